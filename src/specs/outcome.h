@@ -1,0 +1,110 @@
+// Outcomes: the one language in which Reckon says what a call does.
+//
+// A spec is a list of outcomes written by hand, a summary a list of outcomes computed from a body. The
+// engine applies both in the same way: for each outcome whose condition is possible in the caller's
+// state, fork the state, assume the condition, apply the effects.
+//
+// Everything is said in the caller's terms. A Place names a value the caller can reach: an argument, the
+// result, a global, an object made by the call, or what is read by following pointers from one of these.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace reckon::specs {
+
+struct Place {
+  enum class Root : std::uint8_t { Arg, Result, Global, Object };
+  Root root = Root::Arg;
+  std::uint32_t index = 0;          // Arg: 0-based number; Object: index into Outcome::objects
+  std::string global;               // Global: linker name; the place is its address
+  std::vector<std::int64_t> path;   // each step: read the pointer-sized or integer value at that byte offset
+  bool operator==(const Place&) const = default;
+  auto operator<=>(const Place&) const = default;
+};
+
+// A value the outcome gives to its result or stores somewhere.
+struct Value {
+  enum class Kind : std::uint8_t {
+    Unknown,   // anything the conditions allow
+    Int,       // the constant `imm`; a null pointer is Int 0
+    Place,     // the value at `place` (an argument returned, a field read)
+    Object,    // Outcome::objects[object]
+    Interior,  // a pointer into the object at `place`, valid as long as it is (PyBytes_AsString)
+    Range,     // an integer within [imm, hi]
+    ErrPtr,    // an error pointer (ERR_PTR(-errno))
+  };
+  Kind kind = Kind::Unknown;
+  std::int64_t imm = 0;
+  std::int64_t hi = 0;
+  Place place;
+  std::uint32_t object = 0;
+  bool operator==(const Value&) const = default;
+};
+
+// An object the caller did not know before: made by the call, or lent by it.
+struct Object {
+  bool owned = true;                   // the caller gets one reference
+  bool maybe_null = false;             // "new or NULL" where the two need not be told apart
+  bool immortal = false;               // None, small ints, static types
+  std::optional<Place> borrowed_from;  // valid as long as this one is and keeps holding it
+  std::string what;                    // for people: "list", "dict item"; may be empty
+  bool operator==(const Object&) const = default;
+};
+
+enum class Pred : std::uint8_t { Eq, Ne, Lt, Le, Gt, Ge };  // signed
+
+// (place & mask) pred rhs, where rhs is a constant or another place. mask ~0: no mask.
+struct Condition {
+  Place place;
+  std::uint64_t mask = ~std::uint64_t{0};
+  Pred pred = Pred::Eq;
+  std::int64_t imm = 0;
+  std::optional<Place> other;
+  bool operator==(const Condition&) const = default;
+};
+
+// Change of a count. kind "" is the domain's ordinary reference count; others are named ("pm").
+struct CountChange {
+  Place object;
+  std::string kind;
+  int delta = 0;
+  bool operator==(const CountChange&) const = default;
+};
+
+// `holder` now keeps a reference to `object`. With steals, it is one the caller owned.
+struct Hold {
+  Place object;
+  std::optional<Place> holder;  // none: something outside the caller's sight
+  bool steals = false;
+  bool operator==(const Hold&) const = default;
+};
+
+struct StoreEffect {
+  Place where;  // path not empty: the last step is the offset written
+  Value value;
+  bool operator==(const StoreEffect&) const = default;
+};
+
+enum class Exception : std::uint8_t { Unchanged, Set, Cleared, MaybeSet };
+
+struct Outcome {
+  std::vector<Condition> when;  // conjunction; over arguments, memory before the call, and the result
+  Value result;
+  std::vector<Object> objects;
+  std::vector<CountChange> counts;
+  std::vector<Hold> holds;
+  std::vector<StoreEffect> stores;
+  std::vector<Place> escapes;   // kept somewhere without a reference being taken for it
+  std::vector<Place> releases_holds;  // containers whose contents are let go (PyList_Clear, a slot replaced)
+  Exception exception = Exception::Unchanged;
+  bool never_returns = false;
+  bool failure = false;         // the alternative that means the call failed (for messages and ranking)
+  bool out_of_memory_only = false;  // fails only when memory runs out: findings that need it rank lower
+  int protects = 0;             // R: change of the protection stack's depth
+  bool operator==(const Outcome&) const = default;
+};
+
+}  // namespace reckon::specs

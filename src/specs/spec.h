@@ -1,0 +1,99 @@
+// Specs as the parser delivers them: per function, its outcomes and what else is known about it.
+// The language is described in docs/specs.md; parser.h reads it, spec_set.h finds the spec of a name.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "specs/outcome.h"
+
+namespace reckon::specs {
+
+struct SpecLoc {
+  std::string file;
+  std::uint32_t line = 0;
+  std::uint32_t col = 0;
+};
+
+enum class VarargKind : std::uint8_t {
+  None,          // no further arguments, or nothing happens to them
+  ParseFormat,   // PyArg_ParseTuple: format is the last named parameter
+  BuildFormat,   // Py_BuildValue
+  PrintFormat,   // PyErr_Format, PyUnicode_FromFormat
+  UntilNull,     // objects, ended by NULL, lent to the call
+  Counted,       // objects, as many as the parameter `count_param` says (PyTuple_Pack)
+  OutParams,     // PyArg_UnpackTuple: borrowed objects stored through each
+};
+
+struct ParamSpec {
+  std::string name;
+  bool null_ok = false;     // `p?`: NULL is a documented value
+  bool null_crashes = false; // `p!`: dereferenced without a test
+};
+
+struct FunctionSpec {
+  std::string name;           // may hold `*` as a pattern
+  std::string domain;
+  std::vector<ParamSpec> params;
+  VarargKind varargs = VarargKind::None;
+  std::uint32_t count_param = 0;
+  std::vector<Outcome> outcomes;  // empty: unknown result, no effect
+  std::string since, until;   // version range "3.10", may be empty
+  bool runs_code = false;     // may run arbitrary code (finalisers, user methods)
+  bool allocates = false;     // may run the garbage collector (R)
+  bool needs_gil = false;
+  bool drops_gil = false;     // after it the GIL is not held
+  bool takes_gil = false;
+  bool pure = false;          // same arguments, same answer, no effect
+  bool tests_exception = false;  // returns non-NULL/non-zero iff an exception is set
+  SpecLoc loc;
+};
+
+// `counted NAME field F`: a struct whose objects are counted; first members make subclasses.
+struct CountedType {
+  std::string domain;
+  std::string name;         // struct tag, without "struct"
+  std::string count_field;  // path of the counter, may be empty
+  SpecLoc loc;
+};
+
+// `immortal NAME`: a global object (or the object a global points to) whose count does not matter.
+struct GlobalSpec {
+  std::string domain;
+  std::string name;
+  bool immortal = false;
+  std::string immortal_since;  // version
+  bool points_to = false;      // the global is a pointer to the object, not the object
+  SpecLoc loc;
+};
+
+// A contract for functions found in a table: `slot _typeobject.tp_iternext ...`
+struct SlotSpec {
+  std::string domain;
+  std::string record;   // struct tag
+  std::string field;    // field path
+  std::string contract; // "new-or-null", "new-or-null-or-end", "int-error", "void", "dealloc", "traverse", ...
+  SpecLoc loc;
+};
+
+struct DomainSpec {
+  std::string name;
+  std::vector<std::string> headers;    // base names or path tails that switch it on
+  std::string failure_value;           // how functions report failure: "exception", "errno", ""
+  std::string unknown_result;          // policy for an unknown function returning a counted pointer: "new", "borrowed", "none"
+  bool reports_leaks = true;
+  bool reports_pairs = false;
+  SpecLoc loc;
+};
+
+struct SpecFile {
+  std::string path;
+  std::vector<DomainSpec> domains;
+  std::vector<FunctionSpec> functions;
+  std::vector<CountedType> counted;
+  std::vector<GlobalSpec> globals;
+  std::vector<SlotSpec> slots;
+};
+
+}  // namespace reckon::specs

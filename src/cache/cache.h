@@ -1,14 +1,22 @@
 // The cache: captured units (and later outcomes) by content.
 //
 // A unit is found in two steps. The request key (directory, file, arguments, versions of Reckon and Clang)
-// leads to a manifest: the files the unit read, each with size, mtime and content hash, and the content
-// key. If all of them are unchanged (same size and mtime and not younger than the manifest, else same
-// hash), the entry under the content key is the captured unit.
+// leads to a manifest: the files the unit read, a hash over the state (size, times) of all of them, a hash over their
+// contents, and the content key. If the states are as they were, and none of the files is so young that it may have
+// changed without a new time stamp, or else if the contents are as they were, the entry under the content key is the
+// captured unit. The content key is a hash of the unit itself: equal units of different requests are one entry, and
+// a change that does not reach the unit leaves everything that later stages keep under that key valid.
+//
 // Entries are written to a temporary name and renamed; each carries a checksum that is verified on
-// reading, so a torn or damaged entry is noticed and made again.
+// reading, so a torn or damaged entry is noticed and made again. Any number of processes may share a folder.
+//
+// One Cache belongs to one thread. It asks for the state of each file at most once, so files that change while it
+// lives are seen as they were at first; a unit whose files changed after the Cache was made gets no manifest.
 #pragma once
 
 #include <cstdint>
+#include <ctime>
+#include <memory>
 #include <optional>
 #include <string>
 #include <string_view>
@@ -18,6 +26,8 @@
 
 namespace reckon::cache {
 
+class FileStates;
+
 struct UnitMeta {                          // what a later run wants to know besides the unit
   std::vector<std::string> dropped_flags;
 };
@@ -26,7 +36,11 @@ class Cache {
  public:
   // `dir` empty: no cache, every lookup misses and store() does nothing.
   // Creates the folder. On failure (read-only, not a folder) problem() says why and the cache is off.
+  // A limit of 0 means none.
   Cache(std::string dir, std::uint64_t size_limit_bytes);
+  ~Cache();
+  Cache(const Cache&) = delete;
+  Cache& operator=(const Cache&) = delete;
 
   bool enabled() const { return !dir_.empty(); }
   const std::string& problem() const { return problem_; }
@@ -50,13 +64,24 @@ class Cache {
   bool load_blob(std::string_view key, std::string& bytes);
   bool store_blob(std::string_view key, std::string_view bytes);
 
-  // Deletes least recently used entries until the folder is below the limit.
+  // Deletes least recently used entries until the folder is below the limit. Call it once, at the end of a run.
   void evict();
 
  private:
+  // What a file holds is part of its name, so that one key can have one of each.
+  enum class Kind : char { Unit = 'u', Manifest = 'm', Blob = 'b' };
+
+  std::string path_of(Kind kind, std::string_view key) const;
+  std::string temp_dir() const { return dir_ + "/tmp"; }
+  bool read(Kind kind, std::string_view key, std::string& payload);
+  bool write(Kind kind, std::string_view key, std::string_view payload);
+  void discard(Kind kind, std::string_view key);
+
   std::string dir_;
   std::uint64_t limit_;
   std::string problem_;
+  std::uint64_t written_ = 0;          // bytes this process added
+  std::unique_ptr<FileStates> files_;  // what is known of the sources
 };
 
 }  // namespace reckon::cache

@@ -6,8 +6,11 @@
 #pragma once
 
 #include <cstdint>
+#include <deque>
+#include <functional>
 #include <memory>
 #include <span>
+#include <string>
 #include <string_view>
 #include <unordered_map>
 #include <vector>
@@ -20,14 +23,28 @@ using FuncId = std::uint32_t;  // dense number of a distinct defined function
 using UnitId = std::uint32_t;
 inline constexpr std::uint32_t kNone = model::kNone;
 
+// A pointer with more possible targets than this (a method table's slot in a large program) is as good as
+// unknown: it would only tie the call graph into one knot.
+inline constexpr std::size_t kMaxPointerTargets = 32;
+
+struct TextHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view s) const { return std::hash<std::string_view>{}(s); }
+};
+template <typename T>
+using TextMap = std::unordered_map<std::string, T, TextHash, std::equal_to<>>;
+
 // A function pointer stored in a constant table or assigned to a field: who, and in which role.
 struct TableEntry {
   FuncId function = kNone;
-  std::string_view record;  // struct tag of the table's type ("_typeobject", "PyMethodDef", "dev_pm_ops")
-  std::string_view field;   // field path ("tp_iternext", "ml_meth")
+  // The innermost named struct that holds the pointer ("_typeobject", "PyMethodDef", "dev_pm_ops") and the
+  // path from there ("tp_iternext", "ml_meth"). No such struct: record is "" and field starts with the
+  // name of the global ("hook", "table.run").
+  std::string_view record;
+  std::string_view field;
   UnitId unit = kNone;
   model::SymId variable = model::kNone;  // the table, kNone if assigned at run time
-  model::ConstId element = model::kNone; // the aggregate constant holding the field (one PyMethodDef row)
+  model::ConstId element = model::kNone; // the constant of that struct (one PyMethodDef row), else of the array
 };
 
 class Program {
@@ -42,14 +59,23 @@ class Program {
   std::string_view display(FuncId f) const;
   std::span<const std::shared_ptr<const model::Unit>> units() const { return units_; }
 
-  // What symbol `s` of `unit` refers to, kNone if it is not a function defined in the program.
+  // What symbol `s` of `unit` refers to, kNone if it is not a function defined in the program. If several
+  // units define a public name at different places (programs captured together), each definition stays a
+  // function of its own and its unit means that one; everybody else means the first in unit order.
   FuncId definition(UnitId unit, model::SymId s) const;
 
   // Direct callees defined in the program, and known targets of calls through pointers, sorted, unique.
   std::span<const FuncId> callees(FuncId f) const;
   std::span<const FuncId> callers(FuncId f) const;
-  // Known targets of an indirect call whose CallInfo::origin is `origin` ("struct.field"), else empty.
+  // Known targets of an indirect call whose CallInfo::origin is `origin`, else empty, also if there are more
+  // than kMaxPointerTargets. Origins are "struct.field" with the struct named by its tag and the field by its
+  // path, from any named struct around it ("inner.run", "outer.ops.run"); or a global ("hook"), what is in
+  // it ("table.run"), and elements by number, any element, or the array ("table[2]", "table[]", "table").
+  // Globals of the same name in several units are not told apart.
   std::span<const FuncId> pointer_targets(std::string_view origin) const;
+
+  // What the call instruction `call` of `f` may enter, sorted, unique: the function named, or the known targets.
+  std::vector<FuncId> targets(FuncId f, const model::Instr& call) const;
 
   // Strongly connected components of the call graph, callees before callers.
   const std::vector<std::vector<FuncId>>& components() const { return components_; }
@@ -62,13 +88,18 @@ class Program {
     UnitId unit;
     std::uint32_t index;  // into Unit::functions
   };
+  void resolve_symbols();
+  void collect_tables();
+  void build_call_graph();
+
   std::vector<std::shared_ptr<const model::Unit>> units_;
   std::vector<Def> functions_;
   std::vector<std::vector<FuncId>> definition_;  // [unit][symbol]
   std::vector<std::vector<FuncId>> callees_, callers_;
-  std::unordered_map<std::string_view, std::vector<FuncId>> pointer_targets_;
+  TextMap<std::vector<FuncId>> pointer_targets_;
   std::vector<std::vector<FuncId>> components_;
   std::vector<std::vector<TableEntry>> roles_;
+  std::shared_ptr<const std::deque<std::string>> names_;  // texts of roles_ that no unit owns
 };
 
 }  // namespace reckon::program

@@ -1,5 +1,5 @@
 // Specs as the parser delivers them: per function, its outcomes and what else is known about it.
-// The language is described in docs/specs.md; parser.h reads it, spec_set.h finds the spec of a name.
+// The language is described in docs/specs.md; parser.cpp reads it, spec_set.h finds the spec of a name.
 #pragma once
 
 #include <cstdint>
@@ -18,7 +18,7 @@ struct SpecLoc {
 
 enum class VarargKind : std::uint8_t {
   None,          // no further arguments, or nothing happens to them
-  ParseFormat,   // PyArg_ParseTuple: format is the last named parameter
+  ParseFormat,   // PyArg_ParseTuple: the format is `format_param`
   BuildFormat,   // Py_BuildValue
   PrintFormat,   // PyErr_Format, PyUnicode_FromFormat
   UntilNull,     // objects, ended by NULL, lent to the call
@@ -30,16 +30,22 @@ struct ParamSpec {
   std::string name;
   bool null_ok = false;     // `p?`: NULL is a documented value
   bool null_crashes = false; // `p!`: dereferenced without a test
+  bool callee_protects = false;  // `p^`: R, safe to pass unprotected, the callee protects it
+  bool operator==(const ParamSpec&) const = default;
 };
 
 struct FunctionSpec {
   std::string name;           // may hold `*` as a pattern
   std::string domain;
+  std::string alias_of;       // not empty: another spelling of this function
   std::vector<ParamSpec> params;
+  bool variadic = false;      // ends in `...`
+  bool returns_void = false;  // every alternative says `void`
   VarargKind varargs = VarargKind::None;
-  std::uint32_t count_param = 0;
+  std::uint32_t count_param = 0;   // Counted: the parameter that says how many
+  std::uint32_t format_param = 0;  // ParseFormat, BuildFormat, PrintFormat: the one called `format`, else the last
   std::vector<Outcome> outcomes;  // empty: unknown result, no effect
-  std::string since, until;   // version range "3.10", may be empty
+  std::string since, until;   // first and last version ("3.10") that has it, may be empty; 3.10.4 is a 3.10
   bool runs_code = false;     // may run arbitrary code (finalisers, user methods)
   bool allocates = false;     // may run the garbage collector (R)
   bool needs_gil = false;
@@ -50,7 +56,15 @@ struct FunctionSpec {
   SpecLoc loc;
 };
 
-// `counted NAME field F`: a struct whose objects are counted; first members make subclasses.
+// `alias A B`: A is another spelling of B, which may be defined elsewhere or by a pattern.
+struct AliasSpec {
+  std::string name;
+  std::string target;
+  std::string domain;
+  SpecLoc loc;
+};
+
+// `counted NAME F`: a struct whose objects are counted; first members make subclasses.
 struct CountedType {
   std::string domain;
   std::string name;         // struct tag, without "struct"
@@ -82,6 +96,7 @@ struct DomainSpec {
   std::vector<std::string> headers;    // base names or path tails that switch it on
   std::string failure_value;           // how functions report failure: "exception", "errno", ""
   std::string unknown_result;          // policy for an unknown function returning a counted pointer: "new", "borrowed", "none"
+  bool checks_given = false;           // a `check` line was seen, so the two below are as written
   bool reports_leaks = true;
   bool reports_pairs = false;
   SpecLoc loc;
@@ -91,6 +106,7 @@ struct SpecFile {
   std::string path;
   std::vector<DomainSpec> domains;
   std::vector<FunctionSpec> functions;
+  std::vector<AliasSpec> aliases;
   std::vector<CountedType> counted;
   std::vector<GlobalSpec> globals;
   std::vector<SlotSpec> slots;

@@ -19,33 +19,85 @@ struct SpecError {
 // Parses one file's text. Errors do not stop the parse: the bad line is left out, the rest is kept.
 SpecFile parse_spec(std::string path, std::string_view text, std::vector<SpecError>& errors);
 
+// Hashes and compares strings and, without joining them first, pairs joined by a dot.
+struct DottedName {
+  std::string_view left, right;
+};
+struct NameHash {
+  using is_transparent = void;
+  std::size_t operator()(std::string_view name) const;
+  std::size_t operator()(const DottedName& name) const;
+};
+struct NameEqual {
+  using is_transparent = void;
+  bool operator()(std::string_view a, std::string_view b) const { return a == b; }
+  bool operator()(const DottedName& a, std::string_view b) const;
+  bool operator()(std::string_view a, const DottedName& b) const { return (*this)(b, a); }
+};
+
 class SpecSet {
  public:
-  // Later files win over earlier ones for the same name (a user's spec over ours).
+  // Later files win over earlier ones for the same name (a user's spec over ours). A function without a domain
+  // takes the one of the spec it overrides.
   void add(SpecFile file);
 
   // Exact name first, then the longest matching pattern. nullptr: no spec.
-  // Safe to call from several threads once all files were added and freeze() was called.
+  // All find functions only read, so several threads may call them; what they return stays valid until the next
+  // add() or set_version().
   const FunctionSpec* find(std::string_view function) const;
   const GlobalSpec* find_global(std::string_view name) const;
   const SlotSpec* find_slot(std::string_view record, std::string_view field) const;
   const CountedType* find_counted(std::string_view struct_tag) const;
   const DomainSpec* find_domain(std::string_view name) const;
   const std::vector<DomainSpec>& domains() const { return domains_; }
+  // Every spec ever added, of whatever version, in the order of the files.
   const std::vector<std::unique_ptr<FunctionSpec>>& functions() const { return functions_; }
 
-  // Restricts to specs valid for `version` of `domain` ("python", "3.11"); empty version: all.
+  // What find() returns, then what that overrides: same name, then patterns that match. For `reckon spec show`.
+  std::vector<const FunctionSpec*> candidates(std::string_view function) const;
+  // Aliases whose function nobody specified.
+  std::vector<SpecError> check_aliases() const;
+
+  // Restricts to specs valid for `version` of `domain` ("python", "3.11"); empty version: the newest of each.
   void set_version(std::string domain, std::string version);
 
  private:
+  template <class T>
+  using ByName = std::unordered_map<std::string, T, NameHash, NameEqual>;
+  struct Variant {
+    const FunctionSpec* spec = nullptr;
+    std::size_t file = 0;  // number of the file it came from
+  };
+  struct Alias {
+    AliasSpec spec;
+    std::size_t file = 0;
+  };
+
+  void rebuild();
+  void resolve_aliases();
+  void index_patterns();
+  bool in_force(const std::string& domain, const std::string& since, const std::string& until) const;
+  bool wins(const Variant& a, const Variant& b) const;
+  const FunctionSpec* find_pattern(std::string_view function) const;
+
   std::vector<std::unique_ptr<FunctionSpec>> functions_;
-  std::unordered_map<std::string, const FunctionSpec*> by_name_;
+  std::vector<std::size_t> file_of_;  // parallel to functions_
+  std::vector<Alias> aliases_;
+  std::vector<GlobalSpec> all_globals_;
+  std::size_t files_ = 0;
+  ByName<std::string> versions_;
+
+  // Made by rebuild() from the above.
+  std::vector<std::unique_ptr<FunctionSpec>> alias_copies_;
+  ByName<Variant> by_name_;
   std::vector<const FunctionSpec*> patterns_;  // longest first
-  std::unordered_map<std::string, GlobalSpec> globals_;
-  std::unordered_map<std::string, SlotSpec> slots_;  // "record.field"
-  std::unordered_map<std::string, CountedType> counted_;
+  std::vector<std::vector<const FunctionSpec*>> patterns_by_first_;  // by first character of the name
+  ByName<GlobalSpec> globals_;
+  std::vector<const GlobalSpec*> global_patterns_;  // longest first
+
+  ByName<SlotSpec> slots_;  // "record.field"
+  ByName<CountedType> counted_;
   std::vector<DomainSpec> domains_;
-  std::unordered_map<std::string, std::string> versions_;
 };
 
 }  // namespace reckon::specs

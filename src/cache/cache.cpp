@@ -1,0 +1,184 @@
+#include "cache/cache.h"
+
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <span>
+
+#include "cache/entry.h"
+#include "cache/eviction.h"
+#include "cache/file_states.h"
+#include "cache/manifest.h"
+#include "model/binary.h"
+#include "support/bytes.h"
+#include "support/file.h"
+#include "support/hash.h"
+
+namespace reckon::cache {
+
+namespace {
+
+// Part of every request key: a change of what entries hold makes old ones unreachable.
+constexpr std::uint64_t kFormat = 1;
+
+// A file this much older than the moment it was looked at cannot change and keep its time stamp, whatever the
+// resolution of the file system's clock.
+constexpr std::int64_t kSettled = 2'000'000'000;
+
+// An entry in use is marked as such at most this often, in seconds.
+constexpr std::time_t kTouchInterval = 24 * 60 * 60;
+
+std::string name_of(char kind, std::string_view key) { return kind + std::string(key); }
+
+}  // namespace
+
+Cache::Cache(std::string dir, std::uint64_t size_limit_bytes)
+    : dir_(std::move(dir)), limit_(size_limit_bytes), files_(std::make_unique<FileStates>()) {
+  if (dir_.empty()) return;
+  bool good = support::make_folders(temp_dir(), problem_);
+  if (good && ::access(temp_dir().c_str(), W_OK | X_OK) != 0) {
+    problem_ = support::system_error(dir_, errno);
+    good = false;
+  }
+  if (!good) dir_.clear();
+}
+
+Cache::~Cache() = default;
+
+std::string Cache::request_key(std::string_view directory, std::string_view file,
+                               const std::vector<std::string>& arguments, std::string_view version) {
+  support::Hasher h;
+  h.number(kFormat);
+  h.text(version);
+  h.text(directory);
+  h.text(file);
+  h.number(arguments.size());
+  for (const std::string& a : arguments) h.text(a);
+  return h.finish().hex();
+}
+
+// ---------------------------------------------------------------- files of the cache
+
+std::string Cache::path_of(Kind kind, std::string_view key) const {
+  std::string name = support::hash128(key).hex();
+  return dir_ + "/" + name.substr(0, 2) + "/" + name.substr(2) + "." + static_cast<char>(kind);
+}
+
+bool Cache::read(Kind kind, std::string_view key, std::string& payload) {
+  std::string path = path_of(kind, key);
+  support::MappedFile file;
+  if (int e = file.open(path)) {
+    if (e != ENOENT) problem_ = support::system_error(path, e);
+    return false;
+  }
+  if (!unpack(name_of(static_cast<char>(kind), key), file.bytes(), payload)) {
+    discard(kind, key);
+    return false;
+  }
+  if (std::time(nullptr) - file.modified() > kTouchInterval) {
+    ::utimensat(AT_FDCWD, path.c_str(), nullptr, 0);  // if it fails the entry only looks older than it is
+  }
+  return true;
+}
+
+bool Cache::write(Kind kind, std::string_view key, std::string_view payload) {
+  std::string bytes = pack(name_of(static_cast<char>(kind), key), payload);
+  std::string path = path_of(kind, key);
+  if (bytes.empty()) {
+    problem_ = path + ": cannot be compressed";
+    return false;
+  }
+  std::string folder = path.substr(0, path.rfind('/'));
+  if (::mkdir(folder.c_str(), 0777) != 0 && errno != EEXIST) {
+    problem_ = support::system_error(folder, errno);
+    return false;
+  }
+  if (!support::write_file(path, temp_dir(), bytes, problem_)) return false;
+  written_ += bytes.size();
+  return true;
+}
+
+void Cache::discard(Kind kind, std::string_view key) {
+  std::string path = path_of(kind, key);
+  if (::unlink(path.c_str()) != 0 && errno != ENOENT) problem_ = support::system_error(path, errno);
+}
+
+// ---------------------------------------------------------------- units
+
+std::optional<std::string> Cache::lookup(std::string_view request_key) {
+  if (!enabled()) return std::nullopt;
+  std::string payload;
+  Manifest m;
+  if (!read(Kind::Manifest, request_key, payload)) return std::nullopt;
+  if (!m.decode(payload)) {
+    discard(Kind::Manifest, request_key);
+    return std::nullopt;
+  }
+  FileStates::Summary now = files_->summary(m.files);
+  if (now.states == m.states && now.newest < m.seen - kSettled) return m.content_key;
+  support::Hash128 contents;
+  if (!files_->contents(m.files, contents) || contents != m.contents) return std::nullopt;
+  // The same text with other times, or too young to be trusted last time: note it, so that the next run need not read
+  // it again. If this cannot be written, nothing is lost.
+  if (now.stable) {
+    m.states = now.states;
+    m.seen = files_->start();
+    write(Kind::Manifest, request_key, m.encode());
+  }
+  return m.content_key;
+}
+
+bool Cache::load(std::string_view content_key, model::Unit& unit, UnitMeta& meta) {
+  std::string payload;
+  if (!enabled() || !read(Kind::Unit, content_key, payload)) return false;
+  support::ByteReader in(payload);
+  meta.dropped_flags.clear();
+  std::uint64_t flags = in.number();
+  for (std::uint64_t i = 0; i < flags && in.ok(); ++i) meta.dropped_flags.emplace_back(in.text());
+  std::string_view bytes = in.rest();
+  if (in.ok() && model::decode(std::as_bytes(std::span(bytes)), unit)) return true;
+  discard(Kind::Unit, content_key);
+  return false;
+}
+
+bool Cache::store(std::string_view request_key, const std::vector<std::string>& dependencies,
+                  const model::Unit& unit, const UnitMeta& meta, std::string& content_key) {
+  content_key.clear();
+  if (!enabled()) return true;
+  std::string payload;
+  support::put_number(payload, meta.dropped_flags.size());
+  for (const std::string& f : meta.dropped_flags) support::put_text(payload, f);
+  payload += model::encode(unit);
+  content_key = support::hash128(payload).hex();
+  if (!write(Kind::Unit, content_key, payload)) return false;
+
+  Manifest m;
+  m.files = dependencies;
+  m.content_key = content_key;
+  FileStates::Summary now = files_->summary(m.files);
+  // If a file changed since this run began, nobody can say which text the compiler saw.
+  if (!now.stable || !files_->contents(m.files, m.contents)) return true;
+  m.states = now.states;
+  m.seen = files_->start();
+  return write(Kind::Manifest, request_key, m.encode());
+}
+
+// ---------------------------------------------------------------- blobs and size
+
+bool Cache::load_blob(std::string_view key, std::string& bytes) {
+  return enabled() && read(Kind::Blob, key, bytes);
+}
+
+bool Cache::store_blob(std::string_view key, std::string_view bytes) {
+  return !enabled() || write(Kind::Blob, key, bytes);
+}
+
+void Cache::evict() {
+  if (!enabled() || limit_ == 0) return;
+  shrink(dir_, temp_dir(), limit_, written_, problem_);
+  written_ = 0;
+}
+
+}  // namespace reckon::cache

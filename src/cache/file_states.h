@@ -1,0 +1,59 @@
+// What the source files of units look like now: state (size and times) and content hash of each, asked for at most
+// once while this object lives.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <vector>
+
+#include "support/hash.h"
+
+namespace reckon::cache {
+
+// Nanoseconds since 1970, by the clock that stamps files.
+std::int64_t file_clock();
+
+class FileStates {
+ public:
+  FileStates() : start_(file_clock()) {}
+
+  // What a list of files looks like as a whole.
+  struct Summary {
+    support::Hash128 states;
+    std::int64_t newest = 0;  // latest time stamp of any of them
+    bool stable = true;       // false: one changed after start(), or is a pipe or the like
+  };
+  Summary summary(const std::vector<std::string>& paths);
+
+  // Hash over the contents of all; false if one cannot be read or is being changed.
+  bool contents(const std::vector<std::string>& paths, support::Hash128& hash);
+
+  // States and contents are those of this time or later.
+  std::int64_t start() const { return start_; }
+
+ private:
+  enum class What : std::uint8_t { Absent, Regular, Device, Other };
+  struct File {
+    What what = What::Absent;
+    std::uint64_t size = 0;  // of a device: its number
+    std::int64_t modified = 0, changed = 0;
+    bool hashed = false, readable = false;
+    support::Hash128 content;
+    bool same_state(const File& o) const {
+      return what == o.what && size == o.size && modified == o.modified && changed == o.changed;
+    }
+  };
+  struct TextHash {
+    using is_transparent = void;
+    std::size_t operator()(std::string_view s) const { return std::hash<std::string_view>{}(s); }
+  };
+  static File ask(const std::string& path);
+  File& file(const std::string& path);
+
+  std::int64_t start_;
+  std::unordered_map<std::string, File, TextHash, std::equal_to<>> files_;
+};
+
+}  // namespace reckon::cache

@@ -1,0 +1,51 @@
+#include "cache/manifest.h"
+
+#include <algorithm>
+
+#include "support/bytes.h"
+
+namespace reckon::cache {
+
+std::string Manifest::encode() const {
+  std::string out;
+  for (const support::Hash128& h : {states, contents}) {
+    support::put_number(out, h.high);
+    support::put_number(out, h.low);
+  }
+  support::put_number(out, static_cast<std::uint64_t>(seen));
+  support::put_text(out, content_key);
+  support::put_number(out, files.size());
+  std::string_view last;
+  for (std::string_view f : files) {
+    auto shared = static_cast<std::size_t>(std::mismatch(f.begin(), f.end(), last.begin(), last.end()).first - f.begin());
+    support::put_number(out, shared);
+    support::put_text(out, f.substr(shared));
+    last = f;
+  }
+  return out;
+}
+
+bool Manifest::decode(std::string_view bytes) {
+  support::ByteReader in(bytes);
+  for (support::Hash128* h : {&states, &contents}) {
+    h->high = in.number();
+    h->low = in.number();
+  }
+  seen = static_cast<std::int64_t>(in.number());
+  content_key = in.text();
+  std::uint64_t count = in.number();
+  if (!in.ok() || count > in.left()) return false;
+  files.clear();
+  files.reserve(count);
+  std::string path;
+  for (std::uint64_t i = 0; i < count && in.ok(); ++i) {
+    std::uint64_t shared = in.number();
+    if (shared > path.size()) return false;
+    path.resize(shared);
+    path += in.text();
+    files.push_back(path);
+  }
+  return in.ok() && in.left() == 0;
+}
+
+}  // namespace reckon::cache

@@ -1,0 +1,24 @@
+// What a request led to, and what has to be unchanged for that to be so again.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "support/hash.h"
+
+namespace reckon::cache {
+
+struct Manifest {
+  std::vector<std::string> files;  // all files the unit read
+  support::Hash128 states;         // of sizes and times of all, see FileStates
+  support::Hash128 contents;       // of the contents of all
+  std::int64_t seen = 0;           // states were taken then or later
+  std::string content_key;
+
+  std::string encode() const;  // paths by what they do not share with the one before
+  bool decode(std::string_view bytes);
+};
+
+}  // namespace reckon::cache

@@ -1,0 +1,90 @@
+// One compiler call, start to end: interpret the command line, let Clang parse the file once with two
+// consumers (LLVM code generation and, at the end, the lowering to the model), collect errors and files.
+#include "capture/capture.h"
+
+#include "capture/action.h"
+#include "capture/command_line.h"
+#include "clang/Basic/Version.h"
+#include "clang/Frontend/CompilerInstance.h"
+#include "clang/Frontend/TextDiagnosticPrinter.h"
+#include "clang/Lex/PreprocessorOptions.h"
+#include "llvm/Support/raw_ostream.h"
+
+namespace reckon::capture {
+namespace {
+
+// We want the program as written: no output, no optimisation, locations for everything.
+void prepare(clang::CompilerInvocation& invocation) {
+  clang::FrontendOptions& frontend = invocation.getFrontendOpts();
+  frontend.OutputFile.clear();
+  frontend.DisableFree = false;
+  frontend.Plugins.clear();
+  frontend.AddPluginActions.clear();
+  frontend.PluginArgs.clear();
+  frontend.LLVMArgs.clear();
+  frontend.ShowStats = false;
+  frontend.ShowTimers = false;
+  frontend.ProgramAction = clang::frontend::ParseSyntaxOnly;
+  invocation.getDependencyOutputOpts() = {};
+  invocation.getPreprocessorOutputOpts() = {};
+  invocation.getDiagnosticOpts().DiagnosticSerializationFile.clear();
+  invocation.getDiagnosticOpts().DiagnosticLogFile.clear();
+  invocation.getDiagnosticOpts().ShowColors = false;
+  invocation.getDiagnosticOpts().VerifyDiagnostics = false;
+  invocation.getLangOpts().SpellChecking = false;
+
+  clang::CodeGenOptions& codegen = invocation.getCodeGenOpts();
+  codegen.OptimizationLevel = 0;
+  codegen.OptimizeSize = 0;
+  codegen.DisableO0ImplyOptNone = true;
+  codegen.DisableFree = false;
+  codegen.DiscardValueNames = true;
+  codegen.ClearASTBeforeBackend = false;
+  codegen.VerifyModule = false;
+  codegen.DebugColumnInfo = true;
+  codegen.DwarfVersion = 5;
+  codegen.EmitVersionIdentMetadata = false;
+  codegen.setDebugInfo(llvm::codegenoptions::LimitedDebugInfo);
+  codegen.setDebugSimpleTemplateNames(llvm::codegenoptions::DebugTemplateNamesKind::Full);
+  codegen.SplitDwarfFile.clear();
+  codegen.StackUsageOutput.clear();
+  codegen.OptRecordFile.clear();
+}
+
+}  // namespace
+
+std::string clang_version() { return CLANG_VERSION_STRING; }
+
+Result capture_unit(const Request& request) {
+  Result result;
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = llvm::vfs::createPhysicalFileSystem();
+  if (!request.directory.empty()) {
+    if (std::error_code error = files->setCurrentWorkingDirectory(request.directory)) {
+      result.errors = request.directory + ": " + error.message() + "\n";
+      return result;
+    }
+  }
+  CommandLine command = interpret(request, files);
+  result.dropped_flags = std::move(command.dropped);
+  if (command.invocation == nullptr) {
+    result.errors = command.error;
+    if (!result.errors.ends_with('\n')) result.errors += '\n';
+    return result;
+  }
+  prepare(*command.invocation);
+
+  llvm::raw_string_ostream errors(result.errors);
+  clang::CompilerInstance compiler;
+  compiler.setInvocation(command.invocation);
+  compiler.createDiagnostics(new clang::TextDiagnosticPrinter(errors, &compiler.getDiagnosticOpts()));
+  compiler.createFileManager(files);
+
+  CaptureAction action(request, result);
+  bool ran = compiler.ExecuteAction(action);
+  errors.flush();
+  result.ok = ran && action.lowered() && !compiler.getDiagnostics().hasErrorOccurred();
+  if (!result.ok && result.errors.empty()) result.errors = request.file + ": Clang could not compile this unit\n";
+  return result;
+}
+
+}  // namespace reckon::capture

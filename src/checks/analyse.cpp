@@ -1,0 +1,104 @@
+#include "checks/analyse.h"
+
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <mutex>
+#include <set>
+
+#include "checks/check.h"
+#include "engine/schedule.h"
+#include "specs/printer.h"
+
+namespace reckon::checks {
+
+namespace {
+
+// Is this unit's code the business of any domain: by the headers it read, or because it calls what specs name?
+bool unit_concerned(const engine::Context& ctx, program::UnitId u, const std::vector<std::string>& forced) {
+  const model::Unit& unit = *ctx.program.units()[u];
+  for (const specs::DomainSpec& d : ctx.specs.domains()) {
+    if (!forced.empty() && std::find(forced.begin(), forced.end(), d.name) != forced.end()) return true;
+    for (const std::string& header : d.headers)
+      for (model::StrId h : unit.headers) {
+        const std::string_view path = unit.str(h);
+        if (path.ends_with(header) && (path.size() == header.size() || path[path.size() - header.size() - 1] == '/')) return true;
+      }
+  }
+  for (std::size_t s = 0; s < unit.symbols.size(); ++s) {
+    const specs::FunctionSpec* spec = ctx.spec_of[u][s];
+    if (!spec) continue;
+    for (const specs::Outcome& o : spec->outcomes)
+      if (!o.counts.empty() || !o.holds.empty() || o.protects != 0 ||
+          std::any_of(o.objects.begin(), o.objects.end(), [](const specs::Object& x) { return x.owned; }))
+        return true;
+  }
+  return false;
+}
+
+bool selected(const std::string& check, const std::vector<std::string>& globs) {
+  bool any_positive = false, on = false, off = false;
+  for (const std::string& g : globs) {
+    const bool minus = g.starts_with("-");
+    const bool match = fnmatch(g.c_str() + (minus ? 1 : 0), check.c_str(), 0) == 0;
+    if (minus) off = off || match;
+    else any_positive = true, on = on || match;
+  }
+  return (on || !any_positive) && !off;
+}
+
+}  // namespace
+
+Analysis analyse(const program::Program& program, const specs::SpecSet& specs, const Options& options) {
+  engine::Context ctx = engine::make_context(program, specs);
+  ctx.use_smt = options.use_smt;
+  std::vector<char> concerned;
+  for (program::UnitId u = 0; u < program.units().size(); ++u) concerned.push_back(unit_concerned(ctx, u, options.domains));
+
+  std::mutex mutex;
+  std::vector<report::Finding> findings;
+  auto filter = [&](engine::FuncId f) {
+    if (program.function(f).body.blocks.empty() || !concerned[program.unit_id(f)]) return false;
+    return ctx.spec_of[program.unit_id(f)][program.function(f).symbol] == nullptr;  // a spec is all we need to know
+  };
+  auto visit = [&](const engine::Executor& ex, const engine::FunctionResult& r) {
+    if (!options.only_function.empty() && program.display(ex.id()) != options.only_function && program.name(ex.id()) != options.only_function) return;
+    std::vector<report::Finding> mine;
+    for (const engine::Event& e : r.events)
+      if (const Check* c = check_for(e.kind))
+        if (auto f = c->report(View(ex, e))) mine.push_back(std::move(*f));
+    if (mine.empty()) return;
+    const std::lock_guard lock(mutex);
+    for (report::Finding& f : mine)
+      if (selected(f.check, options.check_globs)) findings.push_back(std::move(f));
+  };
+  const auto reports = engine::run_all(ctx, options.jobs, filter, visit);
+
+  Analysis out;
+  for (const engine::FunctionReport& r : reports) {
+    if (!r.analysed) {
+      ++out.coverage.not_analysed;
+    } else if (r.cut_short) {
+      ++out.coverage.cut_short;
+      out.coverage.reasons.push_back(std::string(program.display(r.function)) + ": " + r.reason);
+    } else {
+      ++out.coverage.full;
+    }
+    if (options.dump == "summary" && r.analysed &&
+        (options.only_function.empty() || program.display(r.function) == options.only_function)) {
+      std::vector<std::string> names;
+      for (const model::Param& p : program.function(r.function).params)
+        names.emplace_back(program.unit(r.function).str(p.name));
+      out.dump_text += std::string(program.display(r.function)) + (ctx.summaries[r.function].ready ? "" : "  (unknown to callers)") + "\n";
+      for (const specs::Outcome& o : ctx.summaries[r.function].outcomes)
+        out.dump_text += "  " + specs::to_text(o, names) + "\n";
+    }
+  }
+  auto key = [](const report::Finding& f) { return std::tie(f.loc, f.check, f.message, f.function); };
+  std::sort(findings.begin(), findings.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
+  findings.erase(std::unique(findings.begin(), findings.end(), [&](const auto& a, const auto& b) { return key(a) == key(b); }), findings.end());
+  out.findings = std::move(findings);
+  return out;
+}
+
+}  // namespace reckon::checks

@@ -1,0 +1,53 @@
+// What a check is: an id, and a function that turns events of the engine into findings.
+//
+// A check sees a View: the event, and names, places and the path in the reader's terms. It never touches the
+// engine's state. To add one: a source file here, a line in registry.cpp, a page in docs/checks/, a test
+// folder in tests/golden/.
+#pragma once
+
+#include <optional>
+#include <span>
+#include <string>
+#include <string_view>
+
+#include "engine/executor.h"
+#include "report/finding.h"
+
+namespace reckon::checks {
+
+class View {
+ public:
+  View(const engine::Executor& executor, const engine::Event& event) : ex_(executor), event_(event) {}
+
+  const engine::Event& event() const { return event_; }
+  const engine::Obj& object() const { return event_.object; }
+  std::string object_name() const;   // `item`, `self->cache`, or what made it: "PyList_New()"
+  std::string quoted_object() const; // "`item`", or "the result of PyList_New()"
+  std::string origin_call() const;   // the call the object came from, or ""
+  std::string failing_call() const;  // the last call on the path that failed, or ""
+  std::string domain() const;        // "python"
+  std::string source_name(std::uint32_t instr) const;
+  report::SourceLoc loc(std::uint32_t instr) const;
+
+  // A finding with everything but message and severity filled in.
+  report::Finding finding(std::string_view kind) const;
+
+ private:
+  std::vector<report::Step> path() const;
+
+  const engine::Executor& ex_;
+  const engine::Event& event_;
+};
+
+struct Check {
+  std::string_view kind;     // the id is DOMAIN-KIND
+  std::string_view summary;  // one line for list-checks
+  std::optional<report::Finding> (*report)(const View&);
+};
+
+std::span<const Check> all_checks();
+
+// Which of them wants this event; nullptr: none.
+const Check* check_for(engine::EventKind kind);
+
+}  // namespace reckon::checks

@@ -1,0 +1,19 @@
+// The checks' entry points; registry.cpp lists them.
+#pragma once
+
+#include "checks/check.h"
+
+namespace reckon::checks {
+
+std::optional<report::Finding> report_leak(const View& v);
+std::optional<report::Finding> report_over_release(const View& v);
+std::optional<report::Finding> report_count_left(const View& v);
+std::optional<report::Finding> report_use_after_release(const View& v);
+std::optional<report::Finding> report_borrowed_return(const View& v);
+std::optional<report::Finding> report_buffer_leak(const View& v);
+std::optional<report::Finding> report_null_dereference(const View& v);
+std::optional<report::Finding> report_null_argument(const View& v);
+std::optional<report::Finding> report_uninitialised(const View& v);
+std::optional<report::Finding> report_missing_exception(const View& v);
+
+}  // namespace reckon::checks

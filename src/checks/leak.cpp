@@ -1,0 +1,19 @@
+// leak: on some path the function ends, or the last pointer is overwritten, while it still owns a reference
+// that nobody else can release (Pungi's rule: change of the count != references that escaped).
+
+#include "checks/checks.h"
+
+namespace reckon::checks {
+
+std::optional<report::Finding> report_leak(const View& v) {
+  report::Finding f = v.finding("leak");
+  const std::string what = v.object().kind == engine::ObjKind::Param ? "reference to argument " : "reference to ";
+  f.message = what + v.quoted_object() + " is leaked";
+  const std::string failing = v.failing_call();
+  if (!failing.empty() && failing != v.origin_call() && v.event().failed) f.message += " when " + failing + "() fails";
+  if (!v.event().oom) f.severity = report::Severity::Medium;
+  if (v.object().kind == engine::ObjKind::New) f.confidence = report::Confidence::High;
+  return f;
+}
+
+}  // namespace reckon::checks

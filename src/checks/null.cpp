@@ -1,0 +1,43 @@
+// null-deref, null-arg, uninit, missing-exception: failures that were not looked at, or not passed on.
+
+#include "checks/checks.h"
+
+namespace reckon::checks {
+
+namespace {
+std::string because(const View& v) {
+  const std::string failing = v.failing_call();
+  return failing.empty() ? std::string() : " when " + failing + "() fails";
+}
+}  // namespace
+
+std::optional<report::Finding> report_null_dereference(const View& v) {
+  if (v.failing_call().empty()) return std::nullopt;  // not a NULL that a failed call gave us
+  report::Finding f = v.finding("null-deref");
+  f.message = "NULL is dereferenced" + because(v);
+  return f;
+}
+
+std::optional<report::Finding> report_null_argument(const View& v) {
+  report::Finding f = v.finding("null-arg");
+  f.message = "NULL is passed to " + v.event().callee + "() as argument " + std::to_string(v.event().argument + 1) +
+              ", which dereferences it," + because(v);
+  if (f.message.ends_with(",")) f.message.pop_back();
+  return f;
+}
+
+std::optional<report::Finding> report_uninitialised(const View& v) {
+  report::Finding f = v.finding("uninit");
+  f.severity = report::Severity::High;
+  f.message = v.event().callee.empty() ? "an uninitialised pointer is dereferenced"
+                                       : "an uninitialised pointer is passed to " + v.event().callee + "()";
+  return f;
+}
+
+std::optional<report::Finding> report_missing_exception(const View& v) {
+  report::Finding f = v.finding("missing-exception");
+  f.message = "failure is returned without an exception set";
+  return f;
+}
+
+}  // namespace reckon::checks

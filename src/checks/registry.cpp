@@ -1,0 +1,47 @@
+// The list of checks, and which event each answers to.
+
+#include <array>
+
+#include "checks/checks.h"
+
+namespace reckon::checks {
+
+namespace {
+
+using engine::EventKind;
+
+struct Row {
+  EventKind event;
+  Check check;
+};
+
+constexpr std::array kRows{
+    Row{EventKind::Leak, {"leak", "a reference is owned at the end and nobody can release it", report_leak}},
+    Row{EventKind::OverRelease, {"over-release", "a reference is released that is not owned", report_over_release}},
+    Row{EventKind::CountLeft, {"over-release", "an entry function changes the count of its argument", report_count_left}},
+    Row{EventKind::UseAfterRelease, {"use-after-release", "an object is used after its release", report_use_after_release}},
+    Row{EventKind::BorrowedReturned, {"borrowed-return", "a borrowed reference is returned as a new one", report_borrowed_return}},
+    Row{EventKind::BufferLeft, {"buffer-leak", "a buffer is acquired and not released", report_buffer_leak}},
+    Row{EventKind::NullDereference, {"null-deref", "NULL from a failed call is dereferenced", report_null_dereference}},
+    Row{EventKind::NullArgument, {"null-arg", "NULL is passed where it is dereferenced", report_null_argument}},
+    Row{EventKind::UninitUse, {"uninit", "an uninitialised pointer is used", report_uninitialised}},
+    Row{EventKind::NoException, {"missing-exception", "failure is returned without an exception", report_missing_exception}},
+};
+
+constexpr auto kChecks = [] {
+  std::array<Check, kRows.size()> out{};
+  for (std::size_t i = 0; i < kRows.size(); ++i) out[i] = kRows[i].check;
+  return out;
+}();
+
+}  // namespace
+
+std::span<const Check> all_checks() { return kChecks; }
+
+const Check* check_for(EventKind kind) {
+  for (std::size_t i = 0; i < kRows.size(); ++i)
+    if (kRows[i].event == kind) return &kChecks[i];
+  return nullptr;
+}
+
+}  // namespace reckon::checks

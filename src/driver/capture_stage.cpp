@@ -1,0 +1,301 @@
+// Each unit is first looked up in the cache, on all cores. What is missing goes to worker processes, which
+// write to the cache themselves and answer with the key of their entry, or, without a cache, with the
+// encoded unit. Loading is left until the workers have ended, so that the process they are forked from
+// stays small and single threaded. An entry that has vanished or is damaged by then is captured once more,
+// this time past the cache.
+#include "driver/capture_stage.h"
+
+#include <fmt/core.h>
+
+#include <atomic>
+#include <cstring>
+#include <set>
+#include <span>
+#include <thread>
+#include <unordered_set>
+
+#include "cache/cache.h"
+#include "capture/capture.h"
+#include "driver/files.h"
+#include "driver/version.h"
+#include "driver/workers.h"
+#include "model/binary.h"
+
+namespace reckon::driver {
+
+namespace {
+
+// ------------------------------------------------------------ what a worker answers
+
+struct Answer {
+  enum Kind : std::uint8_t { Stored, Inline, Failed };
+  Kind kind = Failed;
+  std::string body;  // key of the cache entry, encoded unit, or Clang's errors
+  std::vector<std::string> dropped_flags;
+  std::string cache_problem;
+};
+
+void put(std::string& out, std::string_view text) {
+  const std::uint64_t size = text.size();
+  out.append(reinterpret_cast<const char*>(&size), sizeof size);
+  out += text;
+}
+
+bool take(std::string_view& in, std::string& text) {
+  std::uint64_t size = 0;
+  if (in.size() < sizeof size) return false;
+  std::memcpy(&size, in.data(), sizeof size);
+  in.remove_prefix(sizeof size);
+  if (in.size() < size) return false;
+  text = in.substr(0, size);
+  in.remove_prefix(size);
+  return true;
+}
+
+std::string pack(const Answer& answer) {
+  std::string out(1, static_cast<char>(answer.kind));
+  put(out, answer.body);
+  put(out, answer.cache_problem);
+  for (const std::string& flag : answer.dropped_flags) put(out, flag);
+  return out;
+}
+
+bool unpack(std::string_view in, Answer& answer) {
+  if (in.empty()) return false;
+  answer.kind = static_cast<Answer::Kind>(in[0]);
+  in.remove_prefix(1);
+  if (!take(in, answer.body) || !take(in, answer.cache_problem)) return false;
+  while (!in.empty()) {
+    std::string flag;
+    if (!take(in, flag)) return false;
+    answer.dropped_flags.push_back(std::move(flag));
+  }
+  return true;
+}
+
+// ------------------------------------------------------------ helpers
+
+void in_parallel(unsigned jobs, std::size_t count, const std::function<void(std::size_t)>& body) {
+  std::atomic<std::size_t> next = 0;
+  const auto loop = [&] {
+    for (std::size_t i; (i = next.fetch_add(1)) < count;) body(i);
+  };
+  std::vector<std::jthread> threads;
+  for (std::size_t i = 1; i < std::min<std::size_t>(jobs, count); ++i) threads.emplace_back(loop);
+  loop();
+}
+
+// Clang's errors without the chain of includes that differs from unit to unit, to tell repeated ones.
+std::string without_includes(std::string_view errors) {
+  std::string out;
+  while (!errors.empty()) {
+    const auto end = errors.find('\n');
+    const std::string_view line = errors.substr(0, end);
+    const auto text = line.find_first_not_of(' ');
+    const bool chain = line.starts_with("In file included from ") ||
+                       (text != std::string_view::npos && line.substr(text).starts_with("from ") && text > 0);
+    if (!chain) out.append(line).push_back('\n');
+    if (end == std::string_view::npos) break;
+    errors.remove_prefix(end + 1);
+  }
+  return out;
+}
+
+class Stage {
+ public:
+  Stage(const std::vector<Command>& commands, const Options& options, Console& console)
+      : commands_(commands), options_(options), console_(console), cache_(cache_folder(), options.cache_size) {
+    version_ = cache_version();
+    slots_.resize(commands.size());
+    if (!cache_.problem().empty())
+      console_.warning(fmt::format("the cache is not used: {}", cache_.problem()));
+  }
+
+  Captured run() {
+    Captured result;
+    find_cached();
+    std::vector<std::uint32_t> missing = slots_without_unit();
+    result.from_cache = slots_.size() - missing.size();
+    for (const bool use_cache : {true, false}) {
+      if (missing.empty()) break;
+      if (!compile(missing, use_cache && cache_.enabled())) {
+        result.interrupted = true;
+        return result;
+      }
+      load_compiled(missing);
+      missing = slots_without_unit();
+    }
+    if (stored_ && cache_.enabled()) cache_.evict();
+    collect(result);
+    return result;
+  }
+
+ private:
+  struct Slot {
+    std::string request_key;
+    std::string content_key, encoded;  // where a compiled unit is to be had
+    std::shared_ptr<const model::Unit> unit;
+    std::vector<std::string> dropped_flags;
+    std::string failure;  // why there will be no unit
+    bool damaged_answer = false;
+  };
+
+  std::string cache_folder() {
+    if (options_.no_cache) return "";
+    if (!options_.cache_dir.empty()) return absolute_path(options_.cache_dir, current_folder());
+    const std::string folder = default_cache_folder();
+    if (folder.empty()) console_.detail("no cache: neither XDG_CACHE_HOME nor HOME is set (--cache DIR)");
+    return folder;
+  }
+
+  void find_cached() {
+    if (!cache_.enabled()) return;
+    in_parallel(options_.jobs, slots_.size(), [&](std::size_t i) {
+      Slot& slot = slots_[i];
+      const Command& command = commands_[i];
+      slot.request_key = cache::Cache::request_key(command.directory, command.file, command.arguments, version_);
+      cache::Cache local = cache_;  // its error text is not shared between threads
+      if (const auto key = local.lookup(slot.request_key)) load(local, *key, slot);
+    });
+  }
+
+  static void load(cache::Cache& cache, const std::string& key, Slot& slot) {
+    auto unit = std::make_shared<model::Unit>();
+    cache::UnitMeta meta;
+    if (!cache.load(key, *unit, meta)) return;
+    slot.unit = std::move(unit);
+    slot.dropped_flags = std::move(meta.dropped_flags);
+  }
+
+  std::vector<std::uint32_t> slots_without_unit() const {
+    std::vector<std::uint32_t> missing;
+    for (std::uint32_t i = 0; i < slots_.size(); ++i)
+      if (!slots_[i].unit && slots_[i].failure.empty()) missing.push_back(i);
+    return missing;
+  }
+
+  // Runs in the worker.
+  std::string work(std::uint32_t i, bool use_cache) {
+    const Command& command = commands_[i];
+    capture::Result captured = capture::capture_unit({command.directory, command.file, command.arguments, {}});
+    Answer answer;
+    answer.dropped_flags = captured.dropped_flags;
+    if (!captured.ok) {
+      answer.body = std::move(captured.errors);
+      return pack(answer);
+    }
+    if (use_cache) {
+      if (cache_.store(slots_[i].request_key, captured.dependencies, captured.unit, {captured.dropped_flags},
+                       answer.body)) {
+        answer.kind = Answer::Stored;
+        return pack(answer);
+      }
+      answer.cache_problem = cache_.problem();
+    }
+    answer.kind = Answer::Inline;
+    answer.body = model::encode(captured.unit);
+    return pack(answer);
+  }
+
+  // False: interrupted.
+  bool compile(const std::vector<std::uint32_t>& tasks, bool use_cache) {
+    WorkerLimits limits;
+    limits.seconds = options_.timeout;
+    limits.memory_mib = options_.memory_limit_mib;
+    if (limits.memory_mib > 0) limits.retire_rss_mib = std::min<std::uint64_t>(1024, limits.memory_mib / 2);
+    WorkerCallbacks callbacks;
+    callbacks.work = [&](std::uint32_t i) { return work(i, use_cache); };
+    callbacks.done = [&](std::uint32_t i, TaskResult result) { take_result(i, std::move(result)); };
+    callbacks.tick = [&](std::size_t finished) { console_.progress("capturing", finished, tasks.size()); };
+    console_.progress("capturing", 0, tasks.size());
+    const bool complete = run_in_workers(tasks, options_.jobs, limits, callbacks);
+    console_.end_progress();
+    return complete;
+  }
+
+  void take_result(std::uint32_t i, TaskResult result) {
+    Slot& slot = slots_[i];
+    Answer answer;
+    if (!result.ok) {
+      slot.failure = result.reason;
+      console_.warning(fmt::format("{}: not analysed: {}", commands_[i].path, result.reason));
+      if (!result.output.empty()) console_.detail(fmt::format("the worker's last words:\n{}", result.output));
+      return;
+    }
+    if (!unpack(result.bytes, answer)) {
+      slot.failure = "the worker process gave a damaged answer";
+      console_.warning(fmt::format("{}: not analysed: {}", commands_[i].path, slot.failure));
+      return;
+    }
+    slot.dropped_flags = std::move(answer.dropped_flags);
+    if (!answer.cache_problem.empty() && cache_problems_.insert(answer.cache_problem).second)
+      console_.warning(fmt::format("the cache cannot be written: {}", answer.cache_problem));
+    switch (answer.kind) {
+      case Answer::Stored:
+        slot.content_key = std::move(answer.body);
+        stored_ = true;
+        break;
+      case Answer::Inline: slot.encoded = std::move(answer.body); break;
+      case Answer::Failed:
+        slot.failure = "does not compile";
+        if (shown_errors_.insert(without_includes(answer.body)).second) console_.raw(answer.body);
+        console_.detail(fmt::format("{}: not analysed: does not compile", commands_[i].path));
+        break;
+    }
+  }
+
+  void load_compiled(const std::vector<std::uint32_t>& tasks) {
+    in_parallel(options_.jobs, tasks.size(), [&](std::size_t n) {
+      Slot& slot = slots_[tasks[n]];
+      if (!slot.content_key.empty()) {
+        cache::Cache local = cache_;
+        load(local, slot.content_key, slot);
+        slot.content_key.clear();
+      } else if (!slot.encoded.empty()) {
+        auto unit = std::make_shared<model::Unit>();
+        if (model::decode(std::as_bytes(std::span(slot.encoded)), *unit)) slot.unit = std::move(unit);
+        else slot.failure = "the captured unit cannot be decoded";
+        slot.encoded = std::string();
+        slot.damaged_answer = !slot.unit;
+      }
+    });
+    for (const std::uint32_t i : tasks)
+      if (slots_[i].damaged_answer) console_.warning(fmt::format("{}: not analysed: {}", commands_[i].path, slots_[i].failure));
+  }
+
+  void collect(Captured& result) {
+    std::set<std::string> dropped;
+    for (std::size_t i = 0; i < slots_.size(); ++i) {
+      Slot& slot = slots_[i];
+      dropped.insert(slot.dropped_flags.begin(), slot.dropped_flags.end());
+      if (slot.unit) {
+        result.units.push_back(std::move(slot.unit));
+        continue;
+      }
+      if (slot.failure.empty()) slot.failure = "could not be read back from the cache";
+      result.failed.push_back({commands_[i].path, slot.failure});
+    }
+    result.compiled = result.units.size() - result.from_cache;
+    if (dropped.empty()) return;
+    std::string list;
+    for (const std::string& flag : dropped) list += " " + flag;
+    console_.detail(fmt::format("flags Clang does not know, dropped:{}", list));
+  }
+
+  const std::vector<Command>& commands_;
+  const Options& options_;
+  Console& console_;
+  cache::Cache cache_;
+  std::string version_;
+  std::vector<Slot> slots_;
+  bool stored_ = false;
+  std::unordered_set<std::string> shown_errors_, cache_problems_;
+};
+
+}  // namespace
+
+Captured capture_units(const std::vector<Command>& commands, const Options& options, Console& console) {
+  return Stage(commands, options, console).run();
+}
+
+}  // namespace reckon::driver

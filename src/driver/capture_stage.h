@@ -1,0 +1,30 @@
+// The first stage: every unit from the cache or, in worker processes, from Clang.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "driver/compdb.h"
+#include "driver/console.h"
+#include "driver/options.h"
+#include "model/model.h"
+
+namespace reckon::driver {
+
+struct FailedUnit {
+  std::string path;
+  std::string reason;
+};
+
+struct Captured {
+  std::vector<std::shared_ptr<const model::Unit>> units;  // in the order of the commands, failed ones left out
+  std::size_t compiled = 0;
+  std::size_t from_cache = 0;
+  std::vector<FailedUnit> failed;
+  bool interrupted = false;
+};
+
+Captured capture_units(const std::vector<Command>& commands, const Options& options, Console& console);
+
+}  // namespace reckon::driver

@@ -1,0 +1,186 @@
+#include "driver/cli.h"
+
+#include <fmt/core.h>
+#include <sched.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+
+#include "capture/capture.h"
+#include "driver/commands.h"
+#include "driver/options.h"
+#include "driver/version.h"
+
+namespace reckon::driver {
+
+namespace {
+
+constexpr const char* kExitCodes =
+    "Exit codes: 0 nothing found; 1 findings; 2 wrong usage or configuration;\n"
+    "3 part of the program was not analysed and --strict was given; 130 interrupted.";
+
+unsigned available_cores() {
+  cpu_set_t set;
+  return sched_getaffinity(0, sizeof set, &set) == 0 ? static_cast<unsigned>(std::max(1, CPU_COUNT(&set))) : 1;
+}
+
+// CLI11 would print "reckon check [OPTIONS] [files...]"; a subcommand's own usage lines say more.
+class Help : public CLI::Formatter {
+ public:
+  explicit Help(std::string usage) : usage_(std::move(usage)) { column_width(25); }
+  std::string make_usage(const CLI::App*, std::string) const override { return "Usage: " + usage_ + "\n"; }
+
+ private:
+  std::string usage_;
+};
+
+using Command = int (*)(const Options&, Console&);
+
+// Like CLI::IsMember, without listing the choices in the help a second time.
+CLI::Validator one_of(std::vector<std::string> choices) {
+  return CLI::IsMember(std::move(choices)).description("");
+}
+
+void add_input(CLI::App& app, Options& o) {
+  app.add_option("-p", o.database, "Compilation database, or its folder")->type_name("DIR|FILE");
+  app.add_option("files", o.files, "Source files; with -p only these")->type_name("FILE");
+}
+
+void add_capture(CLI::App& app, Options& o) {
+  app.add_option("-j,--jobs", o.jobs, "Parallel jobs (default: one a core)")->check(CLI::Range(1u, 4096u).description(""))->type_name("N");
+  app.add_option("--cache", o.cache_dir, "Cache folder (default ~/.cache/reckon)")->type_name("DIR");
+  app.add_flag("--no-cache", o.no_cache, "Neither read nor write a cache");
+  app.add_option("--cache-size", o.cache_size, "Size limit of the cache, e.g. 500M (default 5G)")
+      ->transform(CLI::AsSizeValue(false).description(""))
+      ->type_name("SIZE");
+  app.add_option("--timeout", o.timeout, "Seconds a unit may take (default 120; 0: any)")
+      ->check(CLI::Validator(CLI::NonNegativeNumber).description(""))
+      ->type_name("S");
+  app.add_option("--memory-limit", o.memory_limit_mib, "MiB a worker may use (default 4096; 0: any)")->type_name("MIB");
+  app.add_flag("--strict", o.strict, "Exit with 3 if anything was not analysed");
+  app.add_flag("-v,--verbose", o.verbose, "Say more: dropped flags, every unit that failed");
+  app.add_flag("-q,--quiet", o.quiet, "Findings and errors only");
+}
+
+void add_specs(CLI::App& app, Options& o) {
+  app.add_option("--specs", o.specs, "A spec file of your own; may be repeated")
+      ->type_name("FILE")
+      ->expected(1)
+      ->take_all();
+}
+
+void add_analysis(CLI::App& app, Options& o) {
+  app.add_option("--checks", o.checks, "Checks to run: names or globs, -GLOB leaves out")
+      ->delimiter(',')
+      ->expected(1)
+      ->take_all()
+      ->type_name("GLOBS");
+  app.add_option("--domain", o.domains, "Domains to check (default: as the units include)")
+      ->delimiter(',')
+      ->expected(1)
+      ->take_all()
+      ->type_name("NAMES");
+  app.add_option("--only-function", o.only_function, "Report on this function only")->type_name("NAME");
+  add_specs(app, o);
+  app.add_flag("--no-smt", o.no_smt, "Do without the SMT solver");
+  app.add_option("--dump", o.dump, "Print model, summary or states, too")
+      ->check(one_of({"model", "summary", "states"}))
+      ->type_name("WHAT");
+  app.add_option("--format", o.format, "text or json (one object a line)")
+      ->check(one_of({"text", "json"}))
+      ->type_name("FORMAT");
+  app.add_option("--output", o.output, "Write the report to a file")->type_name("FILE");
+  app.add_flag("--full-path", o.full_path, "Show every step of a path");
+}
+
+CLI::App* add_command(CLI::App& app, const char* name, const char* help, const char* usage, Command& chosen,
+                      Command command) {
+  CLI::App* sub = app.add_subcommand(name, help);
+  sub->formatter(std::make_shared<Help>(usage));
+  sub->parse_complete_callback([&chosen, command] { chosen = command; });
+  return sub;
+}
+
+void define(CLI::App& app, Options& o, Command& chosen) {
+  app.formatter(std::make_shared<Help>("reckon SUBCOMMAND [OPTIONS]; reckon SUBCOMMAND --help says more"));
+  app.require_subcommand(1);
+  app.footer(kExitCodes);
+  app.set_version_flag("--version", [] { return fmt::format("reckon {} (Clang {})", version(), capture::clang_version()); });
+
+  CLI::App* check = add_command(app, "check", "Check a program or source files",
+                                "reckon check [OPTIONS] -p DIR|FILE.json [FILE...]\n"
+                                "       reckon check [OPTIONS] FILE... [-- FLAGS...]",
+                                chosen, command_check);
+  add_input(*check, o);
+  add_capture(*check, o);
+  add_analysis(*check, o);
+  check->footer(kExitCodes);
+
+  CLI::App* run = add_command(app, "run", "Record a build with Bear and check what it compiled",
+                              "reckon run [OPTIONS] -- BUILD COMMAND...", chosen, command_run);
+  add_capture(*run, o);
+  add_analysis(*run, o);
+  run->footer(kExitCodes);
+
+  CLI::App* dump = add_command(app, "dump", "Show what was captured and linked",
+                               "reckon dump WHAT [OPTIONS] -p DIR|FILE.json [FILE...]\n"
+                               "       reckon dump WHAT [OPTIONS] FILE... [-- FLAGS...]",
+                               chosen, command_dump);
+  dump->add_option("what", o.dump_what, "model, callgraph, classes or tables")
+      ->required()
+      ->check(one_of({"model", "callgraph", "classes", "tables"}))
+      ->type_name("WHAT");
+  add_input(*dump, o);
+  dump->add_option("--function", o.function, "Only this function")->type_name("NAME");
+  add_capture(*dump, o);
+  add_specs(*dump, o);
+  dump->footer(kExitCodes);
+
+  CLI::App* spec = app.add_subcommand("spec", "Look at spec files");
+  spec->formatter(std::make_shared<Help>("reckon spec check|show ..."));
+  spec->require_subcommand(1);
+  CLI::App* spec_check = add_command(*spec, "check", "Are spec files well formed?", "reckon spec check FILE...", chosen,
+                                     command_spec_check);
+  spec_check->add_option("files", o.files, "Spec files")->required()->type_name("FILE");
+  CLI::App* spec_show = add_command(*spec, "show", "What the specs say of a function",
+                                    "reckon spec show [--specs FILE] NAME", chosen, command_spec_show);
+  spec_show->add_option("name", o.name, "Name of the function")->required()->type_name("NAME");
+  add_specs(*spec_show, o);
+
+  add_command(app, "list-checks", "Name all checks", "reckon list-checks", chosen, command_list_checks);
+  CLI::App* explain =
+      add_command(app, "explain", "Print the page of a check", "reckon explain CHECK", chosen, command_explain);
+  explain->add_option("check", o.name, "Name of the check")->required()->type_name("CHECK");
+}
+
+// Everything after the first `--` is not ours to parse: compiler flags or a build command.
+std::vector<std::string> split_trailing(int argc, char** argv, Options& options) {
+  std::vector<std::string> ours;
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    if (options.has_trailing) options.trailing.push_back(argument);
+    else if (argument == "--") options.has_trailing = true;
+    else ours.push_back(argument);
+  }
+  std::reverse(ours.begin(), ours.end());  // the order CLI11 wants
+  return ours;
+}
+
+}  // namespace
+
+int run_cli(int argc, char** argv) {
+  Options options;
+  options.jobs = available_cores();
+  Command command = nullptr;
+  CLI::App app("Finds bugs in code that counts references or protects objects by hand.", "reckon");
+  define(app, options, command);
+  try {
+    app.parse(split_trailing(argc, argv, options));
+  } catch (const CLI::ParseError& e) {
+    return app.exit(e) == 0 ? kExitClean : kExitUsage;
+  }
+  Console console(options.verbosity());
+  return command(options, console);
+}
+
+}  // namespace reckon::driver

@@ -1,0 +1,129 @@
+// reckon dump model|callgraph|classes|tables: what the stages before the analysis have made of a program.
+#include <fmt/core.h>
+
+#include <iostream>
+#include <map>
+#include <set>
+
+#include "driver/capture_stage.h"
+#include "driver/commands.h"
+#include "driver/input.h"
+#include "driver/spec_files.h"
+#include "model/text.h"
+#include "program/classify.h"
+#include "program/program.h"
+
+namespace reckon::driver {
+
+namespace {
+
+using program::FuncId;
+using program::Program;
+
+bool is_wanted(const Program& program, FuncId f, const Options& options) {
+  return options.function.empty() || program.name(f) == options.function || program.display(f) == options.function;
+}
+
+void dump_model(const Program& program, const Options& options) {
+  if (options.function.empty()) {
+    for (const auto& unit : program.units()) std::cout << model::print(*unit);
+    return;
+  }
+  for (FuncId f = 0; f < program.num_functions(); ++f)
+    if (is_wanted(program, f, options)) std::cout << model::print(program.unit(f), program.function(f));
+}
+
+// Names of the functions `f` calls directly that are not defined in the program.
+std::set<std::string_view> external_callees(const Program& program, FuncId f) {
+  std::set<std::string_view> names;
+  const model::Unit& unit = program.unit(f);
+  const model::Body& body = program.function(f).body;
+  for (const model::Instr& instr : body.instrs) {
+    if (instr.op != model::Op::Call || instr.num_operands == 0) continue;
+    const model::Operand callee = body.ops(instr)[0];
+    if (callee.kind != model::OperandKind::Symbol || unit.symbols[callee.id].kind != model::SymbolKind::Function)
+      continue;
+    if (program.definition(program.unit_id(f), callee.id) == program::kNone)
+      names.insert(unit.str(unit.symbols[callee.id].display));
+  }
+  return names;
+}
+
+// One line per edge; a chosen function shows the edges that lead to it, too.
+void dump_callgraph(const Program& program, const Options& options) {
+  for (FuncId f = 0; f < program.num_functions(); ++f) {
+    for (const FuncId callee : program.callees(f))
+      if (is_wanted(program, f, options) || is_wanted(program, callee, options))
+        std::cout << program.display(f) << " -> " << program.display(callee) << '\n';
+    if (!is_wanted(program, f, options)) continue;
+    for (const std::string_view name : external_callees(program, f))
+      std::cout << program.display(f) << " -> " << name << '\n';
+  }
+}
+
+// Each table with its functions; then those assigned at run time.
+void dump_tables(const Program& program, const Options& options) {
+  std::map<std::pair<program::UnitId, model::SymId>, std::vector<program::TableEntry>> tables;
+  for (FuncId f = 0; f < program.num_functions(); ++f) {
+    if (!is_wanted(program, f, options)) continue;
+    for (const program::TableEntry& entry : program.roles(f)) tables[{entry.unit, entry.variable}].push_back(entry);
+  }
+  for (const auto& [key, entries] : tables) {
+    if (key.first == program::kNone) continue;
+    const model::Unit& unit = *program.units()[key.first];
+    if (key.second == model::kNone) {
+      std::cout << fmt::format("assigned in {}\n", unit.path);
+    } else {
+      const model::Symbol& symbol = unit.symbols[key.second];
+      std::cout << fmt::format("{} ({}:{})\n", unit.str(symbol.name), unit.str(symbol.loc.file), symbol.loc.line);
+    }
+    for (const program::TableEntry& entry : entries)
+      std::cout << fmt::format("  {}{}{} = {}\n", entry.record, entry.record.empty() ? "" : ".", entry.field,
+                               program.display(entry.function));
+  }
+}
+
+int dump_classes(const Program& program, const Options& options, Console& console) {
+  specs::SpecSet specs;
+  if (!load_specs(options, console, specs)) return kExitUsage;
+  const std::vector<program::Class> classes = program::classify(program, specs);
+  for (FuncId f = 0; f < program.num_functions(); ++f)
+    if (is_wanted(program, f, options))
+      std::cout << fmt::format("{:24} {}\n", program::class_name(classes[f]), program.display(f));
+  if (!options.function.empty()) return kExitClean;
+  const program::ClassCounts counts = program::count_classes(classes);
+  std::cout << fmt::format("{} functions: {} changing, {} affecting and analysed, {} affecting and not analysed, {} other\n",
+                           counts.total(), counts.changing, counts.affecting_analysed, counts.affecting_not_analysed,
+                           counts.other);
+  return kExitClean;
+}
+
+}  // namespace
+
+int command_dump(const Options& options, Console& console) {
+  const auto input = gather_input(options, console);
+  if (!input) return kExitUsage;
+  Captured captured = capture_units(input->commands, options, console);
+  if (captured.interrupted) return kExitInterrupted;
+  const bool incomplete = !captured.failed.empty();
+  const Program program = Program::link(std::move(captured.units));
+
+  int code = kExitClean;
+  if (options.dump_what == "model") dump_model(program, options);
+  else if (options.dump_what == "callgraph") dump_callgraph(program, options);
+  else if (options.dump_what == "tables") dump_tables(program, options);
+  else code = dump_classes(program, options, console);
+
+  if (!options.function.empty()) {
+    bool found = false;
+    for (FuncId f = 0; f < program.num_functions(); ++f) found = found || is_wanted(program, f, options);
+    if (!found) {
+      console.error(fmt::format("no function {} is defined in the program", options.function));
+      return kExitUsage;
+    }
+  }
+  if (incomplete) console.warning(fmt::format("{} units could not be captured", captured.failed.size()));
+  return code == kExitClean && options.strict && incomplete ? kExitIncomplete : code;
+}
+
+}  // namespace reckon::driver

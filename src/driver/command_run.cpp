@@ -1,0 +1,125 @@
+// reckon run -- BUILD COMMAND: lets Bear record the compiler calls of any build, then checks them.
+//
+// The build's own output goes to stderr, so that stdout holds the report alone. Bear hands on the exit
+// status of the build; a build that fails may still have compiled most of the program, so the run goes on
+// with what was recorded. Sources that are gone by then (configure's test programs) are left out.
+#include <fmt/core.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <cerrno>
+#include <csignal>
+#include <cstring>
+#include <filesystem>
+
+#include "driver/commands.h"
+#include "driver/files.h"
+#include "driver/input.h"
+#include "driver/pipeline.h"
+
+namespace reckon::driver {
+
+namespace {
+
+struct BuildResult {
+  std::string error;  // could not be started
+  int status = 0;     // as waitpid gives it
+  bool interrupted = false;
+};
+
+// Runs a program and waits; SIGINT and SIGTERM are handed on to it.
+BuildResult run_build(const std::vector<std::string>& command) {
+  BuildResult result;
+  sigset_t signals, before;
+  sigemptyset(&signals);
+  for (const int signal : {SIGINT, SIGTERM, SIGCHLD}) sigaddset(&signals, signal);
+  sigprocmask(SIG_BLOCK, &signals, &before);
+
+  std::vector<char*> argv;
+  for (const std::string& argument : command) argv.push_back(const_cast<char*>(argument.c_str()));
+  argv.push_back(nullptr);
+  const pid_t pid = fork();
+  if (pid == 0) {
+    sigprocmask(SIG_SETMASK, &before, nullptr);
+    dup2(STDERR_FILENO, STDOUT_FILENO);
+    execvp(argv[0], argv.data());
+    _exit(127);
+  }
+  if (pid < 0) {
+    result.error = std::strerror(errno);
+  } else {
+    while (waitpid(pid, &result.status, WNOHANG) == 0) {
+      siginfo_t info;
+      const int signal = sigwaitinfo(&signals, &info);
+      if (signal == SIGINT || signal == SIGTERM) {
+        result.interrupted = true;
+        kill(pid, signal);
+      }
+    }
+  }
+  sigprocmask(SIG_SETMASK, &before, nullptr);
+  return result;
+}
+
+std::string describe(int status) {
+  if (WIFSIGNALED(status)) return fmt::format("was ended by signal {}", WTERMSIG(status));
+  return fmt::format("failed with exit status {}", WEXITSTATUS(status));
+}
+
+}  // namespace
+
+int command_run(const Options& options, Console& console) {
+  if (options.trailing.empty()) {
+    console.error("no build command: reckon run [OPTIONS] -- COMMAND...");
+    return kExitUsage;
+  }
+  const std::string bear = find_program("bear");
+  if (bear.empty()) {
+    console.error("'bear' was not found, which records the compiler calls of a build; install the package bear");
+    return kExitUsage;
+  }
+
+  Compdb db;
+  BuildResult build;
+  {
+    const TempFolder folder;
+    if (!folder.ok()) {
+      console.error(fmt::format("no temporary folder: {}", folder.error()));
+      return kExitUsage;
+    }
+    const std::string recording = folder.path() + "/compile_commands.json";
+    std::vector<std::string> command = {bear, "--output", recording, "--"};
+    command.insert(command.end(), options.trailing.begin(), options.trailing.end());
+    build = run_build(command);
+    if (build.interrupted) return kExitInterrupted;
+    if (!build.error.empty()) {
+      console.error(fmt::format("{}: {}", bear, build.error));
+      return kExitUsage;
+    }
+    db = load_compdb(recording);
+  }
+
+  std::error_code ec;
+  const std::size_t gone = std::erase_if(db.commands, [&](const Command& command) {
+    return !std::filesystem::exists(command.path, ec);
+  });
+  if (gone > 0) console.detail(fmt::format("{} recorded sources are gone (temporary files of the build)", gone));
+
+  const bool failed = build.status != 0;
+  if (failed && (!db.ok || db.commands.empty())) {
+    console.error(fmt::format("the build {}, and no compiler call was recorded", describe(build.status)));
+    return kExitUsage;
+  }
+  if (db.ok && db.commands.empty()) {
+    console.error("the build compiled no C or C++ file (perhaps everything is up to date: clean it first)");
+    return kExitUsage;
+  }
+  if (failed)
+    console.warning(fmt::format("the build {}; checking the {} units it compiled", describe(build.status),
+                                db.commands.size()));
+  const auto input = input_from_database(db, options.files, console);
+  return input ? check_program(*input, options, console) : kExitUsage;
+}
+
+}  // namespace reckon::driver

@@ -1,0 +1,62 @@
+// What the command line says, in one plain struct; cli.cpp fills it.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "driver/console.h"
+
+namespace reckon::driver {
+
+// Documented in --help and the manual.
+enum ExitCode : int {
+  kExitClean = 0,
+  kExitFindings = 1,
+  kExitUsage = 2,
+  kExitIncomplete = 3,   // with --strict: part of the program could not be analysed
+  kExitInterrupted = 130,
+};
+
+struct Options {
+  // input
+  std::string database;            // -p
+  std::vector<std::string> files;
+  bool has_trailing = false;       // a `--` was given
+  std::vector<std::string> trailing;  // what stood behind it: flags, or the build command
+
+  // capture
+  unsigned jobs = 1;
+  std::string cache_dir;           // empty: the default folder
+  bool no_cache = false;
+  std::uint64_t cache_size = 5ull << 30;
+  double timeout = 120;
+  std::uint64_t memory_limit_mib = 4096;
+
+  // analysis
+  std::vector<std::string> domains;
+  std::vector<std::string> checks;
+  std::string only_function;
+  std::vector<std::string> specs;
+  bool no_smt = false;
+  std::string dump;
+
+  // report
+  std::string format = "text";
+  std::string output;
+  bool full_path = false;
+  bool strict = false;
+  bool verbose = false;
+  bool quiet = false;
+
+  // other subcommands
+  std::string dump_what;
+  std::string function;
+  std::string name;  // spec show NAME, explain CHECK
+
+  Verbosity verbosity() const {
+    return quiet ? Verbosity::Quiet : verbose ? Verbosity::Verbose : Verbosity::Normal;
+  }
+};
+
+}  // namespace reckon::driver

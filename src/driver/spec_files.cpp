@@ -1,0 +1,39 @@
+#include "driver/spec_files.h"
+
+#include <fmt/core.h>
+
+#include "driver/files.h"
+
+namespace reckon::driver {
+
+bool load_spec_file(const std::string& path, Console& console, specs::SpecFile& file) {
+  std::string text, problem;
+  if (!read_file(path, text, problem)) {
+    console.error(fmt::format("{}: {}", path, problem));
+    return false;
+  }
+  std::vector<specs::SpecError> errors;
+  file = specs::parse_spec(path, text, errors);
+  for (const specs::SpecError& error : errors)
+    console.raw(fmt::format("{}:{}:{}: error: {}", error.loc.file, error.loc.line, error.loc.col, error.message));
+  return errors.empty();
+}
+
+bool load_specs(const Options& options, Console& console, specs::SpecSet& set) {
+  const std::string folder = specs_folder();
+  if (folder.empty()) console.warning("the spec files that come with reckon were not found; only --specs is used");
+  for (const std::string& path : files_in(folder, ".spec")) {
+    specs::SpecFile file;
+    load_spec_file(path, console, file);  // what is well formed is kept
+    set.add(std::move(file));
+  }
+  bool ok = true;
+  for (const std::string& path : options.specs) {
+    specs::SpecFile file;
+    ok = load_spec_file(path, console, file) && ok;
+    set.add(std::move(file));
+  }
+  return ok;
+}
+
+}  // namespace reckon::driver

@@ -1,0 +1,16 @@
+// The specs in force: those that come with Reckon, then the user's, which win.
+#pragma once
+
+#include "driver/console.h"
+#include "driver/options.h"
+#include "specs/spec_set.h"
+
+namespace reckon::driver {
+
+// False: a user's spec file cannot be read or has errors; the console has said so (exit code 2).
+bool load_specs(const Options& options, Console& console, specs::SpecSet& set);
+
+// Parses one file and tells its errors as file:line:col. False if it has any or cannot be read.
+bool load_spec_file(const std::string& path, Console& console, specs::SpecFile& file);
+
+}  // namespace reckon::driver

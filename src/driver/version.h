@@ -1,0 +1,14 @@
+// Which Reckon this is: for people, and for the keys of the cache.
+#pragma once
+
+#include <string>
+
+namespace reckon::driver {
+
+std::string version();
+
+// Changes whenever the same compiler call could give another unit: Reckon's version, Clang's, and the
+// identity of the code that captures.
+std::string cache_version();
+
+}  // namespace reckon::driver

@@ -1,0 +1,59 @@
+// One worker process, seen from the parent: starting it, giving it a task, taking its answer, ending it.
+#pragma once
+
+#include <sys/types.h>
+
+#include <chrono>
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <span>
+#include <string>
+
+#include "driver/workers.h"
+
+namespace reckon::driver {
+
+class WorkerProcess {
+ public:
+  using Clock = std::chrono::steady_clock;
+
+  // Forks. `inherited` are the parent's ends of other workers, closed in the child. nullptr on failure, with
+  // the system's reason in `error`.
+  static std::unique_ptr<WorkerProcess> start(const WorkerCallbacks& callbacks, const WorkerLimits& limits,
+                                              std::span<const int> inherited, std::string& error);
+  ~WorkerProcess();  // kills and reaps
+  WorkerProcess(const WorkerProcess&) = delete;
+  WorkerProcess& operator=(const WorkerProcess&) = delete;
+
+  int fd() const { return socket_; }
+  int log_fd() const { return log_; }
+  bool busy() const { return task_.has_value(); }
+  std::uint32_t task() const { return *task_; }
+  bool retiring() const { return retiring_; }
+  Clock::time_point deadline() const { return deadline_; }
+
+  bool give(std::uint32_t task);  // false: the worker is gone
+
+  enum class Event { Nothing, Answer, Gone };
+  Event receive(std::string& answer);  // reads what has arrived
+
+  void kill();
+  // Waits for the end of a worker that is gone or was killed, and says how it ended.
+  std::string epitaph();
+  std::string last_output() const;
+
+ private:
+  WorkerProcess(pid_t pid, int socket, int log, const WorkerLimits& limits);
+
+  pid_t pid_;
+  int socket_;
+  int log_;  // the worker's stdout and stderr, a file in memory
+  WorkerLimits limits_;
+  std::optional<std::uint32_t> task_;
+  Clock::time_point deadline_;
+  std::string received_;
+  bool retiring_ = false;
+};
+
+}  // namespace reckon::driver

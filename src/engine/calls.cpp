@@ -1,0 +1,505 @@
+// Calls: which outcomes a callee has, and what each does to the caller's state.
+
+#include <algorithm>
+
+#include "engine/executor.h"
+#include "engine/formats.h"
+
+namespace reckon::engine {
+
+using model::CmpPred;
+using model::Instr;
+using model::kNone;
+using model::OperandKind;
+using specs::FunctionSpec;
+using specs::Outcome;
+using specs::Place;
+using specs::Value;
+
+namespace {
+
+// Which of several symbols a call makes: objects by their number, then these.
+constexpr std::uint32_t kResult = 1000;
+constexpr std::uint32_t kStored = 1001;
+constexpr std::uint32_t kOutParam = 2000;  // + argument number
+
+CmpPred to_cmp(specs::Pred p) {
+  switch (p) {
+    case specs::Pred::Eq: return CmpPred::Eq;
+    case specs::Pred::Ne: return CmpPred::Ne;
+    case specs::Pred::Lt: return CmpPred::Slt;
+    case specs::Pred::Le: return CmpPred::Sle;
+    case specs::Pred::Gt: return CmpPred::Sgt;
+    case specs::Pred::Ge: return CmpPred::Sge;
+  }
+  return CmpPred::Eq;
+}
+
+bool on_result(const Place& p) { return p.root == Place::Root::Result || p.root == Place::Root::Object; }
+
+}  // namespace
+
+std::string Executor::callee_name(const Instr& call) const {
+  const auto ops = body_.ops(call);
+  if (!ops.empty() && ops[0].kind == OperandKind::Symbol) return std::string(unit_.str(unit_.symbols[ops[0].id].display));
+  if (call.aux != kNone) return std::string(unit_.str(body_.calls[call.aux].origin));
+  return {};
+}
+
+// The text of a string literal, if `t` is the address of one.
+std::optional<std::string> Executor::string_constant(TermId t) const {
+  if (terms_[t].kind != TermKind::Global) return std::nullopt;
+  std::string_view name = terms_.global_name(t);
+  name = name.substr(0, name.find('@'));
+  for (const model::Symbol& sym : unit_.symbols) {
+    if (sym.kind != model::SymbolKind::Variable || sym.init == kNone || unit_.str(sym.name) != name) continue;
+    const model::Constant& c = unit_.constants[sym.init];
+    if (c.kind == model::ConstKind::String) return std::string(unit_.str(c.ref));
+    if (c.kind == model::ConstKind::Zero) return std::string();
+    return std::nullopt;
+  }
+  return std::nullopt;
+}
+
+void Executor::call(State s, std::uint32_t index, States& out) {
+  const Instr& i = body_.instrs[index];
+  const auto ops = body_.ops(i);
+  std::vector<TermId> args;
+  for (std::size_t k = 1; k < ops.size(); ++k) args.push_back(eval(s, ops[k], index));
+  const model::CallInfo* info = i.aux != kNone ? &body_.calls[i.aux] : nullptr;
+
+  const FunctionSpec* spec = nullptr;
+  std::vector<FuncId> targets;
+  std::string_view name;
+  if (ops[0].kind == OperandKind::Symbol) {
+    spec = ctx_.spec_of[unit_id_][ops[0].id];
+    name = unit_.name(ops[0].id);
+    if (!spec) {
+      const FuncId f = ctx_.program.definition(unit_id_, ops[0].id);
+      if (f != kNone) targets.push_back(f);
+    }
+    for (const model::Attribute& a : unit_.symbols[ops[0].id].attributes)
+      if (unit_.str(a.name) == "noreturn" && !spec) return;
+  } else if (!(info && info->inline_asm)) {
+    const TermId callee = ops.empty() ? kNoTerm : eval(s, ops[0], index);
+    if (terms_[callee].kind == TermKind::Global) spec = ctx_.specs.find(terms_.global_name(callee));
+    if (!spec && info && info->origin != 0) spec = ctx_.specs.find(unit_.str(info->origin));
+    if (!spec) targets = ctx_.program.targets(id_, i);
+    if (spec && !spec->outcomes.empty() && spec->outcomes[0].never_returns && spec->outcomes.size() == 1) return;
+  }
+  renew(s, index);
+  if (!check_arguments(s, index, spec, args)) return;
+  if (info && info->inline_asm) {
+    bind(s, index, terms_.fresh(index, 0, kResult));
+    out.push_back(std::move(s));
+    return;
+  }
+
+  // C++: code we know nothing about may throw; what a spec describes does not.
+  if (i.num_targets == 2 && !spec) follow(current_, body_.succs(i)[1], s, index, kNone);
+
+  if (memory_function(s, index, name, args)) {
+    out.push_back(std::move(s));
+    return;
+  }
+  if (spec) {
+    if (spec->drops_gil) s.threads = 1;
+    if (spec->takes_gil) s.threads = 0;
+    if (spec->tests_exception) {
+      const bool can_be_clear = s.exception != ExcState::Set, can_be_set = s.exception != ExcState::Clear;
+      if (can_be_clear) {
+        State c = s;
+        c.exception = ExcState::Clear;
+        bind(c, index, terms_.zero());
+        out.push_back(std::move(c));
+      }
+      if (can_be_set) {
+        s.exception = ExcState::Set;
+        const TermId r = terms_.fresh(index, 0, kResult);
+        s.facts.assume_cmp(terms_, CmpPred::Ne, r, terms_.zero());
+        bind(s, index, r);
+        out.push_back(std::move(s));
+      }
+      return;
+    }
+    if (spec->outcomes.empty()) {
+      static const std::vector<Outcome> nothing(1);
+      apply_all(std::move(s), index, nothing, spec, args, out);
+    } else {
+      apply_all(std::move(s), index, spec->outcomes, spec, args, out);
+    }
+    return;
+  }
+
+  bool all_known = !targets.empty();
+  for (FuncId f : targets) all_known = all_known && ctx_.summaries[f].ready;
+  if (all_known) {
+    for (FuncId f : targets) apply_all(targets.size() == 1 ? std::move(s) : s, index, ctx_.summaries[f].outcomes, nullptr, args, out);
+    return;
+  }
+  unknown_call(std::move(s), index, args, out);
+}
+
+bool Executor::check_arguments(State& s, std::uint32_t index, const FunctionSpec* spec, const std::vector<TermId>& args) {
+  const std::string callee = callee_name(body_.instrs[index]);
+  // Releasing has checks of its own: a second release is no "use".
+  bool releases = false;
+  if (spec)
+    for (const Outcome& o : spec->outcomes)
+      for (const specs::CountChange& c : o.counts) releases = releases || (c.delta < 0 && c.object.path.empty());
+  for (std::size_t a = 0; a < args.size(); ++a) {
+    if (spec && a < spec->params.size() && spec->params[a].null_crashes && s.facts.known_zero(terms_, args[a])) {
+      if (Event* e = emit(EventKind::NullArgument, s, nullptr, index, callee)) e->argument = static_cast<std::uint32_t>(a);
+      return false;
+    }
+    if (!releases) use(s, terms_.root(args[a]), index, callee);
+  }
+  return true;
+}
+
+void Executor::apply_all(State s, std::uint32_t index, const std::vector<Outcome>& outcomes, const FunctionSpec* spec,
+                         const std::vector<TermId>& args, States& out) {
+  for (std::size_t n = 0; n < outcomes.size(); ++n) {
+    State t = s;
+    if (apply(t, index, outcomes[n], spec, args, static_cast<std::uint32_t>(n))) out.push_back(std::move(t));
+  }
+}
+
+std::optional<TermId> Executor::place(State& s, const Place& p, const std::vector<TermId>& args, std::uint32_t index,
+                                      TermId result) {
+  TermId t = kNoTerm;
+  model::TypeId type = 0;
+  switch (p.root) {
+    case Place::Root::Arg: {
+      if (p.index >= args.size()) return std::nullopt;
+      t = args[p.index];
+      const Instr& i = body_.instrs[index];
+      if (i.aux != kNone && body_.calls[i.aux].type != 0) {
+        const model::Type& ft = unit_.type(body_.calls[i.aux].type);
+        if (p.index < ft.params.size()) type = ft.params[p.index];
+      }
+      break;
+    }
+    case Place::Root::Result: t = result; break;
+    case Place::Root::Global: t = terms_.global(p.global); break;
+    case Place::Root::Object: t = terms_.fresh(index, 0, p.index); break;
+  }
+  if (t == kNoTerm) return std::nullopt;
+
+  // Steps named by field: turned into offsets with the prototype's types.
+  for (std::size_t k = 0; k < p.field_path.size(); ++k) {
+    if (type == 0 || unit_.type(type).kind != model::TypeKind::Pointer) return std::nullopt;
+    type = unit_.type(type).elem;
+    std::int64_t offset = 0;
+    std::string_view rest = p.field_path[k];
+    while (!rest.empty()) {
+      const std::string_view head = rest.substr(0, rest.find('.'));
+      rest = head.size() == rest.size() ? std::string_view() : rest.substr(head.size() + 1);
+      const model::Type& rec = unit_.type(type);
+      auto f = std::find_if(rec.fields.begin(), rec.fields.end(), [&](const model::Field& x) { return unit_.str(x.name) == head; });
+      if (f == rec.fields.end()) return std::nullopt;
+      offset += static_cast<std::int64_t>(f->offset);
+      type = f->type;
+    }
+    const bool last = k + 1 == p.field_path.size() && p.path.empty();
+    const TermId address = terms_.offset(t, offset);
+    if (terms_.is_const(t)) return std::nullopt;
+    t = last && p.address ? address : read(s, address, type);
+  }
+  for (std::size_t k = 0; k < p.path.size(); ++k) {
+    if (terms_.is_const(t) || terms_[t].kind == TermKind::Undef) return std::nullopt;
+    const TermId address = terms_.offset(t, p.path[k]);
+    t = k + 1 == p.path.size() && p.address ? address : read(s, address, 0);
+  }
+  return t;
+}
+
+bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const FunctionSpec* spec,
+                     const std::vector<TermId>& args, std::uint32_t number) {
+  if (o.never_returns && o.when.empty()) return false;
+  auto assume = [&](const specs::Condition& c, TermId result) {
+    const auto t = place(s, c.place, args, index, result);
+    if (!t) return true;
+    TermId lhs = *t;
+    if (c.mask != ~std::uint64_t{0}) lhs = terms_.arith(model::ArithOp::And, lhs, terms_.constant(static_cast<std::int64_t>(c.mask)));
+    TermId rhs = terms_.constant(c.imm);
+    if (c.other) {
+      const auto u = place(s, *c.other, args, index, result);
+      if (!u) return true;
+      rhs = *u;
+    }
+    return s.facts.assume_cmp(terms_, to_cmp(c.pred), lhs, rhs);
+  };
+  for (const specs::Condition& c : o.when)
+    if (!on_result(c.place) && !assume(c, kNoTerm)) return false;
+  if (o.never_returns) return false;
+
+  const std::string callee = callee_name(body_.instrs[index]);
+  const Instr& i = body_.instrs[index];
+  std::uint8_t domain = spec ? ctx_.domain_index(spec->domain) : 0;
+  if (!spec && counted(i.type)) domain = static_cast<std::uint8_t>(counted(i.type) - 1);
+
+  // Facts are noted before effects, so that a path reads "when f() fails" and then what that does.
+  note(s, {.instr = index, .kind = PathNode::Kind::Call, .which = number, .failure = o.failure});
+  s.failed |= o.failure;
+  s.oom |= o.out_of_memory_only;
+
+  // What the call did to objects the caller knows. Places speak of memory before the call.
+  struct Change { TermId t; int delta; std::uint16_t kind; };
+  std::vector<Change> changes;
+  for (const specs::CountChange& c : o.counts)
+    if (!on_result(c.object))
+      if (const auto t = place(s, c.object, args, index, kNoTerm); t && !s.facts.known_zero(terms_, *t))
+        changes.push_back({*t, c.delta, ctx_.count_kind(c.kind)});
+  struct Taken { TermId t; std::optional<TermId> holder; bool steals; };
+  std::vector<Taken> taken;
+  for (const specs::Hold& h : o.holds) {
+    if (on_result(h.object)) continue;
+    const auto t = place(s, h.object, args, index, kNoTerm);
+    if (!t || s.facts.known_zero(terms_, *t)) continue;
+    std::optional<TermId> holder;
+    if (h.holder && !on_result(*h.holder)) holder = place(s, *h.holder, args, index, kNoTerm);
+    if (h.holder && on_result(*h.holder)) holder = terms_.fresh(index, 0, 0);
+    taken.push_back({*t, holder, h.steals});
+  }
+  for (const Change& c : changes) {
+    if (c.kind != 0) {
+      s.change_count(c.t, c.kind, c.delta, index);
+      continue;
+    }
+    for (int k = 0; k < c.delta; ++k) acquire(s, c.t, index);
+    for (int k = 0; k > c.delta; --k) release(s, c.t, index, callee);
+  }
+  for (const Taken& h : taken) {
+    if (h.steals) {
+      steal(s, h.t, h.holder, index);
+    } else if (Obj* x = obj(s, h.t, index); x && h.holder && !terms_.is_const(*h.holder)) {
+      x->holders.push_back(*h.holder);
+      std::sort(x->holders.begin(), x->holders.end());
+      x->holders.erase(std::unique(x->holders.begin(), x->holders.end()), x->holders.end());
+      if (x->holders.size() > 4) x->holders.resize(4);
+      x->touched = index;
+    }
+  }
+  for (const Place& p : o.escapes)
+    if (const auto t = place(s, p, args, index, kNoTerm))
+      if (Obj* x = obj(s, *t, index)) x->escaped = true;
+  for (const Place& p : o.releases_holds)
+    if (const auto t = place(s, p, args, index, kNoTerm)) died(s, *t, index);
+
+  // Objects the caller gets to know.
+  for (std::uint32_t k = 0; k < o.objects.size(); ++k) {
+    const specs::Object& x = o.objects[k];
+    Obj n;
+    n.term = terms_.fresh(index, 0, k);
+    n.kind = x.owned ? ObjKind::New : ObjKind::Borrowed;
+    n.owned = x.owned ? 1 : 0;
+    n.domain = domain;
+    n.immortal = x.immortal;
+    n.oom = s.oom;
+    n.origin = n.touched = index;
+    if (x.borrowed_from)
+      if (const auto t = place(s, *x.borrowed_from, args, index, kNoTerm))
+        if (obj(s, terms_.root(*t), index)) n.owner = terms_.root(*t);
+    if (!x.maybe_null) s.facts.assume_cmp(terms_, CmpPred::Ne, n.term, terms_.zero());
+    s.add_object(n);
+    if (x.owned) note(s, {.instr = index, .kind = PathNode::Kind::Count, .object = n.term, .owned = 1});
+  }
+
+  TermId result = kNoTerm;
+  auto value = [&](const Value& v, std::uint32_t which) -> TermId {
+    switch (v.kind) {
+      case Value::Kind::Int: return terms_.constant(v.imm);
+      case Value::Kind::Object: return terms_.fresh(index, 0, v.object);
+      case Value::Kind::Place:
+        if (const auto t = place(s, v.place, args, index, kNoTerm)) return *t;
+        return terms_.fresh(index, 0, which);
+      case Value::Kind::Range: {
+        const TermId t = terms_.fresh(index, 0, which);
+        s.facts.set_range(t, Range{v.imm, v.hi, {}});
+        return t;
+      }
+      case Value::Kind::ErrPtr: {
+        const TermId t = terms_.fresh(index, 0, which);
+        s.facts.set_range(t, Range{-4095, -1, {}});
+        return t;
+      }
+      case Value::Kind::Interior: {
+        const TermId t = terms_.fresh(index, 0, which);
+        s.facts.assume_cmp(terms_, CmpPred::Ne, t, terms_.zero());
+        if (const auto p = place(s, v.place, args, index, kNoTerm)) {
+          if (obj(s, *p, index)) {
+            Obj n;
+            n.term = t;
+            n.kind = ObjKind::Interior;
+            n.domain = domain;
+            n.owner = *p;
+            n.origin = index;
+            s.add_object(n);
+          }
+        }
+        return t;
+      }
+      case Value::Kind::Unknown: break;
+    }
+    return terms_.fresh(index, 0, which);
+  };
+  for (const specs::StoreEffect& st : o.stores) {
+    Place where = st.where;
+    where.address = true;
+    const auto address = place(s, where, args, index, kNoTerm);
+    if (!address || terms_.is_const(*address)) continue;
+    write(s, *address, value(st.value, kStored + static_cast<std::uint32_t>(&st - o.stores.data())), index);
+  }
+  result = value(o.result, kResult);
+  if (i.result != kNone) {
+    bind(s, index, result);
+    // A result of counted type of which nothing else is said.
+    if (!spec && o.result.kind == Value::Kind::Unknown && counted(i.type) && !s.object(result)) obj(s, result, index);
+  }
+  for (const specs::Condition& c : o.when)
+    if (on_result(c.place) && !assume(c, result)) return false;
+  for (const specs::CountChange& c : o.counts) {
+    if (!on_result(c.object)) continue;
+    const auto t = place(s, c.object, args, index, result);
+    if (!t) continue;
+    const std::uint16_t kind = ctx_.count_kind(c.kind);
+    if (kind != 0) s.change_count(*t, kind, c.delta, index);
+    else if (c.delta > 0) acquire(s, *t, index);
+    else release(s, *t, index, callee);
+  }
+  switch (o.exception) {
+    case specs::Exception::Unchanged: break;
+    case specs::Exception::Set: s.exception = ExcState::Set; break;
+    case specs::Exception::Cleared: s.exception = ExcState::Clear; break;
+    case specs::Exception::MaybeSet:
+      if (s.exception != ExcState::Set) s.exception = ExcState::Maybe;
+      break;
+  }
+  if (spec && spec->varargs != specs::VarargKind::None) variadic(s, index, o, *spec, args);
+  return true;
+}
+
+// Further arguments of a variadic call, told by its format.
+void Executor::variadic(State& s, std::uint32_t index, const Outcome& o, const FunctionSpec& spec,
+                        const std::vector<TermId>& args) {
+  using specs::VarargKind;
+  const std::size_t named = spec.params.size();
+  auto out_object = [&](TermId address, std::uint32_t which, ObjKind kind, bool maybe_null) {
+    if (terms_.is_const(address)) return;
+    const TermId t = terms_.fresh(index, 0, kOutParam + which);
+    Obj n;
+    n.term = t;
+    n.kind = kind;
+    n.domain = ctx_.domain_index(spec.domain);
+    n.origin = index;
+    s.add_object(n);
+    if (!maybe_null) s.facts.assume_cmp(terms_, CmpPred::Ne, t, terms_.zero());
+    write(s, address, t, index);
+  };
+  if (spec.varargs == VarargKind::OutParams) {
+    for (std::size_t a = named; a < args.size() && !o.failure; ++a)
+      out_object(args[a], static_cast<std::uint32_t>(a), ObjKind::Borrowed, a > named);
+    return;
+  }
+  if (spec.varargs != VarargKind::ParseFormat && spec.varargs != VarargKind::BuildFormat) return;
+  std::size_t format_at = named == 0 ? 0 : named - 1;
+  for (std::size_t p = 0; p < named; ++p)
+    if (spec.params[p].name == "format") format_at = p;
+  const auto text = format_at < args.size() ? string_constant(args[format_at]) : std::nullopt;
+  bool ok = false;
+  std::vector<FormatUnit> units;
+  if (text) units = spec.varargs == VarargKind::ParseFormat ? parse_units(*text, ok) : build_units(*text, ok);
+  if (!ok) {
+    // An unknown format: whatever was passed may have been taken or filled.
+    for (std::size_t a = named; a < args.size(); ++a) {
+      if (Obj* x = s.object(args[a])) x->escaped = true;
+      if (terms_[terms_.root(args[a])].kind == TermKind::Slot && terms_.root(args[a]) == args[a]) s.invalidate(args[a], index + 2);
+    }
+    return;
+  }
+  for (const FormatUnit& u : units) {
+    const std::size_t a = named + u.argument;
+    if (a >= args.size()) break;
+    const auto which = static_cast<std::uint32_t>(a);
+    if (spec.varargs == VarargKind::BuildFormat) {
+      if (u.use == UnitUse::Consumed && !s.facts.known_zero(terms_, args[a])) {
+        const bool in_result = !o.failure && !o.objects.empty();
+        steal(s, args[a], in_result ? std::optional<TermId>(terms_.fresh(index, 0, 0)) : std::nullopt, index);
+        if (!in_result)
+          if (Obj* x = s.object(args[a]); x && !x->escaped && x->owned == 0) x->life = Life::Released, x->released = index;
+      }
+      continue;
+    }
+    if (o.failure || u.use == UnitUse::Plain) {
+      if (!o.failure && u.letter != '!' && u.letter != '&') write(s, args[a], terms_.fresh(index, 0, kOutParam + which), index);
+      continue;
+    }
+    switch (u.use) {
+      case UnitUse::Object: {
+        const bool had_null = u.optional && !s.facts.known_nonzero(terms_, read(s, args[a], 0));
+        out_object(args[a], which, ObjKind::Borrowed, had_null);
+        break;
+      }
+      case UnitUse::Converter: out_object(args[a], which, ObjKind::Unknown, true); break;
+      case UnitUse::Buffer: s.change_count(args[a], ctx_.count_kind("buffer"), 1, index); break;
+      default: write(s, args[a], terms_.fresh(index, 0, kOutParam + which), index);
+    }
+  }
+}
+
+bool Executor::memory_function(State& s, std::uint32_t index, std::string_view name, const std::vector<TermId>& args) {
+  if (args.size() < 3 || (name != "memset" && name != "memcpy" && name != "memmove")) return false;
+  auto [base, off] = terms_.split(args[0]);
+  for (const Cell& c : s.memory)
+    if (c.base == base)
+      if (Obj* o = s.object(terms_.root(c.value)); o && terms_[base].kind == TermKind::Slot && o->owned > 0) o->touched = index;
+  if (name == "memset") {
+    s.invalidate(base, terms_.is_zero(args[1]) && off == 0 ? 1 : index + 2);
+  } else {
+    auto [from, from_off] = terms_.split(args[1]);
+    std::vector<Cell> copied;
+    const std::uint32_t epoch = s.epoch(from);
+    const std::int64_t size = terms_.is_const(args[2]) ? terms_[args[2]].imm : 0;
+    for (const Cell& c : s.memory)
+      if (c.base == from && c.offset >= from_off && c.offset < from_off + size) copied.push_back(c);
+    s.invalidate(base, epoch == 1 ? 1 : index + 2);
+    for (const Cell& c : copied) s.write(base, off + c.offset - from_off, c.value);
+    // Counts on the source go along: a buffer moved by struct assignment.
+    for (Count& c : s.counts)
+      if (c.object == args[1]) c.object = args[0];
+  }
+  bind(s, index, args[0]);
+  return true;
+}
+
+// A function without spec or body. It is assumed to borrow what it is given, and to fill the locals whose
+// address it gets; code that does not know objects may keep them.
+void Executor::unknown_call(State s, std::uint32_t index, const std::vector<TermId>& args, States& out) {
+  const Instr& i = body_.instrs[index];
+  const model::Type* type = nullptr;
+  if (i.aux != kNone && body_.calls[i.aux].type != 0) type = &unit_.type(body_.calls[i.aux].type);
+  for (std::size_t a = 0; a < args.size(); ++a) {
+    const TermId root = terms_.root(args[a]);
+    const bool as_object = type && a < type->params.size() && counted(type->params[a]) != 0;
+    if (terms_[root].kind == TermKind::Slot) {
+      for (const Cell& c : s.memory)
+        if (c.base == root)
+          if (Obj* o = s.object(terms_.root(c.value))) o->escaped = true;
+      s.invalidate(root, index + 2);
+    } else if (args[a] != root && terms_[args[a]].kind == TermKind::Offset && !as_object) {
+      auto [base, off] = terms_.split(args[a]);
+      s.write(base, off, terms_.fresh(index, 0, kOutParam + static_cast<std::uint32_t>(a)));
+    }
+    if (Obj* o = s.object(root); o && !as_object) o->escaped = true;
+  }
+  if (s.exception != ExcState::Set) s.exception = ExcState::Maybe;  // it may be a helper that raises
+  if (i.result != kNone) {
+    const TermId r = terms_.fresh(index, 0, kResult);
+    bind(s, index, r);
+    if (counted(i.type)) obj(s, r, index);
+  }
+  out.push_back(std::move(s));
+}
+
+}  // namespace reckon::engine

@@ -1,0 +1,86 @@
+#include "engine/context.h"
+
+#include <algorithm>
+
+#include "program/types.h"
+
+namespace reckon::engine {
+
+namespace {
+
+Contract contract_of(std::string_view text) {
+  if (text == "new-or-null") return Contract::NewOrNull;
+  if (text == "new-or-end") return Contract::NewOrEnd;
+  if (text == "int-error" || text == "init" || text == "exec") return Contract::IntError;
+  if (text == "dealloc" || text == "free") return Contract::Dealloc;
+  return Contract::Other;
+}
+
+// Tables of {number, function} rows (`slot RECORD[N] CONTRACT`): the number stands in the row's first field.
+std::string row_number(const model::Unit& unit, const program::TableEntry& entry) {
+  if (entry.element == model::kNone) return {};
+  const model::Constant& row = unit.constants[entry.element];
+  if (row.kind != model::ConstKind::Aggregate || row.children.empty()) return {};
+  const model::Constant& first = unit.constants[row.children[0]];
+  return first.kind == model::ConstKind::Int ? "[" + std::to_string(first.imm) + "]" : std::string();
+}
+
+}  // namespace
+
+std::uint16_t Context::count_kind(std::string_view name) const {
+  auto it = std::find(count_kinds.begin(), count_kinds.end(), name);
+  return it == count_kinds.end() ? 0 : static_cast<std::uint16_t>(it - count_kinds.begin());
+}
+
+std::uint8_t Context::domain_index(std::string_view name) const {
+  const auto& all = specs.domains();
+  for (std::size_t i = 0; i < all.size(); ++i)
+    if (all[i].name == name) return static_cast<std::uint8_t>(i);
+  return 0;
+}
+
+Context make_context(const program::Program& program, const specs::SpecSet& specs) {
+  Context ctx{program, specs, {}, true, {}, {}, {""}, {}, {}};
+  ctx.summaries.resize(program.num_functions());
+  ctx.contracts.assign(program.num_functions(), Contract::None);
+
+  // Every name of a count gets a number before threads start.
+  auto add_kind = [&](const std::string& k) {
+    if (std::find(ctx.count_kinds.begin(), ctx.count_kinds.end(), k) == ctx.count_kinds.end()) ctx.count_kinds.push_back(k);
+  };
+  add_kind("buffer");
+  for (const auto& f : specs.functions())
+    for (const specs::Outcome& o : f->outcomes)
+      for (const specs::CountChange& c : o.counts) add_kind(c.kind);
+
+  for (const auto& unit : program.units()) {
+    auto& by_symbol = ctx.spec_of.emplace_back(unit->symbols.size(), nullptr);
+    for (std::size_t s = 0; s < unit->symbols.size(); ++s)
+      if (unit->symbols[s].kind == model::SymbolKind::Function) by_symbol[s] = specs.find(unit->str(unit->symbols[s].name));
+
+    auto& by_type = ctx.counted_domain.emplace_back(unit->types.size(), 0);
+    for (model::TypeId t = 0; t < unit->types.size(); ++t) {
+      model::TypeId record = unit->types[t].kind == model::TypeKind::Pointer ? unit->types[t].elem : 0;
+      // The struct itself or what its first member is, recursively.
+      for (int depth = 0; record != 0 && depth < 16; ++depth) {
+        const model::Type& r = unit->types[record];
+        if (r.kind != model::TypeKind::Struct) break;
+        if (const specs::CountedType* c = specs.find_counted(unit->str(r.name))) {
+          by_type[t] = static_cast<std::uint8_t>(1 + ctx.domain_index(c->domain));
+          break;
+        }
+        if (r.fields.empty() || r.fields[0].offset != 0) break;
+        record = r.fields[0].type;
+      }
+    }
+  }
+  for (FuncId f = 0; f < program.num_functions(); ++f)
+    for (const program::TableEntry& e : program.roles(f)) {
+      const specs::SlotSpec* slot = specs.find_slot(e.record, e.field);
+      if (!slot && e.unit != model::kNone) slot = specs.find_slot(e.record, row_number(*program.units()[e.unit], e));
+      if (slot) ctx.contracts[f] = contract_of(slot->contract);
+    }
+  return ctx;
+}
+
+}  // namespace reckon::engine

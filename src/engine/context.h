@@ -1,0 +1,62 @@
+// What the analysis of any function may look at: the program, the specs, and the outcomes of functions that
+// were analysed before. Immutable while functions run in parallel, except for the summaries, which the
+// scheduler publishes before any caller starts.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "program/program.h"
+#include "specs/spec_set.h"
+
+namespace reckon::engine {
+
+using program::FuncId;
+
+struct Budget {
+  std::uint32_t steps = 120000;          // instructions executed, over all states
+  std::uint32_t states_per_block = 48;   // states kept apart at one block
+  std::uint32_t outcomes = 12;           // kept per function
+};
+
+struct Summary {
+  bool ready = false;      // computed; else callers treat the function as unknown
+  bool complete = true;    // false: cut short, or outcomes were merged away
+  std::vector<specs::Outcome> outcomes;
+};
+
+// What a function promises to whoever calls it through a table (from `slot` lines of the specs).
+enum class Contract : std::uint8_t {
+  None,        // an ordinary function
+  NewOrNull,   // returns a new reference, or NULL with an exception
+  NewOrEnd,    // the same, but NULL may come without an exception
+  IntError,    // -1 with an exception
+  Dealloc,     // its object has no references left
+  Other,       // an entry point without a contract on its result
+};
+
+struct Context {
+  const program::Program& program;
+  const specs::SpecSet& specs;
+  Budget budget;
+  bool use_smt = true;
+  std::vector<Summary> summaries;     // by FuncId
+  std::vector<Contract> contracts;    // by FuncId
+  std::vector<std::string> count_kinds;  // names of counts; [0] == ""
+
+  // Per unit and symbol: the spec of that function, nullptr if none. Looked up once.
+  std::vector<std::vector<const specs::FunctionSpec*>> spec_of;
+  // Per unit and type: 1 + index of the domain whose counted type it points to, 0 if none.
+  std::vector<std::vector<std::uint8_t>> counted_domain;
+
+  std::uint16_t count_kind(std::string_view name) const;
+  std::uint8_t domain_index(std::string_view name) const;
+};
+
+// Fills the tables above (all but summaries' contents).
+Context make_context(const program::Program& program, const specs::SpecSet& specs);
+
+}  // namespace reckon::engine

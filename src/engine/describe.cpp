@@ -1,0 +1,68 @@
+// Names for people: how a programmer would call the thing a term stands for.
+
+#include "engine/executor.h"
+
+namespace reckon::engine {
+
+using model::kNone;
+
+std::string Executor::describe(TermId t) const {
+  auto variable = [&](TermId x) -> std::string {
+    auto it = term_values_.find(x);
+    if (it == term_values_.end() || it->second >= body_.value_names.size()) return {};
+    return std::string(unit_.str(body_.value_names[it->second]));
+  };
+  const Term& x = terms_[t];
+  switch (x.kind) {
+    case TermKind::Param:
+      if (x.a < fn_.params.size() && fn_.params[x.a].name != 0) return std::string(unit_.str(fn_.params[x.a].name));
+      return "argument " + std::to_string(x.a + 1);
+    case TermKind::Slot: {
+      const model::Instr& i = body_.instrs[x.a];
+      if (i.aux != kNone && i.aux < body_.locals.size()) return std::string(unit_.str(body_.locals[i.aux].name));
+      return {};
+    }
+    case TermKind::Global: {
+      std::string_view n = terms_.global_name(t);
+      return std::string(n.substr(0, n.find('@')));
+    }
+    case TermKind::Fresh:
+    case TermKind::Join: {
+      if (std::string v = variable(t); !v.empty()) return v;
+      if (x.kind == TermKind::Fresh && x.a < body_.instrs.size() && body_.instrs[x.a].op == model::Op::Call) {
+        const std::string callee = callee_name(body_.instrs[x.a]);
+        // An object that came back through an out-parameter is known by the local it was stored in.
+        for (const auto& [value_term, slot] : slot_of_)
+          if (value_term == t)
+            if (std::string n = describe(slot); !n.empty()) return n;
+        if (!callee.empty()) return callee + "()";
+      }
+      return {};
+    }
+    case TermKind::Initial: {
+      if (terms_[x.a].kind == TermKind::Slot) return describe(x.a);
+      const std::string base = describe(x.a);
+      if (base.empty()) return variable(t);
+      if (terms_[x.a].kind == TermKind::Global && x.imm == 0) return base;
+      auto it = field_names_.find(terms_.find_offset(x.a, x.imm));
+      if (it == field_names_.end()) {
+        if (std::string v = variable(t); !v.empty()) return v;
+        return x.imm == 0 ? "*" + base : std::string{};
+      }
+      return base + "->" + std::string(unit_.str(body_.fields[it->second].path));
+    }
+    case TermKind::Offset: {
+      const std::string base = describe(x.a);
+      auto it = field_names_.find(t);
+      if (base.empty() || it == field_names_.end()) return {};
+      return "&" + base + "->" + std::string(unit_.str(body_.fields[it->second].path));
+    }
+    case TermKind::Index: {
+      const std::string base = describe(x.a);
+      return base.empty() ? base : base + "[...]";
+    }
+    default: return {};
+  }
+}
+
+}  // namespace reckon::engine

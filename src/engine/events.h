@@ -1,0 +1,50 @@
+// Events: what the engine tells the checks. The engine knows lifecycles and contracts, not rules: it says
+// "this object, released at X, is used here", and a check decides whether and how to report that.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/state.h"
+
+namespace reckon::engine {
+
+enum class EventKind : std::uint8_t {
+  Leak,               // owned at the end, and nobody else can release it
+  OverRelease,        // a release of a reference this function does not have
+  UseAfterRelease,    // released (or its owner was), then used
+  BorrowedReturned,   // a new reference is promised, a borrowed one is returned
+  NullDereference,    // memory at NULL is accessed
+  NullArgument,       // NULL goes to a parameter that is dereferenced
+  UninitUse,          // an uninitialised local is released, dereferenced or passed as an object
+  NoException,        // failure is returned without an exception
+  CountLeft,          // an entry function leaves an argument's count changed
+  BufferLeft,         // a named count on a local is not balanced at the end
+};
+
+// One step of the way to a state. Nodes form a tree; a state points at its last one.
+struct PathNode {
+  enum class Kind : std::uint8_t { Branch, Call, Count };
+  std::uint32_t parent = model::kNone;
+  std::uint32_t instr = model::kNone;
+  Kind kind = Kind::Branch;
+  std::uint32_t which = 0;       // Branch: successor taken; Call: index of the outcome
+  bool failure = false;          // Call: the outcome means failure
+  TermId object = kNoTerm;       // Count: whose count changed
+  std::int8_t owned = 0;         // Count: to what
+};
+
+struct Event {
+  EventKind kind = EventKind::Leak;
+  std::uint32_t instr = model::kNone;   // where it goes wrong
+  Obj object;                           // as it was then; term kNoTerm: no object
+  std::uint32_t path = model::kNone;
+  std::uint32_t argument = 0;           // NullArgument: which
+  bool oom = false;                     // needs memory to run out
+  bool failed = false;                  // on a path on which some call failed
+  bool died_with_owner = false;         // UseAfterRelease: not itself but its owner was released
+  std::string callee;                   // the call concerned, if any
+};
+
+}  // namespace reckon::engine

@@ -1,0 +1,391 @@
+#include "engine/executor.h"
+
+#include <algorithm>
+
+namespace reckon::engine {
+
+using model::BlockId;
+using model::Instr;
+using model::kNone;
+using model::Op;
+
+namespace {
+constexpr std::uint32_t kWidenAfter = 3;    // rounds of a block before intervals are widened
+constexpr std::uint32_t kMaxRounds = 60;    // a safety net; widening ends every loop long before
+constexpr std::size_t kMergeInBlockAbove = 6;  // states that forked inside one block
+}  // namespace
+
+Executor::Executor(const Context& context, FuncId function)
+    : ctx_(context),
+      id_(function),
+      fn_(context.program.function(function)),
+      unit_(context.program.unit(function)),
+      body_(fn_.body),
+      unit_id_(context.program.unit_id(function)),
+      contract_(context.contracts.empty() ? Contract::None : context.contracts[function]),
+      flow_(fn_.body, static_cast<std::uint32_t>(fn_.params.size())) {}
+
+FunctionResult Executor::run() {
+  blocks_.resize(body_.blocks.size());
+  State start;
+  start.exception = contract_ == Contract::None || contract_ == Contract::Dealloc ? ExcState::Entry : ExcState::Clear;
+  for (std::uint32_t p = 0; p < fn_.params.size(); ++p) start.bind(p, terms_.param(p));
+  enter(0, std::move(start));
+  while (!work_.empty()) {
+    const BlockId b = work_.begin()->second;
+    work_.erase(work_.begin());
+    process(b);
+    if (result_.steps > ctx_.budget.steps) {
+      result_.cut_short = true;
+      result_.reason = "step budget used up";
+      break;
+    }
+  }
+  for (const Exit& e : exits_) check_exit(e);
+  result_.summary = summarise();
+  return std::move(result_);
+}
+
+void Executor::enter(BlockId block, State state) {
+  prune(state, block, kNone);
+  BlockStates& at = blocks_[block];
+  const std::uint64_t key = state.property_hash(terms_);
+  for (std::size_t i = 0; i < at.seen.size(); ++i) {
+    if (at.keys[i] != key || !at.seen[i].same_property(terms_, state)) continue;
+    const bool widen = flow_.is_loop_head(block) && at.rounds[i] >= kWidenAfter;
+    if (join_states(terms_, at.seen[i], std::move(state), block, widen) && at.rounds[i] < kMaxRounds) {
+      at.pending[i] = 1;
+      work_.emplace(flow_.order(block), block);
+    }
+    return;
+  }
+  if (at.seen.size() >= ctx_.budget.states_per_block) {
+    result_.cut_short = true;
+    result_.reason = "too many states at one block";
+    return;
+  }
+  at.seen.push_back(std::move(state));
+  at.keys.push_back(key);
+  at.pending.push_back(1);
+  at.rounds.push_back(0);
+  result_.max_states = std::max<std::uint32_t>(result_.max_states, static_cast<std::uint32_t>(at.seen.size()));
+  work_.emplace(flow_.order(block), block);
+}
+
+void Executor::process(BlockId block) {
+  current_ = block;
+  last_uses_ = flow_.last_uses(block);
+  States current;
+  BlockStates& at = blocks_[block];
+  for (std::size_t i = 0; i < at.seen.size(); ++i) {
+    if (!at.pending[i]) continue;
+    at.pending[i] = 0;
+    ++at.rounds[i];
+    current.push_back(at.seen[i]);
+  }
+  const model::Block& b = body_.blocks[block];
+  States next;
+  for (std::uint32_t k = 0; k < b.count && !current.empty(); ++k) {
+    const std::uint32_t index = b.first + k;
+    const Instr& i = body_.instrs[index];
+    result_.steps += static_cast<std::uint32_t>(current.size());
+    if (k + 1 == b.count && i.op != Op::Call) {
+      for (State& s : current) terminate(block, index, std::move(s));
+      return;
+    }
+    if (i.op == Op::Phi) continue;  // bound on the way in
+    if (i.op == Op::Call || i.op == Op::Select) {
+      next.clear();
+      for (State& s : current) {
+        if (i.op == Op::Call) {
+          call(std::move(s), index, next);
+          continue;
+        }
+        const auto ops = body_.ops(i);
+        const TermId c = eval(s, ops[0], index);
+        State other = s;
+        if (s.facts.assume(terms_, c, true)) {
+          bind(s, index, eval(s, ops[1], index));
+          next.push_back(std::move(s));
+        }
+        if (other.facts.assume(terms_, c, false)) {
+          bind(other, index, eval(other, ops[2], index));
+          next.push_back(std::move(other));
+        }
+      }
+      current.swap(next);
+      if (current.size() > kMergeInBlockAbove) merge(current, block, index);
+      if (k + 1 == b.count)  // an invoke
+        for (State& s : current) terminate(block, index, std::move(s));
+    } else {
+      std::size_t kept = 0;
+      for (std::size_t n = 0; n < current.size(); ++n) {
+        if (!simple(current[n], index)) continue;
+        if (kept != n) current[kept] = std::move(current[n]);
+        ++kept;
+      }
+      current.resize(kept);
+    }
+  }
+}
+
+void Executor::terminate(BlockId block, std::uint32_t index, State s) {
+  const Instr& i = body_.instrs[index];
+  const auto ops = body_.ops(i);
+  const auto succs = body_.succs(i);
+  switch (i.op) {
+    case Op::Br: follow(block, succs[0], std::move(s), index, kNone); return;
+    case Op::CondBr: {
+      const TermId c = eval(s, ops[0], index);
+      State other = s;
+      if (s.facts.assume(terms_, c, true)) follow(block, succs[0], std::move(s), index, succs[0] == succs[1] ? kNone : 0);
+      if (succs[0] != succs[1] && other.facts.assume(terms_, c, false)) follow(block, succs[1], std::move(other), index, 1);
+      return;
+    }
+    case Op::Switch: {
+      const TermId v = eval(s, ops[0], index);
+      State rest = s;
+      bool rest_possible = true;
+      for (std::size_t k = 1; k < ops.size(); ++k) {
+        State taken = s;
+        if (taken.facts.assume_cmp(terms_, model::CmpPred::Eq, v, terms_.constant(ops[k].imm)))
+          follow(block, succs[k], std::move(taken), index, static_cast<std::uint32_t>(k));
+        rest_possible = rest_possible && rest.facts.assume_cmp(terms_, model::CmpPred::Ne, v, terms_.constant(ops[k].imm));
+      }
+      if (rest_possible) follow(block, succs[0], std::move(rest), index, 0);
+      return;
+    }
+    case Op::Ret: {
+      const TermId v = ops.empty() ? kNoTerm : eval(s, ops[0], index);
+      leave(std::move(s), index, v, false);
+      return;
+    }
+    case Op::Resume: leave(std::move(s), index, kNoTerm, true); return;
+    case Op::Call: follow(block, succs[0], std::move(s), index, kNone); return;  // the normal edge of an invoke
+    default: return;  // Unreachable: the path ends
+  }
+}
+
+void Executor::follow(BlockId from, BlockId to, State s, std::uint32_t instr, std::uint32_t which) {
+  if (which != kNone) note(s, {.instr = instr, .kind = PathNode::Kind::Branch, .which = which});
+  std::vector<std::pair<model::ValueId, TermId>> incoming;
+  for (const Instr& i : body_.block(to)) {
+    if (i.op != Op::Phi) break;
+    const auto ops = body_.ops(i);
+    const auto blocks = body_.succs(i);
+    for (std::size_t k = 0; k < ops.size(); ++k)
+      if (blocks[k] == from) {
+        incoming.emplace_back(i.result, eval(s, ops[k], instr));
+        break;
+      }
+  }
+  for (const auto& [v, t] : incoming) {
+    s.bind(v, t);
+    remember_name(t, v);
+  }
+  enter(to, std::move(s));
+}
+
+void Executor::leave(State state, std::uint32_t instr, TermId result, bool by_exception) {
+  // Exits at one instruction with one property are one exit: their facts are joined.
+  for (Exit& e : exits_) {
+    if (e.instr != instr || e.result != result || !e.state.same_property(terms_, state)) continue;
+    join_states(terms_, e.state, std::move(state), current_, false);
+    return;
+  }
+  if (exits_.size() > 400) {
+    result_.cut_short = true;
+    result_.reason = "too many exits";
+    return;
+  }
+  exits_.push_back({std::move(state), instr, result, by_exception});
+}
+
+bool Executor::live_after(BlockId block, std::uint32_t after, model::ValueId v) const {
+  if (after != kNone) return flow_.live_out(block, v) || (last_uses_[v] != kNone && last_uses_[v] > after);
+  if (flow_.live_in(block, v)) return true;
+  for (const Instr& i : body_.block(block)) {
+    if (i.op != Op::Phi) break;
+    if (i.result == v) return true;
+  }
+  return false;
+}
+
+void Executor::merge(States& states, BlockId block, std::uint32_t after) {
+  States out;
+  std::vector<std::uint64_t> keys;
+  for (State& s : states) {
+    prune(s, block, after);
+    const std::uint64_t key = s.property_hash(terms_);
+    bool joined = false;
+    for (std::size_t i = 0; i < out.size() && !joined; ++i)
+      if (keys[i] == key && out[i].same_property(terms_, s)) {
+        // Keyed by the instruction, so that symbols joined here do not collide with those of block entries.
+        join_states(terms_, out[i], std::move(s), 0x40000000u + after, false);
+        joined = true;
+      }
+    if (joined) continue;
+    out.push_back(std::move(s));
+    keys.push_back(key);
+  }
+  if (out.size() > ctx_.budget.states_per_block) {
+    result_.cut_short = true;
+    result_.reason = "too many states in one block";
+    out.resize(ctx_.budget.states_per_block);
+  }
+  states.swap(out);
+}
+
+namespace {
+
+// Leaf symbols that live values and kept memory mention.
+class Mentioned {
+ public:
+  Mentioned(const TermArena& terms) : terms_(terms) {}
+  bool add(TermId t) {
+    const Term& x = terms_[t];
+    switch (x.kind) {
+      case TermKind::Fresh:
+      case TermKind::Join:
+      case TermKind::Slot: return insert(t);
+      case TermKind::Initial: {
+        bool a = insert(t);  // an object read from memory is a leaf of its own, too
+        return add(x.a) || a;
+      }
+      case TermKind::Offset: return add(x.a);
+      case TermKind::Index:
+      case TermKind::Arith:
+      case TermKind::Cmp: {
+        const bool a = add(x.a);
+        return add(x.b) || a;
+      }
+      case TermKind::Param: return insert(t);
+      case TermKind::Global: return insert(t);
+      default: return false;
+    }
+  }
+  bool has(TermId t) const { return std::binary_search(set_.begin(), set_.end(), t); }
+  // Do only mentioned symbols, parameters and globals occur in t?
+  bool covers(TermId t) const {
+    const Term& x = terms_[t];
+    switch (x.kind) {
+      case TermKind::Fresh:
+      case TermKind::Join:
+      case TermKind::Slot: return has(t);
+      case TermKind::Initial:
+      case TermKind::Offset: return covers(x.a);
+      case TermKind::Index:
+      case TermKind::Arith:
+      case TermKind::Cmp: return covers(x.a) && covers(x.b);
+      default: return true;
+    }
+  }
+
+ private:
+  bool insert(TermId t) {
+    auto it = std::lower_bound(set_.begin(), set_.end(), t);
+    if (it != set_.end() && *it == t) return false;
+    set_.insert(it, t);
+    return true;
+  }
+  const TermArena& terms_;
+  std::vector<TermId> set_;
+};
+
+}  // namespace
+
+void Executor::prune(State& s, BlockId block, std::uint32_t after) {
+  std::erase_if(s.values, [&](const auto& e) { return !live_after(block, after, e.first); });
+
+  Mentioned m(terms_);
+  for (const auto& [v, t] : s.values) m.add(t);
+  auto visible = [&](TermId base) {  // memory that callers can see whatever happens to our variables
+    const TermKind k = terms_[terms_.owner_root(base)].kind;
+    return k == TermKind::Param || k == TermKind::Global || k == TermKind::Join;
+  };
+  std::vector<char> kept(s.memory.size(), 0);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t i = 0; i < s.memory.size(); ++i) {
+      if (kept[i]) continue;
+      const TermId root = terms_.owner_root(s.memory[i].base);
+      if (!visible(s.memory[i].base) && !m.has(root)) continue;
+      kept[i] = 1;
+      m.add(s.memory[i].value);
+      changed = true;
+    }
+  }
+  // Objects: what is owned and can no longer be reached is lost.
+  for (Obj& o : s.objects) {
+    if (o.lost || o.owned <= 0 || o.escaped || o.kind != ObjKind::New || m.has(o.term)) continue;
+    if (o.immortal || !o.holders.empty()) {
+      o.escaped = true;
+      continue;
+    }
+    if (stored_change(s, o) >= o.owned) {  // its memory cell is about to be pruned with its holder
+      o.escaped = true;
+      continue;
+    }
+    o.lost = true;
+  }
+  auto keep_object = [&](const Obj& o) {
+    if (o.lost) return true;
+    if (o.kind == ObjKind::Param || o.kind == ObjKind::Loaded || o.kind == ObjKind::Global)
+      return o.owned != 0 || m.has(o.term);
+    return m.has(o.term);
+  };
+  std::vector<char> keep(s.objects.size(), 0);
+  for (std::size_t i = 0; i < s.objects.size(); ++i) keep[i] = keep_object(s.objects[i]);
+  for (std::size_t i = 0; i < s.objects.size(); ++i) {
+    if (!keep[i]) continue;
+    auto keep_term = [&](TermId t) {
+      for (std::size_t j = 0; j < s.objects.size(); ++j)
+        if (s.objects[j].term == t) keep[j] = 1;
+    };
+    if (s.objects[i].owner != kNoTerm) keep_term(s.objects[i].owner);
+    for (TermId h : s.objects[i].holders) keep_term(h);
+  }
+  std::size_t n = 0;
+  for (std::size_t i = 0; i < s.objects.size(); ++i)
+    if (keep[i]) {
+      m.add(s.objects[i].term);
+      if (n != i) s.objects[n] = std::move(s.objects[i]);
+      ++n;
+    }
+  s.objects.resize(n);
+  n = 0;
+  for (std::size_t i = 0; i < s.memory.size(); ++i)
+    if (kept[i]) s.memory[n++] = s.memory[i];
+  s.memory.resize(n);
+  s.facts.retain([&](TermId t) { return m.covers(t); });
+  std::erase_if(s.epochs, [&](const auto& e) { return !visible(e.first) && !m.has(terms_.owner_root(e.first)); });
+}
+
+void Executor::note(State& s, PathNode node) {
+  node.parent = s.path;
+  path_.push_back(node);
+  s.path = static_cast<std::uint32_t>(path_.size() - 1);
+}
+
+Event* Executor::emit(EventKind kind, const State& s, const Obj* o, std::uint32_t instr, std::string callee) {
+  auto same = [&](const Event& e) {
+    return e.kind == kind && e.instr == instr && (!o || e.object.origin == o->origin);
+  };
+  auto known = std::find_if(result_.events.begin(), result_.events.end(), same);
+  if (known != result_.events.end()) {
+    if (!known->oom || s.oom) return nullptr;
+    result_.events.erase(known);  // the same without running out of memory tells more
+  }
+  Event e;
+  e.kind = kind;
+  e.instr = instr;
+  if (o) e.object = *o;
+  e.path = s.path;
+  e.oom = s.oom;
+  e.failed = s.failed;
+  e.callee = std::move(callee);
+  result_.events.push_back(std::move(e));
+  return &result_.events.back();
+}
+
+}  // namespace reckon::engine

@@ -1,0 +1,147 @@
+// The simulation of one function: property simulation over its body.
+//
+// States flow through the blocks in reverse postorder. Where states meet with equal property parts they are
+// joined; others stay apart. A block is run again while states that reach it still change, with widening after
+// a few rounds, so loops end in a fixpoint. Calls fork the state once per outcome of the callee.
+//
+// Limits: memory is tracked by (base, offset) with bases assumed not to alias; an unknown callee is assumed not
+// to change memory it was not given the address of; elements at a variable index are tracked only as long as
+// the index is the same value.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/context.h"
+#include "engine/events.h"
+#include "engine/flow.h"
+#include "engine/state.h"
+
+namespace reckon::engine {
+
+struct Exit {
+  State state;
+  std::uint32_t instr = model::kNone;  // the Ret or Resume
+  TermId result = kNoTerm;             // kNoTerm: void, or left by an exception
+  bool by_exception = false;
+};
+
+struct FunctionResult {
+  Summary summary;
+  std::vector<Event> events;
+  bool cut_short = false;
+  std::string reason;
+  std::uint32_t steps = 0;
+  std::uint32_t max_states = 0;
+};
+
+class Executor {
+ public:
+  Executor(const Context& context, FuncId function);
+
+  FunctionResult run();
+
+  // For checks that explain events: valid after run().
+  const TermArena& terms() const { return terms_; }
+  const std::vector<PathNode>& path_nodes() const { return path_; }
+  const std::vector<Exit>& exits() const { return exits_; }
+  const model::Function& function() const { return fn_; }
+  const model::Unit& unit() const { return unit_; }
+  const Context& context() const { return ctx_; }
+  FuncId id() const { return id_; }
+  // Name of the callee of a call instruction as people write it; "" if through an unknown pointer.
+  std::string callee_name(const model::Instr& call) const;
+  // The name a programmer would use for this term: a variable, `self->field`, `PyList_New()`; "" if none.
+  std::string describe(TermId t) const;
+
+ private:
+  friend class Tracker;
+  using States = std::vector<State>;
+
+  // ---- executor.cpp: blocks and control flow
+  void enter(model::BlockId block, State state);
+  void process(model::BlockId block);
+  void terminate(model::BlockId block, std::uint32_t instr, State state);
+  void follow(model::BlockId from, model::BlockId to, State state, std::uint32_t instr, std::uint32_t which);
+  void prune(State& s, model::BlockId block, std::uint32_t after);  // after: instruction, kNone: at entry of block
+  void merge(States& states, model::BlockId block, std::uint32_t after);
+  bool live_after(model::BlockId block, std::uint32_t after, model::ValueId v) const;
+  void leave(State state, std::uint32_t instr, TermId result, bool by_exception);
+
+  // ---- instructions.cpp
+  bool simple(State& s, std::uint32_t instr);  // everything that does not fork; false: the path ends here
+  TermId eval(State& s, const model::Operand& o, std::uint32_t instr);
+  TermId read(State& s, TermId address, model::TypeId type);
+  void write(State& s, TermId address, TermId value, std::uint32_t instr);
+  bool check_address(State& s, TermId address, std::uint32_t instr);
+  void renew(State& s, std::uint32_t instr);  // the instruction makes its symbols anew
+  void bind(State& s, std::uint32_t instr, TermId t);
+  void remember_name(TermId t, model::ValueId v);
+
+  // ---- calls.cpp
+  void call(State state, std::uint32_t instr, States& out);
+  void apply_all(State state, std::uint32_t instr, const std::vector<specs::Outcome>& outcomes,
+                 const specs::FunctionSpec* spec, const std::vector<TermId>& args, States& out);
+  bool apply(State& s, std::uint32_t instr, const specs::Outcome& o, const specs::FunctionSpec* spec,
+             const std::vector<TermId>& args, std::uint32_t number);
+  void unknown_call(State state, std::uint32_t instr, const std::vector<TermId>& args, States& out);
+  bool memory_function(State& s, std::uint32_t instr, std::string_view name, const std::vector<TermId>& args);
+  bool check_arguments(State& s, std::uint32_t instr, const specs::FunctionSpec* spec, const std::vector<TermId>& args);
+  void variadic(State& s, std::uint32_t instr, const specs::Outcome& o, const specs::FunctionSpec& spec,
+                const std::vector<TermId>& args);
+  std::optional<TermId> place(State& s, const specs::Place& p, const std::vector<TermId>& args, std::uint32_t instr,
+                              TermId result);
+  std::optional<std::string> string_constant(TermId t) const;
+
+  // ---- objects.cpp: lifecycles
+  Obj* obj(State& s, TermId t, std::uint32_t instr);
+  void acquire(State& s, TermId t, std::uint32_t instr);
+  void release(State& s, TermId t, std::uint32_t instr, const std::string& callee);
+  void steal(State& s, TermId t, std::optional<TermId> holder, std::uint32_t instr);
+  bool use(State& s, TermId t, std::uint32_t instr, const std::string& callee);
+  bool dead(const State& s, const Obj& o, bool& by_owner) const;
+  void died(State& s, TermId t, std::uint32_t instr);
+  int stored_change(const State& s, const Obj& o) const;
+  std::uint8_t counted(model::TypeId type) const;  // 1 + domain, 0
+
+  // ---- exits.cpp
+  void check_exit(const Exit& e);
+  Summary summarise();
+
+  // nullptr: this was said before.
+  Event* emit(EventKind kind, const State& s, const Obj* o, std::uint32_t instr, std::string callee = {});
+  void note(State& s, PathNode node);
+
+  const Context& ctx_;
+  FuncId id_;
+  const model::Function& fn_;
+  const model::Unit& unit_;
+  const model::Body& body_;
+  program::UnitId unit_id_;
+  Contract contract_;
+  Flow flow_;
+  TermArena terms_;
+  std::vector<PathNode> path_;
+  std::vector<Exit> exits_;
+  FunctionResult result_;
+
+  struct BlockStates {
+    std::vector<State> seen;
+    std::vector<std::uint64_t> keys;
+    std::vector<char> pending;
+    std::vector<std::uint32_t> rounds;
+  };
+  std::vector<BlockStates> blocks_;
+  std::map<std::uint32_t, model::BlockId> work_;  // by position in reverse postorder
+  std::vector<std::uint32_t> last_uses_;          // of the block being processed
+  model::BlockId current_ = 0;
+  std::vector<model::TypeId> term_types_;         // pointee knowledge for symbols, by TermId; 0 unknown
+  // For names only:
+  std::map<TermId, model::ValueId> term_values_;    // some value that held a term, one with a name if any has
+  std::map<TermId, std::uint32_t> field_names_;     // address -> index into Body::fields
+  std::map<TermId, TermId> slot_of_;                // value -> the local it was stored in
+};
+
+}  // namespace reckon::engine

@@ -1,0 +1,331 @@
+// Exits: what is wrong when the function ends, and what its callers need to know of each way it can end.
+
+#include <algorithm>
+
+#include "engine/executor.h"
+
+namespace reckon::engine {
+
+using model::kNone;
+using specs::Outcome;
+using specs::Place;
+
+namespace {
+constexpr std::size_t kMaxConditions = 8;
+constexpr std::size_t kMaxStores = 8;
+constexpr std::size_t kMaxPath = 3;
+
+// A symbol as callers see it; false if they cannot.
+bool to_place(const TermArena& terms, TermId t, Place& out) {
+  const Term& x = terms[t];
+  switch (x.kind) {
+    case TermKind::Param:
+      out = Place{};
+      out.root = Place::Root::Arg;
+      out.index = x.a;
+      return true;
+    case TermKind::Global:
+      if (terms.global_name(t).find('@') != std::string_view::npos) return false;  // private to its unit
+      out = Place{};
+      out.root = Place::Root::Global;
+      out.global = std::string(terms.global_name(t));
+      return true;
+    case TermKind::Initial:
+      if (x.b != 0 || !to_place(terms, x.a, out) || out.address || out.path.size() >= kMaxPath) return false;
+      out.path.push_back(x.imm);
+      return true;
+    case TermKind::Offset:
+      if (!to_place(terms, x.a, out) || out.address || out.path.size() >= kMaxPath) return false;
+      out.path.push_back(x.imm);
+      out.address = true;
+      return true;
+    default: return false;
+  }
+}
+
+void add_range(std::vector<specs::Condition>& out, const Place& p, std::uint64_t mask, const Range& r) {
+  auto add = [&](specs::Pred pred, std::int64_t v) { out.push_back({p, mask, pred, v, std::nullopt}); };
+  if (r.is_single()) {
+    add(specs::Pred::Eq, r.lo);
+    return;
+  }
+  if (r.lo != kMin) add(specs::Pred::Ge, r.lo);
+  if (r.hi != kMax) add(specs::Pred::Le, r.hi);
+  for (std::int64_t v : r.excluded) add(specs::Pred::Ne, v);
+}
+
+bool same_effects(const Outcome& a, const Outcome& b) {
+  auto numeric = [](const specs::Value& v) {
+    return v.kind == specs::Value::Kind::Int || v.kind == specs::Value::Kind::Range || v.kind == specs::Value::Kind::Unknown;
+  };
+  const bool results = a.result == b.result || (numeric(a.result) && numeric(b.result) && a.failure == b.failure);
+  return results && a.objects == b.objects && a.counts == b.counts && a.holds == b.holds && a.stores == b.stores &&
+         a.escapes == b.escapes && a.exception == b.exception && a.never_returns == b.never_returns;
+}
+
+// What both conjunctions imply, place by place.
+std::vector<specs::Condition> weaken(const std::vector<specs::Condition>& a, const std::vector<specs::Condition>& b) {
+  std::vector<specs::Condition> out;
+  auto range_of = [](const std::vector<specs::Condition>& cs, const specs::Condition& key, bool& any) {
+    Range r;
+    any = false;
+    for (const specs::Condition& c : cs) {
+      if (c.place != key.place || c.mask != key.mask || c.other) continue;
+      any = true;
+      switch (c.pred) {
+        case specs::Pred::Eq: r.clip(c.imm, c.imm); break;
+        case specs::Pred::Ge: r.clip(c.imm, kMax); break;
+        case specs::Pred::Le: r.clip(kMin, c.imm); break;
+        case specs::Pred::Ne: r.exclude(c.imm); break;
+        case specs::Pred::Lt: r.clip(kMin, c.imm - 1); break;
+        case specs::Pred::Gt: r.clip(c.imm + 1, kMax); break;
+      }
+    }
+    return r;
+  };
+  std::vector<std::pair<Place, std::uint64_t>> done;
+  for (const specs::Condition& c : a) {
+    if (std::find(done.begin(), done.end(), std::pair{c.place, c.mask}) != done.end()) continue;
+    done.emplace_back(c.place, c.mask);
+    bool in_a = false, in_b = false;
+    Range ra = range_of(a, c, in_a);
+    const Range rb = range_of(b, c, in_b);
+    if (!in_a || !in_b) continue;
+    ra.hull(rb);
+    if (!ra.is_full()) add_range(out, c.place, c.mask, ra);
+  }
+  return out;
+}
+
+void merge_into(Outcome& into, const Outcome& from) {
+  using Kind = specs::Value::Kind;
+  if (!(into.result == from.result)) {
+    auto bounds = [](const specs::Value& v) -> std::pair<std::int64_t, std::int64_t> {
+      if (v.kind == Kind::Int) return {v.imm, v.imm};
+      if (v.kind == Kind::Range) return {v.imm, v.hi};
+      return {kMin, kMax};
+    };
+    const auto [l1, h1] = bounds(into.result);
+    const auto [l2, h2] = bounds(from.result);
+    specs::Value v;
+    v.kind = Kind::Range;
+    v.imm = std::min(l1, l2);
+    v.hi = std::max(h1, h2);
+    if (v.imm == kMin && v.hi == kMax) v = specs::Value{};
+    into.result = v;
+  }
+  into.when = weaken(into.when, from.when);
+  into.out_of_memory_only = into.out_of_memory_only && from.out_of_memory_only;
+}
+
+}  // namespace
+
+void Executor::check_exit(const Exit& e) {
+  const State& s = e.state;
+  const bool promises_new = contract_ == Contract::NewOrNull || contract_ == Contract::NewOrEnd;
+  const bool entry = contract_ != Contract::None && contract_ != Contract::Dealloc;
+  const TermId returned = !e.by_exception && e.result != kNoTerm ? e.result : kNoTerm;
+
+  for (const Obj& o : s.objects) {
+    if (o.escaped || o.immortal || o.kind == ObjKind::Interior || o.kind == ObjKind::Unknown) continue;
+    if (o.lost) {
+      const bool named = o.origin != kNone && body_.instrs[o.origin].result != kNone &&
+                         body_.instrs[o.origin].result < body_.value_names.size() &&
+                         body_.value_names[body_.instrs[o.origin].result] != 0;
+      emit(EventKind::Leak, s, &o, named || o.touched == kNone ? e.instr : o.touched);
+      continue;
+    }
+    const int returns = o.term == returned && (promises_new || counted(fn_.result)) ? 1 : 0;
+    const int excess = o.owned - returns - stored_change(s, o);
+    switch (o.kind) {
+      case ObjKind::New:
+      case ObjKind::Borrowed:
+        if (excess > 0 && o.owned > 0 && o.holders.empty()) emit(EventKind::Leak, s, &o, e.instr);
+        if (excess > 0 && o.owned > 1 && !o.holders.empty()) emit(EventKind::Leak, s, &o, e.instr);
+        break;
+      case ObjKind::Param:
+        if (entry && excess != 0 && !(returns && excess < 0)) emit(EventKind::CountLeft, s, &o, e.instr);
+        break;
+      case ObjKind::Loaded:
+        if (excess > 0 && o.owned > 0 && (returns || entry)) emit(EventKind::Leak, s, &o, e.instr);
+        break;
+      default: break;
+    }
+  }
+  // A new reference is promised: is it one?
+  if (returned != kNoTerm && promises_new && !s.facts.known_zero(terms_, returned)) {
+    State copy = s;
+    if (const Obj* o = obj(copy, returned, e.instr); o && !o->escaped) {
+      const bool lent = o->kind == ObjKind::Borrowed || o->kind == ObjKind::Param || o->kind == ObjKind::Loaded ||
+                        o->kind == ObjKind::Global || o->kind == ObjKind::New;
+      const int have = o->owned - std::min(0, stored_change(copy, *o));
+      if (o->life == Life::Released)
+        emit(EventKind::UseAfterRelease, s, o, e.instr);
+      else if (lent && have < 1)
+        emit(EventKind::BorrowedReturned, s, o, e.instr);
+    }
+  }
+  if (s.exception == ExcState::Clear && returned != kNoTerm) {
+    const Range r = s.facts.range(terms_, returned);
+    if (contract_ == Contract::NewOrNull && r.is_single() && r.lo == 0) emit(EventKind::NoException, s, nullptr, e.instr);
+    if (contract_ == Contract::IntError && r.is_single() && r.lo == -1) emit(EventKind::NoException, s, nullptr, e.instr);
+  }
+  for (const Count& c : s.counts) {
+    if (c.delta <= 0 || terms_[terms_.root(c.object)].kind != TermKind::Slot) continue;
+    Obj o;
+    o.term = c.object;
+    o.origin = c.touched;
+    emit(EventKind::BufferLeft, s, &o, e.instr);
+  }
+}
+
+Summary Executor::summarise() {
+  Summary sum;
+  sum.ready = !result_.cut_short;
+  for (const Exit& e : exits_) {
+    if (e.by_exception) continue;
+    const State& s = e.state;
+    Outcome o;
+    std::vector<std::pair<TermId, std::uint32_t>> known;  // objects callers get to know
+
+    auto give = [&](TermId t) -> std::optional<specs::Value> {  // a value in the callers' terms
+      specs::Value v;
+      if (terms_.is_const(t)) {
+        v.kind = specs::Value::Kind::Int;
+        v.imm = terms_[t].imm;
+        return v;
+      }
+      const Obj* x = s.object(t);
+      if (x && (x->kind == ObjKind::New || x->kind == ObjKind::Borrowed) && x->life == Life::Alive) {
+        for (const auto& [k, n] : known)
+          if (k == t) {
+            v.kind = specs::Value::Kind::Object;
+            v.object = n;
+            return v;
+          }
+        specs::Object n;
+        n.owned = x->owned > 0;
+        n.immortal = x->immortal;
+        n.maybe_null = s.facts.range(terms_, t).allows(0);
+        Place from;
+        if (x->owner != kNoTerm && to_place(terms_, x->owner, from) && !from.address) n.borrowed_from = from;
+        if (!n.owned)
+          for (TermId h : x->holders)
+            if (to_place(terms_, h, from) && !from.address) n.borrowed_from = from;
+        v.kind = specs::Value::Kind::Object;
+        v.object = static_cast<std::uint32_t>(o.objects.size());
+        known.emplace_back(t, v.object);
+        o.objects.push_back(n);
+        return v;
+      }
+      if (Place p; to_place(terms_, t, p)) {
+        v.kind = specs::Value::Kind::Place;
+        v.place = p;
+        return v;
+      }
+      return std::nullopt;
+    };
+
+    if (e.result != kNoTerm && fn_.result != 0) {
+      if (auto v = give(e.result)) {
+        o.result = *v;
+      } else {
+        const Range r = s.facts.range(terms_, e.result);
+        if (r.is_single() || r.lo != kMin || r.hi != kMax) {
+          o.result.kind = r.is_single() ? specs::Value::Kind::Int : specs::Value::Kind::Range;
+          o.result.imm = r.lo;
+          o.result.hi = r.hi;
+        }
+        Place res;
+        res.root = Place::Root::Result;
+        for (std::int64_t x : r.excluded) o.when.push_back({res, ~std::uint64_t{0}, specs::Pred::Ne, x, std::nullopt});
+      }
+    }
+    // Conditions on what callers can see.
+    for (const auto& [t, r] : s.facts.ranges()) {
+      if (o.when.size() >= kMaxConditions) break;
+      Place p;
+      const Term& x = terms_[t];
+      if (to_place(terms_, t, p) && !p.address) {
+        if (p.root == Place::Root::Global && p.path.empty()) continue;
+        add_range(o.when, p, ~std::uint64_t{0}, r);
+      } else if (x.kind == TermKind::Arith && static_cast<model::ArithOp>(x.sub) == model::ArithOp::And && terms_.is_const(x.b) &&
+                 to_place(terms_, x.a, p) && !p.address) {
+        add_range(o.when, p, static_cast<std::uint64_t>(terms_[x.b].imm), r);
+      }
+    }
+    // Memory callers can see.
+    for (const Cell& c : s.memory) {
+      Place where;
+      if (!to_place(terms_, c.base, where) || where.address || where.path.size() >= kMaxPath) continue;
+      if (o.stores.size() >= kMaxStores) {
+        sum.complete = false;
+        break;
+      }
+      where.path.push_back(c.offset);
+      auto v = give(c.value);
+      o.stores.push_back({where, v ? *v : specs::Value{}});
+    }
+    // Counts of objects callers can see.
+    for (const Obj& x : s.objects) {
+      Place p;
+      if ((x.kind != ObjKind::Param && x.kind != ObjKind::Loaded && x.kind != ObjKind::Global) || !to_place(terms_, x.term, p)) continue;
+      if (p.address) continue;
+      if (x.escaped) {
+        o.escapes.push_back(p);
+        continue;
+      }
+      int delta = x.owned - stored_change(s, x);
+      for (TermId h : x.holders) {
+        if (delta >= 0) break;
+        specs::Hold hold;
+        hold.object = p;
+        hold.steals = true;
+        if (Place q; to_place(terms_, h, q) && !q.address) hold.holder = q;
+        o.holds.push_back(hold);
+        ++delta;
+      }
+      if (delta < 0 && x.owned >= 0) {
+        o.escapes.push_back(p);  // remembered without a reference being taken
+      } else if (delta != 0) {
+        o.counts.push_back({p, "", delta});
+      }
+    }
+    for (const Count& c : s.counts)
+      if (Place p; to_place(terms_, c.object, p)) o.counts.push_back({p, ctx_.count_kinds[c.kind], c.delta});
+
+    const bool starts_clear = contract_ != Contract::None && contract_ != Contract::Dealloc;
+    switch (s.exception) {
+      case ExcState::Entry: break;
+      case ExcState::Clear: o.exception = starts_clear ? specs::Exception::Unchanged : specs::Exception::Cleared; break;
+      case ExcState::Set: o.exception = specs::Exception::Set; break;
+      case ExcState::Maybe: o.exception = specs::Exception::MaybeSet; break;
+    }
+    const auto k = o.result.kind;
+    o.failure = s.exception == ExcState::Set &&
+                (fn_.result == 0 || (k == specs::Value::Kind::Int && o.result.imm <= 0) ||
+                 (k == specs::Value::Kind::Range && o.result.hi <= 0));
+    o.out_of_memory_only = s.oom;
+
+    bool merged = false;
+    for (Outcome& other : sum.outcomes)
+      if (same_effects(other, o)) {
+        merge_into(other, o);
+        merged = true;
+        break;
+      }
+    if (!merged) sum.outcomes.push_back(std::move(o));
+  }
+  if (sum.outcomes.empty() && sum.ready) {
+    Outcome never;
+    never.never_returns = true;
+    sum.outcomes.push_back(never);
+  }
+  if (sum.outcomes.size() > ctx_.budget.outcomes) {
+    sum.complete = false;
+    sum.ready = false;  // too many ways to end: callers treat it as unknown rather than as one of a few
+  }
+  return sum;
+}
+
+}  // namespace reckon::engine

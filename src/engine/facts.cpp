@@ -1,0 +1,388 @@
+#include "engine/facts.h"
+
+#include <algorithm>
+
+namespace reckon::engine {
+
+using model::ArithOp;
+using model::CmpPred;
+
+namespace {
+
+std::int64_t sat_add(std::int64_t a, std::int64_t b) {
+  if (a == kMin || a == kMax) return a;  // already unbounded
+  std::int64_t r;
+  if (__builtin_add_overflow(a, b, &r)) return b > 0 ? kMax : kMin;
+  return r;
+}
+
+std::int64_t sat_sub(std::int64_t a, std::int64_t b) {
+  if (a == kMin || a == kMax) return a;
+  std::int64_t r;
+  if (__builtin_sub_overflow(a, b, &r)) return b < 0 ? kMax : kMin;
+  return r;
+}
+
+// Two addresses that cannot be equal whatever happens: distinct stack slots, a slot and a global, ...
+bool distinct_addresses(const TermArena& terms, TermId a, TermId b) {
+  auto fixed = [&](TermId t) {
+    const TermKind k = terms[terms.root(t)].kind;
+    return k == TermKind::Slot || k == TermKind::Global;
+  };
+  if (!fixed(a) && !fixed(b)) return false;
+  const TermId ra = terms.root(a), rb = terms.root(b);
+  if (ra == rb) return false;
+  if (fixed(a) && fixed(b)) return true;
+  // A stack slot of this very function is unknown to callers and callees unless its address got around.
+  const TermId other = fixed(a) ? rb : ra;
+  const TermId known = fixed(a) ? ra : rb;
+  return terms[known].kind == TermKind::Slot && terms[other].kind == TermKind::Param;
+}
+
+}  // namespace
+
+bool Range::allows(std::int64_t v) const {
+  return v >= lo && v <= hi && !std::binary_search(excluded.begin(), excluded.end(), v);
+}
+
+void Range::normalise() {
+  std::erase_if(excluded, [&](std::int64_t v) { return v < lo || v > hi; });
+  for (bool changed = true; changed && lo <= hi && !excluded.empty();) {
+    changed = false;
+    if (excluded.front() == lo && lo != kMax) {
+      ++lo;
+      excluded.erase(excluded.begin());
+      changed = true;
+    } else if (excluded.back() == hi && hi != kMin) {
+      --hi;
+      excluded.pop_back();
+      changed = true;
+    }
+  }
+}
+
+void Range::exclude(std::int64_t v) {
+  if (v < lo || v > hi) return;
+  auto it = std::lower_bound(excluded.begin(), excluded.end(), v);
+  if (it != excluded.end() && *it == v) return;
+  if (excluded.size() < kMaxExcluded || v == lo || v == hi || v == 0) excluded.insert(it, v);
+  normalise();
+}
+
+void Range::clip(std::int64_t new_lo, std::int64_t new_hi) {
+  lo = std::max(lo, new_lo);
+  hi = std::min(hi, new_hi);
+  normalise();
+}
+
+void Range::hull(const Range& other) {
+  std::vector<std::int64_t> kept;
+  for (std::int64_t v : excluded)
+    if (!other.allows(v)) kept.push_back(v);
+  for (std::int64_t v : other.excluded)
+    if (!allows(v) && !std::binary_search(excluded.begin(), excluded.end(), v)) kept.push_back(v);
+  // A gap between the two keeps nullness: [-5,-1] and [1,9] join to "not 0".
+  if (!allows(0) && !other.allows(0) && std::min(lo, other.lo) < 0 && std::max(hi, other.hi) > 0) kept.push_back(0);
+  std::sort(kept.begin(), kept.end());
+  kept.erase(std::unique(kept.begin(), kept.end()), kept.end());
+  lo = std::min(lo, other.lo);
+  hi = std::max(hi, other.hi);
+  excluded = std::move(kept);
+  normalise();
+}
+
+Range* Facts::find(TermId t) {
+  auto it = std::lower_bound(ranges_.begin(), ranges_.end(), t, [](const auto& e, TermId k) { return e.first < k; });
+  return it != ranges_.end() && it->first == t ? &it->second : nullptr;
+}
+const Range* Facts::find(TermId t) const { return const_cast<Facts*>(this)->find(t); }
+
+void Facts::set_range(TermId t, Range r) {
+  auto it = std::lower_bound(ranges_.begin(), ranges_.end(), t, [](const auto& e, TermId k) { return e.first < k; });
+  if (r.is_full()) {
+    if (it != ranges_.end() && it->first == t) ranges_.erase(it);
+    return;
+  }
+  if (it != ranges_.end() && it->first == t)
+    it->second = std::move(r);
+  else
+    ranges_.insert(it, {t, std::move(r)});
+}
+
+void Facts::forget(TermId t) {
+  std::erase_if(ranges_, [&](const auto& e) { return e.first == t; });
+  std::erase_if(relations_, [&](const Relation& r) { return r.a == t || r.b == t; });
+}
+
+Range Facts::range(const TermArena& terms, TermId t) const {
+  const Term& x = terms[t];
+  Range r;
+  switch (x.kind) {
+    case TermKind::Const: return Range{x.imm, x.imm, {}};
+    case TermKind::Slot:
+    case TermKind::Global: r.exclude(0); return r;
+    case TermKind::Offset: {
+      const TermKind base = terms[terms.root(x.a)].kind;
+      Range b = range(terms, x.a);
+      if (base == TermKind::Slot || base == TermKind::Global) {
+        r.exclude(0);
+        return r;
+      }
+      r.lo = sat_add(b.lo, x.imm);
+      r.hi = sat_add(b.hi, x.imm);
+      for (std::int64_t v : b.excluded) r.exclude(sat_add(v, x.imm));
+      break;
+    }
+    case TermKind::Index: {
+      const TermKind base = terms[terms.root(x.a)].kind;
+      if (base == TermKind::Slot || base == TermKind::Global) r.exclude(0);
+      break;
+    }
+    case TermKind::Cmp: {
+      r.lo = 0;
+      r.hi = 1;
+      break;
+    }
+    case TermKind::Arith: {
+      const auto op = static_cast<ArithOp>(x.sub);
+      if (op == ArithOp::And && terms[x.b].kind == TermKind::Const && terms[x.b].imm >= 0) r.clip(0, terms[x.b].imm);
+      if (op == ArithOp::Rem && terms[x.b].kind == TermKind::Const && terms[x.b].imm > 0)
+        r.clip(-(terms[x.b].imm - 1), terms[x.b].imm - 1);
+      break;
+    }
+    default: break;
+  }
+  if (const Range* stored = find(t)) {
+    if (r.is_full()) return *stored;
+    r.clip(stored->lo, stored->hi);
+    for (std::int64_t v : stored->excluded) r.exclude(v);
+  }
+  return r;
+}
+
+// t pred c, with c constant: clips the interval of the base of t.
+bool Facts::clip(TermArena& terms, TermId t, CmpPred pred, std::int64_t c) {
+  auto [base, k] = terms.split(t);
+  if (k != 0 && pred != CmpPred::Eq && pred != CmpPred::Ne) {
+    // Signed overflow is undefined in C, so x + k < c gives x < c - k; unsigned forms stay on the sum itself.
+    if (pred == CmpPred::Slt || pred == CmpPred::Sle || pred == CmpPred::Sgt || pred == CmpPred::Sge)
+      return clip(terms, base, pred, sat_sub(c, k));
+    base = t;
+    k = 0;
+  } else if (k != 0) {
+    c = static_cast<std::int64_t>(static_cast<std::uint64_t>(c) - static_cast<std::uint64_t>(k));
+  }
+  Range r = range(terms, base);
+  switch (pred) {
+    case CmpPred::Eq: {
+      const bool ok = r.allows(c);
+      r = Range{c, c, {}};
+      if (!ok) return false;
+      break;
+    }
+    case CmpPred::Ne: r.exclude(c); break;
+    case CmpPred::Slt: if (c == kMin) return false; r.clip(kMin, c - 1); break;
+    case CmpPred::Sle: r.clip(kMin, c); break;
+    case CmpPred::Sgt: if (c == kMax) return false; r.clip(c + 1, kMax); break;
+    case CmpPred::Sge: r.clip(c, kMax); break;
+    case CmpPred::Ult:
+      if (c == 0) return false;
+      if (c > 0) r.clip(0, c - 1);
+      else if (r.hi < 0) r.clip(kMin, c - 1);  // both negative: order is the signed one
+      break;
+    case CmpPred::Ule:
+      if (c >= 0) r.clip(0, c);
+      else if (r.hi < 0) r.clip(kMin, c);
+      break;
+    case CmpPred::Ugt:
+      if (c < 0) r.clip(c == -1 ? 1 : c + 1, c == -1 ? 0 : -1);  // above a huge value: the small negatives
+      else if (r.lo >= 0) r.clip(c == kMax ? kMax : c + 1, kMax);
+      else if (c == 0) r.exclude(0);
+      else if (r.hi >= 0 && r.lo >= -4095) { r.exclude(0); }
+      break;
+    case CmpPred::Uge:
+      if (c < 0) r.clip(c, -1);
+      else if (r.lo >= 0) r.clip(c, kMax);
+      else if (c == 1) r.exclude(0);
+      break;
+  }
+  if (r.empty()) return false;
+  // Masked flag tests say something about the operand's bits only in the direction "some bit set".
+  if (terms[base].kind == TermKind::Arith && static_cast<ArithOp>(terms[base].sub) == ArithOp::And && !r.allows(0)) {
+    Range whole = range(terms, terms[base].a);
+    whole.exclude(0);
+    if (whole.empty()) return false;
+    set_range(terms[base].a, whole);
+  }
+  set_range(base, std::move(r));
+  return true;
+}
+
+bool Facts::assume_cmp(TermArena& terms, CmpPred pred, TermId a, TermId b) {
+  const TermId c = terms.cmp(pred, a, b);
+  if (terms.is_const(c)) return !terms.is_zero(c);
+  return assume(terms, c, true);
+}
+
+bool Facts::assume(TermArena& terms, TermId t, bool truth) {
+  const Term x = terms[t];
+  if (x.kind == TermKind::Const) return (x.imm != 0) == truth;
+  if (x.kind == TermKind::Undef) return true;
+  if (x.kind != TermKind::Cmp) return clip(terms, t, truth ? CmpPred::Ne : CmpPred::Eq, 0);
+
+  // Remember the comparison itself: asked again, it gives the same answer even where intervals are too weak.
+  if (const Range* r = find(t); r && r->is_single()) return (r->lo != 0) == truth;
+  const auto pred = truth ? static_cast<CmpPred>(x.sub) : negate(static_cast<CmpPred>(x.sub));
+  if (terms.is_const(x.b)) {
+    if (!clip(terms, x.a, pred, terms[x.b].imm)) return false;
+    // Unsigned tests are not always expressible as an interval.
+    if (pred >= CmpPred::Ult && pred <= CmpPred::Uge) set_range(t, Range{truth ? 1 : 0, truth ? 1 : 0, {}});
+    return true;
+  }
+  // Two symbols: equal addresses are impossible for distinct memory.
+  if (pred == CmpPred::Eq && distinct_addresses(terms, x.a, x.b)) return false;
+
+  auto [pa, ka] = terms.split(x.a);
+  auto [pb, kb] = terms.split(x.b);
+  // The intervals alone may decide.
+  const Range ra = range(terms, x.a), rb = range(terms, x.b);
+  std::int64_t lo = kMin, hi = kMax;  // bounds of pa - pb
+  const std::int64_t d = static_cast<std::int64_t>(static_cast<std::uint64_t>(kb) - static_cast<std::uint64_t>(ka));
+  bool ne = false;
+  switch (pred) {
+    case CmpPred::Eq: lo = hi = d; break;
+    case CmpPred::Ne: ne = d == 0; break;
+    case CmpPred::Slt: hi = sat_sub(d, 1); break;
+    case CmpPred::Sle: hi = d; break;
+    case CmpPred::Sgt: lo = sat_add(d, 1); break;
+    case CmpPred::Sge: lo = d; break;
+    default:
+      if (pred == CmpPred::Ult || pred == CmpPred::Ugt) ne = d == 0;
+      if (ra.lo >= 0 && rb.lo >= 0) {
+        if (pred == CmpPred::Ult) hi = sat_sub(d, 1);
+        if (pred == CmpPred::Ule) hi = d;
+        if (pred == CmpPred::Ugt) lo = sat_add(d, 1);
+        if (pred == CmpPred::Uge) lo = d;
+      }
+      break;
+  }
+  const bool signed_or_eq = pred == CmpPred::Eq || pred >= CmpPred::Slt || (ra.lo >= 0 && rb.lo >= 0);
+  if (signed_or_eq) {
+    const auto below = [](std::int64_t v) { return v != kMin && v != kMax; };
+    switch (pred) {
+      case CmpPred::Eq:
+        if (ra.hi < rb.lo || rb.hi < ra.lo) return false;
+        if ((ra.is_single() && !rb.allows(ra.lo)) || (rb.is_single() && !ra.allows(rb.lo))) return false;
+        break;
+      case CmpPred::Slt: case CmpPred::Ult: if (below(ra.lo) && below(rb.hi) && ra.lo >= rb.hi) return false; break;
+      case CmpPred::Sle: case CmpPred::Ule: if (below(ra.lo) && below(rb.hi) && ra.lo > rb.hi) return false; break;
+      case CmpPred::Sgt: case CmpPred::Ugt: if (below(ra.hi) && below(rb.lo) && ra.hi <= rb.lo) return false; break;
+      case CmpPred::Sge: case CmpPred::Uge: if (below(ra.hi) && below(rb.lo) && ra.hi < rb.lo) return false; break;
+      default: break;
+    }
+  }
+  if (pred == CmpPred::Ne && ra.is_single() && rb.is_single() && ra.lo == rb.lo) return false;
+
+  Relation rel{pa, pb, lo, hi, ne};
+  if (rel.a > rel.b) {
+    std::swap(rel.a, rel.b);
+    rel.lo = hi == kMax ? kMin : -hi;
+    rel.hi = lo == kMin ? kMax : -lo;
+  }
+  auto it = std::lower_bound(relations_.begin(), relations_.end(), rel, [](const Relation& l, const Relation& r) {
+    return l.a != r.a ? l.a < r.a : l.b < r.b;
+  });
+  if (it != relations_.end() && it->a == rel.a && it->b == rel.b) {
+    it->lo = std::max(it->lo, rel.lo);
+    it->hi = std::min(it->hi, rel.hi);
+    it->ne |= rel.ne;
+    rel = *it;
+  } else {
+    relations_.insert(it, rel);
+  }
+  if (rel.ne && rel.lo == 0 && rel.hi == 0) return false;
+  if (rel.lo > rel.hi) return false;
+  // An equality carries the intervals over.
+  if (pred == CmpPred::Eq && d == 0) {
+    Range both = ra;
+    both.clip(rb.lo, rb.hi);
+    for (std::int64_t v : rb.excluded) both.exclude(v);
+    if (both.empty()) return false;
+    if (ka == 0) set_range(pa, both), set_range(pb, both);
+  } else if (signed_or_eq && ka == 0 && kb == 0) {
+    // a < b bounds each by the other's interval.
+    Range na = ra, nb = rb;
+    if (pred == CmpPred::Slt || pred == CmpPred::Ult) na.clip(kMin, sat_sub(rb.hi, 1)), nb.clip(sat_add(ra.lo, 1), kMax);
+    if (pred == CmpPred::Sle || pred == CmpPred::Ule) na.clip(kMin, rb.hi), nb.clip(ra.lo, kMax);
+    if (pred == CmpPred::Sgt || pred == CmpPred::Ugt) na.clip(sat_add(rb.lo, 1), kMax), nb.clip(kMin, sat_sub(ra.hi, 1));
+    if (pred == CmpPred::Sge || pred == CmpPred::Uge) na.clip(rb.lo, kMax), nb.clip(kMin, ra.hi);
+    if (na.empty() || nb.empty()) return false;
+    if (terms[pa].kind != TermKind::Const) set_range(pa, na);
+    if (terms[pb].kind != TermKind::Const) set_range(pb, nb);
+  }
+  if (pred >= CmpPred::Ult && pred <= CmpPred::Uge) set_range(t, Range{truth ? 1 : 0, truth ? 1 : 0, {}});
+  return true;
+}
+
+int Facts::decide(TermArena& terms, TermId t) const {
+  Facts yes = *this;
+  if (!yes.assume(terms, t, true)) return 0;
+  Facts no = *this;
+  if (!no.assume(terms, t, false)) return 1;
+  return -1;
+}
+
+void Facts::join(const TermArena& terms, const Facts& other) {
+  std::vector<std::pair<TermId, Range>> out;
+  out.reserve(ranges_.size());
+  for (auto& [t, r] : ranges_) {
+    Range o = other.range(terms, t);
+    r.hull(o);
+    if (!r.is_full()) out.emplace_back(t, std::move(r));
+  }
+  ranges_ = std::move(out);
+  std::vector<Relation> rels;
+  for (Relation& r : relations_) {
+    for (const Relation& o : other.relations_) {
+      if (o.a != r.a || o.b != r.b) continue;
+      r.lo = std::min(r.lo, o.lo);
+      r.hi = std::max(r.hi, o.hi);
+      // "differs" survives if the other side's bounds exclude equality, too.
+      r.ne = (r.ne || r.lo > 0 || r.hi < 0) && (o.ne || o.lo > 0 || o.hi < 0);
+      if (r.lo != kMin || r.hi != kMax || r.ne) rels.push_back(r);
+    }
+  }
+  relations_ = std::move(rels);
+}
+
+void Facts::substitute(TermArena& terms, TermId from, TermId to) {
+  std::vector<std::pair<TermId, Range>> moved;
+  std::erase_if(ranges_, [&](auto& e) {
+    if (!terms.contains(e.first, from)) return false;
+    moved.emplace_back(terms.substitute(e.first, from, to), std::move(e.second));
+    return true;
+  });
+  for (auto& [t, r] : moved)
+    if (!terms.is_const(t)) set_range(t, std::move(r));
+  std::erase_if(relations_, [&](const Relation& r) { return terms.contains(r.a, from) || terms.contains(r.b, from); });
+}
+
+void Facts::widen_against(const TermArena& terms, const Facts& older) {
+  for (auto& [t, r] : ranges_) {
+    const Range o = older.range(terms, t);
+    if (r.lo < o.lo) r.lo = r.lo >= 0 ? 0 : kMin;  // 0 and infinity are the thresholds
+    if (r.hi > o.hi) r.hi = r.hi <= 0 ? 0 : kMax;
+    r.normalise();
+  }
+  std::erase_if(ranges_, [](const auto& e) { return e.second.is_full(); });
+  for (Relation& r : relations_) {
+    for (const Relation& o : older.relations_) {
+      if (o.a != r.a || o.b != r.b) continue;
+      if (r.lo < o.lo) r.lo = r.lo >= 0 ? 0 : kMin;
+      if (r.hi > o.hi) r.hi = r.hi <= 0 ? 0 : kMax;
+    }
+  }
+  std::erase_if(relations_, [](const Relation& r) { return r.lo == kMin && r.hi == kMax && !r.ne; });
+}
+
+}  // namespace reckon::engine

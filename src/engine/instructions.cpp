@@ -1,0 +1,217 @@
+// Instructions that do not fork: memory, arithmetic, comparisons.
+
+#include <algorithm>
+#include <cstdlib>
+
+#include "engine/executor.h"
+
+namespace reckon::engine {
+
+using model::Instr;
+using model::kNone;
+using model::Op;
+using model::Operand;
+using model::OperandKind;
+
+namespace {
+// Instruction numbers of symbols that no instruction makes.
+constexpr std::uint32_t kUnknownValue = kNone - 1;
+constexpr std::uint32_t kUnknownOperand = kNone - 2;
+constexpr std::uint32_t kAggregateEpoch = 1u << 30;  // Initial terms that stand for elements of aggregates
+constexpr std::int64_t kNullPage = 4096;             // accesses below are through a null pointer
+}  // namespace
+
+TermId Executor::eval(State& s, const Operand& o, std::uint32_t instr) {
+  switch (o.kind) {
+    case OperandKind::Value: {
+      const TermId t = s.value(o.id);
+      return t != kNoTerm ? t : terms_.fresh(kUnknownValue, 0, o.id);
+    }
+    case OperandKind::Int: return terms_.constant(o.imm);
+    case OperandKind::Null: return terms_.zero();
+    case OperandKind::Undef: return terms_.undef();
+    case OperandKind::Symbol: {
+      const model::Symbol& sym = unit_.symbols[o.id];
+      std::string name(unit_.str(sym.name));
+      // Statics of different units are different things; the suffix keeps their names apart.
+      if (sym.linkage == model::Linkage::Internal) name += "@" + std::to_string(unit_id_);
+      return terms_.offset(terms_.global(name), o.imm);
+    }
+    case OperandKind::Other: return terms_.fresh(kUnknownOperand, instr, static_cast<std::uint32_t>(&o - body_.operands.data()));
+  }
+  return terms_.undef();
+}
+
+void Executor::remember_name(TermId t, model::ValueId v) {
+  if (v >= body_.value_names.size() || body_.value_names[v] == 0) return;
+  term_values_.emplace(t, v);
+}
+
+void Executor::bind(State& s, std::uint32_t instr, TermId t) {
+  const Instr& i = body_.instrs[instr];
+  if (i.result == kNone) return;
+  s.bind(i.result, t);
+  remember_name(t, i.result);
+  if (i.type != 0) {
+    if (term_types_.size() <= t) term_types_.resize(t + 64, 0);
+    if (term_types_[t] == 0) term_types_[t] = i.type;
+  }
+}
+
+// Symbols this instruction made in an earlier round of a loop step back: from now on they are "the older one".
+void Executor::renew(State& s, std::uint32_t instr) {
+  if (!flow_.in_cycle(current_)) return;
+  std::vector<TermId> mine;
+  auto scan = [&](TermId t, auto&& self) -> void {
+    const Term& x = terms_[t];
+    switch (x.kind) {
+      case TermKind::Fresh:
+        if (x.a == instr && x.b == 0 && std::find(mine.begin(), mine.end(), t) == mine.end()) mine.push_back(t);
+        return;
+      case TermKind::Initial:
+      case TermKind::Offset: return self(x.a, self);
+      case TermKind::Index:
+      case TermKind::Arith:
+      case TermKind::Cmp: self(x.a, self); return self(x.b, self);
+      default: return;
+    }
+  };
+  for (const auto& [v, t] : s.values) scan(t, scan);
+  for (const Cell& c : s.memory) scan(c.base, scan), scan(c.value, scan);
+  for (const Obj& o : s.objects) scan(o.term, scan);
+  for (const auto& [t, r] : s.facts.ranges()) scan(t, scan);
+  for (const Count& c : s.counts) scan(c.object, scan);
+  for (TermId t : mine) {
+    if (const Obj* o = s.object(t); o && o->lost) {
+      // One leak per round of the loop: say so now, before the next round hides it.
+      emit(EventKind::Leak, s, o, o->touched);
+      s.remove_object(t);
+    }
+    const Term x = terms_[t];
+    std::vector<Obj> dropped;
+    s.age(terms_, t, terms_.fresh(x.a, 1, static_cast<std::uint32_t>(x.imm)), dropped);
+    for (const Obj& o : dropped)
+      if (o.lost) emit(EventKind::Leak, s, &o, o.touched);
+  }
+}
+
+// A load or store through `address`: false if the path ends here (NULL).
+bool Executor::check_address(State& s, TermId address, std::uint32_t instr) {
+  const TermId root = terms_.root(address);
+  const Term& r = terms_[root];
+  if (r.kind == TermKind::Const) {
+    if (std::llabs(r.imm) < kNullPage) {
+      emit(EventKind::NullDereference, s, nullptr, instr);
+      return false;
+    }
+    return true;
+  }
+  if (r.kind == TermKind::Undef) {
+    emit(EventKind::UninitUse, s, nullptr, instr);
+    return false;
+  }
+  if (r.kind == TermKind::Slot || r.kind == TermKind::Global) return true;
+  if (s.facts.known_zero(terms_, root)) {
+    emit(EventKind::NullDereference, s, s.object(root), instr);
+    return false;
+  }
+  use(s, root, instr, {});
+  // Whoever dereferences a pointer takes it to be valid from here on.
+  if (address != root || r.kind != TermKind::Index) s.facts.assume_cmp(terms_, model::CmpPred::Ne, root, terms_.zero());
+  return true;
+}
+
+TermId Executor::read(State& s, TermId address, model::TypeId type) {
+  auto [base, off] = terms_.split(address);
+  if (const Cell* c = s.cell(base, off)) return c->value;
+  const TermId root = terms_.root(base);
+  const std::uint32_t epoch = std::max(s.epoch(base), s.epoch(root));
+  if (epoch == 1) return terms_.zero();  // zero-filled
+  if (epoch == 0 && base == root && terms_[root].kind == TermKind::Slot) return terms_.undef();
+  const TermId t = terms_.initial(base, off, epoch);
+  if (type != 0) {
+    if (term_types_.size() <= t) term_types_.resize(t + 64, 0);
+    if (term_types_[t] == 0) term_types_[t] = type;
+  }
+  // The same place gives the same value until somebody writes it.
+  return t;
+}
+
+void Executor::write(State& s, TermId address, TermId value, std::uint32_t instr) {
+  auto [base, off] = terms_.split(address);
+  const TermId root = terms_.root(base);
+  if (base != root) {
+    // An element at a variable index: whatever array it is in may now hold it, and other elements are unknown.
+    if (Obj* o = s.object(terms_.root(value))) o->escaped = true;
+    if (terms_[root].kind == TermKind::Slot) {
+      for (const Cell& c : s.memory)
+        if (c.base == root)
+          if (Obj* o = s.object(terms_.root(c.value))) o->escaped = true;
+      s.invalidate(root, instr + 2);
+    }
+  }
+  s.write(base, off, value);
+  if (base == root && terms_[root].kind == TermKind::Slot) slot_of_.emplace(value, root);
+  if (Obj* o = s.object(terms_.root(value))) o->touched = instr;
+}
+
+bool Executor::simple(State& s, std::uint32_t index) {
+  const Instr& i = body_.instrs[index];
+  const auto ops = body_.ops(i);
+  switch (i.op) {
+    case Op::Alloca: bind(s, index, terms_.slot(index)); return true;
+    case Op::Load: {
+      const TermId a = eval(s, ops[0], index);
+      if (!check_address(s, a, index)) return false;
+      const TermId v = read(s, a, i.type);
+      bind(s, index, v);
+      if (const std::uint8_t d = counted(i.type); d != 0 && terms_[v].kind == TermKind::Initial && !s.object(v)) {
+        Obj o;
+        o.term = v;
+        o.kind = ObjKind::Loaded;
+        o.domain = static_cast<std::uint8_t>(d - 1);
+        const TermId owner = terms_.owner_root(v);
+        if (s.object(owner)) o.owner = owner;
+        o.origin = index;
+        s.add_object(o);
+      }
+      return true;
+    }
+    case Op::Store: {
+      const TermId a = eval(s, ops[0], index);
+      if (!check_address(s, a, index)) return false;
+      write(s, a, eval(s, ops[1], index), index);
+      return true;
+    }
+    case Op::Field: {
+      const TermId a = terms_.offset(eval(s, ops[0], index), i.imm);
+      bind(s, index, a);
+      if (i.aux != kNone) field_names_.emplace(a, i.aux);
+      return true;
+    }
+    case Op::Index: bind(s, index, terms_.index(eval(s, ops[0], index), eval(s, ops[1], index), i.imm)); return true;
+    case Op::Cmp:
+      bind(s, index, terms_.cmp(static_cast<model::CmpPred>(i.sub), eval(s, ops[0], index), eval(s, ops[1], index)));
+      return true;
+    case Op::Arith: {
+      const TermId a = eval(s, ops[0], index), b = eval(s, ops[1], index);
+      if (terms_[a].kind == TermKind::Undef || terms_[b].kind == TermKind::Undef) {
+        renew(s, index);
+        bind(s, index, terms_.fresh(index, 0, 0));
+      } else {
+        bind(s, index, terms_.arith(static_cast<model::ArithOp>(i.sub), a, b));
+      }
+      return true;
+    }
+    case Op::Cast: bind(s, index, eval(s, ops[0], index)); return true;
+    case Op::Extract: bind(s, index, terms_.initial(eval(s, ops[0], index), i.aux, kAggregateEpoch)); return true;
+    default:
+      if (i.result != kNone) {
+        renew(s, index);
+        bind(s, index, terms_.fresh(index, 0, 0));
+      }
+      return true;
+  }
+}
+
+}  // namespace reckon::engine

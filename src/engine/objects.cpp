@@ -1,0 +1,185 @@
+// Lifecycles: what acquiring, releasing, stealing and using do to an object's state (PyRefcon's state machine
+// with counts), and when that is worth an event.
+
+#include <algorithm>
+
+#include "engine/executor.h"
+
+namespace reckon::engine {
+
+using model::kNone;
+
+std::uint8_t Executor::counted(model::TypeId type) const { return ctx_.counted_domain[unit_id_][type]; }
+
+// The object behind a pointer, made up from what kind of symbol it is if nothing is known yet. nullptr for NULL.
+Obj* Executor::obj(State& s, TermId t, std::uint32_t instr) {
+  if (Obj* o = s.object(t)) return o;
+  Obj o;
+  o.term = t;
+  o.origin = instr;
+  if (t < term_types_.size())
+    if (const std::uint8_t d = counted(term_types_[t])) o.domain = static_cast<std::uint8_t>(d - 1);
+  switch (terms_[t].kind) {
+    case TermKind::Const:
+    case TermKind::Undef:
+    case TermKind::Cmp: return nullptr;
+    case TermKind::Param:
+      o.kind = ObjKind::Param;
+      if (terms_[t].a < fn_.params.size())
+        if (const std::uint8_t d = counted(fn_.params[terms_[t].a].type)) o.domain = static_cast<std::uint8_t>(d - 1);
+      break;
+    case TermKind::Initial: {
+      o.kind = ObjKind::Loaded;
+      const TermId owner = terms_.owner_root(t);
+      if (s.object(owner)) o.owner = owner;
+      // `PyExc_X`: a global pointer to an object that stays.
+      if (terms_[terms_[t].a].kind == TermKind::Global)
+        if (const auto* g = ctx_.specs.find_global(terms_.global_name(terms_[t].a)); g && g->points_to) o.immortal = g->immortal;
+      break;
+    }
+    case TermKind::Global:
+    case TermKind::Slot: {
+      o.kind = ObjKind::Global;
+      if (terms_[t].kind == TermKind::Global)
+        if (const auto* g = ctx_.specs.find_global(terms_.global_name(t))) o.immortal = g->immortal;
+      break;
+    }
+    default: o.kind = ObjKind::Unknown;
+  }
+  return &s.add_object(o);
+}
+
+void Executor::acquire(State& s, TermId t, std::uint32_t instr) {
+  Obj* o = obj(s, t, instr);
+  if (!o) return;
+  bool by_owner = false;
+  if (!o->escaped && dead(s, *o, by_owner)) {
+    use(s, t, instr, {});
+    o = s.object(t);
+  }
+  if (o->owned < kManyOwned) ++o->owned;
+  if (o->owned == kManyOwned) o->escaped = true;
+  o->touched = instr;
+  if (o->origin == kNone) o->origin = instr;
+  note(s, {.instr = instr, .kind = PathNode::Kind::Count, .object = t, .owned = o->owned});
+}
+
+// References to `o` in memory that outlives this call, now minus at entry.
+int Executor::stored_change(const State& s, const Obj& o) const {
+  int now = 0;
+  for (const Cell& c : s.memory) {
+    if (c.value != o.term) continue;
+    const TermKind k = terms_[terms_.owner_root(c.base)].kind;
+    if (k == TermKind::Slot) continue;
+    ++now;
+  }
+  if (terms_[o.term].kind == TermKind::Initial) {
+    const Term& x = terms_[o.term];
+    if (terms_[terms_.owner_root(x.a)].kind != TermKind::Slot) {
+      const Cell* c = s.cell(x.a, x.imm);
+      if (c && c->value != o.term) --now;      // the place it came from now holds something else
+      if (c && c->value == o.term) --now;      // written back: counted above, was there before
+    }
+  }
+  return now;
+}
+
+bool Executor::dead(const State& s, const Obj& o, bool& by_owner) const {
+  by_owner = false;
+  if (o.life == Life::Released) return true;
+  if (o.owned > 0 || o.escaped || o.owner == kNoTerm || !o.holders.empty()) return false;
+  const Obj* owner = s.object(o.owner);
+  if (!owner || owner->escaped) return false;
+  bool ignored = false;
+  by_owner = true;
+  return dead(s, *owner, ignored);
+}
+
+// `t` has been given up by all: what it held goes with it.
+void Executor::died(State& s, TermId t, std::uint32_t instr) {
+  std::vector<TermId> gone;
+  for (Obj& o : s.objects) {
+    auto it = std::find(o.holders.begin(), o.holders.end(), t);
+    if (it == o.holders.end()) continue;
+    o.holders.erase(it);
+    if (o.holders.empty() && o.owned == 0 && o.life == Life::Alive && !o.escaped && stored_change(s, o) <= 0) {
+      o.life = Life::Released;
+      o.released = instr;
+      gone.push_back(o.term);
+    }
+  }
+  for (TermId g : gone) died(s, g, instr);
+}
+
+void Executor::release(State& s, TermId t, std::uint32_t instr, const std::string& callee) {
+  if (terms_[t].kind == TermKind::Undef) {
+    emit(EventKind::UninitUse, s, nullptr, instr, callee);
+    return;
+  }
+  Obj* o = obj(s, t, instr);
+  if (!o || o->kind == ObjKind::Interior) return;
+  o->touched = instr;
+  bool by_owner = false;
+  if (!o->escaped && dead(s, *o, by_owner)) {
+    emit(by_owner ? EventKind::UseAfterRelease : EventKind::OverRelease, s, o, instr, callee);
+    o->escaped = true;
+    return;
+  }
+  if (o->owned > -kManyOwned) --o->owned;
+  note(s, {.instr = instr, .kind = PathNode::Kind::Count, .object = t, .owned = o->owned});
+  if (o->escaped) return;
+  if (o->owned < 0 && (o->kind == ObjKind::New || o->kind == ObjKind::Borrowed) && !o->immortal) {
+    // Its reference was handed over, or it never had one.
+    if (stored_change(s, *o) >= 0) {
+      emit(EventKind::OverRelease, s, o, instr, callee);
+      o->escaped = true;
+      return;
+    }
+  }
+  if (o->owned == 0 && o->kind == ObjKind::New && o->holders.empty() && stored_change(s, *o) <= 0) {
+    o->life = Life::Released;
+    o->released = instr;
+    died(s, t, instr);
+  }
+}
+
+void Executor::steal(State& s, TermId t, std::optional<TermId> holder, std::uint32_t instr) {
+  Obj* o = obj(s, t, instr);
+  if (!o || o->kind == ObjKind::Interior) return;
+  o->touched = instr;
+  if (!o->escaped) {
+    if (o->owned > -kManyOwned) --o->owned;
+    if (o->owned < 0 && (o->kind == ObjKind::New || o->kind == ObjKind::Borrowed) && !o->immortal) {
+      emit(EventKind::OverRelease, s, o, instr, callee_name(body_.instrs[instr]));
+      o->escaped = true;
+    }
+  }
+  if (holder && terms_[*holder].kind != TermKind::Const) {
+    o->holders.push_back(*holder);
+    std::sort(o->holders.begin(), o->holders.end());
+    if (o->holders.size() > 4) o->holders.resize(4);
+  } else if (o->owned <= 0) {
+    o->escaped = true;  // taken over by somebody out of sight
+  }
+  note(s, {.instr = instr, .kind = PathNode::Kind::Count, .object = t, .owned = o->owned});
+}
+
+// The object is looked at, or handed to code that will. False: it should not have been.
+bool Executor::use(State& s, TermId t, std::uint32_t instr, const std::string& callee) {
+  Obj* o = s.object(t);
+  if (!o) {
+    // A pointer read out of an object: valid as long as that is.
+    const TermId owner = terms_.owner_root(t);
+    if (owner == t) return true;
+    o = s.object(owner);
+    if (!o) return true;
+  }
+  o->touched = instr;
+  bool by_owner = false;
+  if (o->escaped || !dead(s, *o, by_owner)) return true;
+  if (Event* e = emit(EventKind::UseAfterRelease, s, o, instr, callee)) e->died_with_owner = by_owner;
+  o->escaped = true;
+  return false;
+}
+
+}  // namespace reckon::engine

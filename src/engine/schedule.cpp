@@ -1,0 +1,76 @@
+#include "engine/schedule.h"
+
+#include <tbb/global_control.h>
+#include <tbb/parallel_for.h>
+
+#include <algorithm>
+
+namespace reckon::engine {
+
+namespace {
+constexpr int kRecursionRounds = 4;  // after that a recursive function counts as unknown to its callers
+}
+
+std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& filter, const Visitor& visitor) {
+  const auto& program = ctx.program;
+  std::vector<FunctionReport> reports(program.num_functions());
+  for (FuncId f = 0; f < reports.size(); ++f) reports[f].function = f;
+
+  // Components of one level depend only on lower levels.
+  const auto& components = program.components();
+  std::vector<std::uint32_t> component_of(program.num_functions(), 0), level(components.size(), 0);
+  for (std::uint32_t c = 0; c < components.size(); ++c)
+    for (FuncId f : components[c]) component_of[f] = c;
+  std::uint32_t levels = 0;
+  for (std::uint32_t c = 0; c < components.size(); ++c) {
+    for (FuncId f : components[c])
+      for (FuncId callee : program.callees(f))
+        if (component_of[callee] != c) level[c] = std::max(level[c], level[component_of[callee]] + 1);
+    levels = std::max(levels, level[c] + 1);
+  }
+  std::vector<std::vector<std::uint32_t>> by_level(levels);
+  for (std::uint32_t c = 0; c < components.size(); ++c) by_level[level[c]].push_back(c);
+
+  auto analyse = [&](FuncId f, bool last) {
+    Executor ex(ctx, f);
+    FunctionResult r = ex.run();
+    const bool changed = !(r.summary.outcomes == ctx.summaries[f].outcomes) || r.summary.ready != ctx.summaries[f].ready;
+    ctx.summaries[f] = r.summary;
+    if (last || !changed) {
+      reports[f] = {f, true, r.cut_short, r.reason, r.steps};
+      visitor(ex, r);
+    }
+    return changed;
+  };
+  auto component = [&](std::uint32_t c) {
+    std::vector<FuncId> members;
+    for (FuncId f : components[c])
+      if (filter(f)) members.push_back(f);
+    if (members.empty()) return;
+    const auto callees = program.callees(members[0]);
+    const bool recursive = members.size() > 1 || std::find(callees.begin(), callees.end(), members[0]) != callees.end();
+    if (!recursive) {
+      analyse(members[0], true);
+      return;
+    }
+    std::sort(members.begin(), members.end());
+    for (int round = 0; round < kRecursionRounds; ++round) {
+      bool changed = false;
+      for (FuncId f : members) {
+        Executor ex(ctx, f);
+        const FunctionResult r = ex.run();
+        changed = changed || !(r.summary.outcomes == ctx.summaries[f].outcomes) || r.summary.ready != ctx.summaries[f].ready;
+        ctx.summaries[f] = r.summary;
+      }
+      if (!changed) break;
+    }
+    for (FuncId f : members) analyse(f, true);
+  };
+
+  tbb::global_control limit(tbb::global_control::max_allowed_parallelism, std::max(1u, jobs));
+  for (const auto& list : by_level)
+    tbb::parallel_for(std::size_t{0}, list.size(), [&](std::size_t k) { component(list[k]); });
+  return reports;
+}
+
+}  // namespace reckon::engine

@@ -1,0 +1,291 @@
+#include "engine/state.h"
+
+#include <algorithm>
+
+namespace reckon::engine {
+
+TermId State::value(model::ValueId v) const {
+  auto it = std::lower_bound(values.begin(), values.end(), v, [](const auto& e, model::ValueId k) { return e.first < k; });
+  return it != values.end() && it->first == v ? it->second : kNoTerm;
+}
+
+void State::bind(model::ValueId v, TermId t) {
+  auto it = std::lower_bound(values.begin(), values.end(), v, [](const auto& e, model::ValueId k) { return e.first < k; });
+  if (it != values.end() && it->first == v)
+    it->second = t;
+  else
+    values.insert(it, {v, t});
+}
+
+namespace {
+bool cell_less(const Cell& c, const std::pair<TermId, std::int64_t>& key) {
+  return c.base != key.first ? c.base < key.first : c.offset < key.second;
+}
+}  // namespace
+
+const Cell* State::cell(TermId base, std::int64_t offset) const {
+  const std::pair<TermId, std::int64_t> key{base, offset};
+  auto it = std::lower_bound(memory.begin(), memory.end(), key, cell_less);
+  return it != memory.end() && it->base == base && it->offset == offset ? &*it : nullptr;
+}
+
+void State::write(TermId base, std::int64_t offset, TermId v) {
+  const std::pair<TermId, std::int64_t> key{base, offset};
+  auto it = std::lower_bound(memory.begin(), memory.end(), key, cell_less);
+  if (it != memory.end() && it->base == base && it->offset == offset)
+    it->value = v;
+  else
+    memory.insert(it, Cell{base, offset, v});
+}
+
+std::uint32_t State::epoch(TermId base) const {
+  for (const auto& [b, e] : epochs)
+    if (b == base) return e;
+  return 0;
+}
+
+void State::invalidate(TermId base, std::uint32_t new_epoch) {
+  std::erase_if(memory, [&](const Cell& c) { return c.base == base; });
+  for (auto& [b, e] : epochs)
+    if (b == base) {
+      e = new_epoch;
+      return;
+    }
+  epochs.emplace_back(base, new_epoch);
+  std::sort(epochs.begin(), epochs.end());
+}
+
+Obj* State::object(TermId t) {
+  auto it = std::lower_bound(objects.begin(), objects.end(), t, [](const Obj& o, TermId k) { return o.term < k; });
+  return it != objects.end() && it->term == t ? &*it : nullptr;
+}
+const Obj* State::object(TermId t) const { return const_cast<State*>(this)->object(t); }
+
+Obj& State::add_object(Obj o) {
+  auto it = std::lower_bound(objects.begin(), objects.end(), o.term, [](const Obj& x, TermId k) { return x.term < k; });
+  if (it != objects.end() && it->term == o.term) {
+    *it = std::move(o);
+    return *it;
+  }
+  return *objects.insert(it, std::move(o));
+}
+
+void State::remove_object(TermId t) {
+  std::erase_if(objects, [&](const Obj& o) { return o.term == t; });
+}
+
+int State::count(TermId obj, std::uint16_t kind) const {
+  for (const Count& c : counts)
+    if (c.object == obj && c.kind == kind) return c.delta;
+  return 0;
+}
+
+void State::change_count(TermId obj, std::uint16_t kind, int delta, std::uint32_t instr) {
+  for (auto it = counts.begin(); it != counts.end(); ++it) {
+    if (it->object != obj || it->kind != kind) continue;
+    const int sum = std::clamp(it->delta + delta, -kManyOwned, kManyOwned);
+    it->delta = static_cast<std::int16_t>(sum);
+    it->touched = instr;
+    if (it->delta == 0) counts.erase(it);
+    return;
+  }
+  counts.push_back({obj, kind, static_cast<std::int16_t>(delta), instr});
+  std::sort(counts.begin(), counts.end(), [](const Count& a, const Count& b) {
+    return a.object != b.object ? a.object < b.object : a.kind < b.kind;
+  });
+}
+
+void State::age(TermArena& terms, TermId s, TermId old, std::vector<Obj>& dropped) {
+  // 1. What spoke of `old` is forgotten.
+  bool any_old = false;
+  for (auto& [v, t] : values)
+    if (terms.contains(t, old)) {
+      t = terms.fresh(model::kNone - 1, 0, v);  // an unknown of its own
+      any_old = true;
+    }
+  std::erase_if(memory, [&](const Cell& c) { return terms.contains(c.base, old) || terms.contains(c.value, old); });
+  facts.retain([&](TermId t) { return !terms.contains(t, old); });
+  std::erase_if(objects, [&](const Obj& o) {
+    if (!terms.contains(o.term, old)) return false;
+    if (!any_old) dropped.push_back(o);
+    return true;
+  });
+  std::erase_if(counts, [&](const Count& c) { return terms.contains(c.object, old); });
+  std::erase_if(epochs, [&](const auto& e) { return terms.contains(e.first, old); });
+
+  // 2. `s` becomes `old`.
+  for (auto& [v, t] : values) t = terms.substitute(t, s, old);
+  bool resort = false;
+  for (Cell& c : memory) {
+    const TermId b = terms.substitute(c.base, s, old);
+    resort |= b != c.base;
+    c.base = b;
+    c.value = terms.substitute(c.value, s, old);
+  }
+  if (resort)
+    std::sort(memory.begin(), memory.end(), [](const Cell& a, const Cell& b) {
+      return a.base != b.base ? a.base < b.base : a.offset < b.offset;
+    });
+  facts.substitute(terms, s, old);
+  for (auto& [b, e] : epochs) b = terms.substitute(b, s, old);
+  for (Obj& o : objects) {
+    o.term = terms.substitute(o.term, s, old);
+    if (o.owner != kNoTerm) o.owner = terms.substitute(o.owner, s, old);
+    for (TermId& h : o.holders) h = terms.substitute(h, s, old);
+    std::sort(o.holders.begin(), o.holders.end());
+  }
+  std::sort(objects.begin(), objects.end(), [](const Obj& a, const Obj& b) { return a.term < b.term; });
+  for (Count& c : counts) c.object = terms.substitute(c.object, s, old);
+}
+
+std::uint64_t State::property_hash(const TermArena& terms) const {
+  std::uint64_t h = static_cast<std::uint64_t>(exception) * 31 + static_cast<std::uint64_t>(threads + 1);
+  auto mix = [&h](std::uint64_t v) { h = (h ^ v) * 0x9fb21c651e98df25ull; h ^= h >> 29; };
+  for (const Obj& o : objects) {
+    if (!in_property(o)) continue;
+    mix(o.term);
+    mix(static_cast<std::uint64_t>(o.kind) | static_cast<std::uint64_t>(o.life) << 8 |
+        static_cast<std::uint64_t>(static_cast<std::uint8_t>(o.owned)) << 16 | static_cast<std::uint64_t>(o.escaped) << 24 |
+        static_cast<std::uint64_t>(o.lost) << 25);
+    mix(o.owner);
+    for (TermId t : o.holders) mix(t);
+  }
+  for (const Count& c : counts) mix((static_cast<std::uint64_t>(c.object) << 24) ^ (c.kind << 8) ^ static_cast<std::uint8_t>(c.delta));
+  // Bindings of values and cells to interesting objects.
+  for (const auto& [v, t] : values)
+    if (const Obj* o = object(terms.root(t)); o && interesting(*o)) mix((static_cast<std::uint64_t>(v) << 32) | t);
+  for (const Cell& c : memory)
+    if (const Obj* o = object(terms.root(c.value)); o && interesting(*o)) mix((static_cast<std::uint64_t>(c.base) << 32) ^ c.value ^ static_cast<std::uint64_t>(c.offset) << 7);
+  return h;
+}
+
+bool State::same_property(const TermArena& terms, const State& other) const {
+  if (exception != other.exception || threads != other.threads) return false;
+  if (counts.size() != other.counts.size()) return false;
+  std::size_t i = 0, j = 0;
+  for (;; ++i, ++j) {
+    while (i < objects.size() && !in_property(objects[i])) ++i;
+    while (j < other.objects.size() && !in_property(other.objects[j])) ++j;
+    if (i == objects.size() || j == other.objects.size()) break;
+    if (!objects[i].same_property(other.objects[j])) return false;
+  }
+  if (i != objects.size() || j != other.objects.size()) return false;
+  for (std::size_t k = 0; k < counts.size(); ++k)
+    if (!counts[k].same_property(other.counts[k])) return false;
+  auto bindings = [&](const State& s) {
+    std::vector<std::pair<std::uint64_t, TermId>> out;
+    for (const auto& [v, t] : s.values)
+      if (const Obj* o = s.object(terms.root(t)); o && interesting(*o)) out.emplace_back(v, t);
+    for (const Cell& c : s.memory)
+      if (const Obj* o = s.object(terms.root(c.value)); o && interesting(*o))
+        out.emplace_back((static_cast<std::uint64_t>(c.base) + 1) << 32 ^ static_cast<std::uint64_t>(c.offset), c.value);
+    return out;
+  };
+  return bindings(*this) == bindings(other);
+}
+
+namespace {
+
+// The value a read of (base, offset) gives in `s` if no cell says otherwise.
+TermId implicit_content(TermArena& terms, const State& s, TermId base, std::int64_t offset) {
+  const std::uint32_t e = s.epoch(base);
+  if (e == 0 && terms[terms.root(base)].kind == TermKind::Slot) return terms.undef();
+  return terms.initial(base, offset, e);
+}
+
+}  // namespace
+
+bool join_states(TermArena& terms, State& into, State from, model::BlockId block, bool widen) {
+  const State before = into;
+  struct Joined { TermId symbol; Range range; };
+  std::vector<Joined> joined;
+
+  // Which values and cells differ?
+  struct Diff { bool is_value; std::uint32_t v; TermId base; std::int64_t offset; TermId a, b; };
+  std::vector<Diff> diffs;
+  auto ia = into.values.begin();
+  for (const auto& [v, t] : from.values) {
+    while (ia != into.values.end() && ia->first < v) ++ia;
+    if (ia != into.values.end() && ia->first == v && ia->second != t) diffs.push_back({true, v, 0, 0, ia->second, t});
+  }
+  // A value bound on one side only is not live on the other: drop it.
+  std::erase_if(into.values, [&](const auto& e) { return from.value(e.first) == kNoTerm; });
+  for (const Cell& c : into.memory) {
+    const Cell* o = from.cell(c.base, c.offset);
+    const TermId other = o ? o->value : implicit_content(terms, from, c.base, c.offset);
+    if (other != c.value) diffs.push_back({false, 0, c.base, c.offset, c.value, other});
+  }
+  for (const Cell& c : from.memory) {
+    if (into.cell(c.base, c.offset)) continue;
+    const TermId mine = implicit_content(terms, into, c.base, c.offset);
+    if (mine != c.value) diffs.push_back({false, 0, c.base, c.offset, mine, c.value});
+  }
+
+  auto key_of = [&](const Diff& d) {
+    return d.is_value ? d.v : (0x80000000u | terms.offset(d.base, d.offset));
+  };
+  // The joined symbols mean something new from here on: older uses of them, in either state, step aside.
+  std::vector<Obj> dropped;
+  for (Diff& d : diffs) {
+    const TermId j = terms.join(block, key_of(d));
+    const Range ra = into.facts.range(terms, d.a), rb = from.facts.range(terms, d.b);
+    Range r = ra;
+    r.hull(rb);
+    joined.push_back({j, r});
+  }
+  for (std::size_t i = 0; i < diffs.size(); ++i) {
+    const TermId j = joined[i].symbol;
+    for (State* s : {&into, &from}) {
+      const TermId mine = s == &into ? diffs[i].a : diffs[i].b;
+      if (mine == j) continue;  // already the joined symbol: it keeps its meaning
+      s->facts.forget(j);
+      std::erase_if(s->memory, [&](const Cell& c) { return terms.contains(c.base, j); });
+    }
+  }
+  into.facts.join(terms, from.facts);
+  for (std::size_t i = 0; i < diffs.size(); ++i) {
+    const Diff& d = diffs[i];
+    const TermId j = joined[i].symbol;
+    if (d.is_value)
+      into.bind(d.v, j);
+    else
+      into.write(d.base, d.offset, j);
+    into.facts.set_range(j, joined[i].range);
+    // Neither owned here nor there: the joined pointer is not owned either.
+    const Obj* oa = into.object(d.a);
+    const Obj* ob = from.object(d.b);
+    auto lent = [](const Obj* o) {
+      return o && o->owned == 0 && o->life == Life::Alive &&
+             (o->kind == ObjKind::Borrowed || o->kind == ObjKind::Param || o->kind == ObjKind::Loaded || o->kind == ObjKind::Global);
+    };
+    if (!lent(oa) || !lent(ob)) {
+      if (const Obj* mine = into.object(j); mine && !State::in_property(*mine)) into.remove_object(j);
+    } else if (!into.object(j)) {
+      Obj o;
+      o.term = j;
+      o.kind = ObjKind::Loaded;
+      o.origin = oa->origin;
+      into.add_object(o);
+    }
+  }
+  // Objects of the execution part survive if both sides agree on them (or the join made them just now).
+  std::erase_if(into.objects, [&](const Obj& o) {
+    if (State::in_property(o) || terms[o.term].kind == TermKind::Join) return false;
+    const Obj* other = from.object(o.term);
+    return !other || !o.same_property(*other);
+  });
+  // Epochs: an invalidation on either side counts.
+  for (const auto& [b, e] : from.epochs)
+    if (into.epoch(b) != e && into.epoch(b) < e) {
+      std::erase_if(into.epochs, [&](const auto& x) { return x.first == b; });
+      into.epochs.emplace_back(b, e);
+      std::sort(into.epochs.begin(), into.epochs.end());
+    }
+  into.failed |= from.failed;
+  into.oom &= from.oom;
+  if (widen) into.facts.widen_against(terms, before.facts);
+  return into.values != before.values || into.memory != before.memory || !(into.facts == before.facts) ||
+         into.epochs != before.epochs || into.objects.size() != before.objects.size();
+}
+
+}  // namespace reckon::engine

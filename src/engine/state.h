@@ -1,0 +1,122 @@
+// A state of the simulation: a property part (objects, counts, exception) and an execution part (values,
+// memory, facts). States with equal property parts are joined where control flow meets; the bindings of
+// values to tracked objects belong to the property part, so a join never loses the last pointer to an object.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/facts.h"
+#include "engine/term.h"
+#include "model/model.h"
+
+namespace reckon::engine {
+
+enum class ObjKind : std::uint8_t {
+  New,       // made, or handed over with a reference, by a call in this function
+  Borrowed,  // lent by an API
+  Param,     // an argument of this function
+  Loaded,    // read from memory that existed before
+  Global,    // the address of a global object
+  Interior,  // not an object: a pointer into one (`owner`)
+  Unknown,   // came from code we know nothing about
+};
+
+enum class Life : std::uint8_t { Alive, Released };
+
+struct Obj {
+  TermId term = kNoTerm;
+  ObjKind kind = ObjKind::Unknown;
+  std::uint8_t domain = 0;   // index into SpecSet::domains()
+  Life life = Life::Alive;
+  std::int8_t owned = 0;     // references this function holds, relative to entry
+  bool escaped = false;      // somebody out of sight may hold or release it: say nothing more about it
+  bool immortal = false;
+  bool oom = false;          // exists, or is lost, only because memory ran out
+  bool lost = false;         // owned, and the last pointer to it is gone
+  TermId owner = kNoTerm;    // Borrowed, Interior, Loaded: valid as long as this one is
+  std::vector<TermId> holders;  // containers that took a reference over, sorted
+  // For messages only, not part of the property:
+  std::uint32_t origin = model::kNone;   // instruction
+  std::uint32_t touched = model::kNone;  // last instruction that concerned it
+  std::uint32_t released = model::kNone;
+
+  bool same_property(const Obj& o) const {
+    return term == o.term && kind == o.kind && life == o.life && owned == o.owned && escaped == o.escaped &&
+           immortal == o.immortal && lost == o.lost && owner == o.owner && holders == o.holders;
+  }
+};
+
+// Saturation of Obj::owned: more is "many", and nothing is said about many.
+inline constexpr int kManyOwned = 6;
+
+struct Count {  // change of a named count since entry
+  TermId object = kNoTerm;
+  std::uint16_t kind = 0;
+  std::int16_t delta = 0;
+  std::uint32_t touched = model::kNone;
+  bool same_property(const Count& o) const { return object == o.object && kind == o.kind && delta == o.delta; }
+};
+
+enum class ExcState : std::uint8_t { Entry, Clear, Set, Maybe };
+
+struct Cell {
+  TermId base = kNoTerm;
+  std::int64_t offset = 0;
+  TermId value = kNoTerm;
+  bool operator==(const Cell&) const = default;
+};
+
+struct State {
+  std::vector<std::pair<model::ValueId, TermId>> values;  // sorted
+  std::vector<Cell> memory;                               // sorted by base, offset
+  std::vector<std::pair<TermId, std::uint32_t>> epochs;   // memory of these bases was overwritten by an unknown hand
+  Facts facts;
+  std::vector<Obj> objects;  // sorted by term
+  std::vector<Count> counts; // sorted by object, kind
+  ExcState exception = ExcState::Entry;
+  std::int8_t threads = 0;   // 1: the interpreter lock was given up
+  bool failed = false;       // some call on the path failed (ranking only)
+  bool oom = false;          // the path needs memory to run out
+  std::uint32_t path = model::kNone;
+
+  // ---- values
+  TermId value(model::ValueId v) const;  // kNoTerm if not bound
+  void bind(model::ValueId v, TermId t);
+
+  // ---- memory
+  const Cell* cell(TermId base, std::int64_t offset) const;
+  void write(TermId base, std::int64_t offset, TermId value);
+  std::uint32_t epoch(TermId base) const;
+  // All that was known of memory at `base` is gone.
+  void invalidate(TermId base, std::uint32_t new_epoch);
+
+  // ---- objects
+  Obj* object(TermId t);
+  const Obj* object(TermId t) const;
+  Obj& add_object(Obj o);  // replaces one of the same term
+  void remove_object(TermId t);
+  int count(TermId object, std::uint16_t kind) const;
+  void change_count(TermId object, std::uint16_t kind, int delta, std::uint32_t instr);
+
+  // Everything about `s` now speaks of `old`; what spoke of `old` is forgotten. Used when the instruction or
+  // block that made `s` makes it again. Objects forgotten this way while owned are returned through `dropped`.
+  void age(TermArena& terms, TermId s, TermId old, std::vector<Obj>& dropped);
+
+  std::uint64_t property_hash(const TermArena& terms) const;
+  bool same_property(const TermArena& terms, const State& other) const;
+  // Is this object one whose bindings belong to the property part?
+  static bool interesting(const Obj& o) {
+    return !o.escaped && (o.owned != 0 || o.life == Life::Released) && !o.lost;
+  }
+  // Objects that are merely lent and untouched belong to the execution part: a join may forget them.
+  static bool in_property(const Obj& o) {
+    return o.owned != 0 || o.life == Life::Released || o.lost || o.kind == ObjKind::New;
+  }
+};
+
+// Joins `from` into `into` (equal property parts) at `block`; true if `into` changed. With `widen`, intervals
+// that still grow go to their limits.
+bool join_states(TermArena& terms, State& into, State from, model::BlockId block, bool widen);
+
+}  // namespace reckon::engine

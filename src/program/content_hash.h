@@ -1,0 +1,69 @@
+// Content hashes of what is private to a unit, so that equal copies in several units can be recognised.
+//
+// The problem: a static function of a header has a copy in every unit that includes it, and the copies are
+// made of unit-local numbers (strings, types, symbols). The method: hash each body once, with every number
+// replaced by the hash of what it stands for, and with references to other private symbols left out; then
+// add those references bottom-up over the strongly connected components of the unit's private symbols. So two
+// functions have the same hash only if they have the same text, come from the same place of the source, and
+// everything private they reach is the same, too.
+//
+// Limits: a struct is known by tag, size and the names and offsets of its fields, not by the types of these.
+// Private variables that start out the same count as the same.
+#pragma once
+
+#include <compare>
+#include <cstdint>
+#include <functional>
+#include <vector>
+
+#include "model/model.h"
+
+namespace reckon::program {
+
+struct Digest {
+  std::uint64_t low = 0;
+  std::uint64_t high = 0;
+  auto operator<=>(const Digest&) const = default;
+};
+
+struct DigestHash {
+  std::size_t operator()(const Digest& d) const { return d.low; }
+};
+
+class ContentHasher {
+ public:
+  // `foreign` tells apart functions of the same name: what it says of a symbol is fed in besides the name. For
+  // functions() it is asked about public symbols only.
+  ContentHasher(const model::Unit& unit, std::function<std::uint64_t(model::SymId)> foreign);
+
+  // Hashes of the functions with these indices into Unit::functions, in the same order.
+  std::vector<Digest> functions(const std::vector<std::uint32_t>& indices);
+  // Hash of a variable: name, place, type and initial value. Symbols it refers to count by name and `foreign`.
+  Digest variable(model::SymId symbol);
+
+ private:
+  class Feed;
+  struct Node {
+    model::SymId symbol;
+    Digest local;                    // all but the references to private symbols
+    std::vector<model::SymId> refs;  // those, in order of appearance
+  };
+
+  std::uint64_t string_hash(model::StrId s);
+  std::uint64_t type_hash(model::TypeId t, int depth = 0);
+  std::uint64_t type_hash_uncached(model::TypeId t, int depth);
+  bool is_private(model::SymId s) const { return unit_.symbols[s].linkage == model::Linkage::Internal; }
+  void feed_loc(Feed& feed, const model::Loc& loc);
+  void feed_symbol(Feed& feed, model::SymId s, std::vector<model::SymId>& refs);
+  void feed_constant(Feed& feed, model::ConstId root, std::vector<model::SymId>& refs);
+  void feed_body(Feed& feed, const model::Body& body, std::vector<model::SymId>& refs);
+  Node hash_function(const model::Function& function);
+  Node hash_variable(model::SymId s);
+
+  const model::Unit& unit_;
+  std::function<std::uint64_t(model::SymId)> foreign_;
+  std::vector<std::uint64_t> strings_, types_;  // memo, 0: not computed yet
+  std::vector<std::uint32_t> function_of_;      // symbol -> index into Unit::functions
+};
+
+}  // namespace reckon::program

@@ -1,0 +1,187 @@
+// Linking. Public functions are found by name, private ones by what they are; the rest follows from there.
+//
+// The order of everything comes from the order of the units and of the functions in them: the same units in
+// the same order give the same numbers. Limits: visibility and shared libraries are not modelled. Of several
+// public definitions of a name the first in unit order answers for units that have none.
+#include "program/program.h"
+
+#include <algorithm>
+#include <utility>
+
+#include "program/content_hash.h"
+#include "program/scc.h"
+#include "program/tables.h"
+#include "program/values.h"
+
+namespace reckon::program {
+
+using model::Linkage;
+
+namespace {
+
+// Which definition of a public name to take: a strong one before a weak one, one with a body before one without.
+int rank(const model::Unit& unit, const model::Function& f) {
+  return (unit.symbols[f.symbol].linkage == Linkage::External ? 2 : 0) + (f.body.blocks.empty() ? 0 : 1);
+}
+
+void sort_unique(std::vector<FuncId>& v) {
+  std::sort(v.begin(), v.end());
+  v.erase(std::unique(v.begin(), v.end()), v.end());
+}
+
+}  // namespace
+
+Program Program::link(std::vector<std::shared_ptr<const model::Unit>> units) {
+  Program p;
+  p.units_ = std::move(units);
+  p.resolve_symbols();
+  p.collect_tables();
+  p.build_call_graph();
+  return p;
+}
+
+void Program::resolve_symbols() {
+  struct Public {
+    Def def;
+    int rank;
+    FuncId id = kNone;
+  };
+  const auto num_units = static_cast<UnitId>(units_.size());
+  std::unordered_map<std::string_view, Public> publics;
+  for (UnitId u = 0; u < num_units; ++u) {
+    const model::Unit& unit = *units_[u];
+    for (std::uint32_t i = 0; i < unit.functions.size(); ++i) {
+      const model::Function& f = unit.functions[i];
+      if (unit.symbols[f.symbol].linkage == Linkage::Internal) continue;
+      const Public candidate{{u, i}, rank(unit, f)};
+      const auto [it, added] = publics.emplace(unit.name(f.symbol), candidate);
+      if (!added && it->second.rank < candidate.rank) it->second = candidate;
+    }
+  }
+  // A second strong definition is a function of its own, unless it is the same source compiled once more.
+  auto is_rival = [&](UnitId u, const model::Function& f) {
+    const model::Unit& unit = *units_[u];
+    if (unit.symbols[f.symbol].linkage != Linkage::External) return false;
+    const Def& def = publics.find(unit.name(f.symbol))->second.def;
+    if (def.unit == u) return false;
+    const model::Unit& other_unit = *units_[def.unit];
+    const model::Function& other = other_unit.functions[def.index];
+    return f.loc.line != other.loc.line || unit.str(f.loc.file) != other_unit.str(other.loc.file);
+  };
+
+  definition_.resize(num_units);
+  std::unordered_map<Digest, FuncId, DigestHash> privates;
+  for (UnitId u = 0; u < num_units; ++u) {
+    const model::Unit& unit = *units_[u];
+    definition_[u].assign(unit.symbols.size(), kNone);
+    std::vector<std::uint32_t> candidates;
+    std::vector<bool> rival(unit.symbols.size(), false);
+    for (std::uint32_t i = 0; i < unit.functions.size(); ++i) {
+      const model::Function& f = unit.functions[i];
+      if (unit.symbols[f.symbol].linkage != Linkage::Internal)
+        rival[f.symbol] = is_rival(u, f);
+      else if (f.from_header || f.loc.file != 0)
+        candidates.push_back(i);
+    }
+    ContentHasher hasher(unit, [&](model::SymId s) { return rival[s] ? std::uint64_t{u} + 1 : 0; });
+    const std::vector<Digest> digests = hasher.functions(candidates);
+    std::size_t next = 0;
+    for (std::uint32_t i = 0; i < unit.functions.size(); ++i) {
+      const model::SymId s = unit.functions[i].symbol;
+      const auto fresh = static_cast<FuncId>(functions_.size());
+      FuncId id = fresh;
+      if (next < candidates.size() && candidates[next] == i) {
+        id = privates.emplace(digests[next++], fresh).first->second;
+      } else if (unit.symbols[s].linkage != Linkage::Internal && !rival[s]) {
+        Public& best = publics.find(unit.name(s))->second;
+        if (best.def.unit != u || best.def.index != i) continue;
+        best.id = fresh;
+      }
+      if (id == fresh) functions_.push_back({u, i});
+      definition_[u][s] = id;
+    }
+  }
+
+  for (UnitId u = 0; u < num_units; ++u) {
+    const model::Unit& unit = *units_[u];
+    for (model::SymId s = 0; s < unit.symbols.size(); ++s) {
+      const model::Symbol& symbol = unit.symbols[s];
+      if (definition_[u][s] != kNone || symbol.kind != model::SymbolKind::Function) continue;
+      if (symbol.linkage == Linkage::Internal) continue;
+      if (const auto it = publics.find(unit.str(symbol.name)); it != publics.end()) definition_[u][s] = it->second.id;
+    }
+  }
+}
+
+void Program::collect_tables() {
+  TableCollector tables(functions_.size(), [this](UnitId u, model::SymId s) { return definition(u, s); });
+  for (UnitId u = 0; u < units_.size(); ++u) tables.add_variables(u, *units_[u]);
+  for (const Def& d : functions_) tables.add_stores(d.unit, *units_[d.unit], units_[d.unit]->functions[d.index].body);
+  pointer_targets_ = tables.take_targets();
+  roles_ = tables.take_roles();
+  names_ = tables.names();
+}
+
+void Program::build_call_graph() {
+  const auto n = static_cast<FuncId>(functions_.size());
+  callees_.resize(n);
+  callers_.resize(n);
+  for (FuncId f = 0; f < n; ++f) {
+    for (const model::Instr& i : function(f).body.instrs) {
+      if (i.op != model::Op::Call) continue;
+      for (const FuncId g : targets(f, i)) callees_[f].push_back(g);
+    }
+    sort_unique(callees_[f]);
+    for (const FuncId g : callees_[f]) callers_[g].push_back(f);  // ascending, as f is
+  }
+  components_ = strong_components(callees_);
+}
+
+std::vector<FuncId> Program::targets(FuncId f, const model::Instr& call) const {
+  const model::Body& body = function(f).body;
+  if (call.op != model::Op::Call || call.num_operands == 0) return {};
+  const model::CallInfo* info = call.aux < body.calls.size() ? &body.calls[call.aux] : nullptr;
+  if (info != nullptr && info->inline_asm) return {};
+  const UnitId u = unit_id(f);
+  const model::Operand callee = body.ops(call)[0];
+  std::vector<FuncId> found;
+  auto take = [&](model::SymId s) {
+    if (const FuncId g = definition(u, s); g != kNone) found.push_back(g);
+  };
+  if (callee.kind == model::OperandKind::Symbol) {
+    if (callee.imm == 0) take(callee.id);
+    return found;
+  }
+  if (callee.kind != model::OperandKind::Value) return {};
+  for (const model::SymId s : addresses(ValueDefs(body), callee)) take(s);
+  if (info != nullptr && info->origin != 0) {
+    const std::span<const FuncId> known = pointer_targets(unit(f).str(info->origin));
+    found.insert(found.end(), known.begin(), known.end());
+  }
+  sort_unique(found);
+  return found;
+}
+
+const model::Function& Program::function(FuncId f) const {
+  return units_[functions_[f].unit]->functions[functions_[f].index];
+}
+const model::Unit& Program::unit(FuncId f) const { return *units_[functions_[f].unit]; }
+UnitId Program::unit_id(FuncId f) const { return functions_[f].unit; }
+std::string_view Program::name(FuncId f) const { return unit(f).name(function(f).symbol); }
+std::string_view Program::display(FuncId f) const {
+  const model::StrId display = unit(f).symbols[function(f).symbol].display;
+  return display == 0 ? name(f) : unit(f).str(display);
+}
+
+FuncId Program::definition(UnitId unit, model::SymId s) const {
+  return unit < definition_.size() && s < definition_[unit].size() ? definition_[unit][s] : kNone;
+}
+std::span<const FuncId> Program::callees(FuncId f) const { return callees_[f]; }
+std::span<const FuncId> Program::callers(FuncId f) const { return callers_[f]; }
+std::span<const FuncId> Program::pointer_targets(std::string_view origin) const {
+  const auto it = pointer_targets_.find(origin);
+  return it == pointer_targets_.end() ? std::span<const FuncId>{} : std::span<const FuncId>(it->second);
+}
+std::span<const TableEntry> Program::roles(FuncId f) const { return roles_[f]; }
+
+}  // namespace reckon::program

@@ -1,0 +1,226 @@
+#include "program/tables.h"
+
+#include <algorithm>
+#include <span>
+#include <string_view>
+#include <utility>
+
+namespace reckon::program {
+
+using model::ConstKind;
+using model::Op;
+using model::OperandKind;
+using model::SymbolKind;
+using model::TypeKind;
+
+namespace {
+
+constexpr std::size_t kMaxSteps = 32;
+enum class Elements { Dropped, Any, Numbered };
+
+// "ops.run", "slots[2].fn": fields by name, unnamed members left out, elements as asked.
+std::string render(const model::Unit& unit, std::span<const Step> steps, Elements elements, std::string text) {
+  for (const Step& s : steps) {
+    if (s.is_field()) {
+      if (s.field == 0) continue;
+      if (!text.empty()) text += '.';
+      text += unit.str(s.field);
+    } else if (elements == Elements::Any || (elements == Elements::Numbered && s.element == Step::kAnyElement)) {
+      text += "[]";
+    } else if (elements == Elements::Numbered) {
+      text += '[';
+      text += std::to_string(s.element);
+      text += ']';
+    }
+  }
+  return text;
+}
+
+std::string_view record_name(const model::Unit& unit, const Step& step) {
+  return step.is_field() ? unit.str(unit.type(step.record).name) : std::string_view{};
+}
+
+// The field of a union that an initial value of `type` belongs to: initialisers name no member.
+std::size_t union_member(const model::Type& record, model::TypeId type) {
+  for (std::size_t i = 0; i < record.fields.size(); ++i)
+    if (record.fields[i].type == type) return i;
+  return 0;
+}
+
+// Does the constant hold the address of a function anywhere? Most variables do not.
+bool holds_function(const model::Unit& unit, model::ConstId root) {
+  std::vector<model::ConstId> todo{root};
+  while (!todo.empty()) {
+    const model::Constant& c = unit.constants[todo.back()];
+    todo.pop_back();
+    if (c.kind == ConstKind::Address && c.ref != kNone && unit.symbols[c.ref].kind == SymbolKind::Function) return true;
+    todo.insert(todo.end(), c.children.begin(), c.children.end());
+  }
+  return false;
+}
+
+}  // namespace
+
+TableCollector::TableCollector(std::size_t num_functions, Definition definition)
+    : definition_(std::move(definition)), roles_(num_functions) {}
+
+std::string_view TableCollector::intern(std::string text) {
+  if (const auto it = interned_.find(text); it != interned_.end()) return *it;
+  names_->push_back(std::move(text));
+  return *interned_.insert(names_->back()).first;
+}
+
+void TableCollector::add_variables(UnitId id, const model::Unit& unit) {
+  ContentHasher hasher(unit, [&](model::SymId s) { return definition_(id, s); });
+  for (model::SymId s = 0; s < unit.symbols.size(); ++s) {
+    const model::Symbol& symbol = unit.symbols[s];
+    if (symbol.kind != SymbolKind::Variable || symbol.init == kNone || !holds_function(unit, symbol.init)) continue;
+    if (symbol.loc.file != 0 && !seen_variables_.insert(hasher.variable(s)).second) continue;
+    Where where{id, unit, s, symbol.init, {}, {}};
+    walk(where, symbol.type, symbol.init);
+  }
+}
+
+void TableCollector::walk(Where& where, model::TypeId type, model::ConstId constant) {
+  const model::Unit& unit = where.unit;
+  const model::Constant& c = unit.constants[constant];
+  if (c.kind == ConstKind::Address && c.ref != kNone && c.imm == 0) {
+    if (unit.symbols[c.ref].kind != SymbolKind::Function) return;
+    if (const FuncId f = definition_(where.id, c.ref); f != kNone) add(where, f);
+    return;
+  }
+  if (c.kind != ConstKind::Aggregate || where.steps.size() >= kMaxSteps) return;
+  if (c.type != 0) type = c.type;
+  const model::Type& t = unit.type(type);
+  for (std::size_t i = 0; i < c.children.size(); ++i) {
+    model::TypeId child_type = 0;
+    Step step{0, 0, static_cast<std::int64_t>(i)};
+    if (t.kind == TypeKind::Struct || t.kind == TypeKind::Union) {
+      const std::size_t member = t.kind == TypeKind::Union ? union_member(t, unit.constants[c.children[i]].type) : i;
+      if (member >= t.fields.size()) continue;
+      step = {type, t.fields[member].name, Step::kField};
+      child_type = t.fields[member].type;
+    } else if (t.kind == TypeKind::Array) {
+      child_type = t.elem;
+    }
+    where.steps.push_back(step);
+    where.holders.push_back(constant);
+    walk(where, child_type, c.children[i]);
+    where.steps.pop_back();
+    where.holders.pop_back();
+  }
+}
+
+void TableCollector::add(const Where& where, FuncId function) {
+  const model::Unit& unit = where.unit;
+  const std::span<const Step> steps = where.steps;
+  std::size_t innermost = steps.size();
+  auto add_path = [&](std::span<const Step> from, std::string_view start) {
+    add_target(render(unit, from, Elements::Dropped, std::string(start)), function);
+    if (std::all_of(from.begin(), from.end(), [](const Step& s) { return s.is_field(); })) return;
+    add_target(render(unit, from, Elements::Any, std::string(start)), function);
+    add_target(render(unit, from, Elements::Numbered, std::string(start)), function);
+  };
+  for (std::size_t i = 0; i < steps.size(); ++i) {
+    const std::string_view record = record_name(unit, steps[i]);
+    if (record.empty()) continue;
+    innermost = i;
+    add_path(steps.subspan(i), record);
+  }
+  const std::string_view global = where.variable == kNone ? std::string_view{} : unit.name(where.variable);
+  if (!global.empty()) add_path(steps, global);
+
+  TableEntry entry;
+  entry.function = function;
+  entry.unit = where.id;
+  if (innermost < steps.size()) {
+    entry.record = record_name(unit, steps[innermost]);
+    entry.field = intern(render(unit, steps.subspan(innermost), Elements::Dropped, {}));
+  } else {
+    if (global.empty()) return;  // a field of a struct without a name, in an object we do not know
+    entry.field = intern(render(unit, steps, Elements::Dropped, std::string(global)));
+    for (std::size_t i = 0; i < steps.size() && innermost == steps.size(); ++i)
+      if (steps[i].is_field()) innermost = i;
+    if (innermost == steps.size() && !steps.empty()) innermost = steps.size() - 1;
+  }
+  if (where.init != kNone) {
+    entry.variable = where.variable;
+    entry.element = where.holders.empty() ? where.init : where.holders[innermost];
+  } else {
+    // The same assignment in many places is one role.
+    for (const TableEntry& e : roles_[function])
+      if (e.variable == kNone && e.record == entry.record && e.field == entry.field) return;
+  }
+  roles_[function].push_back(entry);
+}
+
+void TableCollector::locate(Where& where, const ValueDefs& defs, model::Operand address) {
+  // From the address outwards: the innermost step is met first.
+  const model::Unit& unit = where.unit;
+  std::int64_t offset = 0;
+  bool only_fields = true, all_named = true;
+  for (std::size_t n = 0; n < kMaxSteps; ++n) {
+    if (address.kind == OperandKind::Symbol) {
+      const model::Symbol& symbol = unit.symbols[address.id];
+      offset += address.imm;
+      if (symbol.kind != SymbolKind::Variable || offset < 0) break;
+      where.variable = address.id;
+      if (only_fields) {
+        where.steps = steps_to_offset(unit, symbol.type, static_cast<std::uint64_t>(offset));
+        all_named = true;
+      }
+      break;
+    }
+    const model::Instr* def = address.kind == OperandKind::Value ? defs.def(address.id) : nullptr;
+    if (def == nullptr || def->num_operands == 0) break;
+    std::vector<Step> more;
+    if (def->op == Op::Field) {
+      offset += def->imm;
+      if (def->aux != kNone)
+        more = steps_of_path(unit, defs.body().fields[def->aux]);
+      else
+        all_named = false;
+    } else if (def->op == Op::Index) {
+      only_fields = false;
+      more = {{0, 0, Step::kAnyElement}};
+    } else if (def->op != Op::Cast) {
+      break;
+    }
+    where.steps.insert(where.steps.begin(), more.begin(), more.end());
+    address = defs.body().ops(*def)[0];
+  }
+  if (!all_named) {
+    where.steps.clear();
+    where.variable = kNone;
+  }
+}
+
+void TableCollector::add_stores(UnitId id, const model::Unit& unit, const model::Body& body) {
+  const ValueDefs defs(body);
+  for (const model::Instr& i : body.instrs) {
+    if (i.op != Op::Store || i.num_operands < 2) continue;
+    std::vector<FuncId> functions;
+    for (const model::SymId s : addresses(defs, body.ops(i)[1]))
+      if (const FuncId f = definition_(id, s); f != kNone) functions.push_back(f);
+    if (functions.empty()) continue;
+
+    Where where{id, unit, kNone, kNone, {}, {}};
+    locate(where, defs, body.ops(i)[0]);
+    if (where.steps.empty() && where.variable == kNone) continue;
+    for (const FuncId f : functions) add(where, f);
+  }
+}
+
+TextMap<std::vector<FuncId>> TableCollector::take_targets() {
+  for (auto& [key, functions] : targets_) {
+    std::sort(functions.begin(), functions.end());
+    functions.erase(std::unique(functions.begin(), functions.end()), functions.end());
+    if (functions.size() > kMaxPointerTargets) {
+      functions.clear();
+      functions.shrink_to_fit();
+    }
+  }
+  return std::move(targets_);
+}
+
+}  // namespace reckon::program

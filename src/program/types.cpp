@@ -1,0 +1,128 @@
+#include "program/types.h"
+
+#include <algorithm>
+#include <charconv>
+
+namespace reckon::program {
+
+namespace {
+
+// Deeper nesting than any real type; keeps malformed units from hanging us.
+constexpr int kMaxNesting = 64;
+
+bool is_record(const model::Type& type) {
+  return type.kind == model::TypeKind::Struct || type.kind == model::TypeKind::Union;
+}
+
+bool starts_with(const model::Unit& unit, model::TypeId t, std::string_view tag, int depth) {
+  const model::Type& type = unit.type(t);
+  if (!is_record(type) || depth > kMaxNesting) return false;
+  if (unit.str(type.name) == tag && type.kind == model::TypeKind::Struct) return true;
+  return std::any_of(type.fields.begin(), type.fields.end(), [&](const model::Field& f) {
+    return f.offset == 0 && starts_with(unit, f.type, tag, depth + 1);
+  });
+}
+
+void collect_leading(const model::Unit& unit, model::TypeId t, std::vector<std::string_view>& names, int depth) {
+  const model::Type& type = unit.type(t);
+  if (!is_record(type) || depth > kMaxNesting) return;
+  if (type.name != 0 && type.kind == model::TypeKind::Struct) names.push_back(unit.str(type.name));
+  for (const model::Field& f : type.fields)
+    if (f.offset == 0) collect_leading(unit, f.type, names, depth + 1);
+}
+
+bool descend(const model::Unit& unit, model::TypeId t, std::uint64_t offset, std::vector<Step>& steps) {
+  const model::Type& type = unit.type(t);
+  if (steps.size() > kMaxNesting) return false;
+  if (is_record(type)) {
+    for (const model::Field& f : type.fields) {
+      const std::uint64_t size = unit.type(f.type).size;
+      if (offset < f.offset || offset - f.offset >= std::max<std::uint64_t>(size, 1)) continue;
+      steps.push_back({t, f.name, Step::kField});
+      if (descend(unit, f.type, offset - f.offset, steps)) return true;
+      steps.pop_back();
+    }
+    return false;
+  }
+  if (type.kind == model::TypeKind::Array) {
+    const std::uint64_t size = unit.type(type.elem).size;
+    if (size == 0) return false;
+    steps.push_back({0, 0, static_cast<std::int64_t>(offset / size)});
+    if (descend(unit, type.elem, offset % size, steps)) return true;
+    steps.pop_back();
+    return false;
+  }
+  return offset == 0;
+}
+
+// Finds a field by name, also inside unnamed members; appends the steps to it.
+bool find_field(const model::Unit& unit, model::TypeId t, std::string_view name, std::vector<Step>& steps,
+                model::TypeId& found, int depth) {
+  const model::Type& type = unit.type(t);
+  if (!is_record(type) || depth > kMaxNesting) return false;
+  for (const model::Field& f : type.fields) {
+    if (f.name == 0) continue;
+    if (unit.str(f.name) == name) {
+      steps.push_back({t, f.name, Step::kField});
+      found = f.type;
+      return true;
+    }
+  }
+  for (const model::Field& f : type.fields) {
+    if (f.name != 0) continue;
+    steps.push_back({t, 0, Step::kField});
+    if (find_field(unit, f.type, name, steps, found, depth + 1)) return true;
+    steps.pop_back();
+  }
+  return false;
+}
+
+}  // namespace
+
+std::vector<std::string_view> leading_records(const model::Unit& unit, model::TypeId type) {
+  std::vector<std::string_view> names;
+  collect_leading(unit, type, names, 0);
+  return names;
+}
+
+bool starts_with_record(const model::Unit& unit, model::TypeId type, std::string_view tag) {
+  return starts_with(unit, type, tag, 0);
+}
+
+bool points_to_record(const model::Unit& unit, model::TypeId type, std::string_view tag) {
+  const model::Type& t = unit.type(type);
+  return t.kind == model::TypeKind::Pointer && starts_with(unit, t.elem, tag, 0);
+}
+
+std::vector<Step> steps_to_offset(const model::Unit& unit, model::TypeId type, std::uint64_t offset) {
+  std::vector<Step> steps;
+  if (!descend(unit, type, offset, steps)) steps.clear();
+  return steps;
+}
+
+std::vector<Step> steps_of_path(const model::Unit& unit, const model::FieldName& name) {
+  std::vector<Step> steps;
+  model::TypeId at = name.record;
+  if (unit.type(at).kind == model::TypeKind::Pointer) at = unit.type(at).elem;
+  std::string_view rest = unit.str(name.path);
+  while (!rest.empty()) {
+    const std::size_t end = rest.find_first_of(".[");
+    const std::string_view part = rest.substr(0, end);
+    if (!part.empty() && !find_field(unit, at, part, steps, at, 0)) return {{name.record, name.path, Step::kField}};
+    rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end);
+    while (rest.starts_with('[')) {
+      Step element{0, 0, Step::kAnyElement};
+      const std::size_t close = std::min(rest.find(']'), rest.size() - 1);
+      std::int64_t k = 0;
+      const auto [stop, error] = std::from_chars(rest.data() + 1, rest.data() + close, k);
+      if (error == std::errc{} && stop == rest.data() + close && k >= 0) element.element = k;
+      steps.push_back(element);
+      if (unit.type(at).kind == model::TypeKind::Array) at = unit.type(at).elem;
+      rest = rest.substr(close + 1);
+    }
+    if (rest.starts_with('.')) rest = rest.substr(1);
+  }
+  return steps;
+}
+
+}  // namespace reckon::program

@@ -1,0 +1,37 @@
+// Questions about types of a unit that several stages ask.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+#include <vector>
+
+#include "model/model.h"
+
+namespace reckon::program {
+
+// The names of the struct and of all structs that start where it starts (members at offset 0, recursively),
+// outermost first, unnamed ones left out. Empty for anything but a struct or union.
+std::vector<std::string_view> leading_records(const model::Unit& unit, model::TypeId type);
+// Is this type the struct `tag`, or does it start with one: its member at offset 0, recursively?
+bool starts_with_record(const model::Unit& unit, model::TypeId type, std::string_view tag);
+// Is this type a pointer to such a struct? ("PyListObject *" points to "_object", as does any object's struct.)
+bool points_to_record(const model::Unit& unit, model::TypeId type, std::string_view tag);
+
+// One step down into an object: a field of a struct or union, or an element of an array.
+struct Step {
+  model::TypeId record = 0;        // field: of this struct
+  model::StrId field = 0;
+  std::int64_t element = kField;   // array: which element, kAnyElement if not known
+  static constexpr std::int64_t kField = -1;
+  static constexpr std::int64_t kAnyElement = -2;
+  bool is_field() const { return element == kField; }
+};
+
+// The steps from an object of `type` down to the scalar at byte `offset`; empty if there is none. In a
+// union the first member that fits.
+std::vector<Step> steps_to_offset(const model::Unit& unit, model::TypeId type, std::uint64_t offset);
+// The steps a field's path ("ops.run", "slots[2]") takes from its record; the whole path as a single step if
+// the record's fields are not known.
+std::vector<Step> steps_of_path(const model::Unit& unit, const model::FieldName& name);
+
+}  // namespace reckon::program

@@ -1,0 +1,85 @@
+#include "report/text_source.h"
+
+#include <algorithm>
+#include <fstream>
+#include <sstream>
+
+namespace reckon::report {
+
+namespace {
+
+constexpr std::size_t kTab = 8;
+constexpr std::size_t kMargin = 10;      // columns kept to the right of the caret when a line is cut
+constexpr std::size_t kWidest = 400;     // of a line when nothing else limits it: generated code has huge lines
+
+// Length of the UTF-8 sequence at `at`, 0 if there is none.
+std::size_t sequence_length(std::string_view text, std::size_t at) {
+  const auto lead = static_cast<unsigned char>(text[at]);
+  const std::size_t length = lead < 0x80 ? 1 : lead >> 5 == 6 ? 2 : lead >> 4 == 14 ? 3 : lead >> 3 == 30 ? 4 : 0;
+  if (length == 0 || at + length > text.size()) return 0;
+  for (std::size_t i = 1; i < length; ++i)
+    if ((static_cast<unsigned char>(text[at + i]) & 0xc0) != 0x80) return 0;
+  return length;
+}
+
+}  // namespace
+
+Excerpt make_excerpt(std::string_view line, std::uint32_t col, std::size_t width) {
+  while (!line.empty() && (line.back() == '\r' || line.back() == '\n')) line.remove_suffix(1);
+  std::vector<std::string> cells;  // what stands in each column
+  std::size_t caret = 0;
+  bool placed = false;
+  for (std::size_t i = 0; i < line.size();) {
+    if (!placed && col > 0 && i + 1 >= col) caret = cells.size(), placed = true;
+    const std::size_t length = sequence_length(line, i);
+    if (line[i] == '\t') {
+      do cells.emplace_back(" ");
+      while (cells.size() % kTab != 0);
+      ++i;
+    } else if (length == 0) {
+      cells.emplace_back("\xef\xbf\xbd");  // not UTF-8: the replacement character
+      ++i;
+    } else {
+      const bool control = length == 1 && (static_cast<unsigned char>(line[i]) < 0x20 || line[i] == 0x7f);
+      cells.push_back(control ? " " : std::string(line.substr(i, length)));
+      i += length;
+    }
+  }
+  if (!placed) caret = col > 0 ? cells.size() : 0;
+
+  width = width == 0 ? kWidest : std::clamp<std::size_t>(width, 20, kWidest);
+  std::size_t from = 0, to = cells.size();
+  if (to > width) {
+    if (caret + kMargin > width) from = caret + kMargin - width;
+    from = std::min(from, to - width);
+    to = from + width;
+  }
+  Excerpt excerpt{"", caret - from};
+  for (std::size_t i = from; i < to; ++i) excerpt.line += cells[i];
+  return excerpt;
+}
+
+const SourceLines::File& SourceLines::file(const std::string& path) {
+  const auto [it, is_new] = files_.try_emplace(path);
+  if (is_new) {
+    std::ifstream in(path, std::ios::binary);
+    std::ostringstream text;
+    if (in) text << in.rdbuf();
+    File& entry = it->second;
+    entry.text = text.str();
+    if (!entry.text.empty()) entry.starts.push_back(0);
+    for (std::size_t at = 0; (at = entry.text.find('\n', at)) != std::string::npos;) entry.starts.push_back(++at);
+  }
+  return it->second;
+}
+
+std::optional<Excerpt> SourceLines::excerpt(const std::string& path, std::uint32_t line, std::uint32_t col,
+                                            std::size_t width) {
+  const File& source = file(path);
+  if (line == 0 || line > source.starts.size()) return std::nullopt;
+  const std::size_t start = source.starts[line - 1];
+  const std::size_t end = line < source.starts.size() ? source.starts[line] : source.text.size();
+  return make_excerpt(std::string_view(source.text).substr(start, end - start), col, width);
+}
+
+}  // namespace reckon::report

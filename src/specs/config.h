@@ -1,0 +1,37 @@
+// reckon.toml: what a project says about itself.
+//
+//   specs = ["tools/mylib.spec"]        # relative to the file; added after those that ship with Reckon
+//   exclude = ["third_party/**"]        # paths not to report on
+//   domains = ["python"]                # forced on; without it each unit decides
+//   python-version = "3.11"             # DOMAIN-version: the specs of this version are in force
+//   fail-on = "medium"                  # exit status 1 from this severity on; "never" switches it off
+//   [checks]
+//   enable = ["python-*"]
+//   disable = ["python-gil-*"]
+#pragma once
+
+#include <map>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "specs/spec_set.h"
+
+namespace reckon::specs {
+
+struct Config {
+  std::string path;
+  std::vector<std::string> specs;
+  std::vector<std::string> exclude;
+  std::vector<std::string> enable_checks;
+  std::vector<std::string> disable_checks;
+  std::vector<std::string> domains;
+  std::map<std::string, std::string> versions;  // by domain
+  std::string fail_on;                          // "note", "low", "medium", "high", "never"; empty: not said
+};
+
+// Reads the text of such a file. Keys in error, unknown ones among them, are reported with their place and left
+// out; a text that is not TOML at all gives an empty Config and one error.
+Config parse_config(std::string path, std::string_view text, std::vector<SpecError>& errors);
+
+}  // namespace reckon::specs

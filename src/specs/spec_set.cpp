@@ -1,0 +1,239 @@
+// Finds the spec of a name.
+//
+// Several specs may claim one name: variants for different versions, a user's file over ours, patterns. All of
+// that is settled when a file is added or a version chosen, so that find() is one hash lookup without allocation
+// and, for names nobody specified, a walk over those patterns that start with the same character.
+#include "specs/spec_set.h"
+
+#include <algorithm>
+
+#include "specs/parser.h"
+
+namespace reckon::specs {
+namespace {
+
+constexpr std::size_t characters = 256;
+constexpr int max_alias_rounds = 16;  // longest chain of aliases
+
+bool is_pattern(std::string_view name) { return name.find('*') != std::string_view::npos; }
+
+std::size_t literal_length(std::string_view pattern) {
+  return pattern.size() - static_cast<std::size_t>(std::count(pattern.begin(), pattern.end(), '*'));
+}
+
+std::uint64_t fnv(std::uint64_t hash, std::string_view text) {
+  for (char c : text) hash = (hash ^ static_cast<unsigned char>(c)) * 0x100000001b3ull;
+  return hash;
+}
+constexpr std::uint64_t fnv_start = 0xcbf29ce484222325ull;
+
+// Newer first: one that is still valid before one that ended, then the later end, then the later start.
+int compare_age(const FunctionSpec& a, const FunctionSpec& b) {
+  if (a.until.empty() != b.until.empty()) return a.until.empty() ? 1 : -1;
+  if (int order = compare_versions(a.until, b.until)) return order;
+  return compare_versions(a.since, b.since);
+}
+
+}  // namespace
+
+std::size_t NameHash::operator()(std::string_view name) const { return fnv(fnv_start, name); }
+
+std::size_t NameHash::operator()(const DottedName& name) const {
+  return fnv(fnv(fnv(fnv_start, name.left), "."), name.right);
+}
+
+bool NameEqual::operator()(const DottedName& a, std::string_view b) const {
+  return b.size() == a.left.size() + 1 + a.right.size() && b.substr(0, a.left.size()) == a.left &&
+         b[a.left.size()] == '.' && b.substr(a.left.size() + 1) == a.right;
+}
+
+void SpecSet::add(SpecFile file) {
+  std::size_t number = files_++;
+  for (DomainSpec& domain : file.domains) {
+    auto known = std::find_if(domains_.begin(), domains_.end(),
+                              [&](const DomainSpec& other) { return other.name == domain.name; });
+    if (known == domains_.end()) {
+      domains_.push_back(std::move(domain));
+      continue;
+    }
+    for (std::string& header : domain.headers)
+      if (std::find(known->headers.begin(), known->headers.end(), header) == known->headers.end())
+        known->headers.push_back(std::move(header));
+    if (!domain.failure_value.empty()) known->failure_value = domain.failure_value;
+    if (!domain.unknown_result.empty()) known->unknown_result = domain.unknown_result;
+    if (domain.checks_given) {
+      known->checks_given = true;
+      known->reports_leaks = domain.reports_leaks;
+      known->reports_pairs = domain.reports_pairs;
+    }
+  }
+  for (FunctionSpec& function : file.functions) {
+    auto owned = std::make_unique<FunctionSpec>(std::move(function));
+    if (owned->domain.empty())
+      if (const FunctionSpec* overridden = find(owned->name)) owned->domain = overridden->domain;
+    functions_.push_back(std::move(owned));
+    file_of_.push_back(number);
+  }
+  for (AliasSpec& alias : file.aliases) aliases_.push_back({std::move(alias), number});
+  for (GlobalSpec& global : file.globals) all_globals_.push_back(std::move(global));
+  for (SlotSpec& slot : file.slots) {
+    std::string key = slot.record + "." + slot.field;
+    slots_.insert_or_assign(std::move(key), std::move(slot));
+  }
+  for (CountedType& type : file.counted) {
+    std::string key = type.name;
+    counted_.insert_or_assign(std::move(key), std::move(type));
+  }
+  rebuild();
+}
+
+void SpecSet::set_version(std::string domain, std::string version) {
+  versions_.insert_or_assign(std::move(domain), std::move(version));
+  rebuild();
+}
+
+bool SpecSet::in_force(const std::string& domain, const std::string& since, const std::string& until) const {
+  auto version = versions_.find(domain);
+  if (version == versions_.end() || version->second.empty()) return true;
+  return (since.empty() || compare_versions(version->second, since) >= 0) &&
+         (until.empty() || up_to_version(version->second, until));
+}
+
+bool SpecSet::wins(const Variant& a, const Variant& b) const {
+  if (a.file != b.file) return a.file > b.file;
+  auto version = versions_.find(a.spec->domain);
+  if (version == versions_.end() || version->second.empty()) return compare_age(*a.spec, *b.spec) > 0;
+  // Both are valid for the version: the one made for it most closely.
+  return compare_versions(a.spec->since, b.spec->since) > 0;
+}
+
+void SpecSet::rebuild() {
+  by_name_.clear();
+  alias_copies_.clear();
+  for (std::size_t i = 0; i < functions_.size(); ++i) {
+    const FunctionSpec& spec = *functions_[i];
+    if (!in_force(spec.domain, spec.since, spec.until)) continue;
+    Variant variant{&spec, file_of_[i]};
+    auto [known, added] = by_name_.try_emplace(spec.name, variant);
+    if (!added && wins(variant, known->second)) known->second = variant;
+  }
+  index_patterns();
+  resolve_aliases();
+  index_patterns();
+
+  globals_.clear();
+  global_patterns_.clear();
+  for (const GlobalSpec& spec : all_globals_) {
+    GlobalSpec current = spec;
+    current.immortal = spec.immortal && in_force(spec.domain, spec.immortal_since, "");
+    globals_.insert_or_assign(spec.name, std::move(current));
+  }
+  for (const auto& [name, spec] : globals_)
+    if (is_pattern(name)) global_patterns_.push_back(&spec);
+  std::sort(global_patterns_.begin(), global_patterns_.end(), [](const GlobalSpec* a, const GlobalSpec* b) {
+    std::size_t x = literal_length(a->name), y = literal_length(b->name);
+    return x != y ? x > y : a->name < b->name;
+  });
+}
+
+// An alias is a copy of its function under another name. Chains are followed in rounds, so a cycle of aliases
+// just stays unresolved.
+void SpecSet::resolve_aliases() {
+  std::vector<bool> resolved(aliases_.size());
+  for (int round = 0; round < max_alias_rounds; ++round) {
+    bool changed = false;
+    for (std::size_t i = 0; i < aliases_.size(); ++i) {
+      const Alias& alias = aliases_[i];
+      if (resolved[i]) continue;
+      const FunctionSpec* target = find(alias.spec.target);
+      if (!target) continue;
+      resolved[i] = changed = true;
+      auto copy = std::make_unique<FunctionSpec>(*target);
+      copy->name = alias.spec.name;
+      copy->alias_of = alias.spec.target;
+      copy->loc = alias.spec.loc;
+      Variant variant{copy.get(), alias.file};
+      auto [known, added] = by_name_.try_emplace(alias.spec.name, variant);
+      if (!added && alias.file >= known->second.file) known->second = variant;
+      alias_copies_.push_back(std::move(copy));
+    }
+    if (!changed) break;
+  }
+}
+
+void SpecSet::index_patterns() {
+  patterns_.clear();
+  for (const auto& [name, variant] : by_name_)
+    if (is_pattern(name)) patterns_.push_back(variant.spec);
+  std::sort(patterns_.begin(), patterns_.end(), [](const FunctionSpec* a, const FunctionSpec* b) {
+    std::size_t x = literal_length(a->name), y = literal_length(b->name);
+    return x != y ? x > y : a->name < b->name;
+  });
+  patterns_by_first_.assign(patterns_.empty() ? 0 : characters, {});
+  for (const FunctionSpec* spec : patterns_) {
+    if (spec->name[0] != '*')
+      patterns_by_first_[static_cast<unsigned char>(spec->name[0])].push_back(spec);
+    else
+      for (auto& bucket : patterns_by_first_) bucket.push_back(spec);
+  }
+}
+
+const FunctionSpec* SpecSet::find_pattern(std::string_view function) const {
+  if (function.empty() || patterns_by_first_.empty()) return nullptr;
+  for (const FunctionSpec* spec : patterns_by_first_[static_cast<unsigned char>(function[0])])
+    if (matches_pattern(spec->name, function)) return spec;
+  return nullptr;
+}
+
+const FunctionSpec* SpecSet::find(std::string_view function) const {
+  auto exact = by_name_.find(function);
+  return exact != by_name_.end() ? exact->second.spec : find_pattern(function);
+}
+
+const GlobalSpec* SpecSet::find_global(std::string_view name) const {
+  auto exact = globals_.find(name);
+  if (exact != globals_.end()) return &exact->second;
+  for (const GlobalSpec* spec : global_patterns_)
+    if (matches_pattern(spec->name, name)) return spec;
+  return nullptr;
+}
+
+const SlotSpec* SpecSet::find_slot(std::string_view record, std::string_view field) const {
+  auto found = slots_.find(DottedName{record, field});
+  return found != slots_.end() ? &found->second : nullptr;
+}
+
+const CountedType* SpecSet::find_counted(std::string_view struct_tag) const {
+  auto found = counted_.find(struct_tag);
+  return found != counted_.end() ? &found->second : nullptr;
+}
+
+const DomainSpec* SpecSet::find_domain(std::string_view name) const {
+  for (const DomainSpec& domain : domains_)
+    if (domain.name == name) return &domain;
+  return nullptr;
+}
+
+std::vector<const FunctionSpec*> SpecSet::candidates(std::string_view function) const {
+  std::vector<const FunctionSpec*> result;
+  auto add = [&](const FunctionSpec* spec) {
+    if (spec && std::find(result.begin(), result.end(), spec) == result.end()) result.push_back(spec);
+  };
+  add(find(function));
+  for (std::size_t i = functions_.size(); i-- > 0;)
+    if (functions_[i]->name == function) add(functions_[i].get());
+  for (const FunctionSpec* spec : patterns_)
+    if (matches_pattern(spec->name, function)) add(spec);
+  return result;
+}
+
+std::vector<SpecError> SpecSet::check_aliases() const {
+  std::vector<SpecError> errors;
+  for (const Alias& alias : aliases_)
+    if (!find(alias.spec.target))
+      errors.push_back({alias.spec.loc, "`" + alias.spec.name + "` is an alias of `" + alias.spec.target +
+                                            "`, which has no spec"});
+  return errors;
+}
+
+}  // namespace reckon::specs

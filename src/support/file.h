@@ -1,0 +1,49 @@
+// Files, read whole and written whole. Errors come back as text with the path and the system's reason.
+#pragma once
+
+#include <cstddef>
+#include <ctime>
+#include <optional>
+#include <string>
+#include <string_view>
+
+#include "support/hash.h"
+
+namespace reckon::support {
+
+// "PATH: what went wrong" from errno.
+std::string system_error(std::string_view path, int error_number);
+
+std::optional<std::string> read_file(const std::string& path, std::string& error);
+
+// Hash of the content, read in pieces, so that a huge file needs no memory.
+std::optional<Hash128> hash_file(const std::string& path, std::string& error);
+
+// Writes to a new file in `temp_dir` (same file system as `path`) and renames: others see the old file, no file or the
+// whole new one. On failure nothing is left behind.
+bool write_file(const std::string& path, const std::string& temp_dir, std::string_view bytes, std::string& error);
+
+// Makes a folder and those above it. True if it is there afterwards.
+bool make_folders(const std::string& path, std::string& error);
+
+// A file in memory, read-only. Files changed in place while mapped are not guarded against: use it for files that are
+// only ever replaced by renaming.
+class MappedFile {
+ public:
+  MappedFile() = default;
+  ~MappedFile();
+  MappedFile(const MappedFile&) = delete;
+  MappedFile& operator=(const MappedFile&) = delete;
+
+  // 0, or the error number. An empty file is mapped as no bytes.
+  int open(const std::string& path);
+  std::string_view bytes() const { return {static_cast<const char*>(data_), size_}; }
+  std::time_t modified() const { return modified_; }
+
+ private:
+  void* data_ = nullptr;
+  std::size_t size_ = 0;
+  std::time_t modified_ = 0;
+};
+
+}  // namespace reckon::support

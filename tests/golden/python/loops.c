@@ -1,0 +1,340 @@
+// Loops and containers: idioms P03 to P09 (P01 and P02 stand in first.c).
+// alone
+#include <stdlib.h>
+
+#include "numpy_mini.h"
+#include "pycompat.h"
+
+#pragma clang diagnostic ignored "-Wsometimes-uninitialized"
+
+extern int run_all(PyObject **v, int n);
+extern int eat(PyObject *e);
+static PyObject *convert(PyObject *o) { return PyNumber_Float(o); }
+
+// ---- P03: a release loop over slots never written --------------------------------------------------------------------
+
+int P03_slots_never_written(PyObject **src, int n) {
+  PyObject *v[8];
+  int i, rc = -1;
+  if (n > 8) n = 8;
+  for (i = 0; i < n; i++)
+    if ((v[i] = convert(src[i])) == NULL) goto fail;
+  rc = run_all(v, n);
+fail:
+  for (i = 0; i < n; i++) Py_XDECREF(v[i]);  // expect: python-uninit
+  return rc;
+}
+
+int P03_ok_slots_start_as_null(PyObject **src, int n) {
+  PyObject *v[8] = {NULL};
+  int i, rc = -1;
+  if (n > 8) n = 8;
+  for (i = 0; i < n; i++)
+    if ((v[i] = convert(src[i])) == NULL) goto fail;
+  rc = run_all(v, n);
+fail:
+  for (i = 0; i < n; i++) Py_XDECREF(v[i]);
+  return rc;
+}
+
+int P03_ok_calloc(PyObject **src, int n) {
+  int i, rc = -1;
+  PyObject **v = calloc(n, sizeof *v);
+  if (v == NULL) {
+    PyErr_NoMemory();
+    return -1;
+  }
+  for (i = 0; i < n; i++)
+    if ((v[i] = convert(src[i])) == NULL) goto fail;
+  rc = run_all(v, n);
+fail:
+  for (i = 0; i < n; i++) Py_XDECREF(v[i]);
+  free(v);
+  return rc;
+}
+
+// ---- P04: reused loop temporaries ------------------------------------------------------------------------------------
+
+PyObject *P04_ok_cleared_before_reuse(const unsigned char *p, int n) {
+  PyObject *ch = NULL;
+  PyObject *acc = PyLong_FromLong(0);
+  if (acc == NULL) return NULL;
+  for (int i = 0; i < n; i++) {
+    Py_CLEAR(ch);
+    if (!(ch = PyLong_FromLong(p[i]))) {
+      Py_CLEAR(acc);
+      goto done;
+    }
+    Py_XSETREF(acc, PyNumber_Or(acc, ch));
+    if (acc == NULL) goto done;
+  }
+done:
+  Py_XDECREF(ch);
+  return acc;
+}
+
+PyObject *P04_bad_not_cleared(const unsigned char *p, int n) {  // expect-in-function: python-leak
+  PyObject *ch = NULL;
+  PyObject *acc = PyLong_FromLong(0);
+  if (acc == NULL) return NULL;
+  for (int i = 0; i < n; i++) {
+    if (!(ch = PyLong_FromLong(p[i]))) {
+      Py_CLEAR(acc);
+      goto done;
+    }
+    Py_XSETREF(acc, PyNumber_Or(acc, ch));
+    if (acc == NULL) goto done;
+  }
+done:
+  Py_XDECREF(ch);
+  return acc;
+}
+
+// ---- P05: continue jumps past the release ----------------------------------------------------------------------------
+
+typedef struct Entry {
+  struct Entry *next;
+  const char *name;
+} Entry;
+
+extern int wanted(Entry *e);
+
+PyObject *P05_continue_past_release(Entry *first) {  // expect-in-function: python-leak
+  PyObject *out = PyDict_New();
+  if (out == NULL) return NULL;
+  for (Entry *e = first; e; e = e->next) {
+    PyObject *nm = PyUnicode_FromString(e->name);
+    if (nm == NULL) goto fail;
+    if (!wanted(e)) continue;
+    int rc = PyDict_SetItem(out, nm, Py_None);
+    Py_DECREF(nm);
+    if (rc < 0) goto fail;
+  }
+  return out;
+fail:
+  Py_DECREF(out);
+  return NULL;
+}
+
+PyObject *P05_ok_continue_before_the_reference(Entry *first) {
+  PyObject *out = PyDict_New();
+  if (out == NULL) return NULL;
+  for (Entry *e = first; e; e = e->next) {
+    if (!wanted(e)) continue;
+    PyObject *nm = PyUnicode_FromString(e->name);
+    if (nm == NULL) goto fail;
+    int rc = PyDict_SetItem(out, nm, Py_None);
+    Py_DECREF(nm);
+    if (rc < 0) goto fail;
+  }
+  return out;
+fail:
+  Py_DECREF(out);
+  return NULL;
+}
+
+// ---- P06: an iterator loop -------------------------------------------------------------------------------------------
+
+static PyObject *P06_ok_iterator_loop(PyObject *self, PyObject *seq) {
+  PyObject *e;
+  PyObject *it = PyObject_GetIter(seq);
+  if (it == NULL) return NULL;
+  while ((e = PyIter_Next(it)) != NULL) {
+    int rc = eat(e);
+    Py_DECREF(e);
+    if (rc < 0) break;
+  }
+  Py_DECREF(it);
+  if (PyErr_Occurred()) return NULL;
+  Py_RETURN_NONE;
+}
+
+static PyObject *P06_bad_error_swallowed(PyObject *self, PyObject *seq) {
+  PyObject *e;
+  Py_ssize_t n = 0;
+  PyObject *it = PyObject_GetIter(seq);
+  if (it == NULL) return NULL;
+  while ((e = PyIter_Next(it)) != NULL) {
+    n++;
+    Py_DECREF(e);
+  }
+  Py_DECREF(it);
+  Py_RETURN_NONE;  // expect: python-exception-set
+}
+
+// ---- P07: break or return with the item in hand ----------------------------------------------------------------------
+
+static PyObject *P07_break_with_item(PyObject *self, PyObject *seq) {  // expect-in-function: python-leak
+  PyObject *e;
+  int taken = 0;
+  PyObject *it = PyObject_GetIter(seq);
+  if (it == NULL) return NULL;
+  while ((e = PyIter_Next(it))) {
+    if (taken == 64) {
+      PyErr_SetString(PyExc_TypeError, "too many");
+      break;
+    }
+    taken++;
+    eat(e);
+    Py_DECREF(e);
+  }
+  Py_DECREF(it);
+  if (PyErr_Occurred()) return NULL;
+  return PyLong_FromLong(taken);
+}
+
+static PyObject *P07_return_with_item(PyObject *self, PyObject *seq) {  // expect-in-function: python-leak
+  PyObject *e;
+  int taken = 0;
+  PyObject *it = PyObject_GetIter(seq);
+  if (it == NULL) return NULL;
+  while ((e = PyIter_Next(it))) {
+    if (taken == 64) {
+      Py_DECREF(it);
+      return PyErr_Format(PyExc_TypeError, "too many");
+    }
+    taken++;
+    eat(e);
+    Py_DECREF(e);
+  }
+  Py_DECREF(it);
+  if (PyErr_Occurred()) return NULL;
+  return PyLong_FromLong(taken);
+}
+
+static PyObject *P07_ok_item_released_before_break(PyObject *self, PyObject *seq) {
+  PyObject *e;
+  int taken = 0;
+  PyObject *it = PyObject_GetIter(seq);
+  if (it == NULL) return NULL;
+  while ((e = PyIter_Next(it))) {
+    if (taken == 64) {
+      Py_DECREF(e);
+      PyErr_SetString(PyExc_TypeError, "too many");
+      break;
+    }
+    taken++;
+    eat(e);
+    Py_DECREF(e);
+  }
+  Py_DECREF(it);
+  if (PyErr_Occurred()) return NULL;
+  return PyLong_FromLong(taken);
+}
+
+// The item is released after the loop: NULL when the loop ran out.
+static PyObject *P07_ok_item_released_after_the_loop(PyObject *self, PyObject *seq) {
+  PyObject *e;
+  int taken = 0;
+  PyObject *it = PyObject_GetIter(seq);
+  if (it == NULL) return NULL;
+  while ((e = PyIter_Next(it))) {
+    if (taken == 64) break;
+    taken++;
+    eat(e);
+    Py_DECREF(e);
+  }
+  Py_XDECREF(e);
+  Py_DECREF(it);
+  if (PyErr_Occurred()) return NULL;
+  return PyLong_FromLong(taken);
+}
+
+// ---- P08: an owned list of nodes -------------------------------------------------------------------------------------
+
+typedef struct Node {
+  PyObject *seq;
+  struct Node *next;
+} Node;
+
+// Takes the reference to seq, also on failure.
+int P08_ok_append_node(Node ***tail, PyObject *seq) {
+  Node *nd = PyMem_Malloc(sizeof *nd);
+  if (nd == NULL) {
+    Py_DECREF(seq);
+    PyErr_NoMemory();
+    return -1;
+  }
+  nd->seq = seq;
+  nd->next = NULL;
+  **tail = nd;
+  *tail = &nd->next;
+  return 0;
+}
+
+void P08_ok_free_nodes(Node *nd) {
+  while (nd != NULL) {
+    Node *next = nd->next;
+    Py_DECREF(nd->seq);
+    PyMem_Free(nd);
+    nd = next;
+  }
+}
+
+int P08_ok_collect(PyObject *o) {
+  Node *head = NULL, **tail = &head;
+  PyObject *seq = PySequence_List(o);
+  if (seq == NULL) return -1;
+  if (P08_ok_append_node(&tail, seq) < 0) return -1;
+  P08_ok_free_nodes(head);
+  return 0;
+}
+
+int P08_bad_caller_releases_too(PyObject *o) {
+  Node *head = NULL, **tail = &head;
+  PyObject *seq = PySequence_List(o);
+  if (seq == NULL) return -1;
+  if (P08_ok_append_node(&tail, seq) < 0) {
+    Py_DECREF(seq);  // expect: python-over-release|python-use-after-release
+    return -1;
+  }
+  P08_ok_free_nodes(head);
+  return 0;
+}
+
+// ---- P09: an array with owned and borrowed neighbours ----------------------------------------------------------------
+
+extern PyObject *make_iter(PyArrayObject **ops, PyArray_Descr **dt);
+
+PyObject *P09_ok_only_the_owned_one(PyArrayObject *a, PyArrayObject *b) {
+  PyArrayObject *ops[3] = {a, b, NULL};
+  PyArray_Descr *dt[3] = {PyArray_DESCR(a), PyArray_DESCR(b), NULL};
+  dt[2] = PyArray_DescrFromType(NPY_BOOL);
+  if (dt[2] == NULL) return NULL;
+  PyObject *it = make_iter(ops, dt);
+  Py_DECREF(dt[2]);
+  return it;
+}
+
+PyObject *P09_bad_owned_one_forgotten(PyArrayObject *a, PyArrayObject *b) {  // expect-in-function: python-leak
+  PyArrayObject *ops[3] = {a, b, NULL};
+  PyArray_Descr *dt[3] = {PyArray_DESCR(a), PyArray_DESCR(b), NULL};
+  dt[2] = PyArray_DescrFromType(NPY_BOOL);
+  if (dt[2] == NULL) return NULL;
+  return make_iter(ops, dt);
+}
+
+PyObject *P09_bad_borrowed_one_released(PyArrayObject *a, PyArrayObject *b) {
+  PyArrayObject *ops[3] = {a, b, NULL};
+  PyArray_Descr *dt[3] = {PyArray_DESCR(a), PyArray_DESCR(b), NULL};
+  dt[2] = PyArray_DescrFromType(NPY_BOOL);
+  if (dt[2] == NULL) return NULL;
+  PyObject *it = make_iter(ops, dt);
+  Py_DECREF(dt[1]);  // expect: python-over-release
+  Py_DECREF(dt[2]);
+  return it;
+}
+
+static PyMethodDef methods[] = {
+    {"p06_ok", P06_ok_iterator_loop, METH_O, NULL},
+    {"p06_bad", P06_bad_error_swallowed, METH_O, NULL},
+    {"p07", P07_break_with_item, METH_O, NULL},
+    {"p07_return", P07_return_with_item, METH_O, NULL},
+    {"p07_ok", P07_ok_item_released_before_break, METH_O, NULL},
+    {"p07_ok2", P07_ok_item_released_after_the_loop, METH_O, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "loops", NULL, -1, methods};
+
+PyMODINIT_FUNC PyInit_loops(void) { return PyModule_Create(&module); }

@@ -1,0 +1,93 @@
+#!/usr/bin/env python3
+"""Proves that check.py accepts a tree that keeps the rules and notices each way of breaking them."""
+import pathlib
+import sys
+import tempfile
+import unittest
+
+sys.path.insert(0, str(pathlib.Path(__file__).parent))
+import check  # noqa: E402
+
+RULES = """
+| folder | may include |
+|---|---|
+| `low/` | nothing |
+| `mid/` | `low/` |
+| `driver/` | `mid/`, `low/` |
+
+| foreign headers | only in |
+|---|---|
+| `llvm/`, `clang/` | `mid/` |
+| `z3` | one file of `low/` |
+"""
+TREE = {
+    "docs/architecture.md": RULES,
+    "src/low/a.h": "#include <vector>\n",
+    "src/low/b.cpp": '#include "low/a.h"\n#include <z3++.h>\n',
+    "src/mid/c.cpp": '#include "low/a.h"\n#include <llvm/IR/Module.h>\n',
+    "src/driver/d.h": '#include "mid/c.h"\n',
+    "src/main.cpp": '#include "driver/d.h"\n',
+}
+
+
+class Layering(unittest.TestCase):
+    def problems(self, **changed):
+        """What check() says of TREE with some files replaced (`/` and `.` in names as `__` and `_dot_`)."""
+        files = dict(TREE)
+        for name, text in changed.items():
+            files[name.replace("__", "/").replace("_dot_", ".")] = text
+        with tempfile.TemporaryDirectory() as root:
+            for name, text in files.items():
+                path = pathlib.Path(root) / name
+                path.parent.mkdir(parents=True, exist_ok=True)
+                path.write_text(text)
+            return check.check(root)
+
+    def refused(self, expected, **changed):
+        problems = self.problems(**changed)
+        self.assertEqual(len(problems), 1, problems)
+        self.assertIn(expected, problems[0])
+
+    def test_a_good_tree_passes(self):
+        self.assertEqual(self.problems(), [])
+
+    def test_an_include_that_points_upwards(self):
+        self.refused("src/low/a.h:1: low may not include mid", src__low__a_dot_h='#include "mid/c.h"\n')
+
+    def test_angle_brackets_and_spaces_do_not_hide_it(self):
+        self.refused("low may not include driver", src__low__a_dot_h="  #  include <driver/d.h>\n")
+
+    def test_a_relative_include(self):
+        self.refused('write "folder/c.h"', src__low__a_dot_h='#include "../mid/c.h"\n')
+
+    def test_a_sibling_without_its_folder(self):
+        self.refused('write "folder/a.h"', src__low__b_dot_cpp='#include "a.h"\n')
+
+    def test_a_computed_include(self):
+        self.refused("not a plain name", src__low__a_dot_h="#include HEADER\n")
+
+    def test_main_sees_the_driver_alone(self):
+        self.refused("main.cpp may not include low", src__main_dot_cpp='#include "low/a.h"\n')
+
+    def test_a_foreign_header_in_the_wrong_folder(self):
+        self.refused("only mid may include clang/AST/Decl.h", src__driver__d_dot_h="#include <clang/AST/Decl.h>\n")
+
+    def test_a_second_file_that_sees_z3(self):
+        self.refused("only one file may include z3", src__low__e_dot_cpp="#include <z3.h>\n")
+
+    def test_a_folder_without_a_row(self):
+        self.refused("src/extra: no row", src__extra__x_dot_h="\n")
+
+    def test_a_row_without_a_folder(self):
+        self.refused("src/gone does not exist",
+                     docs__architecture_dot_md=RULES.replace("\n\n|", "\n| `gone/` | nothing |\n\n|"))
+
+    def test_a_circle_in_the_table(self):
+        self.refused("in a circle", docs__architecture_dot_md=RULES.replace("| nothing", "| `mid/`"))
+
+    def test_a_document_without_tables(self):
+        self.refused("cannot read the layer tables", docs__architecture_dot_md="nothing here\n")
+
+
+if __name__ == "__main__":
+    unittest.main()

@@ -1,0 +1,162 @@
+#include "report/text.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "report/text_source.h"
+
+namespace reckon::report {
+namespace {
+
+class TextReport : public testing::Test {
+ protected:
+  void SetUp() override {
+    folder_ = std::filesystem::temp_directory_path() / ("reckon-text-" + std::to_string(getpid()));
+    std::filesystem::create_directories(folder_);
+    std::ofstream(folder_ / "a.c") << "int f(void)\n{\n\treturn g(x);\n}\n";
+    options_.base = folder_.string();
+  }
+  void TearDown() override { std::filesystem::remove_all(folder_); }
+
+  SourceLoc at(std::uint32_t line, std::uint32_t col) { return {(folder_ / "a.c").string(), line, col, ""}; }
+  Finding finding() {
+    Finding f;
+    f.check = "some-leak";
+    f.message = "reference to `x` is leaked";
+    f.loc = at(3, 9);
+    return f;
+  }
+  std::string text(const std::vector<Finding>& findings) {
+    std::ostringstream out;
+    write_text(out, findings, options_);
+    return out.str();
+  }
+
+  std::filesystem::path folder_;
+  TextOptions options_;
+};
+
+TEST_F(TextReport, MessageSourceAndCaret) {
+  EXPECT_EQ(text({finding()}),
+            "a.c:3:9: warning: reference to `x` is leaked [some-leak]\n"
+            "    3 |         return g(x);\n"
+            "      |                ^\n");
+}
+
+TEST_F(TextReport, StepsAreNotes) {
+  Finding f = finding();
+  f.path = {{at(1, 5), "when make() succeeds", "owned references of `x`: 1", 0, true},
+            {at(2, 1), "taking the true branch", "", 0, false},
+            {at(3, 2), "inside g()", "", 1, true}};
+  const std::string shown = text({f});
+  EXPECT_NE(shown.find("a.c:1:5: note: when make() succeeds; owned references of `x`: 1\n"), std::string::npos) << shown;
+  EXPECT_NE(shown.find("a.c:3:2: note:   inside g()\n"), std::string::npos) << shown;
+  EXPECT_EQ(shown.find("taking"), std::string::npos);
+  options_.full_path = true;
+  EXPECT_NE(text({f}).find("a.c:2:1: note: taking the true branch\n"), std::string::npos);
+}
+
+TEST_F(TextReport, MacroOtherPathAndFurtherPlaces) {
+  Finding f = finding();
+  f.loc.macro = "CLEAR";
+  f.other_path = {{at(2, 1), "nothing is released", "", 0, true}};
+  f.further_places = {at(4, 1)};
+  const std::string shown = text({f});
+  EXPECT_NE(shown.find("leaked (in macro CLEAR) [some-leak]\n"), std::string::npos) << shown;
+  EXPECT_NE(shown.find("a.c:2:1: note: the other path:\na.c:2:1: note: nothing is released\n"), std::string::npos) << shown;
+  EXPECT_NE(shown.find("a.c:4:1: note: the same cause"), std::string::npos) << shown;
+}
+
+TEST_F(TextReport, MissingSourceIsNoProblem) {
+  Finding f = finding();
+  f.loc.file = "/nowhere/b.c";
+  EXPECT_EQ(text({f}), "/nowhere/b.c:3:9: warning: reference to `x` is leaked [some-leak]\n");
+  f.loc = at(99, 1);
+  EXPECT_EQ(text({f}), "a.c:99:1: warning: reference to `x` is leaked [some-leak]\n");
+  f.loc = {};
+  EXPECT_EQ(text({f}), "<unknown>: warning: reference to `x` is leaked [some-leak]\n");
+}
+
+TEST_F(TextReport, ColoursOnlyWhenAsked) {
+  EXPECT_EQ(text({finding()}).find('\033'), std::string::npos);
+  options_.colour = true;
+  EXPECT_NE(text({finding()}).find("\033[1;35mwarning: \033[0m"), std::string::npos);
+}
+
+TEST_F(TextReport, Order) {
+  std::vector<Finding> findings(4, finding());
+  findings[0].loc.line = 10;
+  findings[1].check = "z";
+  findings[2].check = "b";
+  findings[3].loc.file = "/0.c";
+  sort_findings(findings);
+  EXPECT_EQ(findings[0].loc.file, "/0.c");
+  EXPECT_EQ(findings[1].check, "b");
+  EXPECT_EQ(findings[2].check, "z");
+  EXPECT_EQ(findings[3].loc.line, 10u);
+}
+
+TEST_F(TextReport, Summary) {
+  RunSummary summary;
+  summary.units_compiled = 2;
+  summary.units_from_cache = 3;
+  summary.units_failed = {(folder_ / "b.c").string() + ": does not compile"};
+  summary.functions_full = 7;
+  summary.functions_cut_short = 1;
+  summary.reasons = {"f: too many states", "g: too many states", "h: too many states"};
+  summary.most_lines = 2;
+  std::ostringstream out;
+  write_summary(out, std::vector<Finding>{finding(), finding()}, summary, options_);
+  EXPECT_EQ(out.str(),
+            "2 findings:\n"
+            "      2  some-leak\n"
+            "6 units: 2 captured, 3 from the cache, 1 failed\n"
+            "  b.c: does not compile\n"
+            "8 functions: 7 analysed in full, 1 cut short, 0 not analysed\n"
+            "  f: too many states\n"
+            "  g: too many states\n"
+            "  and 1 more (-v lists all)\n");
+}
+
+TEST_F(TextReport, SummaryOfNothing) {
+  std::ostringstream out;
+  write_summary(out, {}, RunSummary{}, options_);
+  EXPECT_TRUE(out.str().starts_with("nothing found\n")) << out.str();
+}
+
+TEST(Excerpts, WideLinesAreCutAroundTheCaret) {
+  const std::string line = std::string(500, 'a') + "X" + std::string(500, 'b');
+  const Excerpt excerpt = make_excerpt(line, 501, 40);
+  EXPECT_EQ(excerpt.line.size(), 40u);
+  EXPECT_EQ(excerpt.line[excerpt.caret], 'X');
+  const Excerpt start = make_excerpt(line, 1, 40);
+  EXPECT_EQ(start.caret, 0u);
+  EXPECT_EQ(start.line, std::string(40, 'a'));
+}
+
+TEST(Excerpts, Utf8ColumnsCountBytes) {
+  const Excerpt excerpt = make_excerpt("\xc3\xa4\xc3\xb6x", 5, 0);  // two letters of two bytes, then x
+  EXPECT_EQ(excerpt.line, "\xc3\xa4\xc3\xb6x");
+  EXPECT_EQ(excerpt.caret, 2u);
+}
+
+TEST(Excerpts, OddBytes) {
+  EXPECT_EQ(make_excerpt(std::string("a\0b", 3), 3, 0).line, "a b");
+  EXPECT_EQ(make_excerpt("a\xff" "b\r\n", 3, 0).line, "a\xef\xbf\xbd" "b");
+  EXPECT_EQ(make_excerpt("abc", 99, 0).caret, 3u);
+  EXPECT_EQ(make_excerpt("", 1, 0).caret, 0u);
+}
+
+TEST(ShownPath, BelowTheFolderOnly) {
+  EXPECT_EQ(shown_path("/a/b/c.c", "/a"), "b/c.c");
+  EXPECT_EQ(shown_path("/ab/c.c", "/a"), "/ab/c.c");
+  EXPECT_EQ(shown_path("/a", "/a"), "/a");
+  EXPECT_EQ(shown_path("/a/b", "/"), "/a/b");
+}
+
+}  // namespace
+}  // namespace reckon::report

@@ -23,7 +23,6 @@ void prepare(clang::CompilerInvocation& invocation) {
   frontend.PluginArgs.clear();
   frontend.LLVMArgs.clear();
   frontend.ShowStats = false;
-  frontend.ShowTimers = false;
   frontend.ProgramAction = clang::frontend::ParseSyntaxOnly;
   invocation.getDependencyOutputOpts() = {};
   invocation.getPreprocessorOutputOpts() = {};

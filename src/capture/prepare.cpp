@@ -146,7 +146,7 @@ void FunctionLowering::name_values() {
   body_.value_names.resize(body_.num_values, 0);
   for (const llvm::BasicBlock* block : order_) {
     for (const llvm::Instruction& i : *block) {
-      for (const llvm::DbgVariableRecord& record : llvm::filterDbgVars(i.getDbgRecordRange())) {
+      for (llvm::DbgVariableRecord& record : llvm::filterDbgVars(i.getDbgRecordRange())) {
         if (!record.isDbgValue() || record.getNumVariableLocationOps() != 1) continue;
         const llvm::Value* value = record.getVariableLocationOp(0);
         if (value == nullptr || (!llvm::isa<llvm::Instruction>(value) && !llvm::isa<llvm::Argument>(value))) continue;
@@ -180,7 +180,7 @@ model::Function FunctionLowering::run() {
   // Phis that mem2reg made stand for a variable: its type is theirs.
   for (const llvm::BasicBlock* block : order_) {
     for (const llvm::Instruction& i : *block) {
-      for (const llvm::DbgVariableRecord& record : llvm::filterDbgVars(i.getDbgRecordRange())) {
+      for (llvm::DbgVariableRecord& record : llvm::filterDbgVars(i.getDbgRecordRange())) {
         if (!record.isDbgValue() || record.getNumVariableLocationOps() != 1) continue;
         const auto* phi = llvm::dyn_cast_or_null<llvm::PHINode>(record.getVariableLocationOp(0));
         if (phi == nullptr || c_types_.count(phi) != 0) continue;

@@ -47,6 +47,29 @@ bool selected(const std::string& check, const std::vector<std::string>& globs) {
   return (on || !any_positive) && !off;
 }
 
+// All wrong ends of one object's life in one function are one finding, with its further places.
+void group_by_root_cause(std::vector<report::Finding>& findings) {
+  std::vector<report::Finding> out;
+  std::sort(findings.begin(), findings.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.check, a.origin, a.loc) < std::tie(b.check, b.origin, b.loc);
+  });
+  for (report::Finding& f : findings) {
+    auto same = [&](const report::Finding& o) {
+      return o.check == f.check && !f.origin.file.empty() && o.origin == f.origin && o.origin_api == f.origin_api;
+    };
+    auto it = std::find_if(out.begin(), out.end(), same);
+    if (it == out.end()) {
+      out.push_back(std::move(f));
+      continue;
+    }
+    // The most severe one speaks for all.
+    if (it->severity < f.severity) std::swap(*it, f);
+    if (f.loc != it->loc) it->further_places.push_back(f.loc);
+    it->further_places.insert(it->further_places.end(), f.further_places.begin(), f.further_places.end());
+  }
+  findings = std::move(out);
+}
+
 }  // namespace
 
 Analysis analyse(const program::Program& program, const specs::SpecSet& specs, const Options& options) {
@@ -68,6 +91,7 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
       if (const Check* c = check_for(e.kind))
         if (auto f = c->report(View(ex, e))) mine.push_back(std::move(*f));
     if (mine.empty()) return;
+    group_by_root_cause(mine);
     const std::lock_guard lock(mutex);
     for (report::Finding& f : mine)
       if (selected(f.check, options.check_globs)) findings.push_back(std::move(f));

@@ -29,11 +29,13 @@ class View {
   std::string source_name(std::uint32_t instr) const;
   report::SourceLoc loc(std::uint32_t instr) const;
 
+  std::vector<report::Step> other_path() const { return steps(event_.other_path); }
+
   // A finding with everything but message and severity filled in.
   report::Finding finding(std::string_view kind) const;
 
  private:
-  std::vector<report::Step> path() const;
+  std::vector<report::Step> steps(std::uint32_t last) const;
 
   const engine::Executor& ex_;
   const engine::Event& event_;

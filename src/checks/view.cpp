@@ -54,11 +54,11 @@ report::SourceLoc View::loc(std::uint32_t instr) const {
   return out;
 }
 
-std::vector<report::Step> View::path() const {
+std::vector<report::Step> View::steps(std::uint32_t last) const {
   const auto& nodes = ex_.path_nodes();
   const model::Body& body = ex_.function().body;
   std::vector<std::uint32_t> order;
-  for (std::uint32_t n = event_.path; n != kNone; n = nodes[n].parent) order.push_back(n);
+  for (std::uint32_t n = last; n != kNone; n = nodes[n].parent) order.push_back(n);
   std::reverse(order.begin(), order.end());
   std::vector<report::Step> steps;
   for (std::uint32_t n : order) {
@@ -111,7 +111,7 @@ report::Finding View::finding(std::string_view kind) const {
   f.loc = loc(event_.instr);
   if (event_.object.origin != kNone) f.origin = loc(event_.object.origin);
   f.origin_api = origin_call();
-  f.path = path();
+  f.path = steps(event_.path);
   if (event_.oom) f.severity = report::Severity::Low;
   return f;
 }

@@ -75,9 +75,13 @@ bool unpack(std::string_view in, Answer& answer) {
 
 // ------------------------------------------------------------ helpers
 
-void in_parallel(unsigned jobs, std::size_t count, const std::function<void(std::size_t)>& body) {
+// Calls body(i) for each i below `count` on up to `jobs` threads, which have ended when it returns. Each thread
+// has a body of its own, so that what is not to be shared can live in it.
+using Body = std::function<void(std::size_t)>;
+void in_parallel(unsigned jobs, std::size_t count, const std::function<Body()>& make_body) {
   std::atomic<std::size_t> next = 0;
   const auto loop = [&] {
+    const Body body = make_body();
     for (std::size_t i; (i = next.fetch_add(1)) < count;) body(i);
   };
   std::vector<std::jthread> threads;
@@ -101,10 +105,13 @@ std::string without_includes(std::string_view errors) {
   return out;
 }
 
+constexpr unsigned kStoresPerEviction = 32;
+
 class Stage {
  public:
   Stage(const std::vector<Command>& commands, const Options& options, Console& console)
-      : commands_(commands), options_(options), console_(console), cache_(cache_folder(), options.cache_size) {
+      : commands_(commands), options_(options), console_(console), cache_folder_(find_cache_folder()),
+        cache_(cache_folder_, options.cache_size) {
     version_ = cache_version();
     slots_.resize(commands.size());
     if (!cache_.problem().empty())
@@ -122,7 +129,7 @@ class Stage {
         result.interrupted = true;
         return result;
       }
-      load_compiled(missing);
+      load_units(missing);
       missing = slots_without_unit();
     }
     if (stored_ && cache_.enabled()) cache_.evict();
@@ -136,11 +143,11 @@ class Stage {
     std::string content_key, encoded;  // where a compiled unit is to be had
     std::shared_ptr<const model::Unit> unit;
     std::vector<std::string> dropped_flags;
+    bool undecodable = false;
     std::string failure;  // why there will be no unit
-    bool damaged_answer = false;
   };
 
-  std::string cache_folder() {
+  std::string find_cache_folder() {
     if (options_.no_cache) return "";
     if (!options_.cache_dir.empty()) return absolute_path(options_.cache_dir, current_folder());
     const std::string folder = default_cache_folder();
@@ -148,23 +155,48 @@ class Stage {
     return folder;
   }
 
+  // Looking up is one thread's work, as it then asks for the state of each header once; loading is everybody's.
   void find_cached() {
     if (!cache_.enabled()) return;
-    in_parallel(options_.jobs, slots_.size(), [&](std::size_t i) {
-      Slot& slot = slots_[i];
+    std::vector<std::uint32_t> found;
+    for (std::uint32_t i = 0; i < slots_.size(); ++i) {
       const Command& command = commands_[i];
-      slot.request_key = cache::Cache::request_key(command.directory, command.file, command.arguments, version_);
-      cache::Cache local = cache_;  // its error text is not shared between threads
-      if (const auto key = local.lookup(slot.request_key)) load(local, *key, slot);
-    });
+      slots_[i].request_key = cache::Cache::request_key(command.directory, command.file, command.arguments, version_);
+      if (auto key = cache_.lookup(slots_[i].request_key)) {
+        slots_[i].content_key = std::move(*key);
+        found.push_back(i);
+      }
+    }
+    load_units(found);
   }
 
-  static void load(cache::Cache& cache, const std::string& key, Slot& slot) {
+  // Loads what is in the cache or was sent by a worker.
+  void load_units(const std::vector<std::uint32_t>& indices) {
+    in_parallel(options_.jobs, indices.size(), [&]() -> Body {
+      const auto cache = std::make_shared<cache::Cache>(cache_folder_, options_.cache_size);
+      return [&, cache](std::size_t n) { load_unit(*cache, slots_[indices[n]]); };
+    });
+    for (const std::uint32_t i : indices) {
+      if (!slots_[i].undecodable) continue;
+      slots_[i].failure = "the captured unit cannot be decoded";
+      tell_failure(i);
+    }
+  }
+
+  // A cache entry that is not what it should be leaves the slot empty, to be compiled.
+  static void load_unit(cache::Cache& cache, Slot& slot) {
+    const std::string key = std::move(slot.content_key), encoded = std::move(slot.encoded);
+    slot.content_key.clear();
+    slot.encoded.clear();
     auto unit = std::make_shared<model::Unit>();
     cache::UnitMeta meta;
-    if (!cache.load(key, *unit, meta)) return;
-    slot.unit = std::move(unit);
-    slot.dropped_flags = std::move(meta.dropped_flags);
+    if (!key.empty() && cache.load(key, *unit, meta)) {
+      slot.unit = std::move(unit);
+      slot.dropped_flags = std::move(meta.dropped_flags);
+    } else if (!encoded.empty()) {
+      slot.undecodable = !model::decode(std::as_bytes(std::span(encoded)), *unit);
+      if (!slot.undecodable) slot.unit = std::move(unit);
+    }
   }
 
   std::vector<std::uint32_t> slots_without_unit() const {
@@ -188,6 +220,8 @@ class Stage {
       if (cache_.store(slots_[i].request_key, captured.dependencies, captured.unit, {captured.dropped_flags},
                        answer.body)) {
         answer.kind = Answer::Stored;
+        // The folder's size is known from what each process says it wrote, so workers have to say it, too.
+        if (++stores_ % kStoresPerEviction == 0) cache_.evict();
         return pack(answer);
       }
       answer.cache_problem = cache_.problem();
@@ -213,18 +247,22 @@ class Stage {
     return complete;
   }
 
+  void tell_failure(std::uint32_t i) {
+    console_.warning(fmt::format("{}: not analysed: {}", commands_[i].path, slots_[i].failure));
+  }
+
   void take_result(std::uint32_t i, TaskResult result) {
     Slot& slot = slots_[i];
     Answer answer;
     if (!result.ok) {
       slot.failure = result.reason;
-      console_.warning(fmt::format("{}: not analysed: {}", commands_[i].path, result.reason));
+      tell_failure(i);
       if (!result.output.empty()) console_.detail(fmt::format("the worker's last words:\n{}", result.output));
       return;
     }
     if (!unpack(result.bytes, answer)) {
       slot.failure = "the worker process gave a damaged answer";
-      console_.warning(fmt::format("{}: not analysed: {}", commands_[i].path, slot.failure));
+      tell_failure(i);
       return;
     }
     slot.dropped_flags = std::move(answer.dropped_flags);
@@ -242,25 +280,6 @@ class Stage {
         console_.detail(fmt::format("{}: not analysed: does not compile", commands_[i].path));
         break;
     }
-  }
-
-  void load_compiled(const std::vector<std::uint32_t>& tasks) {
-    in_parallel(options_.jobs, tasks.size(), [&](std::size_t n) {
-      Slot& slot = slots_[tasks[n]];
-      if (!slot.content_key.empty()) {
-        cache::Cache local = cache_;
-        load(local, slot.content_key, slot);
-        slot.content_key.clear();
-      } else if (!slot.encoded.empty()) {
-        auto unit = std::make_shared<model::Unit>();
-        if (model::decode(std::as_bytes(std::span(slot.encoded)), *unit)) slot.unit = std::move(unit);
-        else slot.failure = "the captured unit cannot be decoded";
-        slot.encoded = std::string();
-        slot.damaged_answer = !slot.unit;
-      }
-    });
-    for (const std::uint32_t i : tasks)
-      if (slots_[i].damaged_answer) console_.warning(fmt::format("{}: not analysed: {}", commands_[i].path, slots_[i].failure));
   }
 
   void collect(Captured& result) {
@@ -285,10 +304,12 @@ class Stage {
   const std::vector<Command>& commands_;
   const Options& options_;
   Console& console_;
+  std::string cache_folder_;
   cache::Cache cache_;
   std::string version_;
   std::vector<Slot> slots_;
-  bool stored_ = false;
+  bool stored_ = false;   // by any worker
+  unsigned stores_ = 0;   // by this process, if it is a worker
   std::unordered_set<std::string> shown_errors_, cache_problems_;
 };
 

@@ -10,7 +10,7 @@
 #include <iostream>
 #include <optional>
 
-#include "driver/analysis.h"
+#include "checks/analyse.h"
 #include "driver/capture_stage.h"
 #include "driver/files.h"
 #include "driver/json_lines.h"

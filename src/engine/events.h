@@ -21,6 +21,8 @@ enum class EventKind : std::uint8_t {
   NoException,        // failure is returned without an exception
   CountLeft,          // an entry function leaves an argument's count changed
   BufferLeft,         // a named count on a local is not balanced at the end
+  PathPair,           // two ends callers cannot tell apart leave a count differently
+  FailureKeeps,       // failing, the function keeps a count that it gives back when it succeeds
 };
 
 // One step of the way to a state. Nodes form a tree; a state points at its last one.
@@ -40,6 +42,10 @@ struct Event {
   std::uint32_t instr = model::kNone;   // where it goes wrong
   Obj object;                           // as it was then; term kNoTerm: no object
   std::uint32_t path = model::kNone;
+  std::uint32_t other_path = model::kNone;   // PathPair, FailureKeeps: the way that ends differently
+  std::uint32_t other_instr = model::kNone;  // and its end
+  int delta = 0, other_delta = 0;            // changes of the count on the two
+  std::string count;                         // name of the count, "" for the reference count
   std::uint32_t argument = 0;           // NullArgument: which
   bool oom = false;                     // needs memory to run out
   bool failed = false;                  // on a path on which some call failed

@@ -108,7 +108,11 @@ class Executor {
 
   // ---- exits.cpp
   void check_exit(const Exit& e);
+  specs::Outcome outcome_of(const Exit& e, bool& complete) const;
   Summary summarise();
+
+  // ---- pairs.cpp
+  void check_pairs(const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
 
   // nullptr: this was said before.
   Event* emit(EventKind kind, const State& s, const Obj* o, std::uint32_t instr, std::string callee = {});

@@ -179,134 +179,140 @@ void Executor::check_exit(const Exit& e) {
   }
 }
 
+Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
+  const State& s = e.state;
+  Outcome o;
+  std::vector<std::pair<TermId, std::uint32_t>> known;  // objects callers get to know
+
+  auto give = [&](TermId t) -> std::optional<specs::Value> {  // a value in the callers' terms
+    specs::Value v;
+    if (terms_.is_const(t)) {
+      v.kind = specs::Value::Kind::Int;
+      v.imm = terms_[t].imm;
+      return v;
+    }
+    const Obj* x = s.object(t);
+    if (x && (x->kind == ObjKind::New || x->kind == ObjKind::Borrowed) && x->life == Life::Alive) {
+      for (const auto& [k, n] : known)
+        if (k == t) {
+          v.kind = specs::Value::Kind::Object;
+          v.object = n;
+          return v;
+        }
+      specs::Object n;
+      n.owned = x->owned > 0;
+      n.immortal = x->immortal;
+      n.maybe_null = s.facts.range(terms_, t).allows(0);
+      Place from;
+      if (x->owner != kNoTerm && to_place(terms_, x->owner, from) && !from.address) n.borrowed_from = from;
+      if (!n.owned)
+        for (TermId h : x->holders)
+          if (to_place(terms_, h, from) && !from.address) n.borrowed_from = from;
+      v.kind = specs::Value::Kind::Object;
+      v.object = static_cast<std::uint32_t>(o.objects.size());
+      known.emplace_back(t, v.object);
+      o.objects.push_back(n);
+      return v;
+    }
+    if (Place p; to_place(terms_, t, p)) {
+      v.kind = specs::Value::Kind::Place;
+      v.place = p;
+      return v;
+    }
+    return std::nullopt;
+  };
+
+  if (e.result != kNoTerm && fn_.result != 0) {
+    if (auto v = give(e.result)) {
+      o.result = *v;
+    } else {
+      const Range r = s.facts.range(terms_, e.result);
+      if (r.is_single() || r.lo != kMin || r.hi != kMax) {
+        o.result.kind = r.is_single() ? specs::Value::Kind::Int : specs::Value::Kind::Range;
+        o.result.imm = r.lo;
+        o.result.hi = r.hi;
+      }
+      Place res;
+      res.root = Place::Root::Result;
+      for (std::int64_t x : r.excluded) o.when.push_back({res, ~std::uint64_t{0}, specs::Pred::Ne, x, std::nullopt});
+    }
+  }
+  // Conditions on what callers can see.
+  for (const auto& [t, r] : s.facts.ranges()) {
+    if (o.when.size() >= kMaxConditions) break;
+    Place p;
+    const Term& x = terms_[t];
+    if (to_place(terms_, t, p) && !p.address) {
+      if (p.root == Place::Root::Global && p.path.empty()) continue;
+      add_range(o.when, p, ~std::uint64_t{0}, r);
+    } else if (x.kind == TermKind::Arith && static_cast<model::ArithOp>(x.sub) == model::ArithOp::And && terms_.is_const(x.b) &&
+               to_place(terms_, x.a, p) && !p.address) {
+      add_range(o.when, p, static_cast<std::uint64_t>(terms_[x.b].imm), r);
+    }
+  }
+  // Memory callers can see.
+  for (const Cell& c : s.memory) {
+    Place where;
+    if (!to_place(terms_, c.base, where) || where.address || where.path.size() >= kMaxPath) continue;
+    if (o.stores.size() >= kMaxStores) {
+      complete = false;
+      break;
+    }
+    where.path.push_back(c.offset);
+    auto v = give(c.value);
+    o.stores.push_back({where, v ? *v : specs::Value{}});
+  }
+  // Counts of objects callers can see.
+  for (const Obj& x : s.objects) {
+    Place p;
+    if ((x.kind != ObjKind::Param && x.kind != ObjKind::Loaded && x.kind != ObjKind::Global) || !to_place(terms_, x.term, p)) continue;
+    if (p.address) continue;
+    if (x.escaped) {
+      o.escapes.push_back(p);
+      continue;
+    }
+    int delta = x.owned - stored_change(s, x);
+    for (TermId h : x.holders) {
+      if (delta >= 0) break;
+      specs::Hold hold;
+      hold.object = p;
+      hold.steals = true;
+      if (Place q; to_place(terms_, h, q) && !q.address) hold.holder = q;
+      o.holds.push_back(hold);
+      ++delta;
+    }
+    if (delta < 0 && x.owned >= 0) {
+      o.escapes.push_back(p);  // remembered without a reference being taken
+    } else if (delta != 0) {
+      o.counts.push_back({p, "", delta});
+    }
+  }
+  for (const Count& c : s.counts)
+    if (Place p; to_place(terms_, c.object, p)) o.counts.push_back({p, ctx_.count_kinds[c.kind], c.delta});
+
+  const bool starts_clear = contract_ != Contract::None && contract_ != Contract::Dealloc;
+  switch (s.exception) {
+    case ExcState::Entry: break;
+    case ExcState::Clear: o.exception = starts_clear ? specs::Exception::Unchanged : specs::Exception::Cleared; break;
+    case ExcState::Set: o.exception = specs::Exception::Set; break;
+    case ExcState::Maybe: o.exception = specs::Exception::MaybeSet; break;
+  }
+  const auto k = o.result.kind;
+  o.failure = s.exception == ExcState::Set &&
+              (fn_.result == 0 || (k == specs::Value::Kind::Int && o.result.imm <= 0) ||
+               (k == specs::Value::Kind::Range && o.result.hi <= 0));
+  o.out_of_memory_only = s.oom;
+  return o;
+}
+
 Summary Executor::summarise() {
   Summary sum;
   sum.ready = !result_.cut_short;
-  for (const Exit& e : exits_) {
-    if (e.by_exception) continue;
-    const State& s = e.state;
-    Outcome o;
-    std::vector<std::pair<TermId, std::uint32_t>> known;  // objects callers get to know
-
-    auto give = [&](TermId t) -> std::optional<specs::Value> {  // a value in the callers' terms
-      specs::Value v;
-      if (terms_.is_const(t)) {
-        v.kind = specs::Value::Kind::Int;
-        v.imm = terms_[t].imm;
-        return v;
-      }
-      const Obj* x = s.object(t);
-      if (x && (x->kind == ObjKind::New || x->kind == ObjKind::Borrowed) && x->life == Life::Alive) {
-        for (const auto& [k, n] : known)
-          if (k == t) {
-            v.kind = specs::Value::Kind::Object;
-            v.object = n;
-            return v;
-          }
-        specs::Object n;
-        n.owned = x->owned > 0;
-        n.immortal = x->immortal;
-        n.maybe_null = s.facts.range(terms_, t).allows(0);
-        Place from;
-        if (x->owner != kNoTerm && to_place(terms_, x->owner, from) && !from.address) n.borrowed_from = from;
-        if (!n.owned)
-          for (TermId h : x->holders)
-            if (to_place(terms_, h, from) && !from.address) n.borrowed_from = from;
-        v.kind = specs::Value::Kind::Object;
-        v.object = static_cast<std::uint32_t>(o.objects.size());
-        known.emplace_back(t, v.object);
-        o.objects.push_back(n);
-        return v;
-      }
-      if (Place p; to_place(terms_, t, p)) {
-        v.kind = specs::Value::Kind::Place;
-        v.place = p;
-        return v;
-      }
-      return std::nullopt;
-    };
-
-    if (e.result != kNoTerm && fn_.result != 0) {
-      if (auto v = give(e.result)) {
-        o.result = *v;
-      } else {
-        const Range r = s.facts.range(terms_, e.result);
-        if (r.is_single() || r.lo != kMin || r.hi != kMax) {
-          o.result.kind = r.is_single() ? specs::Value::Kind::Int : specs::Value::Kind::Range;
-          o.result.imm = r.lo;
-          o.result.hi = r.hi;
-        }
-        Place res;
-        res.root = Place::Root::Result;
-        for (std::int64_t x : r.excluded) o.when.push_back({res, ~std::uint64_t{0}, specs::Pred::Ne, x, std::nullopt});
-      }
-    }
-    // Conditions on what callers can see.
-    for (const auto& [t, r] : s.facts.ranges()) {
-      if (o.when.size() >= kMaxConditions) break;
-      Place p;
-      const Term& x = terms_[t];
-      if (to_place(terms_, t, p) && !p.address) {
-        if (p.root == Place::Root::Global && p.path.empty()) continue;
-        add_range(o.when, p, ~std::uint64_t{0}, r);
-      } else if (x.kind == TermKind::Arith && static_cast<model::ArithOp>(x.sub) == model::ArithOp::And && terms_.is_const(x.b) &&
-                 to_place(terms_, x.a, p) && !p.address) {
-        add_range(o.when, p, static_cast<std::uint64_t>(terms_[x.b].imm), r);
-      }
-    }
-    // Memory callers can see.
-    for (const Cell& c : s.memory) {
-      Place where;
-      if (!to_place(terms_, c.base, where) || where.address || where.path.size() >= kMaxPath) continue;
-      if (o.stores.size() >= kMaxStores) {
-        sum.complete = false;
-        break;
-      }
-      where.path.push_back(c.offset);
-      auto v = give(c.value);
-      o.stores.push_back({where, v ? *v : specs::Value{}});
-    }
-    // Counts of objects callers can see.
-    for (const Obj& x : s.objects) {
-      Place p;
-      if ((x.kind != ObjKind::Param && x.kind != ObjKind::Loaded && x.kind != ObjKind::Global) || !to_place(terms_, x.term, p)) continue;
-      if (p.address) continue;
-      if (x.escaped) {
-        o.escapes.push_back(p);
-        continue;
-      }
-      int delta = x.owned - stored_change(s, x);
-      for (TermId h : x.holders) {
-        if (delta >= 0) break;
-        specs::Hold hold;
-        hold.object = p;
-        hold.steals = true;
-        if (Place q; to_place(terms_, h, q) && !q.address) hold.holder = q;
-        o.holds.push_back(hold);
-        ++delta;
-      }
-      if (delta < 0 && x.owned >= 0) {
-        o.escapes.push_back(p);  // remembered without a reference being taken
-      } else if (delta != 0) {
-        o.counts.push_back({p, "", delta});
-      }
-    }
-    for (const Count& c : s.counts)
-      if (Place p; to_place(terms_, c.object, p)) o.counts.push_back({p, ctx_.count_kinds[c.kind], c.delta});
-
-    const bool starts_clear = contract_ != Contract::None && contract_ != Contract::Dealloc;
-    switch (s.exception) {
-      case ExcState::Entry: break;
-      case ExcState::Clear: o.exception = starts_clear ? specs::Exception::Unchanged : specs::Exception::Cleared; break;
-      case ExcState::Set: o.exception = specs::Exception::Set; break;
-      case ExcState::Maybe: o.exception = specs::Exception::MaybeSet; break;
-    }
-    const auto k = o.result.kind;
-    o.failure = s.exception == ExcState::Set &&
-                (fn_.result == 0 || (k == specs::Value::Kind::Int && o.result.imm <= 0) ||
-                 (k == specs::Value::Kind::Range && o.result.hi <= 0));
-    o.out_of_memory_only = s.oom;
-
+  std::vector<std::pair<Outcome, const Exit*>> exits;
+  for (const Exit& e : exits_)
+    if (!e.by_exception) exits.emplace_back(outcome_of(e, sum.complete), &e);
+  check_pairs(exits);
+  for (auto& [o, e] : exits) {
     bool merged = false;
     for (Outcome& other : sum.outcomes)
       if (same_effects(other, o)) {

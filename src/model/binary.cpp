@@ -288,7 +288,7 @@ class Coder {
     State st{f, LocCoder<A>(a_, kBodyLoc, f.loc), {}, {}, static_cast<ValueId>(f.params.size()), 0, 0, {}};
     locals(b, st);
     value_names(f, b);
-    st.value_type.assign(b.num_values, 0);
+    st.value_type.assign(b.value_names.size(), 0);
     for (std::size_t i = 0; i < f.params.size() && i < st.value_type.size(); ++i) st.value_type[i] = f.params[i].type;
     for (BlockId id = 0; id < b.blocks.size() && a_.ok(); ++id) {
       Block& block = b.blocks[id];

@@ -116,13 +116,17 @@ class Parser {
            all("macro", [&] { return str(u_.macros.emplace_back()); });
   }
 
-  // The number of an entry, which must be the next of its table.
-  bool entry(char tag, std::size_t expected) {
+  // A number that must be the next of its kind.
+  bool numbered(char tag, std::size_t expected) {
+    TextScanner before = in_;
     std::size_t n = 0;
     if (!in_.tagged(tag, n)) return false;
-    if (n != expected) return in_.fail("an entry numbered " + std::to_string(expected) + " before this");
-    return in_.expect("=");
+    if (n == expected) return true;
+    in_ = before;
+    return in_.fail(tag + std::to_string(expected) + ", the next in order");
   }
+
+  bool entry(char tag, std::size_t expected) { return numbered(tag, expected) && in_.expect("="); }
 
   // ---------------------------------------------------------------- tables
 
@@ -264,10 +268,8 @@ class Parser {
   }
 
   bool local(Body& b) {
-    std::size_t n = 0;
     Local l;
-    if (!in_.tagged('l', n) || !type_ref(l.type) || !str(l.name)) return false;
-    if (n != b.locals.size()) return in_.fail("locals in the order of their numbers");
+    if (!numbered('l', b.locals.size()) || !type_ref(l.type) || !str(l.name)) return false;
     if (in_.accept_word("at") && !loc(l.loc)) return false;
     b.locals.push_back(l);
     return true;
@@ -281,7 +283,7 @@ class Parser {
       if (in.result != kNone) used = std::max<std::size_t>(used, std::size_t{in.result} + 1);
     }
     std::size_t count = values.value_or(static_cast<std::uint32_t>(std::min<std::size_t>(used, kNone)));
-    if (count > most) return in_.fail("fewer values than parameters and instructions before this");
+    if (count > most) return in_.fail("no more values than parameters and instructions before this");
     b.num_values = static_cast<std::uint32_t>(count);
     b.value_names.resize(count);
     for (auto [v, s] : names) {
@@ -292,9 +294,7 @@ class Parser {
   }
 
   bool block(Body& b) {
-    std::size_t n = 0;
-    if (!in_.tagged('b', n) || !in_.expect(":")) return false;
-    if (n != b.blocks.size()) return in_.fail("blocks in the order of their numbers");
+    if (!numbered('b', b.blocks.size()) || !in_.expect(":")) return false;
     Block block{static_cast<std::uint32_t>(b.instrs.size()), 0};
     while (in_.peek() != '}' && !at_label()) {
       if (!instr(b)) return false;
@@ -377,7 +377,7 @@ class Parser {
     return true;
   }
 
-  bool at_arrow() {
+  bool at_arrow() const {
     TextScanner ahead = in_;
     return ahead.accept("->");
   }

@@ -18,7 +18,7 @@ namespace reckon::model {
 namespace {
 
 using support::is_identifier;
-using support::quoted;
+using support::quote;
 
 std::string_view text_of(const Unit& u, StrId s) { return s < u.strings.size() ? u.str(s) : std::string_view("?"); }
 
@@ -79,7 +79,7 @@ class Printer {
   }
 
   void unit() {
-    put("unit {}\ntarget {}\nlanguage {}\npointer_size {}\n", quoted(u_.path), quoted(u_.target),
+    put("unit {}\ntarget {}\nlanguage {}\npointer_size {}\n", quote(u_.path), quote(u_.target),
         u_.language == Language::C ? "c" : "c++", u_.pointer_size);
     for (StrId h : u_.headers) put("header {}\n", str(h));
     for (StrId m : u_.macros) put("macro {}\n", str(m));
@@ -144,7 +144,7 @@ class Printer {
         in_order_ = in_order_ && s == ++last_used_;
       }
     }
-    return quoted(u_.str(s));
+    return quote(u_.str(s));
   }
 
   std::string type(TypeId t) const {
@@ -256,7 +256,7 @@ class Printer {
   void strings() {
     if (in_order_ && (u_.strings.empty() || last_used_ + 1 == u_.strings.size())) return;
     put("\nstrings {{\n");
-    for (std::size_t s = 1; s < u_.strings.size(); ++s) put("  {}\n", quoted(u_.strings[s]));
+    for (std::size_t s = 1; s < u_.strings.size(); ++s) put("  {}\n", quote(u_.strings[s]));
     put("}}\n");
   }
 

@@ -88,9 +88,9 @@ class BodyVerifier {
       : u_(u), f_(f), body_(f.body), name_(name), d_(d) {}
 
   void run(bool with_ssa) {
+    std::size_t before = d_.size();
     tables();
     if (body_.blocks.empty()) return;  // the body was not kept
-    std::size_t before = d_.size();
     if (!layout()) return;
     for (BlockId b = 0; b < body_.blocks.size(); ++b) shape(b);
     if (with_ssa && d_.size() == before) ssa();

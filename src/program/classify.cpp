@@ -14,9 +14,10 @@ using model::Op;
 using model::OperandKind;
 
 bool changes_counts(const specs::FunctionSpec& spec) {
-  return std::any_of(spec.outcomes.begin(), spec.outcomes.end(), [](const specs::Outcome& o) {
+  auto given = [](const specs::Object& x) { return x.owned && !x.immortal; };
+  return std::any_of(spec.outcomes.begin(), spec.outcomes.end(), [&](const specs::Outcome& o) {
     return !o.counts.empty() || !o.holds.empty() || !o.releases_holds.empty() || o.protects != 0 || o.unprotects ||
-           std::any_of(o.objects.begin(), o.objects.end(), [](const specs::Object& x) { return x.owned && !x.immortal; });
+           std::any_of(o.objects.begin(), o.objects.end(), given);
   });
 }
 
@@ -85,18 +86,12 @@ class Classifier {
   }
 
   bool is_counter(const model::Unit& unit, const model::FieldName& field) const {
-    const std::vector<Step> steps = steps_of_path(unit, field);
-    std::string path;
-    for (std::size_t i = steps.size(); i-- > 0;) {
-      if (!steps[i].is_field()) return false;
-      if (steps[i].field != 0) {
-        std::string longer(unit.str(steps[i].field));
-        if (!path.empty()) longer += '.';
-        path = longer + path;
-      }
-      const model::StrId tag = unit.type(steps[i].record).name;
-      const specs::CountedType* counted = tag == 0 ? nullptr : specs_.find_counted(unit.str(tag));
-      if (counted != nullptr && !counted->count_field.empty() && counted->count_field == path) return true;
+    const std::vector<Step> steps = steps_of_path(unit, field.record, unit.str(field.path));
+    for (std::size_t i = 0; i < steps.size(); ++i) {
+      const std::string_view tag = record_name(unit, steps[i]);
+      const specs::CountedType* counted = tag.empty() ? nullptr : specs_.find_counted(tag);
+      if (counted == nullptr || counted->count_field.empty()) continue;
+      if (spell_steps(unit, std::span(steps).subspan(i), Elements::Dropped) == counted->count_field) return true;
     }
     return false;
   }

@@ -1,22 +1,19 @@
 #include "program/content_hash.h"
 
-#define XXH_INLINE_ALL  // the streaming state has a known size only then
-#include <xxhash.h>
-
 #include <algorithm>
 #include <array>
 #include <utility>
 
 #include "program/scc.h"
+#include "support/hash.h"
 
 namespace reckon::program {
 
 using model::kNone;
 
-// Words on their way into a streaming hash, handed over a buffer at a time.
+// Words on their way into a hash, handed over a buffer at a time.
 class ContentHasher::Feed {
  public:
-  Feed() { XXH3_128bits_reset(&state_); }
   void word(std::uint64_t w) {
     buffer_[used_++] = w;
     if (used_ == buffer_.size()) flush();
@@ -28,16 +25,16 @@ class ContentHasher::Feed {
   }
   Digest finish() {
     flush();
-    const XXH128_hash_t h = XXH3_128bits_digest(&state_);
-    return {h.low64, h.high64};
+    const support::Hash128 h = hasher_.finish();
+    return {h.low, h.high};
   }
 
  private:
   void flush() {
-    XXH3_128bits_update(&state_, buffer_.data(), used_ * sizeof(std::uint64_t));
+    hasher_.bytes(buffer_.data(), used_ * sizeof(std::uint64_t));
     used_ = 0;
   }
-  XXH3_state_t state_;
+  support::Hasher hasher_;
   std::array<std::uint64_t, 128> buffer_;
   std::size_t used_ = 0;
 };
@@ -61,10 +58,7 @@ ContentHasher::ContentHasher(const model::Unit& unit, std::function<std::uint64_
 }
 
 std::uint64_t ContentHasher::string_hash(model::StrId s) {
-  if (strings_[s] == 0) {
-    const std::string& text = unit_.strings[s];
-    strings_[s] = nonzero(XXH3_64bits(text.data(), text.size()));
-  }
+  if (strings_[s] == 0) strings_[s] = nonzero(support::hash128(unit_.strings[s]).low);
   return strings_[s];
 }
 
@@ -78,11 +72,13 @@ std::uint64_t ContentHasher::type_hash(model::TypeId t, int depth) {
 std::uint64_t ContentHasher::type_hash_uncached(model::TypeId t, int depth) {
   const model::Type& type = unit_.types[t];
   Feed feed;
+  using enum model::TypeKind;
   feed.word(static_cast<std::uint64_t>(type.kind) << 2 | (type.is_signed ? 2 : 0) | (type.variadic ? 1 : 0));
-  feed.word(type.size);
   feed.word(string_hash(type.name));
+  // One unit may know only the tag where another knows the fields; a body says by offsets what it relies on.
+  if ((type.kind == Struct || type.kind == Union) && type.name != 0) return feed.finish().low;
+  feed.word(type.size);
   if (depth < kMaxTypeDepth) {
-    using enum model::TypeKind;
     if (type.kind == Pointer || type.kind == Array || type.kind == Function) feed.word(type_hash(type.elem, depth + 1));
     for (const model::TypeId p : type.params) feed.word(type_hash(p, depth + 1));
     for (const model::Field& f : type.fields) {

@@ -7,7 +7,7 @@
 // functions have the same hash only if they have the same text, come from the same place of the source, and
 // everything private they reach is the same, too.
 //
-// Limits: a struct is known by tag, size and the names and offsets of its fields, not by the types of these.
+// Limits: a struct is known by its tag, or, if it has none, by size and the names and offsets of its fields.
 // Private variables that start out the same count as the same.
 #pragma once
 

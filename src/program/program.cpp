@@ -6,11 +6,13 @@
 #include "program/program.h"
 
 #include <algorithm>
+#include <string>
 #include <utility>
 
 #include "program/content_hash.h"
 #include "program/scc.h"
 #include "program/tables.h"
+#include "program/types.h"
 #include "program/values.h"
 
 namespace reckon::program {
@@ -118,8 +120,38 @@ void Program::collect_tables() {
   for (UnitId u = 0; u < units_.size(); ++u) tables.add_variables(u, *units_[u]);
   for (const Def& d : functions_) tables.add_stores(d.unit, *units_[d.unit], units_[d.unit]->functions[d.index].body);
   pointer_targets_ = tables.take_targets();
+  resolve_outer_origins();
   roles_ = tables.take_roles();
   names_ = tables.names();
+}
+
+// A call may name the pointer from an outer struct ("device.ops.run") while the functions were only ever put into an
+// inner one by itself ("ops.run"), to be copied from there. Then the inner one's targets are the best we know.
+void Program::resolve_outer_origins() {
+  for (const std::shared_ptr<const model::Unit>& u : units_) {
+    std::unordered_map<std::string_view, model::TypeId> records;
+    std::vector<bool> seen(u->strings.size(), false);
+    for (const model::Function& f : u->functions) {
+      for (const model::CallInfo& call : f.body.calls) {
+        if (call.origin == 0 || seen[call.origin]) continue;
+        seen[call.origin] = true;
+        const std::string_view origin = u->str(call.origin);
+        const std::size_t dot = origin.find('.');
+        if (dot == std::string_view::npos || pointer_targets_.contains(origin)) continue;
+        if (records.empty()) {
+          for (model::TypeId t = 0; t < u->types.size(); ++t)
+            if (!u->types[t].fields.empty() && u->types[t].name != 0) records.emplace(u->str(u->types[t].name), t);
+        }
+        const auto record = records.find(origin.substr(0, dot));
+        if (record == records.end()) continue;
+        const std::string inner = innermost_path(*u, steps_of_path(*u, record->second, origin.substr(dot + 1)));
+        if (const auto known = pointer_targets_.find(inner); known != pointer_targets_.end()) {
+          std::vector<FuncId> targets = known->second;  // emplace may move what `known` points to
+          pointer_targets_.emplace(std::string(origin), std::move(targets));
+        }
+      }
+    }
+  }
 }
 
 void Program::build_call_graph() {

@@ -90,6 +90,7 @@ class Program {
   };
   void resolve_symbols();
   void collect_tables();
+  void resolve_outer_origins();
   void build_call_graph();
 
   std::vector<std::shared_ptr<const model::Unit>> units_;

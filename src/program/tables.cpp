@@ -16,35 +16,33 @@ using model::TypeKind;
 namespace {
 
 constexpr std::size_t kMaxSteps = 32;
-enum class Elements { Dropped, Any, Numbered };
 
-// "ops.run", "slots[2].fn": fields by name, unnamed members left out, elements as asked.
-std::string render(const model::Unit& unit, std::span<const Step> steps, Elements elements, std::string text) {
-  for (const Step& s : steps) {
-    if (s.is_field()) {
-      if (s.field == 0) continue;
-      if (!text.empty()) text += '.';
-      text += unit.str(s.field);
-    } else if (elements == Elements::Any || (elements == Elements::Numbered && s.element == Step::kAnyElement)) {
-      text += "[]";
-    } else if (elements == Elements::Numbered) {
-      text += '[';
-      text += std::to_string(s.element);
-      text += ']';
-    }
-  }
-  return text;
-}
-
-std::string_view record_name(const model::Unit& unit, const Step& step) {
-  return step.is_field() ? unit.str(unit.type(step.record).name) : std::string_view{};
-}
-
-// The field of a union that an initial value of `type` belongs to: initialisers name no member.
+// The member of a union that an initial value of `type` belongs to.
 std::size_t union_member(const model::Type& record, model::TypeId type) {
   for (std::size_t i = 0; i < record.fields.size(); ++i)
     if (record.fields[i].type == type) return i;
   return 0;
+}
+
+// The functions whose addresses the constant holds, by byte offset.
+void functions_in(const model::Unit& unit, model::ConstId constant, std::uint64_t offset, std::size_t depth,
+                  std::vector<std::pair<std::uint64_t, model::SymId>>& found) {
+  const model::Constant& c = unit.constants[constant];
+  if (c.kind == ConstKind::Address && c.ref != kNone && c.imm == 0 &&
+      unit.symbols[c.ref].kind == SymbolKind::Function)
+    found.push_back({offset, c.ref});
+  if (c.kind != ConstKind::Aggregate || depth >= kMaxSteps) return;
+  const model::Type& t = unit.type(c.type);
+  for (std::size_t i = 0; i < c.children.size(); ++i) {
+    std::uint64_t at = 0;
+    if (t.kind == TypeKind::Array)
+      at = i * unit.type(t.elem).size;
+    else if (i < t.fields.size())
+      at = t.fields[i].offset;
+    else
+      break;
+    functions_in(unit, c.children[i], offset + at, depth + 1, found);
+  }
 }
 
 // Does the constant hold the address of a function anywhere? Most variables do not.
@@ -96,7 +94,9 @@ void TableCollector::walk(Where& where, model::TypeId type, model::ConstId const
     model::TypeId child_type = 0;
     Step step{0, 0, static_cast<std::int64_t>(i)};
     if (t.kind == TypeKind::Struct || t.kind == TypeKind::Union) {
-      const std::size_t member = t.kind == TypeKind::Union ? union_member(t, unit.constants[c.children[i]].type) : i;
+      // A union has a child for each member, or one for whichever was meant.
+      const bool one_of = t.kind == TypeKind::Union && c.children.size() < t.fields.size();
+      const std::size_t member = one_of ? union_member(t, unit.constants[c.children[i]].type) : i;
       if (member >= t.fields.size()) continue;
       step = {type, t.fields[member].name, Step::kField};
       child_type = t.fields[member].type;
@@ -116,10 +116,10 @@ void TableCollector::add(const Where& where, FuncId function) {
   const std::span<const Step> steps = where.steps;
   std::size_t innermost = steps.size();
   auto add_path = [&](std::span<const Step> from, std::string_view start) {
-    add_target(render(unit, from, Elements::Dropped, std::string(start)), function);
+    add_target(spell_steps(unit, from, Elements::Dropped, std::string(start)), function);
     if (std::all_of(from.begin(), from.end(), [](const Step& s) { return s.is_field(); })) return;
-    add_target(render(unit, from, Elements::Any, std::string(start)), function);
-    add_target(render(unit, from, Elements::Numbered, std::string(start)), function);
+    add_target(spell_steps(unit, from, Elements::Any, std::string(start)), function);
+    add_target(spell_steps(unit, from, Elements::Numbered, std::string(start)), function);
   };
   for (std::size_t i = 0; i < steps.size(); ++i) {
     const std::string_view record = record_name(unit, steps[i]);
@@ -135,10 +135,10 @@ void TableCollector::add(const Where& where, FuncId function) {
   entry.unit = where.id;
   if (innermost < steps.size()) {
     entry.record = record_name(unit, steps[innermost]);
-    entry.field = intern(render(unit, steps.subspan(innermost), Elements::Dropped, {}));
+    entry.field = intern(spell_steps(unit, steps.subspan(innermost), Elements::Dropped, {}));
   } else {
     if (global.empty()) return;  // a field of a struct without a name, in an object we do not know
-    entry.field = intern(render(unit, steps, Elements::Dropped, std::string(global)));
+    entry.field = intern(spell_steps(unit, steps, Elements::Dropped, std::string(global)));
     for (std::size_t i = 0; i < steps.size() && innermost == steps.size(); ++i)
       if (steps[i].is_field()) innermost = i;
     if (innermost == steps.size() && !steps.empty()) innermost = steps.size() - 1;
@@ -176,10 +176,13 @@ void TableCollector::locate(Where& where, const ValueDefs& defs, model::Operand 
     std::vector<Step> more;
     if (def->op == Op::Field) {
       offset += def->imm;
-      if (def->aux != kNone)
-        more = steps_of_path(unit, defs.body().fields[def->aux]);
-      else
+      if (def->aux != kNone) {
+        const model::FieldName& name = defs.body().fields[def->aux];
+        more = steps_of_path(unit, name.record, unit.str(name.path));
+        if (more.empty()) more.push_back({name.record, name.path, Step::kField});  // fields not known, the name is
+      } else {
         all_named = false;
+      }
     } else if (def->op == Op::Index) {
       only_fields = false;
       more = {{0, 0, Step::kAnyElement}};
@@ -195,9 +198,43 @@ void TableCollector::locate(Where& where, const ValueDefs& defs, model::Operand 
   }
 }
 
+// A local struct gets its initial value from a nameless constant; its own type says what the functions in there are.
+void TableCollector::add_copy(UnitId id, const model::Unit& unit, const ValueDefs& defs, const model::Instr& call) {
+  const std::span<const model::Operand> ops = defs.body().ops(call);
+  if (ops.size() < 3 || ops[0].kind != OperandKind::Symbol || unit.name(ops[0].id) != "memcpy") return;
+  if (ops[2].kind != OperandKind::Symbol || ops[2].imm != 0) return;
+  const model::ConstId init = unit.symbols[ops[2].id].init;
+  if (init == kNone || !holds_function(unit, init)) return;
+
+  Where where{id, unit, kNone, kNone, {}, {}};
+  locate(where, defs, ops[1]);
+  model::TypeId type = 0;
+  if (ops[1].kind == OperandKind::Symbol && ops[1].imm == 0) {
+    type = unit.symbols[ops[1].id].type;
+    where.steps.clear();  // the whole of the global
+  } else if (const model::Instr* def = ops[1].kind == OperandKind::Value ? defs.def(ops[1].id) : nullptr) {
+    if (def->op == Op::Field && def->aux != kNone)
+      type = defs.body().fields[def->aux].type;
+    else if (unit.type(def->type).kind == TypeKind::Pointer)
+      type = unit.type(def->type).elem;
+  }
+  std::vector<std::pair<std::uint64_t, model::SymId>> functions;
+  functions_in(unit, init, 0, 0, functions);
+  const std::vector<Step> outer = where.steps;
+  for (const auto& [offset, symbol] : functions) {
+    const FuncId f = definition_(id, symbol);
+    const std::vector<Step> inner = steps_to_offset(unit, type, offset);
+    if (f == kNone || inner.empty()) continue;
+    where.steps = outer;
+    where.steps.insert(where.steps.end(), inner.begin(), inner.end());
+    add(where, f);
+  }
+}
+
 void TableCollector::add_stores(UnitId id, const model::Unit& unit, const model::Body& body) {
   const ValueDefs defs(body);
   for (const model::Instr& i : body.instrs) {
+    if (i.op == Op::Call) add_copy(id, unit, defs, i);
     if (i.op != Op::Store || i.num_operands < 2) continue;
     std::vector<FuncId> functions;
     for (const model::SymId s : addresses(defs, body.ops(i)[1]))

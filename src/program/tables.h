@@ -30,7 +30,7 @@ class TableCollector {
 
   // Initial values of all variables of a unit. A variable seen before (one of a header) adds nothing.
   void add_variables(UnitId id, const model::Unit& unit);
-  // Stores of function addresses in a body.
+  // Stores of function addresses in a body, one by one or by copying constant data (the initial value of a local).
   void add_stores(UnitId id, const model::Unit& unit, const model::Body& body);
 
   // To be called once, at the end.
@@ -49,6 +49,7 @@ class TableCollector {
   };
   void walk(Where& where, model::TypeId type, model::ConstId constant);
   void locate(Where& where, const ValueDefs& defs, model::Operand address);
+  void add_copy(UnitId id, const model::Unit& unit, const ValueDefs& defs, const model::Instr& call);
   void add(const Where& where, FuncId function);
   void add_target(std::string key, FuncId function) { targets_[std::move(key)].push_back(function); }
   std::string_view intern(std::string text);

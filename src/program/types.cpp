@@ -100,29 +100,60 @@ std::vector<Step> steps_to_offset(const model::Unit& unit, model::TypeId type, s
   return steps;
 }
 
-std::vector<Step> steps_of_path(const model::Unit& unit, const model::FieldName& name) {
+std::vector<Step> steps_of_path(const model::Unit& unit, model::TypeId record, std::string_view path) {
   std::vector<Step> steps;
-  model::TypeId at = name.record;
+  model::TypeId at = record;
   if (unit.type(at).kind == model::TypeKind::Pointer) at = unit.type(at).elem;
-  std::string_view rest = unit.str(name.path);
-  while (!rest.empty()) {
-    const std::size_t end = rest.find_first_of(".[");
-    const std::string_view part = rest.substr(0, end);
-    if (!part.empty() && !find_field(unit, at, part, steps, at, 0)) return {{name.record, name.path, Step::kField}};
-    rest = end == std::string_view::npos ? std::string_view{} : rest.substr(end);
-    while (rest.starts_with('[')) {
+  while (!path.empty()) {
+    const std::size_t end = path.find_first_of(".[");
+    const std::string_view part = path.substr(0, end);
+    while (!part.empty() && unit.type(at).kind == model::TypeKind::Array) {  // an index the path does not spell
+      steps.push_back({0, 0, Step::kAnyElement});
+      at = unit.type(at).elem;
+    }
+    if (!part.empty() && !find_field(unit, at, part, steps, at, 0)) return {};
+    path = end == std::string_view::npos ? std::string_view{} : path.substr(end);
+    while (path.starts_with('[')) {
       Step element{0, 0, Step::kAnyElement};
-      const std::size_t close = std::min(rest.find(']'), rest.size() - 1);
+      const std::size_t close = std::min(path.find(']'), path.size() - 1);
       std::int64_t k = 0;
-      const auto [stop, error] = std::from_chars(rest.data() + 1, rest.data() + close, k);
-      if (error == std::errc{} && stop == rest.data() + close && k >= 0) element.element = k;
+      const auto [stop, error] = std::from_chars(path.data() + 1, path.data() + close, k);
+      if (error == std::errc{} && stop == path.data() + close && k >= 0) element.element = k;
       steps.push_back(element);
       if (unit.type(at).kind == model::TypeKind::Array) at = unit.type(at).elem;
-      rest = rest.substr(close + 1);
+      path = path.substr(close + 1);
     }
-    if (rest.starts_with('.')) rest = rest.substr(1);
+    if (path.starts_with('.')) path = path.substr(1);
   }
   return steps;
+}
+
+std::string spell_steps(const model::Unit& unit, std::span<const Step> steps, Elements elements, std::string text) {
+  for (const Step& s : steps) {
+    if (s.is_field()) {
+      if (s.field == 0) continue;
+      if (!text.empty()) text += '.';
+      text += unit.str(s.field);
+    } else if (elements == Elements::Any || (elements == Elements::Numbered && s.element == Step::kAnyElement)) {
+      text += "[]";
+    } else if (elements == Elements::Numbered) {
+      text += '[';
+      text += std::to_string(s.element);
+      text += ']';
+    }
+  }
+  return text;
+}
+
+std::string_view record_name(const model::Unit& unit, const Step& step) {
+  return step.is_field() ? unit.str(unit.type(step.record).name) : std::string_view{};
+}
+
+std::string innermost_path(const model::Unit& unit, std::span<const Step> steps) {
+  for (std::size_t i = steps.size(); i-- > 0;)
+    if (const std::string_view record = record_name(unit, steps[i]); !record.empty())
+      return spell_steps(unit, steps.subspan(i), Elements::Dropped, std::string(record));
+  return {};
 }
 
 }  // namespace reckon::program

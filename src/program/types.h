@@ -2,6 +2,8 @@
 #pragma once
 
 #include <cstdint>
+#include <span>
+#include <string>
 #include <string_view>
 #include <vector>
 
@@ -30,8 +32,16 @@ struct Step {
 // The steps from an object of `type` down to the scalar at byte `offset`; empty if there is none. In a
 // union the first member that fits.
 std::vector<Step> steps_to_offset(const model::Unit& unit, model::TypeId type, std::uint64_t offset);
-// The steps a field's path ("ops.run", "slots[2]") takes from its record; the whole path as a single step if
-// the record's fields are not known.
-std::vector<Step> steps_of_path(const model::Unit& unit, const model::FieldName& name);
+// The steps a field's path ("ops.run", "slots[2]") takes from its record; empty if the record has no such field.
+std::vector<Step> steps_of_path(const model::Unit& unit, model::TypeId record, std::string_view path);
+
+// Steps as text: fields by name, unnamed members left out, elements of arrays as asked.
+enum class Elements { Dropped, Any, Numbered };  // "slots.fn", "slots[].fn", "slots[2].fn"
+std::string spell_steps(const model::Unit& unit, std::span<const Step> steps, Elements elements,
+                        std::string start = {});
+// The name of the struct a step goes into, "" if it has none or it is an array.
+std::string_view record_name(const model::Unit& unit, const Step& step);
+// "record.path" from the innermost named struct the steps go through, elements dropped; "" if there is none.
+std::string innermost_path(const model::Unit& unit, std::span<const Step> steps);
 
 }  // namespace reckon::program

@@ -54,6 +54,7 @@ std::string suggestion(std::string_view wrong, std::span<const std::string_view>
   std::size_t best_distance = wrong.size() < 6 ? 2 : 3;
   for (std::string_view word : known) {
     std::size_t distance = edit_distance(wrong, word);
+    if (distance == 0) return "";  // a right word in the wrong place
     if (distance < best_distance) {
       best = word;
       best_distance = distance;

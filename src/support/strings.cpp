@@ -43,7 +43,7 @@ bool is_utf8(std::string_view s) {
   return true;
 }
 
-std::string quoted(std::string_view s) {
+std::string quote(std::string_view s) {
   bool keep_high = is_utf8(s);
   std::string r = "\"";
   for (char c : s) {
@@ -66,7 +66,7 @@ std::string quoted(std::string_view s) {
   return r + '"';
 }
 
-std::optional<std::string> unquoted(std::string_view s, std::size_t& length) {
+std::optional<std::string> unquote(std::string_view s, std::size_t& length) {
   if (s.empty() || s[0] != '"') return std::nullopt;
   std::string r;
   for (std::size_t i = 1; i < s.size(); ++i) {

@@ -14,12 +14,12 @@ bool is_identifier(std::string_view s);
 bool is_utf8(std::string_view s);
 
 // In double quotes, with backslash escapes for quotes, backslashes, control characters and, unless all of `s` is
-// valid UTF-8, every byte beyond ASCII. unquoted() takes it back.
-std::string quoted(std::string_view s);
+// valid UTF-8, every byte beyond ASCII. unquote() takes it back.
+std::string quote(std::string_view s);
 
 // `s` starts at an opening quote. Returns the text and sets `length` to the characters consumed, both quotes
 // included; nothing if there is no closing quote or an unknown escape.
-std::optional<std::string> unquoted(std::string_view s, std::size_t& length);
+std::optional<std::string> unquote(std::string_view s, std::size_t& length);
 
 // Without line ends, for use in one-line comments and messages.
 std::string one_line(std::string_view s);

@@ -37,7 +37,7 @@ def check_options(reckon, root):
 
 
 def check_pages(reckon, root):
-    names = {line.split()[0] for line in output(reckon, "list-checks").splitlines() if line.strip()}
+    names = set(re.findall(r"^([a-z-]+)  ", output(reckon, "list-checks"), re.M))
     pages = {path.stem for path in (root / "docs" / "checks").glob("*.md")} - {"README"}
     if not names:
         yield "reckon list-checks names no check"

@@ -228,6 +228,22 @@ TEST(ProgramLink, StringLiteralsCountByContentNotByNumber) {
   EXPECT_NE(p.definition(0, a.symbol("log")), p.definition(2, c.symbol("log")));
 }
 
+TEST(ProgramLink, AStructKnownByTagAloneInOneUnitDoesNotKeepCopiesApart) {
+  auto make = [](UnitBuilder& u, bool complete) {
+    const model::TypeId page =
+        complete ? u.record("page", {{"flags", u.int_type()}}) : u.record("page", {});
+    FunctionBuilder f(u, "pass_on", Linkage::Internal, 1);
+    f.at("page.h", 1);
+    f.ret(f.call("use_page", {f.param(0)}));
+    f.done();
+    u.unit.functions.back().params[0].type = u.pointer(page);
+  };
+  UnitBuilder a("a.c"), b("b.c");
+  make(a, false);
+  make(b, true);
+  EXPECT_EQ(Program::link({a.done(), b.done()}).num_functions(), 1u);
+}
+
 TEST(ProgramLink, NumbersFollowUnitOrder) {
   UnitBuilder a("a.c"), b("b.c");
   simple(a, "x");

@@ -34,7 +34,8 @@ TEST(ProgramTables, RowsOfAMethodTable) {
   UnitBuilder u;
   simple(u, "spam_run", {}, Linkage::Internal);
   simple(u, "spam_stop", {}, Linkage::Internal);
-  const model::TypeId def = u.record("MethodDef", {{"name", u.int_type()}, {"meth", u.func_ptr()}, {"flags", u.int_type()}});
+  const model::TypeId def =
+      u.record("MethodDef", {{"name", u.int_type()}, {"meth", u.func_ptr()}, {"flags", u.int_type()}});
   const model::TypeId table = u.array(def, 3);
   const model::ConstId first = u.aggregate(def, {u.integer(1), u.address("spam_run"), u.integer(8)});
   const model::ConstId second = u.aggregate(def, {u.integer(2), u.address("spam_stop"), u.integer(1)});
@@ -173,6 +174,38 @@ TEST(ProgramTables, CallsThroughFieldsAreInTheCallGraph) {
             "  calls through ops.open: my_open (a.c)\n");
   EXPECT_EQ(program::dump_callgraph(p, "my_open"), "my_open (a.c)\n  called by use\n");
   EXPECT_EQ(program::dump_callgraph(p, "gone"), "no function called gone is defined\n");
+}
+
+TEST(ProgramTables, ACallNamedFromAnOuterStructFindsWhatTheInnerOneHolds) {
+  UnitBuilder a("a.c"), b("b.c");
+  simple(a, "run");
+  const model::TypeId ops = a.record("ops", {{"run", a.func_ptr()}});
+  a.variable("table", ops, a.aggregate(ops, {a.address("run")}));
+  b.record("device", {{"id", b.int_type()}, {"ops", b.record("ops", {{"run", b.func_ptr()}, {"stop", b.func_ptr()}})}});
+  FunctionBuilder f(b, "use", Linkage::External, 1);
+  f.call(f.param(0), {}, "device.ops.run");
+  f.call(f.param(0), {}, "device.ops.stop");
+  f.call(f.param(0), {}, "device.nothing");
+  f.ret();
+  f.done();
+  const Program p = Program::link({a.done(), b.done()});
+  EXPECT_EQ(targets(p, "device.ops.run"), Names{"run"});
+  EXPECT_TRUE(targets(p, "device.ops.stop").empty());
+  EXPECT_EQ(p.callees(find(p, "use")).size(), 1u);
+}
+
+TEST(ProgramTables, UnionsWithAChildForEachMemberOrOneForAll) {
+  UnitBuilder u;
+  simple(u, "f");
+  const model::TypeId variant = u.record("variant", {{"number", u.int_type()}, {"fn", u.func_ptr()}});
+  u.unit.types[variant].kind = model::TypeKind::Union;
+  for (model::Field& field : u.unit.types[variant].fields) field.offset = 0;
+  u.variable("each", variant, u.aggregate(variant, {u.integer(0), u.address("f")}));
+  u.variable("one", variant, u.aggregate(variant, {u.address("f")}));
+  const Program p = Program::link({u.done()});
+  EXPECT_EQ(targets(p, "each.fn"), Names{"f"});
+  EXPECT_EQ(targets(p, "one.fn"), Names{"f"});
+  EXPECT_TRUE(targets(p, "one.number").empty());
 }
 
 TEST(ProgramTables, TooManyTargetsAreNone) {

@@ -1,6 +1,8 @@
 // Errors: where, what was expected, and that they cost only their own line.
 #include <gtest/gtest.h>
 
+#include <algorithm>
+
 #include "specs/spec_set.h"
 
 namespace reckon::specs {
@@ -48,7 +50,7 @@ TEST(SpecsErrors, Golden) {
       {"fn f(x) never -> new", "t.spec:1:15: a function that never returns has no alternatives"},
       {"fn f(x) ->", "t.spec:1:11: expected a result, found the end of the line"},
       {"fn f(x) -> new |", "t.spec:1:17: expected a result, found the end of the line"},
-      {"fn f(x) -> newer", "t.spec:1:12: expected a result, found `newer`"},
+      {"fn f(x) -> newer", "t.spec:1:12: expected a result, found `newer` (did you mean `never`?)"},
       {"fn f(x) -> borowed x", "t.spec:1:12: expected a result, found `borowed` (did you mean `borrowed`?)"},
       {"fn f(x) -> borrowed y", "t.spec:1:21: unknown parameter `y`"},
       {"fn f(x) -> same y", "t.spec:1:17: unknown parameter `y`"},

@@ -416,7 +416,7 @@ TEST(SpecsParser, Contract) {
   EXPECT_FALSE(parse_contract("-> 0 steals nobody", {"x.c", 7, 20}, spec, errors));
   ASSERT_EQ(errors.size(), 1u);
   EXPECT_EQ(errors[0].loc.line, 7u);
-  EXPECT_EQ(errors[0].loc.col, 31u);
+  EXPECT_EQ(errors[0].loc.col, 32u);
   EXPECT_EQ(errors[0].message, "unknown parameter `nobody`");
   EXPECT_EQ(spec.outcomes.size(), 2u) << "a contract in error changes nothing";
 }

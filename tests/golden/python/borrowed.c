@@ -7,7 +7,7 @@
 
 extern int use(PyObject *o);
 
-// ---- B01: owned on both branches before the join ---------------------------------------------------------------------
+// ---- B01: owned on both branches before the join --------------------------------------------------------------------
 
 static PyObject *B01_ok_owned_on_both_branches(PyObject *self, PyObject *p) {
   if (PyBytes_Check(p)) {
@@ -31,7 +31,7 @@ static PyObject *B01_bad_owned_on_one_branch(PyObject *self, PyObject *p) {
   return PyLong_FromLong(n);
 }
 
-// ---- B03: mixed ownership at a join ----------------------------------------------------------------------------------
+// ---- B03: mixed ownership at a join ---------------------------------------------------------------------------------
 
 static PyObject *new_array(Py_ssize_t n) { return PyByteArray_FromStringAndSize(NULL, n); }
 extern int solve(PyObject *tt);
@@ -87,7 +87,7 @@ static PyObject *B03_ok_failure_asks_the_mode(PyObject *self, PyObject *args) {
   return Py_BuildValue("N", tt);
 }
 
-// ---- B04: a lookup result used after its key was deleted -------------------------------------------------------------
+// ---- B04: a lookup result used after its key was deleted ------------------------------------------------------------
 
 static PyObject *lookup(PyObject *fields, PyObject *key) {
   PyObject *v = PyDict_GetItemWithError(fields, key);
@@ -131,7 +131,7 @@ static PyObject *B04_ok_reference_taken_before_delete(PyObject *self, PyObject *
   return t;
 }
 
-// ---- B05: a list item held across arbitrary code ---------------------------------------------------------------------
+// ---- B05: a list item held across arbitrary code --------------------------------------------------------------------
 
 static PyObject *B05_list_item_across_compare(PyObject *self, PyObject *args) {
   PyObject *lst, *want;
@@ -193,7 +193,7 @@ static PyObject *B05_ok_fresh_list(PyObject *self, PyObject *args) {
   return found;
 }
 
-// ---- B06: argument tuple items across calls --------------------------------------------------------------------------
+// ---- B06: argument tuple items across calls -------------------------------------------------------------------------
 
 extern PyObject *hook;
 
@@ -235,7 +235,7 @@ static PyObject *B06_bad_optional_without_default(PyObject *self, PyObject *args
   return PyObject_Str(x);  // expect: python-uninit
 }
 
-// ---- B07: a function that returns borrowed by design -----------------------------------------------------------------
+// ---- B07: a function that returns borrowed by design ----------------------------------------------------------------
 
 typedef struct {
   PyObject_HEAD
@@ -273,7 +273,7 @@ static PyObject *B07_bad_caller_returns_it(Cur *self, PyObject *oid) {
   return B07_ok_pick(self, oid);  // expect: python-borrowed-return
 }
 
-// ---- B08: a sentinel passed around borrowed --------------------------------------------------------------------------
+// ---- B08: a sentinel passed around borrowed -------------------------------------------------------------------------
 
 // Gives a new reference, NULL with an exception, or NotImplemented without a reference.
 static PyObject *try_struct(PyObject *op) {
@@ -308,7 +308,7 @@ static PyObject *B08_bad_result_dropped(PyObject *self, PyObject *op) {  // expe
   return PyLong_FromLong(tmp != Py_NotImplemented);
 }
 
-// ---- B09: reading a weak reference -----------------------------------------------------------------------------------
+// ---- B09: reading a weak reference ----------------------------------------------------------------------------------
 
 static PyObject *B09_ok_strong_before_use(PyObject *ref) {
   PyObject *o = PyWeakref_GetObject(ref);
@@ -347,7 +347,7 @@ static PyObject *B09_bad_call_before_incref(PyObject *self, PyObject *ref) {
   return o;
 }
 
-// ---- B10: module dict, builtins, sys attributes ----------------------------------------------------------------------
+// ---- B10: module dict, builtins, sys attributes ---------------------------------------------------------------------
 
 extern PyObject *g_n;
 
@@ -389,7 +389,7 @@ int B10_bad_import_add_module_released(void) {
   return rc;
 }
 
-// ---- B11: a fast-sequence macro on the wrong object ------------------------------------------------------------------
+// ---- B11: a fast-sequence macro on the wrong object -----------------------------------------------------------------
 
 int B11_fast_macro_on_original(PyObject *seq) {
   int n = 0;

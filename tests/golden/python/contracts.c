@@ -8,7 +8,7 @@
 
 extern int use(PyObject *o);
 
-// ---- X03: the callee drops its argument only when it fails -----------------------------------------------------------
+// ---- X03: the callee drops its argument only when it fails ----------------------------------------------------------
 
 typedef struct {
   PyObject_HEAD
@@ -58,7 +58,7 @@ static PyObject *X03_bad_both_drop(PyObject *self, PyObject *args) {
   return (PyObject *)e;
 }
 
-// ---- X04: consume and convert ----------------------------------------------------------------------------------------
+// ---- X04: consume and convert ---------------------------------------------------------------------------------------
 
 static PyObject *X04_ok_to_bytes(PyObject *o) {
   if (o == NULL || PyBytes_Check(o)) return o;
@@ -74,7 +74,10 @@ static PyObject *X04_ok_caller_hands_over(PyObject *self, PyObject *o) {
 
 static PyObject *X04_ok_fresh_handed_over(PyObject *self, PyObject *o) { return X04_ok_to_bytes(PyObject_Str(o)); }
 
-static PyObject *X04_bad_borrowed_handed_over(PyObject *self, PyObject *o) {  // expect-in-function: python-over-release|python-borrowed-return; maybe-in-function: python-over-release, python-borrowed-return
+// Released for the caller when it is converted, returned without a reference when it is not.
+static PyObject *
+X04_bad_borrowed_handed_over(  // expect-in-function: python-over-release; maybe-in-function: python-borrowed-return
+    PyObject *self, PyObject *o) {
   return X04_ok_to_bytes(o);
 }
 
@@ -89,7 +92,7 @@ static PyObject *X04_bad_released_after(PyObject *self, PyObject *o) {
   return b;
 }
 
-// ---- X05: an owned out-parameter, valid by status --------------------------------------------------------------------
+// ---- X05: an owned out-parameter, valid by status -------------------------------------------------------------------
 
 typedef struct {
   PyObject *k, *v;
@@ -147,7 +150,7 @@ int X05_bad_caller_ignores_status(Table *t, PyObject *k) {
   return rc;
 }
 
-// ---- X06: new on one branch, borrowed on the other -------------------------------------------------------------------
+// ---- X06: new on one branch, borrowed on the other ------------------------------------------------------------------
 
 typedef struct {
   PyObject_HEAD
@@ -183,7 +186,7 @@ PyObject *X06_ok_caller_of_new(Conn *c, PyObject *name) {
   return r;
 }
 
-// ---- X07: a helper that takes a message and raises -------------------------------------------------------------------
+// ---- X07: a helper that takes a message and raises ------------------------------------------------------------------
 
 static PyObject *X07_ok_raise_with(PyObject *cls, PyObject *msg) {
   PyObject *e = PyObject_CallOneArg(cls, msg);
@@ -234,7 +237,7 @@ static PyObject *X07_bad_cause_of_borrowed(PyObject *self, PyObject *cause) {
   return e;
 }
 
-// ---- X08: an options struct filled and destroyed ---------------------------------------------------------------------
+// ---- X08: an options struct filled and destroyed --------------------------------------------------------------------
 
 typedef struct {
   PyObject *cls, *tz;
@@ -281,7 +284,7 @@ static PyObject *X08_bad_exit_between(PyObject *self, PyObject *args) {  // expe
   return r;
 }
 
-// ---- X09: a long jump over owned references --------------------------------------------------------------------------
+// ---- X09: a long jump over owned references -------------------------------------------------------------------------
 
 typedef struct {
   PyObject *fn;
@@ -314,7 +317,7 @@ double X09_ok_released_before_the_jump(double x) {
   return take_double(r);
 }
 
-// ---- X10: a function pointer from a table ----------------------------------------------------------------------------
+// ---- X10: a function pointer from a table ---------------------------------------------------------------------------
 
 typedef struct {
   PyObject *(*getitem)(void *ptr, PyObject *arr);
@@ -330,7 +333,7 @@ PyObject *X10_ok_new_by_convention(DescrTable *desc, void *ptr, PyObject *arr) {
 
 PyObject *X10_ok_passed_on(DescrTable *desc, void *ptr, PyObject *arr) { return desc->getitem(ptr, arr); }
 
-// ---- X11: a context struct owns it, another function releases --------------------------------------------------------
+// ---- X11: a context struct owns it, another function releases -------------------------------------------------------
 
 typedef struct {
   PyObject *tmp;

@@ -11,7 +11,7 @@
 extern bool fill(PyObject *t);
 extern int use(PyObject *o);
 
-// ---- C01: a scope guard that does not INCREF -------------------------------------------------------------------------
+// ---- C01: a scope guard that does not INCREF ------------------------------------------------------------------------
 
 struct Ref {
   PyObject *p;
@@ -51,7 +51,7 @@ PyObject *C01_bad_detach_and_forget(PyObject *o) {  // expect-in-function: pytho
   return raw;
 }
 
-// ---- C02: a guard around a borrowed reference ------------------------------------------------------------------------
+// ---- C02: a guard around a borrowed reference -----------------------------------------------------------------------
 
 int C02_guard_around_borrowed(PyObject *list, Py_ssize_t i) {  // expect-in-function: python-over-release
   Ref item(PyList_GetItem(list, i));
@@ -85,7 +85,7 @@ PyObject *C02_ok_item_with_detach(PyObject *o) {
   return t;
 }
 
-// ---- C03: the guard's pointer returned -------------------------------------------------------------------------------
+// ---- C03: the guard's pointer returned ------------------------------------------------------------------------------
 
 PyObject *C03_pointer_of_guard_returned() {  // expect-in-function: python-use-after-release|python-borrowed-return
   Ref out(PyDict_New());
@@ -105,7 +105,7 @@ PyObject *C03_ok_new_reference_returned() {
   return Py_NewRef(out.p);
 }
 
-// ---- C04 and C05: pybind11 handles -----------------------------------------------------------------------------------
+// ---- C04 and C05: pybind11 handles ----------------------------------------------------------------------------------
 // A small stand-in with pybind11's names and ownership rules.
 
 namespace pybind11 {
@@ -202,8 +202,8 @@ py::object C04_ok_borrow_of_borrowed(PyObject *list) {
 }
 
 // The same the other way round.
-py::object C04_bad_steal_of_borrowed(PyObject *list) {  // expect-in-function: python-over-release|python-borrowed-return
-  PyObject *e = PyList_GetItem(list, 0);
+py::object C04_bad_steal_of_borrowed(PyObject *l) {  // expect-in-function: python-over-release|python-borrowed-return
+  PyObject *e = PyList_GetItem(l, 0);
   if (!e) throw py::error_already_set();
   return py::reinterpret_steal<py::object>(e);
 }
@@ -216,7 +216,9 @@ py::array C05_ok_release_into_stealing_call(const py::object &o) {
 }
 
 // The handle still owns the descriptor and releases it at the end; the call took it as well.
-py::array C05_bad_ptr_into_stealing_call(const py::object &o) {  // expect-in-function: python-over-release|python-use-after-release
+py::array
+C05_bad_ptr_into_stealing_call(  // expect-in-function: python-over-release|python-use-after-release
+    const py::object &o) {
   py::dtype d = py::dtype::of_double();
   PyObject *a = PyArray_FromAny(o.ptr(), reinterpret_cast<PyArray_Descr *>(d.ptr()), 0, 0, 0, nullptr);
   if (!a) throw py::error_already_set();
@@ -230,7 +232,7 @@ PyObject *C05_bad_released_and_forgotten(const py::object &o) {  // expect-in-fu
   return PyLong_FromLong(use(raw));
 }
 
-// ---- C06: a throw between acquire and release ------------------------------------------------------------------------
+// ---- C06: a throw between acquire and release -----------------------------------------------------------------------
 
 PyObject *C06_throw_between(PyObject *seq, std::size_t n) {  // expect-in-function: python-leak
   try {
@@ -302,7 +304,7 @@ PyObject *C06_ok_handler_releases(PyObject *seq, std::size_t n) {
   return it;
 }
 
-// ---- C07: a move-assign loop -----------------------------------------------------------------------------------------
+// ---- C07: a move-assign loop ----------------------------------------------------------------------------------------
 
 class py_ref {
  public:
@@ -350,7 +352,7 @@ void C07_bad_borrow_in_loop(PyObject *seq, std::vector<double> &out) {  // expec
   if (PyErr_Occurred()) throw std::runtime_error("iteration failed");
 }
 
-// ---- C08: an owning member overwritten, or copied --------------------------------------------------------------------
+// ---- C08: an owning member overwritten, or copied -------------------------------------------------------------------
 
 struct Paths {
   PyObject *src = nullptr;
@@ -401,7 +403,7 @@ long C08_ok_copy_constructor(PyObject *o) {
   return PyObject_Length(b.src);
 }
 
-// ---- C09: deleter-based unique_ptr and forwarding helpers ------------------------------------------------------------
+// ---- C09: deleter-based unique_ptr and forwarding helpers -----------------------------------------------------------
 
 struct Drop {
   void operator()(PyObject *p) const { Py_XDECREF(p); }

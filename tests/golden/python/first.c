@@ -6,7 +6,7 @@
 #include "numpy_mini.h"
 #include "pycompat.h"
 
-// ---- N08: one cleanup label, every variable NULL at the start --------------------------------------------------------
+// ---- N08: one cleanup label, every variable NULL at the start -------------------------------------------------------
 
 static PyObject *make_a(PyObject *seed) { return PySequence_List(seed); }
 static PyObject *make_b(PyObject *a) { return PyTuple_Pack(1, a); }
@@ -53,7 +53,7 @@ done:
   return r;
 }
 
-// ---- L01: a fresh value handed straight to a setter ------------------------------------------------------------------
+// ---- L01: a fresh value handed straight to a setter -----------------------------------------------------------------
 
 typedef struct {
   long hits, miss;
@@ -99,7 +99,7 @@ fail:
   return NULL;
 }
 
-// ---- L12: appended, then forgotten ------------------------------------------------------------------------------------
+// ---- L12: appended, then forgotten ----------------------------------------------------------------------------------
 
 PyObject *L12_append_in_loop(const int *xs, const int *ys, int n) {  // expect-in-function: python-leak
   PyObject *out = PyList_New(0);
@@ -143,7 +143,7 @@ PyObject *L12_ok_set_item_steals(const int *xs, const int *ys, int n) {
   return out;
 }
 
-// ---- L02: exception value built inline --------------------------------------------------------------------------------
+// ---- L02: exception value built inline ------------------------------------------------------------------------------
 
 extern int native_open(const char *path);
 extern const char *text_of(int rc);
@@ -186,7 +186,7 @@ static PyObject *L02_ok_error_value_released(PyObject *self, PyObject *args) {
   Py_RETURN_NONE;
 }
 
-// ---- O01: releasing what N already consumed ---------------------------------------------------------------------------
+// ---- O01: releasing what N already consumed -------------------------------------------------------------------------
 
 static PyObject *O01_release_after_n(PyObject *self, PyObject *arg) {
   PyObject *r = PyObject_Repr(arg);
@@ -223,7 +223,7 @@ static PyObject *O01_ok_n_consumes(PyObject *self, PyObject *arg) {
   return Py_BuildValue("(NN)", r, s);
 }
 
-// ---- O02: releasing after a setter that steals even on failure --------------------------------------------------------
+// ---- O02: releasing after a setter that steals even on failure ------------------------------------------------------
 
 PyObject *O02_release_after_list_setitem(Py_ssize_t n) {
   PyObject *lst = PyList_New(n);
@@ -283,7 +283,7 @@ int O02_ok_add_object_steals_on_success(PyObject *m) {
   return 0;
 }
 
-// ---- X01: the callee steals on success only ---------------------------------------------------------------------------
+// ---- X01: the callee steals on success only -------------------------------------------------------------------------
 
 typedef struct {
   PyObject **keys, **vals;
@@ -322,7 +322,7 @@ static int add_owned(Tab *t, PyObject *k, PyObject *v) {
   return 0;
 }
 
-int X01_caller_assumes_always_steals(Tab *t, PyObject *k, PyObject *v) {  // expect-in-function: python-leak, python-leak
+int X01_caller_thinks_always_steals(Tab *t, PyObject *k, PyObject *v) {  // expect-in-function: python-leak, python-leak
   Py_INCREF(k);
   Py_INCREF(v);
   return add_owned(t, k, v);
@@ -339,7 +339,7 @@ int X01_ok_caller_releases_on_failure(Tab *t, PyObject *k, PyObject *v) {
   return 0;
 }
 
-// ---- N03: error test instead of a NULL test ---------------------------------------------------------------------------
+// ---- N03: error test instead of a NULL test -------------------------------------------------------------------------
 
 int N03_ok_error_test_means_null(PyObject *map, long code, PyObject *v) {
   PyObject *k = PyLong_FromLong(code);
@@ -361,7 +361,7 @@ int N03_bad_test_inverted(PyObject *map, long code, PyObject *v) {
   return -1;
 }
 
-// ---- N12: paths that end in a call that does not return ---------------------------------------------------------------
+// ---- N12: paths that end in a call that does not return -------------------------------------------------------------
 
 enum { SANE, BROKEN };
 
@@ -414,7 +414,7 @@ PyObject *N12_bad_call_returns(int state) {  // expect-in-function: python-leak
   return eight;
 }
 
-// ---- B02: filled after being stolen -----------------------------------------------------------------------------------
+// ---- B02: filled after being stolen ---------------------------------------------------------------------------------
 
 PyObject *B02_ok_fill_after_steal(Py_ssize_t h, Py_ssize_t w) {
   PyObject *rows = PyList_New(h);
@@ -479,7 +479,7 @@ long B02_bad_value_after_dict_is_gone(PyObject *name) {
   return PyObject_Length(v);  // expect: python-use-after-release
 }
 
-// ---- K04 and L08: a flag says who owns --------------------------------------------------------------------------------
+// ---- K04 and L08: a flag says who owns ------------------------------------------------------------------------------
 
 extern int contiguous(PyObject *o);
 extern int overlaps(PyObject *a, PyObject *b);
@@ -560,7 +560,7 @@ int L08_ok_every_exit_asks_the_flag(PyObject *dst, PyObject *src, PyObject *mask
   return rc;
 }
 
-// ---- O05 and O06: the borrow ends with its owner ----------------------------------------------------------------------
+// ---- O05 and O06: the borrow ends with its owner --------------------------------------------------------------------
 
 extern int draw(PyObject *dst, PyObject *img);
 
@@ -629,7 +629,7 @@ int O06_ok_released_after_the_test(PyObject *row) {
   return skip;
 }
 
-// ---- K08: resize through a pointer to the pointer ---------------------------------------------------------------------
+// ---- K08: resize through a pointer to the pointer -------------------------------------------------------------------
 
 extern int encode(char *to, Py_ssize_t cap);
 
@@ -666,7 +666,7 @@ static PyObject *K08_bad_release_after_failed_resize(PyObject *self, PyObject *a
   return buf;
 }
 
-// ---- P01 and P02: partly filled containers and arrays -----------------------------------------------------------------
+// ---- P01 and P02: partly filled containers and arrays ---------------------------------------------------------------
 
 static PyObject *make(Py_ssize_t i) { return PyUnicode_FromFormat("#%zd", i); }
 
@@ -721,7 +721,7 @@ int P02_bad_array_never_released(PyObject **src, int n) {  // expect-in-function
   return run_all(v, n);
 }
 
-// ---- X02: NumPy callees that steal on every path ----------------------------------------------------------------------
+// ---- X02: NumPy callees that steal on every path --------------------------------------------------------------------
 
 PyObject *X02_ok_set_base_always_steals(char *mem, npy_intp n, PyObject *owner) {
   PyObject *view = PyArray_New(&PyArray_Type, 1, &n, NPY_DOUBLE, NULL, mem, 0, 0, NULL);
@@ -770,7 +770,7 @@ PyObject *X02_bad_scalar_does_not_steal(double x) {  // expect-in-function: pyth
   return PyArray_Scalar(&x, dt, NULL);
 }
 
-// ---- T02: PyObject_New leaves the fields unset ------------------------------------------------------------------------
+// ---- T02: PyObject_New leaves the fields unset ----------------------------------------------------------------------
 
 typedef struct {
   PyObject_HEAD
@@ -831,7 +831,7 @@ PyObject *T02_bad_not_released_at_all(Repo *repo, long id) {  // expect-in-funct
   return (PyObject *)n;
 }
 
-// ---- T05: heap types release their type -------------------------------------------------------------------------------
+// ---- T05: heap types release their type -----------------------------------------------------------------------------
 
 typedef struct {
   PyObject_HEAD
@@ -881,7 +881,7 @@ static PyTypeObject Wrong_Type = {
     .tp_dealloc = (destructor)T05_bad_static_dealloc_releases_type,
 };
 
-// ---- module ------------------------------------------------------------------------------------------------------------
+// ---- module ---------------------------------------------------------------------------------------------------------
 
 static PyMethodDef methods[] = {
     {"n08_ok", N08_ok_one_cleanup_label, METH_O, NULL},

@@ -7,7 +7,7 @@
 
 static PyObject *make_list(Py_ssize_t n) { return PyList_New(n); }
 
-// ---- F01: N hands the reference over ---------------------------------------------------------------------------------
+// ---- F01: N hands the reference over --------------------------------------------------------------------------------
 
 PyObject *F01_ok_n_takes_even_null(Py_ssize_t n, Py_ssize_t m, int rc) {
   PyObject *xs = make_list(n);
@@ -21,7 +21,7 @@ PyObject *F01_bad_o_keeps(Py_ssize_t n, Py_ssize_t m, int rc) {  // expect-in-fu
   return Py_BuildValue("(OO{s:i})", xs, ys, "rc", rc);
 }
 
-// ---- F02: a borrowed singleton under N -------------------------------------------------------------------------------
+// ---- F02: a borrowed singleton under N ------------------------------------------------------------------------------
 
 extern int send_args(PyObject *args);
 
@@ -56,7 +56,7 @@ PyObject *F02_bad_incref_then_o(int flag) {  // expect-in-function: python-leak
   return Py_BuildValue("(Oi)", b, flag);
 }
 
-// ---- F03: an O& converter that gives an owned reference --------------------------------------------------------------
+// ---- F03: an O& converter that gives an owned reference -------------------------------------------------------------
 
 static PyObject *F03_later_unit_fails(PyObject *self, PyObject *args) {  // expect-in-function: python-leak
   PyArray_Descr *dt = NULL;
@@ -135,7 +135,7 @@ static PyObject *F03_bad_fs_converter_kept(PyObject *self, PyObject *args) {  //
   return PyLong_FromLong(unlink_at(PyBytes_AS_STRING(path), flags));
 }
 
-// ---- F04: a buffer argument not released on one exit -----------------------------------------------------------------
+// ---- F04: a buffer argument not released on one exit ----------------------------------------------------------------
 
 extern unsigned checksum(const void *p, Py_ssize_t n);
 
@@ -178,7 +178,7 @@ static PyObject *F04_ok_get_buffer_released(PyObject *self, PyObject *o) {
   return PyLong_FromUnsignedLong(sum);
 }
 
-// ---- F05: a buffer moved into the object -----------------------------------------------------------------------------
+// ---- F05: a buffer moved into the object ----------------------------------------------------------------------------
 
 typedef struct {
   PyObject_HEAD
@@ -209,7 +209,7 @@ static PyObject *F05_ok_buffer_moved(PyObject *unused, PyObject *args) {
   return (PyObject *)self;
 }
 
-static PyObject *F05_bad_exit_before_the_move(PyObject *unused, PyObject *args) {  // expect-in-function: python-buffer-leak
+static PyObject *F05_bad_exit_before_the_move(PyObject *m, PyObject *args) {  // expect-in-function: python-buffer-leak
   Py_buffer b;
   if (!PyArg_ParseTuple(args, "y*", &b)) return NULL;
   Decoder *self = PyObject_New(Decoder, &Decoder_Type);
@@ -236,7 +236,7 @@ static PyObject *F05_bad_released_after_the_move(PyObject *unused, PyObject *arg
   return (PyObject *)self;
 }
 
-// ---- F06: format and C type disagree ---------------------------------------------------------------------------------
+// ---- F06: format and C type disagree --------------------------------------------------------------------------------
 
 PyObject *F06_int_under_n(void) {
   int col = 3, row = 4;
@@ -330,7 +330,8 @@ PyObject *F06_call_without_sentinel(PyObject *f, PyObject *a) {
 }
 
 static PyObject *F06_ok_many_units(PyObject *self, PyObject *args, PyObject *kw) {
-  static char *names[] = {"b", "h", "i", "l", "L", "n", "H", "I", "k", "K", "f", "d", "p", "s", "z", "y", "U", "O", "D", NULL};
+  static char *names[] = {"b", "h", "i", "l", "L", "n", "H", "I", "k", "K",
+                          "f", "d", "p", "s", "z", "y", "U", "O", "D", NULL};
   unsigned char b = 0;
   short h = 0;
   int i = 0, p = 0;
@@ -345,8 +346,8 @@ static PyObject *F06_ok_many_units(PyObject *self, PyObject *args, PyObject *kw)
   double d = 0;
   const char *s = NULL, *z = NULL, *y = NULL;
   PyObject *U = NULL, *O = NULL, *D = NULL;
-  if (!PyArg_ParseTupleAndKeywords(args, kw, "bhilLnHIkKfdp|szy#UO$O!:many", names, &b, &h, &i, &l, &L, &n, &H, &I, &k, &K,
-                                   &f, &d, &p, &s, &z, &y, &ylen, &U, &O, &PyDict_Type, &D))
+  if (!PyArg_ParseTupleAndKeywords(args, kw, "bhilLnHIkKfdp|szy#UO$O!:many", names, &b, &h, &i, &l, &L, &n, &H, &I, &k,
+                                   &K, &f, &d, &p, &s, &z, &y, &ylen, &U, &O, &PyDict_Type, &D))
     return NULL;
   return Py_BuildValue("bhilLnHIkKfdszy#O", b, h, i, l, L, n, H, I, k, K, f, d, s, z, y, ylen, O ? O : Py_None);
 }
@@ -373,7 +374,7 @@ PyObject *F06_ok_print_formats(PyObject *o, Py_ssize_t n, long l, unsigned u, co
   return PyUnicode_FromFormat("%zd %ld %u %s %p %c %% %R %.10s %V", n, l, u, s, p, 'x', o, s, o, s);
 }
 
-// ---- F07: method flags against the signature -------------------------------------------------------------------------
+// ---- F07: method flags against the signature ------------------------------------------------------------------------
 
 static PyObject *F07_with_keywords(PyObject *m, PyObject *a, PyObject *kw) {
   int n = 0;
@@ -397,10 +398,10 @@ static PyObject *F07_noargs_reads_second(PyObject *m, PyObject *arg) {
 static PyObject *F07_get_v(PyObject *self, void *closure) { return PyLong_FromLong(1); }
 
 static PyMethodDef wrong_methods[] = {
-    {"go", (PyCFunction)F07_with_keywords, METH_VARARGS, ""},                                // expect: python-method-table
-    {"kw_too_few", F07_two_parameters, METH_VARARGS | METH_KEYWORDS, ""},                    // expect: python-method-table
-    {"noargs_3", (PyCFunction)(void (*)(void))F07_fastcall, METH_NOARGS, ""},                // expect: python-method-table
-    {"fast_2", F07_two_parameters, METH_FASTCALL, ""},                                       // expect: python-method-table
+    {"go", (PyCFunction)F07_with_keywords, METH_VARARGS, ""},                     // expect: python-method-table
+    {"kw_too_few", F07_two_parameters, METH_VARARGS | METH_KEYWORDS, ""},         // expect: python-method-table
+    {"noargs_3", (PyCFunction)(void (*)(void))F07_fastcall, METH_NOARGS, ""},     // expect: python-method-table
+    {"fast_2", F07_two_parameters, METH_FASTCALL, ""},                            // expect: python-method-table
     {"ok_kw", (PyCFunction)(void (*)(void))F07_with_keywords, METH_VARARGS | METH_KEYWORDS, ""},
     {"ok_fast", (PyCFunction)(void (*)(void))F07_fastcall, METH_FASTCALL, ""},
     {"ok_o", F07_two_parameters, METH_O, ""},
@@ -438,7 +439,7 @@ static PyTypeObject Fine_Type = {
     .tp_getset = ok_getset,
 };
 
-// ---- F08: an object only printed -------------------------------------------------------------------------------------
+// ---- F08: an object only printed ------------------------------------------------------------------------------------
 
 static PyObject *dtypes_tuple(PyObject *self) { return PyTuple_Pack(1, self); }
 

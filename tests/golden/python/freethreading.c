@@ -10,7 +10,7 @@ typedef struct {
   PyObject *items, *table;
 } Bag;
 
-// ---- I03: a borrowed item from a shared list -------------------------------------------------------------------------
+// ---- I03: a borrowed item from a shared list ------------------------------------------------------------------------
 
 static PyObject *I03_item_of_shared_list(Bag *self, PyObject *args) {
   Py_ssize_t i;
@@ -57,7 +57,7 @@ static PyObject *I03_ok_fresh_list(Bag *self, PyObject *seq) {
   return e;
 }
 
-// ---- I04: a lazy static cache ----------------------------------------------------------------------------------------
+// ---- I04: a lazy static cache ---------------------------------------------------------------------------------------
 
 static PyMutex mu;
 static PyObject *cached;
@@ -88,15 +88,16 @@ static PyObject *I04_ok_user_of_cache(PyObject *self, PyObject *unused) {
 static PyObject *unlocked;
 
 // Two threads may both find it empty: one value is lost, and the store itself races.
-static PyObject *I04_bad_cache_without_lock(PyObject *self, PyObject *unused) {
+static PyObject *
+I04_bad_cache_without_lock(PyObject *self, PyObject *unused) {  // expect-in-function: python-free-threading
   if (unlocked == NULL) {
-    unlocked = load("decimal", "Decimal");  // expect: python-free-threading
+    unlocked = load("decimal", "Decimal");
     if (unlocked == NULL) return NULL;
   }
   return Py_NewRef(unlocked);
 }
 
-// ---- I05: a unique-owner test ----------------------------------------------------------------------------------------
+// ---- I05: a unique-owner test ---------------------------------------------------------------------------------------
 
 static PyObject *mutate_in_place(PyObject *o) { return Py_NewRef(o); }
 static PyObject *changed_copy(PyObject *o) { return PySequence_List(o); }

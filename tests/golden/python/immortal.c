@@ -4,7 +4,7 @@
 
 #include "pycompat.h"
 
-// ---- I01: None or True returned without a new reference --------------------------------------------------------------
+// ---- I01: None or True returned without a new reference -------------------------------------------------------------
 // Over-released before 3.12; immortal and so harmless from there on, where the rank falls.
 
 extern int lookup(PyObject *o);
@@ -48,7 +48,7 @@ static PyObject *I01_small_int_leaked(PyObject *self, PyObject *o) {  // expect-
   return PyNumber_Add(o, one);
 }
 
-// ---- I02: INCREF of a static type without a release ------------------------------------------------------------------
+// ---- I02: INCREF of a static type without a release -----------------------------------------------------------------
 
 static PyTypeObject Box_Type = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "immortal.Box",
@@ -67,7 +67,23 @@ PyObject *I02_ok_static_type_added(void) {
   return m;  // maybe: python-exception-set -- the status of PyModule_AddObject is ignored
 }
 
-// ---- I06: leaving a critical section early ---------------------------------------------------------------------------
+// A heap type is an object like any other.
+static PyType_Slot no_slots[] = {{0, NULL}};
+static PyType_Spec heap_spec = {"immortal.Heap", sizeof(PyObject), 0, Py_TPFLAGS_DEFAULT, no_slots};
+
+int I02_bad_heap_type_added(PyObject *m) {  // expect-in-function: python-leak
+  PyObject *t = PyType_FromSpec(&heap_spec);
+  if (t == NULL) return -1;
+  Py_INCREF(t);
+  if (PyModule_AddObject(m, "Heap", t) < 0) {
+    Py_DECREF(t);
+    Py_DECREF(t);
+    return -1;
+  }
+  return 0;
+}
+
+// ---- I06: leaving a critical section early --------------------------------------------------------------------------
 
 typedef struct {
   PyObject_HEAD
@@ -87,12 +103,13 @@ static PyObject *I06_return_inside_section(Slot *self, PyObject *unused) {
   return r;
 }
 
-static PyObject *I06_goto_out_of_section(Slot *self, PyObject *unused) {
+static PyObject *
+I06_goto_out_of_section(Slot *self, PyObject *unused) {  // expect-in-function: python-critical-section
   PyObject *r = NULL;
   Py_BEGIN_CRITICAL_SECTION(self);
   if (self->x == NULL) {
     PyErr_SetString(PyExc_AttributeError, "x");
-    goto done;  // expect: python-critical-section
+    goto done;
   }
   r = Py_NewRef(self->x);
   Py_END_CRITICAL_SECTION();
@@ -134,7 +151,7 @@ static PyObject *I06_ok_block_threads_before_return(Slot *self, PyObject *args) 
   return PyLong_FromLong(n);
 }
 
-// ---- I07: Python objects touched without the GIL ---------------------------------------------------------------------
+// ---- I07: Python objects touched without the GIL --------------------------------------------------------------------
 
 static PyObject *I07_clear_without_gil(Slot *self, PyObject *args) {
   int h, n;

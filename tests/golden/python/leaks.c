@@ -5,7 +5,7 @@
 #include "numpy_mini.h"
 #include "pycompat.h"
 
-// ---- L03: a temporary consumed by a converting read ------------------------------------------------------------------
+// ---- L03: a temporary consumed by a converting read -----------------------------------------------------------------
 
 Py_ssize_t L03_attribute_read_as_size(PyObject *img) {  // expect-in-function: python-leak
   return PyLong_AsSsize_t(PyObject_GetAttrString(img, "id"));  // NULL is refused with an exception
@@ -31,7 +31,7 @@ void *L03_ok_number_released(PyObject *addr) {
   return at;
 }
 
-// ---- L04: a char pointer out of a nested temporary -------------------------------------------------------------------
+// ---- L04: a char pointer out of a nested temporary ------------------------------------------------------------------
 
 static const char *L04_interior_pointer_returned(PyObject *o) {  // expect-in-function: python-leak
   PyObject *b = PyUnicode_EncodeFSDefault(o);
@@ -64,7 +64,7 @@ static PyObject *L04_ok_open_by_owned_label(PyObject *self, PyObject *o) {
   return PyLong_FromLong(fd);
 }
 
-// ---- L05: a container made before the arguments are parsed -----------------------------------------------------------
+// ---- L05: a container made before the arguments are parsed ----------------------------------------------------------
 
 static PyObject *L05_list_before_parse(PyObject *self, PyObject *args) {  // expect-in-function: python-leak
   Py_ssize_t limit;
@@ -90,7 +90,7 @@ static PyObject *L05_ok_parse_first(PyObject *self, PyObject *args) {
   return out;
 }
 
-// ---- L06: an early success exit skips the release --------------------------------------------------------------------
+// ---- L06: an early success exit skips the release -------------------------------------------------------------------
 
 extern int rank_of(PyObject *impl);
 extern int deep_check(PyObject *impl);
@@ -124,7 +124,7 @@ int L06_ok_early_success_releases(PyObject *a, PyObject *b, int wanted) {
   return ok;
 }
 
-// ---- L07: a tail call into a borrowing function ----------------------------------------------------------------------
+// ---- L07: a tail call into a borrowing function ---------------------------------------------------------------------
 
 static PyObject *discover_kind(PyObject *cls) { return PyObject_GetAttrString(cls, "kind"); }
 static PyObject *default_instance(PyObject *kind) { return PyObject_CallNoArgs(kind); }
@@ -154,7 +154,7 @@ static PyObject *L07_ok_result_kept_then_released(PyObject *self, PyObject *cls)
   return r;
 }
 
-// ---- L09: a later resource fails, the earlier reference is forgotten -------------------------------------------------
+// ---- L09: a later resource fails, the earlier reference is forgotten ------------------------------------------------
 
 extern void fill_ints(int *to, size_t n);
 
@@ -189,7 +189,7 @@ int L09_ok_key_released(PyObject *map, long num, size_t n) {
   return rc;
 }
 
-// ---- L10: the module object is lost when init fails half way ---------------------------------------------------------
+// ---- L10: the module object is lost when init fails half way --------------------------------------------------------
 
 static PyTypeObject Box_Type = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "leaks.Box",
@@ -228,7 +228,7 @@ PyObject *L10_ok_import_array_first(void) {
   return PyModule_Create(&plain_def);
 }
 
-// ---- L11: PyModule_AddObject with its status ignored -----------------------------------------------------------------
+// ---- L11: PyModule_AddObject with its status ignored ----------------------------------------------------------------
 
 PyObject *L11_status_ignored(void) {  // expect-in-function: python-leak
   PyObject *m = PyModule_Create(&plain_def);
@@ -249,7 +249,7 @@ PyObject *L11_ok_status_checked(void) {
   return m;
 }
 
-// ---- L13: two names, two INCREFs -------------------------------------------------------------------------------------
+// ---- L13: two names, two INCREFs ------------------------------------------------------------------------------------
 
 typedef struct {
   PyObject_HEAD
@@ -271,7 +271,7 @@ PyObject *L13_ok_one_incref(Meta *meta) {
   return res;
 }
 
-// ---- L14: O where N was meant ----------------------------------------------------------------------------------------
+// ---- L14: O where N was meant ---------------------------------------------------------------------------------------
 
 static PyObject *wrap(const double *x) { return PyFloat_FromDouble(*x); }
 static PyObject *f_new(void) { return PyDict_New(); }
@@ -309,7 +309,7 @@ PyObject *L14_ok_o_then_release(const double *t, const double *c) {
   return r;
 }
 
-// ---- L15: a fetched exception dropped when a new one is raised -------------------------------------------------------
+// ---- L15: a fetched exception dropped when a new one is raised ------------------------------------------------------
 
 static PyObject *improve(PyObject *v) { return v ? PyUnicode_FromFormat("while casting: %S", v) : NULL; }
 
@@ -363,7 +363,7 @@ void L15_ok_raised_exception_released(void) {
   Py_DECREF(msg);
 }
 
-// ---- L16: the result of a Python call thrown away --------------------------------------------------------------------
+// ---- L16: the result of a Python call thrown away -------------------------------------------------------------------
 
 void L16_result_only_tested(PyObject *ev) {  // expect-in-function: python-leak
   if (PyObject_CallMethod(ev, "set", NULL) == NULL) PyErr_Clear();
@@ -402,7 +402,7 @@ static PyObject *L16_ok_first_result_released(PyObject *self, PyObject *args) {
   return r;
 }
 
-// ---- L17: a return hidden in a macro ---------------------------------------------------------------------------------
+// ---- L17: a return hidden in a macro --------------------------------------------------------------------------------
 
 typedef struct {
   char *buf;
@@ -458,7 +458,7 @@ int L17_macro_releases_only_its_own(PyObject *m) {  // expect-in-function: pytho
   return 0;
 }
 
-// ---- L18: ported from a borrowing call to one that gives a reference -------------------------------------------------
+// ---- L18: ported from a borrowing call to one that gives a reference ------------------------------------------------
 
 static PyObject *L18_port_without_release(PyObject *self, PyObject *args) {  // expect-in-function: python-leak
   PyObject *types, *key, *kind;

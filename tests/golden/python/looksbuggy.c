@@ -6,7 +6,7 @@
 #include "numpy_mini.h"
 #include "pycompat.h"
 
-// ---- K01: one exit for success and failure ---------------------------------------------------------------------------
+// ---- K01: one exit for success and failure --------------------------------------------------------------------------
 
 static PyObject *decode(PyObject *self, PyObject *b) { return PyObject_CallMethod(self, "decode", "O", b); }
 
@@ -33,7 +33,7 @@ done:
   return r;  // expect: python-use-after-release|python-borrowed-return
 }
 
-// ---- K02: disarmed after a success-only steal ------------------------------------------------------------------------
+// ---- K02: disarmed after a success-only steal -----------------------------------------------------------------------
 
 static struct PyModuleDef plain_def = {PyModuleDef_HEAD_INIT, "plain", NULL, -1, NULL};
 
@@ -71,7 +71,7 @@ fail:
   return NULL;
 }
 
-// ---- K03: a cached global plus a module attribute --------------------------------------------------------------------
+// ---- K03: a cached global plus a module attribute -------------------------------------------------------------------
 
 static PyObject *g_err;
 
@@ -98,7 +98,7 @@ int K03_bad_second_reference_lost(PyObject *m) {  // expect-in-function: python-
   return 0;
 }
 
-// ---- K05: a pointer comparison says who owns -------------------------------------------------------------------------
+// ---- K05: a pointer comparison says who owns ------------------------------------------------------------------------
 
 typedef struct {
   const char *name;
@@ -141,7 +141,7 @@ int K05_bad_test_inverted(PyObject *d, DataRow *row) {  // expect-in-function: p
   return rc;
 }
 
-// ---- K06: a reference kept alive on purpose --------------------------------------------------------------------------
+// ---- K06: a reference kept alive on purpose -------------------------------------------------------------------------
 
 static PyObject *resolve_type(PyObject *val) { return PyObject_GetAttrString(val, "nbtype"); }
 extern int code_of(PyObject *ty);
@@ -155,7 +155,7 @@ int K06_ok_kept_on_purpose(PyObject *val, int keep_alive) {  // maybe-in-functio
   return code;
 }
 
-// ---- K07: static interned names and lazily imported types ------------------------------------------------------------
+// ---- K07: static interned names and lazily imported types -----------------------------------------------------------
 
 static PyObject *K07_ok_static_name(PyObject *self, PyObject *o) {
   static PyObject *s_name = NULL;
@@ -186,7 +186,7 @@ static PyObject *K07_bad_module_of_import_kept(PyObject *self, PyObject *o) {  /
   return PyObject_CallOneArg(g_decimal, o);
 }
 
-// ---- K09: in-place string builders -----------------------------------------------------------------------------------
+// ---- K09: in-place string builders ----------------------------------------------------------------------------------
 
 static PyObject *piece(void) { return PyBytes_FromString("piece"); }
 
@@ -239,7 +239,7 @@ static PyObject *K09_ok_append_and_del(PyObject *self, PyObject *o) {
   return acc;
 }
 
-// ---- K10: a consuming helper around a maybe-NULL constructor ---------------------------------------------------------
+// ---- K10: a consuming helper around a maybe-NULL constructor --------------------------------------------------------
 
 static int list_add(PyObject *list, PyObject *item) {
   if (item == NULL) return 0;
@@ -278,7 +278,7 @@ fail:
   return NULL;
 }
 
-// ---- K11: user data with a release callback --------------------------------------------------------------------------
+// ---- K11: user data with a release callback -------------------------------------------------------------------------
 
 typedef struct lib_handle lib_handle;
 extern int lib_set_data(lib_handle *h, int slot, void *data, void (*drop)(void *));
@@ -299,7 +299,14 @@ int K11_ok_library_owns_it(lib_handle *h, PyObject *self) {
   return 0;
 }
 
-// ---- K12: a capsule that keeps its owner alive -----------------------------------------------------------------------
+int K11_bad_refused_and_lost(lib_handle *h, PyObject *self) {  // expect-in-function: python-leak
+  PyObject *ref = PyWeakref_NewRef(self, NULL);
+  if (ref == NULL) return -1;
+  if (!lib_set_data(h, 1, ref, drop_with_gil)) return PyErr_NoMemory(), -1;
+  return 0;
+}
+
+// ---- K12: a capsule that keeps its owner alive ----------------------------------------------------------------------
 
 typedef struct {
   PyObject_HEAD
@@ -348,7 +355,7 @@ static PyObject *K12_bad_capsule_lost(Image *self, PyObject *flag) {  // expect-
   return cap;
 }
 
-// ---- K13: Py_SETREF with its own old value as input ------------------------------------------------------------------
+// ---- K13: Py_SETREF with its own old value as input -----------------------------------------------------------------
 
 static PyObject *K13_ok_setref_of_itself(PyObject *self, PyObject *args) {
   PyObject *o, *from, *to;
@@ -373,7 +380,7 @@ static PyObject *K13_bad_plain_assignment(PyObject *self, PyObject *args) {  // 
   return msg;
 }
 
-// ---- K14: a holder tuple keeps char pointers valid -------------------------------------------------------------------
+// ---- K14: a holder tuple keeps char pointers valid ------------------------------------------------------------------
 
 extern int set_mechanisms(const char **names, int n);
 
@@ -436,7 +443,7 @@ static PyObject *K14_ok_owner_handed_out(PyObject *self, PyObject *o) {
   return PyLong_FromSize_t(n);
 }
 
-// ---- K15: a foreign callback -----------------------------------------------------------------------------------------
+// ---- K15: a foreign callback ----------------------------------------------------------------------------------------
 
 typedef struct {
   PyObject *fn, *arg;
@@ -459,7 +466,7 @@ int K15_bad_result_kept(Callback *ctx) {  // expect-in-function: python-leak
   return r == NULL ? -1 : 0;
 }
 
-// ---- K16: an optional attribute with a fallback ----------------------------------------------------------------------
+// ---- K16: an optional attribute with a fallback ---------------------------------------------------------------------
 
 extern PyObject *g_hook;
 
@@ -487,7 +494,7 @@ static PyObject *K16_bad_fallback_borrowed(PyObject *self, PyObject *o) {
   return r;
 }
 
-// ---- K17: unchecked fill, one error test at the end ------------------------------------------------------------------
+// ---- K17: unchecked fill, one error test at the end -----------------------------------------------------------------
 
 extern PyTypeObject Info_Type;
 

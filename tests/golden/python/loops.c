@@ -11,7 +11,7 @@ extern int run_all(PyObject **v, int n);
 extern int eat(PyObject *e);
 static PyObject *convert(PyObject *o) { return PyNumber_Float(o); }
 
-// ---- P03: a release loop over slots never written --------------------------------------------------------------------
+// ---- P03: a release loop over slots never written -------------------------------------------------------------------
 
 int P03_slots_never_written(PyObject **src, int n) {
   PyObject *v[8];
@@ -53,7 +53,7 @@ fail:
   return rc;
 }
 
-// ---- P04: reused loop temporaries ------------------------------------------------------------------------------------
+// ---- P04: reused loop temporaries -----------------------------------------------------------------------------------
 
 PyObject *P04_ok_cleared_before_reuse(const unsigned char *p, int n) {
   PyObject *ch = NULL;
@@ -90,7 +90,7 @@ done:
   return acc;
 }
 
-// ---- P05: continue jumps past the release ----------------------------------------------------------------------------
+// ---- P05: continue jumps past the release ---------------------------------------------------------------------------
 
 typedef struct Entry {
   struct Entry *next;
@@ -133,7 +133,7 @@ fail:
   return NULL;
 }
 
-// ---- P06: an iterator loop -------------------------------------------------------------------------------------------
+// ---- P06: an iterator loop ------------------------------------------------------------------------------------------
 
 static PyObject *P06_ok_iterator_loop(PyObject *self, PyObject *seq) {
   PyObject *e;
@@ -162,7 +162,7 @@ static PyObject *P06_bad_error_swallowed(PyObject *self, PyObject *seq) {
   Py_RETURN_NONE;  // expect: python-exception-set
 }
 
-// ---- P07: break or return with the item in hand ----------------------------------------------------------------------
+// ---- P07: break or return with the item in hand ---------------------------------------------------------------------
 
 static PyObject *P07_break_with_item(PyObject *self, PyObject *seq) {  // expect-in-function: python-leak
   PyObject *e;
@@ -240,7 +240,7 @@ static PyObject *P07_ok_item_released_after_the_loop(PyObject *self, PyObject *s
   return PyLong_FromLong(taken);
 }
 
-// ---- P08: an owned list of nodes -------------------------------------------------------------------------------------
+// ---- P08: an owned list of nodes ------------------------------------------------------------------------------------
 
 typedef struct Node {
   PyObject *seq;
@@ -292,7 +292,7 @@ int P08_bad_caller_releases_too(PyObject *o) {
   return 0;
 }
 
-// ---- P09: an array with owned and borrowed neighbours ----------------------------------------------------------------
+// ---- P09: an array with owned and borrowed neighbours ---------------------------------------------------------------
 
 extern PyObject *make_iter(PyArrayObject **ops, PyArray_Descr **dt);
 

@@ -6,7 +6,7 @@
 
 #pragma clang diagnostic ignored "-Wsometimes-uninitialized"
 
-// ---- N01: an unchecked constructor feeding a macro -------------------------------------------------------------------
+// ---- N01: an unchecked constructor feeding a macro ------------------------------------------------------------------
 
 PyObject *N01_unchecked_tuple(double x, double z, Py_ssize_t extra) {
   PyObject *t = PyFloat_FromDouble(x);
@@ -58,7 +58,7 @@ PyObject *N01_ok_checked_and_released(double x, double z) {
   return a;
 }
 
-// ---- N02: functions that tolerate NULL -------------------------------------------------------------------------------
+// ---- N02: functions that tolerate NULL ------------------------------------------------------------------------------
 
 static PyObject *N02_ok_getitem_takes_null_key(PyObject *self, PyObject *map) {
   PyObject *k = PyUnicode_FromString("id");
@@ -97,12 +97,12 @@ static PyObject *N02_bad_check_macro(PyObject *self, PyObject *o) {
 // A NULL in the middle silently ends the list of arguments.
 static PyObject *N02_bad_null_ends_argument_list(PyObject *self, PyObject *o) {
   PyObject *v = PyObject_GetAttrString(o, "v");
-  PyObject *r = PyObject_CallFunctionObjArgs(o, v, Py_None, NULL);  // expect: python-null-arg; maybe: python-exception-set
+  PyObject *r = PyObject_CallFunctionObjArgs(o, v, o, NULL);  // expect: python-null-arg; maybe: python-exception-set
   Py_XDECREF(v);
   return r;
 }
 
-// ---- N04: minus one and PyErr_Occurred -------------------------------------------------------------------------------
+// ---- N04: minus one and PyErr_Occurred ------------------------------------------------------------------------------
 
 static PyObject *take(long n) { return PyLong_FromLong(n * 2); }
 static int error_converting(long x) { return x == -1 && PyErr_Occurred() != NULL; }
@@ -136,7 +136,7 @@ static PyObject *N04_bad_not_tested(PyObject *self, PyObject *arg) {
   return PyLong_FromLong(n + 1);  // expect: python-exception-set; maybe: python-exception-set
 }
 
-// ---- N05: NULL returned without an exception -------------------------------------------------------------------------
+// ---- N05: NULL returned without an exception ------------------------------------------------------------------------
 
 static PyObject *N05_null_without_exception(PyObject *self, PyObject *args) {
   Py_ssize_t n;
@@ -189,7 +189,7 @@ static PyObject *N05_bad_cleared(PyObject *self, PyObject *o) {
   return r;
 }
 
-// ---- N06: the end of an iterator -------------------------------------------------------------------------------------
+// ---- N06: the end of an iterator ------------------------------------------------------------------------------------
 
 typedef struct {
   PyObject_HEAD
@@ -226,7 +226,7 @@ static PyTypeObject Step_Type = {
 static PyType_Slot step_slots[] = {{Py_tp_iternext, N06_ok_slot_table_next}, {0, NULL}};
 static PyType_Spec step_spec = {"nullexc.HeapStep", sizeof(StepObj), 0, Py_TPFLAGS_DEFAULT, step_slots};
 
-// ---- N07: a maybe-NULL reference released on the way out -------------------------------------------------------------
+// ---- N07: a maybe-NULL reference released on the way out ------------------------------------------------------------
 
 static PyObject *N07_release_of_maybe_null(PyObject *self, PyObject *op) {
   PyObject *ret = NULL;
@@ -256,7 +256,7 @@ static PyObject *N07_ok_xdecref(PyObject *self, PyObject *op) {
   return ret;
 }
 
-// ---- N09: a jump over an initialisation ------------------------------------------------------------------------------
+// ---- N09: a jump over an initialisation -----------------------------------------------------------------------------
 
 extern int prepare(PyObject *self);
 extern int store(PyObject *self, PyObject *val);
@@ -296,7 +296,7 @@ done:
   return rc;
 }
 
-// ---- N10: the exception saved and restored around cleanup ------------------------------------------------------------
+// ---- N10: the exception saved and restored around cleanup -----------------------------------------------------------
 
 typedef struct {
   PyObject_HEAD
@@ -340,7 +340,7 @@ static PyTypeObject Handle_Type = {
     .tp_dealloc = (destructor)N10_ok_dealloc_keeps_the_exception,
 };
 
-// ---- N11: functions that always return NULL or -1 --------------------------------------------------------------------
+// ---- N11: functions that always return NULL or -1 -------------------------------------------------------------------
 
 extern void *grid_new(int w);
 extern void grid_free(void *grid);
@@ -375,7 +375,7 @@ static PyObject *N11_bad_helper_does_not_raise(PyObject *self, PyObject *args) {
   Py_RETURN_NONE;
 }
 
-// ---- N13: found, missing, error --------------------------------------------------------------------------------------
+// ---- N13: found, missing, error -------------------------------------------------------------------------------------
 
 static PyObject *N13_ok_dict_get_item_ref(PyObject *self, PyObject *args) {
   PyObject *d, *k, *dflt;

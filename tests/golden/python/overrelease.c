@@ -7,7 +7,7 @@
 #pragma clang diagnostic ignored "-Wsometimes-uninitialized"
 #pragma clang diagnostic ignored "-Wuninitialized"
 
-// ---- O03: emptying a list by hand before releasing it ----------------------------------------------------------------
+// ---- O03: emptying a list by hand before releasing it ---------------------------------------------------------------
 
 static PyObject *make_row(Py_ssize_t i) { return PyUnicode_FromFormat("row %zd", i); }
 
@@ -43,7 +43,7 @@ PyObject *O03_ok_list_releases_its_items(Py_ssize_t n) {
   return rows;
 }
 
-// ---- O04: a stealing setter fed a borrowed field ---------------------------------------------------------------------
+// ---- O04: a stealing setter fed a borrowed field --------------------------------------------------------------------
 
 typedef struct {
   PyObject_HEAD
@@ -104,7 +104,7 @@ static PyTypeObject Row_Type = {
     .tp_str = (reprfunc)O04_ok_field_with_new_reference,
 };
 
-// ---- O07: a char pointer outlives its bytes object -------------------------------------------------------------------
+// ---- O07: a char pointer outlives its bytes object ------------------------------------------------------------------
 
 typedef struct {
   PyObject_HEAD
@@ -147,13 +147,14 @@ int O07_ok_pointer_into_parameter(Cursor *self, PyObject *name) {
   return open_named(self, p);
 }
 
-// ---- O08: the type name read after the release -----------------------------------------------------------------------
+// ---- O08: the type name read after the release ----------------------------------------------------------------------
 
 int O08_type_name_after_release(PyObject *seq, Py_ssize_t i) {
   PyObject *it = PySequence_GetItem(seq, i);
   int ok = PyUnicode_Check(it);  // expect: python-null-deref|python-null-arg
   Py_DECREF(it);
-  if (!ok) return PyErr_Format(PyExc_TypeError, "bad %s", Py_TYPE(it)->tp_name), -1;  // expect: python-use-after-release
+  if (!ok)
+    return PyErr_Format(PyExc_TypeError, "bad %s", Py_TYPE(it)->tp_name), -1;  // expect: python-use-after-release
   return 0;
 }
 
@@ -169,7 +170,7 @@ int O08_ok_type_name_before_release(PyObject *seq, Py_ssize_t i) {
   return 0;
 }
 
-// ---- O09: success path and error label both release ------------------------------------------------------------------
+// ---- O09: success path and error label both release -----------------------------------------------------------------
 
 static int api_table[4];
 static struct PyModuleDef plain_def = {PyModuleDef_HEAD_INIT, "plain", NULL, -1, NULL};
@@ -206,7 +207,7 @@ fail:
   return NULL;
 }
 
-// ---- O10: the error label releases what a container already took -----------------------------------------------------
+// ---- O10: the error label releases what a container already took ----------------------------------------------------
 
 extern int finish(PyObject *m);
 static PyType_Slot no_slots[] = {{0, NULL}};
@@ -244,7 +245,7 @@ fail:
   return NULL;
 }
 
-// ---- O11: the array released instead of its element ------------------------------------------------------------------
+// ---- O11: the array released instead of its element -----------------------------------------------------------------
 
 extern int call_with(PyObject **v, int n);
 
@@ -312,7 +313,7 @@ static PyTypeObject Rect_Type = {
     .tp_flags = Py_TPFLAGS_DEFAULT,
 };
 
-// ---- O12: the wrong variable in a copied error block -----------------------------------------------------------------
+// ---- O12: the wrong variable in a copied error block ----------------------------------------------------------------
 
 static PyObject *new_array(Py_ssize_t n) { return PyByteArray_FromStringAndSize(NULL, n); }
 
@@ -373,7 +374,7 @@ PyObject *O12_ok_right_variable(Py_ssize_t nu, Py_ssize_t nc) {
   return Py_BuildValue("(NNNN)", tu_full, c_full, tu, c);
 }
 
-// ---- O13: the old value released before the field is rewritten -------------------------------------------------------
+// ---- O13: the old value released before the field is rewritten ------------------------------------------------------
 
 typedef struct {
   PyObject_HEAD
@@ -424,7 +425,7 @@ static PyTypeObject Prox_Type = {
     .tp_as_number = &prox_number,
 };
 
-// ---- O14: the returned object is also released in the common exit ----------------------------------------------------
+// ---- O14: the returned object is also released in the common exit ---------------------------------------------------
 
 extern int execute(PyObject *self, PyObject *vals);
 

@@ -4,7 +4,7 @@
 
 #include "pycompat.h"
 
-// ---- T01: tp_new with tp_alloc ---------------------------------------------------------------------------------------
+// ---- T01: tp_new with tp_alloc --------------------------------------------------------------------------------------
 
 typedef struct {
   PyObject_HEAD
@@ -22,7 +22,7 @@ static PyObject *T01_ok_new(PyTypeObject *type, PyObject *args, PyObject *kw) {
   return (PyObject *)s;
 }
 
-static PyObject *T01_bad_new_forgets_object(PyTypeObject *type, PyObject *args, PyObject *kw) {  // expect-in-function: python-leak
+static PyObject *T01_bad_new_forgets(PyTypeObject *type, PyObject *a, PyObject *k) {  // expect-in-function: python-leak
   Obj *s = (Obj *)type->tp_alloc(type, 0);
   if (s == NULL) return NULL;
   s->map = PyDict_New();
@@ -47,10 +47,10 @@ static PyTypeObject LeakyObj_Type = {
     .tp_basicsize = sizeof(Obj),
     .tp_flags = Py_TPFLAGS_DEFAULT,
     .tp_dealloc = (destructor)obj_dealloc,
-    .tp_new = T01_bad_new_forgets_object,
+    .tp_new = T01_bad_new_forgets,
 };
 
-// ---- T03: PyObject_Del of a half-built object ------------------------------------------------------------------------
+// ---- T03: PyObject_Del of a half-built object -----------------------------------------------------------------------
 
 typedef struct {
   PyObject_HEAD
@@ -99,7 +99,8 @@ static PyObject *T03_bad_del_with_owned_field(PyObject *self, PyObject *source) 
 }
 
 // A heap type's instance owns its type as well.
-static PyObject *T03_bad_del_of_heap_instance(PyObject *self, PyObject *type) {  // expect-in-function: python-leak|python-type-dealloc
+static PyObject *
+T03_bad_del_of_heap_instance(PyObject *self, PyObject *type) {  // expect-in-function: python-leak|python-type-dealloc
   if (!PyType_Check(type) || !(((PyTypeObject *)type)->tp_flags & Py_TPFLAGS_HEAPTYPE)) {
     PyErr_SetString(PyExc_TypeError, "need a heap type");
     return NULL;
@@ -115,7 +116,7 @@ static PyObject *T03_bad_del_of_heap_instance(PyObject *self, PyObject *type) { 
   return (PyObject *)d;
 }
 
-// ---- T04: heap type dealloc ------------------------------------------------------------------------------------------
+// ---- T04: heap type dealloc -----------------------------------------------------------------------------------------
 
 typedef struct {
   PyObject_HEAD
@@ -163,7 +164,7 @@ static PyType_Slot late_slots[] = {
 };
 static PyType_Spec late_spec = {"types.Late", sizeof(Wrap), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC, late_slots};
 
-// ---- T06 to T08: init, getter, setter --------------------------------------------------------------------------------
+// ---- T06 to T08: init, getter, setter -------------------------------------------------------------------------------
 
 typedef struct {
   PyObject_HEAD
@@ -256,7 +257,7 @@ static PyTypeObject Box2_Type = {
     .tp_new = T06_ok_new_stores_plainly,
 };
 
-// ---- T09: methods that return self -----------------------------------------------------------------------------------
+// ---- T09: methods that return self ----------------------------------------------------------------------------------
 
 typedef struct {
   PyObject_HEAD
@@ -312,7 +313,7 @@ static PyTypeObject Acc2_Type = {
     .tp_iter = T09_bad_iter,
 };
 
-// ---- T10: an exec slot releases its module ---------------------------------------------------------------------------
+// ---- T10: an exec slot releases its module --------------------------------------------------------------------------
 
 static int T10_exec_releases_module(PyObject *m) {
   if (PyModule_AddObjectRef(m, "T", (PyObject *)&Acc_Type) < 0) {
@@ -354,7 +355,7 @@ PyObject *T10_bad_single_phase_keeps_module(void) {  // expect-in-function: pyth
 
 PyMODINIT_FUNC PyInit_plain(void) { return T10_ok_single_phase(); }
 
-// ---- T11: a heap type stored in module state -------------------------------------------------------------------------
+// ---- T11: a heap type stored in module state ------------------------------------------------------------------------
 
 typedef struct {
   PyTypeObject *T;
@@ -404,7 +405,7 @@ static int module_clear(PyObject *m) {
   return 0;
 }
 
-// ---- T12: buffer export ----------------------------------------------------------------------------------------------
+// ---- T12: buffer export ---------------------------------------------------------------------------------------------
 
 typedef struct {
   PyObject_HEAD
@@ -466,7 +467,7 @@ static PyTypeObject Ex_Types[] = {
     {PyVarObject_HEAD_INIT(NULL, 0).tp_name = "types.Ex3", .tp_basicsize = sizeof(Ex), .tp_as_buffer = &procs[3]},
 };
 
-// ---- T13: a free list and resurrection in dealloc --------------------------------------------------------------------
+// ---- T13: a free list and resurrection in dealloc -------------------------------------------------------------------
 
 enum { MAXFREE = 16 };
 

@@ -1,0 +1,29 @@
+// path-pair: two ways through a function that its callers cannot tell apart change a count differently (RID).
+// failure-keeps: the failing way keeps a count that the succeeding way gives back.
+
+#include "checks/checks.h"
+
+namespace reckon::checks {
+
+namespace {
+std::string signed_number(int n) { return n > 0 ? "+" + std::to_string(n) : std::to_string(n); }
+}  // namespace
+
+std::optional<report::Finding> report_path_pair(const View& v) {
+  report::Finding f = v.finding("path-pair");
+  const engine::Event& e = v.event();
+  f.message = "the `" + e.count + "` count of " + v.quoted_object() + " changes by " + signed_number(e.delta) + " here and by " +
+              signed_number(e.other_delta) + " on another path that callers cannot tell apart";
+  f.other_path = v.other_path();
+  return f;
+}
+
+std::optional<report::Finding> report_failure_keeps(const View& v) {
+  report::Finding f = v.finding("failure-keeps");
+  const engine::Event& e = v.event();
+  f.message = "the `" + e.count + "` count of " + v.quoted_object() + " is kept when the function fails, but given back when it succeeds";
+  f.other_path = v.other_path();
+  return f;
+}
+
+}  // namespace reckon::checks

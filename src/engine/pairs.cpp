@@ -1,0 +1,131 @@
+// Inconsistent path pairs (RID 3.2): two ends of a function that its callers cannot tell apart, with different
+// changes of a count. Whichever of the two the callers are written for, the other is wrong.
+//
+// Two ends can be told apart if their conditions on arguments, on memory reached from them, or on the result
+// exclude each other, or if they left different values in memory the caller sees. Conditions are ranges per
+// place, so "excludes" is a disjoint pair of ranges.
+//
+// Beyond RID, a function that gives a count back when it succeeds and keeps it when it fails is reported even
+// though its callers can tell: nobody undoes what a failed call says it did not do (RID's figure 10).
+
+#include <algorithm>
+#include <map>
+
+#include "engine/executor.h"
+
+namespace reckon::engine {
+
+using specs::Condition;
+using specs::Outcome;
+using specs::Place;
+
+namespace {
+
+using PlaceRanges = std::map<std::pair<Place, std::uint64_t>, Range>;
+
+PlaceRanges ranges_of(const Outcome& o) {
+  PlaceRanges out;
+  for (const Condition& c : o.when) {
+    if (c.other) continue;
+    Range& r = out[{c.place, c.mask}];
+    switch (c.pred) {
+      case specs::Pred::Eq: r.clip(c.imm, c.imm); break;
+      case specs::Pred::Ne: r.exclude(c.imm); break;
+      case specs::Pred::Ge: r.clip(c.imm, kMax); break;
+      case specs::Pred::Le: r.clip(kMin, c.imm); break;
+      case specs::Pred::Gt: r.clip(c.imm == kMax ? kMax : c.imm + 1, kMax); break;
+      case specs::Pred::Lt: r.clip(kMin, c.imm == kMin ? kMin : c.imm - 1); break;
+    }
+  }
+  return out;
+}
+
+Range result_range(const Outcome& o) {
+  Range r;
+  if (o.result.kind == specs::Value::Kind::Int) r.clip(o.result.imm, o.result.imm);
+  if (o.result.kind == specs::Value::Kind::Range) r.clip(o.result.imm, o.result.hi);
+  if (o.result.kind == specs::Value::Kind::ErrPtr) r.clip(-4095, -1);
+  if (o.result.kind == specs::Value::Kind::Object && !o.objects[o.result.object].maybe_null) r.exclude(0);
+  return r;
+}
+
+bool disjoint(Range a, const Range& b) {
+  a.clip(b.lo, b.hi);
+  for (std::int64_t v : b.excluded) a.exclude(v);
+  return a.empty();
+}
+
+bool told_apart(const Outcome& a, const Outcome& b, bool by_result) {
+  const PlaceRanges ra = ranges_of(a), rb = ranges_of(b);
+  for (const auto& [key, r] : ra) {
+    if (!by_result && key.first.root == Place::Root::Result) continue;
+    if (auto it = rb.find(key); it != rb.end() && disjoint(r, it->second)) return true;
+  }
+  if (by_result && disjoint(result_range(a), result_range(b))) return true;
+  return a.stores != b.stores;
+}
+
+int change(const Outcome& o, const Place& p, const std::string& kind) {
+  for (const specs::CountChange& c : o.counts)
+    if (c.object == p && c.kind == kind) return c.delta;
+  return 0;
+}
+
+}  // namespace
+
+void Executor::check_pairs(const std::vector<std::pair<Outcome, const Exit*>>& exits) {
+  if (exits.size() < 2) return;
+  std::vector<std::pair<Place, std::string>> keys;  // what is counted anywhere
+  for (const auto& [o, e] : exits)
+    for (const specs::CountChange& c : o.counts)
+      if (!c.kind.empty() && std::find(keys.begin(), keys.end(), std::pair{c.object, c.kind}) == keys.end())
+        keys.emplace_back(c.object, c.kind);
+
+  for (const auto& [p, kind] : keys) {
+    bool reported = false;
+    auto report = [&](EventKind what, std::size_t high, std::size_t low) {
+      const auto& [o, e] = exits[high];
+      const auto& [o2, e2] = exits[low];
+      Obj object;
+      const std::uint16_t number = ctx_.count_kind(kind);
+      for (const Count& c : e->state.counts)
+        if (c.kind == number) {
+          object.term = c.object;
+          object.origin = c.touched;
+        }
+      for (const auto& f : ctx_.specs.functions()) {  // the domain whose specs speak of this count
+        bool uses = false;
+        for (const Outcome& x : f->outcomes)
+          for (const specs::CountChange& c : x.counts) uses = uses || c.kind == kind;
+        if (!uses) continue;
+        object.domain = ctx_.domain_index(f->domain);
+        break;
+      }
+      if (Event* ev = emit(what, e->state, &object, e->instr)) {
+        ev->other_path = e2->state.path;
+        ev->other_instr = e2->instr;
+        ev->delta = change(o, p, kind);
+        ev->other_delta = change(o2, p, kind);
+        ev->count = kind;
+      }
+      reported = true;
+    };
+    // The pair with the largest difference tells most; one finding per count and function.
+    for (std::size_t a = 0; a < exits.size() && !reported; ++a)
+      for (std::size_t b = 0; b < exits.size() && !reported; ++b) {
+        const int da = change(exits[a].first, p, kind), db = change(exits[b].first, p, kind);
+        if (da <= db || told_apart(exits[a].first, exits[b].first, true)) continue;
+        report(EventKind::PathPair, a, b);
+      }
+    for (std::size_t a = 0; a < exits.size() && !reported; ++a)
+      for (std::size_t b = 0; b < exits.size() && !reported; ++b) {
+        const int da = change(exits[a].first, p, kind), db = change(exits[b].first, p, kind);
+        if (da <= 0 || db != 0) continue;
+        const Range fa = result_range(exits[a].first), fb = result_range(exits[b].first);
+        if (fa.hi >= 0 || fb.lo < 0 || told_apart(exits[a].first, exits[b].first, false)) continue;
+        report(EventKind::FailureKeeps, a, b);
+      }
+  }
+}
+
+}  // namespace reckon::engine

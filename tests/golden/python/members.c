@@ -1,0 +1,169 @@
+// Type objects and their members: dealloc, traverse and clear against the references that the instances hold.
+// alone
+#include <stdlib.h>
+
+#include "pycompat.h"
+
+typedef struct {
+  PyObject_HEAD
+  PyObject *name, *value;
+  int n;
+} Pair;
+
+static int pair_init(Pair *self, PyObject *args, PyObject *kw) {
+  PyObject *name, *value;
+  if (!PyArg_ParseTuple(args, "OO", &name, &value)) return -1;
+  Py_INCREF(name);
+  Py_XSETREF(self->name, name);
+  Py_INCREF(value);
+  Py_XSETREF(self->value, value);
+  return 0;
+}
+
+// ---- static types without garbage collection ------------------------------------------------------------------------
+
+static void ok_dealloc_releases_both(Pair *self) {
+  Py_XDECREF(self->name);
+  Py_XDECREF(self->value);
+  Py_TYPE(self)->tp_free((PyObject *)self);
+}
+
+static void dealloc_forgets_value(Pair *self) {  // expect-in-function: python-type-dealloc
+  Py_XDECREF(self->name);
+  Py_TYPE(self)->tp_free((PyObject *)self);
+}
+
+static void release_members(Pair *self) {
+  Py_CLEAR(self->name);
+  Py_CLEAR(self->value);
+}
+
+static void ok_dealloc_through_helper(Pair *self) {
+  release_members(self);
+  Py_TYPE(self)->tp_free((PyObject *)self);
+}
+
+static PyTypeObject Good_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "members.Good",
+    .tp_basicsize = sizeof(Pair),
+    .tp_flags = Py_TPFLAGS_DEFAULT,
+    .tp_new = PyType_GenericNew,
+    .tp_init = (initproc)pair_init,
+    .tp_dealloc = (destructor)ok_dealloc_releases_both,
+};
+static PyTypeObject Forgetful_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "members.Forgetful",
+    .tp_basicsize = sizeof(Pair),
+    .tp_flags = Py_TPFLAGS_DEFAULT,
+    .tp_new = PyType_GenericNew,
+    .tp_init = (initproc)pair_init,
+    .tp_dealloc = (destructor)dealloc_forgets_value,
+};
+static PyTypeObject Helper_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "members.Helper",
+    .tp_basicsize = sizeof(Pair),
+    .tp_flags = Py_TPFLAGS_DEFAULT,
+    .tp_new = PyType_GenericNew,
+    .tp_init = (initproc)pair_init,
+    .tp_dealloc = (destructor)ok_dealloc_through_helper,
+};
+
+// A member that only lends: no type that stores into it takes a reference, so none is owed.
+typedef struct {
+  PyObject_HEAD
+  PyObject *owner;
+  PyObject *hint;
+} Lender;
+
+extern PyObject *g_hints[8];
+
+static int lender_init(Lender *self, PyObject *args, PyObject *kw) {
+  PyObject *owner;
+  int n;
+  if (!PyArg_ParseTuple(args, "Oi", &owner, &n)) return -1;
+  Py_INCREF(owner);
+  Py_XSETREF(self->owner, owner);
+  self->hint = g_hints[n & 7];
+  return 0;
+}
+
+static void ok_dealloc_of_lender(Lender *self) {
+  Py_XDECREF(self->owner);
+  Py_TYPE(self)->tp_free((PyObject *)self);
+}
+
+static PyTypeObject Lender_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "members.Lender",
+    .tp_basicsize = sizeof(Lender),
+    .tp_flags = Py_TPFLAGS_DEFAULT,
+    .tp_new = PyType_GenericNew,
+    .tp_init = (initproc)lender_init,
+    .tp_dealloc = (destructor)ok_dealloc_of_lender,
+};
+
+// ---- garbage-collected types ----------------------------------------------------------------------------------------
+
+static int ok_traverse(Pair *self, visitproc visit, void *arg) {
+  Py_VISIT(self->name);
+  Py_VISIT(self->value);
+  return 0;
+}
+
+static int ok_clear(Pair *self) {
+  Py_CLEAR(self->name);
+  Py_CLEAR(self->value);
+  return 0;
+}
+
+static void ok_gc_dealloc(Pair *self) {
+  PyObject_GC_UnTrack(self);
+  ok_clear(self);
+  Py_TYPE(self)->tp_free((PyObject *)self);
+}
+
+static int traverse_misses_value(Pair *self, visitproc visit, void *arg) {  // expect-in-function: python-type-dealloc
+  Py_VISIT(self->name);
+  return 0;
+}
+
+static int clear_misses_value(Pair *self) {  // expect-in-function: python-type-dealloc
+  Py_CLEAR(self->name);
+  return 0;
+}
+
+static void ok_gc_dealloc_by_hand(Pair *self) {
+  PyObject_GC_UnTrack(self);
+  Py_XDECREF(self->name);
+  Py_XDECREF(self->value);
+  Py_TYPE(self)->tp_free((PyObject *)self);
+}
+
+static PyTypeObject Collected_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "members.Collected",
+    .tp_basicsize = sizeof(Pair),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .tp_new = PyType_GenericNew,
+    .tp_init = (initproc)pair_init,
+    .tp_dealloc = (destructor)ok_gc_dealloc,
+    .tp_traverse = (traverseproc)ok_traverse,
+    .tp_clear = (inquiry)ok_clear,
+};
+static PyTypeObject Incomplete_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "members.Incomplete",
+    .tp_basicsize = sizeof(Pair),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .tp_new = PyType_GenericNew,
+    .tp_init = (initproc)pair_init,
+    .tp_dealloc = (destructor)ok_gc_dealloc_by_hand,
+    .tp_traverse = (traverseproc)traverse_misses_value,
+    .tp_clear = (inquiry)clear_misses_value,
+};
+
+static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "members", NULL, -1, NULL};
+
+PyMODINIT_FUNC PyInit_members(void) {
+  if (PyType_Ready(&Good_Type) < 0 || PyType_Ready(&Forgetful_Type) < 0 || PyType_Ready(&Helper_Type) < 0 ||
+      PyType_Ready(&Lender_Type) < 0 || PyType_Ready(&Collected_Type) < 0 || PyType_Ready(&Incomplete_Type) < 0)
+    return NULL;
+  return PyModule_Create(&module);
+}

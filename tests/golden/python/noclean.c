@@ -1,0 +1,34 @@
+// Formats with # where PY_SSIZE_T_CLEAN was not defined: lengths are int. (From 3.10 on such a call always fails
+// at run time, so a report on the right type stands as well.)
+// alone
+#include <Python.h>
+
+static PyObject *size_without_macro(PyObject *self, PyObject *args) {
+  const char *s;
+  Py_ssize_t n = 0;
+  if (!PyArg_ParseTuple(args, "s#", &s, &n)) return NULL;  // expect: python-format
+  return PyLong_FromSsize_t(n);
+}
+
+static PyObject *ok_int_without_macro(PyObject *self, PyObject *args) {
+  const char *s;
+  int n = 0;
+  if (!PyArg_ParseTuple(args, "s#", &s, &n)) return NULL;  // maybe: python-format
+  return PyLong_FromLong(n);
+}
+
+PyObject *build_size_without_macro(const char *s, Py_ssize_t n) {
+  return Py_BuildValue("y#", s, n);  // expect: python-format
+}
+
+PyObject *ok_no_lengths(const char *s, int n) { return Py_BuildValue("(si)", s, n); }
+
+static PyMethodDef methods[] = {
+    {"size", size_without_macro, METH_VARARGS, NULL},
+    {"int", ok_int_without_macro, METH_VARARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
+static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "noclean", NULL, -1, methods};
+
+PyMODINIT_FUNC PyInit_noclean(void) { return PyModule_Create(&module); }

@@ -1,0 +1,168 @@
+// Which spec is found for a name.
+#include <gtest/gtest.h>
+
+#include <thread>
+
+#include "specs/spec_set.h"
+
+namespace reckon::specs {
+namespace {
+
+SpecFile parse(std::string name, std::string_view text) {
+  std::vector<SpecError> errors;
+  SpecFile file = parse_spec(std::move(name), text, errors);
+  for (const SpecError& error : errors) ADD_FAILURE() << error.loc.line << ": " << error.message;
+  return file;
+}
+
+std::string param_of(const SpecSet& set, std::string_view name) {
+  const FunctionSpec* spec = set.find(name);
+  return !spec ? "none" : spec->params.empty() ? "" : spec->params[0].name;
+}
+
+TEST(SpecsSet, ExactBeforeLongestPattern) {
+  SpecSet set;
+  set.add(parse("a", "fn put*(any)\nfn put_sync*(longer)\nfn put_sync(exact)\nfn *_unref(suffix)\n"));
+  EXPECT_EQ(param_of(set, "put_sync"), "exact");
+  EXPECT_EQ(param_of(set, "put_sync_now"), "longer");
+  EXPECT_EQ(param_of(set, "put_noidle"), "any");
+  EXPECT_EQ(param_of(set, "thing_unref"), "suffix");
+  EXPECT_EQ(param_of(set, "put_unref"), "suffix") << "six literal characters beat three";
+  EXPECT_EQ(param_of(set, "thing_get"), "none");
+  EXPECT_EQ(param_of(set, ""), "none");
+}
+
+TEST(SpecsSet, ExactFromAnEarlierFileBeatsALaterPattern) {
+  SpecSet set;
+  set.add(parse("a", "fn thing_get(exact)\n"));
+  set.add(parse("b", "fn thing_*(pattern)\n"));
+  EXPECT_EQ(param_of(set, "thing_get"), "exact");
+}
+
+TEST(SpecsSet, LaterFilesWin) {
+  SpecSet set;
+  set.add(parse("a", "domain d\nfn f(ours)\nfn g(ours)\n"));
+  set.add(parse("b", "fn f(theirs)\n"));
+  EXPECT_EQ(param_of(set, "f"), "theirs");
+  EXPECT_EQ(set.find("f")->domain, "d") << "an override without a domain stays in the domain";
+  EXPECT_EQ(param_of(set, "g"), "ours");
+  ASSERT_EQ(set.candidates("f").size(), 2u);
+  EXPECT_EQ(set.candidates("f")[1]->loc.file, "a");
+}
+
+TEST(SpecsSet, Versions) {
+  SpecSet set;
+  set.add(parse("a", "domain p\nfn f(old) until 3.9\nfn f(mid) since 3.10 until 3.11\nfn f(new_) since 3.12\n"
+                     "fn g(only) until 3.9\nfn h(base)\nfn h(later) since 3.12\n"
+                     "domain q\nfn z(other) since 9\n"));
+  EXPECT_EQ(param_of(set, "f"), "new_") << "without a version the newest";
+  EXPECT_EQ(param_of(set, "g"), "only");
+  EXPECT_EQ(param_of(set, "h"), "later");
+  set.set_version("p", "3.11");
+  EXPECT_EQ(param_of(set, "f"), "mid");
+  EXPECT_EQ(param_of(set, "g"), "none");
+  EXPECT_EQ(param_of(set, "h"), "base");
+  EXPECT_EQ(param_of(set, "z"), "other") << "another domain is not concerned";
+  set.set_version("p", "3.11.7");
+  EXPECT_EQ(param_of(set, "f"), "mid");
+  set.set_version("p", "3.9");
+  EXPECT_EQ(param_of(set, "f"), "old");
+  set.set_version("p", "3.13");
+  EXPECT_EQ(param_of(set, "h"), "later");
+  set.set_version("p", "");
+  EXPECT_EQ(param_of(set, "f"), "new_");
+}
+
+TEST(SpecsSet, VersionThatHidesTheExactNameLeavesThePattern) {
+  SpecSet set;
+  set.add(parse("a", "domain p\nfn f(exact) since 3.12\nfn f*(pattern)\n"));
+  set.set_version("p", "3.11");
+  EXPECT_EQ(param_of(set, "f"), "pattern");
+}
+
+TEST(SpecsSet, AUsersSpecWinsOverANewerVariantOfOurs) {
+  SpecSet set;
+  set.add(parse("a", "fn f(ours) since 3.12\n"));
+  set.add(parse("b", "fn f(theirs)\n"));
+  EXPECT_EQ(param_of(set, "f"), "theirs");
+}
+
+TEST(SpecsSet, Aliases) {
+  SpecSet set;
+  set.add(parse("a", "alias C B\nalias B A\nfn A(x) -> new\nalias macro_* A\nalias lost nowhere\nalias l1 l2\nalias l2 l1\n"));
+  for (const char* name : {"B", "C", "macro_x"}) {
+    ASSERT_NE(set.find(name), nullptr) << name;
+    EXPECT_EQ(set.find(name)->outcomes.size(), 1u);
+  }
+  EXPECT_EQ(set.find("C")->name, "C");
+  EXPECT_EQ(set.find("C")->alias_of, "B");
+  EXPECT_EQ(set.find("lost"), nullptr);
+  EXPECT_EQ(set.find("l1"), nullptr);
+  std::vector<SpecError> errors = set.check_aliases();
+  ASSERT_EQ(errors.size(), 3u);
+  EXPECT_EQ(errors[0].message, "`lost` is an alias of `nowhere`, which has no spec");
+  EXPECT_EQ(errors[0].loc.line, 5u);
+  // An alias follows what a later file says about its function; a later definition replaces the alias.
+  set.add(parse("b", "fn A(x) -> borrowed x | NULL\nfn B(own)\n"));
+  EXPECT_EQ(set.find("macro_x")->outcomes.size(), 2u);
+  EXPECT_EQ(param_of(set, "B"), "own");
+}
+
+TEST(SpecsSet, GlobalsSlotsAndTypes) {
+  SpecSet set;
+  set.add(parse("a", "domain p\nimmortal None since 3.12\nimmortal-pointer Exc_*\nimmortal True\n"
+                     "slot _type.tp_iter new-or-null\nslot _type.tp_as_number.nb_add new\ncounted _object refs\n"));
+  ASSERT_NE(set.find_global("None"), nullptr);
+  EXPECT_TRUE(set.find_global("None")->immortal);
+  ASSERT_NE(set.find_global("Exc_Type"), nullptr);
+  EXPECT_TRUE(set.find_global("Exc_Type")->points_to);
+  EXPECT_EQ(set.find_global("Ex"), nullptr);
+  ASSERT_NE(set.find_slot("_type", "tp_iter"), nullptr);
+  EXPECT_EQ(set.find_slot("_type", "tp_iter")->contract, "new-or-null");
+  ASSERT_NE(set.find_slot("_type", "tp_as_number.nb_add"), nullptr);
+  EXPECT_EQ(set.find_slot("_type", "tp"), nullptr);
+  EXPECT_EQ(set.find_slot("_typ", "e.tp_iter"), nullptr);
+  ASSERT_NE(set.find_counted("_object"), nullptr);
+  EXPECT_EQ(set.find_counted("object"), nullptr);
+  set.set_version("p", "3.11");
+  EXPECT_FALSE(set.find_global("None")->immortal);
+  EXPECT_TRUE(set.find_global("True")->immortal);
+}
+
+TEST(SpecsSet, DomainsMerge) {
+  SpecSet set;
+  set.add(parse("a", "domain p\nheader P.h\nfailure exception\ncheck leaks pairs\n"));
+  set.add(parse("b", "domain p\nheader Q.h P.h\n"));
+  ASSERT_EQ(set.domains().size(), 1u);
+  const DomainSpec* domain = set.find_domain("p");
+  ASSERT_NE(domain, nullptr);
+  EXPECT_EQ(domain->headers, (std::vector<std::string>{"P.h", "Q.h"}));
+  EXPECT_EQ(domain->failure_value, "exception");
+  EXPECT_TRUE(domain->reports_leaks && domain->reports_pairs);
+  set.add(parse("c", "domain p\ncheck pairs\n"));
+  EXPECT_FALSE(set.find_domain("p")->reports_leaks);
+  EXPECT_EQ(set.find_domain("x"), nullptr);
+}
+
+TEST(SpecsSet, FindFromSeveralThreads) {
+  SpecSet set;
+  std::string text;
+  for (int i = 0; i < 300; ++i) text += "fn f" + std::to_string(i) + "(p" + std::to_string(i) + ")\nfn g" + std::to_string(i) + "_*(x)\n";
+  set.add(parse("a", text));
+  std::vector<int> wrong(4);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 4; ++t)
+    threads.emplace_back([&, t] {
+      for (int i = 0; i < 300; ++i) {
+        std::string n = std::to_string(i);
+        wrong[t] += param_of(set, "f" + n) != "p" + n;
+        wrong[t] += param_of(set, "g" + n + "_z") != "x";
+        wrong[t] += set.find("h" + n) != nullptr;
+      }
+    });
+  for (std::thread& thread : threads) thread.join();
+  EXPECT_EQ(wrong, std::vector<int>(4));
+}
+
+}  // namespace
+}  // namespace reckon::specs

@@ -14,28 +14,6 @@ namespace reckon::checks {
 
 namespace {
 
-// Is this unit's code the business of any domain: by the headers it read, or because it calls what specs name?
-bool unit_concerned(const engine::Context& ctx, program::UnitId u, const std::vector<std::string>& forced) {
-  const model::Unit& unit = *ctx.program.units()[u];
-  for (const specs::DomainSpec& d : ctx.specs.domains()) {
-    if (!forced.empty() && std::find(forced.begin(), forced.end(), d.name) != forced.end()) return true;
-    for (const std::string& header : d.headers)
-      for (model::StrId h : unit.headers) {
-        const std::string_view path = unit.str(h);
-        if (path.ends_with(header) && (path.size() == header.size() || path[path.size() - header.size() - 1] == '/')) return true;
-      }
-  }
-  for (std::size_t s = 0; s < unit.symbols.size(); ++s) {
-    const specs::FunctionSpec* spec = ctx.spec_of[u][s];
-    if (!spec) continue;
-    for (const specs::Outcome& o : spec->outcomes)
-      if (!o.counts.empty() || !o.holds.empty() || o.protects != 0 ||
-          std::any_of(o.objects.begin(), o.objects.end(), [](const specs::Object& x) { return x.owned; }))
-        return true;
-  }
-  return false;
-}
-
 bool selected(const std::string& check, const std::vector<std::string>& globs) {
   bool any_positive = false, on = false, off = false;
   for (const std::string& g : globs) {
@@ -73,16 +51,16 @@ void group_by_root_cause(std::vector<report::Finding>& findings) {
 }  // namespace
 
 Analysis analyse(const program::Program& program, const specs::SpecSet& specs, const Options& options) {
-  engine::Context ctx = engine::make_context(program, specs);
+  engine::Context ctx = engine::make_context(program, specs, options.domains);
   ctx.use_smt = options.use_smt;
-  std::vector<char> concerned;
-  for (program::UnitId u = 0; u < program.units().size(); ++u) concerned.push_back(unit_concerned(ctx, u, options.domains));
 
   std::mutex mutex;
   std::vector<report::Finding> findings;
+  auto known_by_spec = [&](engine::FuncId f) {
+    return ctx.spec_of[program.unit_id(f)][program.function(f).symbol] != nullptr;
+  };
   auto filter = [&](engine::FuncId f) {
-    if (program.function(f).body.blocks.empty() || !concerned[program.unit_id(f)]) return false;
-    return ctx.spec_of[program.unit_id(f)][program.function(f).symbol] == nullptr;  // a spec is all we need to know
+    return !program.function(f).body.blocks.empty() && ctx.unit_concerned[program.unit_id(f)] && !known_by_spec(f);
   };
   auto visit = [&](const engine::Executor& ex, const engine::FunctionResult& r) {
     if (!options.only_function.empty() && program.display(ex.id()) != options.only_function && program.name(ex.id()) != options.only_function) return;
@@ -101,7 +79,7 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
   Analysis out;
   for (const engine::FunctionReport& r : reports) {
     if (!r.analysed) {
-      ++out.coverage.not_analysed;
+      ++(known_by_spec(r.function) ? out.coverage.by_spec : out.coverage.unconcerned);
     } else if (r.cut_short) {
       ++out.coverage.cut_short;
       out.coverage.reasons.push_back(std::string(program.display(r.function)) + ": " + r.reason);

@@ -23,6 +23,8 @@ struct Options {
 
 struct Coverage {
   std::size_t full = 0, cut_short = 0, not_analysed = 0;
+  std::size_t by_spec = 0;      // not looked into, because a spec says what they do
+  std::size_t unconcerned = 0;  // in units that belong to no domain
   std::vector<std::string> reasons;  // one line per function cut short, and per reason for not analysing
 };
 

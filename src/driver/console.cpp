@@ -37,7 +37,7 @@ std::string progress_text(std::string_view stage, std::size_t done, std::size_t 
     tail += fmt::format("  {} left", format_duration(static_cast<double>(total - done) / rate));
   }
   std::string text(stage);
-  const std::size_t used = text.size() + tail.size() + 4;
+  const std::size_t used = text.size() + tail.size() + 3;  // " [" and "]"
   if (used + 10 <= width) {
     const std::size_t cells = std::min<std::size_t>(width - used, 40);
     const std::size_t full = total ? cells * done / total : cells;

@@ -30,6 +30,8 @@ class StopSignals {
     fd_ = signalfd(-1, &set, SFD_NONBLOCK | SFD_CLOEXEC);
   }
   ~StopSignals() {
+    while (arrived()) {  // a second Ctrl-C means the same as the first
+    }
     if (fd_ >= 0) close(fd_);
     sigprocmask(SIG_SETMASK, &before_, nullptr);
   }

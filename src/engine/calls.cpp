@@ -236,7 +236,7 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
 
   const std::string callee = callee_name(body_.instrs[index]);
   const Instr& i = body_.instrs[index];
-  std::uint8_t domain = spec ? ctx_.domain_index(spec->domain) : 0;
+  std::uint8_t domain = spec ? ctx_.domain_index(spec->domain) : ctx_.unit_domain[unit_id_];
   if (!spec && counted(i.type)) domain = static_cast<std::uint8_t>(counted(i.type) - 1);
 
   // Facts are noted before effects, so that a path reads "when f() fails" and then what that does.

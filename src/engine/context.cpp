@@ -25,6 +25,41 @@ std::string row_number(const model::Unit& unit, const program::TableEntry& entry
   return first.kind == model::ConstKind::Int ? "[" + std::to_string(first.imm) + "]" : std::string();
 }
 
+bool changes_counts(const specs::FunctionSpec& spec) {
+  for (const specs::Outcome& o : spec.outcomes)
+    if (!o.counts.empty() || !o.holds.empty() || o.protects != 0 ||
+        std::any_of(o.objects.begin(), o.objects.end(), [](const specs::Object& x) { return x.owned; }))
+      return true;
+  return false;
+}
+
+bool includes(const model::Unit& unit, const std::string& header) {
+  return std::any_of(unit.headers.begin(), unit.headers.end(), [&](model::StrId h) {
+    const std::string_view path = unit.str(h);
+    return path.ends_with(header) && (path.size() == header.size() || path[path.size() - header.size() - 1] == '/');
+  });
+}
+
+// Which domain a unit belongs to: forced, by the headers it read, or by the calls it makes.
+void place_unit(Context& ctx, const model::Unit& unit, const std::vector<const specs::FunctionSpec*>& by_symbol,
+                const std::vector<std::string>& forced) {
+  const auto& domains = ctx.specs.domains();
+  std::vector<std::size_t> calls(domains.size(), 0);
+  for (const specs::FunctionSpec* spec : by_symbol)
+    if (spec && changes_counts(*spec)) ++calls[ctx.domain_index(spec->domain)];
+  std::size_t best = 0;
+  bool concerned = false;
+  for (std::size_t d = 0; d < domains.size(); ++d) {
+    const bool named = std::find(forced.begin(), forced.end(), domains[d].name) != forced.end() ||
+                       std::any_of(domains[d].headers.begin(), domains[d].headers.end(), [&](const auto& h) { return includes(unit, h); });
+    if (named) calls[d] += unit.symbols.size();
+    if (calls[d] > calls[best]) best = d;
+    concerned = concerned || calls[d] > 0;
+  }
+  ctx.unit_domain.push_back(static_cast<std::uint8_t>(best));
+  ctx.unit_concerned.push_back(concerned);
+}
+
 }  // namespace
 
 std::uint16_t Context::count_kind(std::string_view name) const {
@@ -39,8 +74,8 @@ std::uint8_t Context::domain_index(std::string_view name) const {
   return 0;
 }
 
-Context make_context(const program::Program& program, const specs::SpecSet& specs) {
-  Context ctx{program, specs, {}, true, {}, {}, {""}, {}, {}};
+Context make_context(const program::Program& program, const specs::SpecSet& specs, const std::vector<std::string>& forced) {
+  Context ctx{program, specs, {}, true, {}, {}, {""}, {}, {}, {}, {}};
   ctx.summaries.resize(program.num_functions());
   ctx.contracts.assign(program.num_functions(), Contract::None);
 
@@ -56,7 +91,13 @@ Context make_context(const program::Program& program, const specs::SpecSet& spec
   for (const auto& unit : program.units()) {
     auto& by_symbol = ctx.spec_of.emplace_back(unit->symbols.size(), nullptr);
     for (std::size_t s = 0; s < unit->symbols.size(); ++s)
-      if (unit->symbols[s].kind == model::SymbolKind::Function) by_symbol[s] = specs.find(unit->str(unit->symbols[s].name));
+      if (const model::Symbol& sym = unit->symbols[s]; sym.kind == model::SymbolKind::Function) {
+        by_symbol[s] = specs.find(unit->str(sym.name));
+        // C++ mangles the names of a C header's static inline functions.
+        if (!by_symbol[s] && sym.linkage == model::Linkage::Internal && sym.display != sym.name)
+          by_symbol[s] = specs.find(unit->str(sym.display));
+      }
+    place_unit(ctx, *unit, by_symbol, forced);
 
     auto& by_type = ctx.counted_domain.emplace_back(unit->types.size(), 0);
     for (model::TypeId t = 0; t < unit->types.size(); ++t) {

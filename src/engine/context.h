@@ -52,11 +52,16 @@ struct Context {
   // Per unit and type: 1 + index of the domain whose counted type it points to, 0 if none.
   std::vector<std::vector<std::uint8_t>> counted_domain;
 
+  // Per unit: the domain it belongs to (its headers say so, or most of the calls that specs name), and whether
+  // it belongs to any at all.
+  std::vector<std::uint8_t> unit_domain;
+  std::vector<char> unit_concerned;
+
   std::uint16_t count_kind(std::string_view name) const;
   std::uint8_t domain_index(std::string_view name) const;
 };
 
-// Fills the tables above (all but summaries' contents).
-Context make_context(const program::Program& program, const specs::SpecSet& specs);
+// Fills the tables above (all but summaries' contents). `forced`: domains that are on for every unit.
+Context make_context(const program::Program& program, const specs::SpecSet& specs, const std::vector<std::string>& forced);
 
 }  // namespace reckon::engine

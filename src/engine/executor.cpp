@@ -12,6 +12,7 @@ using model::Op;
 namespace {
 constexpr std::uint32_t kWidenAfter = 3;    // rounds of a block before intervals are widened
 constexpr std::uint32_t kMaxRounds = 60;    // a safety net; widening ends every loop long before
+constexpr std::size_t kCoarsenAbove = 4;    // states at a loop's head before objects of older rounds are let go
 constexpr std::size_t kMergeInBlockAbove = 6;  // states that forked inside one block
 }  // namespace
 
@@ -49,6 +50,7 @@ FunctionResult Executor::run() {
 void Executor::enter(BlockId block, State state) {
   prune(state, block, kNone);
   BlockStates& at = blocks_[block];
+  if (flow_.is_loop_head(block) && at.seen.size() >= kCoarsenAbove) coarsen(state);
   const std::uint64_t key = state.property_hash(terms_);
   for (std::size_t i = 0; i < at.seen.size(); ++i) {
     if (at.keys[i] != key || !at.seen[i].same_property(terms_, state)) continue;
@@ -70,6 +72,19 @@ void Executor::enter(BlockId block, State state) {
   at.rounds.push_back(0);
   result_.max_states = std::max<std::uint32_t>(result_.max_states, static_cast<std::uint32_t>(at.seen.size()));
   work_.emplace(flow_.order(block), block);
+}
+
+// The widening of the property part: a loop that keeps making states (one more object in an array, one more node
+// of a list released) gets them joined by letting go of the objects that no variable names any more.
+void Executor::coarsen(State& s) {
+  auto named = [&](TermId t) {
+    return std::any_of(s.values.begin(), s.values.end(), [&](const auto& e) { return terms_.root(e.second) == t; });
+  };
+  for (Obj& o : s.objects)
+    if (!named(o.term) && !o.lost && o.kind != ObjKind::Param) o.escaped = true;
+  for (Obj& o : s.objects)
+    if (o.owned > 1 || o.owned < -1) o.escaped = true;
+  std::erase_if(s.objects, [](const Obj& o) { return o.escaped && o.kind != ObjKind::Param; });
 }
 
 void Executor::process(BlockId block) {
@@ -330,6 +345,7 @@ void Executor::prune(State& s, BlockId block, std::uint32_t after) {
   }
   auto keep_object = [&](const Obj& o) {
     if (o.lost) return true;
+    if (o.escaped && o.kind != ObjKind::Param && o.kind != ObjKind::Loaded) return false;  // nothing more to say
     if (o.kind == ObjKind::Param || o.kind == ObjKind::Loaded || o.kind == ObjKind::Global)
       return o.owned != 0 || m.has(o.term);
     return m.has(o.term);
@@ -379,6 +395,7 @@ Event* Executor::emit(EventKind kind, const State& s, const Obj* o, std::uint32_
   Event e;
   e.kind = kind;
   e.instr = instr;
+  e.object.domain = ctx_.unit_domain[unit_id_];
   if (o) e.object = *o;
   e.path = s.path;
   e.oom = s.oom;

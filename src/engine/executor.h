@@ -63,6 +63,7 @@ class Executor {
   // ---- executor.cpp: blocks and control flow
   void enter(model::BlockId block, State state);
   void process(model::BlockId block);
+  void coarsen(State& s);
   void terminate(model::BlockId block, std::uint32_t instr, State state);
   void follow(model::BlockId from, model::BlockId to, State state, std::uint32_t instr, std::uint32_t which);
   void prune(State& s, model::BlockId block, std::uint32_t after);  // after: instruction, kNone: at entry of block

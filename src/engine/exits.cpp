@@ -148,6 +148,7 @@ void Executor::check_exit(const Exit& e) {
         break;
       case ObjKind::Loaded:
         if (excess > 0 && o.owned > 0 && (returns || entry)) emit(EventKind::Leak, s, &o, e.instr);
+        if (excess < 0 && o.owned < 0 && o.stolen) emit(EventKind::OverRelease, s, &o, o.touched);
         break;
       default: break;
     }

@@ -17,6 +17,7 @@ Obj* Executor::obj(State& s, TermId t, std::uint32_t instr) {
   Obj o;
   o.term = t;
   o.origin = instr;
+  o.domain = ctx_.unit_domain[unit_id_];
   if (t < term_types_.size())
     if (const std::uint8_t d = counted(term_types_[t])) o.domain = static_cast<std::uint8_t>(d - 1);
   switch (terms_[t].kind) {
@@ -147,6 +148,7 @@ void Executor::steal(State& s, TermId t, std::optional<TermId> holder, std::uint
   Obj* o = obj(s, t, instr);
   if (!o || o->kind == ObjKind::Interior) return;
   o->touched = instr;
+  o->stolen = true;
   if (!o->escaped) {
     if (o->owned > -kManyOwned) --o->owned;
     if (o->owned < 0 && (o->kind == ObjKind::New || o->kind == ObjKind::Borrowed) && !o->immortal) {

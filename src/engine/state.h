@@ -37,6 +37,7 @@ struct Obj {
   TermId owner = kNoTerm;    // Borrowed, Interior, Loaded: valid as long as this one is
   std::vector<TermId> holders;  // containers that took a reference over, sorted
   // For messages only, not part of the property:
+  bool stolen = false;       // its last loss was to a call that took the reference over
   std::uint32_t origin = model::kNone;   // instruction
   std::uint32_t touched = model::kNone;  // last instruction that concerned it
   std::uint32_t released = model::kNone;
@@ -105,13 +106,14 @@ struct State {
 
   std::uint64_t property_hash(const TermArena& terms) const;
   bool same_property(const TermArena& terms, const State& other) const;
-  // Is this object one whose bindings belong to the property part?
-  static bool interesting(const Obj& o) {
-    return !o.escaped && (o.owned != 0 || o.life == Life::Released) && !o.lost;
-  }
   // Objects that are merely lent and untouched belong to the execution part: a join may forget them.
   static bool in_property(const Obj& o) {
+    if (o.escaped || o.kind == ObjKind::Unknown || o.kind == ObjKind::Interior) return false;
     return o.owned != 0 || o.life == Life::Released || o.lost || o.kind == ObjKind::New;
+  }
+  // Is this object one whose bindings belong to the property part?
+  static bool interesting(const Obj& o) {
+    return in_property(o) && (o.owned != 0 || o.life == Life::Released) && !o.lost;
   }
 };
 

@@ -144,14 +144,28 @@ void Program::resolve_outer_origins() {
         }
         const auto record = records.find(origin.substr(0, dot));
         if (record == records.end()) continue;
-        const std::string inner = innermost_path(*u, steps_of_path(*u, record->second, origin.substr(dot + 1)));
-        if (const auto known = pointer_targets_.find(inner); known != pointer_targets_.end()) {
-          std::vector<FuncId> targets = known->second;  // emplace may move what `known` points to
+        if (const std::vector<FuncId>* inner = inner_targets(*u, record->second, origin.substr(dot + 1))) {
+          std::vector<FuncId> targets = *inner;  // the table may move when it grows
           pointer_targets_.emplace(std::string(origin), std::move(targets));
         }
       }
     }
   }
+}
+
+// What is known of the innermost struct on the way from `record` along `path` under which anything is known.
+const std::vector<FuncId>* Program::inner_targets(const model::Unit& unit, model::TypeId record,
+                                                  std::string_view path) const {
+  for (std::size_t dot = path.rfind('.'); dot != std::string_view::npos && dot > 0; dot = path.rfind('.', dot - 1)) {
+    model::TypeId reached = 0;
+    if (steps_of_path(unit, record, path.substr(0, dot), &reached).empty()) continue;
+    while (unit.type(reached).kind == model::TypeKind::Array) reached = unit.type(reached).elem;
+    if (unit.type(reached).name == 0) continue;
+    std::string key(unit.str(unit.type(reached).name));
+    key += path.substr(dot);
+    if (const auto it = pointer_targets_.find(key); it != pointer_targets_.end()) return &it->second;
+  }
+  return nullptr;
 }
 
 void Program::build_call_graph() {

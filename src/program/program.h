@@ -91,6 +91,7 @@ class Program {
   void resolve_symbols();
   void collect_tables();
   void resolve_outer_origins();
+  const std::vector<FuncId>* inner_targets(const model::Unit& unit, model::TypeId record, std::string_view path) const;
   void build_call_graph();
 
   std::vector<std::shared_ptr<const model::Unit>> units_;

@@ -100,7 +100,8 @@ std::vector<Step> steps_to_offset(const model::Unit& unit, model::TypeId type, s
   return steps;
 }
 
-std::vector<Step> steps_of_path(const model::Unit& unit, model::TypeId record, std::string_view path) {
+std::vector<Step> steps_of_path(const model::Unit& unit, model::TypeId record, std::string_view path,
+                                model::TypeId* reached) {
   std::vector<Step> steps;
   model::TypeId at = record;
   if (unit.type(at).kind == model::TypeKind::Pointer) at = unit.type(at).elem;
@@ -125,6 +126,7 @@ std::vector<Step> steps_of_path(const model::Unit& unit, model::TypeId record, s
     }
     if (path.starts_with('.')) path = path.substr(1);
   }
+  if (reached != nullptr) *reached = at;
   return steps;
 }
 
@@ -147,13 +149,6 @@ std::string spell_steps(const model::Unit& unit, std::span<const Step> steps, El
 
 std::string_view record_name(const model::Unit& unit, const Step& step) {
   return step.is_field() ? unit.str(unit.type(step.record).name) : std::string_view{};
-}
-
-std::string innermost_path(const model::Unit& unit, std::span<const Step> steps) {
-  for (std::size_t i = steps.size(); i-- > 0;)
-    if (const std::string_view record = record_name(unit, steps[i]); !record.empty())
-      return spell_steps(unit, steps.subspan(i), Elements::Dropped, std::string(record));
-  return {};
 }
 
 }  // namespace reckon::program

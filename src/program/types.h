@@ -33,7 +33,9 @@ struct Step {
 // union the first member that fits.
 std::vector<Step> steps_to_offset(const model::Unit& unit, model::TypeId type, std::uint64_t offset);
 // The steps a field's path ("ops.run", "slots[2]") takes from its record; empty if the record has no such field.
-std::vector<Step> steps_of_path(const model::Unit& unit, model::TypeId record, std::string_view path);
+// `reached`, if given, is set to the type the path leads to.
+std::vector<Step> steps_of_path(const model::Unit& unit, model::TypeId record, std::string_view path,
+                                model::TypeId* reached = nullptr);
 
 // Steps as text: fields by name, unnamed members left out, elements of arrays as asked.
 enum class Elements { Dropped, Any, Numbered };  // "slots.fn", "slots[].fn", "slots[2].fn"
@@ -41,7 +43,5 @@ std::string spell_steps(const model::Unit& unit, std::span<const Step> steps, El
                         std::string start = {});
 // The name of the struct a step goes into, "" if it has none or it is an array.
 std::string_view record_name(const model::Unit& unit, const Step& step);
-// "record.path" from the innermost named struct the steps go through, elements dropped; "" if there is none.
-std::string innermost_path(const model::Unit& unit, std::span<const Step> steps);
 
 }  // namespace reckon::program

@@ -148,7 +148,7 @@ TEST(Progress, Duration) {
 TEST(Progress, Text) {
   EXPECT_EQ(progress_text("capturing", 50, 100, 10, 0), "capturing 50/100  5.0/s  0:10 left");
   EXPECT_EQ(progress_text("capturing", 0, 100, 0, 0), "capturing 0/100");
-  EXPECT_EQ(progress_text("capturing", 1, 2, 1, 60), "capturing [================                ] 1/2  1.0/s  0:01 left");
+  EXPECT_EQ(progress_text("capturing", 1, 2, 1, 60), "capturing [=============             ] 1/2  1.0/s  0:01 left");
   EXPECT_EQ(progress_text("capturing", 50, 100, 10, 12), "capturing 50");
 }
 

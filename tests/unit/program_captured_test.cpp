@@ -110,7 +110,7 @@ TEST_F(Captured, TablesAssignmentsAndCallsThroughThem) {
   const Program p = Program::link({
       capture("ops.c", R"(
         struct ops { int (*open)(int); int (*close)(int); };
-        struct driver { const char *name; struct ops ops; struct { int (*probe)(int); } bus; };
+        struct driver { const char *name; struct ops ops; struct { int (*probe)(int); int id; } bus; };
         static int my_open(int x) { return x; }
         static int my_close(int x) { return x; }
         static int my_probe(int x) { return x; }
@@ -119,15 +119,15 @@ TEST_F(Captured, TablesAssignmentsAndCallsThroughThem) {
         static int h1(int x) { return x + 1; }
         static int hooked(int x) { return x; }
         struct driver drv = { .name = "drv", .ops = { .open = my_open, .close = my_close }, .bus = { my_probe } };
-        int (*handlers[])(int) = { h0, h1 };
+        int (*handlers[2])(int) = { h0, h1 };
         int (*hook)(int);
         struct ops other_ops;
         void setup(struct driver *d) { d->ops.open = late; hook = hooked; other_ops.close = late; })"),
       capture("use.c", R"(
         struct ops { int (*open)(int); int (*close)(int); };
-        struct driver { const char *name; struct ops ops; struct { int (*probe)(int); } bus; };
+        struct driver { const char *name; struct ops ops; struct { int (*probe)(int); int id; } bus; };
         struct device { int id; struct ops ops; };
-        extern struct driver drv; extern int (*handlers[])(int); extern int (*hook)(int);
+        extern struct driver drv; extern int (*handlers[2])(int); extern int (*hook)(int);
         int use_ops(struct ops *o) { return o->open(1); }
         int use_driver(struct driver *d) { return d->ops.open(1); }
         int use_global(void) { return drv.ops.close(1); }

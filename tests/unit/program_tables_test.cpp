@@ -181,7 +181,8 @@ TEST(ProgramTables, ACallNamedFromAnOuterStructFindsWhatTheInnerOneHolds) {
   simple(a, "run");
   const model::TypeId ops = a.record("ops", {{"run", a.func_ptr()}});
   a.variable("table", ops, a.aggregate(ops, {a.address("run")}));
-  b.record("device", {{"id", b.int_type()}, {"ops", b.record("ops", {{"run", b.func_ptr()}, {"stop", b.func_ptr()}})}});
+  // Whether this unit knows the fields of the inner struct does not matter.
+  b.record("device", {{"id", b.int_type()}, {"ops", b.record("ops", {})}});
   FunctionBuilder f(b, "use", Linkage::External, 1);
   f.call(f.param(0), {}, "device.ops.run");
   f.call(f.param(0), {}, "device.ops.stop");

@@ -65,20 +65,17 @@ void add_capture(CLI::App& app, Options& o) {
 void add_specs(CLI::App& app, Options& o) {
   app.add_option("--specs", o.specs, "A spec file of your own; may be repeated")
       ->type_name("FILE")
-      ->expected(1)
-      ->take_all();
+      ->allow_extra_args(false);
 }
 
 void add_analysis(CLI::App& app, Options& o) {
   app.add_option("--checks", o.checks, "Checks to run: names or globs, -GLOB leaves out")
       ->delimiter(',')
-      ->expected(1)
-      ->take_all()
+      ->allow_extra_args(false)
       ->type_name("GLOBS");
   app.add_option("--domain", o.domains, "Domains to check (default: as the units include)")
       ->delimiter(',')
-      ->expected(1)
-      ->take_all()
+      ->allow_extra_args(false)
       ->type_name("NAMES");
   app.add_option("--only-function", o.only_function, "Report on this function only")->type_name("NAME");
   add_specs(app, o);

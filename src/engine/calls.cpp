@@ -106,10 +106,11 @@ void Executor::call(State s, std::uint32_t index, States& out) {
     if (spec->drops_gil) s.threads = 1;
     if (spec->takes_gil) s.threads = 0;
     if (spec->tests_exception) {
-      const bool can_be_clear = s.exception != ExcState::Set, can_be_set = s.exception != ExcState::Clear;
+      const bool can_be_clear = s.exception != ExcState::Set;
+      const bool can_be_set = s.exception != ExcState::Clear && s.exception != ExcState::Unset;
       if (can_be_clear) {
         State c = s;
-        c.exception = ExcState::Clear;
+        if (c.exception == ExcState::Entry || c.exception == ExcState::Maybe) c.exception = ExcState::Unset;
         bind(c, index, terms_.zero());
         out.push_back(std::move(c));
       }
@@ -150,7 +151,7 @@ bool Executor::check_arguments(State& s, std::uint32_t index, const FunctionSpec
   for (std::size_t a = 0; a < args.size(); ++a) {
     if (spec && a < spec->params.size() && spec->params[a].null_crashes && s.facts.known_zero(terms_, args[a])) {
       if (Event* e = emit(EventKind::NullArgument, s, nullptr, index, callee)) e->argument = static_cast<std::uint32_t>(a);
-      return false;
+      if (!releases) return false;  // a release of NULL is worth looking beyond: what else does this path forget?
     }
     if (!releases) use(s, terms_.root(args[a]), index, callee);
   }
@@ -272,7 +273,7 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
   }
   for (const Taken& h : taken) {
     if (h.steals) {
-      steal(s, h.t, h.holder, index);
+      steal(s, h.t, h.holder, index, o.failure);
     } else if (Obj* x = obj(s, h.t, index); x && h.holder && !terms_.is_const(*h.holder)) {
       x->holders.push_back(*h.holder);
       std::sort(x->holders.begin(), x->holders.end());
@@ -369,7 +370,12 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
     else release(s, *t, index, callee);
   }
   switch (o.exception) {
-    case specs::Exception::Unchanged: break;
+    case specs::Exception::Unchanged:
+      // Nobody calls what may raise while an exception is set: if that went well, none is.
+      if (spec && s.exception == ExcState::Entry)
+        for (const Outcome& other : spec->outcomes)
+          if (other.exception == specs::Exception::Set) s.exception = ExcState::Unset;
+      break;
     case specs::Exception::Set: s.exception = ExcState::Set; break;
     case specs::Exception::Cleared: s.exception = ExcState::Clear; break;
     case specs::Exception::MaybeSet:
@@ -425,9 +431,7 @@ void Executor::variadic(State& s, std::uint32_t index, const Outcome& o, const F
     if (spec.varargs == VarargKind::BuildFormat) {
       if (u.use == UnitUse::Consumed && !s.facts.known_zero(terms_, args[a])) {
         const bool in_result = !o.failure && !o.objects.empty();
-        steal(s, args[a], in_result ? std::optional<TermId>(terms_.fresh(index, 0, 0)) : std::nullopt, index);
-        if (!in_result)
-          if (Obj* x = s.object(args[a]); x && !x->escaped && x->owned == 0) x->life = Life::Released, x->released = index;
+        steal(s, args[a], in_result ? std::optional<TermId>(terms_.fresh(index, 0, 0)) : std::nullopt, index, !in_result);
       }
       continue;
     }
@@ -483,6 +487,9 @@ void Executor::unknown_call(State s, std::uint32_t index, const std::vector<Term
     const TermId root = terms_.root(args[a]);
     const bool as_object = type && a < type->params.size() && counted(type->params[a]) != 0;
     if (terms_[root].kind == TermKind::Slot) {
+      // An array is there to be read; a single variable whose address is taken is there to be filled.
+      const model::Type& slot = unit_.type(body_.instrs[terms_[root].a].type);
+      if (slot.kind == model::TypeKind::Pointer && unit_.type(slot.elem).kind == model::TypeKind::Array) continue;
       for (const Cell& c : s.memory)
         if (c.base == root)
           if (Obj* o = s.object(terms_.root(c.value))) o->escaped = true;

@@ -29,7 +29,7 @@ Executor::Executor(const Context& context, FuncId function)
 FunctionResult Executor::run() {
   blocks_.resize(body_.blocks.size());
   State start;
-  start.exception = contract_ == Contract::None || contract_ == Contract::Dealloc ? ExcState::Entry : ExcState::Clear;
+  start.exception = contract_ == Contract::None || contract_ == Contract::Dealloc ? ExcState::Entry : ExcState::Unset;
   for (std::uint32_t p = 0; p < fn_.params.size(); ++p) start.bind(p, terms_.param(p));
   enter(0, std::move(start));
   while (!work_.empty()) {
@@ -330,6 +330,8 @@ void Executor::prune(State& s, BlockId block, std::uint32_t after) {
       changed = true;
     }
   }
+  // What turned out to be NULL is no object.
+  std::erase_if(s.objects, [&](const Obj& o) { return s.facts.known_zero(terms_, o.term); });
   // Objects: what is owned and can no longer be reached is lost.
   for (Obj& o : s.objects) {
     if (o.lost || o.owned <= 0 || o.escaped || o.kind != ObjKind::New || m.has(o.term)) continue;
@@ -385,7 +387,7 @@ void Executor::note(State& s, PathNode node) {
 
 Event* Executor::emit(EventKind kind, const State& s, const Obj* o, std::uint32_t instr, std::string callee) {
   auto same = [&](const Event& e) {
-    return e.kind == kind && e.instr == instr && (!o || e.object.origin == o->origin);
+    return e.kind == kind && e.instr == instr && (!o || (e.object.origin == o->origin && e.object.term == o->term));
   };
   auto known = std::find_if(result_.events.begin(), result_.events.end(), same);
   if (known != result_.events.end()) {

@@ -100,7 +100,7 @@ class Executor {
   Obj* obj(State& s, TermId t, std::uint32_t instr);
   void acquire(State& s, TermId t, std::uint32_t instr);
   void release(State& s, TermId t, std::uint32_t instr, const std::string& callee);
-  void steal(State& s, TermId t, std::optional<TermId> holder, std::uint32_t instr);
+  void steal(State& s, TermId t, std::optional<TermId> holder, std::uint32_t instr, bool consumed);
   bool use(State& s, TermId t, std::uint32_t instr, const std::string& callee);
   bool dead(const State& s, const Obj& o, bool& by_owner) const;
   void died(State& s, TermId t, std::uint32_t instr);

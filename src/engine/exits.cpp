@@ -127,6 +127,7 @@ void Executor::check_exit(const Exit& e) {
   const TermId returned = !e.by_exception && e.result != kNoTerm ? e.result : kNoTerm;
 
   for (const Obj& o : s.objects) {
+    if (s.facts.known_zero(terms_, o.term)) continue;
     if (o.escaped || o.immortal || o.kind == ObjKind::Interior || o.kind == ObjKind::Unknown) continue;
     if (o.lost) {
       const bool named = o.origin != kNone && body_.instrs[o.origin].result != kNone &&
@@ -144,7 +145,7 @@ void Executor::check_exit(const Exit& e) {
         if (excess > 0 && o.owned > 1 && !o.holders.empty()) emit(EventKind::Leak, s, &o, e.instr);
         break;
       case ObjKind::Param:
-        if (entry && excess != 0 && !(returns && excess < 0)) emit(EventKind::CountLeft, s, &o, e.instr);
+        if (entry && excess != 0 && !(returns && excess < 0)) emit(EventKind::CountLeft, s, &o, excess < 0 && o.touched != kNone ? o.touched : e.instr);
         break;
       case ObjKind::Loaded:
         if (excess > 0 && o.owned > 0 && (returns || entry)) emit(EventKind::Leak, s, &o, e.instr);
@@ -166,7 +167,7 @@ void Executor::check_exit(const Exit& e) {
         emit(EventKind::BorrowedReturned, s, o, e.instr);
     }
   }
-  if (s.exception == ExcState::Clear && returned != kNoTerm) {
+  if ((s.exception == ExcState::Clear || s.exception == ExcState::Unset) && returned != kNoTerm) {
     const Range r = s.facts.range(terms_, returned);
     if (contract_ == Contract::NewOrNull && r.is_single() && r.lo == 0) emit(EventKind::NoException, s, nullptr, e.instr);
     if (contract_ == Contract::IntError && r.is_single() && r.lo == -1) emit(EventKind::NoException, s, nullptr, e.instr);
@@ -291,10 +292,10 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
   for (const Count& c : s.counts)
     if (Place p; to_place(terms_, c.object, p)) o.counts.push_back({p, ctx_.count_kinds[c.kind], c.delta});
 
-  const bool starts_clear = contract_ != Contract::None && contract_ != Contract::Dealloc;
   switch (s.exception) {
-    case ExcState::Entry: break;
-    case ExcState::Clear: o.exception = starts_clear ? specs::Exception::Unchanged : specs::Exception::Cleared; break;
+    case ExcState::Entry:
+    case ExcState::Unset: break;
+    case ExcState::Clear: o.exception = specs::Exception::Cleared; break;
     case ExcState::Set: o.exception = specs::Exception::Set; break;
     case ExcState::Maybe: o.exception = specs::Exception::MaybeSet; break;
   }

@@ -129,7 +129,9 @@ void Executor::release(State& s, TermId t, std::uint32_t instr, const std::strin
   if (o->owned > -kManyOwned) --o->owned;
   note(s, {.instr = instr, .kind = PathNode::Kind::Count, .object = t, .owned = o->owned});
   if (o->escaped) return;
-  if (o->owned < 0 && (o->kind == ObjKind::New || o->kind == ObjKind::Borrowed) && !o->immortal) {
+  // An object's deallocator may give up what the object itself held, its type included.
+  const bool own_affairs = contract_ == Contract::Dealloc && o->kind == ObjKind::Borrowed;
+  if (o->owned < 0 && (o->kind == ObjKind::New || o->kind == ObjKind::Borrowed) && !o->immortal && !own_affairs) {
     // Its reference was handed over, or it never had one.
     if (stored_change(s, *o) >= 0) {
       emit(EventKind::OverRelease, s, o, instr, callee);
@@ -144,7 +146,8 @@ void Executor::release(State& s, TermId t, std::uint32_t instr, const std::strin
   }
 }
 
-void Executor::steal(State& s, TermId t, std::optional<TermId> holder, std::uint32_t instr) {
+// The reference goes to `holder`, to somebody out of sight, or (consumed: the call failed) to nobody.
+void Executor::steal(State& s, TermId t, std::optional<TermId> holder, std::uint32_t instr, bool consumed) {
   Obj* o = obj(s, t, instr);
   if (!o || o->kind == ObjKind::Interior) return;
   o->touched = instr;
@@ -156,12 +159,15 @@ void Executor::steal(State& s, TermId t, std::optional<TermId> holder, std::uint
       o->escaped = true;
     }
   }
-  if (holder && terms_[*holder].kind != TermKind::Const) {
-    o->holders.push_back(*holder);
+  if (!consumed) {
+    const bool known = holder && terms_[*holder].kind != TermKind::Const;
+    o->holders.push_back(known ? *holder : terms_.global("(somebody)"));
     std::sort(o->holders.begin(), o->holders.end());
+    o->holders.erase(std::unique(o->holders.begin(), o->holders.end()), o->holders.end());
     if (o->holders.size() > 4) o->holders.resize(4);
-  } else if (o->owned <= 0) {
-    o->escaped = true;  // taken over by somebody out of sight
+  } else if (o->owned == 0 && o->kind == ObjKind::New && o->holders.empty() && stored_change(s, *o) <= 0 && !o->escaped) {
+    o->life = Life::Released;
+    o->released = instr;
   }
   note(s, {.instr = instr, .kind = PathNode::Kind::Count, .object = t, .owned = o->owned});
 }

@@ -78,7 +78,7 @@ void Executor::check_pairs(const std::vector<std::pair<Outcome, const Exit*>>& e
   std::vector<std::pair<Place, std::string>> keys;  // what is counted anywhere
   for (const auto& [o, e] : exits)
     for (const specs::CountChange& c : o.counts)
-      if (!c.kind.empty() && std::find(keys.begin(), keys.end(), std::pair{c.object, c.kind}) == keys.end())
+      if ((!c.kind.empty() || (c.object.root == Place::Root::Arg && c.object.path.empty())) && std::find(keys.begin(), keys.end(), std::pair{c.object, c.kind}) == keys.end())
         keys.emplace_back(c.object, c.kind);
 
   for (const auto& [p, kind] : keys) {
@@ -93,7 +93,13 @@ void Executor::check_pairs(const std::vector<std::pair<Outcome, const Exit*>>& e
           object.term = c.object;
           object.origin = c.touched;
         }
+      if (kind.empty()) {
+        object.term = terms_.find_param(p.index);
+        if (const Obj* known = object.term == kNoTerm ? nullptr : e->state.object(object.term)) object = *known;
+        if (what == EventKind::FailureKeeps) what = EventKind::Leak;
+      }
       for (const auto& f : ctx_.specs.functions()) {  // the domain whose specs speak of this count
+        if (kind.empty()) break;
         bool uses = false;
         for (const Outcome& x : f->outcomes)
           for (const specs::CountChange& c : x.counts) uses = uses || c.kind == kind;
@@ -114,6 +120,8 @@ void Executor::check_pairs(const std::vector<std::pair<Outcome, const Exit*>>& e
     for (std::size_t a = 0; a < exits.size() && !reported; ++a)
       for (std::size_t b = 0; b < exits.size() && !reported; ++b) {
         const int da = change(exits[a].first, p, kind), db = change(exits[b].first, p, kind);
+        // A parameter remembered without a reference says nothing about counts.
+        if (kind.empty() && std::find(exits[b].first.escapes.begin(), exits[b].first.escapes.end(), p) != exits[b].first.escapes.end()) continue;
         if (da <= db || told_apart(exits[a].first, exits[b].first, true)) continue;
         report(EventKind::PathPair, a, b);
       }

@@ -265,6 +265,7 @@ bool join_states(TermArena& terms, State& into, State from, model::BlockId block
       o.term = j;
       o.kind = ObjKind::Loaded;
       o.origin = oa->origin;
+      o.domain = oa->domain;
       into.add_object(o);
     }
   }

@@ -59,7 +59,13 @@ struct Count {  // change of a named count since entry
   bool same_property(const Count& o) const { return object == o.object && kind == o.kind && delta == o.delta; }
 };
 
-enum class ExcState : std::uint8_t { Entry, Clear, Set, Maybe };
+enum class ExcState : std::uint8_t {
+  Entry,  // as the caller left it
+  Unset,  // not set, and this function did nothing about it
+  Clear,  // cleared by this function
+  Set,
+  Maybe,
+};
 
 struct Cell {
   TermId base = kNoTerm;

@@ -91,6 +91,11 @@ class TermArena {
     return it == ids_.end() ? kNoTerm : it->second;
   }
 
+  TermId find_param(std::uint32_t n) const {
+    auto it = ids_.find(Term{TermKind::Param, 0, n, 0, 0});
+    return it == ids_.end() ? kNoTerm : it->second;
+  }
+
   bool contains(TermId t, TermId needle) const;
   // `t` with `from` replaced by `to` everywhere.
   TermId substitute(TermId t, TermId from, TermId to);

@@ -34,11 +34,11 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return row[b.size()];
 }
 
-constexpr std::string_view effect_words[] = {
-    "raises", "may-raise", "clears", "fails", "if-oom", "when", "steals", "keeps", "drops-content", "protect", "makes"};
+constexpr std::string_view effect_words[] = {"raises", "may-raise", "clears",        "fails",   "if-oom", "when",
+                                             "steals", "keeps",     "drops-content", "protect", "makes"};
 
-constexpr std::string_view result_words[] = {
-    "new", "borrowed", "immortal", "same", "interior", "NULL", "nonnull", "errptr", "any", "void", "never"};
+constexpr std::string_view result_words[] = {"new",     "borrowed", "immortal", "same", "interior", "NULL",
+                                             "nonnull", "errptr",   "any",      "void", "never"};
 
 Place result_place() {
   Place place;
@@ -356,8 +356,8 @@ bool AlternativeParser::parse() {
   } while (in_.take_spaced("|"));
   if (!in_.at_end()) return fail_expected("an effect, `|` or the end of the line");
   if (void_results_ != 0 && void_results_ != static_cast<std::size_t>(std::count_if(
-                                fn_.outcomes.begin(), fn_.outcomes.end(),
-                                [](const Outcome& outcome) { return !outcome.never_returns; })))
+                                                 fn_.outcomes.begin(), fn_.outcomes.end(),
+                                                 [](const Outcome& outcome) { return !outcome.never_returns; })))
     return fail(in_.pos(), "expected `void` in every alternative or in none");
   fn_.returns_void = void_results_ != 0;
   return true;
@@ -499,8 +499,7 @@ bool AlternativeParser::keyword_effect(std::string_view word, std::size_t at) {
   if (param_index(word) || word == "result")
     return fail(in_.pos(), "expected `+N`, `-N` or `=VALUE` right behind " + quoted(word) + ", found " + in_.found());
   in_.rewind(at);
-  return fail(at, "expected an effect or `|`, found " + quoted(word) +
-                      suggestion(word, effect_words));
+  return fail(at, "expected an effect or `|`, found " + quoted(word) + suggestion(word, effect_words));
 }
 
 bool AlternativeParser::conditions() {

@@ -115,8 +115,8 @@ class ConfigReader {
     const TomlValue& value = entry.value;
     if (value.kind != TomlValue::Kind::String) return wrong_kind(entry.key, "a string such as \"3.11\"", value);
     if (!is_version(value.text))
-      return report(value.offset, "expected a version such as \"3.11\" for " + quoted(entry.key) + ", found " +
-                                      quoted(value.text));
+      return report(value.offset,
+                    "expected a version such as \"3.11\" for " + quoted(entry.key) + ", found " + quoted(value.text));
     config_.versions[entry.key.substr(0, entry.key.size() - version_suffix.size())] = value.text;
   }
 

@@ -18,12 +18,12 @@ namespace reckon::specs {
 struct Place {
   enum class Root : std::uint8_t { Arg, Result, Global, Object };
   Root root = Root::Arg;
-  std::uint32_t index = 0;          // Arg: 0-based number; Object: index into Outcome::objects
-  std::string global = {};          // Global: linker name; the place is its address
-  std::vector<std::int64_t> path = {};  // each step: read the pointer-sized or integer value at that byte offset
+  std::uint32_t index = 0;                   // Arg: 0-based number; Object: index into Outcome::objects
+  std::string global = {};                   // Global: linker name; the place is its address
+  std::vector<std::int64_t> path = {};       // each step: read the pointer-sized or integer value at that byte offset
   std::vector<std::string> field_path = {};  // steps a spec names by field ("dev", "a.b"), before those of `path`;
                                              // the engine turns them into offsets with the C types at hand
-  bool address = false;             // `&p->dev`: the last step is not read, its address is meant (an embedded object)
+  bool address = false;  // `&p->dev`: the last step is not read, its address is meant (an embedded object)
   bool operator==(const Place&) const = default;
   auto operator<=>(const Place&) const = default;
 };
@@ -104,13 +104,13 @@ struct Outcome {
   std::vector<CountChange> counts;
   std::vector<Hold> holds;
   std::vector<StoreEffect> stores;
-  std::vector<Place> escapes;   // kept somewhere without a reference being taken for it
+  std::vector<Place> escapes;         // kept somewhere without a reference being taken for it
   std::vector<Place> releases_holds;  // containers whose contents are let go (PyList_Clear, a slot replaced)
   Exception exception = Exception::Unchanged;
   bool never_returns = false;
-  bool failure = false;         // the alternative that means the call failed (for messages and ranking)
-  bool out_of_memory_only = false;  // fails only when memory runs out: findings that need it rank lower
-  int protects = 0;             // R: change of the protection stack's depth
+  bool failure = false;                  // the alternative that means the call failed (for messages and ranking)
+  bool out_of_memory_only = false;       // fails only when memory runs out: findings that need it rank lower
+  int protects = 0;                      // R: change of the protection stack's depth
   std::vector<Place> protected_objects;  // R: what was pushed, in order; each counts 1 in `protects`
   std::optional<Place> unprotects;       // R: the depth falls by the value of this place (UNPROTECT(n))
   bool operator==(const Outcome&) const = default;

@@ -16,12 +16,12 @@ namespace {
 
 constexpr std::size_t max_params = 100;
 constexpr std::size_t max_names = 32;
-constexpr std::string_view flag_words[] = {
-    "runs-code", "allocates", "needs-gil", "drops-gil",       "takes-gil",
-    "pure",      "never",     "since",     "tests-exception", "until",    "no-gil"};
+constexpr std::string_view flag_words[] = {"runs-code",       "allocates", "needs-gil", "drops-gil",
+                                           "takes-gil",       "pure",      "never",     "since",
+                                           "tests-exception", "until",     "no-gil"};
 constexpr std::string_view line_words[] = {
-    "fn", "alias", "domain", "header", "failure", "unknown-result", "check", "counted", "immortal", "immortal-pointer",
-    "slot", "flags"};
+    "fn",    "alias",   "domain",   "header",           "failure", "unknown-result",
+    "check", "counted", "immortal", "immortal-pointer", "slot",    "flags"};
 
 // What earlier lines of a file mean for later ones.
 struct Context {
@@ -225,11 +225,16 @@ bool LineParser::varargs(FunctionSpec& spec) {
     for (std::size_t i = 0; i < spec.params.size(); ++i)
       if (spec.params[i].name == "format") spec.format_param = static_cast<std::uint32_t>(i);
   }
-  if (kind == "parse") spec.varargs = VarargKind::ParseFormat;
-  else if (kind == "build") spec.varargs = VarargKind::BuildFormat;
-  else if (kind == "print") spec.varargs = VarargKind::PrintFormat;
-  else if (kind == "until-null") spec.varargs = VarargKind::UntilNull;
-  else if (kind == "out") spec.varargs = VarargKind::OutParams;
+  if (kind == "parse")
+    spec.varargs = VarargKind::ParseFormat;
+  else if (kind == "build")
+    spec.varargs = VarargKind::BuildFormat;
+  else if (kind == "print")
+    spec.varargs = VarargKind::PrintFormat;
+  else if (kind == "until-null")
+    spec.varargs = VarargKind::UntilNull;
+  else if (kind == "out")
+    spec.varargs = VarargKind::OutParams;
   else if (kind == "counted") {
     spec.varargs = VarargKind::Counted;
     if (!in_.take("(")) return fail_expected("`(` and the parameter that holds the number");
@@ -237,7 +242,8 @@ bool LineParser::varargs(FunctionSpec& spec) {
     std::size_t name_at = in_.pos();
     std::string_view name = in_.identifier();
     if (name.empty()) return fail_expected("the parameter that holds the number");
-    auto param = std::find_if(spec.params.begin(), spec.params.end(), [&](const ParamSpec& p) { return p.name == name; });
+    auto param =
+        std::find_if(spec.params.begin(), spec.params.end(), [&](const ParamSpec& p) { return p.name == name; });
     if (param == spec.params.end()) return fail(name_at, "unknown parameter " + quoted(name));
     spec.count_param = static_cast<std::uint32_t>(param - spec.params.begin());
     if (!in_.take_spaced(")")) return fail_expected("`)`");
@@ -305,8 +311,8 @@ bool LineParser::flags_line(Context& context) {
     bool* field = simple_flag(flags, word);
     if (!field) {
       in_.rewind(at);
-      return fail(at, "expected a flag that can stand for many functions, found " + in_.found() +
-                          suggestion(word, flag_words));
+      return fail(
+          at, "expected a flag that can stand for many functions, found " + in_.found() + suggestion(word, flag_words));
     }
     if (*field) return fail(at, "the flag " + quoted(word) + " twice");
     *field = true;

@@ -180,8 +180,7 @@ class OutcomePrinter {
     if (value.hi == highest) wordings.push_back({">=" + number(value.imm), {{Pred::Ge, value.imm}}});
     if (value.hi == highest && value.imm != lowest)
       wordings.push_back({">" + number(value.imm - 1), {{Pred::Gt, value.imm - 1}}});
-    wordings.push_back(
-        {number(value.imm) + ".." + number(value.hi), {{Pred::Ge, value.imm}, {Pred::Le, value.hi}}});
+    wordings.push_back({number(value.imm) + ".." + number(value.hi), {{Pred::Ge, value.imm}, {Pred::Le, value.hi}}});
     for (const Wording& wording : wordings)
       if (stands_in_front(wording)) return wording;
     return wordings.front();
@@ -247,7 +246,7 @@ class OutcomePrinter {
       if (c.pred == Pred::Eq && c.imm == 0 && !c.other) return "!(" + bits + ")";
       subject = bits;
     }
-    std::string right = c.other ? place(*c.other)
+    std::string right = c.other                                                            ? place(*c.other)
                         : equality && c.imm == 0 && !masked && looks_like_pointer(c.place) ? "NULL"
                                                                                            : std::to_string(c.imm);
     return subject + " " + pred_text(c.pred) + " " + right;
@@ -352,8 +351,7 @@ bool equivalent(const FunctionSpec& a, const FunctionSpec& b) {
          a.varargs == b.varargs && a.count_param == b.count_param && a.format_param == b.format_param &&
          a.since == b.since && a.until == b.until && a.runs_code == b.runs_code && a.allocates == b.allocates &&
          a.needs_gil == b.needs_gil && a.drops_gil == b.drops_gil && a.takes_gil == b.takes_gil && a.pure == b.pure &&
-         a.tests_exception == b.tests_exception &&
-         without_descriptions(a.outcomes) == without_descriptions(b.outcomes);
+         a.tests_exception == b.tests_exception && without_descriptions(a.outcomes) == without_descriptions(b.outcomes);
 }
 
 std::string show_spec(const SpecSet& specs, std::string_view function) {

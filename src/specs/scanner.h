@@ -43,14 +43,20 @@ class Scanner {
   void rewind(std::size_t pos) { pos_ = pos; }
 
   void skip_space();
-  bool at_end() { skip_space(); return pos_ >= end_; }
+  bool at_end() {
+    skip_space();
+    return pos_ >= end_;
+  }
   // The character `ahead` places on, without skipping anything; '\0' past the end.
   char peek(std::size_t ahead = 0) const { return pos_ + ahead < end_ ? text_[pos_ + ahead] : '\0'; }
 
   // Takes `punct` if it comes next, right here.
   bool take(std::string_view punct);
   // The same after white space.
-  bool take_spaced(std::string_view punct) { skip_space(); return take(punct); }
+  bool take_spaced(std::string_view punct) {
+    skip_space();
+    return take(punct);
+  }
 
   // [A-Za-z_][A-Za-z0-9_]*; empty if none. Both start right here.
   std::string_view identifier();

@@ -17,41 +17,41 @@ struct SpecLoc {
 };
 
 enum class VarargKind : std::uint8_t {
-  None,          // no further arguments, or nothing happens to them
-  ParseFormat,   // PyArg_ParseTuple: the format is `format_param`
-  BuildFormat,   // Py_BuildValue
-  PrintFormat,   // PyErr_Format, PyUnicode_FromFormat
-  UntilNull,     // objects, ended by NULL, lent to the call
-  Counted,       // objects, as many as the parameter `count_param` says (PyTuple_Pack)
-  OutParams,     // PyArg_UnpackTuple: borrowed objects stored through each
+  None,         // no further arguments, or nothing happens to them
+  ParseFormat,  // PyArg_ParseTuple: the format is `format_param`
+  BuildFormat,  // Py_BuildValue
+  PrintFormat,  // PyErr_Format, PyUnicode_FromFormat
+  UntilNull,    // objects, ended by NULL, lent to the call
+  Counted,      // objects, as many as the parameter `count_param` says (PyTuple_Pack)
+  OutParams,    // PyArg_UnpackTuple: borrowed objects stored through each
 };
 
 struct ParamSpec {
   std::string name;
-  bool null_ok = false;     // `p?`: NULL is a documented value
-  bool null_crashes = false; // `p!`: dereferenced without a test
+  bool null_ok = false;          // `p?`: NULL is a documented value
+  bool null_crashes = false;     // `p!`: dereferenced without a test
   bool callee_protects = false;  // `p^`: R, safe to pass unprotected, the callee protects it
   bool operator==(const ParamSpec&) const = default;
 };
 
 struct FunctionSpec {
-  std::string name;           // may hold `*` as a pattern
+  std::string name;  // may hold `*` as a pattern
   std::string domain;
-  std::string alias_of;       // not empty: another spelling of this function
+  std::string alias_of;  // not empty: another spelling of this function
   std::vector<ParamSpec> params;
   bool variadic = false;      // ends in `...`
   bool returns_void = false;  // every alternative says `void`
   VarargKind varargs = VarargKind::None;
   std::uint32_t count_param = 0;   // Counted: the parameter that says how many
   std::uint32_t format_param = 0;  // ParseFormat, BuildFormat, PrintFormat: the one called `format`, else the last
-  std::vector<Outcome> outcomes;  // empty: unknown result, no effect
-  std::string since, until;   // first and last version ("3.10") that has it, may be empty; 3.10.4 is a 3.10
-  bool runs_code = false;     // may run arbitrary code (finalisers, user methods)
-  bool allocates = false;     // may run the garbage collector (R)
+  std::vector<Outcome> outcomes;   // empty: unknown result, no effect
+  std::string since, until;        // first and last version ("3.10") that has it, may be empty; 3.10.4 is a 3.10
+  bool runs_code = false;          // may run arbitrary code (finalisers, user methods)
+  bool allocates = false;          // may run the garbage collector (R)
   bool needs_gil = false;
-  bool drops_gil = false;     // after it the GIL is not held
+  bool drops_gil = false;  // after it the GIL is not held
   bool takes_gil = false;
-  bool pure = false;          // same arguments, same answer, no effect
+  bool pure = false;             // same arguments, same answer, no effect
   bool tests_exception = false;  // returns non-NULL/non-zero iff an exception is set
   SpecLoc loc;
 };
@@ -85,18 +85,18 @@ struct GlobalSpec {
 // A contract for functions found in a table: `slot _typeobject.tp_iternext ...`
 struct SlotSpec {
   std::string domain;
-  std::string record;   // struct tag
-  std::string field;    // field path
-  std::string contract; // "new-or-null", "new-or-null-or-end", "int-error", "void", "dealloc", "traverse", ...
+  std::string record;    // struct tag
+  std::string field;     // field path
+  std::string contract;  // "new-or-null", "new-or-null-or-end", "int-error", "void", "dealloc", "traverse", ...
   SpecLoc loc;
 };
 
 struct DomainSpec {
   std::string name;
-  std::vector<std::string> headers;    // base names or path tails that switch it on
-  std::string failure_value;           // how functions report failure: "exception", "errno", ""
-  std::string unknown_result;          // policy for an unknown function returning a counted pointer: "new", "borrowed", "none"
-  bool checks_given = false;           // a `check` line was seen, so the two below are as written
+  std::vector<std::string> headers;  // base names or path tails that switch it on
+  std::string failure_value;         // how functions report failure: "exception", "errno", ""
+  std::string unknown_result;  // policy for an unknown function returning a counted pointer: "new", "borrowed", "none"
+  bool checks_given = false;   // a `check` line was seen, so the two below are as written
   bool reports_leaks = true;
   bool reports_pairs = false;
   SpecLoc loc;

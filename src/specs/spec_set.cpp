@@ -231,8 +231,8 @@ std::vector<SpecError> SpecSet::check_aliases() const {
   std::vector<SpecError> errors;
   for (const Alias& alias : aliases_)
     if (!find(alias.spec.target))
-      errors.push_back({alias.spec.loc, "`" + alias.spec.name + "` is an alias of `" + alias.spec.target +
-                                            "`, which has no spec"});
+      errors.push_back(
+          {alias.spec.loc, "`" + alias.spec.name + "` is an alias of `" + alias.spec.target + "`, which has no spec"});
   return errors;
 }
 

@@ -90,7 +90,7 @@ class SpecSet {
   // Made by rebuild() from the above.
   std::vector<std::unique_ptr<FunctionSpec>> alias_copies_;
   ByName<Variant> by_name_;
-  std::vector<const FunctionSpec*> patterns_;  // longest first
+  std::vector<const FunctionSpec*> patterns_;                        // longest first
   std::vector<std::vector<const FunctionSpec*>> patterns_by_first_;  // by first character of the name
   ByName<GlobalSpec> globals_;
   std::vector<const GlobalSpec*> global_patterns_;  // longest first

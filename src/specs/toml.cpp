@@ -43,9 +43,9 @@ class TomlReader {
     return false;
   }
   bool fail_expected(std::string_view what) {
-    std::string found = pos_ >= text_.size()                    ? "the end of the file"
+    std::string found = pos_ >= text_.size()               ? "the end of the file"
                         : peek() == '\n' || peek() == '\r' ? "the end of the line"
-                                                                : quoted(text_.substr(pos_, 1));
+                                                           : quoted(text_.substr(pos_, 1));
     return fail(pos_, "expected " + std::string(what) + ", found " + found);
   }
 

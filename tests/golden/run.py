@@ -225,7 +225,7 @@ def run_reckon(reckon, area, flags, options, members):
     return result
 
 
-def count_entries(sources, surprises):
+def count_entries(sources, surprises, failed):
     """How many idioms (functions, in an area that names none) there are, and which of them have a wrong answer."""
     functions = [(source, function) for source in sources for function in source.functions]
     idioms = any(IDIOM.match(function.name) for _, function in functions)
@@ -237,7 +237,7 @@ def count_entries(sources, surprises):
         total.add(entry)
         lines = [mark.line for mark in source.of_kind("false-alarm", "expect-not-yet")]
         lines += [line for path, line, _ in surprises if path == source.path]
-        if any(function.line <= line <= function.last for line in lines):
+        if source.path in failed or any(function.line <= line <= function.last for line in lines):
             wrong.add(entry)
     return ("idioms" if idioms else "functions"), total, wrong
 
@@ -250,17 +250,31 @@ def run_area(reckon, area, only=None):
         sources = [s for s in sources if s.path.name == only or s.path.suffix in HEADERS]
     if not any(s.path.suffix in SOURCES for s in sources):
         raise AreaError(f"{area}: no sources")
-    found = collections.defaultdict(list)
-    for flags, options, members in groups(area, sources):
-        for path, findings in run_reckon(reckon, area, flags, options, members).items():
+    found, failed = collections.defaultdict(list), {}
+    todo = groups(area, sources)
+    while todo:
+        flags, options, members = todo.pop(0)
+        try:
+            findings = run_reckon(reckon, area, flags, options, members)
+        except AreaError as error:
+            if len(members) > 1:  # one file must not hide the answers for all others
+                todo += [(flags, options, [member]) for member in members]
+                print(f"{area.name}: {len(members)} files could not be checked together; trying one by one")
+            else:
+                failed[members[0].path] = error
+            continue
+        for path, more in findings.items():
             # Two runs that read one header may both report on it.
-            found[path] += [f for f in findings if path.suffix in SOURCES or f not in found[path]]
-    surprises = [(s.path, line, text) for s in sources for line, text in s.compare(found.pop(s.path, []))]
+            found[path] += [f for f in more if path.suffix in SOURCES or f not in found[path]]
+    surprises = [(path, 1, f"could not be checked: {error}") for path, error in failed.items()]
+    for source in sources:
+        if source.path not in failed:
+            surprises += [(source.path, line, text) for line, text in source.compare(found.pop(source.path, []))]
     surprises += [(path, f.line, f"unexpected: {f.check}: {f.message}") for path in sorted(found) for f in found[path]]
     for path, line, text in surprises:
         name = path.relative_to(area) if path.is_relative_to(area) else path
         print(f"{area.name}/{name}:{line}: {text}")
-    kind, total, wrong = count_entries(sources, surprises)
+    kind, total, wrong = count_entries(sources, surprises, failed)
     known = {k: sum(len(s.of_kind(k)) for s in sources) for k in ("false-alarm", "expect-not-yet")}
     share = f" ({100 * (len(total) - len(wrong)) / len(total):.1f}%)" if total else ""
     print(f"{area.name}: {len(total)} {kind}, {len(total) - len(wrong)} right{share}, {len(wrong)} wrong; "

@@ -43,8 +43,8 @@ TEST(SpecsAttributes, CpycheckerNames) {
             "fn f(self, n, item) -> borrowed | NULL raises");
   EXPECT_EQ(spec_of(object_function(), {{"cpychecker_steals_reference_to_arg", "", {3}}}),
             "fn f(self, n, item) -> new steals item | NULL raises steals item");
-  EXPECT_EQ(spec_of(int_function(), {{"cpychecker_steals_reference_to_arg", "", {1}},
-                                     {"cpychecker_steals_reference_to_arg", "", {3}}}),
+  EXPECT_EQ(spec_of(int_function(),
+                    {{"cpychecker_steals_reference_to_arg", "", {1}}, {"cpychecker_steals_reference_to_arg", "", {3}}}),
             "fn f(self, n, item) -> any steals self steals item");
   EXPECT_EQ(spec_of(int_function(), {{"cpychecker_negative_result_sets_exception", "", {}}}),
             "fn f(self, n, item) -> <0 raises | >=0");
@@ -54,8 +54,8 @@ TEST(SpecsAttributes, CpycheckerNames) {
 }
 
 TEST(SpecsAttributes, Combined) {
-  EXPECT_EQ(spec_of(object_function(), {{"cpychecker_steals_reference_to_arg", "", {3}},
-                                        {"cpychecker_returns_borrowed_ref", "", {}}}),
+  EXPECT_EQ(spec_of(object_function(),
+                    {{"cpychecker_steals_reference_to_arg", "", {3}}, {"cpychecker_returns_borrowed_ref", "", {}}}),
             "fn f(self, n, item) -> borrowed steals item | NULL raises steals item");
 }
 
@@ -77,10 +77,12 @@ TEST(SpecsAttributes, Annotations) {
   EXPECT_EQ(spec_of(object_function(), {{"annotate", "other tool: -> new", {}}}), "nothing");
   EXPECT_EQ(spec_of(object_function(), {}), "nothing");
   // Flags alone leave the other attributes in force; alternatives replace what they say.
-  EXPECT_EQ(spec_of(object_function(), {{"annotate", "reckon: runs-code", {}}, {"cpychecker_returns_borrowed_ref", "", {}}}),
-            "fn f(self, n, item) runs-code -> borrowed | NULL raises");
-  EXPECT_EQ(spec_of(object_function(), {{"annotate", "reckon: -> new?", {}}, {"cpychecker_returns_borrowed_ref", "", {}}}),
-            "fn f(self, n, item) -> new?");
+  EXPECT_EQ(
+      spec_of(object_function(), {{"annotate", "reckon: runs-code", {}}, {"cpychecker_returns_borrowed_ref", "", {}}}),
+      "fn f(self, n, item) runs-code -> borrowed | NULL raises");
+  EXPECT_EQ(
+      spec_of(object_function(), {{"annotate", "reckon: -> new?", {}}, {"cpychecker_returns_borrowed_ref", "", {}}}),
+      "fn f(self, n, item) -> new?");
   Declaration unnamed = object_function();
   unnamed.param_names = {"", "", ""};
   EXPECT_EQ(spec_of(unnamed, {{"annotate", "reckon: -> new steals arg2", {}}}), "fn f(_, _, _) -> new steals arg2");

@@ -71,7 +71,9 @@ TEST(SpecsConfig, WrongTypesAndValues) {
 
 TEST(SpecsConfig, Strings) {
   Config config;
-  EXPECT_EQ(errors_of("exclude = [\"a \\\"b\\\" \\\\ c\", 'C:\\x', \"#no comment\"]\r\n\"domains\" = [ ] # none\r\n", &config), "");
+  EXPECT_EQ(errors_of("exclude = [\"a \\\"b\\\" \\\\ c\", 'C:\\x', \"#no comment\"]\r\n\"domains\" = [ ] # none\r\n",
+                      &config),
+            "");
   EXPECT_EQ(config.exclude, (std::vector<std::string>{"a \"b\" \\ c", "C:\\x", "#no comment"}));
 }
 

@@ -29,7 +29,8 @@ struct Golden {
 TEST(SpecsErrors, Golden) {
   const Golden cases[] = {
       {"fun f()",
-       "t.spec:1:1: expected one of `fn`, `alias`, `domain`, `header`, `failure`, `unknown-result`, `check`, `counted`, "
+       "t.spec:1:1: expected one of `fn`, `alias`, `domain`, `header`, `failure`, `unknown-result`, `check`, "
+       "`counted`, "
        "`immortal`, `immortal-pointer`, `slot`, `flags`, found `fun` (did you mean `fn`?)"},
       {"fn (x)", "t.spec:1:4: expected the name of a function, found `(`"},
       {"fn f -> new", "t.spec:1:6: expected `(` and the parameters, found `->`"},
@@ -41,7 +42,8 @@ TEST(SpecsErrors, Golden) {
       {"fn f(..., x)", "t.spec:1:9: expected `)` after `...`, found `,`"},
       {"fn f(...parse)", "t.spec:1:9: a format needs a parameter before `...`"},
       {"fn f(x, ...scan)",
-       "t.spec:1:12: expected `parse`, `build`, `print`, `until-null`, `counted(n)` or `out` after `...`, found `scan`"},
+       "t.spec:1:12: expected `parse`, `build`, `print`, `until-null`, `counted(n)` or `out` after `...`, found "
+       "`scan`"},
       {"fn f(x, ...counted(y))", "t.spec:1:20: unknown parameter `y`"},
       {"fn f(x) run-code", "t.spec:1:9: expected a flag or `->`, found `run-code` (did you mean `runs-code`?)"},
       {"fn f(x) since x", "t.spec:1:15: expected a version such as `3.10`, found `x`"},
@@ -73,8 +75,10 @@ TEST(SpecsErrors, Golden) {
        "t.spec:1:21: only one of `raises`, `may-raise` and `clears` can happen in one alternative"},
       {"fn f(x) -> 0 steals", "t.spec:1:20: expected a parameter, found the end of the line"},
       {"fn f(x) -> 0 steals x into z", "t.spec:1:28: unknown parameter `z`"},
-      {"fn f(x) -> 0 when x", "t.spec:1:20: expected `==`, `!=`, `<`, `<=`, `>`, `>=` or `&`, found the end of the line"},
-      {"fn f(x) -> 0 when x == ", "t.spec:1:23: expected `NULL`, `errptr`, a number or a parameter, found the end of the line"},
+      {"fn f(x) -> 0 when x",
+       "t.spec:1:20: expected `==`, `!=`, `<`, `<=`, `>`, `>=` or `&`, found the end of the line"},
+      {"fn f(x) -> 0 when x == ",
+       "t.spec:1:23: expected `NULL`, `errptr`, a number or a parameter, found the end of the line"},
       {"fn f(x) -> 0 when x < NULL", "t.spec:1:23: `NULL` can only be compared by `==` and `!=`"},
       {"fn f(x) -> 0 when !(x & 3", "t.spec:1:26: expected `)`, found the end of the line"},
       {"fn f(x) -> 0 when !(x)", "t.spec:1:22: expected `&`, found `)`"},
@@ -105,7 +109,8 @@ TEST(SpecsErrors, PositionOnContinuedLines) {
 
 TEST(SpecsErrors, OnlyTheBadLineIsLost) {
   SpecFile file;
-  std::string errors = errors_of("domain d\nfn a() -> new\nfn b() -> nwe\nheader\nfn c() -> new\nbogus\nfn d()\n", &file);
+  std::string errors =
+      errors_of("domain d\nfn a() -> new\nfn b() -> nwe\nheader\nfn c() -> new\nbogus\nfn d()\n", &file);
   EXPECT_EQ(std::count(errors.begin(), errors.end(), '\n'), 2);
   ASSERT_EQ(file.functions.size(), 3u);
   EXPECT_EQ(file.functions[0].name, "a");
@@ -150,7 +155,9 @@ TEST(SpecsErrors, EmptyInputs) {
   EXPECT_EQ(errors_of(""), "");
   EXPECT_EQ(errors_of("\n\n  \n# only\n\t# comments"), "");
   EXPECT_EQ(errors_of("\xef\xbb\xbf# a byte order mark\nfn f()\n"), "");
-  EXPECT_EQ(errors_of("\xef\xbb\xbf" "fn f()"), "");
+  EXPECT_EQ(errors_of("\xef\xbb\xbf"
+                      "fn f()"),
+            "");
   EXPECT_NE(errors_of("\\"), "");
   EXPECT_NE(errors_of(std::string_view("\0", 1)), "");
 }

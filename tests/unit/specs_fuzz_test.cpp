@@ -38,10 +38,45 @@ const char* const corpus[] = {
     "flags needs-gil pure",
 };
 
-const char* const fragments[] = {"->", "|", "(", ")", "*", "&", "$0", "@g", "...", "..", "new", "borrowed", "steals ",
-                                 "into ", "when ", "and ", "+1", "-1", "=", "==", "!(", "NULL", "\\\n", "\n  ", "#",
-                                 " ", "0x", "-9223372036854775808", "9223372036854775807", "result", "arg0", ".pm",
-                                 "?", "!", "^", "protect", "since 3", "_", ","};
+const char* const fragments[] = {"->",
+                                 "|",
+                                 "(",
+                                 ")",
+                                 "*",
+                                 "&",
+                                 "$0",
+                                 "@g",
+                                 "...",
+                                 "..",
+                                 "new",
+                                 "borrowed",
+                                 "steals ",
+                                 "into ",
+                                 "when ",
+                                 "and ",
+                                 "+1",
+                                 "-1",
+                                 "=",
+                                 "==",
+                                 "!(",
+                                 "NULL",
+                                 "\\\n",
+                                 "\n  ",
+                                 "#",
+                                 " ",
+                                 "0x",
+                                 "-9223372036854775808",
+                                 "9223372036854775807",
+                                 "result",
+                                 "arg0",
+                                 ".pm",
+                                 "?",
+                                 "!",
+                                 "^",
+                                 "protect",
+                                 "since 3",
+                                 "_",
+                                 ","};
 
 class Mutator {
  public:
@@ -112,18 +147,75 @@ TEST(SpecsFuzz, MutatedFilesNeverCrashAndPrintTheSame) {
 
 // Valid parts in any combination: deeper into the language than mutations reach.
 TEST(SpecsFuzz, RandomCombinationsRoundTrip) {
-  const char* const results[] = {"new",  "new?", "borrowed p", "borrowed", "borrowed? q->f", "immortal", "same p",
-                                 "same *q", "interior p", "interior? q", "NULL", "nonnull", "0", "-1", "<0", "<=-1",
-                                 ">0", ">=1", "!=0", "!=3", "0..5", "-9223372036854775808..-1", "errptr", "any",
-                                 "never", "<=9223372036854775807", ">=-9223372036854775808"};
-  const char* const effects[] = {"raises", "fails", "if-oom", "p+1", "q.pm-3", "p->f.pm+1", "p->f+1", "&p->a.b.k+1",
-                                 "*p-1", "result+1", "result->dev+1", "@g->8+1", "steals p", "steals *q into p->f",
-                                 "keeps p in q", "keeps p", "keeps result in q", "drops-content q", "*q=new",
-                                 "*q=new?", "*q=borrowed p", "*q=borrowed", "q->x.y=NULL", "q->8=interior p",
-                                 "q->8=same p", "*q=-4..9", "*q=<0", "*q=errptr", "*q=any", "**q=immortal",
-                                 "when p == NULL", "when p != q", "when n & 4", "when !(n & 0x80) and n > 3",
-                                 "when p->f & 0xffff0000 == 65536", "when *q == errptr", "protect p", "protect+2",
-                                 "protect-1", "makes new", "makes borrowed p", "p->-8=0"};
+  const char* const results[] = {"new",
+                                 "new?",
+                                 "borrowed p",
+                                 "borrowed",
+                                 "borrowed? q->f",
+                                 "immortal",
+                                 "same p",
+                                 "same *q",
+                                 "interior p",
+                                 "interior? q",
+                                 "NULL",
+                                 "nonnull",
+                                 "0",
+                                 "-1",
+                                 "<0",
+                                 "<=-1",
+                                 ">0",
+                                 ">=1",
+                                 "!=0",
+                                 "!=3",
+                                 "0..5",
+                                 "-9223372036854775808..-1",
+                                 "errptr",
+                                 "any",
+                                 "never",
+                                 "<=9223372036854775807",
+                                 ">=-9223372036854775808"};
+  const char* const effects[] = {"raises",
+                                 "fails",
+                                 "if-oom",
+                                 "p+1",
+                                 "q.pm-3",
+                                 "p->f.pm+1",
+                                 "p->f+1",
+                                 "&p->a.b.k+1",
+                                 "*p-1",
+                                 "result+1",
+                                 "result->dev+1",
+                                 "@g->8+1",
+                                 "steals p",
+                                 "steals *q into p->f",
+                                 "keeps p in q",
+                                 "keeps p",
+                                 "keeps result in q",
+                                 "drops-content q",
+                                 "*q=new",
+                                 "*q=new?",
+                                 "*q=borrowed p",
+                                 "*q=borrowed",
+                                 "q->x.y=NULL",
+                                 "q->8=interior p",
+                                 "q->8=same p",
+                                 "*q=-4..9",
+                                 "*q=<0",
+                                 "*q=errptr",
+                                 "*q=any",
+                                 "**q=immortal",
+                                 "when p == NULL",
+                                 "when p != q",
+                                 "when n & 4",
+                                 "when !(n & 0x80) and n > 3",
+                                 "when p->f & 0xffff0000 == 65536",
+                                 "when *q == errptr",
+                                 "protect p",
+                                 "protect+2",
+                                 "protect-1",
+                                 "makes new",
+                                 "makes borrowed p",
+                                 "p->-8=0"};
   Mutator mutator(4711);
   for (int round = 0; round < 20000; ++round) {
     std::string text = "fn f(p, q, n)";
@@ -156,7 +248,8 @@ TEST(SpecsFuzz, NeighboursDoNotMatter) {
     std::string line = mutator.mutate(corpus[mutator.below(11)]);
     // A mutation that spills into the next lines is another test's business.
     std::replace(line.begin(), line.end(), '\n', ' ');
-    if (line.empty() || line.back() == '\\' || line[0] == ' ' || line[0] == '\t' || line.find('\\') != std::string::npos)
+    if (line.empty() || line.back() == '\\' || line[0] == ' ' || line[0] == '\t' ||
+        line.find('\\') != std::string::npos)
       continue;
     std::vector<SpecError> alone, among;
     SpecFile one = parse_spec("f", line, alone);

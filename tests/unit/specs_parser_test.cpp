@@ -163,7 +163,8 @@ TEST(SpecsParser, IntegerResults) {
 }
 
 TEST(SpecsParser, CountsOfNamedKindsAndFields) {
-  Outcome outcome = only_outcome("fn f(dev, out) -> any dev.pm+1 dev->parent.pm-1 dev->of_node+1 &dev->kobj.ref-2 *out-1");
+  Outcome outcome =
+      only_outcome("fn f(dev, out) -> any dev.pm+1 dev->parent.pm-1 dev->of_node+1 &dev->kobj.ref-2 *out-1");
   Place parent = arg(0);
   parent.field_path = {"parent"};
   Place node = arg(0);
@@ -173,11 +174,9 @@ TEST(SpecsParser, CountsOfNamedKindsAndFields) {
   embedded.address = true;
   Place pointee = arg(1);
   pointee.path = {0};
-  EXPECT_EQ(outcome.counts, (std::vector<CountChange>{{arg(0), "pm", 1},
-                                                      {parent, "pm", -1},
-                                                      {node, "", 1},
-                                                      {embedded, "ref", -2},
-                                                      {pointee, "", -1}}));
+  EXPECT_EQ(outcome.counts,
+            (std::vector<CountChange>{
+                {arg(0), "pm", 1}, {parent, "pm", -1}, {node, "", 1}, {embedded, "ref", -2}, {pointee, "", -1}}));
 }
 
 TEST(SpecsParser, MembersOfEmbeddedStructsAndOffsets) {
@@ -245,7 +244,8 @@ TEST(SpecsParser, Conditions) {
 }
 
 TEST(SpecsParser, Flags) {
-  FunctionSpec spec = fn("fn f(x) runs-code allocates needs-gil drops-gil takes-gil pure tests-exception since 3.9 until 3.12");
+  FunctionSpec spec =
+      fn("fn f(x) runs-code allocates needs-gil drops-gil takes-gil pure tests-exception since 3.9 until 3.12");
   EXPECT_TRUE(spec.runs_code && spec.allocates && spec.needs_gil && spec.drops_gil && spec.takes_gil && spec.pure &&
               spec.tests_exception);
   EXPECT_EQ(spec.since, "3.9");

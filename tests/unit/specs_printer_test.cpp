@@ -83,13 +83,15 @@ TEST(SpecsPrinter, RoundTripOfTheDocumentation) {
   bool fenced = false;  // the grammar and other languages
   while (std::getline(lines, line)) {
     fenced ^= line.starts_with("```");
-    if (!fenced && line.starts_with("    ") && line.find("NAME") == std::string::npos) examples += line.substr(4) + "\n";
+    if (!fenced && line.starts_with("    ") && line.find("NAME") == std::string::npos)
+      examples += line.substr(4) + "\n";
   }
   std::vector<SpecError> errors;
   SpecFile file = parse_spec("specs.md", examples, errors);
   for (const SpecError& error : errors) ADD_FAILURE() << error.loc.line << ": " << error.message << "\n" << examples;
   EXPECT_GE(file.functions.size(), 10u);
-  for (const FunctionSpec& spec : file.functions) EXPECT_TRUE(equivalent(spec, parse_one(to_text(spec)))) << to_text(spec);
+  for (const FunctionSpec& spec : file.functions)
+    EXPECT_TRUE(equivalent(spec, parse_one(to_text(spec)))) << to_text(spec);
 }
 
 // A computed summary has offsets, objects in any order, and conditions that are not in the parser's form.

@@ -52,9 +52,10 @@ TEST(SpecsSet, LaterFilesWin) {
 
 TEST(SpecsSet, Versions) {
   SpecSet set;
-  set.add(parse("a", "domain p\nfn f(old) until 3.9\nfn f(mid) since 3.10 until 3.11\nfn f(new_) since 3.12\n"
-                     "fn g(only) until 3.9\nfn h(base)\nfn h(later) since 3.12\n"
-                     "domain q\nfn z(other) since 9\n"));
+  set.add(parse("a",
+                "domain p\nfn f(old) until 3.9\nfn f(mid) since 3.10 until 3.11\nfn f(new_) since 3.12\n"
+                "fn g(only) until 3.9\nfn h(base)\nfn h(later) since 3.12\n"
+                "domain q\nfn z(other) since 9\n"));
   EXPECT_EQ(param_of(set, "f"), "new_") << "without a version the newest";
   EXPECT_EQ(param_of(set, "g"), "only");
   EXPECT_EQ(param_of(set, "h"), "later");
@@ -89,7 +90,8 @@ TEST(SpecsSet, AUsersSpecWinsOverANewerVariantOfOurs) {
 
 TEST(SpecsSet, Aliases) {
   SpecSet set;
-  set.add(parse("a", "alias C B\nalias B A\nfn A(x) -> new\nalias macro_* A\nalias lost nowhere\nalias l1 l2\nalias l2 l1\n"));
+  set.add(parse(
+      "a", "alias C B\nalias B A\nfn A(x) -> new\nalias macro_* A\nalias lost nowhere\nalias l1 l2\nalias l2 l1\n"));
   for (const char* name : {"B", "C", "macro_x"}) {
     ASSERT_NE(set.find(name), nullptr) << name;
     EXPECT_EQ(set.find(name)->outcomes.size(), 1u);
@@ -110,8 +112,9 @@ TEST(SpecsSet, Aliases) {
 
 TEST(SpecsSet, GlobalsSlotsAndTypes) {
   SpecSet set;
-  set.add(parse("a", "domain p\nimmortal None since 3.12\nimmortal-pointer Exc_*\nimmortal True\n"
-                     "slot _type.tp_iter new-or-null\nslot _type.tp_as_number.nb_add new\ncounted _object refs\n"));
+  set.add(parse("a",
+                "domain p\nimmortal None since 3.12\nimmortal-pointer Exc_*\nimmortal True\n"
+                "slot _type.tp_iter new-or-null\nslot _type.tp_as_number.nb_add new\ncounted _object refs\n"));
   ASSERT_NE(set.find_global("None"), nullptr);
   EXPECT_TRUE(set.find_global("None")->immortal);
   ASSERT_NE(set.find_global("Exc_Type"), nullptr);
@@ -147,7 +150,8 @@ TEST(SpecsSet, DomainsMerge) {
 TEST(SpecsSet, FindFromSeveralThreads) {
   SpecSet set;
   std::string text;
-  for (int i = 0; i < 300; ++i) text += "fn f" + std::to_string(i) + "(p" + std::to_string(i) + ")\nfn g" + std::to_string(i) + "_*(x)\n";
+  for (int i = 0; i < 300; ++i)
+    text += "fn f" + std::to_string(i) + "(p" + std::to_string(i) + ")\nfn g" + std::to_string(i) + "_*(x)\n";
   set.add(parse("a", text));
   std::vector<int> wrong(4);
   std::vector<std::thread> threads;

@@ -13,6 +13,10 @@ using model::kNone;
 
 namespace {
 
+bool needs_refinement(const AccessPath& path) {
+  return (path.field != nullptr && path.field->isBitField()) || (!path.type.isNull() && path.type->isUnionType());
+}
+
 bool is_constant_step(const llvm::User* user) {
   const auto* gep = llvm::dyn_cast<llvm::GetElementPtrInst>(user);
   return gep != nullptr && gep->hasAllConstantIndices();
@@ -63,9 +67,16 @@ void FunctionLowering::lower_gep(const llvm::GetElementPtrInst& gep) {
   clang::QualType element_type = place.path.type;
   if (place.path.record == nullptr) element_type = object_at(gep.getPointerOperand(), nullptr);
 
+  const std::int64_t given_offset = place.offset;
   auto flush = [&] {
-    if (!fresh) base = operand(place.root);
-    if (stepped || place.offset != 0) base = emit_field(place.root, base, place.offset, place.path);
+    if (!fresh && place.offset == given_offset) {
+      base = operand(gep.getPointerOperand());  // nothing but array decay since
+      stepped = false;
+    } else {
+      if (!fresh) base = operand(place.root);
+      stepped = stepped || place.offset != 0;
+    }
+    if (stepped) base = emit_field(place.root, base, place.offset, place.path);
     place.root = nullptr;
     place.offset = 0;
     fresh = true;
@@ -82,6 +93,10 @@ void FunctionLowering::lower_gep(const llvm::GetElementPtrInst& gep) {
       AccessPath from = place.path;
       if (from.record == nullptr) from.type = element_type;
       place.path = cx_.records.step(std::move(from), structure, offset);
+      if (place.path.record != nullptr && gep.getDebugLoc() && needs_refinement(place.path)) {
+        for (const clang::FieldDecl* member : facts_.members_at(gep.getDebugLoc().getLine(), gep.getDebugLoc().getCol()))
+          Records::refine(place.path, member);
+      }
       element_type = place.path.type;
       place.offset += static_cast<std::int64_t>(offset);
       stepped = true;
@@ -157,7 +172,8 @@ clang::QualType FunctionLowering::object_at(const llvm::Value* address, llvm::Ty
     type = pointer->getPointeeType();
   }
   if (type.isNull() || (wanted == nullptr && offset == 0)) return type;
-  if (type->isIncompleteType() || type->isDependentType()) return {};
+  if (type->isDependentType() || (type->isIncompleteType() && !type->isArrayType())) return {};
+  if (const auto* atomic = type->getAs<clang::AtomicType>()) type = atomic->getValueType();
   if (offset == 0 && wanted != nullptr && fits(cx_.ast, type, wanted)) return type;
   return cx_.records.find(type, offset, wanted).type;
 }
@@ -181,7 +197,7 @@ std::string FunctionLowering::origin_of(const llvm::Value* pointer) {
     std::string name = global_name(base);
     if (name.empty() || distance.isNegative()) return name;
     clang::QualType type = symbols_.variable_type(llvm::cast<llvm::GlobalVariable>(*base));
-    if (!type.isNull() && !type->isIncompleteType()) {
+    if (!type.isNull() && (!type->isIncompleteType() || type->isArrayType())) {
       AccessPath path = cx_.records.find(type, distance.getZExtValue(), load->getType());
       if (path.record != nullptr) return record_text(path);
       if (type->isArrayType()) return name + "[" + std::to_string(distance.getZExtValue() / cx_.unit.pointer_size) + "]";

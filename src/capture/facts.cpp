@@ -110,8 +110,9 @@ BodyFacts::BodyFacts(const clang::FunctionDecl* function, const Places& places) 
       if (init->getInit() != nullptr) walk(init->getInit(), places);
   }
   if (function->getBody() != nullptr) walk(function->getBody(), places);
-  std::stable_sort(calls_.begin(), calls_.end(),
-                   [](const Call& a, const Call& b) { return std::pair{a.line, a.col} < std::pair{b.line, b.col}; });
+  auto by_place = [](const auto& a, const auto& b) { return std::pair{a.line, a.col} < std::pair{b.line, b.col}; };
+  std::stable_sort(calls_.begin(), calls_.end(), by_place);
+  std::stable_sort(members_.begin(), members_.end(), by_place);
 }
 
 void BodyFacts::walk(const clang::Stmt* root, const Places& places) {
@@ -128,7 +129,16 @@ void BodyFacts::walk(const clang::Stmt* root, const Places& places) {
       auto [line, col] = places.line_and_column(call->getExprLoc());
       calls_.push_back({line, col, call});
     } else if (const auto* member = llvm::dyn_cast<clang::MemberExpr>(s)) {
-      if (const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl())) add_record(field->getParent());
+      if (const auto* field = llvm::dyn_cast<clang::FieldDecl>(member->getMemberDecl())) {
+        add_record(field->getParent());
+        // A union member has no address computation of its own: it is seen where its union is named.
+        const clang::MemberExpr* at = field->isBitField() ? member : nullptr;
+        if (field->getParent()->isUnion()) at = llvm::dyn_cast<clang::MemberExpr>(member->getBase()->IgnoreParenImpCasts());
+        if (at != nullptr) {
+          auto [line, col] = places.line_and_column(at->getExprLoc());
+          members_.push_back({line, col, field});
+        }
+      }
     } else if (const auto* declaration = llvm::dyn_cast<clang::DeclStmt>(s)) {
       for (const clang::Decl* d : declaration->decls()) {
         if (const auto* v = llvm::dyn_cast<clang::VarDecl>(d)) {
@@ -161,6 +171,17 @@ const clang::CallExpr* BodyFacts::call_at(unsigned line, unsigned col, const cla
     }
   }
   return nullptr;
+}
+
+llvm::SmallVector<const clang::FieldDecl*, 2> BodyFacts::members_at(unsigned line, unsigned col) const {
+  llvm::SmallVector<const clang::FieldDecl*, 2> result;
+  auto it = std::lower_bound(members_.begin(), members_.end(), std::pair{line, col}, [](const Member& a, const auto& b) {
+    return std::pair{a.line, a.col} < b;
+  });
+  for (; it != members_.end() && it->line == line && it->col == col; ++it) result.push_back(it->field);
+  // the walk meets the innermost base last
+  std::reverse(result.begin(), result.end());
+  return result;
 }
 
 const clang::VarDecl* BodyFacts::variable(llvm::StringRef name, unsigned line) const {

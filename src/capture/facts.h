@@ -60,6 +60,8 @@ class BodyFacts {
   // The call written at a place; `callee` is null for a call through a pointer.
   const clang::CallExpr* call_at(unsigned line, unsigned col, const clang::FunctionDecl* callee) const;
   const clang::VarDecl* variable(llvm::StringRef name, unsigned line) const;
+  // Bit-fields and union members that an access at this place selects, outermost first.
+  llvm::SmallVector<const clang::FieldDecl*, 2> members_at(unsigned line, unsigned col) const;
   // Records whose members are named here, each once.
   const std::vector<const clang::RecordDecl*>& records() const { return records_; }
 
@@ -67,6 +69,10 @@ class BodyFacts {
   struct Call {
     unsigned line, col;
     const clang::CallExpr* expr;
+  };
+  struct Member {
+    unsigned line, col;
+    const clang::FieldDecl* field;
   };
   struct Variable {
     unsigned line;
@@ -76,6 +82,7 @@ class BodyFacts {
 
   std::vector<Call> calls_;
   std::vector<Variable> variables_;
+  std::vector<Member> members_;
   std::vector<const clang::RecordDecl*> records_;
 };
 

@@ -3,8 +3,8 @@
 // body names are entered into a table; anything else is looked up by its name. Members are found by
 // offset, never by LLVM's element numbers, which bit-fields and padding shift.
 //
-// Limits: of several bit-fields in one storage unit the first is named; a union member is named when a
-// later access shows which one it was.
+// Limits: bit-fields of one storage unit and members of unions share an address; which one was meant comes
+// from the expression at the same place in the source, and is the first one where there is none.
 #include "capture/records.h"
 
 #include "capture/types.h"
@@ -31,6 +31,7 @@ const clang::RecordDecl* definition_of(clang::QualType type) {
 
 bool fits(const clang::ASTContext& ast, clang::QualType type, llvm::Type* machine) {
   if (type.isNull() || type->isDependentType()) return false;
+  if (const auto* atomic = type->getAs<clang::AtomicType>()) type = atomic->getValueType();
   if (machine->isPointerTy()) return type->isAnyPointerType() || type->isReferenceType() || type->isNullPtrType() || type->isBlockPointerType();
   if (const auto* i = llvm::dyn_cast<llvm::IntegerType>(machine)) {
     if (!type->isIntegralOrEnumerationType() || type->isIncompleteType()) return false;
@@ -77,10 +78,8 @@ const clang::RecordDecl* Records::of(llvm::StructType* type) {
 AccessPath Records::step(AccessPath path, llvm::StructType* seen_as, std::uint64_t offset) {
   const clang::RecordDecl* record = of(seen_as);
   const clang::RecordDecl* expected = definition_of(path.type);
-  if (record == nullptr && path.record != nullptr && expected != nullptr && !expected->isUnion()) {
-    // an unnamed shape for what we know by its C type (constant folding does this)
-    record = expected;
-  }
+  // An unnamed shape for what we know by its C type: a struct passed in registers, say.
+  if (record == nullptr && expected != nullptr && !expected->isUnion()) record = expected;
   if (record == nullptr) return {};
   if (path.record != nullptr && expected != record) {
     // The C type at this point is another one: the member of a union, or what a struct begins with.
@@ -102,7 +101,7 @@ AccessPath Records::step(AccessPath path, llvm::StructType* seen_as, std::uint64
     if (at == record) path.path = std::move(more);
     else path = {};
   }
-  if (path.record == nullptr) path = {record, "", ast_.getRecordType(record)};
+  if (path.record == nullptr) path = {record, "", ast_.getRecordType(record), nullptr};
   const clang::FieldDecl* field = member_at(ast_, record, offset);
   if (field == nullptr) {
     // A base class, or the pointer to the virtual table.
@@ -113,6 +112,7 @@ AccessPath Records::step(AccessPath path, llvm::StructType* seen_as, std::uint64
         if (!base.isVirtual() && decl != nullptr && !decl->isEmpty() &&
             static_cast<std::uint64_t>(layout.getBaseClassOffset(decl).getQuantity()) == offset) {
           path.type = base.getType();
+          path.field = nullptr;
           return path;
         }
       }
@@ -121,7 +121,22 @@ AccessPath Records::step(AccessPath path, llvm::StructType* seen_as, std::uint64
   }
   append(path.path, field->getName());
   path.type = field->getType();
+  path.field = field;
   return path;
+}
+
+void Records::refine(AccessPath& path, const clang::FieldDecl* member) {
+  const clang::RecordDecl* parent = member->getParent()->getDefinition();
+  if (path.field != nullptr && path.field->isBitField() && member->isBitField() && path.field->getParent()->getDefinition() == parent) {
+    std::size_t keep = path.path.size() - path.field->getName().size();
+    path.path = path.path.substr(0, keep) + member->getName().str();
+  } else if (definition_of(path.type) == parent && parent != nullptr && parent->isUnion()) {
+    append(path.path, member->getName());
+  } else {
+    return;
+  }
+  path.type = member->getType();
+  path.field = member;
 }
 
 AccessPath Records::find(clang::QualType type, std::uint64_t offset, llvm::Type* wanted) {

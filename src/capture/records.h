@@ -17,6 +17,7 @@ struct AccessPath {
   const clang::RecordDecl* record = nullptr;  // null: unknown
   std::string path;
   clang::QualType type;  // of what the path leads to; null if unknown
+  const clang::FieldDecl* field = nullptr;  // the last member named, if the path ends at it
 };
 
 class Records {
@@ -32,6 +33,8 @@ class Records {
 
   // Goes on from `path` to what stands `offset` bytes further, a member of a value of LLVM type `seen_as`.
   AccessPath step(AccessPath path, llvm::StructType* seen_as, std::uint64_t offset);
+  // The expression that makes this access names `member`: the bit-field or union member meant.
+  static void refine(AccessPath& path, const clang::FieldDecl* member);
   // Finds what stands at `offset` in a value of type T, going down to what is `wanted` machine type.
   AccessPath find(clang::QualType type, std::uint64_t offset, llvm::Type* wanted);
 

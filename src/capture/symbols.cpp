@@ -6,6 +6,7 @@
 #include "clang/AST/DeclTemplate.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
+#include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/GlobalAlias.h"
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Operator.h"
@@ -72,6 +73,8 @@ SymId Symbols::of(const llvm::GlobalValue& given) {
   model::Symbol symbol;
   llvm::StringRef name = global->getName();
   name.consume_front("\1");  // asm("name") labels are marked so
+  if (const auto* intrinsic = llvm::dyn_cast<llvm::Function>(global); intrinsic != nullptr && intrinsic->isIntrinsic())
+    name = llvm::Intrinsic::getBaseName(intrinsic->getIntrinsicID());
   symbol.name = cx_.strings.intern(name);
   symbol.display = symbol.name;
   symbol.linkage = linkage_of(*global);
@@ -204,7 +207,7 @@ Operand Symbols::operand(const llvm::Constant& constant, bool as_callee) {
     const llvm::Value* base = constant.stripAndAccumulateConstantOffsets(cx_.layout, offset, /*AllowNonInbounds=*/true);
     if (const auto* global = llvm::dyn_cast<llvm::GlobalValue>(base)) {
       SymId id = of(*global);
-      if (!as_callee) cx_.unit.symbols[id].address_taken = true;
+      if (!as_callee && llvm::isa<llvm::Function>(global)) cx_.unit.symbols[id].address_taken = true;
       return Operand::symbol(id, offset.getSExtValue());
     }
     if (llvm::isa<llvm::ConstantPointerNull>(base)) return Operand::integer(offset.getSExtValue());

@@ -126,6 +126,7 @@ class Stage {
     for (const bool use_cache : {true, false}) {
       if (missing.empty()) break;
       if (!compile(missing, use_cache && cache_.enabled())) {
+        console_.error("interrupted");
         result.interrupted = true;
         return result;
       }

@@ -92,7 +92,10 @@ int command_run(const Options& options, Console& console) {
     std::vector<std::string> command = {bear, "--output", recording, "--"};
     command.insert(command.end(), options.trailing.begin(), options.trailing.end());
     build = run_build(command);
-    if (build.interrupted) return kExitInterrupted;
+    if (build.interrupted) {
+      console.error("interrupted");
+      return kExitInterrupted;
+    }
     if (!build.error.empty()) {
       console.error(fmt::format("{}: {}", bear, build.error));
       return kExitUsage;
@@ -116,7 +119,7 @@ int command_run(const Options& options, Console& console) {
     return kExitUsage;
   }
   if (failed)
-    console.warning(fmt::format("the build {}; checking the {} units it compiled", describe(build.status),
+    console.warning(fmt::format("the build {}; what it compiled is checked ({} files)", describe(build.status),
                                 db.commands.size()));
   const auto input = input_from_database(db, options.files, console);
   return input ? check_program(*input, options, console) : kExitUsage;

@@ -241,7 +241,7 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
   if (!spec && counted(i.type)) domain = static_cast<std::uint8_t>(counted(i.type) - 1);
 
   // Facts are noted before effects, so that a path reads "when f() fails" and then what that does.
-  note(s, {.instr = index, .kind = PathNode::Kind::Call, .which = number, .failure = o.failure});
+  note(s, {.instr = index, .kind = PathNode::Kind::Call, .which = number, .failure = o.failure && o.result.kind != Value::Kind::Unknown});
   s.failed |= o.failure;
   s.oom |= o.out_of_memory_only;
 
@@ -352,6 +352,8 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
     if (!address || terms_.is_const(*address)) continue;
     write(s, *address, value(st.value, kStored + static_cast<std::uint32_t>(&st - o.stores.data())), index);
   }
+  for (const Place& p : o.clobbers)
+    if (const auto t = place(s, p, args, index, kNoTerm)) clobber(s, *t, index);
   result = value(o.result, kResult);
   if (i.result != kNone) {
     bind(s, index, result);
@@ -382,6 +384,12 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
       if (s.exception != ExcState::Set) s.exception = ExcState::Maybe;
       break;
   }
+  // What a spec does not mention about a local's content (a struct that is filled) is unknown afterwards.
+  if (spec && !spec->pure)
+    for (std::size_t a = 0; a < args.size() && a < spec->params.size(); ++a)
+      if (terms_[args[a]].kind == TermKind::Slot && s.epoch(args[a]) == 0 &&
+          std::none_of(s.memory.begin(), s.memory.end(), [&](const Cell& c) { return c.base == args[a]; }))
+        s.invalidate(args[a], index + 2);
   if (spec && spec->varargs != specs::VarargKind::None) variadic(s, index, o, *spec, args);
   return true;
 }
@@ -477,6 +485,29 @@ bool Executor::memory_function(State& s, std::uint32_t index, std::string_view n
   return true;
 }
 
+// Code out of sight was given this address and may have written there.
+void Executor::clobber(State& s, TermId address, std::uint32_t index) {
+  const TermId root = terms_.root(address);
+  if (terms_[root].kind == TermKind::Param) {
+    // Our own view of a caller's structure stays as it is (fields that configure things do not change under our
+    // feet), but the caller's locals behind it may have been filled.
+    auto it = std::lower_bound(s.clobbered.begin(), s.clobbered.end(), root);
+    if (it == s.clobbered.end() || *it != root) s.clobbered.insert(it, root);
+    return;
+  }
+  if (terms_[root].kind != TermKind::Slot) return;
+  // An array is there to be read; a single variable whose address is taken is there to be filled.
+  const model::Type& slot = unit_.type(body_.instrs[terms_[root].a].type);
+  if (slot.kind == model::TypeKind::Pointer && unit_.type(slot.elem).kind == model::TypeKind::Array && s.epoch(root) != 0) return;
+  if (slot.kind == model::TypeKind::Pointer && unit_.type(slot.elem).kind == model::TypeKind::Array &&
+      std::any_of(s.memory.begin(), s.memory.end(), [&](const Cell& c) { return c.base == root; }))
+    return;
+  for (const Cell& c : s.memory)
+    if (c.base == root)
+      if (Obj* o = s.object(terms_.root(c.value))) o->escaped = true;
+  s.invalidate(root, index + 2);
+}
+
 // A function without spec or body. It is assumed to borrow what it is given, and to fill the locals whose
 // address it gets; code that does not know objects may keep them.
 void Executor::unknown_call(State s, std::uint32_t index, const std::vector<TermId>& args, States& out) {
@@ -486,14 +517,8 @@ void Executor::unknown_call(State s, std::uint32_t index, const std::vector<Term
   for (std::size_t a = 0; a < args.size(); ++a) {
     const TermId root = terms_.root(args[a]);
     const bool as_object = type && a < type->params.size() && counted(type->params[a]) != 0;
-    if (terms_[root].kind == TermKind::Slot) {
-      // An array is there to be read; a single variable whose address is taken is there to be filled.
-      const model::Type& slot = unit_.type(body_.instrs[terms_[root].a].type);
-      if (slot.kind == model::TypeKind::Pointer && unit_.type(slot.elem).kind == model::TypeKind::Array) continue;
-      for (const Cell& c : s.memory)
-        if (c.base == root)
-          if (Obj* o = s.object(terms_.root(c.value))) o->escaped = true;
-      s.invalidate(root, index + 2);
+    if (terms_[root].kind == TermKind::Slot || terms_[root].kind == TermKind::Param) {
+      clobber(s, args[a], index);
     } else if (args[a] != root && terms_[args[a]].kind == TermKind::Offset && !as_object) {
       auto [base, off] = terms_.split(args[a]);
       s.write(base, off, terms_.fresh(index, 0, kOutParam + static_cast<std::uint32_t>(a)));

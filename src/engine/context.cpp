@@ -75,18 +75,19 @@ std::uint8_t Context::domain_index(std::string_view name) const {
 }
 
 Context make_context(const program::Program& program, const specs::SpecSet& specs, const std::vector<std::string>& forced) {
-  Context ctx{program, specs, {}, true, {}, {}, {""}, {}, {}, {}, {}};
+  Context ctx{program, specs, {}, true, {}, {}, {""}, {0}, {}, {}, {}, {}};
   ctx.summaries.resize(program.num_functions());
   ctx.contracts.assign(program.num_functions(), Contract::None);
 
   // Every name of a count gets a number before threads start.
-  auto add_kind = [&](const std::string& k) {
-    if (std::find(ctx.count_kinds.begin(), ctx.count_kinds.end(), k) == ctx.count_kinds.end()) ctx.count_kinds.push_back(k);
+  auto add_kind = [&](const std::string& k, const std::string& domain) {
+    if (std::find(ctx.count_kinds.begin(), ctx.count_kinds.end(), k) != ctx.count_kinds.end()) return;
+    ctx.count_kinds.push_back(k);
+    ctx.count_domains.push_back(ctx.domain_index(domain));
   };
-  add_kind("buffer");
   for (const auto& f : specs.functions())
     for (const specs::Outcome& o : f->outcomes)
-      for (const specs::CountChange& c : o.counts) add_kind(c.kind);
+      for (const specs::CountChange& c : o.counts) add_kind(c.kind, f->domain);
 
   for (const auto& unit : program.units()) {
     auto& by_symbol = ctx.spec_of.emplace_back(unit->symbols.size(), nullptr);

@@ -45,7 +45,8 @@ struct Context {
   bool use_smt = true;
   std::vector<Summary> summaries;     // by FuncId
   std::vector<Contract> contracts;    // by FuncId
-  std::vector<std::string> count_kinds;  // names of counts; [0] == ""
+  std::vector<std::string> count_kinds;    // names of counts; [0] == ""
+  std::vector<std::uint8_t> count_domains; // the domain whose specs speak of each
 
   // Per unit and symbol: the spec of that function, nullptr if none. Looked up once.
   std::vector<std::vector<const specs::FunctionSpec*>> spec_of;

@@ -81,7 +81,7 @@ void Executor::coarsen(State& s) {
     return std::any_of(s.values.begin(), s.values.end(), [&](const auto& e) { return terms_.root(e.second) == t; });
   };
   for (Obj& o : s.objects)
-    if (!named(o.term) && !o.lost && o.kind != ObjKind::Param) o.escaped = true;
+    if (!named(o.term) && o.kind != ObjKind::Param) o.escaped = true;
   for (Obj& o : s.objects)
     if (o.owned > 1 || o.owned < -1) o.escaped = true;
   std::erase_if(s.objects, [](const Obj& o) { return o.escaped && o.kind != ObjKind::Param; });
@@ -334,7 +334,7 @@ void Executor::prune(State& s, BlockId block, std::uint32_t after) {
   std::erase_if(s.objects, [&](const Obj& o) { return s.facts.known_zero(terms_, o.term); });
   // Objects: what is owned and can no longer be reached is lost.
   for (Obj& o : s.objects) {
-    if (o.lost || o.owned <= 0 || o.escaped || o.kind != ObjKind::New || m.has(o.term)) continue;
+    if (o.owned <= 0 || o.escaped || o.kind != ObjKind::New || m.has(o.term)) continue;
     if (o.immortal || !o.holders.empty()) {
       o.escaped = true;
       continue;
@@ -343,10 +343,10 @@ void Executor::prune(State& s, BlockId block, std::uint32_t after) {
       o.escaped = true;
       continue;
     }
-    o.lost = true;
+    lose(s, o);
+    o.escaped = true;
   }
   auto keep_object = [&](const Obj& o) {
-    if (o.lost) return true;
     if (o.escaped && o.kind != ObjKind::Param && o.kind != ObjKind::Loaded) return false;  // nothing more to say
     if (o.kind == ObjKind::Param || o.kind == ObjKind::Loaded || o.kind == ObjKind::Global)
       return o.owned != 0 || m.has(o.term);
@@ -377,6 +377,17 @@ void Executor::prune(State& s, BlockId block, std::uint32_t after) {
   s.memory.resize(n);
   s.facts.retain([&](TermId t) { return m.covers(t); });
   std::erase_if(s.epochs, [&](const auto& e) { return !visible(e.first) && !m.has(terms_.owner_root(e.first)); });
+}
+
+// The last pointer to an owned object is gone.
+void Executor::lose(State& s, const Obj& o) {
+  constexpr std::size_t kMaxLost = 64;
+  for (State::Lost& l : s.lost)
+    if (l.object.term == o.term || l.object.origin == o.origin) {
+      if (l.object.term == o.term && l.oom && !s.oom) l = {o, s.path, s.oom, s.failed};
+      if (l.object.term == o.term) return;
+    }
+  if (s.lost.size() < kMaxLost) s.lost.push_back({o, s.path, s.oom, s.failed});
 }
 
 void Executor::note(State& s, PathNode node) {

@@ -69,6 +69,7 @@ class Executor {
   void prune(State& s, model::BlockId block, std::uint32_t after);  // after: instruction, kNone: at entry of block
   void merge(States& states, model::BlockId block, std::uint32_t after);
   bool live_after(model::BlockId block, std::uint32_t after, model::ValueId v) const;
+  void lose(State& s, const Obj& o);
   void leave(State state, std::uint32_t instr, TermId result, bool by_exception);
 
   // ---- instructions.cpp
@@ -88,6 +89,7 @@ class Executor {
   bool apply(State& s, std::uint32_t instr, const specs::Outcome& o, const specs::FunctionSpec* spec,
              const std::vector<TermId>& args, std::uint32_t number);
   void unknown_call(State state, std::uint32_t instr, const std::vector<TermId>& args, States& out);
+  void clobber(State& s, TermId address, std::uint32_t index);
   bool memory_function(State& s, std::uint32_t instr, std::string_view name, const std::vector<TermId>& args);
   bool check_arguments(State& s, std::uint32_t instr, const specs::FunctionSpec* spec, const std::vector<TermId>& args);
   void variadic(State& s, std::uint32_t instr, const specs::Outcome& o, const specs::FunctionSpec& spec,
@@ -117,6 +119,7 @@ class Executor {
 
   // nullptr: this was said before.
   Event* emit(EventKind kind, const State& s, const Obj* o, std::uint32_t instr, std::string callee = {});
+  void emit_lost(const State& s, const State::Lost& lost, std::uint32_t exit);
   void note(State& s, PathNode node);
 
   const Context& ctx_;

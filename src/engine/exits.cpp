@@ -60,7 +60,7 @@ bool same_effects(const Outcome& a, const Outcome& b) {
   };
   const bool results = a.result == b.result || (numeric(a.result) && numeric(b.result) && a.failure == b.failure);
   return results && a.objects == b.objects && a.counts == b.counts && a.holds == b.holds && a.stores == b.stores &&
-         a.escapes == b.escapes && a.exception == b.exception && a.never_returns == b.never_returns;
+         a.escapes == b.escapes && a.clobbers == b.clobbers && a.exception == b.exception && a.never_returns == b.never_returns;
 }
 
 // What both conjunctions imply, place by place.
@@ -120,8 +120,24 @@ void merge_into(Outcome& into, const Outcome& from) {
 
 }  // namespace
 
+// Where a lost object's leak is shown: at the end of the function if a variable held it, else (a temporary, or
+// lost in a loop) at the last thing that was done with it.
+void Executor::emit_lost(const State& s, const State::Lost& lost, std::uint32_t exit) {
+  const Obj& o = lost.object;
+  const bool named = o.origin != kNone && body_.instrs[o.origin].result != kNone &&
+                     body_.instrs[o.origin].result < body_.value_names.size() &&
+                     body_.value_names[body_.instrs[o.origin].result] != 0;
+  const std::uint32_t at = exit != kNone && (named || o.touched == kNone) ? exit : o.touched;
+  State then = s;
+  then.path = lost.path;
+  then.oom = lost.oom;
+  then.failed = lost.failed;
+  emit(EventKind::Leak, then, &o, at);
+}
+
 void Executor::check_exit(const Exit& e) {
   const State& s = e.state;
+  for (const State::Lost& l : s.lost) emit_lost(s, l, e.instr);
   const bool promises_new = contract_ == Contract::NewOrNull || contract_ == Contract::NewOrEnd;
   const bool entry = contract_ != Contract::None && contract_ != Contract::Dealloc;
   const TermId returned = !e.by_exception && e.result != kNoTerm ? e.result : kNoTerm;
@@ -129,13 +145,6 @@ void Executor::check_exit(const Exit& e) {
   for (const Obj& o : s.objects) {
     if (s.facts.known_zero(terms_, o.term)) continue;
     if (o.escaped || o.immortal || o.kind == ObjKind::Interior || o.kind == ObjKind::Unknown) continue;
-    if (o.lost) {
-      const bool named = o.origin != kNone && body_.instrs[o.origin].result != kNone &&
-                         body_.instrs[o.origin].result < body_.value_names.size() &&
-                         body_.value_names[body_.instrs[o.origin].result] != 0;
-      emit(EventKind::Leak, s, &o, named || o.touched == kNone ? e.instr : o.touched);
-      continue;
-    }
     const int returns = o.term == returned && (promises_new || counted(fn_.result)) ? 1 : 0;
     const int excess = o.owned - returns - stored_change(s, o);
     switch (o.kind) {
@@ -176,6 +185,7 @@ void Executor::check_exit(const Exit& e) {
     if (c.delta <= 0 || terms_[terms_.root(c.object)].kind != TermKind::Slot) continue;
     Obj o;
     o.term = c.object;
+    o.domain = ctx_.count_domains[c.kind];
     o.origin = c.touched;
     emit(EventKind::BufferLeft, s, &o, e.instr);
   }
@@ -289,6 +299,8 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
       o.counts.push_back({p, "", delta});
     }
   }
+  for (TermId t : s.clobbered)
+    if (Place p; to_place(terms_, t, p)) o.clobbers.push_back(p);
   for (const Count& c : s.counts)
     if (Place p; to_place(terms_, c.object, p)) o.counts.push_back({p, ctx_.count_kinds[c.kind], c.delta});
 
@@ -324,6 +336,17 @@ Summary Executor::summarise() {
       }
     if (!merged) sum.outcomes.push_back(std::move(o));
   }
+  // A function that reports failure by a negative value means success by all others, even where we could not
+  // bound them.
+  const bool fails_negative = std::any_of(sum.outcomes.begin(), sum.outcomes.end(), [](const Outcome& o) {
+    return o.failure && o.result.kind == specs::Value::Kind::Int && o.result.imm < 0;
+  });
+  if (fails_negative)
+    for (Outcome& o : sum.outcomes) {
+      if (o.failure || o.exception == specs::Exception::Set || o.exception == specs::Exception::MaybeSet) continue;
+      if (o.result.kind == specs::Value::Kind::Unknown) o.result = {specs::Value::Kind::Range, 0, kMax, {}, 0};
+      if (o.result.kind == specs::Value::Kind::Range && o.result.hi >= 0) o.result.imm = std::max<std::int64_t>(o.result.imm, 0);
+    }
   if (sum.outcomes.empty() && sum.ready) {
     Outcome never;
     never.never_returns = true;

@@ -82,16 +82,14 @@ void Executor::renew(State& s, std::uint32_t instr) {
   for (const auto& [t, r] : s.facts.ranges()) scan(t, scan);
   for (const Count& c : s.counts) scan(c.object, scan);
   for (TermId t : mine) {
-    if (const Obj* o = s.object(t); o && o->lost) {
-      // One leak per round of the loop: say so now, before the next round hides it.
-      emit(EventKind::Leak, s, o, o->touched);
-      s.remove_object(t);
-    }
+    // One leak per round of the loop: say so now, before the next round hides it.
+    std::erase_if(s.lost, [&](const State::Lost& l) {
+      if (l.object.term != t) return false;
+      emit_lost(s, l, kNone);
+      return true;
+    });
     const Term x = terms_[t];
-    std::vector<Obj> dropped;
-    s.age(terms_, t, terms_.fresh(x.a, 1, static_cast<std::uint32_t>(x.imm)), dropped);
-    for (const Obj& o : dropped)
-      if (o.lost) emit(EventKind::Leak, s, &o, o.touched);
+    s.age(terms_, t, terms_.fresh(x.a, 1, static_cast<std::uint32_t>(x.imm)));
   }
 }
 

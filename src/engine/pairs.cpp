@@ -83,6 +83,8 @@ void Executor::check_pairs(const std::vector<std::pair<Outcome, const Exit*>>& e
 
   for (const auto& [p, kind] : keys) {
     bool reported = false;
+    const auto& domains = ctx_.specs.domains();
+    if (!kind.empty() && !domains[ctx_.count_domains[ctx_.count_kind(kind)]].reports_pairs) continue;
     auto report = [&](EventKind what, std::size_t high, std::size_t low) {
       const auto& [o, e] = exits[high];
       const auto& [o2, e2] = exits[low];
@@ -97,15 +99,8 @@ void Executor::check_pairs(const std::vector<std::pair<Outcome, const Exit*>>& e
         object.term = terms_.find_param(p.index);
         if (const Obj* known = object.term == kNoTerm ? nullptr : e->state.object(object.term)) object = *known;
         if (what == EventKind::FailureKeeps) what = EventKind::Leak;
-      }
-      for (const auto& f : ctx_.specs.functions()) {  // the domain whose specs speak of this count
-        if (kind.empty()) break;
-        bool uses = false;
-        for (const Outcome& x : f->outcomes)
-          for (const specs::CountChange& c : x.counts) uses = uses || c.kind == kind;
-        if (!uses) continue;
-        object.domain = ctx_.domain_index(f->domain);
-        break;
+      } else {
+        object.domain = ctx_.count_domains[number];
       }
       if (Event* ev = emit(what, e->state, &object, e->instr)) {
         ev->other_path = e2->state.path;

@@ -95,21 +95,13 @@ void State::change_count(TermId obj, std::uint16_t kind, int delta, std::uint32_
   });
 }
 
-void State::age(TermArena& terms, TermId s, TermId old, std::vector<Obj>& dropped) {
+void State::age(TermArena& terms, TermId s, TermId old) {
   // 1. What spoke of `old` is forgotten.
-  bool any_old = false;
   for (auto& [v, t] : values)
-    if (terms.contains(t, old)) {
-      t = terms.fresh(model::kNone - 1, 0, v);  // an unknown of its own
-      any_old = true;
-    }
+    if (terms.contains(t, old)) t = terms.fresh(model::kNone - 1, 0, v);  // an unknown of its own
   std::erase_if(memory, [&](const Cell& c) { return terms.contains(c.base, old) || terms.contains(c.value, old); });
   facts.retain([&](TermId t) { return !terms.contains(t, old); });
-  std::erase_if(objects, [&](const Obj& o) {
-    if (!terms.contains(o.term, old)) return false;
-    if (!any_old) dropped.push_back(o);
-    return true;
-  });
+  std::erase_if(objects, [&](const Obj& o) { return terms.contains(o.term, old); });
   std::erase_if(counts, [&](const Count& c) { return terms.contains(c.object, old); });
   std::erase_if(epochs, [&](const auto& e) { return terms.contains(e.first, old); });
 
@@ -145,8 +137,7 @@ std::uint64_t State::property_hash(const TermArena& terms) const {
     if (!in_property(o)) continue;
     mix(o.term);
     mix(static_cast<std::uint64_t>(o.kind) | static_cast<std::uint64_t>(o.life) << 8 |
-        static_cast<std::uint64_t>(static_cast<std::uint8_t>(o.owned)) << 16 | static_cast<std::uint64_t>(o.escaped) << 24 |
-        static_cast<std::uint64_t>(o.lost) << 25);
+        static_cast<std::uint64_t>(static_cast<std::uint8_t>(o.owned)) << 16 | static_cast<std::uint64_t>(o.escaped) << 24);
     mix(o.owner);
     for (TermId t : o.holders) mix(t);
   }
@@ -225,7 +216,6 @@ bool join_states(TermArena& terms, State& into, State from, model::BlockId block
     return d.is_value ? d.v : (0x80000000u | terms.offset(d.base, d.offset));
   };
   // The joined symbols mean something new from here on: older uses of them, in either state, step aside.
-  std::vector<Obj> dropped;
   for (Diff& d : diffs) {
     const TermId j = terms.join(block, key_of(d));
     const Range ra = into.facts.range(terms, d.a), rb = from.facts.range(terms, d.b);
@@ -282,10 +272,17 @@ bool join_states(TermArena& terms, State& into, State from, model::BlockId block
       into.epochs.emplace_back(b, e);
       std::sort(into.epochs.begin(), into.epochs.end());
     }
+  for (State::Lost& l : from.lost)
+    if (std::none_of(into.lost.begin(), into.lost.end(), [&](const State::Lost& x) { return x.object.term == l.object.term && x.oom <= l.oom; }))
+      into.lost.push_back(std::move(l));
+  for (TermId t : from.clobbered)
+    if (!std::binary_search(into.clobbered.begin(), into.clobbered.end(), t))
+      into.clobbered.insert(std::upper_bound(into.clobbered.begin(), into.clobbered.end(), t), t);
   into.failed |= from.failed;
   into.oom &= from.oom;
   if (widen) into.facts.widen_against(terms, before.facts);
   return into.values != before.values || into.memory != before.memory || !(into.facts == before.facts) ||
+         into.lost.size() != before.lost.size() || into.clobbered.size() != before.clobbered.size() ||
          into.epochs != before.epochs || into.objects.size() != before.objects.size();
 }
 

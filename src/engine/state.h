@@ -33,7 +33,6 @@ struct Obj {
   bool escaped = false;      // somebody out of sight may hold or release it: say nothing more about it
   bool immortal = false;
   bool oom = false;          // exists, or is lost, only because memory ran out
-  bool lost = false;         // owned, and the last pointer to it is gone
   TermId owner = kNoTerm;    // Borrowed, Interior, Loaded: valid as long as this one is
   std::vector<TermId> holders;  // containers that took a reference over, sorted
   // For messages only, not part of the property:
@@ -44,7 +43,7 @@ struct Obj {
 
   bool same_property(const Obj& o) const {
     return term == o.term && kind == o.kind && life == o.life && owned == o.owned && escaped == o.escaped &&
-           immortal == o.immortal && lost == o.lost && owner == o.owner && holders == o.holders;
+           immortal == o.immortal && owner == o.owner && holders == o.holders;
   }
 };
 
@@ -81,6 +80,16 @@ struct State {
   Facts facts;
   std::vector<Obj> objects;  // sorted by term
   std::vector<Count> counts; // sorted by object, kind
+  // Owned objects whose last pointer is gone: leaks, if the path gets to an end of the function. Not part of the
+  // property: a join keeps those of both sides, each with the path on which it was lost.
+  struct Lost {
+    Obj object;
+    std::uint32_t path = model::kNone;
+    bool oom = false;
+    bool failed = false;
+  };
+  std::vector<Lost> lost;
+  std::vector<TermId> clobbered;  // parameters whose memory code out of sight may have written, sorted
   ExcState exception = ExcState::Entry;
   std::int8_t threads = 0;   // 1: the interpreter lock was given up
   bool failed = false;       // some call on the path failed (ranking only)
@@ -107,19 +116,19 @@ struct State {
   void change_count(TermId object, std::uint16_t kind, int delta, std::uint32_t instr);
 
   // Everything about `s` now speaks of `old`; what spoke of `old` is forgotten. Used when the instruction or
-  // block that made `s` makes it again. Objects forgotten this way while owned are returned through `dropped`.
-  void age(TermArena& terms, TermId s, TermId old, std::vector<Obj>& dropped);
+  // block that made `s` makes it again.
+  void age(TermArena& terms, TermId s, TermId old);
 
   std::uint64_t property_hash(const TermArena& terms) const;
   bool same_property(const TermArena& terms, const State& other) const;
   // Objects that are merely lent and untouched belong to the execution part: a join may forget them.
   static bool in_property(const Obj& o) {
     if (o.escaped || o.kind == ObjKind::Unknown || o.kind == ObjKind::Interior) return false;
-    return o.owned != 0 || o.life == Life::Released || o.lost || o.kind == ObjKind::New;
+    return o.owned != 0 || o.life == Life::Released || o.kind == ObjKind::New;
   }
   // Is this object one whose bindings belong to the property part?
   static bool interesting(const Obj& o) {
-    return in_property(o) && (o.owned != 0 || o.life == Life::Released) && !o.lost;
+    return in_property(o) && (o.owned != 0 || o.life == Life::Released);
   }
 };
 

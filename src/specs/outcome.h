@@ -104,6 +104,7 @@ struct Outcome {
   std::vector<CountChange> counts;
   std::vector<Hold> holds;
   std::vector<StoreEffect> stores;
+  std::vector<Place> clobbers;  // memory at the address these places hold was written in ways not known
   std::vector<Place> escapes;         // kept somewhere without a reference being taken for it
   std::vector<Place> releases_holds;  // containers whose contents are let go (PyList_Clear, a slot replaced)
   Exception exception = Exception::Unchanged;

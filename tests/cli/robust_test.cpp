@@ -63,6 +63,7 @@ TEST_F(Robust, InterruptEndsEverything) {
     const RunResult r = reckon.wait(20);
     close(pipe);
     EXPECT_EQ(r.code, 130) << r.err;
+    EXPECT_TRUE(contains(r.err, "interrupted")) << r.err;
     for (const pid_t worker : workers) EXPECT_NE(kill(worker, 0), 0) << "a worker is left";
     EXPECT_TRUE(fs::is_empty(box_.path("tmp"))) << "temporary files are left";
     fs::remove(box_.path("tmp"));

@@ -28,7 +28,7 @@ TEST_F(RunBuild, RecordsAndChecks) {
 TEST_F(RunBuild, FailingBuildIsReportedAndTheRestIsChecked) {
   const RunResult r = run(box_, {"run", "--", "sh", "-c", "gcc -c a.c; exit 7"});
   EXPECT_EQ(r.code, 0) << r.err;
-  EXPECT_TRUE(contains(r.err, "the build failed with exit status 7; checking the 1 units it compiled")) << r.err;
+  EXPECT_TRUE(contains(r.err, "the build failed with exit status 7; what it compiled is checked (1 files)")) << r.err;
   EXPECT_TRUE(contains(r.out, "1 unit: 1 captured")) << r.out;
 }
 

@@ -34,7 +34,7 @@ void group_by_root_cause(std::vector<report::Finding>& findings) {
   for (report::Finding& f : findings) {
     auto same = [&](const report::Finding& o) {
       return o.check == f.check && !f.origin.file.empty() && o.origin == f.origin && o.origin_api == f.origin_api &&
-             o.object == f.object;
+             o.origin_index == f.origin_index;
     };
     auto it = std::find_if(out.begin(), out.end(), same);
     if (it == out.end()) {

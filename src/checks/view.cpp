@@ -111,6 +111,8 @@ report::Finding View::finding(std::string_view kind) const {
   f.loc = loc(event_.instr);
   if (event_.object.origin != kNone) f.origin = loc(event_.object.origin);
   f.origin_api = origin_call();
+  if (event_.object.term != engine::kNoTerm && ex_.terms()[event_.object.term].kind == engine::TermKind::Fresh)
+    f.origin_index = static_cast<std::uint32_t>(ex_.terms()[event_.object.term].imm);
   f.path = steps(event_.path);
   if (event_.oom) f.severity = report::Severity::Low;
   return f;

@@ -35,6 +35,8 @@ CmpPred to_cmp(specs::Pred p) {
   return CmpPred::Eq;
 }
 
+bool memory_name(std::string_view name) { return name == "memset" || name == "memcpy" || name == "memmove"; }
+
 bool on_result(const Place& p) { return p.root == Place::Root::Result || p.root == Place::Root::Object; }
 
 }  // namespace
@@ -96,7 +98,14 @@ void Executor::call(State s, std::uint32_t index, States& out) {
   }
 
   // C++: code we know nothing about may throw; what a spec describes does not.
-  if (i.num_targets == 2 && !spec) follow(current_, body_.succs(i)[1], s, index, kNone);
+  if (!spec && unit_.language == model::Language::Cxx) {
+    bool throws = targets.empty() && memory_name(name) == false;
+    for (FuncId f : targets) throws = throws || !ctx_.summaries[f].ready || ctx_.summaries[f].may_throw;
+    for (const model::Attribute& a : ops[0].kind == OperandKind::Symbol ? unit_.symbols[ops[0].id].attributes : std::vector<model::Attribute>{})
+      if (unit_.str(a.name) == "nothrow") throws = false;
+    if (throws && i.num_targets == 2) follow(current_, body_.succs(i)[1], s, index, kNone);
+    if (throws && i.num_targets == 0) may_throw_ = true;
+  }
 
   if (memory_function(s, index, name, args)) {
     out.push_back(std::move(s));
@@ -461,7 +470,7 @@ void Executor::variadic(State& s, std::uint32_t index, const Outcome& o, const F
 }
 
 bool Executor::memory_function(State& s, std::uint32_t index, std::string_view name, const std::vector<TermId>& args) {
-  if (args.size() < 3 || (name != "memset" && name != "memcpy" && name != "memmove")) return false;
+  if (args.size() < 3 || !memory_name(name)) return false;
   auto [base, off] = terms_.split(args[0]);
   for (const Cell& c : s.memory)
     if (c.base == base)

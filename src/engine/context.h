@@ -24,6 +24,7 @@ struct Budget {
 
 struct Summary {
   bool ready = false;      // computed; else callers treat the function as unknown
+  bool may_throw = false;  // C++: may leave by an exception
   bool complete = true;    // false: cut short, or outcomes were merged away
   std::vector<specs::Outcome> outcomes;
 };

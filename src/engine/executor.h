@@ -111,6 +111,7 @@ class Executor {
 
   // ---- exits.cpp
   void check_exit(const Exit& e);
+  int hidden_stores(const State& s, TermId t, const specs::Outcome& o) const;
   specs::Outcome outcome_of(const Exit& e, bool& complete) const;
   Summary summarise();
 
@@ -133,6 +134,7 @@ class Executor {
   TermArena terms_;
   std::vector<PathNode> path_;
   std::vector<Exit> exits_;
+  bool may_throw_ = false;  // C++: some call may leave this function by an exception
   FunctionResult result_;
 
   struct BlockStates {

@@ -191,6 +191,21 @@ void Executor::check_exit(const Exit& e) {
   }
 }
 
+// References to `t` in memory that outlives the call but that `o` does not tell callers about.
+int Executor::hidden_stores(const State& s, TermId t, const Outcome& o) const {
+  int n = 0;
+  for (const Cell& c : s.memory) {
+    if (c.value != t || terms_[terms_.owner_root(c.base)].kind == TermKind::Slot) continue;
+    Place where;
+    if (to_place(terms_, c.base, where) && !where.address) {
+      where.path.push_back(c.offset);
+      if (std::any_of(o.stores.begin(), o.stores.end(), [&](const specs::StoreEffect& e) { return e.where == where; })) continue;
+    }
+    ++n;
+  }
+  return n;
+}
+
 Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
   const State& s = e.state;
   Outcome o;
@@ -283,7 +298,15 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
       o.escapes.push_back(p);
       continue;
     }
-    int delta = x.owned - stored_change(s, x);
+    // Stores that callers see are told as stores; one they cannot see has taken a reference, or remembers the
+    // object without one.
+    int delta = x.owned;
+    const int hidden = hidden_stores(s, x.term, o);
+    if (hidden > 0 && delta < hidden) {
+      o.escapes.push_back(p);
+      continue;
+    }
+    delta -= hidden;
     for (TermId h : x.holders) {
       if (delta >= 0) break;
       specs::Hold hold;
@@ -293,11 +316,17 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
       o.holds.push_back(hold);
       ++delta;
     }
-    if (delta < 0 && x.owned >= 0) {
-      o.escapes.push_back(p);  // remembered without a reference being taken
-    } else if (delta != 0) {
-      o.counts.push_back({p, "", delta});
-    }
+    if (delta != 0) o.counts.push_back({p, "", delta});
+  }
+  // More than one reference to an object callers get to know: one comes with the object itself.
+  for (const auto& [t, n] : known) {
+    const Obj* x = s.object(t);
+    const int extra = x ? x->owned - 1 - hidden_stores(s, t, o) : 0;
+    if (extra <= 0) continue;
+    Place p;
+    p.root = Place::Root::Object;
+    p.index = n;
+    o.counts.push_back({p, "", extra});
   }
   for (TermId t : s.clobbered)
     if (Place p; to_place(terms_, t, p)) o.clobbers.push_back(p);
@@ -322,6 +351,7 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
 Summary Executor::summarise() {
   Summary sum;
   sum.ready = !result_.cut_short;
+  sum.may_throw = may_throw_ || std::any_of(exits_.begin(), exits_.end(), [](const Exit& e) { return e.by_exception; });
   std::vector<std::pair<Outcome, const Exit*>> exits;
   for (const Exit& e : exits_)
     if (!e.by_exception) exits.emplace_back(outcome_of(e, sum.complete), &e);

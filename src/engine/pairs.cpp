@@ -61,8 +61,8 @@ bool told_apart(const Outcome& a, const Outcome& b, bool by_result) {
     if (!by_result && key.first.root == Place::Root::Result) continue;
     if (auto it = rb.find(key); it != rb.end() && disjoint(r, it->second)) return true;
   }
-  if (by_result && disjoint(result_range(a), result_range(b))) return true;
-  return a.stores != b.stores;
+  if (!by_result) return false;
+  return disjoint(result_range(a), result_range(b)) || a.stores != b.stores;
 }
 
 int change(const Outcome& o, const Place& p, const std::string& kind) {
@@ -89,6 +89,7 @@ void Executor::check_pairs(const std::vector<std::pair<Outcome, const Exit*>>& e
       const auto& [o, e] = exits[high];
       const auto& [o2, e2] = exits[low];
       Obj object;
+      object.domain = ctx_.unit_domain[unit_id_];
       const std::uint16_t number = ctx_.count_kind(kind);
       for (const Count& c : e->state.counts)
         if (c.kind == number) {
@@ -98,11 +99,12 @@ void Executor::check_pairs(const std::vector<std::pair<Outcome, const Exit*>>& e
       if (kind.empty()) {
         object.term = terms_.find_param(p.index);
         if (const Obj* known = object.term == kNoTerm ? nullptr : e->state.object(object.term)) object = *known;
-        if (what == EventKind::FailureKeeps) what = EventKind::Leak;
+        what = change(o, p, kind) > 0 ? EventKind::Leak : EventKind::OverRelease;
       } else {
         object.domain = ctx_.count_domains[number];
       }
-      if (Event* ev = emit(what, e->state, &object, e->instr)) {
+      const bool fell = kind.empty() && change(o, p, kind) < 0 && object.touched != model::kNone;
+      if (Event* ev = emit(what, e->state, &object, fell ? object.touched : e->instr)) {
         ev->other_path = e2->state.path;
         ev->other_instr = e2->instr;
         ev->delta = change(o, p, kind);
@@ -118,7 +120,12 @@ void Executor::check_pairs(const std::vector<std::pair<Outcome, const Exit*>>& e
         // A parameter remembered without a reference says nothing about counts.
         if (kind.empty() && std::find(exits[b].first.escapes.begin(), exits[b].first.escapes.end(), p) != exits[b].first.escapes.end()) continue;
         if (da <= db || told_apart(exits[a].first, exits[b].first, true)) continue;
-        report(EventKind::PathPair, a, b);
+        if (kind.empty() && da != 0 && db != 0) continue;
+        // Of a count that should not have fallen, the lower end is the one to look at.
+        if (kind.empty() && da == 0)
+          report(EventKind::PathPair, b, a);
+        else
+          report(EventKind::PathPair, a, b);
       }
     for (std::size_t a = 0; a < exits.size() && !reported; ++a)
       for (std::size_t b = 0; b < exits.size() && !reported; ++b) {

@@ -38,6 +38,7 @@ struct Finding {
   SourceLoc loc;         // where it goes wrong
   SourceLoc origin;      // where the reference was obtained; file empty: none
   std::string origin_api;  // call it came from, or ""
+  std::uint32_t origin_index = 0;  // which of the objects that call gave
   std::vector<Step> path;
   std::vector<Step> other_path;  // the second path of an inconsistent pair
   std::vector<SourceLoc> further_places;  // same root cause

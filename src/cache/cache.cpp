@@ -4,6 +4,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <cerrno>
 #include <span>
 
@@ -31,6 +32,16 @@ constexpr std::int64_t kSettled = 2'000'000'000;
 constexpr std::time_t kTouchInterval = 24 * 60 * 60;
 
 std::string name_of(char kind, std::string_view key) { return kind + std::string(key); }
+
+// The payload of a unit: the meta data, then the encoded unit.
+bool split(std::string_view payload, UnitMeta& meta, std::string_view& unit) {
+  support::ByteReader in(payload);
+  meta.dropped_flags.clear();
+  std::uint64_t flags = in.number();
+  for (std::uint64_t i = 0; i < flags && in.ok(); ++i) meta.dropped_flags.emplace_back(in.text());
+  unit = in.rest();
+  return in.ok();
+}
 
 }  // namespace
 
@@ -83,8 +94,8 @@ bool Cache::read(Kind kind, std::string_view key, std::string& payload) {
   return true;
 }
 
-bool Cache::write(Kind kind, std::string_view key, std::string_view payload) {
-  std::string bytes = pack(name_of(static_cast<char>(kind), key), payload);
+bool Cache::write(Kind kind, std::string_view key, std::string_view payload, const std::vector<std::size_t>& seams) {
+  std::string bytes = pack(name_of(static_cast<char>(kind), key), payload, seams);
   std::string path = path_of(kind, key);
   if (bytes.empty()) {
     problem_ = path + ": cannot be compressed";
@@ -116,6 +127,12 @@ std::optional<std::string> Cache::lookup(std::string_view request_key) {
     discard(Kind::Manifest, request_key);
     return std::nullopt;
   }
+  if (m.files_in_unit) {
+    UnitMeta ignored;
+    std::string_view unit;
+    if (!read_unit(m.content_key) || !split(unit_payload_, ignored, unit)) return std::nullopt;
+    if (!model::decode_headers(std::as_bytes(std::span(unit)), m.files)) return std::nullopt;
+  }
   FileStates::Summary now = files_->summary(m.files);
   if (now.states == m.states && now.newest < m.seen - kSettled) return m.content_key;
   support::Hash128 contents;
@@ -130,17 +147,22 @@ std::optional<std::string> Cache::lookup(std::string_view request_key) {
   return m.content_key;
 }
 
+bool Cache::read_unit(std::string_view content_key) {
+  if (unit_key_ == content_key) return true;
+  unit_key_.clear();
+  if (!read(Kind::Unit, content_key, unit_payload_)) return false;
+  unit_key_ = content_key;
+  return true;
+}
+
 bool Cache::load(std::string_view content_key, model::Unit& unit, UnitMeta& meta) {
-  std::string payload;
-  if (!enabled() || !read(Kind::Unit, content_key, payload)) return false;
-  support::ByteReader in(payload);
-  meta.dropped_flags.clear();
-  std::uint64_t flags = in.number();
-  for (std::uint64_t i = 0; i < flags && in.ok(); ++i) meta.dropped_flags.emplace_back(in.text());
-  std::string_view bytes = in.rest();
-  if (in.ok() && model::decode(std::as_bytes(std::span(bytes)), unit)) return true;
-  discard(Kind::Unit, content_key);
-  return false;
+  if (!enabled() || !read_unit(content_key)) return false;
+  std::string_view bytes;
+  bool good = split(unit_payload_, meta, bytes) && model::decode(std::as_bytes(std::span(bytes)), unit);
+  unit_key_.clear();
+  unit_payload_ = {};
+  if (!good) discard(Kind::Unit, content_key);
+  return good;
 }
 
 bool Cache::store(std::string_view request_key, const std::vector<std::string>& dependencies,
@@ -150,12 +172,19 @@ bool Cache::store(std::string_view request_key, const std::vector<std::string>& 
   std::string payload;
   support::put_number(payload, meta.dropped_flags.size());
   for (const std::string& f : meta.dropped_flags) support::put_text(payload, f);
+  std::size_t before = payload.size();
   payload += model::encode(unit);
   content_key = support::hash128(payload).hex();
-  if (!write(Kind::Unit, content_key, payload)) return false;
+  std::vector<std::size_t> seams = model::seams(std::as_bytes(std::span(payload).subspan(before)));
+  for (std::size_t& s : seams) s += before;
+  if (!write(Kind::Unit, content_key, payload, seams)) return false;
 
   Manifest m;
   m.files = dependencies;
+  m.files_in_unit = std::equal(dependencies.begin(), dependencies.end(), unit.headers.begin(), unit.headers.end(),
+                               [&](const std::string& f, model::StrId h) {
+                                 return h < unit.strings.size() && unit.str(h) == f;
+                               });
   m.content_key = content_key;
   FileStates::Summary now = files_->summary(m.files);
   // If a file changed since this run began, nobody can say which text the compiler saw.

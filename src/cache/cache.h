@@ -74,7 +74,8 @@ class Cache {
   std::string path_of(Kind kind, std::string_view key) const;
   std::string temp_dir() const { return dir_ + "/tmp"; }
   bool read(Kind kind, std::string_view key, std::string& payload);
-  bool write(Kind kind, std::string_view key, std::string_view payload);
+  bool write(Kind kind, std::string_view key, std::string_view payload, const std::vector<std::size_t>& seams = {});
+  bool read_unit(std::string_view content_key);
   void discard(Kind kind, std::string_view key);
 
   std::string dir_;
@@ -82,6 +83,8 @@ class Cache {
   std::string problem_;
   std::uint64_t written_ = 0;          // bytes this process added
   std::unique_ptr<FileStates> files_;  // what is known of the sources
+  // The entry that lookup() read last: load() mostly wants the same.
+  std::string unit_key_, unit_payload_;
 };
 
 }  // namespace reckon::cache

@@ -5,6 +5,7 @@
 #include <zstd.h>
 
 #include <cstdint>
+#include <memory>
 
 #include "support/hash.h"
 
@@ -16,7 +17,7 @@ constexpr std::string_view kMagic{"RKNC"};
 constexpr std::uint64_t kVersion = 1;
 constexpr std::size_t kHeader = 4 + 4 + 8 + 16;
 constexpr std::uint64_t kMaxPayload = std::uint64_t{1} << 32;
-constexpr int kLevel = 3;
+constexpr int kLevel = 6;
 
 void put(std::string& out, std::uint64_t n, int bytes) {
   for (int i = 0; i < bytes; ++i) out.push_back(static_cast<char>(n >> (8 * i)));
@@ -38,13 +39,43 @@ support::Hash128 checksum(std::string_view name, std::uint64_t size, std::string
   return h.finish();
 }
 
+struct FreeContext {
+  void operator()(ZSTD_CCtx* c) const { ZSTD_freeCCtx(c); }
+};
+
+// Appends one frame. The compressor begins a block, with statistics of its own, at every seam.
+bool compress(std::string_view payload, const std::vector<std::size_t>& seams, std::string& out) {
+  std::unique_ptr<ZSTD_CCtx, FreeContext> c(ZSTD_createCCtx());
+  if (!c || ZSTD_isError(ZSTD_CCtx_setParameter(c.get(), ZSTD_c_compressionLevel, kLevel)) ||
+      ZSTD_isError(ZSTD_CCtx_setPledgedSrcSize(c.get(), payload.size()))) {
+    return false;
+  }
+  std::size_t used = out.size();
+  out.resize(used + ZSTD_compressBound(payload.size()) + 64 * (seams.size() + 1));
+  ZSTD_outBuffer to{out.data(), out.size(), used};
+  std::size_t from = 0;
+  for (std::size_t i = 0; i <= seams.size(); ++i) {
+    bool last = i == seams.size();
+    std::size_t until = last ? payload.size() : seams[i];
+    if (until < from || until > payload.size()) return false;
+    ZSTD_inBuffer in{payload.data() + from, until - from, 0};
+    std::size_t left;
+    do {
+      left = ZSTD_compressStream2(c.get(), &to, &in, last ? ZSTD_e_end : ZSTD_e_flush);
+      if (ZSTD_isError(left) || (left != 0 && to.pos == to.size)) return false;
+    } while (left != 0);
+    from = until;
+  }
+  out.resize(to.pos);
+  return true;
+}
+
 }  // namespace
 
-std::string pack(std::string_view name, std::string_view payload) {
-  std::string out(kHeader + ZSTD_compressBound(payload.size()), '\0');
-  std::size_t n = ZSTD_compress(out.data() + kHeader, out.size() - kHeader, payload.data(), payload.size(), kLevel);
-  if (ZSTD_isError(n) || payload.size() > kMaxPayload) return {};
-  out.resize(kHeader + n);
+std::string pack(std::string_view name, std::string_view payload, const std::vector<std::size_t>& seams) {
+  if (payload.size() > kMaxPayload) return {};
+  std::string out(kHeader, '\0');
+  if (!compress(payload, seams, out)) return {};
   support::Hash128 sum = checksum(name, payload.size(), std::string_view(out).substr(kHeader));
   std::string header(kMagic);
   put(header, kVersion, 4);

@@ -14,6 +14,8 @@ std::string Manifest::encode() const {
   }
   support::put_number(out, static_cast<std::uint64_t>(seen));
   support::put_text(out, content_key);
+  support::put_number(out, files_in_unit ? 1 : 0);
+  if (files_in_unit) return out;
   support::put_number(out, files.size());
   std::string_view last;
   for (std::string_view f : files) {
@@ -33,9 +35,11 @@ bool Manifest::decode(std::string_view bytes) {
   }
   seen = static_cast<std::int64_t>(in.number());
   content_key = in.text();
+  files.clear();
+  files_in_unit = in.number() == 1;
+  if (files_in_unit) return in.ok() && in.left() == 0;
   std::uint64_t count = in.number();
   if (!in.ok() || count > in.left()) return false;
-  files.clear();
   files.reserve(count);
   std::string path;
   for (std::uint64_t i = 0; i < count && in.ok(); ++i) {

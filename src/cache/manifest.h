@@ -11,7 +11,10 @@
 namespace reckon::cache {
 
 struct Manifest {
-  std::vector<std::string> files;  // all files the unit read
+  // All files the unit read. Most often these are the unit's own headers in the same order; then they are not written
+  // here, too, and whoever decodes asks the unit.
+  std::vector<std::string> files;
+  bool files_in_unit = false;
   support::Hash128 states;         // of sizes and times of all, see FileStates
   support::Hash128 contents;       // of the contents of all
   std::int64_t seen = 0;           // states were taken then or later

@@ -18,7 +18,6 @@ void FunctionLowering::emit_call(const llvm::CallBase& call, Operand callee, con
   std::vector<model::BlockId> targets;
   if (const auto* invoke = llvm::dyn_cast<llvm::InvokeInst>(&call))
     targets = {target(invoke->getNormalDest()), target(invoke->getUnwindDest())};
-  clang::QualType result;
   if (info.type != 0) {
     TypeId elem = cx_.unit.types[info.type].elem;
     cx_.types.complete(elem);
@@ -33,15 +32,44 @@ void FunctionLowering::emit_call(const llvm::CallBase& call, Operand callee, con
   }
 }
 
+// The arguments as C counts them: structs in one piece, the place for a large result last.
+std::vector<model::Operand> FunctionLowering::c_arguments(const llvm::CallBase& call, const Convention& convention) {
+  std::vector<Operand> result;
+  if (convention.plain || call.arg_size() < convention.machine_parameters) {
+    for (const llvm::Value* a : call.args()) result.push_back(operand(a));
+    return result;
+  }
+  for (const Convention::Part& part : convention.parameters) {
+    if (part.count == 0) {
+      result.push_back(Operand::undef());
+    } else if (part.count == 1) {
+      result.push_back(operand(call.getArgOperand(part.first)));
+    } else {
+      std::vector<llvm::Type*> pieces;
+      for (unsigned n = 0; n < part.count; ++n) pieces.push_back(call.getArgOperand(part.first + n)->getType());
+      TypeId type = machine_type(llvm::StructType::get(call.getContext(), pieces));
+      Operand whole = Operand::undef();
+      for (unsigned n = 0; n < part.count; ++n) {
+        Operand piece = operand(call.getArgOperand(part.first + n));
+        model::Instr& instr = append(Op::Insert, type, {whole, piece}, {});
+        instr.aux = n;
+        whole = Operand::value(give_result(instr));
+      }
+      result.push_back(whole);
+    }
+  }
+  for (unsigned n = convention.machine_parameters; n < call.arg_size(); ++n) result.push_back(operand(call.getArgOperand(n)));
+  if (convention.result_slot >= 0) result.push_back(operand(call.getArgOperand(static_cast<unsigned>(convention.result_slot))));
+  return result;
+}
+
 void FunctionLowering::lower_call(const llvm::CallBase& call) {
   if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call); intrinsic != nullptr && lower_intrinsic(*intrinsic)) return;
 
   model::CallInfo info;
-  std::vector<Operand> arguments;
-  for (const llvm::Value* a : call.args()) arguments.push_back(operand(a));
   if (call.isInlineAsm()) {
     info.inline_asm = true;
-    return emit_call(call, Operand{}, arguments, std::move(info));
+    return emit_call(call, Operand{}, c_arguments(call, {}), std::move(info));
   }
 
   const llvm::Value* callee = call.getCalledOperand()->stripPointerCasts();
@@ -52,24 +80,29 @@ void FunctionLowering::lower_call(const llvm::CallBase& call) {
     written = facts_.call_at(at.getLine(), at.getCol(), target_decl);
 
   // The prototype the caller saw.
-  clang::QualType result;
+  clang::QualType result, prototype;
+  const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(target_decl);
   if (target_decl != nullptr) {
     info.type = cx_.unit.symbols[symbols_.of(*direct)].type;
     result = target_decl->getReturnType();
+    prototype = target_decl->getType();
     if (llvm::isa<clang::CXXConstructorDecl, clang::CXXDestructorDecl>(target_decl)) result = {};
   } else if (written != nullptr) {
     const clang::Expr* through = written->getCallee();
-    const auto* method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(written->getCalleeDecl());
+    method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(written->getCalleeDecl());
     clang::QualType type = through->getType();
     if (method != nullptr) type = method->getType();
     else if (const clang::Type* pointer = type->getPointeeOrArrayElementType(); type->isAnyPointerType()) type = clang::QualType(pointer, 0);
     if (const auto* function = type->getAs<clang::FunctionType>()) {
       info.type = cx_.types.function(function, symbols_.object_type(method));
       result = function->getReturnType();
+      prototype = type;
     }
     if (method != nullptr) info.origin = cx_.strings.intern(symbols_.display_name(method));
   }
   if (written != nullptr) {
+    if (llvm::isa<clang::CXXMemberCallExpr>(written) && method != nullptr && method->isImplicitObjectMemberFunction())
+      info.arg_types.push_back(cx_.types.used(symbols_.object_type(method)));
     for (const clang::Expr* argument : written->arguments())
       info.arg_types.push_back(cx_.types.used(argument->IgnoreParenImpCasts()->getType()));
   }
@@ -79,7 +112,8 @@ void FunctionLowering::lower_call(const llvm::CallBase& call) {
   Operand to;
   if (const auto* constant = llvm::dyn_cast<llvm::Constant>(callee)) to = symbols_.operand(*constant, /*as_callee=*/true);
   else to = operand(callee);
-  emit_call(call, to, arguments, std::move(info));
+  Convention convention = convention_of(cx_.ast, cx_.codegen, prototype, method, call.getFunctionType());
+  emit_call(call, to, c_arguments(call, convention), std::move(info));
 }
 
 // Returns false for an intrinsic that should be treated as an ordinary call.

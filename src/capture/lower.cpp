@@ -64,6 +64,7 @@ void FunctionLowering::lower_block(const llvm::BasicBlock& block) {
   model::Block out;
   out.first = static_cast<std::uint32_t>(body_.instrs.size());
   loc_ = {};
+  if (&block == &function_.getEntryBlock()) take_parameters_apart();
   for (const llvm::Instruction& i : block) {
     if (const llvm::DebugLoc& at = i.getDebugLoc()) loc_ = cx_.places.at(at.get());
     else if (!i.isTerminator()) loc_ = {};
@@ -329,16 +330,30 @@ void FunctionLowering::lower_exchange(const llvm::AtomicCmpXchgInst& exchange) {
 
 // ---------------------------------------------------------------- terminators
 
-void FunctionLowering::lower_return(const llvm::Value* value, model::Loc loc) {
-  loc_ = loc;
+void FunctionLowering::lower_return(const llvm::Value* value) {
   std::vector<Operand> operands;
   if (value != nullptr) operands.push_back(operand(value));
-  append(Op::Ret, value != nullptr ? machine_type(value->getType()) : 0, operands, {});
+  append(Op::Ret, value != nullptr ? result_type_ : 0, operands, {});
+}
+
+// Instead of a jump to the common return block: what that block does, at the place of the jump.
+void FunctionLowering::copy_return_block(const llvm::BasicBlock& block, const llvm::BasicBlock& from) {
+  for (const llvm::Instruction& i : block) {
+    if (const auto* phi = llvm::dyn_cast<llvm::PHINode>(&i)) {
+      const llvm::Value* incoming = phi->getIncomingValueForBlock(&from);
+      set(static_cast<const llvm::Value&>(i), operand(incoming));
+      if (clang::QualType type = c_type(incoming); !type.isNull()) c_types_[&i] = type;
+    } else if (const auto* ret = llvm::dyn_cast<llvm::ReturnInst>(&i)) {
+      lower_return(ret->getReturnValue());
+    } else {
+      lower(i);
+    }
+  }
 }
 
 void FunctionLowering::lower_terminator(const llvm::Instruction& i) {
   switch (i.getOpcode()) {
-    case llvm::Instruction::Ret: return lower_return(llvm::cast<llvm::ReturnInst>(i).getReturnValue(), loc_);
+    case llvm::Instruction::Ret: return lower_return(llvm::cast<llvm::ReturnInst>(i).getReturnValue());
     case llvm::Instruction::Br: {
       const auto& branch = llvm::cast<llvm::BranchInst>(i);
       if (branch.isConditional()) {
@@ -346,12 +361,7 @@ void FunctionLowering::lower_terminator(const llvm::Instruction& i) {
         return;
       }
       const llvm::BasicBlock* next = branch.getSuccessor(0);
-      if (auto it = returns_.find(next); it != returns_.end()) {
-        const llvm::Value* value = it->second->getReturnValue();
-        if (const auto* phi = llvm::dyn_cast_or_null<llvm::PHINode>(value); phi != nullptr && phi->getParent() == next)
-          value = phi->getIncomingValueForBlock(branch.getParent());
-        return lower_return(value, loc_);
-      }
+      if (returns_.count(next) != 0) return copy_return_block(*next, *branch.getParent());
       append(Op::Br, 0, {}, {target(next)});
       return;
     }

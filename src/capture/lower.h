@@ -4,6 +4,7 @@
 #include <vector>
 
 #include "capture/context.h"
+#include "capture/convention.h"
 #include "capture/records.h"
 #include "capture/symbols.h"
 #include "llvm/ADT/DenseMap.h"
@@ -48,6 +49,7 @@ class FunctionLowering {
   Variable describe(const llvm::DILocalVariable* variable);
   void promote();
   void describe_parameters(model::Function& out);
+  void take_parameters_apart();
   void order_blocks();
   void name_values();
   const llvm::ReturnInst* bare_return(const llvm::BasicBlock& block) const;
@@ -66,7 +68,8 @@ class FunctionLowering {
   void lower_insert(const llvm::InsertValueInst& insert);
   void lower_terminator(const llvm::Instruction& i);
   void lower_switch(const llvm::SwitchInst& i);
-  void lower_return(const llvm::Value* value, model::Loc loc);
+  void lower_return(const llvm::Value* value);
+  void copy_return_block(const llvm::BasicBlock& block, const llvm::BasicBlock& from);
   void opaque(const llvm::Instruction& i);
 
   // ---- address.cpp: address arithmetic
@@ -81,6 +84,7 @@ class FunctionLowering {
   // ---- call.cpp: calls
   void lower_call(const llvm::CallBase& call);
   bool lower_intrinsic(const llvm::IntrinsicInst& call);
+  std::vector<Operand> c_arguments(const llvm::CallBase& call, const Convention& convention);
   void emit_call(const llvm::CallBase& call, Operand callee, const std::vector<Operand>& arguments, model::CallInfo info);
 
   // ---- building
@@ -100,6 +104,8 @@ class FunctionLowering {
   llvm::Function& function_;
   const clang::FunctionDecl* decl_ = nullptr;
   BodyFacts facts_;
+  TypeId result_type_ = 0;
+  std::vector<std::pair<ValueId, Convention::Part>> in_pieces_;  // parameters that LLVM has in several pieces
   model::Body body_;
   model::Loc loc_;  // of the instruction being lowered
 

@@ -94,8 +94,28 @@ void FunctionLowering::promote() {
 }
 
 void FunctionLowering::describe_parameters(model::Function& out) {
-  for (llvm::Argument& argument : function_.args()) {
+  Convention convention = convention_of(cx_.ast, cx_.codegen, decl_ != nullptr ? decl_->getType() : clang::QualType(),
+                                        llvm::dyn_cast_or_null<clang::CXXMethodDecl>(decl_), function_.getFunctionType());
+  // The place for a large result comes last, after what the programmer wrote.
+  if (convention.result_slot >= 0) convention.parameters.push_back({static_cast<unsigned>(convention.result_slot), 1});
+  clang::QualType object = symbols_.object_type(decl_);
+  for (const Convention::Part& part : convention.parameters) {
     model::Param param;
+    if (part.count != 1) {
+      // A struct in pieces, or an empty one.
+      std::size_t position = out.params.size() - (object.isNull() ? 0 : 1);
+      if (decl_ != nullptr && position < decl_->getNumParams()) {
+        const clang::ParmVarDecl* p = decl_->getParamDecl(static_cast<unsigned>(position));
+        param.name = p->getIdentifier() != nullptr ? cx_.strings.intern(p->getName()) : 0;
+        param.type = cx_.types.used(p->getType());
+      }
+      if (part.count > 1) in_pieces_.emplace_back(body_.num_values, part);
+      ++body_.num_values;
+      body_.value_names.push_back(param.name);
+      out.params.push_back(param);
+      continue;
+    }
+    llvm::Argument& argument = *function_.getArg(part.first);
     auto it = parameters_.find(&argument);
     if (it != parameters_.end()) {
       param.name = it->second.name;
@@ -109,6 +129,11 @@ void FunctionLowering::describe_parameters(model::Function& out) {
         param.type = cx_.types.used(pointer);
       }
     }
+    if (static_cast<int>(part.first) == convention.result_slot && !convention.plain) {
+      clang::QualType pointer = cx_.ast.getPointerType(decl_->getReturnType());
+      c_types_[&argument] = pointer;
+      param.type = cx_.types.used(pointer);
+    }
     if (param.type == 0) param.type = machine_type(argument.getType());
     values_[&argument] = Operand::value(body_.num_values++);
     body_.value_names.push_back(param.name);
@@ -116,10 +141,32 @@ void FunctionLowering::describe_parameters(model::Function& out) {
   }
 }
 
-// The block holds nothing but phis and a return of one of them, or of something from before.
+void FunctionLowering::take_parameters_apart() {
+  for (auto [whole, part] : in_pieces_) {
+    for (unsigned n = 0; n < part.count; ++n) {
+      const llvm::Argument* piece = function_.getArg(part.first + n);
+      model::Instr& instr = append(Op::Extract, machine_type(piece->getType()), {Operand::value(whole)}, {});
+      instr.aux = n;
+      values_[piece] = Operand::value(give_result(instr));
+    }
+  }
+}
+
+// The block does nothing but return: phis, perhaps reading the result from its slot, and the return.
 const llvm::ReturnInst* FunctionLowering::bare_return(const llvm::BasicBlock& block) const {
-  const llvm::Instruction* first = block.getFirstNonPHIOrDbg();
-  return llvm::dyn_cast_or_null<llvm::ReturnInst>(first);
+  int reads = 0;
+  for (const llvm::Instruction& i : block) {
+    switch (i.getOpcode()) {
+      case llvm::Instruction::PHI: continue;
+      case llvm::Instruction::Load: case llvm::Instruction::GetElementPtr: case llvm::Instruction::ExtractValue:
+      case llvm::Instruction::InsertValue: case llvm::Instruction::Trunc: case llvm::Instruction::ZExt:
+        if (++reads > 6) return nullptr;
+        continue;
+      case llvm::Instruction::Ret: return llvm::cast<llvm::ReturnInst>(&i);
+      default: return nullptr;
+    }
+  }
+  return nullptr;
 }
 
 void FunctionLowering::order_blocks() {
@@ -165,9 +212,11 @@ model::Function FunctionLowering::run() {
   out.loc = cx_.unit.symbols[out.symbol].loc;
   out.variadic = function_.isVarArg();
   out.result = machine_type(function_.getReturnType());
+  result_type_ = out.result;
   if (decl_ != nullptr) {
     clang::QualType result = decl_->getReturnType();
     if (!result->isVoidType() || function_.getReturnType()->isVoidTy()) out.result = cx_.types.used(result);
+    if (fits(cx_.ast, result, function_.getReturnType())) result_type_ = out.result;
     out.end = cx_.places.at(decl_->getBodyRBrace());
     const clang::SourceManager& sources = cx_.ast.getSourceManager();
     out.from_header = !sources.isInMainFile(sources.getExpansionLoc(decl_->getLocation()));

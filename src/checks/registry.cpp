@@ -26,6 +26,7 @@ constexpr std::array kRows{
     Row{EventKind::NullArgument, {"null-arg", "NULL is passed where it is dereferenced", report_null_argument}},
     Row{EventKind::UninitUse, {"uninit", "an uninitialised pointer is used", report_uninitialised}},
     Row{EventKind::NoException, {"missing-exception", "failure is returned without an exception", report_missing_exception}},
+    Row{EventKind::MixedResult, {"ownership-mix", "a result is sometimes new and sometimes borrowed", report_mixed_result}},
     Row{EventKind::PathPair, {"path-pair", "two paths callers cannot tell apart change a count differently", report_path_pair}},
     Row{EventKind::FailureKeeps, {"failure-keeps", "failure keeps a count that success gives back", report_failure_keeps}},
 };

@@ -47,6 +47,12 @@ std::optional<report::Finding> report_borrowed_return(const View& v) {
   return f;
 }
 
+std::optional<report::Finding> report_mixed_result(const View& v) {
+  report::Finding f = v.finding("ownership-mix");
+  f.message = "a borrowed reference is returned here, but a new one elsewhere in the same function";
+  return f;
+}
+
 std::optional<report::Finding> report_buffer_leak(const View& v) {
   report::Finding f = v.finding("buffer-leak");
   f.message = "buffer " + v.quoted_object() + " is not released";

@@ -110,12 +110,14 @@ constexpr unsigned kStoresPerEviction = 32;
 class Stage {
  public:
   Stage(const std::vector<Command>& commands, const Options& options, Console& console)
-      : commands_(commands), options_(options), console_(console), cache_folder_(find_cache_folder()),
+      : commands_(commands),
+        options_(options),
+        console_(console),
+        cache_folder_(find_cache_folder()),
         cache_(cache_folder_, options.cache_size) {
     version_ = cache_version();
     slots_.resize(commands.size());
-    if (!cache_.problem().empty())
-      console_.warning(fmt::format("the cache is not used: {}", cache_.problem()));
+    if (!cache_.problem().empty()) console_.warning(fmt::format("the cache is not used: {}", cache_.problem()));
   }
 
   Captured run() {
@@ -309,8 +311,8 @@ class Stage {
   cache::Cache cache_;
   std::string version_;
   std::vector<Slot> slots_;
-  bool stored_ = false;   // by any worker
-  unsigned stores_ = 0;   // by this process, if it is a worker
+  bool stored_ = false;  // by any worker
+  unsigned stores_ = 0;  // by this process, if it is a worker
   std::unordered_set<std::string> shown_errors_, cache_problems_;
 };
 

@@ -37,9 +37,7 @@ class Help : public CLI::Formatter {
 using Command = int (*)(const Options&, Console&);
 
 // Like CLI::IsMember, without listing the choices in the help a second time.
-CLI::Validator one_of(std::vector<std::string> choices) {
-  return CLI::IsMember(std::move(choices)).description("");
-}
+CLI::Validator one_of(std::vector<std::string> choices) { return CLI::IsMember(std::move(choices)).description(""); }
 
 void add_input(CLI::App& app, Options& o) {
   app.add_option("-p", o.database, "Compilation database, or its folder")->type_name("DIR|FILE");
@@ -47,7 +45,9 @@ void add_input(CLI::App& app, Options& o) {
 }
 
 void add_capture(CLI::App& app, Options& o) {
-  app.add_option("-j,--jobs", o.jobs, "Parallel jobs (default: one a core)")->check(CLI::Range(1u, 4096u).description(""))->type_name("N");
+  app.add_option("-j,--jobs", o.jobs, "Parallel jobs (default: one a core)")
+      ->check(CLI::Range(1u, 4096u).description(""))
+      ->type_name("N");
   app.add_option("--cache", o.cache_dir, "Cache folder (default ~/.cache/reckon)")->type_name("DIR");
   app.add_flag("--no-cache", o.no_cache, "Neither read nor write a cache");
   app.add_option("--cache-size", o.cache_size, "Size limit of the cache, e.g. 500M (default 5G)")
@@ -102,7 +102,8 @@ void define(CLI::App& app, Options& o, Command& chosen) {
   app.formatter(std::make_shared<Help>("reckon SUBCOMMAND [OPTIONS]; reckon SUBCOMMAND --help says more"));
   app.require_subcommand(1);
   app.footer(kExitCodes);
-  app.set_version_flag("--version", [] { return fmt::format("reckon {} (Clang {})", version(), capture::clang_version()); });
+  app.set_version_flag("--version",
+                       [] { return fmt::format("reckon {} (Clang {})", version(), capture::clang_version()); });
 
   CLI::App* check = add_command(app, "check", "Check a program or source files",
                                 "reckon check [OPTIONS] -p DIR|FILE.json [FILE...]\n"
@@ -155,9 +156,12 @@ std::vector<std::string> split_trailing(int argc, char** argv, Options& options)
   std::vector<std::string> ours;
   for (int i = 1; i < argc; ++i) {
     const std::string argument = argv[i];
-    if (options.has_trailing) options.trailing.push_back(argument);
-    else if (argument == "--") options.has_trailing = true;
-    else ours.push_back(argument);
+    if (options.has_trailing)
+      options.trailing.push_back(argument);
+    else if (argument == "--")
+      options.has_trailing = true;
+    else
+      ours.push_back(argument);
   }
   std::reverse(ours.begin(), ours.end());  // the order CLI11 wants
   return ours;

@@ -92,9 +92,9 @@ int dump_classes(const Program& program, const Options& options, Console& consol
       std::cout << fmt::format("{:24} {}\n", program::class_name(classes[f]), program.display(f));
   if (!options.function.empty()) return kExitClean;
   const program::ClassCounts counts = program::count_classes(classes);
-  std::cout << fmt::format("{} functions: {} changing, {} affecting and analysed, {} affecting and not analysed, {} other\n",
-                           counts.total(), counts.changing, counts.affecting_analysed, counts.affecting_not_analysed,
-                           counts.other);
+  std::cout << fmt::format(
+      "{} functions: {} changing, {} affecting and analysed, {} affecting and not analysed, {} other\n", counts.total(),
+      counts.changing, counts.affecting_analysed, counts.affecting_not_analysed, counts.other);
   return kExitClean;
 }
 
@@ -109,10 +109,14 @@ int command_dump(const Options& options, Console& console) {
   const Program program = Program::link(std::move(captured.units));
 
   int code = kExitClean;
-  if (options.dump_what == "model") dump_model(program, options);
-  else if (options.dump_what == "callgraph") dump_callgraph(program, options);
-  else if (options.dump_what == "tables") dump_tables(program, options);
-  else code = dump_classes(program, options, console);
+  if (options.dump_what == "model")
+    dump_model(program, options);
+  else if (options.dump_what == "callgraph")
+    dump_callgraph(program, options);
+  else if (options.dump_what == "tables")
+    dump_tables(program, options);
+  else
+    code = dump_classes(program, options, console);
 
   if (!options.function.empty()) {
     bool found = false;

@@ -104,9 +104,8 @@ int command_run(const Options& options, Console& console) {
   }
 
   std::error_code ec;
-  const std::size_t gone = std::erase_if(db.commands, [&](const Command& command) {
-    return !std::filesystem::exists(command.path, ec);
-  });
+  const std::size_t gone =
+      std::erase_if(db.commands, [&](const Command& command) { return !std::filesystem::exists(command.path, ec); });
   if (gone > 0) console.detail(fmt::format("{} recorded sources are gone (temporary files of the build)", gone));
 
   const bool failed = build.status != 0;

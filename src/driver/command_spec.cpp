@@ -36,8 +36,10 @@ int command_spec_check(const Options& options, Console& console) {
   for (const std::string& path : options.files) {
     specs::SpecFile file;
     if (load_spec_file(path, console, file))
-      console.note(fmt::format("{}: {} functions, {} slots, no errors", path, file.functions.size(), file.slots.size()));
-    else ok = false;
+      console.note(
+          fmt::format("{}: {} functions, {} slots, no errors", path, file.functions.size(), file.slots.size()));
+    else
+      ok = false;
   }
   return ok ? kExitClean : kExitUsage;
 }
@@ -50,7 +52,8 @@ int command_spec_show(const Options& options, Console& console) {
     console.error(fmt::format("no spec names {}", options.name));
     return kExitUsage;
   }
-  std::cout << fmt::format("# {}:{}, domain {}\n", spec->loc.file, spec->loc.line, spec->domain) << spec_text(spec->loc);
+  std::cout << fmt::format("# {}:{}, domain {}\n", spec->loc.file, spec->loc.line, spec->domain)
+            << spec_text(spec->loc);
   return kExitClean;
 }
 

@@ -41,9 +41,12 @@ std::string_view language_flag(const std::vector<std::string>& arguments) {
   std::string_view language;
   for (std::size_t i = 1; i < arguments.size(); ++i) {
     const std::string_view arg = arguments[i];
-    if (arg == "-x" && i + 1 < arguments.size()) language = arguments[++i];
-    else if (arg.starts_with("-x") && arg.size() > 2) language = arg.substr(2);
-    else if (arg.starts_with("--language=")) language = arg.substr(11);
+    if (arg == "-x" && i + 1 < arguments.size())
+      language = arguments[++i];
+    else if (arg.starts_with("-x") && arg.size() > 2)
+      language = arg.substr(2);
+    else if (arg.starts_with("--language="))
+      language = arg.substr(11);
   }
   return language == "none" ? std::string_view() : language;
 }
@@ -136,14 +139,19 @@ std::vector<std::string> split_command(std::string_view text) {
     const char c = text[i];
     const bool has_next = i + 1 < text.size();
     if (quote == '\'') {
-      if (c == '\'') quote = 0;
-      else word += c;
+      if (c == '\'')
+        quote = 0;
+      else
+        word += c;
     } else if (quote == '"') {
-      if (c == '"') quote = 0;
-      else if (c == '\\' && has_next && text[i + 1] == '\n') ++i;
+      if (c == '"')
+        quote = 0;
+      else if (c == '\\' && has_next && text[i + 1] == '\n')
+        ++i;
       else if (c == '\\' && has_next && std::string_view("\"\\$`").find(text[i + 1]) != std::string_view::npos)
         word += text[++i];
-      else word += c;
+      else
+        word += c;
     } else if (c == '\'' || c == '"') {
       quote = c;
       in_word = true;

@@ -67,8 +67,10 @@ TempFolder::TempFolder() {
   fs::path base = fs::temp_directory_path(ec);
   if (ec) base = "/tmp";
   std::string name = (base / "reckon-XXXXXX").string();
-  if (mkdtemp(name.data())) path_ = name;
-  else error_ = base.string() + ": " + std::strerror(errno);
+  if (mkdtemp(name.data()))
+    path_ = name;
+  else
+    error_ = base.string() + ": " + std::strerror(errno);
 }
 
 TempFolder::~TempFolder() {

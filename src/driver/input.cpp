@@ -49,8 +49,10 @@ class ParentDatabases {
       std::error_code ec;
       if (fs::exists(file, ec)) {
         it->second = load_compdb(file.string());
-        if (it->second->ok) console.detail(fmt::format("using the flags in {}", file.string()));
-        else console.warning(fmt::format("{}; it is not used", it->second->error));
+        if (it->second->ok)
+          console.detail(fmt::format("using the flags in {}", file.string()));
+        else
+          console.warning(fmt::format("{}; it is not used", it->second->error));
       }
     }
     return it->second && it->second->ok ? &*it->second : nullptr;
@@ -102,7 +104,8 @@ std::optional<Input> input_from_files(const Options& options, Console& console) 
 }
 
 bool is_below(const std::string& path, const std::string& folder) {
-  return path.size() > folder.size() && path.starts_with(folder) && (folder.back() == '/' || path[folder.size()] == '/');
+  return path.size() > folder.size() && path.starts_with(folder) &&
+         (folder.back() == '/' || path[folder.size()] == '/');
 }
 
 }  // namespace

@@ -14,20 +14,20 @@ enum ExitCode : int {
   kExitClean = 0,
   kExitFindings = 1,
   kExitUsage = 2,
-  kExitIncomplete = 3,   // with --strict: part of the program could not be analysed
+  kExitIncomplete = 3,  // with --strict: part of the program could not be analysed
   kExitInterrupted = 130,
 };
 
 struct Options {
   // input
-  std::string database;            // -p
+  std::string database;  // -p
   std::vector<std::string> files;
-  bool has_trailing = false;       // a `--` was given
+  bool has_trailing = false;          // a `--` was given
   std::vector<std::string> trailing;  // what stood behind it: flags, or the build command
 
   // capture
   unsigned jobs = 1;
-  std::string cache_dir;           // empty: the default folder
+  std::string cache_dir;  // empty: the default folder
   bool no_cache = false;
   std::uint64_t cache_size = 5ull << 30;
   double timeout = 120;
@@ -54,9 +54,7 @@ struct Options {
   std::string function;
   std::string name;  // spec show NAME, explain CHECK
 
-  Verbosity verbosity() const {
-    return quiet ? Verbosity::Quiet : verbose ? Verbosity::Verbose : Verbosity::Normal;
-  }
+  Verbosity verbosity() const { return quiet ? Verbosity::Quiet : verbose ? Verbosity::Verbose : Verbosity::Normal; }
 };
 
 }  // namespace reckon::driver

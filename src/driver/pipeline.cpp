@@ -133,8 +133,8 @@ int check_program(const Input& input, const Options& options, Console& console) 
   if (!output.finish(console)) return kExitUsage;
 
   const checks::Coverage& coverage = analysis.coverage;
-  const bool incomplete = !captured.failed.empty() || input.unusable > 0 || coverage.cut_short > 0 ||
-                          coverage.not_analysed > 0;
+  const bool incomplete =
+      !captured.failed.empty() || input.unusable > 0 || coverage.cut_short > 0 || coverage.not_analysed > 0;
   if (options.strict && incomplete) return kExitIncomplete;
   return analysis.findings.empty() ? kExitClean : kExitFindings;
 }

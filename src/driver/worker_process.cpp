@@ -172,10 +172,10 @@ std::unique_ptr<WorkerProcess> WorkerProcess::start(const WorkerCallbacks& callb
 bool WorkerProcess::give(std::uint32_t task) {
   if (!send_all(socket_, &task, sizeof task)) return false;
   task_ = task;
-  deadline_ = limits_.seconds > 0
-                  ? Clock::now() + std::chrono::duration_cast<Clock::duration>(
-                                       std::chrono::duration<double>(limits_.seconds))
-                  : Clock::time_point::max();
+  deadline_ =
+      limits_.seconds > 0
+          ? Clock::now() + std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(limits_.seconds))
+          : Clock::time_point::max();
   return true;
 }
 

@@ -51,7 +51,8 @@ class StopSignals {
 
 class Pool {
  public:
-  Pool(std::span<const std::uint32_t> tasks, unsigned jobs, const WorkerLimits& limits, const WorkerCallbacks& callbacks)
+  Pool(std::span<const std::uint32_t> tasks, unsigned jobs, const WorkerLimits& limits,
+       const WorkerCallbacks& callbacks)
       : tasks_(tasks), limits_(limits), callbacks_(callbacks) {
     workers_.resize(std::clamp<std::size_t>(jobs, 1, std::max<std::size_t>(tasks.size(), 1)));
   }

@@ -20,10 +20,10 @@
 namespace reckon::driver {
 
 struct WorkerLimits {
-  double seconds = 120;               // per task; 0: none
-  std::uint64_t memory_mib = 4096;    // address space on top of what the parent had; 0: none
+  double seconds = 120;                 // per task; 0: none
+  std::uint64_t memory_mib = 4096;      // address space on top of what the parent had; 0: none
   std::uint64_t retire_rss_mib = 1024;  // a worker larger than this retires after its answer
-  unsigned retire_tasks = 200;        // and so does one that has done so many
+  unsigned retire_tasks = 200;          // and so does one that has done so many
 };
 
 struct TaskResult {
@@ -34,9 +34,9 @@ struct TaskResult {
 };
 
 struct WorkerCallbacks {
-  std::function<std::string(std::uint32_t task)> work;                 // runs in the worker
-  std::function<void(std::uint32_t task, TaskResult result)> done;     // runs in the parent
-  std::function<void(std::size_t finished)> tick;                      // runs in the parent, several times a second
+  std::function<std::string(std::uint32_t task)> work;              // runs in the worker
+  std::function<void(std::uint32_t task, TaskResult result)> done;  // runs in the parent
+  std::function<void(std::size_t finished)> tick;                   // runs in the parent, several times a second
 };
 
 // Runs all tasks on up to `jobs` workers. False: SIGINT or SIGTERM arrived, the workers were ended, and some

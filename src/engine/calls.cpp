@@ -81,7 +81,10 @@ void Executor::call(State s, std::uint32_t index, States& out) {
       if (f != kNone) targets.push_back(f);
     }
     for (const model::Attribute& a : unit_.symbols[ops[0].id].attributes)
-      if (unit_.str(a.name) == "noreturn" && !spec) return;
+      if (unit_.str(a.name) == "noreturn" && !spec) {
+        end_by_noreturn(std::move(s), index, name);
+        return;
+      }
   } else if (!(info && info->inline_asm)) {
     const TermId callee = ops.empty() ? kNoTerm : eval(s, ops[0], index);
     if (terms_[callee].kind == TermKind::Global) spec = ctx_.specs.find(terms_.global_name(callee));
@@ -148,6 +151,17 @@ void Executor::call(State s, std::uint32_t index, States& out) {
     return;
   }
   unknown_call(std::move(s), index, args, out);
+}
+
+// A call that does not return. The C++ runtime's throw leaves the function all the same.
+void Executor::end_by_noreturn(State s, std::uint32_t index, std::string_view name) {
+  if (name != "__cxa_throw" && name != "__cxa_rethrow") return;
+  s.thrown = true;
+  const Instr& i = body_.instrs[index];
+  if (i.num_targets == 2)
+    follow(current_, body_.succs(i)[1], std::move(s), index, kNone);
+  else
+    leave(std::move(s), index, kNoTerm, true);
 }
 
 bool Executor::check_arguments(State& s, std::uint32_t index, const FunctionSpec* spec, const std::vector<TermId>& args) {
@@ -238,6 +252,8 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
       if (!u) return true;
       rhs = *u;
     }
+    // A value nobody has doubted so far does not become NULL because a callee would mind.
+    if (spec && o.failure && c.pred == specs::Pred::Eq && c.imm == 0 && !c.other && !s.facts.known_zero(terms_, lhs)) return false;
     return s.facts.assume_cmp(terms_, to_cmp(c.pred), lhs, rhs);
   };
   for (const specs::Condition& c : o.when)
@@ -354,13 +370,15 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
     }
     return terms_.fresh(index, 0, which);
   };
+  std::vector<std::pair<TermId, TermId>> writes;  // values speak of memory before the call, so they come first
   for (const specs::StoreEffect& st : o.stores) {
     Place where = st.where;
     where.address = true;
     const auto address = place(s, where, args, index, kNoTerm);
     if (!address || terms_.is_const(*address)) continue;
-    write(s, *address, value(st.value, kStored + static_cast<std::uint32_t>(&st - o.stores.data())), index);
+    writes.emplace_back(*address, value(st.value, kStored + static_cast<std::uint32_t>(&st - o.stores.data())));
   }
+  for (const auto& [address, v] : writes) write(s, address, v, index);
   for (const Place& p : o.clobbers)
     if (const auto t = place(s, p, args, index, kNoTerm)) clobber(s, *t, index);
   result = value(o.result, kResult);

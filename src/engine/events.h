@@ -21,6 +21,7 @@ enum class EventKind : std::uint8_t {
   NoException,        // failure is returned without an exception
   CountLeft,          // an entry function leaves an argument's count changed
   BufferLeft,         // a named count on a local is not balanced at the end
+  MixedResult,        // the result is sometimes owned by the caller and sometimes not
   PathPair,           // two ends callers cannot tell apart leave a count differently
   FailureKeeps,       // failing, the function keeps a count that it gives back when it succeeds
 };

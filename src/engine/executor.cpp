@@ -119,11 +119,11 @@ void Executor::process(BlockId block) {
         const auto ops = body_.ops(i);
         const TermId c = eval(s, ops[0], index);
         State other = s;
-        if (s.facts.assume(terms_, c, true)) {
+        if (assume(s, c, true)) {
           bind(s, index, eval(s, ops[1], index));
           next.push_back(std::move(s));
         }
-        if (other.facts.assume(terms_, c, false)) {
+        if (assume(other, c, false)) {
           bind(other, index, eval(other, ops[2], index));
           next.push_back(std::move(other));
         }
@@ -153,8 +153,8 @@ void Executor::terminate(BlockId block, std::uint32_t index, State s) {
     case Op::CondBr: {
       const TermId c = eval(s, ops[0], index);
       State other = s;
-      if (s.facts.assume(terms_, c, true)) follow(block, succs[0], std::move(s), index, succs[0] == succs[1] ? kNone : 0);
-      if (succs[0] != succs[1] && other.facts.assume(terms_, c, false)) follow(block, succs[1], std::move(other), index, 1);
+      if (assume(s, c, true)) follow(block, succs[0], std::move(s), index, succs[0] == succs[1] ? kNone : 0);
+      if (succs[0] != succs[1] && assume(other, c, false)) follow(block, succs[1], std::move(other), index, 1);
       return;
     }
     case Op::Switch: {
@@ -172,6 +172,14 @@ void Executor::terminate(BlockId block, std::uint32_t index, State s) {
     }
     case Op::Ret: {
       const TermId v = ops.empty() ? kNoTerm : eval(s, ops[0], index);
+      // A truth value that callers could compute themselves stays tied to what it says: two ends, not one.
+      if (v != kNoTerm && terms_[v].kind == TermKind::Cmp) {
+        State yes = s;
+        const bool can_be_true = assume(yes, v, true), can_be_false = assume(s, v, false);
+        if (can_be_true) leave(std::move(yes), index, terms_.constant(1), false);
+        if (can_be_false) leave(std::move(s), index, terms_.zero(), false);
+        return;
+      }
       leave(std::move(s), index, v, false);
       return;
     }
@@ -179,6 +187,19 @@ void Executor::terminate(BlockId block, std::uint32_t index, State s) {
     case Op::Call: follow(block, succs[0], std::move(s), index, kNone); return;  // the normal edge of an invoke
     default: return;  // Unreachable: the path ends
   }
+}
+
+// Adds a branch condition; an object found equal to another is no longer ours to judge.
+bool Executor::assume(State& s, TermId condition, bool truth) {
+  if (!s.facts.assume(terms_, condition, truth)) return false;
+  const Term x = terms_[condition];
+  if (x.kind == TermKind::Cmp && !terms_.is_const(x.b)) {
+    const auto pred = static_cast<model::CmpPred>(x.sub);
+    if (pred == (truth ? model::CmpPred::Eq : model::CmpPred::Ne))
+      for (TermId t : {x.a, x.b})
+        if (Obj* o = s.object(t); o && o->kind == ObjKind::New) o->escaped = true;
+  }
+  return true;
 }
 
 void Executor::follow(BlockId from, BlockId to, State s, std::uint32_t instr, std::uint32_t which) {

@@ -65,6 +65,7 @@ class Executor {
   void process(model::BlockId block);
   void coarsen(State& s);
   void terminate(model::BlockId block, std::uint32_t instr, State state);
+  bool assume(State& s, TermId condition, bool truth);
   void follow(model::BlockId from, model::BlockId to, State state, std::uint32_t instr, std::uint32_t which);
   void prune(State& s, model::BlockId block, std::uint32_t after);  // after: instruction, kNone: at entry of block
   void merge(States& states, model::BlockId block, std::uint32_t after);
@@ -91,6 +92,7 @@ class Executor {
   void unknown_call(State state, std::uint32_t instr, const std::vector<TermId>& args, States& out);
   void clobber(State& s, TermId address, std::uint32_t index);
   bool memory_function(State& s, std::uint32_t instr, std::string_view name, const std::vector<TermId>& args);
+  void end_by_noreturn(State state, std::uint32_t instr, std::string_view name);
   bool check_arguments(State& s, std::uint32_t instr, const specs::FunctionSpec* spec, const std::vector<TermId>& args);
   void variadic(State& s, std::uint32_t instr, const specs::Outcome& o, const specs::FunctionSpec& spec,
                 const std::vector<TermId>& args);
@@ -113,6 +115,7 @@ class Executor {
   void check_exit(const Exit& e);
   int hidden_stores(const State& s, TermId t, const specs::Outcome& o) const;
   specs::Outcome outcome_of(const Exit& e, bool& complete) const;
+  void check_mixed_result(std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
   Summary summarise();
 
   // ---- pairs.cpp

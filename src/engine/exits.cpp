@@ -137,6 +137,8 @@ void Executor::emit_lost(const State& s, const State::Lost& lost, std::uint32_t 
 
 void Executor::check_exit(const Exit& e) {
   const State& s = e.state;
+  // Exceptions that code out of sight might throw are not held against a function; its own are.
+  if (e.by_exception && !s.thrown) return;
   for (const State::Lost& l : s.lost) emit_lost(s, l, e.instr);
   const bool promises_new = contract_ == Contract::NewOrNull || contract_ == Contract::NewOrEnd;
   const bool entry = contract_ != Contract::None && contract_ != Contract::Dealloc;
@@ -348,6 +350,29 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
   return o;
 }
 
+// A result that is sometimes a new reference and sometimes a borrowed one: no caller can be right. Reported
+// here, and hidden from callers.
+void Executor::check_mixed_result(std::vector<std::pair<Outcome, const Exit*>>& exits) {
+  if (!counted(fn_.result) || contract_ == Contract::NewOrNull || contract_ == Contract::NewOrEnd) return;
+  const Exit* owned = nullptr;
+  const Exit* lent = nullptr;
+  for (const auto& [o, e] : exits) {
+    if (o.result.kind == specs::Value::Kind::Object && !o.objects[o.result.object].immortal)
+      (o.objects[o.result.object].owned ? owned : lent) = e;
+  }
+  if (!owned || !lent) return;
+  const Obj* o = lent->state.object(lent->result);
+  emit(EventKind::MixedResult, lent->state, o, lent->instr);
+  for (auto& [out, e] : exits)
+    if (out.result.kind == specs::Value::Kind::Object) {
+      out.result = specs::Value{};
+      Place res;
+      res.root = Place::Root::Result;
+      out.when.push_back({res, ~std::uint64_t{0}, specs::Pred::Ne, 0, std::nullopt});
+      out.objects.clear();
+    }
+}
+
 Summary Executor::summarise() {
   Summary sum;
   sum.ready = !result_.cut_short;
@@ -355,7 +380,8 @@ Summary Executor::summarise() {
   std::vector<std::pair<Outcome, const Exit*>> exits;
   for (const Exit& e : exits_)
     if (!e.by_exception) exits.emplace_back(outcome_of(e, sum.complete), &e);
-  check_pairs(exits);
+  if (contract_ != Contract::Dealloc) check_pairs(exits);
+  check_mixed_result(exits);
   for (auto& [o, e] : exits) {
     bool merged = false;
     for (Outcome& other : sum.outcomes)

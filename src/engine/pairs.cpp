@@ -66,8 +66,10 @@ bool told_apart(const Outcome& a, const Outcome& b, bool by_result) {
 }
 
 int change(const Outcome& o, const Place& p, const std::string& kind) {
+  // A reference that goes to the caller as the result is accounted for.
+  const int returned = kind.empty() && o.result.kind == specs::Value::Kind::Place && o.result.place == p ? 1 : 0;
   for (const specs::CountChange& c : o.counts)
-    if (c.object == p && c.kind == kind) return c.delta;
+    if (c.object == p && c.kind == kind) return c.delta - (c.delta > 0 ? returned : 0);
   return 0;
 }
 
@@ -120,7 +122,7 @@ void Executor::check_pairs(const std::vector<std::pair<Outcome, const Exit*>>& e
         // A parameter remembered without a reference says nothing about counts.
         if (kind.empty() && std::find(exits[b].first.escapes.begin(), exits[b].first.escapes.end(), p) != exits[b].first.escapes.end()) continue;
         if (da <= db || told_apart(exits[a].first, exits[b].first, true)) continue;
-        if (kind.empty() && da != 0 && db != 0) continue;
+        if (kind.empty() && ((da != 0 && db != 0) || exits[a].first.result.kind != exits[b].first.result.kind)) continue;
         // Of a count that should not have fallen, the lower end is the one to look at.
         if (kind.empty() && da == 0)
           report(EventKind::PathPair, b, a);

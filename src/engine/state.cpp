@@ -215,9 +215,16 @@ bool join_states(TermArena& terms, State& into, State from, model::BlockId block
   auto key_of = [&](const Diff& d) {
     return d.is_value ? d.v : (0x80000000u | terms.offset(d.base, d.offset));
   };
+  // Values that are equal on both sides stay equal: they share the joined symbol.
+  auto symbol_of = [&](std::size_t i) {
+    for (std::size_t k = 0; k < i; ++k)
+      if (diffs[k].a == diffs[i].a && diffs[k].b == diffs[i].b) return joined[k].symbol;
+    return terms.join(block, key_of(diffs[i]));
+  };
   // The joined symbols mean something new from here on: older uses of them, in either state, step aside.
-  for (Diff& d : diffs) {
-    const TermId j = terms.join(block, key_of(d));
+  for (std::size_t i = 0; i < diffs.size(); ++i) {
+    const Diff& d = diffs[i];
+    const TermId j = symbol_of(i);
     const Range ra = into.facts.range(terms, d.a), rb = from.facts.range(terms, d.b);
     Range r = ra;
     r.hull(rb);
@@ -278,6 +285,7 @@ bool join_states(TermArena& terms, State& into, State from, model::BlockId block
   for (TermId t : from.clobbered)
     if (!std::binary_search(into.clobbered.begin(), into.clobbered.end(), t))
       into.clobbered.insert(std::upper_bound(into.clobbered.begin(), into.clobbered.end(), t), t);
+  into.thrown |= from.thrown;
   into.failed |= from.failed;
   into.oom &= from.oom;
   if (widen) into.facts.widen_against(terms, before.facts);

@@ -92,6 +92,7 @@ struct State {
   std::vector<TermId> clobbered;  // parameters whose memory code out of sight may have written, sorted
   ExcState exception = ExcState::Entry;
   std::int8_t threads = 0;   // 1: the interpreter lock was given up
+  bool thrown = false;       // C++: this function threw on the path
   bool failed = false;       // some call on the path failed (ranking only)
   bool oom = false;          // the path needs memory to run out
   std::uint32_t path = model::kNone;

@@ -92,14 +92,7 @@ class Coder {
   Coder(A& a, Unit& u) : a_(a), u_(u), table_loc_(a, kTableLoc, Loc{}) {}
 
   void tables() {
-    a_.text(u_.path);
-    a_.text(u_.target);
-    a_.num(S::Unit, u_.language);
-    a_.num(S::Unit, u_.pointer_size);
-    a_.length(S::Unit, u_.strings, S::StringLength);
-    for (std::string& s : u_.strings) a_.text(s);
-    ids(S::Headers, u_.headers);
-    ids(S::Headers, u_.macros);
+    head();
     a_.length(S::Unit, u_.types, S::TypeHead);
     for (TypeId t = 0; t < u_.types.size(); ++t) type(t, u_.types[t]);
     a_.length(S::Unit, u_.symbols, S::SymbolHead);
@@ -108,6 +101,17 @@ class Coder {
     for (Constant& c : u_.constants) constant(c);
     a_.length(S::Unit, u_.functions, S::FunctionHead);
     for (Function& f : u_.functions) function(f);
+  }
+
+  void head() {
+    a_.text(u_.path);
+    a_.text(u_.target);
+    a_.num(S::Unit, u_.language);
+    a_.num(S::Unit, u_.pointer_size);
+    a_.length(S::Unit, u_.strings, S::StringLength);
+    for (std::string& s : u_.strings) a_.text(s);
+    ids(S::Headers, u_.headers);
+    ids(S::Headers, u_.macros);
   }
 
   void bodies() {
@@ -593,6 +597,23 @@ class Coder {
   std::vector<std::uint32_t> last_call_;  // by callee
 };
 
+// Calls f(number, bytes) for each stream; false if this is not what encode() writes.
+template <typename F>
+bool open_streams(std::span<const std::byte> bytes, F f) {
+  support::ByteReader in(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
+  if (in.take(sizeof kMagic) != std::string_view(kMagic, sizeof kMagic) || in.number() != kVersion) return false;
+  std::uint64_t tables = in.number(), bodies = in.number();
+  if (!in.ok() || tables > in.left() || bodies != in.left() - tables) return false;
+  auto section = [&](std::string_view part, std::size_t first, std::size_t end) {
+    support::ByteReader s(part);
+    std::uint64_t length[kNumStreams];
+    for (std::size_t i = first; i < end; ++i) length[i] = s.number();
+    for (std::size_t i = first; i < end; ++i) f(i, s.take(length[i]));
+    return s.ok() && s.left() == 0;
+  };
+  return section(in.take(tables), 0, kFirstBodyStream) && section(in.take(bodies), kFirstBodyStream, kNumStreams);
+}
+
 }  // namespace
 
 std::string encode(const Unit& unit) {
@@ -621,25 +642,43 @@ std::string encode(const Unit& unit) {
 
 bool decode(std::span<const std::byte> bytes, Unit& unit) {
   unit = Unit{};
-  support::ByteReader in(std::string_view(reinterpret_cast<const char*>(bytes.data()), bytes.size()));
-  if (in.take(sizeof kMagic) != std::string_view(kMagic, sizeof kMagic) || in.number() != kVersion) return false;
-  std::uint64_t tables = in.number(), bodies = in.number();
-  if (!in.ok() || tables > in.left() || bodies != in.left() - tables) return false;
-
   Reader r;
-  auto section = [&](std::string_view part, std::size_t first, std::size_t end) {
-    support::ByteReader s(part);
-    std::uint64_t length[kNumStreams];
-    for (std::size_t i = first; i < end; ++i) length[i] = s.number();
-    for (std::size_t i = first; i < end; ++i) r.set(i, s.take(length[i]));
-    return s.ok() && s.left() == 0;
-  };
-  if (!section(in.take(tables), 0, kFirstBodyStream)) return false;
-  if (!section(in.take(bodies), kFirstBodyStream, kNumStreams)) return false;
+  if (!open_streams(bytes, [&](std::size_t i, std::string_view s) { r.set(i, s); })) return false;
   Coder<Reader> coder(r, unit);
   coder.tables();
   if (r.ok()) coder.bodies();
   return r.exhausted() && well_shaped(unit);
+}
+
+bool decode_headers(std::span<const std::byte> bytes, std::vector<std::string>& headers) {
+  Unit unit;
+  Reader r;
+  if (!open_streams(bytes, [&](std::size_t i, std::string_view s) { r.set(i, s); })) return false;
+  Coder<Reader>(r, unit).head();
+  headers.clear();
+  for (StrId h : unit.headers) {
+    if (h >= unit.strings.size()) return false;
+    headers.push_back(unit.strings[h]);
+  }
+  return r.ok();
+}
+
+std::vector<std::size_t> seams(std::span<const std::byte> bytes) {
+  // Shorter pieces cost more in tables of the compressor than they gain.
+  constexpr std::size_t kShort = 1500;
+  std::vector<std::size_t> r;
+  auto* start = reinterpret_cast<const char*>(bytes.data());
+  auto add = [&](const char* at) {
+    auto offset = static_cast<std::size_t>(at - start);
+    if (offset != 0 && offset != bytes.size() && (r.empty() || r.back() != offset)) r.push_back(offset);
+  };
+  auto each = [&](std::size_t, std::string_view s) {
+    if (s.size() < kShort) return;
+    add(s.data());
+    add(s.data() + s.size());
+  };
+  if (!open_streams(bytes, each)) r.clear();
+  return r;
 }
 
 }  // namespace reckon::model

@@ -35,8 +35,10 @@ class Writer {
  private:
   void styled(Style style, std::string_view text) {
     static constexpr const char* codes[] = {"", "\033[1m", "\033[1;35m", "\033[1;36m", "\033[1;32m"};
-    if (!options_.colour || style == Style::Plain) out_ << text;
-    else out_ << codes[static_cast<int>(style)] << text << "\033[0m";
+    if (!options_.colour || style == Style::Plain)
+      out_ << text;
+    else
+      out_ << codes[static_cast<int>(style)] << text << "\033[0m";
   }
 
   void place(const SourceLoc& loc) {
@@ -87,9 +89,7 @@ class Writer {
   SourceLines lines_;
 };
 
-std::string counted(std::size_t n, std::string_view noun) {
-  return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s");
-}
+std::string counted(std::size_t n, std::string_view noun) { return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s"); }
 
 void write_list(std::ostream& out, const std::vector<std::string>& lines, std::size_t most) {
   for (std::size_t i = 0; i < lines.size() && i < most; ++i) out << "  " << lines[i] << '\n';

@@ -14,9 +14,9 @@ namespace reckon::report {
 
 struct TextOptions {
   bool colour = false;
-  bool full_path = false;   // show steps that are not essential, too
-  std::size_t width = 0;    // columns for source lines, 0: no limit
-  std::string base;         // folder below which paths are shown relative; "" for none
+  bool full_path = false;  // show steps that are not essential, too
+  std::size_t width = 0;   // columns for source lines, 0: no limit
+  std::string base;        // folder below which paths are shown relative; "" for none
 };
 
 // What the run covered, for the last block.
@@ -26,12 +26,12 @@ struct RunSummary {
   std::vector<std::string> units_failed;  // "path: reason"
   std::size_t entries_unusable = 0;       // of the compilation database
   std::size_t entries_other_language = 0;
-  bool analysed = true;                   // false: the run stopped before the analysis
+  bool analysed = true;  // false: the run stopped before the analysis
   std::size_t functions_full = 0;
   std::size_t functions_cut_short = 0;
   std::size_t functions_not_analysed = 0;
-  std::vector<std::string> reasons;       // one line each, for what was cut short or not analysed
-  std::size_t most_lines = 10;            // of each list; the rest is counted
+  std::vector<std::string> reasons;  // one line each, for what was cut short or not analysed
+  std::size_t most_lines = 10;       // of each list; the rest is counted
 };
 
 // Order of all reports: file, line, column, check, and then everything else.

@@ -9,8 +9,8 @@ namespace reckon::report {
 namespace {
 
 constexpr std::size_t kTab = 8;
-constexpr std::size_t kMargin = 10;      // columns kept to the right of the caret when a line is cut
-constexpr std::size_t kWidest = 400;     // of a line when nothing else limits it: generated code has huge lines
+constexpr std::size_t kMargin = 10;   // columns kept to the right of the caret when a line is cut
+constexpr std::size_t kWidest = 400;  // of a line when nothing else limits it: generated code has huge lines
 
 // Length of the UTF-8 sequence at `at`, 0 if there is none.
 std::size_t sequence_length(std::string_view text, std::size_t at) {

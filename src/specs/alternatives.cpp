@@ -35,7 +35,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 constexpr std::string_view effect_words[] = {"raises", "may-raise", "clears",        "fails",   "if-oom", "when",
-                                             "steals", "keeps",     "drops-content", "protect", "makes"};
+                                             "steals", "keeps",     "drops-content", "protect", "makes",  "clobbers"};
 
 constexpr std::string_view result_words[] = {"new",     "borrowed", "immortal", "same", "interior", "NULL",
                                              "nonnull", "errptr",   "any",      "void", "never"};
@@ -482,6 +482,7 @@ bool AlternativeParser::keyword_effect(std::string_view word, std::size_t at) {
       out_->holds.push_back(std::move(hold));
     return true;
   }
+  if (word == "clobbers") return place(out_->clobbers.emplace_back(), nullptr);
   if (word == "drops-content" || word == "protect") {
     Place object;
     if (!place(object, nullptr)) return false;

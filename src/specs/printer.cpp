@@ -72,6 +72,7 @@ class OutcomePrinter {
     }
     for (const Place& escaped : outcome_.escapes) add("keeps " + place(escaped));
     for (const Place& emptied : outcome_.releases_holds) add("drops-content " + place(emptied));
+    for (const Place& written : outcome_.clobbers) add("clobbers " + place(written));
     for (const Place& pushed : outcome_.protected_objects) add("protect " + place(pushed));
     int further = outcome_.protects - static_cast<int>(outcome_.protected_objects.size());
     if (further != 0) add("protect" + signed_number(further));

@@ -127,6 +127,7 @@ class Comparison {
       if (object.borrowed_from) needs_pointer(*object.borrowed_from);
     for (const Place& place : outcome.escapes) needs_pointer(place);
     for (const Place& place : outcome.releases_holds) needs_pointer(place);
+    for (const Place& place : outcome.clobbers) needs_pointer(place);
     for (const Place& place : outcome.protected_objects) needs_pointer(place);
     for (const Condition& condition : outcome.when)
       if (!condition.place.path.empty() || !condition.place.field_path.empty()) needs_pointer(condition.place);

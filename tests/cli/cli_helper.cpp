@@ -32,7 +32,8 @@ std::string slurp(const std::string& path) {
   return text.str();
 }
 
-[[noreturn]] void execute(const Sandbox& sandbox, const Launch& launch, const std::string& out, const std::string& err) {
+[[noreturn]] void execute(const Sandbox& sandbox, const Launch& launch, const std::string& out,
+                          const std::string& err) {
   const int out_fd = open(out.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
   const int err_fd = open(err.c_str(), O_WRONLY | O_CREAT | O_TRUNC, 0666);
   dup2(out_fd, STDOUT_FILENO);

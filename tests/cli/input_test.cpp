@@ -78,8 +78,8 @@ TEST_F(Input, DatabaseRestrictedToFiles) {
 
 TEST_F(Input, DatabaseOfAParentFolderIsUsed) {
   box_.write("src/a.c", "#ifndef NEEDED\n#error no flag\n#endif\n");
-  box_.write("compile_commands.json",
-             "[{\"directory\": \"" + box_.root().string() + "\", \"file\": \"src/a.c\", \"command\": \"gcc -DNEEDED -c src/a.c\"}]");
+  box_.write("compile_commands.json", "[{\"directory\": \"" + box_.root().string() +
+                                          "\", \"file\": \"src/a.c\", \"command\": \"gcc -DNEEDED -c src/a.c\"}]");
   const RunResult with = run(box_, {"check", "--strict", "src/a.c"});
   EXPECT_EQ(with.code, 0) << with.err;
   const RunResult without = run(box_, {"check", "--strict", "src/a.c", "--"});
@@ -165,7 +165,8 @@ TEST_F(Input, SpacesAndUtf8InThePath) {
   box_.write_database({name});
   const RunResult r = run(box_, {"check", "--strict", "-p", "."});
   EXPECT_EQ(r.code, 0) << r.err;
-  box_.write("compile_commands.json", "[{\"directory\": \".\", \"file\": \"" + name + "\", \"command\": \"gcc -c '" + name + "'\"}]");
+  box_.write("compile_commands.json",
+             "[{\"directory\": \".\", \"file\": \"" + name + "\", \"command\": \"gcc -c '" + name + "'\"}]");
   EXPECT_EQ(run(box_, {"check", "--strict", "-p", "."}).code, 0);
 }
 
@@ -230,7 +231,8 @@ TEST_F(Input, ErrorOfASharedHeaderIsShownOnce) {
 
 TEST_F(Input, FlagsOfGccAreDropped) {
   box_.write("a.c", kGood);
-  const RunResult r = run(box_, {"check", "-v", "--strict", "a.c", "--", "-fconserve-stack", "-fno-allow-store-data-races"});
+  const RunResult r =
+      run(box_, {"check", "-v", "--strict", "a.c", "--", "-fconserve-stack", "-fno-allow-store-data-races"});
   EXPECT_EQ(r.code, 0) << r.err;
   EXPECT_TRUE(contains(r.err, "dropped:") && contains(r.err, "-fconserve-stack")) << r.err;
   EXPECT_FALSE(contains(run(box_, {"check", "a.c", "--", "-fconserve-stack"}).err, "-fconserve-stack"));

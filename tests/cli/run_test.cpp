@@ -42,8 +42,8 @@ TEST_F(RunBuild, NothingCompiled) {
 }
 
 TEST_F(RunBuild, TemporarySourcesAreLeftOut) {
-  const RunResult r =
-      run(box_, {"run", "--strict", "--", "sh", "-c", "cp a.c conftest.c; gcc -c conftest.c; rm conftest.c; gcc -c b.c"});
+  const RunResult r = run(
+      box_, {"run", "--strict", "--", "sh", "-c", "cp a.c conftest.c; gcc -c conftest.c; rm conftest.c; gcc -c b.c"});
   EXPECT_EQ(r.code, 0) << r.err;
   EXPECT_TRUE(contains(r.out, "1 unit: 1 captured")) << r.out;
 }

@@ -36,7 +36,8 @@ TEST(CompilationDatabase, ArgumentsAndCommand) {
   const Compdb db = parse_compdb(R"([
     {"directory": "/b", "file": "a.c", "arguments": ["gcc", "-c", "a.c"]},
     {"directory": "/b", "file": "/s/d e.cpp", "command": "g++ -DX='1 2' -c '/s/d e.cpp'"}
-  ])", "/b/compile_commands.json");
+  ])",
+                                 "/b/compile_commands.json");
   ASSERT_TRUE(db.ok) << db.error;
   ASSERT_EQ(db.commands.size(), 2u);
   EXPECT_EQ(db.commands[0].path, "/b/a.c");
@@ -48,7 +49,8 @@ TEST(CompilationDatabase, ArgumentsAndCommand) {
 TEST(CompilationDatabase, RelativeFoldersAreRelativeToTheFile) {
   const Compdb db = parse_compdb(R"([
     {"directory": "sub", "file": "../a.c", "command": "cc -c ../a.c"},
-    {"file": "b.c", "command": "cc -c b.c"}])", "/r/compile_commands.json");
+    {"file": "b.c", "command": "cc -c b.c"}])",
+                                 "/r/compile_commands.json");
   ASSERT_EQ(db.commands.size(), 2u);
   EXPECT_EQ(db.commands[0].directory, "/r/sub");
   EXPECT_EQ(db.commands[0].path, "/r/a.c");
@@ -60,7 +62,8 @@ TEST(CompilationDatabase, SeveralEntriesForOneFile) {
     {"directory": "/b", "file": "a.c", "command": "cc -O2 -c a.c -o a.o"},
     {"directory": "/b", "file": "a.c", "command": "cc -O2 -c a.c -o other.o"},
     {"directory": "/b", "file": "a.c", "command": "cc -O2 -MMD -MF x.d -c a.c -o third.o"},
-    {"directory": "/b", "file": "a.c", "command": "cc -O2 -fPIC -c a.c -o a.o"}])", "/b/c.json");
+    {"directory": "/b", "file": "a.c", "command": "cc -O2 -fPIC -c a.c -o a.o"}])",
+                                 "/b/c.json");
   EXPECT_EQ(db.commands.size(), 2u);
   EXPECT_EQ(db.duplicates, 2u);
 }
@@ -70,7 +73,8 @@ TEST(CompilationDatabase, OtherLanguagesAreCounted) {
     {"directory": "/b", "file": "a.S", "command": "cc -c a.S"},
     {"directory": "/b", "file": "b.f90", "command": "gfortran -c b.f90"},
     {"directory": "/b", "file": "c.inc", "command": "cc -x c -c c.inc"},
-    {"directory": "/b", "file": "d.c", "command": "cc -xassembler-with-cpp -c d.c"}])", "/b/c.json");
+    {"directory": "/b", "file": "d.c", "command": "cc -xassembler-with-cpp -c d.c"}])",
+                                 "/b/c.json");
   ASSERT_EQ(db.commands.size(), 1u);
   EXPECT_EQ(db.commands[0].file, "c.inc");
   EXPECT_EQ(db.other_languages, 3u);
@@ -82,7 +86,8 @@ TEST(CompilationDatabase, BadEntriesAreNamedAndTheRestIsKept) {
     {"directory": "/b", "command": "cc -c b.c"},
     "text",
     {"directory": "/b", "file": "c.c", "arguments": ["cc", 1]},
-    {"directory": "/b", "file": "d.c", "command": "cc -c d.c"}])", "/b/c.json");
+    {"directory": "/b", "file": "d.c", "command": "cc -c d.c"}])",
+                                 "/b/c.json");
   ASSERT_TRUE(db.ok);
   EXPECT_EQ(db.commands.size(), 1u);
   ASSERT_EQ(db.problems.size(), 4u);
@@ -102,8 +107,8 @@ TEST(CompilationDatabase, MalformedJsonHasLineAndColumn) {
 }
 
 TEST(CompilationDatabase, LaunchersAreDropped) {
-  const Compdb db = parse_compdb(R"([{"directory": "/b", "file": "a.c", "command": "/usr/bin/ccache distcc gcc -c a.c"}])",
-                                 "/b/c.json");
+  const Compdb db = parse_compdb(
+      R"([{"directory": "/b", "file": "a.c", "command": "/usr/bin/ccache distcc gcc -c a.c"}])", "/b/c.json");
   ASSERT_EQ(db.commands.size(), 1u);
   EXPECT_EQ(db.commands[0].arguments, (Words{"gcc", "-c", "a.c"}));
 }

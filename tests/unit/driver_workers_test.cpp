@@ -42,7 +42,9 @@ TEST(Workers, AnswerEveryTask) {
   }
 }
 
-TEST(Workers, NoTasks) { EXPECT_TRUE(run(0, 2, {}, [](std::uint32_t) { return ""; }).empty()); }
+TEST(Workers, NoTasks) {
+  EXPECT_TRUE(run(0, 2, {}, [](std::uint32_t) { return ""; }).empty());
+}
 
 TEST(Workers, CrashCostsOneTask) {
   const auto results = run(10, 2, {}, [](std::uint32_t i) -> std::string {

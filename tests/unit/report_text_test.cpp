@@ -53,7 +53,8 @@ TEST_F(TextReport, StepsAreNotes) {
             {at(2, 1), "taking the true branch", "", 0, false},
             {at(3, 2), "inside g()", "", 1, true}};
   const std::string shown = text({f});
-  EXPECT_NE(shown.find("a.c:1:5: note: when make() succeeds; owned references of `x`: 1\n"), std::string::npos) << shown;
+  EXPECT_NE(shown.find("a.c:1:5: note: when make() succeeds; owned references of `x`: 1\n"), std::string::npos)
+      << shown;
   EXPECT_NE(shown.find("a.c:3:2: note:   inside g()\n"), std::string::npos) << shown;
   EXPECT_EQ(shown.find("taking"), std::string::npos);
   options_.full_path = true;
@@ -67,7 +68,8 @@ TEST_F(TextReport, MacroOtherPathAndFurtherPlaces) {
   f.further_places = {at(4, 1)};
   const std::string shown = text({f});
   EXPECT_NE(shown.find("leaked (in macro CLEAR) [some-leak]\n"), std::string::npos) << shown;
-  EXPECT_NE(shown.find("a.c:2:1: note: the other path:\na.c:2:1: note: nothing is released\n"), std::string::npos) << shown;
+  EXPECT_NE(shown.find("a.c:2:1: note: the other path:\na.c:2:1: note: nothing is released\n"), std::string::npos)
+      << shown;
   EXPECT_NE(shown.find("a.c:4:1: note: the same cause"), std::string::npos) << shown;
 }
 
@@ -146,7 +148,12 @@ TEST(Excerpts, Utf8ColumnsCountBytes) {
 
 TEST(Excerpts, OddBytes) {
   EXPECT_EQ(make_excerpt(std::string("a\0b", 3), 3, 0).line, "a b");
-  EXPECT_EQ(make_excerpt("a\xff" "b\r\n", 3, 0).line, "a\xef\xbf\xbd" "b");
+  EXPECT_EQ(make_excerpt("a\xff"
+                         "b\r\n",
+                         3, 0)
+                .line,
+            "a\xef\xbf\xbd"
+            "b");
   EXPECT_EQ(make_excerpt("abc", 99, 0).caret, 3u);
   EXPECT_EQ(make_excerpt("", 1, 0).caret, 0u);
 }

@@ -192,6 +192,7 @@ TEST(SpecsFuzz, RandomCombinationsRoundTrip) {
                                  "keeps p",
                                  "keeps result in q",
                                  "drops-content q",
+                                 "clobbers *q",
                                  "*q=new",
                                  "*q=new?",
                                  "*q=borrowed p",

@@ -77,10 +77,12 @@ TEST(SpecsParser, StealsOnSuccessIntoHolder) {
 }
 
 TEST(SpecsParser, KeepsAndDrops) {
-  Outcome outcome = only_outcome("fn f(p, q) -> void keeps p in q keeps q drops-content p keeps result");
+  Outcome outcome = only_outcome("fn f(p, q) -> void keeps p in q keeps q drops-content p keeps result clobbers q->f");
   EXPECT_EQ(outcome.holds, (std::vector<Hold>{{arg(0), arg(1), false}}));
   EXPECT_EQ(outcome.escapes, (std::vector<Place>{arg(1), result()}));
   EXPECT_EQ(outcome.releases_holds, std::vector<Place>{arg(0)});
+  ASSERT_EQ(outcome.clobbers.size(), 1u);
+  EXPECT_EQ(outcome.clobbers[0].field_path, std::vector<std::string>{"f"});
 }
 
 TEST(SpecsParser, BorrowedFromParameterOrNobody) {

@@ -165,8 +165,8 @@ bool Cache::load(std::string_view content_key, model::Unit& unit, UnitMeta& meta
   return good;
 }
 
-bool Cache::store(std::string_view request_key, const std::vector<std::string>& dependencies,
-                  const model::Unit& unit, const UnitMeta& meta, std::string& content_key) {
+bool Cache::store(std::string_view request_key, const std::vector<std::string>& dependencies, const model::Unit& unit,
+                  const UnitMeta& meta, std::string& content_key) {
   content_key.clear();
   if (!enabled()) return true;
   std::string payload;
@@ -181,10 +181,9 @@ bool Cache::store(std::string_view request_key, const std::vector<std::string>& 
 
   Manifest m;
   m.files = dependencies;
-  m.files_in_unit = std::equal(dependencies.begin(), dependencies.end(), unit.headers.begin(), unit.headers.end(),
-                               [&](const std::string& f, model::StrId h) {
-                                 return h < unit.strings.size() && unit.str(h) == f;
-                               });
+  m.files_in_unit =
+      std::equal(dependencies.begin(), dependencies.end(), unit.headers.begin(), unit.headers.end(),
+                 [&](const std::string& f, model::StrId h) { return h < unit.strings.size() && unit.str(h) == f; });
   m.content_key = content_key;
   FileStates::Summary now = files_->summary(m.files);
   // If a file changed since this run began, nobody can say which text the compiler saw.
@@ -196,9 +195,7 @@ bool Cache::store(std::string_view request_key, const std::vector<std::string>& 
 
 // ---------------------------------------------------------------- blobs and size
 
-bool Cache::load_blob(std::string_view key, std::string& bytes) {
-  return enabled() && read(Kind::Blob, key, bytes);
-}
+bool Cache::load_blob(std::string_view key, std::string& bytes) { return enabled() && read(Kind::Blob, key, bytes); }
 
 bool Cache::store_blob(std::string_view key, std::string_view bytes) {
   return !enabled() || write(Kind::Blob, key, bytes);

@@ -28,7 +28,7 @@ namespace reckon::cache {
 
 class FileStates;
 
-struct UnitMeta {                          // what a later run wants to know besides the unit
+struct UnitMeta {  // what a later run wants to know besides the unit
   std::vector<std::string> dropped_flags;
 };
 
@@ -57,8 +57,8 @@ class Cache {
 
   // Writes entry and manifest; false if the disk refuses (problem() is set; the run goes on).
   // Returns the content key through `content_key`.
-  bool store(std::string_view request_key, const std::vector<std::string>& dependencies,
-             const model::Unit& unit, const UnitMeta& meta, std::string& content_key);
+  bool store(std::string_view request_key, const std::vector<std::string>& dependencies, const model::Unit& unit,
+             const UnitMeta& meta, std::string& content_key);
 
   // Blobs by key: outcomes and findings of later stages. Same guarantees.
   bool load_blob(std::string_view key, std::string& bytes);

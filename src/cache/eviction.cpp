@@ -47,7 +47,8 @@ void each_file(const std::string& folder, F f) {
 }
 
 std::uint64_t size_on_disk(const struct stat& st) {
-  return std::max<std::uint64_t>(static_cast<std::uint64_t>(st.st_size), 512 * static_cast<std::uint64_t>(st.st_blocks));
+  return std::max<std::uint64_t>(static_cast<std::uint64_t>(st.st_size),
+                                 512 * static_cast<std::uint64_t>(st.st_blocks));
 }
 
 bool is_entry_folder(const std::string& name) {

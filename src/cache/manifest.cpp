@@ -19,7 +19,8 @@ std::string Manifest::encode() const {
   support::put_number(out, files.size());
   std::string_view last;
   for (std::string_view f : files) {
-    auto shared = static_cast<std::size_t>(std::mismatch(f.begin(), f.end(), last.begin(), last.end()).first - f.begin());
+    auto shared =
+        static_cast<std::size_t>(std::mismatch(f.begin(), f.end(), last.begin(), last.end()).first - f.begin());
     support::put_number(out, shared);
     support::put_text(out, f.substr(shared));
     last = f;

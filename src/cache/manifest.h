@@ -15,9 +15,9 @@ struct Manifest {
   // here, too, and whoever decodes asks the unit.
   std::vector<std::string> files;
   bool files_in_unit = false;
-  support::Hash128 states;         // of sizes and times of all, see FileStates
-  support::Hash128 contents;       // of the contents of all
-  std::int64_t seen = 0;           // states were taken then or later
+  support::Hash128 states;    // of sizes and times of all, see FileStates
+  support::Hash128 contents;  // of the contents of all
+  std::int64_t seen = 0;      // states were taken then or later
   std::string content_key;
 
   std::string encode() const;  // paths by what they do not share with the one before

@@ -51,6 +51,54 @@ void record_wanted_macros(const std::vector<std::string>& wanted, clang::Preproc
   }
 }
 
+// An alias of a function is a function of its own to other units: one that calls the original.
+void lower_function_aliases(llvm::Module& module, Symbols& symbols, Context& cx) {
+  for (const llvm::GlobalAlias& alias : module.aliases()) {
+    const auto* original = llvm::dyn_cast_or_null<llvm::Function>(alias.getAliaseeObject());
+    if (original == nullptr || original->isDeclaration()) continue;
+    const model::SymId to = symbols.of(*original);
+    const model::Function* body = nullptr;
+    for (const model::Function& f : cx.unit.functions)
+      if (f.symbol == to) body = &f;
+    if (body == nullptr) continue;
+    model::Function out;
+    out.symbol = symbols.alias(alias, to);
+    out.params = body->params;
+    out.result = body->result;
+    out.variadic = body->variadic;
+    out.from_header = body->from_header;
+    out.loc = out.end = body->loc;
+    const bool returns = !original->getReturnType()->isVoidTy();
+    model::Body& b = out.body;
+    for (const model::Param& p : out.params) b.value_names.push_back(p.name);
+    b.num_values = static_cast<std::uint32_t>(out.params.size());
+    b.operands.push_back(model::Operand::symbol(to));
+    for (model::ValueId v = 0; v < b.num_values; ++v) b.operands.push_back(model::Operand::value(v));
+    model::CallInfo info;
+    info.type = cx.unit.symbols[to].type;
+    b.calls.push_back(std::move(info));
+    model::Instr call;
+    call.op = model::Op::Call;
+    call.aux = 0;
+    call.num_operands = static_cast<std::uint32_t>(b.operands.size());
+    call.loc = out.loc;
+    model::Instr ret;
+    ret.op = model::Op::Ret;
+    ret.loc = out.loc;
+    ret.first_operand = static_cast<std::uint32_t>(b.operands.size());
+    if (returns) {
+      call.type = ret.type = out.result;
+      call.result = b.num_values++;
+      b.value_names.push_back(0);
+      ret.num_operands = 1;
+      b.operands.push_back(model::Operand::value(call.result));
+    }
+    b.instrs = {call, ret};
+    b.blocks = {{0, 2}};
+    cx.unit.functions.push_back(std::move(out));
+  }
+}
+
 bool is_llvm_bookkeeping(const llvm::GlobalVariable& variable) { return variable.getName().starts_with("llvm."); }
 
 // Static variables of a function carry the function as their scope; the syntax tree knows the rest.
@@ -116,6 +164,7 @@ class CaptureAction::Consumer : public clang::ASTConsumer {
     find_local_statics(module, symbols, cx);
     for (llvm::Function& function : module)
       if (!function.isDeclaration()) unit.functions.push_back(FunctionLowering(cx, symbols, function).run());
+    lower_function_aliases(module, symbols, cx);
     for (const llvm::GlobalVariable& variable : module.globals())
       if (!is_llvm_bookkeeping(variable) && !variable.isDeclaration() && !variable.hasPrivateLinkage()) symbols.of(variable);
     symbols.lower_initialisers();

@@ -3,6 +3,7 @@
 #include "capture/capture.h"
 
 #include "capture/action.h"
+#include "capture/attributes.h"
 #include "capture/command_line.h"
 #include "clang/Basic/Version.h"
 #include "clang/Frontend/CompilerInstance.h"
@@ -78,6 +79,7 @@ Result capture_unit(const Request& request) {
   compiler.createDiagnostics(new clang::TextDiagnosticPrinter(errors, &compiler.getDiagnosticOpts()));
   compiler.createFileManager(files);
 
+  know_foreign_attributes();
   CaptureAction action(request, result);
   bool ran = compiler.ExecuteAction(action);
   errors.flush();

@@ -1,6 +1,7 @@
 // Symbols: what the linker would see, told with the programmer's types and attributes.
 #include "capture/symbols.h"
 
+#include "capture/attributes.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
@@ -89,6 +90,15 @@ SymId Symbols::of(const llvm::GlobalValue& given) {
   return id;
 }
 
+SymId Symbols::alias(const llvm::GlobalAlias& alias, SymId original) {
+  model::Symbol symbol = cx_.unit.symbols[original];
+  symbol.name = symbol.display = cx_.strings.intern(alias.getName());
+  symbol.linkage = linkage_of(alias);
+  symbol.address_taken = false;
+  cx_.unit.symbols.push_back(std::move(symbol));
+  return static_cast<SymId>(cx_.unit.symbols.size() - 1);
+}
+
 SymId Symbols::named_function(llvm::StringRef name) {
   if (const llvm::GlobalValue* real = cx_.module.getNamedValue(name)) return of(*real);
   auto [it, fresh] = named_.try_emplace(name, static_cast<SymId>(cx_.unit.symbols.size()));
@@ -146,11 +156,21 @@ void Symbols::add_attributes(model::Symbol& symbol, const clang::Decl* decl) {
     switch (attr->getKind()) {
       case clang::attr::Annotate: {
         const auto* a = llvm::cast<clang::AnnotateAttr>(attr);
-        name("annotate");
-        out.text = cx_.strings.intern(a->getAnnotation());
+        llvm::StringRef text = a->getAnnotation();
+        if (text.consume_front(kForeignAttribute)) {
+          text.consume_front("__");
+          text.consume_back("__");
+          name(text);
+        } else {
+          name("annotate");
+          out.text = cx_.strings.intern(text);
+        }
         for (const clang::Expr* e : a->args()) {
           clang::Expr::EvalResult result;
-          if (e->EvaluateAsInt(result, cx_.ast)) out.args.push_back(result.Val.getInt().getExtValue());
+          if (const auto* literal = llvm::dyn_cast<clang::StringLiteral>(e->IgnoreParenImpCasts()); literal != nullptr && literal->isOrdinary())
+            out.text = cx_.strings.intern(literal->getString());
+          else if (!e->isValueDependent() && e->EvaluateAsInt(result, cx_.ast))
+            out.args.push_back(result.Val.getInt().getExtValue());
         }
         break;
       }

@@ -6,6 +6,7 @@
 
 #include "capture/context.h"
 #include "llvm/IR/Constants.h"
+#include "llvm/IR/GlobalAlias.h"
 #include "llvm/IR/GlobalValue.h"
 #include "model/model.h"
 
@@ -16,6 +17,8 @@ class Symbols {
   explicit Symbols(Context& cx) : cx_(cx) {}
 
   model::SymId of(const llvm::GlobalValue& global);
+  // A further name for a function of this unit.
+  model::SymId alias(const llvm::GlobalAlias& alias, model::SymId original);
   // A symbol that exists only by name (memcpy for an intrinsic, ...).
   model::SymId named_function(llvm::StringRef name);
   // Static variables of functions are known by their declarations in the body.

@@ -158,25 +158,30 @@ class Stage {
     return folder;
   }
 
-  // Looking up is one thread's work, as it then asks for the state of each header once; loading is everybody's.
   void find_cached() {
     if (!cache_.enabled()) return;
-    std::vector<std::uint32_t> found;
-    for (std::uint32_t i = 0; i < slots_.size(); ++i) {
-      const Command& command = commands_[i];
-      slots_[i].request_key = cache::Cache::request_key(command.directory, command.file, command.arguments, version_);
-      if (auto key = cache_.lookup(slots_[i].request_key)) {
-        slots_[i].content_key = std::move(*key);
-        found.push_back(i);
-      }
-    }
-    load_units(found);
+    in_parallel(options_.jobs, slots_.size(), [&]() -> Body {
+      const auto cache = make_cache();
+      return [&, cache](std::size_t i) {
+        const Command& command = commands_[i];
+        slots_[i].request_key = cache::Cache::request_key(command.directory, command.file, command.arguments, version_);
+        const auto key = cache->lookup(slots_[i].request_key);
+        if (!key) return;
+        slots_[i].content_key = *key;
+        load_unit(*cache, slots_[i]);
+      };
+    });
+  }
+
+  // One Cache belongs to one thread.
+  std::shared_ptr<cache::Cache> make_cache() const {
+    return std::make_shared<cache::Cache>(cache_folder_, options_.cache_size);
   }
 
   // Loads what is in the cache or was sent by a worker.
   void load_units(const std::vector<std::uint32_t>& indices) {
     in_parallel(options_.jobs, indices.size(), [&]() -> Body {
-      const auto cache = std::make_shared<cache::Cache>(cache_folder_, options_.cache_size);
+      const auto cache = make_cache();
       return [&, cache](std::size_t n) { load_unit(*cache, slots_[indices[n]]); };
     });
     for (const std::uint32_t i : indices) {

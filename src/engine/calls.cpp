@@ -378,10 +378,10 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
     if (!address || terms_.is_const(*address)) continue;
     writes.emplace_back(*address, value(st.value, kStored + static_cast<std::uint32_t>(&st - o.stores.data())));
   }
+  result = value(o.result, kResult);
   for (const auto& [address, v] : writes) write(s, address, v, index);
   for (const Place& p : o.clobbers)
     if (const auto t = place(s, p, args, index, kNoTerm)) clobber(s, *t, index);
-  result = value(o.result, kResult);
   if (i.result != kNone) {
     bind(s, index, result);
     // A result of counted type of which nothing else is said.

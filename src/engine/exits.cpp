@@ -54,11 +54,12 @@ void add_range(std::vector<specs::Condition>& out, const Place& p, std::uint64_t
   for (std::int64_t v : r.excluded) add(specs::Pred::Ne, v);
 }
 
-bool same_effects(const Outcome& a, const Outcome& b) {
+// Outcomes that differ only in conditions, and (any_number) in which number they return.
+bool same_effects(const Outcome& a, const Outcome& b, bool any_number) {
   auto numeric = [](const specs::Value& v) {
     return v.kind == specs::Value::Kind::Int || v.kind == specs::Value::Kind::Range || v.kind == specs::Value::Kind::Unknown;
   };
-  const bool results = a.result == b.result || (numeric(a.result) && numeric(b.result) && a.failure == b.failure);
+  const bool results = a.result == b.result || (any_number && numeric(a.result) && numeric(b.result) && a.failure == b.failure);
   return results && a.objects == b.objects && a.counts == b.counts && a.holds == b.holds && a.stores == b.stores &&
          a.escapes == b.escapes && a.clobbers == b.clobbers && a.exception == b.exception && a.never_returns == b.never_returns;
 }
@@ -382,16 +383,22 @@ Summary Executor::summarise() {
     if (!e.by_exception) exits.emplace_back(outcome_of(e, sum.complete), &e);
   if (contract_ != Contract::Dealloc) check_pairs(exits);
   check_mixed_result(exits);
-  for (auto& [o, e] : exits) {
-    bool merged = false;
-    for (Outcome& other : sum.outcomes)
-      if (same_effects(other, o)) {
-        merge_into(other, o);
-        merged = true;
-        break;
-      }
-    if (!merged) sum.outcomes.push_back(std::move(o));
-  }
+  // Different numbers stay apart while there are few: the number tells callers which conditions held.
+  constexpr std::size_t kFewOutcomes = 6;
+  auto merge_all = [](std::vector<Outcome> list, bool any_number) {
+    std::vector<Outcome> out;
+    for (Outcome& o : list) {
+      auto it = std::find_if(out.begin(), out.end(), [&](const Outcome& x) { return same_effects(x, o, any_number); });
+      if (it == out.end())
+        out.push_back(std::move(o));
+      else
+        merge_into(*it, o);
+    }
+    return out;
+  };
+  for (auto& [o, e] : exits) sum.outcomes.push_back(std::move(o));
+  sum.outcomes = merge_all(std::move(sum.outcomes), false);
+  if (sum.outcomes.size() > kFewOutcomes) sum.outcomes = merge_all(std::move(sum.outcomes), true);
   // A function that reports failure by a negative value means success by all others, even where we could not
   // bound them.
   const bool fails_negative = std::any_of(sum.outcomes.begin(), sum.outcomes.end(), [](const Outcome& o) {

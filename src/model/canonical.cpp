@@ -33,9 +33,7 @@ Constant cleared(const Constant& c) {
 }
 
 // Whether [first, first + count) lies in a pool of `size`.
-bool fits(std::uint32_t first, std::uint32_t count, std::size_t size) {
-  return std::uint64_t{first} + count <= size;
-}
+bool fits(std::uint32_t first, std::uint32_t count, std::size_t size) { return std::uint64_t{first} + count <= size; }
 
 bool same(const Symbol& a, const Symbol& b) {
   return a.kind == b.kind && a.linkage == b.linkage && a.defined == b.defined && a.is_constant == b.is_constant &&

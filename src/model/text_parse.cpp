@@ -369,7 +369,8 @@ class Parser {
     if (in_.line_ends()) return true;
     char c = in_.peek();
     std::string_view w = in_.peek_word();
-    bool attribute = w == "from" || w == "sub" || w == "imm" || std::string_view("#+*[{;:").find(c) != std::string_view::npos;
+    bool attribute =
+        w == "from" || w == "sub" || w == "imm" || std::string_view("#+*[{;:").find(c) != std::string_view::npos;
     if (attribute || at_arrow()) return true;
     do {
       if (!operand(b, in)) return false;
@@ -434,7 +435,7 @@ class Parser {
   Unit u_;
   StrId file_ = 0;  // the file that places leave out
   std::unordered_map<std::string, StrId> ids_;
-  std::unordered_map<std::string, SymId> symbols_;  // kNone: several of this name
+  std::unordered_map<std::string, SymId> symbols_;                     // kNone: several of this name
   std::map<std::tuple<TypeId, StrId, TypeId>, std::uint32_t> fields_;  // of the function at hand
 };
 

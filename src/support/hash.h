@@ -26,8 +26,8 @@ class Hasher {
   Hasher& operator=(const Hasher&) = delete;
 
   void bytes(const void* data, std::size_t size);
-  void number(std::uint64_t n);      // the same on every machine
-  void text(std::string_view s);     // with its length, so that "ab","c" and "a","bc" differ
+  void number(std::uint64_t n);   // the same on every machine
+  void text(std::string_view s);  // with its length, so that "ab","c" and "a","bc" differ
   void hash(const Hash128& h);
   Hash128 finish() const;
 

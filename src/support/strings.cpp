@@ -28,7 +28,11 @@ bool is_identifier(std::string_view s) {
 bool is_utf8(std::string_view s) {
   for (std::size_t i = 0; i < s.size();) {
     auto c = static_cast<unsigned char>(s[i]);
-    std::size_t more = c < 0x80 ? 0 : c >= 0xc2 && c < 0xe0 ? 1 : c >= 0xe0 && c < 0xf0 ? 2 : c >= 0xf0 && c < 0xf5 ? 3 : 4;
+    std::size_t more = c < 0x80                ? 0
+                       : c >= 0xc2 && c < 0xe0 ? 1
+                       : c >= 0xe0 && c < 0xf0 ? 2
+                       : c >= 0xf0 && c < 0xf5 ? 3
+                                               : 4;
     if (more == 4 || s.size() - i <= more) return false;
     unsigned value = more == 0 ? c : c & (0x3fu >> more);
     for (std::size_t k = 1; k <= more; ++k) {

@@ -187,6 +187,32 @@ TEST_F(CacheTest, YoungFilesAreReadAgainAndThenTrusted) {
   EXPECT_EQ(seen(manifest), settled);
 }
 
+// The paths are in the unit already, so the manifest need not repeat them.
+TEST_F(CacheTest, FilesThatTheUnitNames) {
+  model::Unit u = model::sample::unit();
+  u.headers.clear();
+  for (const std::string& d : deps()) u.headers.push_back(model::sample::intern(u, d));
+  std::string key = store("request", u);
+  std::string with_list = store("listed");
+  EXPECT_EQ(lookup("listed"), with_list);
+  auto manifests = entries(".m");
+  ASSERT_EQ(manifests.size(), 2u);
+  EXPECT_NE(fs::file_size(manifests[0]), fs::file_size(manifests[1]));
+  Cache c(dir_, kLimit);
+  model::Unit loaded;
+  UnitMeta meta;
+  EXPECT_EQ(c.lookup("request"), key);
+  EXPECT_TRUE(c.load(key, loaded, meta));
+  EXPECT_TRUE(c.load(with_list, loaded, meta));
+  EXPECT_TRUE(c.load(key, loaded, meta));
+  write("a.h", "int b;");
+  EXPECT_EQ(lookup("request"), std::nullopt);
+  write("a.h", "int a;");
+  EXPECT_EQ(lookup("request"), key);
+  for (const std::string& p : entries(".u")) fs::remove(p);
+  EXPECT_EQ(lookup("request"), std::nullopt);
+}
+
 TEST_F(CacheTest, EqualUnitsShareAnEntry) {
   EXPECT_EQ(store("one"), store("two"));
   EXPECT_EQ(entries(".u").size(), 1u);
@@ -287,9 +313,10 @@ TEST_F(CacheTest, FileInsteadOfFolder) {
 // As a user without rights; the test may run as one who has them all, who becomes somebody else in a child.
 TEST_F(CacheTest, ReadOnlyFolder) {
   store("request");
-  fs::permissions(root_, fs::perms::owner_read | fs::perms::owner_exec | fs::perms::others_read | fs::perms::others_exec);
-  fs::permissions(dir_ + "/tmp", fs::perms::owner_read | fs::perms::owner_exec | fs::perms::others_read |
-                                     fs::perms::others_exec);
+  fs::permissions(root_,
+                  fs::perms::owner_read | fs::perms::owner_exec | fs::perms::others_read | fs::perms::others_exec);
+  fs::permissions(dir_ + "/tmp",
+                  fs::perms::owner_read | fs::perms::owner_exec | fs::perms::others_read | fs::perms::others_exec);
   pid_t child = ::fork();
   if (child == 0) {
     if (::geteuid() == 0 && ::seteuid(65534) != 0) ::_exit(9);

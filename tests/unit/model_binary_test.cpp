@@ -55,6 +55,28 @@ TEST(ModelBinary, ExtremeNumbersComeBack) {
   EXPECT_TRUE(identical(u, r));
 }
 
+TEST(ModelBinary, HeadersAlone) {
+  std::vector<std::string> headers = {"left over"};
+  std::string good = encode(sample::unit());
+  ASSERT_TRUE(decode_headers(bytes_of(good), headers));
+  EXPECT_EQ(headers, (std::vector<std::string>{"/src/dir with space/\xc3\xa4.c", "/usr/include/x.h"}));
+  EXPECT_FALSE(decode_headers(bytes_of(good.substr(1)), headers));
+  EXPECT_FALSE(decode_headers({}, headers));
+}
+
+TEST(ModelBinary, SeamsAreInOrderAndInside) {
+  Unit u = sample::unit();
+  EXPECT_TRUE(seams(bytes_of(encode(u))).empty());  // all is small
+  for (int i = 0; i < 400; ++i) u.strings.push_back("a string number " + std::to_string(i));
+  std::string bytes = encode(u);
+  std::vector<std::size_t> cuts = seams(bytes_of(bytes));
+  ASSERT_EQ(cuts.size(), 2u);
+  EXPECT_LT(cuts[0], cuts[1]);
+  EXPECT_EQ(bytes.substr(cuts[0], u.path.size()), u.path);
+  EXPECT_LT(cuts[1], bytes.size());
+  EXPECT_TRUE(seams(bytes_of("no unit")).empty());
+}
+
 TEST(ModelBinary, RefusesOtherFormatsAndVersions) {
   std::string good = encode(sample::unit());
   Unit r;
@@ -113,6 +135,9 @@ TEST(ModelBinary, DamagedNeverCrashes) {
       if (bad.empty()) bad = "R";
     }
     Unit r;
+    std::vector<std::string> headers;
+    decode_headers(bytes_of(bad), headers);
+    seams(bytes_of(bad));
     if (!decode(bytes_of(bad), r)) continue;
     ++accepted;
     Unit again;

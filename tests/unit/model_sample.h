@@ -48,7 +48,8 @@ class BodyBuilder {
     return b_.instrs.back();
   }
   // With a result.
-  Instr& value(Op op, TypeId type, std::initializer_list<Operand> operands, std::initializer_list<BlockId> targets = {}) {
+  Instr& value(Op op, TypeId type, std::initializer_list<Operand> operands,
+               std::initializer_list<BlockId> targets = {}) {
     return add(op, type, operands, targets, true);
   }
 
@@ -156,43 +157,43 @@ inline void main_function(Unit& u) {
   f.body.calls[2] = {0, 0, true, {}};
 
   BodyBuilder b(u, f);
-  b.block();  // b0
-  b.value(Op::Alloca, kObjectPtr, {}).aux = 0;                                        // %2
-  b.value(Op::Alloca, kObjectPtr, {});                                                // %3
+  b.block();                                    // b0
+  b.value(Op::Alloca, kObjectPtr, {}).aux = 0;  // %2
+  b.value(Op::Alloca, kObjectPtr, {});          // %3
   b.add(Op::Store, kObjectPtr, {val(2), Operand::null()});
-  b.value(Op::Load, kObjectPtr, {val(2)}).loc.macro = s("GET");                       // %4
-  Instr& next = b.value(Op::Field, kObjectPtr, {val(0)});                             // %5
+  b.value(Op::Load, kObjectPtr, {val(2)}).loc.macro = s("GET");  // %4
+  Instr& next = b.value(Op::Field, kObjectPtr, {val(0)});        // %5
   next.aux = 0;
   next.imm = 8;
-  b.value(Op::Field, kObjectPtr, {val(0)}).imm = -16;                                 // %6, no name
-  b.value(Op::Index, kObjectPtr, {val(5), val(1)}).imm = 24;                          // %7
-  b.value(Op::Cmp, kBool, {val(7), Operand::null()}).sub = static_cast<std::uint8_t>(CmpPred::Ne);          // %8
+  b.value(Op::Field, kObjectPtr, {val(0)}).imm = -16;                                               // %6, no name
+  b.value(Op::Index, kObjectPtr, {val(5), val(1)}).imm = 24;                                        // %7
+  b.value(Op::Cmp, kBool, {val(7), Operand::null()}).sub = static_cast<std::uint8_t>(CmpPred::Ne);  // %8
   b.value(Op::Arith, kInt, {val(1), Operand::integer(INT64_MIN)}).sub = static_cast<std::uint8_t>(ArithOp::Sar);  // %9
-  b.value(Op::Cast, kInt, {val(9)}).sub = static_cast<std::uint8_t>(CastKind::Other);  // %10
-  b.value(Op::Select, kInt, {val(8), val(10), Operand::undef()});                     // %11
-  b.value(Op::Call, kObjectPtr, {Operand::symbol(kAlloc), val(0), val(11)}).aux = 0;  // %12
+  b.value(Op::Cast, kInt, {val(9)}).sub = static_cast<std::uint8_t>(CastKind::Other);                             // %10
+  b.value(Op::Select, kInt, {val(8), val(10), Operand::undef()});                                                 // %11
+  b.value(Op::Call, kObjectPtr, {Operand::symbol(kAlloc), val(0), val(11)}).aux = 0;                              // %12
   b.add(Op::CondBr, 0, {val(8)}, {1, 2});
   b.block();  // b1: an invoke through a pointer
   b.value(Op::Call, kObjectPtr, {val(12), Operand::symbol(kTable, 8)}, {3, 4}).aux = 1;  // %13
-  b.block();  // b2
-  b.add(Op::Call, 0, {{}, val(12), Operand::symbol(kTwinA)}).aux = 2;                 // inline asm, no result
+  b.block();                                                                             // b2
+  b.add(Op::Call, 0, {{}, val(12), Operand::symbol(kTwinA)}).aux = 2;                    // inline asm, no result
   b.add(Op::Switch, 0, {val(1), Operand::integer(-1), Operand::integer(7)}, {3, 5, 5});
-  b.block();  // b3
-  b.value(Op::Phi, kObjectPtr, {val(13), val(12)}, {1, 2});                           // %14
-  b.value(Op::Extract, kInt, {val(14)}).aux = 1;                                      // %15
-  b.value(Op::Insert, kOdd, {val(14), val(15)}).aux = 0;                              // %16
-  Instr& opaque = b.value(Op::Opaque, kDouble, {val(16), {}});                        // %17
+  b.block();                                                    // b3
+  b.value(Op::Phi, kObjectPtr, {val(13), val(12)}, {1, 2});     // %14
+  b.value(Op::Extract, kInt, {val(14)}).aux = 1;                // %15
+  b.value(Op::Insert, kOdd, {val(14), val(15)}).aux = 0;        // %16
+  Instr& opaque = b.value(Op::Opaque, kDouble, {val(16), {}});  // %17
   opaque.imm = 3;
   opaque.sub = 2;
   opaque.aux = 9;
   b.add(Op::Opaque, 0, {});
   b.add(Op::Ret, kObjectPtr, {val(14)});
-  b.block();  // b4
-  b.value(Op::Landing, kOdd, {}).loc = {u.headers[1], 4, 2, s("odd macro(x)")};       // %18
+  b.block();                                                                     // b4
+  b.value(Op::Landing, kOdd, {}).loc = {u.headers[1], 4, 2, s("odd macro(x)")};  // %18
   b.add(Op::Resume, 0, {val(18)}).loc = Loc{};
-  b.block();  // b5, a loop with a value that comes from below
-  b.value(Op::Phi, kInt, {Operand::integer(0), val(20)}, {2, 6});                     // %19
-  b.value(Op::Field, kObjectPtr, {val(0)}).aux = 1;                                   // %20
+  b.block();                                                       // b5, a loop with a value that comes from below
+  b.value(Op::Phi, kInt, {Operand::integer(0), val(20)}, {2, 6});  // %19
+  b.value(Op::Field, kObjectPtr, {val(0)}).aux = 1;                // %20
   b.add(Op::CondBr, 0, {Operand::integer(1)}, {6, 7});
   b.block();  // b6
   b.add(Op::Br, 0, {}, {5});

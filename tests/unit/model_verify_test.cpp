@@ -88,7 +88,11 @@ const Defect kDefects[] = {
     {"operand range", [](Unit& u) { first(u, Op::Load).num_operands = 4000000000u; }, "of an instruction out of range"},
     {"target range", [](Unit& u) { first(u, Op::Br).first_target = 4000000000u; }, "of an instruction out of range"},
     {"shared operands", [](Unit& u) { first(u, Op::Load).num_operands = 20; }, "instructions share operands"},
-    {"shared targets", [](Unit& u) { first(u, Op::Br).first_target = 0; first(u, Op::Br).num_targets = 5; },
+    {"shared targets",
+     [](Unit& u) {
+       first(u, Op::Br).first_target = 0;
+       first(u, Op::Br).num_targets = 5;
+     },
      "instructions share targets"},
     {"op", [](Unit& u) { first(u, Op::Load).op = static_cast<Op>(99); }, "unknown instruction kind 99"},
     {"no terminator", [](Unit& u) { first(u, Op::Unreachable).op = Op::Opaque; }, "does not end in a terminator"},
@@ -117,8 +121,12 @@ const Defect kDefects[] = {
     {"call aux", [](Unit& u) { first(u, Op::Call).aux = kNone; }, "(call): aux -1 out of range"},
     {"extract aux", [](Unit& u) { first(u, Op::Extract).aux = kNone; }, "(extract): aux -1 out of range"},
     {"two definitions", [](Unit& u) { first(u, Op::Extract).result = 14; }, "%14 is defined twice"},
-    {"no definition", [](Unit& u) { first(u, Op::Load).result = kNone; first(u, Op::Load).op = Op::Opaque;
-                                    operand(u, Op::Ret, 0).id = 4; },
+    {"no definition",
+     [](Unit& u) {
+       first(u, Op::Load).result = kNone;
+       first(u, Op::Load).op = Op::Opaque;
+       operand(u, Op::Ret, 0).id = 4;
+     },
      "%4 is used but never defined"},
     {"use before definition", [](Unit& u) { operand(u, Op::Load, 0).id = 5; }, "of %5 does not dominate this use"},
     {"use beside definition", [](Unit& u) { operand(u, Op::Resume, 0).id = 14; }, "of %14 does not dominate this use"},
@@ -177,7 +185,9 @@ TEST(ModelVerify, SurvivesGarbage) {
     Body& b = body(u);
     for (int k = 0; k < 3; ++k) {
       switch (random() % 10) {
-        case 0: b.blocks[random() % b.blocks.size()] = {static_cast<std::uint32_t>(n()), static_cast<std::uint32_t>(n())}; break;
+        case 0:
+          b.blocks[random() % b.blocks.size()] = {static_cast<std::uint32_t>(n()), static_cast<std::uint32_t>(n())};
+          break;
         case 1: b.instrs[random() % b.instrs.size()].first_operand = static_cast<std::uint32_t>(n()); break;
         case 2: b.instrs[random() % b.instrs.size()].num_operands = static_cast<std::uint32_t>(n()); break;
         case 3: b.instrs[random() % b.instrs.size()].num_targets = static_cast<std::uint32_t>(n()); break;
@@ -194,7 +204,8 @@ TEST(ModelVerify, SurvivesGarbage) {
   }
   Unit deep = sample::unit();
   for (std::uint32_t i = 0; i < 300000; ++i) {
-    deep.constants.push_back({ConstKind::Aggregate, sample::kArray, 0, kNone, {static_cast<ConstId>(deep.constants.size() - 1)}});
+    deep.constants.push_back(
+        {ConstKind::Aggregate, sample::kArray, 0, kNone, {static_cast<ConstId>(deep.constants.size() - 1)}});
   }
   EXPECT_EQ(all(verify(deep)), "");
 }

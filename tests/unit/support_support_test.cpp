@@ -17,8 +17,10 @@ TEST(SupportStrings, Identifiers) {
 }
 
 TEST(SupportStrings, Utf8) {
-  for (const char* good : {"", "abc", "\xc3\xa4", "\xe2\x82\xac", "\xf0\x9f\x98\x80"}) EXPECT_TRUE(is_utf8(good)) << good;
-  for (const char* bad : {"\x80", "\xc3", "\xc3x", "\xc0\x80", "\xe0\x80\x80", "\xed\xa0\x80", "\xf5\x80\x80\x80", "\xff"}) {
+  for (const char* good : {"", "abc", "\xc3\xa4", "\xe2\x82\xac", "\xf0\x9f\x98\x80"})
+    EXPECT_TRUE(is_utf8(good)) << good;
+  for (const char* bad :
+       {"\x80", "\xc3", "\xc3x", "\xc0\x80", "\xe0\x80\x80", "\xed\xa0\x80", "\xf5\x80\x80\x80", "\xff"}) {
     EXPECT_FALSE(is_utf8(bad)) << bad;
   }
 }
@@ -71,7 +73,9 @@ TEST(SupportBytes, NumbersAndTexts) {
   ByteReader too_long(std::string_view("\xff\xff\xff\xff\xff\xff\xff\xff\xff\x02", 10));
   EXPECT_EQ(too_long.number(), 0u);
   EXPECT_FALSE(too_long.ok());
-  ByteReader short_text("\x05" "abc");
+  ByteReader short_text(
+      "\x05"
+      "abc");
   EXPECT_EQ(short_text.text(), "");
   EXPECT_FALSE(short_text.ok());
 }

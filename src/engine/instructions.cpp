@@ -18,6 +18,7 @@ namespace {
 constexpr std::uint32_t kUnknownValue = kNone - 1;
 constexpr std::uint32_t kUnknownOperand = kNone - 2;
 constexpr std::uint32_t kAggregateEpoch = 1u << 30;  // Initial terms that stand for elements of aggregates
+constexpr std::uint16_t kMaxWeight = 48;             // terms larger than this become unknowns
 constexpr std::int64_t kNullPage = 4096;             // accesses below are through a null pointer
 }  // namespace
 
@@ -50,6 +51,10 @@ void Executor::remember_name(TermId t, model::ValueId v) {
 void Executor::bind(State& s, std::uint32_t instr, TermId t) {
   const Instr& i = body_.instrs[instr];
   if (i.result == kNone) return;
+  if (terms_.weight(t) > kMaxWeight) {  // unrolled arithmetic: nobody's condition, and costly to carry along
+    renew(s, instr);
+    t = terms_.fresh(instr, 0, 0);
+  }
   s.bind(i.result, t);
   remember_name(t, i.result);
   if (i.type != 0) {

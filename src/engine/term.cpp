@@ -1,5 +1,6 @@
 #include "engine/term.h"
 
+#include <algorithm>
 #include <utility>
 
 namespace reckon::engine {
@@ -23,7 +24,18 @@ TermArena::TermArena() { zero_ = constant(0); }
 
 TermId TermArena::intern(const Term& t) {
   auto [it, added] = ids_.try_emplace(t, static_cast<TermId>(terms_.size()));
-  if (added) terms_.push_back(t);
+  if (!added) return it->second;
+  terms_.push_back(t);
+  std::uint32_t weight = 1;
+  switch (t.kind) {
+    case TermKind::Initial:
+    case TermKind::Offset: weight += weights_[t.a]; break;
+    case TermKind::Index:
+    case TermKind::Arith:
+    case TermKind::Cmp: weight += weights_[t.a] + weights_[t.b]; break;
+    default: break;
+  }
+  weights_.push_back(static_cast<std::uint16_t>(std::min<std::uint32_t>(weight, 0xffff)));
   return it->second;
 }
 

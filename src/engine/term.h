@@ -49,6 +49,8 @@ class TermArena {
 
   const Term& operator[](TermId t) const { return terms_[t]; }
   std::size_t size() const { return terms_.size(); }
+  // Nodes of the term written out as a tree, saturating: what walking it costs.
+  std::uint16_t weight(TermId t) const { return weights_[t]; }
 
   TermId constant(std::int64_t v);
   TermId undef() { return intern({TermKind::Undef, 0, 0, 0, 0}); }
@@ -107,6 +109,7 @@ class TermArena {
   TermId intern(const Term& t);
 
   std::vector<Term> terms_;
+  std::vector<std::uint16_t> weights_;
   std::unordered_map<Term, TermId, Hash> ids_;
   std::vector<std::string> global_names_;
   std::unordered_map<std::string, std::uint32_t> global_ids_;

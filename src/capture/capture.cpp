@@ -78,6 +78,7 @@ Result capture_unit(const Request& request) {
   compiler.setInvocation(command.invocation);
   compiler.createDiagnostics(new clang::TextDiagnosticPrinter(errors, &compiler.getDiagnosticOpts()));
   compiler.createFileManager(files);
+  compiler.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());  // "2 errors generated."
 
   know_foreign_attributes();
   CaptureAction action(request, result);

@@ -222,11 +222,11 @@ ConstId Symbols::record(const llvm::Constant& value, const clang::RecordDecl* re
     TypeId member_type = cx_.types.of(member);
     std::uint64_t size = member->isIncompleteType() ? ~0ull
                                                     : static_cast<std::uint64_t>(cx_.ast.getTypeSizeInChars(member).getQuantity());
-    const llvm::Constant* child = size == 0 ? nullptr : part(value, offset, size);
-    if (child == nullptr && size != 0 && offset == 0 && (member->isRecordType() || member->isArrayType())) child = &value;
+    bool scalar_member = !member->isRecordType() && !member->isArrayType();
+    const llvm::Constant* child = size == 0 ? nullptr : part(value, offset, scalar_member ? 0 : size);
+    if (child == nullptr && size != 0 && offset == 0 && !scalar_member) child = &value;
     if (child == nullptr) return add(Constant{ConstKind::Other, member_type, 0, model::kNone, {}});
     if (child->isNullValue()) return add(Constant{ConstKind::Zero, member_type, 0, model::kNone, {}});
-    bool scalar_member = !member->isRecordType() && !member->isArrayType();
     if (scalar_member && !fits(cx_.ast, member, child->getType()) && !llvm::isa<llvm::UndefValue>(child))
       return add(Constant{ConstKind::Other, member_type, 0, model::kNone, {}});
     return constant(*child, member);

@@ -7,6 +7,7 @@
 // come when the numbers do not match.
 #include "capture/convention.h"
 
+#include "clang/AST/CanonicalType.h"
 #include "clang/CodeGen/CGFunctionInfo.h"
 #include "clang/CodeGen/CodeGenABITypes.h"
 
@@ -57,8 +58,7 @@ Convention convention_of(clang::ASTContext& ast, clang::CodeGenerator& codegen, 
   const clang::CodeGen::CGFunctionInfo& info =
       member ? clang::CodeGen::arrangeCXXMethodType(codegen.CGM(), method->getParent(), proto, method)
              : clang::CodeGen::arrangeFreeFunctionType(
-                   codegen.CGM(), ast.getCanonicalType(function)->castAs<clang::FunctionProtoType>()->getCanonicalTypeUnqualified()
-                                      .castAs<clang::FunctionProtoType>());
+                   codegen.CGM(), ast.getCanonicalType(function).castAs<clang::FunctionProtoType>());
   Convention c;
   c.plain = false;
   c.machine_parameters = machine->getNumParams();

@@ -47,7 +47,7 @@ class Symbols {
   model::ConstId record(const llvm::Constant& value, const clang::RecordDecl* record, model::TypeId type);
   model::ConstId untyped(const llvm::Constant& value);
   model::ConstId add(model::Constant constant);
-  // The part of an aggregate at a byte offset, as large as asked for if there is a choice.
+  // The part of an aggregate at a byte offset, at most `size` bytes if there is a choice; 0: the scalar there.
   const llvm::Constant* part(const llvm::Constant& whole, std::uint64_t offset, std::uint64_t size) const;
   std::optional<std::uint64_t> bits(const llvm::Constant& whole, std::uint64_t first_bit, unsigned width) const;
   bool holds_pointers(clang::QualType type) const;

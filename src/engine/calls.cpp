@@ -253,7 +253,7 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
       rhs = *u;
     }
     // A value nobody has doubted so far does not become NULL because a callee would mind.
-    if (spec && o.failure && c.pred == specs::Pred::Eq && c.imm == 0 && !c.other && !s.facts.known_zero(terms_, lhs)) return false;
+    if (spec && (o.failure || !o.counts.empty()) && c.pred == specs::Pred::Eq && c.imm == 0 && !c.other && !s.facts.known_zero(terms_, lhs)) return false;
     return s.facts.assume_cmp(terms_, to_cmp(c.pred), lhs, rhs);
   };
   for (const specs::Condition& c : o.when)
@@ -290,11 +290,15 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
   }
   for (const Change& c : changes) {
     if (c.kind != 0) {
-      s.change_count(c.t, c.kind, c.delta, index);
+      if (c.kind == ctx_.count_kind("buffer") && c.delta > 0)
+        acquire_buffer(s, c.t, index);
+      else
+        s.change_count(c.t, c.kind, c.delta, index);
       continue;
     }
     for (int k = 0; k < c.delta; ++k) acquire(s, c.t, index);
     for (int k = 0; k > c.delta; --k) release(s, c.t, index, callee);
+    if (Obj* x = spec ? nullptr : s.object(c.t)) x->indirect = true;
   }
   for (const Taken& h : taken) {
     if (h.steals) {
@@ -421,6 +425,22 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
   return true;
 }
 
+// A buffer is filled in: its contents are unknown, but the object it keeps alive is there.
+void Executor::acquire_buffer(State& s, TermId address, std::uint32_t index) {
+  s.change_count(address, ctx_.count_kind("buffer"), 1, index);
+  if (terms_[address].kind != TermKind::Slot) return;
+  s.invalidate(address, index + 2);
+  const model::Type& slot = unit_.type(body_.instrs[terms_[address].a].type);
+  if (slot.kind != model::TypeKind::Pointer) return;
+  for (const model::Field& f : unit_.type(slot.elem).fields) {
+    if (!counted(f.type)) continue;
+    const TermId t = terms_.fresh(index, 0, kOutParam + 500);
+    s.facts.assume_cmp(terms_, CmpPred::Ne, t, terms_.zero());
+    s.write(address, static_cast<std::int64_t>(f.offset), t);
+    break;
+  }
+}
+
 // Further arguments of a variadic call, told by its format.
 void Executor::variadic(State& s, std::uint32_t index, const Outcome& o, const FunctionSpec& spec,
                         const std::vector<TermId>& args) {
@@ -481,7 +501,7 @@ void Executor::variadic(State& s, std::uint32_t index, const Outcome& o, const F
         break;
       }
       case UnitUse::Converter: out_object(args[a], which, ObjKind::Unknown, true); break;
-      case UnitUse::Buffer: s.change_count(args[a], ctx_.count_kind("buffer"), 1, index); break;
+      case UnitUse::Buffer: acquire_buffer(s, args[a], index); break;
       default: write(s, args[a], terms_.fresh(index, 0, kOutParam + which), index);
     }
   }

@@ -353,14 +353,14 @@ void Executor::prune(State& s, BlockId block, std::uint32_t after) {
   }
   // What turned out to be NULL is no object.
   std::erase_if(s.objects, [&](const Obj& o) { return s.facts.known_zero(terms_, o.term); });
+  // Memory that goes takes the references stored in it along: whoever destroys the holder releases them.
+  for (std::size_t i = 0; i < s.memory.size(); ++i)
+    if (!kept[i] && terms_[terms_.owner_root(s.memory[i].base)].kind != TermKind::Slot)
+      if (Obj* o = s.object(s.memory[i].value); o && o->owned > 0 && --o->owned == 0 && o->kind == ObjKind::New) o->escaped = true;
   // Objects: what is owned and can no longer be reached is lost.
   for (Obj& o : s.objects) {
     if (o.owned <= 0 || o.escaped || o.kind != ObjKind::New || m.has(o.term)) continue;
     if (o.immortal || !o.holders.empty()) {
-      o.escaped = true;
-      continue;
-    }
-    if (stored_change(s, o) >= o.owned) {  // its memory cell is about to be pruned with its holder
       o.escaped = true;
       continue;
     }

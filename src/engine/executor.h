@@ -90,6 +90,7 @@ class Executor {
   bool apply(State& s, std::uint32_t instr, const specs::Outcome& o, const specs::FunctionSpec* spec,
              const std::vector<TermId>& args, std::uint32_t number);
   void unknown_call(State state, std::uint32_t instr, const std::vector<TermId>& args, States& out);
+  void acquire_buffer(State& s, TermId address, std::uint32_t instr);
   void clobber(State& s, TermId address, std::uint32_t index);
   bool memory_function(State& s, std::uint32_t instr, std::string_view name, const std::vector<TermId>& args);
   void end_by_noreturn(State state, std::uint32_t instr, std::string_view name);

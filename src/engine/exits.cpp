@@ -410,6 +410,16 @@ Summary Executor::summarise() {
       if (o.result.kind == specs::Value::Kind::Unknown) o.result = {specs::Value::Kind::Range, 0, kMax, {}, 0};
       if (o.result.kind == specs::Value::Kind::Range && o.result.hi >= 0) o.result.imm = std::max<std::int64_t>(o.result.imm, 0);
     }
+  const bool fails_null = counted(fn_.result) || unit_.type(fn_.result).kind == model::TypeKind::Pointer;
+  if (fails_null && std::any_of(sum.outcomes.begin(), sum.outcomes.end(), [](const Outcome& o) {
+        return o.failure && o.result.kind == specs::Value::Kind::Int && o.result.imm == 0;
+      })) {
+    Place res;
+    res.root = Place::Root::Result;
+    for (Outcome& o : sum.outcomes)
+      if (!o.failure && (o.result.kind == specs::Value::Kind::Unknown || o.result.kind == specs::Value::Kind::Place))
+        o.when.push_back({res, ~std::uint64_t{0}, specs::Pred::Ne, 0, std::nullopt});
+  }
   if (sum.outcomes.empty() && sum.ready) {
     Outcome never;
     never.never_returns = true;

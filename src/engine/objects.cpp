@@ -159,6 +159,11 @@ void Executor::steal(State& s, TermId t, std::optional<TermId> holder, std::uint
       o->escaped = true;
     }
   }
+  // The place it goes to may be the one that another object was borrowed from: that one has moved out.
+  if (holder)
+    for (Obj& other : s.objects)
+      if (other.owner == *holder && other.term != t && other.owned == 0 && (other.kind == ObjKind::Borrowed || other.kind == ObjKind::Loaded))
+        other.escaped = true;
   if (!consumed) {
     const bool known = holder && terms_[*holder].kind != TermKind::Const;
     o->holders.push_back(known ? *holder : terms_.global("(somebody)"));

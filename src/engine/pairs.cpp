@@ -85,6 +85,14 @@ void Executor::check_pairs(const std::vector<std::pair<Outcome, const Exit*>>& e
 
   for (const auto& [p, kind] : keys) {
     bool reported = false;
+    if (kind.empty()) {  // only what this function itself did: callees are judged on their own
+      const TermId t = terms_.find_param(p.index);
+      if (std::any_of(exits.begin(), exits.end(), [&](const auto& x) {
+            const Obj* o = t == kNoTerm ? nullptr : x.second->state.object(t);
+            return o && o->indirect;
+          }))
+        continue;
+    }
     const auto& domains = ctx_.specs.domains();
     if (!kind.empty() && !domains[ctx_.count_domains[ctx_.count_kind(kind)]].reports_pairs) continue;
     auto report = [&](EventKind what, std::size_t high, std::size_t low) {

@@ -134,7 +134,7 @@ std::uint64_t State::property_hash(const TermArena& terms) const {
   std::uint64_t h = static_cast<std::uint64_t>(exception) * 31 + static_cast<std::uint64_t>(threads + 1);
   auto mix = [&h](std::uint64_t v) { h = (h ^ v) * 0x9fb21c651e98df25ull; h ^= h >> 29; };
   for (const Obj& o : objects) {
-    if (!in_property(o)) continue;
+    if (!in_property(o) || vacuous_if_null(o)) continue;
     mix(o.term);
     mix(static_cast<std::uint64_t>(o.kind) | static_cast<std::uint64_t>(o.life) << 8 |
         static_cast<std::uint64_t>(static_cast<std::uint8_t>(o.owned)) << 16 | static_cast<std::uint64_t>(o.escaped) << 24);
@@ -144,9 +144,9 @@ std::uint64_t State::property_hash(const TermArena& terms) const {
   for (const Count& c : counts) mix((static_cast<std::uint64_t>(c.object) << 24) ^ (c.kind << 8) ^ static_cast<std::uint8_t>(c.delta));
   // Bindings of values and cells to interesting objects.
   for (const auto& [v, t] : values)
-    if (const Obj* o = object(terms.root(t)); o && interesting(*o)) mix((static_cast<std::uint64_t>(v) << 32) | t);
+    if (const Obj* o = object(terms.root(t)); o && interesting(*o) && !vacuous_if_null(*o)) mix((static_cast<std::uint64_t>(v) << 32) | t);
   for (const Cell& c : memory)
-    if (const Obj* o = object(terms.root(c.value)); o && interesting(*o)) mix((static_cast<std::uint64_t>(c.base) << 32) ^ c.value ^ static_cast<std::uint64_t>(c.offset) << 7);
+    if (const Obj* o = object(terms.root(c.value)); o && interesting(*o) && !vacuous_if_null(*o)) mix((static_cast<std::uint64_t>(c.base) << 32) ^ c.value ^ static_cast<std::uint64_t>(c.offset) << 7);
   return h;
 }
 
@@ -154,21 +154,31 @@ bool State::same_property(const TermArena& terms, const State& other) const {
   if (exception != other.exception || threads != other.threads) return false;
   if (counts.size() != other.counts.size()) return false;
   std::size_t i = 0, j = 0;
-  for (;; ++i, ++j) {
+  auto null_there = [&](const Obj& o, const State& there) { return vacuous_if_null(o) && there.facts.known_zero(terms, o.term); };
+  for (;;) {
     while (i < objects.size() && !in_property(objects[i])) ++i;
     while (j < other.objects.size() && !in_property(other.objects[j])) ++j;
-    if (i == objects.size() || j == other.objects.size()) break;
-    if (!objects[i].same_property(other.objects[j])) return false;
+    const bool mine = i < objects.size(), theirs = j < other.objects.size();
+    if (!mine && !theirs) break;
+    if (mine && theirs && objects[i].term == other.objects[j].term) {
+      if (!objects[i].same_property(other.objects[j])) return false;
+      ++i, ++j;
+    } else if (mine && (!theirs || objects[i].term < other.objects[j].term)) {
+      if (!null_there(objects[i], other)) return false;
+      ++i;
+    } else {
+      if (!null_there(other.objects[j], *this)) return false;
+      ++j;
+    }
   }
-  if (i != objects.size() || j != other.objects.size()) return false;
   for (std::size_t k = 0; k < counts.size(); ++k)
     if (!counts[k].same_property(other.counts[k])) return false;
   auto bindings = [&](const State& s) {
     std::vector<std::pair<std::uint64_t, TermId>> out;
     for (const auto& [v, t] : s.values)
-      if (const Obj* o = s.object(terms.root(t)); o && interesting(*o)) out.emplace_back(v, t);
+      if (const Obj* o = s.object(terms.root(t)); o && interesting(*o) && !vacuous_if_null(*o)) out.emplace_back(v, t);
     for (const Cell& c : s.memory)
-      if (const Obj* o = s.object(terms.root(c.value)); o && interesting(*o))
+      if (const Obj* o = s.object(terms.root(c.value)); o && interesting(*o) && !vacuous_if_null(*o))
         out.emplace_back((static_cast<std::uint64_t>(c.base) + 1) << 32 ^ static_cast<std::uint64_t>(c.offset), c.value);
     return out;
   };
@@ -266,6 +276,8 @@ bool join_states(TermArena& terms, State& into, State from, model::BlockId block
       into.add_object(o);
     }
   }
+  for (const Obj& o : from.objects)  // counts changed there, and vacuous here
+    if (State::in_property(o) && State::vacuous_if_null(o) && !into.object(o.term)) into.add_object(o);
   // Objects of the execution part survive if both sides agree on them (or the join made them just now).
   std::erase_if(into.objects, [&](const Obj& o) {
     if (State::in_property(o) || terms[o.term].kind == TermKind::Join) return false;

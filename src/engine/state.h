@@ -36,6 +36,7 @@ struct Obj {
   TermId owner = kNoTerm;    // Borrowed, Interior, Loaded: valid as long as this one is
   std::vector<TermId> holders;  // containers that took a reference over, sorted
   // For messages only, not part of the property:
+  bool indirect = false;     // its count was changed by a function we only know by its outcomes
   bool stolen = false;       // its last loss was to a call that took the reference over
   std::uint32_t origin = model::kNone;   // instruction
   std::uint32_t touched = model::kNone;  // last instruction that concerned it
@@ -127,6 +128,9 @@ struct State {
     if (o.escaped || o.kind == ObjKind::Unknown || o.kind == ObjKind::Interior) return false;
     return o.owned != 0 || o.life == Life::Released || o.kind == ObjKind::New;
   }
+  // A change of the count of something read from memory or passed in does nothing where that is NULL, so a state
+  // that has made it can be joined with one in which the pointer is known to be NULL.
+  static bool vacuous_if_null(const Obj& o) { return o.kind == ObjKind::Loaded || o.kind == ObjKind::Param; }
   // Is this object one whose bindings belong to the property part?
   static bool interesting(const Obj& o) {
     return in_property(o) && (o.owned != 0 || o.life == Life::Released);

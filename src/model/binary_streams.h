@@ -19,7 +19,6 @@
 
 namespace reckon::model::binary {
 
-// clang-format off: as many on a line as fit
 enum class S : std::uint8_t {
   // Tables.
   Unit,
@@ -89,7 +88,6 @@ enum class S : std::uint8_t {
   ValueNew,
   End
 };
-// clang-format on
 inline constexpr std::size_t kNumStreams = static_cast<std::size_t>(S::End);
 inline constexpr std::size_t kFirstBodyStream = static_cast<std::size_t>(S::BodyHead);
 

@@ -54,8 +54,8 @@ std::optional<report::Finding> report_mixed_result(const View& v) {
 }
 
 std::optional<report::Finding> report_buffer_leak(const View& v) {
-  report::Finding f = v.finding("buffer-leak");
-  f.message = "buffer " + v.quoted_object() + " is not released";
+  report::Finding f = v.finding(v.event().count + "-leak");
+  f.message = v.event().count + " " + v.quoted_object() + " is not released";
   return f;
 }
 

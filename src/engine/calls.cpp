@@ -268,6 +268,7 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
   // Facts are noted before effects, so that a path reads "when f() fails" and then what that does.
   note(s, {.instr = index, .kind = PathNode::Kind::Call, .which = number, .failure = o.failure && o.result.kind != Value::Kind::Unknown});
   s.failed |= o.failure;
+  s.helped |= spec == nullptr;
   s.oom |= o.out_of_memory_only;
 
   // What the call did to objects the caller knows. Places speak of memory before the call.
@@ -288,6 +289,8 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
     if (h.holder && on_result(*h.holder)) holder = terms_.fresh(index, 0, 0);
     taken.push_back({*t, holder, h.steals});
   }
+  // References are taken before others are given up: what one released object held may be what is taken.
+  std::stable_sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) { return a.delta > b.delta; });
   for (const Change& c : changes) {
     if (c.kind != 0) {
       if (c.kind == ctx_.count_kind("buffer") && c.delta > 0)
@@ -303,6 +306,7 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
   for (const Taken& h : taken) {
     if (h.steals) {
       steal(s, h.t, h.holder, index, o.failure);
+      if (Obj* x = spec ? nullptr : s.object(h.t)) x->indirect = true;
     } else if (Obj* x = obj(s, h.t, index); x && h.holder && !terms_.is_const(*h.holder)) {
       x->holders.push_back(*h.holder);
       std::sort(x->holders.begin(), x->holders.end());
@@ -572,6 +576,7 @@ void Executor::unknown_call(State s, std::uint32_t index, const std::vector<Term
     }
     if (Obj* o = s.object(root); o && !as_object) o->escaped = true;
   }
+  s.helped = true;
   if (s.exception != ExcState::Set) s.exception = ExcState::Maybe;  // it may be a helper that raises
   if (i.result != kNone) {
     const TermId r = terms_.fresh(index, 0, kResult);

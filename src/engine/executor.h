@@ -114,6 +114,7 @@ class Executor {
 
   // ---- exits.cpp
   void check_exit(const Exit& e);
+  bool writes_to_owner(const State& s, const Obj& o) const;
   int hidden_stores(const State& s, TermId t, const specs::Outcome& o) const;
   specs::Outcome outcome_of(const Exit& e, bool& complete) const;
   void check_mixed_result(std::vector<std::pair<specs::Outcome, const Exit*>>& exits);

@@ -180,13 +180,7 @@ void Executor::steal(State& s, TermId t, std::optional<TermId> holder, std::uint
 // The object is looked at, or handed to code that will. False: it should not have been.
 bool Executor::use(State& s, TermId t, std::uint32_t instr, const std::string& callee) {
   Obj* o = s.object(t);
-  if (!o) {
-    // A pointer read out of an object: valid as long as that is.
-    const TermId owner = terms_.owner_root(t);
-    if (owner == t) return true;
-    o = s.object(owner);
-    if (!o) return true;
-  }
+  if (!o) return true;
   o->touched = instr;
   bool by_owner = false;
   if (o->escaped || !dead(s, *o, by_owner)) return true;

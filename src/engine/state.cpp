@@ -298,6 +298,7 @@ bool join_states(TermArena& terms, State& into, State from, model::BlockId block
     if (!std::binary_search(into.clobbered.begin(), into.clobbered.end(), t))
       into.clobbered.insert(std::upper_bound(into.clobbered.begin(), into.clobbered.end(), t), t);
   into.thrown |= from.thrown;
+  into.helped |= from.helped;
   into.failed |= from.failed;
   into.oom &= from.oom;
   if (widen) into.facts.widen_against(terms, before.facts);

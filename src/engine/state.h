@@ -94,6 +94,7 @@ struct State {
   ExcState exception = ExcState::Entry;
   std::int8_t threads = 0;   // 1: the interpreter lock was given up
   bool thrown = false;       // C++: this function threw on the path
+  bool helped = false;       // a function known only by its outcomes, or not at all, was called on the path
   bool failed = false;       // some call on the path failed (ranking only)
   bool oom = false;          // the path needs memory to run out
   std::uint32_t path = model::kNone;

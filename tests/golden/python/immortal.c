@@ -96,7 +96,7 @@ static PyObject *I06_return_inside_section(Slot *self, PyObject *unused) {
   Py_BEGIN_CRITICAL_SECTION(self);
   if (self->x == NULL) {
     PyErr_SetString(PyExc_AttributeError, "x");
-    return NULL;  // expect: python-critical-section
+    return NULL;  // expect: python-section-leak
   }
   r = Py_NewRef(self->x);
   Py_END_CRITICAL_SECTION();
@@ -104,7 +104,7 @@ static PyObject *I06_return_inside_section(Slot *self, PyObject *unused) {
 }
 
 static PyObject *
-I06_goto_out_of_section(Slot *self, PyObject *unused) {  // expect-in-function: python-critical-section
+I06_goto_out_of_section(Slot *self, PyObject *unused) {  // expect-in-function: python-section-leak
   PyObject *r = NULL;
   Py_BEGIN_CRITICAL_SECTION(self);
   if (self->x == NULL) {

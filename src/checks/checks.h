@@ -15,6 +15,8 @@ std::optional<report::Finding> report_null_dereference(const View& v);
 std::optional<report::Finding> report_null_argument(const View& v);
 std::optional<report::Finding> report_uninitialised(const View& v);
 std::optional<report::Finding> report_missing_exception(const View& v);
+std::optional<report::Finding> report_value_with_exception(const View& v);
+std::optional<report::Finding> report_no_lock(const View& v);
 std::optional<report::Finding> report_mixed_result(const View& v);
 std::optional<report::Finding> report_path_pair(const View& v);
 std::optional<report::Finding> report_failure_keeps(const View& v);

@@ -34,6 +34,21 @@ std::optional<report::Finding> report_uninitialised(const View& v) {
   return f;
 }
 
+std::optional<report::Finding> report_value_with_exception(const View& v) {
+  report::Finding f = v.finding("exception-set");
+  const std::string failing = v.failing_call();
+  f.message = "a value is returned while an exception is set" + (failing.empty() ? std::string() : ", after " + failing + "() failed");
+  return f;
+}
+
+std::optional<report::Finding> report_no_lock(const View& v) {
+  report::Finding f = v.finding("gil");
+  f.severity = report::Severity::High;
+  f.message = v.event().callee.empty() ? "the function returns without having taken the lock back"
+                                       : v.event().callee + "() is called while the lock is released";
+  return f;
+}
+
 std::optional<report::Finding> report_missing_exception(const View& v) {
   report::Finding f = v.finding("missing-exception");
   f.message = "failure is returned without an exception set";

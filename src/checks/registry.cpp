@@ -26,6 +26,8 @@ constexpr std::array kRows{
     Row{EventKind::NullArgument, {"null-arg", "NULL is passed where it is dereferenced", report_null_argument}},
     Row{EventKind::UninitUse, {"uninit", "an uninitialised pointer is used", report_uninitialised}},
     Row{EventKind::NoException, {"missing-exception", "failure is returned without an exception", report_missing_exception}},
+    Row{EventKind::ValueWithException, {"exception-set", "a value is returned while an exception is set", report_value_with_exception}},
+    Row{EventKind::NoLock, {"gil", "the interpreter is used without its lock", report_no_lock}},
     Row{EventKind::MixedResult, {"ownership-mix", "a result is sometimes new and sometimes borrowed", report_mixed_result}},
     Row{EventKind::PathPair, {"path-pair", "two paths callers cannot tell apart change a count differently", report_path_pair}},
     Row{EventKind::FailureKeeps, {"failure-keeps", "failure keeps a count that success gives back", report_failure_keeps}},

@@ -115,6 +115,7 @@ void Executor::call(State s, std::uint32_t index, States& out) {
     return;
   }
   if (spec) {
+    if (spec->needs_gil && s.threads == 1 && !spec->takes_gil) emit(EventKind::NoLock, s, nullptr, index, callee_name(i));
     if (spec->drops_gil) s.threads = 1;
     if (spec->takes_gil) s.threads = 0;
     if (spec->tests_exception) {
@@ -164,6 +165,14 @@ void Executor::end_by_noreturn(State s, std::uint32_t index, std::string_view na
     leave(std::move(s), index, kNoTerm, true);
 }
 
+// Does the prototype say that argument `a` of this call is a counted object?
+bool Executor::object_parameter(std::uint32_t index, std::size_t a) const {
+  const Instr& i = body_.instrs[index];
+  if (i.aux == kNone || body_.calls[i.aux].type == 0) return false;
+  const model::Type& t = unit_.type(body_.calls[i.aux].type);
+  return a < t.params.size() && counted(t.params[a]) != 0;
+}
+
 bool Executor::check_arguments(State& s, std::uint32_t index, const FunctionSpec* spec, const std::vector<TermId>& args) {
   const std::string callee = callee_name(body_.instrs[index]);
   // Releasing has checks of its own: a second release is no "use".
@@ -177,6 +186,10 @@ bool Executor::check_arguments(State& s, std::uint32_t index, const FunctionSpec
       if (!releases) return false;  // a release of NULL is worth looking beyond: what else does this path forget?
     }
     if (!releases) use(s, terms_.root(args[a]), index, callee);
+    if (spec && !releases && terms_[args[a]].kind == TermKind::Undef && object_parameter(index, a)) {
+      emit(EventKind::UninitUse, s, nullptr, index, callee);
+      return false;
+    }
   }
   return true;
 }
@@ -319,7 +332,7 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
     if (const auto t = place(s, p, args, index, kNoTerm))
       if (Obj* x = obj(s, *t, index)) x->escaped = true;
   for (const Place& p : o.releases_holds)
-    if (const auto t = place(s, p, args, index, kNoTerm)) died(s, *t, index);
+    if (const auto t = place(s, p, args, index, kNoTerm)) contents_dropped(s, *t, index);
 
   // Objects the caller gets to know.
   for (std::uint32_t k = 0; k < o.objects.size(); ++k) {
@@ -500,6 +513,7 @@ void Executor::variadic(State& s, std::uint32_t index, const Outcome& o, const F
     }
     switch (u.use) {
       case UnitUse::Object: {
+        if (u.optional && terms_[read(s, args[a], 0)].kind == TermKind::Undef) break;  // not given: still nothing there
         const bool had_null = u.optional && !s.facts.known_nonzero(terms_, read(s, args[a], 0));
         out_object(args[a], which, ObjKind::Borrowed, had_null);
         break;

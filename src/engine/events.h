@@ -19,6 +19,8 @@ enum class EventKind : std::uint8_t {
   NullArgument,       // NULL goes to a parameter that is dereferenced
   UninitUse,          // an uninitialised local is released, dereferenced or passed as an object
   NoException,        // failure is returned without an exception
+  ValueWithException, // a value is returned while an exception is set
+  NoLock,             // the interpreter's lock is needed and not held
   CountLeft,          // an entry function leaves an argument's count changed
   BufferLeft,         // a named count on a local is not balanced at the end
   MixedResult,        // the result is sometimes owned by the caller and sometimes not

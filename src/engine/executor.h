@@ -93,6 +93,7 @@ class Executor {
   void acquire_buffer(State& s, TermId address, std::uint32_t instr);
   void clobber(State& s, TermId address, std::uint32_t index);
   bool memory_function(State& s, std::uint32_t instr, std::string_view name, const std::vector<TermId>& args);
+  bool object_parameter(std::uint32_t instr, std::size_t a) const;
   void end_by_noreturn(State state, std::uint32_t instr, std::string_view name);
   bool check_arguments(State& s, std::uint32_t instr, const specs::FunctionSpec* spec, const std::vector<TermId>& args);
   void variadic(State& s, std::uint32_t instr, const specs::Outcome& o, const specs::FunctionSpec& spec,
@@ -109,6 +110,8 @@ class Executor {
   bool use(State& s, TermId t, std::uint32_t instr, const std::string& callee);
   bool dead(const State& s, const Obj& o, bool& by_owner) const;
   void died(State& s, TermId t, std::uint32_t instr);
+  void contents_dropped(State& s, TermId container, std::uint32_t instr);
+  bool is_entry() const { return contract_ != Contract::None && contract_ != Contract::Dealloc; }
   int stored_change(const State& s, const Obj& o) const;
   std::uint8_t counted(model::TypeId type) const;  // 1 + domain, 0
 

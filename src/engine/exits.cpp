@@ -148,7 +148,7 @@ void Executor::check_exit(const Exit& e) {
   if (e.by_exception && !s.thrown) return;
   for (const State::Lost& l : s.lost) emit_lost(s, l, e.instr);
   const bool promises_new = contract_ == Contract::NewOrNull || contract_ == Contract::NewOrEnd;
-  const bool entry = contract_ != Contract::None && contract_ != Contract::Dealloc;
+  const bool entry = is_entry();
   const TermId returned = !e.by_exception && e.result != kNoTerm ? e.result : kNoTerm;
 
   for (const Obj& o : s.objects) {
@@ -192,6 +192,10 @@ void Executor::check_exit(const Exit& e) {
     if (contract_ == Contract::NewOrNull && r.is_single() && r.lo == 0) emit(EventKind::NoException, s, nullptr, e.instr);
     if (contract_ == Contract::IntError && r.is_single() && r.lo == -1) emit(EventKind::NoException, s, nullptr, e.instr);
   }
+  if (!s.helped && s.exception == ExcState::Set && returned != kNoTerm && promises_new &&
+      s.facts.known_nonzero(terms_, returned))
+    emit(EventKind::ValueWithException, s, nullptr, e.instr);
+  if (entry && s.threads != 0 && !s.helped) emit(EventKind::NoLock, s, nullptr, e.instr);
   for (const Count& c : s.counts) {
     if (c.delta <= 0 || terms_[terms_.root(c.object)].kind != TermKind::Slot) continue;
     Obj o;

@@ -112,6 +112,20 @@ void Executor::died(State& s, TermId t, std::uint32_t instr) {
   for (TermId g : gone) died(s, g, instr);
 }
 
+// A container lets go of what it held: what was borrowed from it, by the same key if the call names one, is gone.
+void Executor::contents_dropped(State& s, TermId container, std::uint32_t instr) {
+  died(s, container, instr);
+  const auto ops = body_.ops(body_.instrs[instr]);
+  for (Obj& o : s.objects) {
+    if (o.kind != ObjKind::Borrowed || o.owner != container || o.owned != 0 || o.escaped || !o.holders.empty()) continue;
+    if (o.origin == kNone || body_.instrs[o.origin].op != model::Op::Call) continue;
+    const auto from = body_.ops(body_.instrs[o.origin]);
+    if (ops.size() > 2 && (from.size() < 3 || !(from[2] == ops[2]))) continue;
+    o.life = Life::Released;
+    o.released = instr;
+  }
+}
+
 void Executor::release(State& s, TermId t, std::uint32_t instr, const std::string& callee) {
   if (terms_[t].kind == TermKind::Undef) {
     emit(EventKind::UninitUse, s, nullptr, instr, callee);
@@ -130,6 +144,11 @@ void Executor::release(State& s, TermId t, std::uint32_t instr, const std::strin
   note(s, {.instr = instr, .kind = PathNode::Kind::Count, .object = t, .owned = o->owned});
   if (o->escaped) return;
   // An object's deallocator may give up what the object itself held, its type included.
+  if (is_entry() && o->kind == ObjKind::Param && o->owned < 0 && !o->immortal) {
+    emit(EventKind::CountLeft, s, o, instr, callee);  // whatever comes later: the caller's object may be gone now
+    o->escaped = true;
+    return;
+  }
   const bool own_affairs = contract_ == Contract::Dealloc && o->kind == ObjKind::Borrowed;
   if (o->owned < 0 && (o->kind == ObjKind::New || o->kind == ObjKind::Borrowed) && !o->immortal && !own_affairs) {
     // Its reference was handed over, or it never had one.

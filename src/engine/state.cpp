@@ -265,14 +265,16 @@ bool join_states(TermArena& terms, State& into, State from, model::BlockId block
       return o && o->owned == 0 && o->life == Life::Alive &&
              (o->kind == ObjKind::Borrowed || o->kind == ObjKind::Param || o->kind == ObjKind::Loaded || o->kind == ObjKind::Global);
     };
-    if (!lent(oa) || !lent(ob)) {
+    const bool no_a = into.facts.known_zero(terms, d.a), no_b = from.facts.known_zero(terms, d.b);  // NULL is neutral
+    if (!((lent(oa) && (lent(ob) || no_b)) || (no_a && lent(ob)))) {
       if (const Obj* mine = into.object(j); mine && !State::in_property(*mine)) into.remove_object(j);
     } else if (!into.object(j)) {
-      Obj o;
+      Obj o = lent(oa) ? *oa : *ob;
       o.term = j;
-      o.kind = ObjKind::Loaded;
-      o.origin = oa->origin;
-      o.domain = oa->domain;
+      if (lent(oa) && lent(ob) && (oa->kind != ob->kind || oa->owner != ob->owner)) {
+        o.kind = ObjKind::Loaded;
+        o.owner = kNoTerm;
+      }
       into.add_object(o);
     }
   }

@@ -58,7 +58,8 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
   std::mutex mutex;
   std::vector<report::Finding> findings;
   auto known_by_spec = [&](engine::FuncId f) {
-    return ctx.spec_of[program.unit_id(f)][program.function(f).symbol] != nullptr;
+    const specs::FunctionSpec* spec = ctx.spec_of[program.unit_id(f)][program.function(f).symbol];
+    return spec && !ctx.is_source_spec(spec);
   };
   auto filter = [&](engine::FuncId f) {
     return !program.function(f).body.blocks.empty() && ctx.unit_concerned[program.unit_id(f)] && !known_by_spec(f);

@@ -196,7 +196,13 @@ bool Executor::check_arguments(State& s, std::uint32_t index, const FunctionSpec
 
 void Executor::apply_all(State s, std::uint32_t index, const std::vector<Outcome>& outcomes, const FunctionSpec* spec,
                          const std::vector<TermId>& args, States& out) {
+  // An API that tests its arguments fails when an object is missing.
+  bool must_fail = false;
+  if (spec && std::any_of(outcomes.begin(), outcomes.end(), [](const Outcome& o) { return o.failure; }))
+    for (std::size_t a = 0; a < args.size() && a < spec->params.size(); ++a)
+      must_fail = must_fail || (!spec->params[a].null_ok && object_parameter(index, a) && s.facts.known_zero(terms_, args[a]));
   for (std::size_t n = 0; n < outcomes.size(); ++n) {
+    if (must_fail && !outcomes[n].failure) continue;
     State t = s;
     if (apply(t, index, outcomes[n], spec, args, static_cast<std::uint32_t>(n))) out.push_back(std::move(t));
   }

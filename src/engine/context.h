@@ -51,6 +51,8 @@ struct Context {
 
   // Per unit and symbol: the spec of that function, nullptr if none. Looked up once.
   std::vector<std::vector<const specs::FunctionSpec*>> spec_of;
+  std::vector<std::unique_ptr<specs::FunctionSpec>> from_source;  // specs that attributes in the source give
+  std::vector<specs::SpecError> source_errors;                    // what was wrong with such attributes
   // Per unit and type: 1 + index of the domain whose counted type it points to, 0 if none.
   std::vector<std::vector<std::uint8_t>> counted_domain;
 
@@ -59,6 +61,12 @@ struct Context {
   std::vector<std::uint8_t> unit_domain;
   std::vector<char> unit_concerned;
 
+  // Is this spec from the sources rather than from a spec file? Then a body is still worth looking at.
+  bool is_source_spec(const specs::FunctionSpec* spec) const {
+    for (const auto& s : from_source)
+      if (s.get() == spec) return true;
+    return false;
+  }
   std::uint16_t count_kind(std::string_view name) const;
   std::uint8_t domain_index(std::string_view name) const;
 };

@@ -333,6 +333,14 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
     }
     if (delta != 0) o.counts.push_back({p, "", delta});
   }
+  // An argument put where callers cannot see it, its count untouched: somebody remembers it.
+  for (const Cell& c : s.memory) {
+    if (terms_[c.value].kind != TermKind::Param || s.object(c.value)) continue;
+    if (hidden_stores(s, c.value, o) == 0) continue;
+    Place p;
+    to_place(terms_, c.value, p);
+    if (std::find(o.escapes.begin(), o.escapes.end(), p) == o.escapes.end()) o.escapes.push_back(p);
+  }
   // More than one reference to an object callers get to know: one comes with the object itself.
   for (const auto& [t, n] : known) {
     const Obj* x = s.object(t);

@@ -35,8 +35,9 @@ struct ForeignAttribute : clang::ParsedAttrInfo {
     for (unsigned i = 0; i < attr.getNumArgs(); ++i)
       if (attr.isArgExpr(i)) arguments.push_back(attr.getArgAsExpr(i));
     std::string text = (kForeignAttribute + attr.getAttrName()->getName()).str();
-    decl->addAttr(clang::AnnotateAttr::Create(sema.Context, text, arguments.data(),
-                                              static_cast<unsigned>(arguments.size()), attr.getRange()));
+    clang::Attr* kept = sema.CreateAnnotationAttr(attr, text, arguments);
+    if (kept == nullptr) return AttributeNotApplied;
+    decl->addAttr(kept);
     return AttributeApplied;
   }
 };

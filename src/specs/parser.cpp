@@ -21,7 +21,8 @@ constexpr std::string_view flag_words[] = {"runs-code",       "allocates", "need
                                            "tests-exception", "until",     "no-gil"};
 constexpr std::string_view line_words[] = {
     "fn",    "alias",   "domain",   "header",           "failure", "unknown-result",
-    "check", "counted", "immortal", "immortal-pointer", "slot",    "flags"};
+    "check", "counted", "immortal", "immortal-pointer", "slot",    "flags",
+    "table", "type-object", "long-lengths"};
 
 // What earlier lines of a file mean for later ones.
 struct Context {
@@ -72,6 +73,9 @@ class LineParser {
   bool counted(const std::string& domain, std::size_t at);
   bool global(const std::string& domain, bool pointer);
   bool slot(const std::string& domain);
+  bool table(const std::string& domain);
+  bool entry(EntrySpec& spec);
+  bool type_object(const std::string& domain);
 
   Scanner in_;
   const Positions& positions_;
@@ -143,11 +147,14 @@ bool LineParser::line(Context& context) {
   if (keyword == "flags") return flags_line(context);
   if (keyword == "alias") return alias(context);
   if (keyword == "domain") return domain_line(domain, at);
-  if (keyword == "header" || keyword == "failure" || keyword == "unknown-result" || keyword == "check")
+  if (keyword == "header" || keyword == "failure" || keyword == "unknown-result" || keyword == "check" ||
+      keyword == "long-lengths")
     return domain_property(keyword, domain, at);
   if (keyword == "counted") return counted(domain, at);
   if (keyword == "immortal" || keyword == "immortal-pointer") return global(domain, keyword == "immortal-pointer");
   if (keyword == "slot") return slot(domain);
+  if (keyword == "table") return table(domain);
+  if (keyword == "type-object") return type_object(domain);
   in_.rewind(at);
   std::string words;
   for (std::string_view word : line_words) words += (words.empty() ? "" : ", ") + quoted(word);
@@ -364,16 +371,19 @@ bool LineParser::domain_property(std::string_view keyword, const std::string& do
   } else {
     if (keyword == "check" && !spec.checks_given) {
       spec.checks_given = true;
-      spec.reports_leaks = spec.reports_pairs = false;
+      spec.reports_leaks = spec.reports_pairs = spec.reports_formats = false;
     }
     do {
       std::string word;
       if (keyword == "header") {
         if (!expect_blob(word, "the name of a header")) return false;
         spec.headers.push_back(word);
+      } else if (keyword == "long-lengths") {
+        if (!expect_blob(word, "a function or a header")) return false;
+        spec.long_lengths.push_back(word);
       } else {
-        if (!expect_choice(word, {"leaks", "pairs"})) return false;
-        (word == "leaks" ? spec.reports_leaks : spec.reports_pairs) = true;
+        if (!expect_choice(word, {"leaks", "pairs", "formats"})) return false;
+        (word == "leaks" ? spec.reports_leaks : word == "pairs" ? spec.reports_pairs : spec.reports_formats) = true;
         in_.take_spaced(",");
       }
     } while (!in_.at_end());
@@ -432,6 +442,79 @@ bool LineParser::slot(const std::string& domain) {
   spec.domain = domain;
   spec.loc = loc(at);
   file_.slots.push_back(std::move(spec));
+  return true;
+}
+
+// table STRUCT ends-at FIELD, or table STRUCT.FIELD(KIND, ...) [when FLAGS & MASK == VALUE]
+bool LineParser::table(const std::string& domain) {
+  in_.skip_space();
+  std::size_t at = in_.pos();
+  std::string name;
+  if (!expect_name(name, "a struct tag or `STRUCT.FIELD`")) return false;
+  if (std::size_t dot = name.find('.'); dot != std::string::npos) {
+    EntrySpec spec;
+    spec.domain = domain;
+    spec.record = name.substr(0, dot);
+    spec.field = name.substr(dot + 1);
+    if (spec.record.empty() || spec.field.empty()) return fail(at, "expected `STRUCT.FIELD`, found " + quoted(name));
+    spec.loc = loc(at);
+    if (!entry(spec) || !end()) return false;
+    file_.entries.push_back(std::move(spec));
+    return true;
+  }
+  std::string word;
+  TableSpec spec;
+  if (!expect_choice(word, {"ends-at"}) || !expect_name(spec.end_field, "the field that is zero in the last row") || !end())
+    return false;
+  spec.domain = domain;
+  spec.record = std::move(name);
+  spec.loc = loc(at);
+  file_.tables.push_back(std::move(spec));
+  return true;
+}
+
+bool LineParser::entry(EntrySpec& spec) {
+  if (!in_.take_spaced("(")) return fail_expected("`(` and what functions in the field are called with");
+  do {
+    std::string kind;
+    if (!expect_choice(kind, {"object", "objects", "number", "pointer"})) return false;
+    EntryParam param;
+    param.kind = kind == "object"    ? EntryParamKind::Object
+                 : kind == "objects" ? EntryParamKind::Objects
+                 : kind == "number"  ? EntryParamKind::Number
+                                     : EntryParamKind::Pointer;
+    param.optional = in_.take("?");
+    if (!param.optional && !spec.params.empty() && spec.params.back().optional)
+      return fail_expected("`?`, as what comes before may be left out");
+    spec.params.push_back(param);
+    if (spec.params.size() > max_params) return fail(in_.pos(), "more than " + std::to_string(max_params) + " parameters");
+  } while (in_.take_spaced(","));
+  if (!in_.take_spaced(")")) return fail_expected("`,` or `)`");
+  if (in_.at_end()) return true;
+  auto bits = [&](std::uint64_t& out) {
+    in_.skip_space();
+    bool malformed = false;
+    std::optional<std::int64_t> n = in_.number(&malformed);
+    if (!n || *n < 0) return fail_expected("a number of flags");
+    out = static_cast<std::uint64_t>(*n);
+    return true;
+  };
+  std::string when;
+  if (!expect_choice(when, {"when"}) || !expect_name(spec.flags_field, "the field that holds the flags")) return false;
+  if (!in_.take_spaced("&")) return fail_expected("`&` and the flags that matter");
+  if (!bits(spec.mask)) return false;
+  if (!in_.take_spaced("==")) return fail_expected("`==` and a value of the flags");
+  return bits(spec.value);
+}
+
+bool LineParser::type_object(const std::string& domain) {
+  TypeObjectSpec spec;
+  in_.skip_space();
+  spec.loc = loc(in_.pos());
+  if (!expect_name(spec.name, "the name of a global") || !expect_name(spec.record, "the struct of its objects") || !end())
+    return false;
+  spec.domain = domain;
+  file_.type_objects.push_back(std::move(spec));
   return true;
 }
 

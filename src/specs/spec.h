@@ -91,6 +91,45 @@ struct SlotSpec {
   SpecLoc loc;
 };
 
+// `table NAME ends-at FIELD`: an array of such structs ends with a row in which the field is zero.
+struct TableSpec {
+  std::string domain;
+  std::string record;     // struct tag
+  std::string end_field;
+  SpecLoc loc;
+};
+
+// `table NAME.FIELD(KIND, ...) when FLAGS & MASK == VALUE`: how functions in that field are called.
+enum class EntryParamKind : std::uint8_t {
+  Object,   // a counted object
+  Objects,  // an array of them
+  Number,   // an integer
+  Pointer,  // any pointer
+};
+struct EntryParam {
+  EntryParamKind kind = EntryParamKind::Object;
+  bool optional = false;  // `KIND?`: functions may do without it, and all that follow
+  bool operator==(const EntryParam&) const = default;
+};
+struct EntrySpec {
+  std::string domain;
+  std::string record;
+  std::string field;
+  std::vector<EntryParam> params;
+  std::string flags_field;  // empty: always
+  std::uint64_t mask = 0;
+  std::uint64_t value = 0;
+  SpecLoc loc;
+};
+
+// `type-object NAME STRUCT`: objects of the type that this global is are such structs.
+struct TypeObjectSpec {
+  std::string domain;
+  std::string name;
+  std::string record;  // struct tag
+  SpecLoc loc;
+};
+
 struct DomainSpec {
   std::string name;
   std::vector<std::string> headers;  // base names or path tails that switch it on
@@ -99,6 +138,8 @@ struct DomainSpec {
   bool checks_given = false;   // a `check` line was seen, so the two below are as written
   bool reports_leaks = true;
   bool reports_pairs = false;
+  bool reports_formats = false;
+  std::vector<std::string> long_lengths;  // functions (patterns) and headers with which `#` takes pointer-sized lengths
   SpecLoc loc;
 };
 
@@ -110,6 +151,9 @@ struct SpecFile {
   std::vector<CountedType> counted;
   std::vector<GlobalSpec> globals;
   std::vector<SlotSpec> slots;
+  std::vector<TableSpec> tables;
+  std::vector<EntrySpec> entries;
+  std::vector<TypeObjectSpec> type_objects;
 };
 
 }  // namespace reckon::specs

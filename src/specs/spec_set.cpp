@@ -65,7 +65,11 @@ void SpecSet::add(SpecFile file) {
       known->checks_given = true;
       known->reports_leaks = domain.reports_leaks;
       known->reports_pairs = domain.reports_pairs;
+      known->reports_formats = domain.reports_formats;
     }
+    for (std::string& name : domain.long_lengths)
+      if (std::find(known->long_lengths.begin(), known->long_lengths.end(), name) == known->long_lengths.end())
+        known->long_lengths.push_back(std::move(name));
   }
   for (FunctionSpec& function : file.functions) {
     auto owned = std::make_unique<FunctionSpec>(std::move(function));
@@ -83,6 +87,16 @@ void SpecSet::add(SpecFile file) {
   for (CountedType& type : file.counted) {
     std::string key = type.name;
     counted_.insert_or_assign(std::move(key), std::move(type));
+  }
+  for (TableSpec& table : file.tables) {
+    std::string key = table.record;
+    tables_.insert_or_assign(std::move(key), std::move(table));
+  }
+  for (EntrySpec& entry : file.entries) entries_.push_back(std::move(entry));
+  for (TypeObjectSpec& type : file.type_objects) {
+    auto known = std::find_if(type_objects_.begin(), type_objects_.end(), [&](const auto& t) { return t.name == type.name; });
+    if (known == type_objects_.end()) type_objects_.push_back(std::move(type));
+    else *known = std::move(type);
   }
   rebuild();
 }
@@ -206,6 +220,17 @@ const SlotSpec* SpecSet::find_slot(std::string_view record, std::string_view fie
 const CountedType* SpecSet::find_counted(std::string_view struct_tag) const {
   auto found = counted_.find(struct_tag);
   return found != counted_.end() ? &found->second : nullptr;
+}
+
+const TableSpec* SpecSet::find_table(std::string_view record) const {
+  auto found = tables_.find(record);
+  return found != tables_.end() ? &found->second : nullptr;
+}
+
+const TypeObjectSpec* SpecSet::find_type_object(std::string_view global) const {
+  for (const TypeObjectSpec& type : type_objects_)
+    if (type.name == global) return &type;
+  return nullptr;
 }
 
 const DomainSpec* SpecSet::find_domain(std::string_view name) const {

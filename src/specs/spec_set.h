@@ -48,6 +48,11 @@ class SpecSet {
   const GlobalSpec* find_global(std::string_view name) const;
   const SlotSpec* find_slot(std::string_view record, std::string_view field) const;
   const CountedType* find_counted(std::string_view struct_tag) const;
+  const TableSpec* find_table(std::string_view record) const;
+  const TypeObjectSpec* find_type_object(std::string_view global) const;
+  // How functions in fields of tables are called, and which structs belong to which type, all there are.
+  const std::vector<EntrySpec>& entries() const { return entries_; }
+  const std::vector<TypeObjectSpec>& type_objects() const { return type_objects_; }
   const DomainSpec* find_domain(std::string_view name) const;
   const std::vector<DomainSpec>& domains() const { return domains_; }
   // Every spec ever added, of whatever version, in the order of the files.
@@ -97,6 +102,9 @@ class SpecSet {
 
   ByName<SlotSpec> slots_;  // "record.field"
   ByName<CountedType> counted_;
+  ByName<TableSpec> tables_;
+  std::vector<EntrySpec> entries_;
+  std::vector<TypeObjectSpec> type_objects_;
   std::vector<DomainSpec> domains_;
 };
 

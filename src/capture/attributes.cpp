@@ -35,9 +35,7 @@ struct ForeignAttribute : clang::ParsedAttrInfo {
     for (unsigned i = 0; i < attr.getNumArgs(); ++i)
       if (attr.isArgExpr(i)) arguments.push_back(attr.getArgAsExpr(i));
     std::string text = (kForeignAttribute + attr.getAttrName()->getName()).str();
-    clang::Attr* kept = sema.CreateAnnotationAttr(attr, text, arguments);
-    if (kept == nullptr) return AttributeNotApplied;
-    decl->addAttr(kept);
+    sema.AddAnnotationAttr(decl, attr, text, arguments);
     return AttributeApplied;
   }
 };

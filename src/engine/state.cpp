@@ -222,6 +222,23 @@ bool join_states(TermArena& terms, State& into, State from, model::BlockId block
     if (mine != c.value) diffs.push_back({false, 0, c.base, c.offset, mine, c.value});
   }
 
+  // A constant on one side and a symbol known to be that constant there are the same value: the symbol.
+  std::erase_if(diffs, [&](const Diff& d) {
+    TermId same = kNoTerm;
+    auto is = [&](const Facts& facts, TermId symbol, TermId constant) {
+      if (!terms.is_const(constant) || terms.is_const(symbol)) return false;
+      const Range r = facts.range(terms, symbol);
+      return r.is_single() && r.lo == terms[constant].imm;
+    };
+    if (is(from.facts, d.a, d.b)) same = d.a;
+    if (is(into.facts, d.b, d.a)) same = d.b;
+    if (same == kNoTerm) return false;
+    if (d.is_value)
+      into.bind(d.v, same);
+    else
+      into.write(d.base, d.offset, same);
+    return true;
+  });
   auto key_of = [&](const Diff& d) {
     return d.is_value ? d.v : (0x80000000u | terms.offset(d.base, d.offset));
   };

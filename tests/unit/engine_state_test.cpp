@@ -60,6 +60,16 @@ TEST_F(StateTest, EqualValuesStayEqualThroughAJoin) {
   EXPECT_NE(a.value(1), x);
 }
 
+TEST_F(StateTest, AConstantIsTheSymbolThatEqualsIt) {
+  State given, missing;  // `slot = arg`, where arg is NULL on one side and was written as such
+  const TermId arg = t.param(1);
+  given.write(p, 8, arg);
+  missing.write(p, 8, t.zero());
+  ASSERT_TRUE(missing.facts.assume_cmp(t, model::CmpPred::Eq, arg, t.zero()));
+  join_states(t, given, missing, 3, false);
+  EXPECT_EQ(given.cell(p, 8)->value, arg);
+}
+
 TEST_F(StateTest, MemoryWrittenOnOneSideOnlyIsUnknownAfterwards) {
   State a, b;
   a.write(p, 8, t.constant(1));

@@ -1,0 +1,27 @@
+// Checks that need no path: they look at each call and each constant table once, by itself.
+#pragma once
+
+#include <array>
+#include <vector>
+
+#include "checks/check.h"
+#include "engine/context.h"
+#include "report/finding.h"
+
+namespace reckon::checks {
+
+// For the list of checks: no event leads to them.
+inline constexpr std::array kStaticChecks{
+    Check{"format", "a format string and the arguments of its call disagree", nullptr},
+    Check{"method-table", "a table's flags and functions disagree, or it has no end", nullptr},
+};
+
+// All of the below. Adds findings in the order of the program; some may come twice (a header's table in two units).
+void run_static_checks(const engine::Context& ctx, std::vector<report::Finding>& out);
+
+void check_formats(const engine::Context& ctx, std::vector<report::Finding>& out);
+void check_tables(const engine::Context& ctx, std::vector<report::Finding>& out);
+
+report::SourceLoc source_loc(const model::Unit& unit, const model::Loc& loc);
+
+}  // namespace reckon::checks

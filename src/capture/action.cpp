@@ -166,7 +166,8 @@ class CaptureAction::Consumer : public clang::ASTConsumer {
       if (!function.isDeclaration()) unit.functions.push_back(FunctionLowering(cx, symbols, function).run());
     lower_function_aliases(module, symbols, cx);
     for (const llvm::GlobalVariable& variable : module.globals())
-      if (!is_llvm_bookkeeping(variable) && !variable.isDeclaration() && !variable.hasPrivateLinkage()) symbols.of(variable);
+      if (!is_llvm_bookkeeping(variable) && !variable.isDeclaration() && !variable.hasPrivateLinkage())
+        symbols.of(variable);
     symbols.lower_initialisers();
     record_wanted_macros(action_.request_.macros_wanted, compiler_.getPreprocessor(), strings, unit);
     action_.record_files(compiler_);
@@ -211,7 +212,8 @@ void CaptureAction::record_files(clang::CompilerInstance& compiler) {
     if (!llvm::StringRef(path).starts_with("<")) add(path);
 }
 
-std::unique_ptr<clang::ASTConsumer> CaptureAction::CreateASTConsumer(clang::CompilerInstance& compiler, llvm::StringRef file) {
+std::unique_ptr<clang::ASTConsumer> CaptureAction::CreateASTConsumer(clang::CompilerInstance& compiler,
+                                                                     llvm::StringRef file) {
   llvm_->context.setDiscardValueNames(true);
   llvm_->codegen = clang::CreateLLVMCodeGen(compiler.getDiagnostics(), file, &compiler.getVirtualFileSystem(),
                                             compiler.getHeaderSearchOpts(), compiler.getPreprocessorOpts(),

@@ -23,7 +23,8 @@ class CaptureAction : public clang::ASTFrontendAction {
 
   bool BeginSourceFileAction(clang::CompilerInstance& compiler) override;
   void EndSourceFileAction() override;
-  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler, llvm::StringRef file) override;
+  std::unique_ptr<clang::ASTConsumer> CreateASTConsumer(clang::CompilerInstance& compiler,
+                                                        llvm::StringRef file) override;
   void record_files(clang::CompilerInstance& compiler);
 
   const Request& request_;

@@ -40,7 +40,8 @@ FunctionLowering::Place FunctionLowering::place_of(const llvm::Value* address) {
   return place;
 }
 
-model::Operand FunctionLowering::emit_field(const llvm::Value* root, Operand base, std::int64_t offset, const AccessPath& path) {
+model::Operand FunctionLowering::emit_field(const llvm::Value* root, Operand base, std::int64_t offset,
+                                            const AccessPath& path) {
   if (base.kind == model::OperandKind::Symbol) {
     base.imm += offset;
     return base;
@@ -89,12 +90,14 @@ void FunctionLowering::lower_gep(const llvm::GetElementPtrInst& gep) {
   for (auto index = gep.idx_begin(); index != gep.idx_end(); ++index, ++step) {
     const auto* constant = llvm::dyn_cast<llvm::ConstantInt>(*index);
     if (llvm::StructType* structure = step.getStructTypeOrNull()) {
-      std::uint64_t offset = cx_.layout.getStructLayout(structure)->getElementOffset(static_cast<unsigned>(constant->getZExtValue()));
+      std::uint64_t offset =
+          cx_.layout.getStructLayout(structure)->getElementOffset(static_cast<unsigned>(constant->getZExtValue()));
       AccessPath from = place.path;
       if (from.record == nullptr) from.type = element_type;
       place.path = cx_.records.step(std::move(from), structure, offset);
       if (place.path.record != nullptr && gep.getDebugLoc() && needs_refinement(place.path)) {
-        for (const clang::FieldDecl* member : facts_.members_at(gep.getDebugLoc().getLine(), gep.getDebugLoc().getCol()))
+        for (const clang::FieldDecl* member :
+             facts_.members_at(gep.getDebugLoc().getLine(), gep.getDebugLoc().getCol()))
           Records::refine(place.path, member);
       }
       element_type = place.path.type;
@@ -125,7 +128,8 @@ void FunctionLowering::lower_gep(const llvm::GetElementPtrInst& gep) {
         flush();
         if (const auto* narrow = llvm::dyn_cast<llvm::Constant>(*index); narrow != nullptr) element_type = {};
         Operand which = operand(*index);
-        model::Instr& instr = append(Op::Index, cx_.types.pointer_to(element_type.isNull() ? 0 : cx_.types.of(element_type)), {base, which}, {});
+        model::Instr& instr = append(
+            Op::Index, cx_.types.pointer_to(element_type.isNull() ? 0 : cx_.types.of(element_type)), {base, which}, {});
         instr.imm = bytes;
         base = Operand::value(give_result(instr));
         place.path = {};
@@ -158,7 +162,8 @@ clang::QualType FunctionLowering::object_at(const llvm::Value* address, llvm::Ty
   std::uint64_t offset = 0;
   if (auto it = places_.find(address); it != places_.end()) {
     type = it->second.path.type;
-  } else if (auto variable = variables_.find(address); variable != variables_.end() && !llvm::isa<llvm::Argument>(address)) {
+  } else if (auto variable = variables_.find(address);
+             variable != variables_.end() && !llvm::isa<llvm::Argument>(address)) {
     type = variable->second.type;
     // a reference's slot holds the address
     if (!type.isNull() && type->isReferenceType()) return type;
@@ -200,7 +205,8 @@ std::string FunctionLowering::origin_of(const llvm::Value* pointer) {
     if (!type.isNull() && (!type->isIncompleteType() || type->isArrayType())) {
       AccessPath path = cx_.records.find(type, distance.getZExtValue(), load->getType());
       if (path.record != nullptr) return record_text(path);
-      if (type->isArrayType()) return name + "[" + std::to_string(distance.getZExtValue() / cx_.unit.pointer_size) + "]";
+      if (type->isArrayType())
+        return name + "[" + std::to_string(distance.getZExtValue() / cx_.unit.pointer_size) + "]";
     }
     return name;
   }
@@ -218,7 +224,8 @@ std::string FunctionLowering::origin_of(const llvm::Value* pointer) {
   if (place.path.record != nullptr) return record_text(place.path);
   if (const auto* table = llvm::dyn_cast_or_null<llvm::LoadInst>(place.root)) {
     std::string name = global_name(table->getPointerOperand());
-    if (!name.empty()) return name + "[" + std::to_string(place.offset / static_cast<std::int64_t>(cx_.unit.pointer_size)) + "]";
+    if (!name.empty())
+      return name + "[" + std::to_string(place.offset / static_cast<std::int64_t>(cx_.unit.pointer_size)) + "]";
   }
   // table[i](): the table itself is the origin
   const llvm::Value* base = gep->getPointerOperand();

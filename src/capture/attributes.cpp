@@ -41,7 +41,8 @@ struct ForeignAttribute : clang::ParsedAttrInfo {
 };
 
 // Registers by existing; the registry is Clang's.
-const clang::ParsedAttrInfoRegistry::Add<ForeignAttribute> kRegistered("reckon", "attributes of reference-count checkers");
+const clang::ParsedAttrInfoRegistry::Add<ForeignAttribute> kRegistered("reckon",
+                                                                       "attributes of reference-count checkers");
 
 }  // namespace
 

@@ -58,13 +58,17 @@ std::vector<model::Operand> FunctionLowering::c_arguments(const llvm::CallBase& 
       result.push_back(whole);
     }
   }
-  for (unsigned n = convention.machine_parameters; n < call.arg_size(); ++n) result.push_back(operand(call.getArgOperand(n)));
-  if (convention.result_slot >= 0) result.push_back(operand(call.getArgOperand(static_cast<unsigned>(convention.result_slot))));
+  for (unsigned n = convention.machine_parameters; n < call.arg_size(); ++n)
+    result.push_back(operand(call.getArgOperand(n)));
+  if (convention.result_slot >= 0)
+    result.push_back(operand(call.getArgOperand(static_cast<unsigned>(convention.result_slot))));
   return result;
 }
 
 void FunctionLowering::lower_call(const llvm::CallBase& call) {
-  if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call); intrinsic != nullptr && lower_intrinsic(*intrinsic)) return;
+  if (const auto* intrinsic = llvm::dyn_cast<llvm::IntrinsicInst>(&call);
+      intrinsic != nullptr && lower_intrinsic(*intrinsic))
+    return;
 
   model::CallInfo info;
   if (call.isInlineAsm()) {
@@ -91,8 +95,10 @@ void FunctionLowering::lower_call(const llvm::CallBase& call) {
     const clang::Expr* through = written->getCallee();
     method = llvm::dyn_cast_or_null<clang::CXXMethodDecl>(written->getCalleeDecl());
     clang::QualType type = through->getType();
-    if (method != nullptr) type = method->getType();
-    else if (const clang::Type* pointer = type->getPointeeOrArrayElementType(); type->isAnyPointerType()) type = clang::QualType(pointer, 0);
+    if (method != nullptr)
+      type = method->getType();
+    else if (const clang::Type* pointer = type->getPointeeOrArrayElementType(); type->isAnyPointerType())
+      type = clang::QualType(pointer, 0);
     if (const auto* function = type->getAs<clang::FunctionType>()) {
       info.type = cx_.types.function(function, symbols_.object_type(method));
       result = function->getReturnType();
@@ -110,8 +116,10 @@ void FunctionLowering::lower_call(const llvm::CallBase& call) {
   if (fits(cx_.ast, result, call.getType())) c_types_[&call] = result;
 
   Operand to;
-  if (const auto* constant = llvm::dyn_cast<llvm::Constant>(callee)) to = symbols_.operand(*constant, /*as_callee=*/true);
-  else to = operand(callee);
+  if (const auto* constant = llvm::dyn_cast<llvm::Constant>(callee))
+    to = symbols_.operand(*constant, /*as_callee=*/true);
+  else
+    to = operand(callee);
   Convention convention = convention_of(cx_.ast, cx_.codegen, prototype, method, call.getFunctionType());
   emit_call(call, to, c_arguments(call, convention), std::move(info));
 }
@@ -151,27 +159,39 @@ bool FunctionLowering::lower_intrinsic(const llvm::IntrinsicInst& call) {
   };
 
   switch (call.getIntrinsicID()) {
-    case llvm::Intrinsic::memcpy: case llvm::Intrinsic::memcpy_inline: return library("memcpy", {0, 1, 2});
+    case llvm::Intrinsic::memcpy:
+    case llvm::Intrinsic::memcpy_inline: return library("memcpy", {0, 1, 2});
     case llvm::Intrinsic::memmove: return library("memmove", {0, 1, 2});
-    case llvm::Intrinsic::memset: case llvm::Intrinsic::memset_inline: return library("memset", {0, 1, 2});
-    case llvm::Intrinsic::trap: case llvm::Intrinsic::ubsantrap: return library("__builtin_trap", {});
-    case llvm::Intrinsic::expect: case llvm::Intrinsic::expect_with_probability:
-    case llvm::Intrinsic::ptr_annotation: case llvm::Intrinsic::annotation:
-    case llvm::Intrinsic::launder_invariant_group: case llvm::Intrinsic::strip_invariant_group:
-    case llvm::Intrinsic::threadlocal_address: case llvm::Intrinsic::preserve_struct_access_index:
-    case llvm::Intrinsic::preserve_array_access_index: case llvm::Intrinsic::preserve_union_access_index:
-      return same_as(call.getArgOperand(0));
+    case llvm::Intrinsic::memset:
+    case llvm::Intrinsic::memset_inline: return library("memset", {0, 1, 2});
+    case llvm::Intrinsic::trap:
+    case llvm::Intrinsic::ubsantrap: return library("__builtin_trap", {});
+    case llvm::Intrinsic::expect:
+    case llvm::Intrinsic::expect_with_probability:
+    case llvm::Intrinsic::ptr_annotation:
+    case llvm::Intrinsic::annotation:
+    case llvm::Intrinsic::launder_invariant_group:
+    case llvm::Intrinsic::strip_invariant_group:
+    case llvm::Intrinsic::threadlocal_address:
+    case llvm::Intrinsic::preserve_struct_access_index:
+    case llvm::Intrinsic::preserve_array_access_index:
+    case llvm::Intrinsic::preserve_union_access_index: return same_as(call.getArgOperand(0));
     case llvm::Intrinsic::is_constant: set(static_cast<const llvm::Value&>(call), Operand::integer(0)); return true;
-    case llvm::Intrinsic::sadd_with_overflow: case llvm::Intrinsic::uadd_with_overflow:
+    case llvm::Intrinsic::sadd_with_overflow:
+    case llvm::Intrinsic::uadd_with_overflow:
       if (arithmetic(ArithOp::Add)) return true;
       break;
-    case llvm::Intrinsic::ssub_with_overflow: case llvm::Intrinsic::usub_with_overflow:
+    case llvm::Intrinsic::ssub_with_overflow:
+    case llvm::Intrinsic::usub_with_overflow:
       if (arithmetic(ArithOp::Sub)) return true;
       break;
-    case llvm::Intrinsic::smul_with_overflow: case llvm::Intrinsic::umul_with_overflow:
+    case llvm::Intrinsic::smul_with_overflow:
+    case llvm::Intrinsic::umul_with_overflow:
       if (arithmetic(ArithOp::Mul)) return true;
       break;
-    case llvm::Intrinsic::vastart: case llvm::Intrinsic::vaend: case llvm::Intrinsic::vacopy: return false;
+    case llvm::Intrinsic::vastart:
+    case llvm::Intrinsic::vaend:
+    case llvm::Intrinsic::vacopy: return false;
     default: break;
   }
   if (!call.getType()->isVoidTy()) {
@@ -184,12 +204,20 @@ bool FunctionLowering::lower_intrinsic(const llvm::IntrinsicInst& call) {
   }
   // lifetime, assume, variable annotations, stack bookkeeping, prefetches: nothing happens
   switch (call.getIntrinsicID()) {
-    case llvm::Intrinsic::lifetime_start: case llvm::Intrinsic::lifetime_end: case llvm::Intrinsic::assume:
-    case llvm::Intrinsic::var_annotation: case llvm::Intrinsic::stackrestore: case llvm::Intrinsic::prefetch:
-    case llvm::Intrinsic::donothing: case llvm::Intrinsic::debugtrap: case llvm::Intrinsic::experimental_noalias_scope_decl:
-    case llvm::Intrinsic::dbg_declare: case llvm::Intrinsic::dbg_value: case llvm::Intrinsic::dbg_label:
-    case llvm::Intrinsic::dbg_assign: case llvm::Intrinsic::invariant_end:
-      return true;
+    case llvm::Intrinsic::lifetime_start:
+    case llvm::Intrinsic::lifetime_end:
+    case llvm::Intrinsic::assume:
+    case llvm::Intrinsic::var_annotation:
+    case llvm::Intrinsic::stackrestore:
+    case llvm::Intrinsic::prefetch:
+    case llvm::Intrinsic::donothing:
+    case llvm::Intrinsic::debugtrap:
+    case llvm::Intrinsic::experimental_noalias_scope_decl:
+    case llvm::Intrinsic::dbg_declare:
+    case llvm::Intrinsic::dbg_value:
+    case llvm::Intrinsic::dbg_label:
+    case llvm::Intrinsic::dbg_assign:
+    case llvm::Intrinsic::invariant_end: return true;
     default: return false;
   }
 }

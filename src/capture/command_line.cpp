@@ -47,7 +47,8 @@ bool starts_with_any(std::string_view text, std::initializer_list<std::string_vi
 
 // ccache, distcc and the like stand in front of the compiler proper.
 bool is_launcher(std::string_view program) {
-  static constexpr std::array kLaunchers = {"ccache", "distcc", "sccache", "icecc", "buildcache", "gomacc", "fastbuild"};
+  static constexpr std::array kLaunchers = {"ccache",     "distcc", "sccache",  "icecc",
+                                            "buildcache", "gomacc", "fastbuild"};
   std::string_view name = program.substr(program.find_last_of('/') + 1);
   return std::find(kLaunchers.begin(), kLaunchers.end(), name) != kLaunchers.end();
 }
@@ -88,23 +89,73 @@ bool is_gcc_private_include(llvm::StringRef path) {
 bool is_about_output(const llvm::opt::Option& option, llvm::StringRef spelling) {
   using namespace options;
   switch (option.getID()) {
-    case OPT_o: case OPT_c: case OPT_S: case OPT_E: case OPT_M: case OPT_MM: case OPT_MD: case OPT_MMD:
-    case OPT_MF: case OPT_MT: case OPT_MQ: case OPT_MP: case OPT_MG: case OPT_MJ: case OPT_MV:
-    case OPT_emit_llvm: case OPT_fplugin_EQ: case OPT_pipe: case OPT_save_temps: case OPT_save_temps_EQ:
-    case OPT_time: case OPT_v: case OPT__HASH_HASH_HASH: case OPT_fsyntax_only: case OPT_shared: case OPT_static:
-    case OPT_pg: case OPT_p:
-      return true;
+    case OPT_o:
+    case OPT_c:
+    case OPT_S:
+    case OPT_E:
+    case OPT_M:
+    case OPT_MM:
+    case OPT_MD:
+    case OPT_MMD:
+    case OPT_MF:
+    case OPT_MT:
+    case OPT_MQ:
+    case OPT_MP:
+    case OPT_MG:
+    case OPT_MJ:
+    case OPT_MV:
+    case OPT_emit_llvm:
+    case OPT_fplugin_EQ:
+    case OPT_pipe:
+    case OPT_save_temps:
+    case OPT_save_temps_EQ:
+    case OPT_time:
+    case OPT_v:
+    case OPT__HASH_HASH_HASH:
+    case OPT_fsyntax_only:
+    case OPT_shared:
+    case OPT_static:
+    case OPT_pg:
+    case OPT_p: return true;
     default: break;
   }
   if (option.matches(OPT_g_Group) || option.matches(OPT_Link_Group)) return true;
-  return starts_with_any({spelling.data(), spelling.size()},
-                         {"-fsanitize", "-fno-sanitize", "-fprofile", "-fno-profile", "-fcoverage", "-ftest-coverage",
-                          "--coverage", "-coverage", "-flto", "-fno-lto", "-ffat-lto", "-fstack-protector",
-                          "-finstrument", "-ftrivial-auto-var-init", "-fpatchable-function", "-mfentry", "-mrecord-mcount",
-                          "-fxray", "-ftime-trace", "-fsave-optimization-record", "-fdump", "-fcf-protection",
-                          "-fno-discard-value-names", "-fdiagnostics", "-fcolor", "-fno-color", "-fno-diagnostics",
-                          "-fstack-clash", "-fmodules", "-fsplit", "-fdebug", "-fmacro-prefix-map", "-ffile-prefix-map",
-                          "-fcrash", "-fstack-usage", "-fcallgraph"});
+  return starts_with_any({spelling.data(), spelling.size()}, {"-fsanitize",
+                                                              "-fno-sanitize",
+                                                              "-fprofile",
+                                                              "-fno-profile",
+                                                              "-fcoverage",
+                                                              "-ftest-coverage",
+                                                              "--coverage",
+                                                              "-coverage",
+                                                              "-flto",
+                                                              "-fno-lto",
+                                                              "-ffat-lto",
+                                                              "-fstack-protector",
+                                                              "-finstrument",
+                                                              "-ftrivial-auto-var-init",
+                                                              "-fpatchable-function",
+                                                              "-mfentry",
+                                                              "-mrecord-mcount",
+                                                              "-fxray",
+                                                              "-ftime-trace",
+                                                              "-fsave-optimization-record",
+                                                              "-fdump",
+                                                              "-fcf-protection",
+                                                              "-fno-discard-value-names",
+                                                              "-fdiagnostics",
+                                                              "-fcolor",
+                                                              "-fno-color",
+                                                              "-fno-diagnostics",
+                                                              "-fstack-clash",
+                                                              "-fmodules",
+                                                              "-fsplit",
+                                                              "-fdebug",
+                                                              "-fmacro-prefix-map",
+                                                              "-ffile-prefix-map",
+                                                              "-fcrash",
+                                                              "-fstack-usage",
+                                                              "-fcallgraph"});
 }
 
 class Cleaner {
@@ -136,7 +187,8 @@ class Cleaner {
         case options::OPT_Wp_COMMA: append_preprocessor(arg->getValues(), result); continue;
         case options::OPT_Xpreprocessor: preprocessor_.push_back(arg->getValue()); continue;
         case options::OPT_x: has_language_ = true; break;
-        case options::OPT_target: case options::OPT_target_legacy_spelling: has_target_ = true; break;
+        case options::OPT_target:
+        case options::OPT_target_legacy_spelling: has_target_ = true; break;
         default: break;
       }
       if (option.matches(options::OPT_W_Group) || is_about_output(option, spelling)) continue;
@@ -235,7 +287,8 @@ std::string find_resource_directory() {
     std::error_code ignored;
     for (const fs::path& library : {fs::path(info.dli_fname), fs::canonical(info.dli_fname, ignored)}) {
       candidates.push_back((library.parent_path() / "clang" / version).string());
-      candidates.push_back((library.parent_path().parent_path() / ("llvm-" + version) / "lib/clang" / version).string());
+      candidates.push_back(
+          (library.parent_path().parent_path() / ("llvm-" + version) / "lib/clang" / version).string());
     }
   }
 #ifdef RECKON_LLVM_LIBRARY_DIR
@@ -283,8 +336,8 @@ CommandLine interpret(const Request& request, llvm::IntrusiveRefCntPtr<llvm::vfs
   if (!out.error.empty()) return out;
 
   if (!cleaner.has_language()) {
-    llvm::StringRef extension = llvm::sys::path::extension(request.file).drop_front(
-        llvm::sys::path::has_extension(request.file) ? 1 : 0);
+    llvm::StringRef extension =
+        llvm::sys::path::extension(request.file).drop_front(llvm::sys::path::has_extension(request.file) ? 1 : 0);
     clang::InputKind kind = clang::FrontendOptions::getInputKindForExtension(extension);
     clang::Language language = kind.getLanguage();
     if (language != clang::Language::C && language != clang::Language::CXX) {
@@ -300,14 +353,23 @@ CommandLine interpret(const Request& request, llvm::IntrusiveRefCntPtr<llvm::vfs
     return out;
   }
   // The driver judges by the name it is called by, and looks for things beside itself.
-  front.push_back((fs::path(resources) / "../../../bin" / (name.cxx ? "clang++" : "clang")).lexically_normal().string());
+  front.push_back(
+      (fs::path(resources) / "../../../bin" / (name.cxx ? "clang++" : "clang")).lexically_normal().string());
   front.push_back("-resource-dir=" + resources);
   if (!cleaner.has_target() && !name.target.empty()) front.push_back("--target=" + name.target);
   // GCC accepts these with a warning at most.
-  const Arguments back = {"-w", "-Wno-implicit-function-declaration", "-Wno-implicit-int", "-Wno-int-conversion",
-                          "-Wno-incompatible-function-pointer-types", "-Wno-return-mismatch", "-Wno-register",
-                          "-Wno-c++11-narrowing", "-Wno-reserved-user-defined-literal", "-U_FORTIFY_SOURCE",
-                          "-fno-color-diagnostics", "-Qunused-arguments"};
+  const Arguments back = {"-w",
+                          "-Wno-implicit-function-declaration",
+                          "-Wno-implicit-int",
+                          "-Wno-int-conversion",
+                          "-Wno-incompatible-function-pointer-types",
+                          "-Wno-return-mismatch",
+                          "-Wno-register",
+                          "-Wno-c++11-narrowing",
+                          "-Wno-reserved-user-defined-literal",
+                          "-U_FORTIFY_SOURCE",
+                          "-fno-color-diagnostics",
+                          "-Qunused-arguments"};
 
   for (int attempt = 0;; ++attempt) {
     std::vector<const char*> line;
@@ -339,7 +401,8 @@ CommandLine interpret(const Request& request, llvm::IntrusiveRefCntPtr<llvm::vfs
       removed = remove_refused(it->second, arguments, out.dropped) || removed;
     }
     if (!removed || attempt >= 20) {
-      out.error = messages.empty() ? request.file + ": Clang's driver makes no compilation of this command\n" : messages;
+      out.error =
+          messages.empty() ? request.file + ": Clang's driver makes no compilation of this command\n" : messages;
       return out;
     }
   }

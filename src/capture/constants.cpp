@@ -15,9 +15,9 @@
 
 namespace reckon::capture {
 
+using model::Constant;
 using model::ConstId;
 using model::ConstKind;
-using model::Constant;
 using model::TypeId;
 
 namespace {
@@ -86,8 +86,10 @@ std::optional<std::uint64_t> Symbols::bits(const llvm::Constant& whole, std::uin
     }
     if (scalar == nullptr) return std::nullopt;
     std::uint64_t value = 0;
-    if (const auto* i = llvm::dyn_cast<llvm::ConstantInt>(scalar); i != nullptr && i->getBitWidth() <= 64) value = i->getZExtValue();
-    else if (!scalar->isNullValue() && !llvm::isa<llvm::UndefValue>(scalar)) return std::nullopt;
+    if (const auto* i = llvm::dyn_cast<llvm::ConstantInt>(scalar); i != nullptr && i->getBitWidth() <= 64)
+      value = i->getZExtValue();
+    else if (!scalar->isNullValue() && !llvm::isa<llvm::UndefValue>(scalar))
+      return std::nullopt;
     std::uint64_t in_scalar = first_bit + done - start * 8;
     std::uint64_t have = cx_.layout.getTypeSizeInBits(scalar->getType());
     if (in_scalar >= have || in_scalar >= 64) return std::nullopt;
@@ -182,7 +184,8 @@ ConstId Symbols::constant(const llvm::Constant& value, clang::QualType type) {
     if (const auto* sized = llvm::dyn_cast<clang::ConstantArrayType>(c_array)) count = sized->getZExtSize();
     return array(value, element, count, id);
   }
-  if (const auto* c_record = type->getAs<clang::RecordType>(); c_record != nullptr && c_record->getDecl()->getDefinition() != nullptr) {
+  if (const auto* c_record = type->getAs<clang::RecordType>();
+      c_record != nullptr && c_record->getDecl()->getDefinition() != nullptr) {
     cx_.types.complete(id);
     return record(value, c_record->getDecl()->getDefinition(), id);
   }
@@ -208,7 +211,8 @@ ConstId Symbols::array(const llvm::Constant& value, clang::QualType element, std
     } else if (child != nullptr) {
       out.children.push_back(constant(*child, element));
     } else {
-      if (unknown == model::kNone) unknown = add(Constant{ConstKind::Other, cx_.types.of(element), 0, model::kNone, {}});
+      if (unknown == model::kNone)
+        unknown = add(Constant{ConstKind::Other, cx_.types.of(element), 0, model::kNone, {}});
       out.children.push_back(unknown);
     }
   }
@@ -220,8 +224,9 @@ ConstId Symbols::record(const llvm::Constant& value, const clang::RecordDecl* re
   const clang::ASTRecordLayout& layout = cx_.ast.getASTRecordLayout(record);
   auto child_at = [&](std::uint64_t offset, clang::QualType member) {
     TypeId member_type = cx_.types.of(member);
-    std::uint64_t size = member->isIncompleteType() ? ~0ull
-                                                    : static_cast<std::uint64_t>(cx_.ast.getTypeSizeInChars(member).getQuantity());
+    std::uint64_t size = member->isIncompleteType()
+                             ? ~0ull
+                             : static_cast<std::uint64_t>(cx_.ast.getTypeSizeInChars(member).getQuantity());
     bool scalar_member = !member->isRecordType() && !member->isArrayType();
     const llvm::Constant* child = size == 0 ? nullptr : part(value, offset, scalar_member ? 0 : size);
     if (child == nullptr && size != 0 && offset == 0 && !scalar_member) child = &value;
@@ -235,7 +240,8 @@ ConstId Symbols::record(const llvm::Constant& value, const clang::RecordDecl* re
   if (const auto* cxx = llvm::dyn_cast<clang::CXXRecordDecl>(record)) {
     for (const clang::CXXBaseSpecifier& base : cxx->bases()) {
       if (base.isVirtual()) continue;
-      std::uint64_t at = static_cast<std::uint64_t>(layout.getBaseClassOffset(base.getType()->getAsCXXRecordDecl()).getQuantity());
+      std::uint64_t at =
+          static_cast<std::uint64_t>(layout.getBaseClassOffset(base.getType()->getAsCXXRecordDecl()).getQuantity());
       out.children.push_back(base.getType()->getAsCXXRecordDecl()->isEmpty()
                                  ? add(Constant{ConstKind::Zero, cx_.types.of(base.getType()), 0, model::kNone, {}})
                                  : child_at(at, base.getType()));
@@ -251,7 +257,8 @@ ConstId Symbols::record(const llvm::Constant& value, const clang::RecordDecl* re
     unsigned width = field->getBitWidthValue(cx_.ast);
     std::optional<std::uint64_t> number = bits(value, bit, width);
     Constant child{ConstKind::Other, field_type, 0, model::kNone, {}};
-    if (number && *number == 0) child.kind = ConstKind::Zero;
+    if (number && *number == 0)
+      child.kind = ConstKind::Zero;
     else if (number) {
       child.kind = ConstKind::Int;
       child.imm = static_cast<std::int64_t>(*number);

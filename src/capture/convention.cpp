@@ -25,12 +25,16 @@ Convention one_to_one(llvm::FunctionType* machine) {
 int width_of(const clang::CodeGen::ABIArgInfo& info) {
   using Kind = clang::CodeGen::ABIArgInfo;
   switch (info.getKind()) {
-    case Kind::Extend: case Kind::Indirect: case Kind::IndirectAliased: return 1;
+    case Kind::Extend:
+    case Kind::Indirect:
+    case Kind::IndirectAliased: return 1;
     case Kind::Direct:
-      if (auto* pieces = llvm::dyn_cast<llvm::StructType>(info.getCoerceToType()); pieces != nullptr && info.getCanBeFlattened())
+      if (auto* pieces = llvm::dyn_cast<llvm::StructType>(info.getCoerceToType());
+          pieces != nullptr && info.getCanBeFlattened())
         return static_cast<int>(pieces->getNumElements());
       return 1;
-    case Kind::Ignore: case Kind::InAlloca: return 0;
+    case Kind::Ignore:
+    case Kind::InAlloca: return 0;
     case Kind::CoerceAndExpand: return static_cast<int>(info.getCoerceAndExpandTypeSequence().size());
     case Kind::Expand: return -1;
   }
@@ -46,7 +50,8 @@ Convention convention_of(clang::ASTContext& ast, clang::CodeGenerator& codegen, 
   if (proto == nullptr || proto->isDependentType()) return one_to_one(machine);
   if (llvm::isa_and_nonnull<clang::CXXConstructorDecl, clang::CXXDestructorDecl>(method)) return one_to_one(machine);
   auto taken_apart = [](clang::QualType t) { return t->isRecordType() || t->isAnyComplexType(); };
-  bool simple = !taken_apart(proto->getReturnType()) && machine->getNumParams() == proto->getNumParams() + (member ? 1 : 0);
+  bool simple =
+      !taken_apart(proto->getReturnType()) && machine->getNumParams() == proto->getNumParams() + (member ? 1 : 0);
   for (clang::QualType p : proto->param_types()) simple = simple && !taken_apart(p);
   if (simple) return one_to_one(machine);
   // Clang can only classify what it can lay out.

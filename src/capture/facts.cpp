@@ -95,7 +95,8 @@ void Places::load_macros(clang::SourceLocation location) {
     sorted_ = true;
   }
   clang::SourceLocation begin = sources_.getLocForStartOfFile(id), end = sources_.getLocForEndOfFile(id);
-  auto it = std::lower_bound(log_.begin(), log_.end(), begin, [](const auto& a, clang::SourceLocation b) { return a.first < b; });
+  auto it = std::lower_bound(log_.begin(), log_.end(), begin,
+                             [](const auto& a, clang::SourceLocation b) { return a.first < b; });
   for (; it != log_.end() && it->first <= end; ++it) {
     model::Loc loc = at(it->first);
     macros_.try_emplace({loc.file, key(loc.line, loc.col)}, it->second);
@@ -133,7 +134,8 @@ void BodyFacts::walk(const clang::Stmt* root, const Places& places) {
         add_record(field->getParent());
         // A union member has no address computation of its own: it is seen where its union is named.
         const clang::MemberExpr* at = field->isBitField() ? member : nullptr;
-        if (field->getParent()->isUnion()) at = llvm::dyn_cast<clang::MemberExpr>(member->getBase()->IgnoreParenImpCasts());
+        if (field->getParent()->isUnion())
+          at = llvm::dyn_cast<clang::MemberExpr>(member->getBase()->IgnoreParenImpCasts());
         if (at != nullptr) {
           auto [line, col] = places.line_and_column(at->getExprLoc());
           members_.push_back({line, col, field});
@@ -175,9 +177,10 @@ const clang::CallExpr* BodyFacts::call_at(unsigned line, unsigned col, const cla
 
 llvm::SmallVector<const clang::FieldDecl*, 2> BodyFacts::members_at(unsigned line, unsigned col) const {
   llvm::SmallVector<const clang::FieldDecl*, 2> result;
-  auto it = std::lower_bound(members_.begin(), members_.end(), std::pair{line, col}, [](const Member& a, const auto& b) {
-    return std::pair{a.line, a.col} < b;
-  });
+  auto it =
+      std::lower_bound(members_.begin(), members_.end(), std::pair{line, col}, [](const Member& a, const auto& b) {
+        return std::pair{a.line, a.col} < b;
+      });
   for (; it != members_.end() && it->line == line && it->col == col; ++it) result.push_back(it->field);
   // the walk meets the innermost base last
   std::reverse(result.begin(), result.end());

@@ -31,7 +31,8 @@ model::Instr& FunctionLowering::append(Op op, TypeId type, const std::vector<Ope
 
 model::ValueId FunctionLowering::give_result(model::Instr& instr) { return instr.result = body_.num_values++; }
 
-model::ValueId FunctionLowering::emit(Op op, TypeId type, std::initializer_list<Operand> operands, std::uint8_t sub, bool result) {
+model::ValueId FunctionLowering::emit(Op op, TypeId type, std::initializer_list<Operand> operands, std::uint8_t sub,
+                                      bool result) {
   model::Instr& instr = append(op, type, operands, {});
   instr.sub = sub;
   return result ? give_result(instr) : kNone;
@@ -66,11 +67,16 @@ void FunctionLowering::lower_block(const llvm::BasicBlock& block) {
   loc_ = {};
   if (&block == &function_.getEntryBlock()) take_parameters_apart();
   for (const llvm::Instruction& i : block) {
-    if (const llvm::DebugLoc& at = i.getDebugLoc()) loc_ = cx_.places.at(at.get());
-    else if (!i.isTerminator()) loc_ = {};
-    else if (body_.instrs.size() > out.first) loc_ = body_.instrs.back().loc;
-    if (i.isTerminator()) lower_terminator(i);
-    else lower(i);
+    if (const llvm::DebugLoc& at = i.getDebugLoc())
+      loc_ = cx_.places.at(at.get());
+    else if (!i.isTerminator())
+      loc_ = {};
+    else if (body_.instrs.size() > out.first)
+      loc_ = body_.instrs.back().loc;
+    if (i.isTerminator())
+      lower_terminator(i);
+    else
+      lower(i);
   }
   out.count = static_cast<std::uint32_t>(body_.instrs.size()) - out.first;
   body_.blocks.push_back(out);
@@ -102,17 +108,20 @@ void FunctionLowering::lower(const llvm::Instruction& i) {
       Operand address = operand(store.getPointerOperand());
       Operand value = operand(store.getValueOperand());
       clang::QualType type = object_at(store.getPointerOperand(), store.getValueOperand()->getType());
-      TypeId id = fits(cx_.ast, type, store.getValueOperand()->getType()) ? cx_.types.used(type) : type_of(store.getValueOperand());
+      TypeId id = fits(cx_.ast, type, store.getValueOperand()->getType()) ? cx_.types.used(type)
+                                                                          : type_of(store.getValueOperand());
       emit(Op::Store, id, {address, value}, 0, false);
       return;
     }
     case llvm::Instruction::GetElementPtr: return lower_gep(llvm::cast<llvm::GetElementPtrInst>(i));
     case llvm::Instruction::PHI: return lower_phi(llvm::cast<llvm::PHINode>(i));
-    case llvm::Instruction::ICmp: case llvm::Instruction::FCmp: return lower_compare(llvm::cast<llvm::CmpInst>(i));
+    case llvm::Instruction::ICmp:
+    case llvm::Instruction::FCmp: return lower_compare(llvm::cast<llvm::CmpInst>(i));
     case llvm::Instruction::Select: {
       const auto& select = llvm::cast<llvm::SelectInst>(i);
       if (select.getCondition()->getType()->isVectorTy()) return opaque(i);
-      Operand c = operand(select.getCondition()), t = operand(select.getTrueValue()), f = operand(select.getFalseValue());
+      Operand c = operand(select.getCondition()), t = operand(select.getTrueValue()),
+              f = operand(select.getFalseValue());
       clang::QualType type = c_type(select.getTrueValue());
       if (type.isNull()) type = c_type(select.getFalseValue());
       set(i, emit(Op::Select, type.isNull() ? machine_type(i.getType()) : cx_.types.used(type), {c, t, f}), type);
@@ -147,8 +156,10 @@ void FunctionLowering::opaque(const llvm::Instruction& i) {
 void FunctionLowering::lower_load(const llvm::LoadInst& load) {
   Operand address = operand(load.getPointerOperand());
   clang::QualType type = object_at(load.getPointerOperand(), load.getType());
-  if (!fits(cx_.ast, type, load.getType())) type = {};
-  else type = type.getUnqualifiedType();
+  if (!fits(cx_.ast, type, load.getType()))
+    type = {};
+  else
+    type = type.getUnqualifiedType();
   set(load, emit(Op::Load, type.isNull() ? machine_type(load.getType()) : cx_.types.used(type), {address}), type);
 }
 
@@ -158,8 +169,10 @@ void FunctionLowering::lower_binary(const llvm::BinaryOperator& binary) {
     case llvm::Instruction::Add: op = ArithOp::Add; break;
     case llvm::Instruction::Sub: op = ArithOp::Sub; break;
     case llvm::Instruction::Mul: op = ArithOp::Mul; break;
-    case llvm::Instruction::UDiv: case llvm::Instruction::SDiv: op = ArithOp::Div; break;
-    case llvm::Instruction::URem: case llvm::Instruction::SRem: op = ArithOp::Rem; break;
+    case llvm::Instruction::UDiv:
+    case llvm::Instruction::SDiv: op = ArithOp::Div; break;
+    case llvm::Instruction::URem:
+    case llvm::Instruction::SRem: op = ArithOp::Rem; break;
     case llvm::Instruction::And: op = ArithOp::And; break;
     case llvm::Instruction::Or: op = ArithOp::Or; break;
     case llvm::Instruction::Xor: op = ArithOp::Xor; break;
@@ -208,7 +221,8 @@ void FunctionLowering::lower_cast(const llvm::CastInst& cast) {
     case llvm::Instruction::SExt: kind = CastKind::Sext; break;
     case llvm::Instruction::PtrToInt: kind = CastKind::PtrToInt; break;
     case llvm::Instruction::IntToPtr: kind = CastKind::IntToPtr; break;
-    case llvm::Instruction::BitCast: case llvm::Instruction::AddrSpaceCast:
+    case llvm::Instruction::BitCast:
+    case llvm::Instruction::AddrSpaceCast:
       if (cast.getType()->isPointerTy() && from->getType()->isPointerTy()) {
         set(static_cast<const llvm::Value&>(cast), operand(from));
         if (clang::QualType type = c_type(from); !type.isNull()) c_types_[&cast] = type;
@@ -357,7 +371,8 @@ void FunctionLowering::lower_terminator(const llvm::Instruction& i) {
     case llvm::Instruction::Br: {
       const auto& branch = llvm::cast<llvm::BranchInst>(i);
       if (branch.isConditional()) {
-        append(Op::CondBr, 0, {operand(branch.getCondition())}, {target(branch.getSuccessor(0)), target(branch.getSuccessor(1))});
+        append(Op::CondBr, 0, {operand(branch.getCondition())},
+               {target(branch.getSuccessor(0)), target(branch.getSuccessor(1))});
         return;
       }
       const llvm::BasicBlock* next = branch.getSuccessor(0);

@@ -1,6 +1,7 @@
 // One LLVM function in, one model::Function out.
 #pragma once
 
+#include <optional>
 #include <vector>
 
 #include "capture/context.h"
@@ -85,11 +86,13 @@ class FunctionLowering {
   void lower_call(const llvm::CallBase& call);
   bool lower_intrinsic(const llvm::IntrinsicInst& call);
   std::vector<Operand> c_arguments(const llvm::CallBase& call, const Convention& convention);
-  void emit_call(const llvm::CallBase& call, Operand callee, const std::vector<Operand>& arguments, model::CallInfo info);
+  void emit_call(const llvm::CallBase& call, Operand callee, const std::vector<Operand>& arguments,
+                 model::CallInfo info);
 
   // ---- building
   ValueId emit(Op op, TypeId type, std::initializer_list<Operand> operands, std::uint8_t sub = 0, bool result = true);
-  model::Instr& append(Op op, TypeId type, const std::vector<Operand>& operands, const std::vector<model::BlockId>& targets);
+  model::Instr& append(Op op, TypeId type, const std::vector<Operand>& operands,
+                       const std::vector<model::BlockId>& targets);
   ValueId give_result(model::Instr& instr);
   void set(const llvm::Value& value, Operand operand) { values_[&value] = operand; }
   void set(const llvm::Instruction& i, ValueId id, clang::QualType type = {});
@@ -111,7 +114,7 @@ class FunctionLowering {
 
   llvm::DenseMap<const llvm::Value*, Operand> values_;
   llvm::DenseMap<const llvm::Value*, clang::QualType> c_types_;
-  llvm::DenseMap<const llvm::Value*, Variable> variables_;      // allocas and memory parameters
+  llvm::DenseMap<const llvm::Value*, Variable> variables_;  // allocas and memory parameters
   llvm::DenseMap<const llvm::Argument*, Variable> parameters_;
   llvm::DenseMap<const llvm::DILocalVariable*, Variable> described_;
   llvm::DenseMap<const llvm::Value*, Place> places_;

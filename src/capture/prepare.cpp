@@ -7,6 +7,8 @@
 // function through one block; that block is undone here, so that each return keeps its own line.
 #include "capture/lower.h"
 
+#include <optional>
+
 #include "clang/AST/DeclCXX.h"
 #include "llvm/ADT/PostOrderIterator.h"
 #include "llvm/IR/DebugInfo.h"
@@ -85,17 +87,26 @@ void FunctionLowering::collect_variables() {
 }
 
 void FunctionLowering::promote() {
-  std::vector<llvm::AllocaInst*> slots;
-  for (llvm::Instruction& i : function_.getEntryBlock())
-    if (auto* slot = llvm::dyn_cast<llvm::AllocaInst>(&i); slot != nullptr && llvm::isAllocaPromotable(slot)) slots.push_back(slot);
-  if (slots.empty()) return;
-  llvm::DominatorTree dominators(function_);
-  llvm::PromoteMemToReg(slots, dominators);
+  std::optional<llvm::DominatorTree> dominators;
+  // A pointer or reference to a variable, once promoted, can set that variable free for promotion, too.
+  for (;;) {
+    std::vector<llvm::AllocaInst*> slots;
+    for (llvm::Instruction& i : function_.getEntryBlock()) {
+      auto* slot = llvm::dyn_cast<llvm::AllocaInst>(&i);
+      if (slot == nullptr || !llvm::isAllocaPromotable(slot)) continue;
+      slots.push_back(slot);
+      variables_.erase(slot);  // its memory may come back as some other instruction
+    }
+    if (slots.empty()) return;
+    if (!dominators) dominators.emplace(function_);
+    llvm::PromoteMemToReg(slots, *dominators);
+  }
 }
 
 void FunctionLowering::describe_parameters(model::Function& out) {
-  Convention convention = convention_of(cx_.ast, cx_.codegen, decl_ != nullptr ? decl_->getType() : clang::QualType(),
-                                        llvm::dyn_cast_or_null<clang::CXXMethodDecl>(decl_), function_.getFunctionType());
+  Convention convention =
+      convention_of(cx_.ast, cx_.codegen, decl_ != nullptr ? decl_->getType() : clang::QualType(),
+                    llvm::dyn_cast_or_null<clang::CXXMethodDecl>(decl_), function_.getFunctionType());
   // The place for a large result comes last, after what the programmer wrote.
   if (convention.result_slot >= 0) convention.parameters.push_back({static_cast<unsigned>(convention.result_slot), 1});
   clang::QualType object = symbols_.object_type(decl_);
@@ -158,8 +169,12 @@ const llvm::ReturnInst* FunctionLowering::bare_return(const llvm::BasicBlock& bl
   for (const llvm::Instruction& i : block) {
     switch (i.getOpcode()) {
       case llvm::Instruction::PHI: continue;
-      case llvm::Instruction::Load: case llvm::Instruction::GetElementPtr: case llvm::Instruction::ExtractValue:
-      case llvm::Instruction::InsertValue: case llvm::Instruction::Trunc: case llvm::Instruction::ZExt:
+      case llvm::Instruction::Load:
+      case llvm::Instruction::GetElementPtr:
+      case llvm::Instruction::ExtractValue:
+      case llvm::Instruction::InsertValue:
+      case llvm::Instruction::Trunc:
+      case llvm::Instruction::ZExt:
         if (++reads > 6) return nullptr;
         continue;
       case llvm::Instruction::Ret: return llvm::cast<llvm::ReturnInst>(&i);

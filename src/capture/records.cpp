@@ -32,7 +32,8 @@ const clang::RecordDecl* definition_of(clang::QualType type) {
 bool fits(const clang::ASTContext& ast, clang::QualType type, llvm::Type* machine) {
   if (type.isNull() || type->isDependentType()) return false;
   if (const auto* atomic = type->getAs<clang::AtomicType>()) type = atomic->getValueType();
-  if (machine->isPointerTy()) return type->isAnyPointerType() || type->isReferenceType() || type->isNullPtrType() || type->isBlockPointerType();
+  if (machine->isPointerTy())
+    return type->isAnyPointerType() || type->isReferenceType() || type->isNullPtrType() || type->isBlockPointerType();
   if (const auto* i = llvm::dyn_cast<llvm::IntegerType>(machine)) {
     if (!type->isIntegralOrEnumerationType() || type->isIncompleteType()) return false;
     std::uint64_t bits = ast.getTypeSize(type);
@@ -60,13 +61,16 @@ const clang::RecordDecl* Records::of(llvm::StructType* type) {
   if (!type->hasName()) return nullptr;
   for (; indexed_ < met_.size(); ++indexed_) {
     const clang::RecordDecl* r = met_[indexed_];
-    if (r->getIdentifier() != nullptr) by_name_.try_emplace(r->getName(), r);
-    else if (const auto* named = r->getTypedefNameForAnonDecl()) by_name_.try_emplace(named->getName(), r);
+    if (r->getIdentifier() != nullptr)
+      by_name_.try_emplace(r->getName(), r);
+    else if (const auto* named = r->getTypedefNameForAnonDecl())
+      by_name_.try_emplace(named->getName(), r);
   }
   llvm::StringRef name = type->getName().split('.').second;
   name.consume_back(".base");
   const clang::RecordDecl* found = nullptr;
-  if (auto it = by_name_.find(name.rsplit("::").second.empty() ? name : name.rsplit("::").second); it != by_name_.end()) {
+  if (auto it = by_name_.find(name.rsplit("::").second.empty() ? name : name.rsplit("::").second);
+      it != by_name_.end()) {
     know(it->second);
     auto again = records_.find(type);
     if (again != records_.end()) found = again->second;
@@ -92,14 +96,17 @@ AccessPath Records::step(AccessPath path, llvm::StructType* seen_as, std::uint64
           if (definition_of(f->getType()) == record) next = f;
       }
       if (next == nullptr) next = member_at(ast_, at, 0);
-      if (next == nullptr) at = nullptr;
+      if (next == nullptr)
+        at = nullptr;
       else {
         append(more, next->getName());
         at = definition_of(next->getType());
       }
     }
-    if (at == record) path.path = std::move(more);
-    else path = {};
+    if (at == record)
+      path.path = std::move(more);
+    else
+      path = {};
   }
   if (path.record == nullptr) path = {record, "", ast_.getRecordType(record), nullptr};
   const clang::FieldDecl* field = member_at(ast_, record, offset);
@@ -127,7 +134,8 @@ AccessPath Records::step(AccessPath path, llvm::StructType* seen_as, std::uint64
 
 void Records::refine(AccessPath& path, const clang::FieldDecl* member) {
   const clang::RecordDecl* parent = member->getParent()->getDefinition();
-  if (path.field != nullptr && path.field->isBitField() && member->isBitField() && path.field->getParent()->getDefinition() == parent) {
+  if (path.field != nullptr && path.field->isBitField() && member->isBitField() &&
+      path.field->getParent()->getDefinition() == parent) {
     std::size_t keep = path.path.size() - path.field->getName().size();
     path.path = path.path.substr(0, keep) + member->getName().str();
   } else if (definition_of(path.type) == parent && parent != nullptr && parent->isUnion()) {
@@ -168,7 +176,8 @@ AccessPath Records::find(clang::QualType type, std::uint64_t offset, llvm::Type*
       if (at > offset) break;
       if (f->isUnnamedBitField()) continue;
       bool incomplete = f->getType()->isIncompleteType();
-      std::uint64_t size = incomplete ? 0 : static_cast<std::uint64_t>(ast_.getTypeSizeInChars(f->getType()).getQuantity());
+      std::uint64_t size =
+          incomplete ? 0 : static_cast<std::uint64_t>(ast_.getTypeSizeInChars(f->getType()).getQuantity());
       if (!incomplete && offset >= at + size) continue;
       bool better = best == nullptr || !record->isUnion() ||
                     (wanted != nullptr && !fits(ast_, best->getType(), wanted) && fits(ast_, f->getType(), wanted));

@@ -16,7 +16,7 @@ namespace reckon::capture {
 struct AccessPath {
   const clang::RecordDecl* record = nullptr;  // null: unknown
   std::string path;
-  clang::QualType type;  // of what the path leads to; null if unknown
+  clang::QualType type;                     // of what the path leads to; null if unknown
   const clang::FieldDecl* field = nullptr;  // the last member named, if the path ends at it
 };
 

@@ -7,9 +7,9 @@
 #include "clang/AST/DeclTemplate.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
-#include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/GlobalAlias.h"
 #include "llvm/IR/GlobalVariable.h"
+#include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/Operator.h"
 
 namespace reckon::capture {
@@ -135,8 +135,10 @@ void Symbols::describe_variable(model::Symbol& symbol, const llvm::GlobalVariabl
   symbol.kind = model::SymbolKind::Variable;
   symbol.is_constant = global.isConstant();
   const clang::VarDecl* decl = nullptr;
-  if (auto it = statics_.find(&global); it != statics_.end()) decl = it->second;
-  else decl = llvm::dyn_cast_or_null<clang::VarDecl>(cx_.codegen.GetDeclForMangledName(global.getName()));
+  if (auto it = statics_.find(&global); it != statics_.end())
+    decl = it->second;
+  else
+    decl = llvm::dyn_cast_or_null<clang::VarDecl>(cx_.codegen.GetDeclForMangledName(global.getName()));
   if (decl != nullptr) {
     if (const clang::VarDecl* definition = decl->getDefinition()) decl = definition;
     symbol.display = cx_.strings.intern(decl->isStaticLocal() ? decl->getNameAsString() : display_name(decl));
@@ -167,7 +169,8 @@ void Symbols::add_attributes(model::Symbol& symbol, const clang::Decl* decl) {
         }
         for (const clang::Expr* e : a->args()) {
           clang::Expr::EvalResult result;
-          if (const auto* literal = llvm::dyn_cast<clang::StringLiteral>(e->IgnoreParenImpCasts()); literal != nullptr && literal->isOrdinary())
+          if (const auto* literal = llvm::dyn_cast<clang::StringLiteral>(e->IgnoreParenImpCasts());
+              literal != nullptr && literal->isOrdinary())
             out.text = cx_.strings.intern(literal->getString());
           else if (!e->isValueDependent() && e->EvaluateAsInt(result, cx_.ast))
             out.args.push_back(result.Val.getInt().getExtValue());
@@ -177,7 +180,8 @@ void Symbols::add_attributes(model::Symbol& symbol, const clang::Decl* decl) {
       case clang::attr::ReturnsNonNull: name("returns_nonnull"); break;
       case clang::attr::NonNull:
         name("nonnull");
-        for (const clang::ParamIdx& i : llvm::cast<clang::NonNullAttr>(attr)->args()) out.args.push_back(i.getSourceIndex());
+        for (const clang::ParamIdx& i : llvm::cast<clang::NonNullAttr>(attr)->args())
+          out.args.push_back(i.getSourceIndex());
         break;
       case clang::attr::WarnUnusedResult: name("warn_unused_result"); break;
       case clang::attr::Restrict: name("malloc"); break;
@@ -231,7 +235,8 @@ Operand Symbols::operand(const llvm::Constant& constant, bool as_callee) {
       return Operand::symbol(id, offset.getSExtValue());
     }
     if (llvm::isa<llvm::ConstantPointerNull>(base)) return Operand::integer(offset.getSExtValue());
-    if (const auto* cast = llvm::dyn_cast<llvm::ConstantExpr>(base); cast != nullptr && cast->getOpcode() == llvm::Instruction::IntToPtr) {
+    if (const auto* cast = llvm::dyn_cast<llvm::ConstantExpr>(base);
+        cast != nullptr && cast->getOpcode() == llvm::Instruction::IntToPtr) {
       Operand inner = operand(*cast->getOperand(0));
       if (inner.kind == model::OperandKind::Int || inner.kind == model::OperandKind::Symbol) {
         inner.imm += offset.getSExtValue();
@@ -242,7 +247,8 @@ Operand Symbols::operand(const llvm::Constant& constant, bool as_callee) {
   }
   if (const auto* expression = llvm::dyn_cast<llvm::ConstantExpr>(&constant)) {
     switch (expression->getOpcode()) {
-      case llvm::Instruction::PtrToInt: case llvm::Instruction::BitCast: return operand(*expression->getOperand(0));
+      case llvm::Instruction::PtrToInt:
+      case llvm::Instruction::BitCast: return operand(*expression->getOperand(0));
       default: return {};
     }
   }

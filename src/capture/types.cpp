@@ -33,7 +33,8 @@ TypeId Types::shared(model::Type type) {
     parts.push_back(f.type);
     offsets.push_back(f.offset);
   }
-  Key key{type.kind, type.is_signed, type.variadic, type.size, type.name, type.elem, std::move(parts), std::move(offsets)};
+  Key key{type.kind, type.is_signed, type.variadic,    type.size,
+          type.name, type.elem,      std::move(parts), std::move(offsets)};
   auto [it, fresh] = shared_.try_emplace(std::move(key), static_cast<TypeId>(unit_.types.size()));
   if (fresh) unit_.types.push_back(std::move(type));
   return it->second;
@@ -81,7 +82,8 @@ TypeId Types::aggregate(const std::vector<TypeId>& elements, const std::vector<s
 TypeId Types::of_llvm(llvm::Type* type, const llvm::DataLayout& layout) {
   if (type->isPointerTy()) return pointer_to(0);
   if (type->isVoidTy()) return 0;
-  if (auto* i = llvm::dyn_cast<llvm::IntegerType>(type)) return integer((i->getBitWidth() + 7) / 8, i->getBitWidth() > 1);
+  if (auto* i = llvm::dyn_cast<llvm::IntegerType>(type))
+    return integer((i->getBitWidth() + 7) / 8, i->getBitWidth() > 1);
   if (type->isFloatingPointTy()) return floating(static_cast<unsigned>(layout.getTypeStoreSize(type)));
   if (auto* s = llvm::dyn_cast<llvm::StructType>(type); s != nullptr && s->isSized()) {
     std::vector<TypeId> elements;
@@ -126,7 +128,10 @@ TypeId Types::used(clang::QualType type) {
 TypeId Types::renamed(TypeId id, llvm::StringRef name) {
   const model::Type& t = unit_.types[id];
   switch (t.kind) {
-    case TypeKind::Int: case TypeKind::Float: case TypeKind::Pointer: case TypeKind::Array: {
+    case TypeKind::Int:
+    case TypeKind::Float:
+    case TypeKind::Pointer:
+    case TypeKind::Array: {
       model::Type copy = t;
       copy.name = strings_.intern(name);
       return shared(std::move(copy));
@@ -184,21 +189,27 @@ TypeId Types::convert(const clang::Type* type) {
       t.kind = TypeKind::Int;
       t.size = size_of(type);
       t.is_signed = type->isSignedIntegerOrEnumerationType();
-      if (decl->getIdentifier() != nullptr) t.name = strings_.intern(decl->getName());
-      else if (const auto* named = decl->getTypedefNameForAnonDecl()) t.name = strings_.intern(named->getName());
+      if (decl->getIdentifier() != nullptr)
+        t.name = strings_.intern(decl->getName());
+      else if (const auto* named = decl->getTypedefNameForAnonDecl())
+        t.name = strings_.intern(named->getName());
       return shared(std::move(t));
     }
-    case clang::Type::Pointer: case clang::Type::BlockPointer: case clang::Type::ObjCObjectPointer:
-    case clang::Type::LValueReference: case clang::Type::RValueReference:
-      return pointer_to(of(type->getPointeeType()));
+    case clang::Type::Pointer:
+    case clang::Type::BlockPointer:
+    case clang::Type::ObjCObjectPointer:
+    case clang::Type::LValueReference:
+    case clang::Type::RValueReference: return pointer_to(of(type->getPointeeType()));
     case clang::Type::Record: return convert_record(llvm::cast<clang::RecordType>(type)->getDecl());
-    case clang::Type::ConstantArray: case clang::Type::IncompleteArray: case clang::Type::VariableArray:
+    case clang::Type::ConstantArray:
+    case clang::Type::IncompleteArray:
+    case clang::Type::VariableArray:
       t.kind = TypeKind::Array;
       t.size = size_of(type);
       t.elem = of(llvm::cast<clang::ArrayType>(type)->getElementType());
       return shared(std::move(t));
-    case clang::Type::FunctionProto: case clang::Type::FunctionNoProto:
-      return function(llvm::cast<clang::FunctionType>(type), {});
+    case clang::Type::FunctionProto:
+    case clang::Type::FunctionNoProto: return function(llvm::cast<clang::FunctionType>(type), {});
     case clang::Type::Atomic: return of(llvm::cast<clang::AtomicType>(type)->getValueType());
     case clang::Type::BitInt:
       t.kind = TypeKind::Int;
@@ -236,7 +247,8 @@ TypeId Types::convert_record(const clang::RecordDecl* record) {
 }
 
 void Types::complete(TypeId id) {
-  while (unit_.types[id].kind == TypeKind::Pointer || unit_.types[id].kind == TypeKind::Array) id = unit_.types[id].elem;
+  while (unit_.types[id].kind == TypeKind::Pointer || unit_.types[id].kind == TypeKind::Array)
+    id = unit_.types[id].elem;
   // The struct itself, then what it begins with, and so on.
   for (;;) {
     while (unit_.types[id].kind == TypeKind::Array) id = unit_.types[id].elem;
@@ -250,7 +262,8 @@ void Types::complete(TypeId id) {
       for (const clang::CXXBaseSpecifier& base : cxx->bases()) {
         if (base.isVirtual()) continue;
         const clang::CXXRecordDecl* decl = base.getType()->getAsCXXRecordDecl();
-        fields.push_back({0, of(base.getType()), static_cast<std::uint64_t>(layout.getBaseClassOffset(decl).getQuantity())});
+        fields.push_back(
+            {0, of(base.getType()), static_cast<std::uint64_t>(layout.getBaseClassOffset(decl).getQuantity())});
       }
     }
     for (const clang::FieldDecl* field : record->fields()) {

@@ -7,6 +7,7 @@
 #include <set>
 
 #include "checks/check.h"
+#include "checks/static_checks.h"
 #include "engine/schedule.h"
 #include "specs/printer.h"
 
@@ -77,6 +78,12 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
       if (selected(f.check, options.check_globs)) findings.push_back(std::move(f));
   };
   const auto reports = engine::run_all(ctx, options.jobs, filter, visit);
+
+  std::vector<report::Finding> without_path;
+  run_static_checks(ctx, without_path);
+  for (report::Finding& f : without_path)
+    if (selected(f.check, options.check_globs) && (options.only_function.empty() || f.function == options.only_function))
+      findings.push_back(std::move(f));
 
   Analysis out;
   for (const engine::FunctionReport& r : reports) {

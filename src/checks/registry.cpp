@@ -3,6 +3,7 @@
 #include <array>
 
 #include "checks/checks.h"
+#include "checks/static_checks.h"
 
 namespace reckon::checks {
 
@@ -34,8 +35,9 @@ constexpr std::array kRows{
 };
 
 constexpr auto kChecks = [] {
-  std::array<Check, kRows.size()> out{};
+  std::array<Check, kRows.size() + kStaticChecks.size()> out{};
   for (std::size_t i = 0; i < kRows.size(); ++i) out[i] = kRows[i].check;
+  for (std::size_t i = 0; i < kStaticChecks.size(); ++i) out[kRows.size() + i] = kStaticChecks[i];
   return out;
 }();
 

@@ -66,6 +66,7 @@ std::optional<std::string> Executor::string_constant(TermId t) const {
 void Executor::call(State s, std::uint32_t index, States& out) {
   const Instr& i = body_.instrs[index];
   const auto ops = body_.ops(i);
+  renew(s, index);  // before the arguments are looked at: one may be what this call gave in the round before
   std::vector<TermId> args;
   for (std::size_t k = 1; k < ops.size(); ++k) args.push_back(eval(s, ops[k], index));
   const model::CallInfo* info = i.aux != kNone ? &body_.calls[i.aux] : nullptr;
@@ -92,7 +93,6 @@ void Executor::call(State s, std::uint32_t index, States& out) {
     if (!spec) targets = ctx_.program.targets(id_, i);
     if (spec && !spec->outcomes.empty() && spec->outcomes[0].never_returns && spec->outcomes.size() == 1) return;
   }
-  renew(s, index);
   if (!check_arguments(s, index, spec, args)) return;
   if (info && info->inline_asm) {
     bind(s, index, terms_.fresh(index, 0, kResult));

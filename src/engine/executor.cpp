@@ -85,6 +85,10 @@ void Executor::coarsen(State& s) {
   for (Obj& o : s.objects)
     if (o.owned > 1 || o.owned < -1) o.escaped = true;
   std::erase_if(s.objects, [](const Obj& o) { return o.escaped && o.kind != ObjKind::Param; });
+  // Counts on elements that came and went, likewise; a parameter's count that keeps growing is just "many".
+  std::erase_if(s.counts, [&](const Count& c) { return terms_[c.object].kind != TermKind::Param && !named(c.object); });
+  for (Count& c : s.counts)
+    if (c.delta > 1 || c.delta < -1) c.delta = static_cast<std::int16_t>(c.delta > 0 ? kManyOwned : -kManyOwned);
 }
 
 void Executor::process(BlockId block) {

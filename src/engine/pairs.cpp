@@ -46,6 +46,11 @@ Range result_range(const Outcome& o) {
   if (o.result.kind == specs::Value::Kind::Range) r.clip(o.result.imm, o.result.hi);
   if (o.result.kind == specs::Value::Kind::ErrPtr) r.clip(-4095, -1);
   if (o.result.kind == specs::Value::Kind::Object && !o.objects[o.result.object].maybe_null) r.exclude(0);
+  for (const auto& [key, known] : ranges_of(o)) {
+    if (key.first.root != Place::Root::Result || !key.first.path.empty() || key.second != ~std::uint64_t{0}) continue;
+    r.clip(known.lo, known.hi);
+    for (std::int64_t v : known.excluded) r.exclude(v);
+  }
   return r;
 }
 

@@ -32,13 +32,19 @@ MARK = re.compile(r"((?:expect|maybe|false)[a-z-]*)\s*:(.*)")
 ID = re.compile(r"[a-z][a-z0-9]*(?:-[a-z0-9]+)*(?:\|[a-z][a-z0-9]*(?:-[a-z0-9]+)*)*")
 NAME_AND_PARENTHESIS = re.compile(r"(~?[A-Za-z_]\w*)\s*\(")
 NOT_FUNCTIONS = {"if", "for", "while", "switch", "return", "sizeof", "defined", "catch", "__attribute__", "alignas"}
-IDIOM = re.compile(r"(?:FP_|FN_)?([A-Z]+[0-9]+[a-z]?)_")
+KNOWN_WRONG = re.compile(r"(?:FP_|FN_)*")
+IDIOM = re.compile(r"(?:FP_|FN_)*([A-Z]+[0-9]+[a-z]?)_")
 TOKENS = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
 NOW_RIGHT = "now right: turn FP_/FN_ into a normal test"
 
 Mark = collections.namedtuple("Mark", "kind ids line last")  # ids: any of them; lines from `line` to `last`
 Function = collections.namedtuple("Function", "name line last")
 Finding = collections.namedtuple("Finding", "line check message")
+
+
+def known_wrong(name):
+    """The prefixes of a function's name that say it has known wrong answers: "", "FP_", "FN_", "FP_FN_"."""
+    return KNOWN_WRONG.match(name).group()
 
 
 class AreaError(Exception):
@@ -144,11 +150,11 @@ class Source:
             for mark in self.of_kind(kind):
                 function = self.function_at(mark.line)
                 marked.add(function)
-                if function is not None and not function.name.startswith(prefix):
+                if function is not None and prefix not in known_wrong(function.name):
                     raise AreaError(f"{self.path}:{mark.line}: '{kind}' belongs into a function named {prefix}..., "
                                     f"this is {function.name}")
             for function in self.functions:
-                if function.name.startswith(prefix) and function not in marked:
+                if prefix in known_wrong(function.name) and function not in marked:
                     raise AreaError(f"{self.path}:{function.line}: {function.name} holds no '{kind}' mark")
 
     def compare(self, findings):

@@ -21,8 +21,9 @@ class CaptureCommandLine : public CaptureTest {
 
 TEST_F(CaptureCommandLine, FlagsOnlyGccKnowsAreDroppedAndNamed) {
   write("a.c", "int f(void) { return 1; }\n");
-  Result r = run("a.c", {"gcc", "-O2", "-fno-allow-store-data-races", "-fno-var-tracking-assignments", "-Werror", "-Wall",
-                         "-Wno-such-warning", "-march=imaginary9000", "-fconserve-stack", "-mno-such-option", "--param=ssp-buffer-size=4", "-c"});
+  Result r = run("a.c", {"gcc", "-O2", "-fno-allow-store-data-races", "-fno-var-tracking-assignments", "-Werror",
+                         "-Wall", "-Wno-such-warning", "-march=imaginary9000", "-fconserve-stack", "-mno-such-option",
+                         "--param=ssp-buffer-size=4", "-c"});
   ASSERT_TRUE(r.ok) << r.errors;
   EXPECT_TRUE(dropped(r, "-fno-allow-store-data-races"));
   EXPECT_TRUE(dropped(r, "-march=imaginary9000"));
@@ -32,7 +33,8 @@ TEST_F(CaptureCommandLine, FlagsOnlyGccKnowsAreDroppedAndNamed) {
 
 TEST_F(CaptureCommandLine, NothingIsWritten) {
   write("a.c", "int f(void) { return 1; }\n");
-  Result r = run("a.c", {"gcc", "-MD", "-MF", "a.d", "-Wp,-MMD,b.d", "-MT", "x", "-save-temps", "-g", "-gsplit-dwarf", "--coverage", "-c", "-o", "a.o"});
+  Result r = run("a.c", {"gcc", "-MD", "-MF", "a.d", "-Wp,-MMD,b.d", "-MT", "x", "-save-temps", "-g", "-gsplit-dwarf",
+                         "--coverage", "-c", "-o", "a.o"});
   ASSERT_TRUE(r.ok) << r.errors;
   EXPECT_EQ(files(), (std::vector<std::string>{"a.c"}));
 }
@@ -54,7 +56,9 @@ TEST_F(CaptureCommandLine, DefinesIncludesAndLanguageReachTheParser) {
 }
 
 TEST_F(CaptureCommandLine, OptimisationIsVisibleToThePreprocessorOnly) {
-  write("a.c", "#ifndef __OPTIMIZE__\n#error no\n#endif\nstatic int twice(int x) { return 2 * x; }\nint f(int x) { return twice(x); }\n");
+  write("a.c",
+        "#ifndef __OPTIMIZE__\n#error no\n#endif\nstatic int twice(int x) { return 2 * x; }\nint f(int x) { return "
+        "twice(x); }\n");
   Result r = run("a.c", {"gcc", "-O2", "-c"});
   ASSERT_TRUE(r.ok) << r.errors;
   EXPECT_TRUE(call_of(r.unit, function(r.unit, "f"), "twice"));
@@ -87,11 +91,13 @@ TEST_F(CaptureCommandLine, ErrorsAreClangsOwn) {
   write("a.c", "#include \"absent.h\"\nint f(void) { return 1; }\n");
   Result missing = run("a.c", {"gcc", "-c"});
   EXPECT_FALSE(missing.ok);
-  EXPECT_NE(missing.errors.find("a.c:1:10: fatal error: 'absent.h' file not found"), std::string::npos) << missing.errors;
+  EXPECT_NE(missing.errors.find("a.c:1:10: fatal error: 'absent.h' file not found"), std::string::npos)
+      << missing.errors;
   write("b.c", "int f(void) { return y; }\n");
   Result undeclared = run("b.c", {"gcc", "-c"});
   EXPECT_FALSE(undeclared.ok);
-  EXPECT_NE(undeclared.errors.find("b.c:1:22: error: use of undeclared identifier 'y'"), std::string::npos) << undeclared.errors;
+  EXPECT_NE(undeclared.errors.find("b.c:1:22: error: use of undeclared identifier 'y'"), std::string::npos)
+      << undeclared.errors;
   EXPECT_EQ(undeclared.errors.find('\x1b'), std::string::npos);
 }
 
@@ -123,8 +129,10 @@ TEST_F(CaptureCommandLine, InputsThatAreNoSourceGiveAMessage) {
 TEST_F(CaptureCommandLine, ANulInTheSourceIsNoDisaster) {
   write("a.c", std::string_view("int f(void) { return 1; }\0\nint g(void) { return 2; }\n", 52));
   Result r = run("a.c", {"gcc", "-c"});
-  if (r.ok) EXPECT_EQ(r.unit.functions.size(), 2u);
-  else EXPECT_FALSE(r.errors.empty());
+  if (r.ok)
+    EXPECT_EQ(r.unit.functions.size(), 2u);
+  else
+    EXPECT_FALSE(r.errors.empty());
 }
 
 TEST_F(CaptureCommandLine, PathsWithSpacesAndUmlauts) {

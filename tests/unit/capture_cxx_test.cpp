@@ -9,8 +9,9 @@ using model::Op;
 class CaptureCxx : public CaptureTest {};
 
 TEST_F(CaptureCxx, ACallThatMayThrowHasTwoWaysOut) {
-  model::Unit u = cxx("void may(); void put(void *);\nstruct Guard { void *p; ~Guard() { put(p); } };\n"
-                      "int f(void *p) {\n  Guard g{p};\n  may();\n  return 1;\n}\n");
+  model::Unit u =
+      cxx("void may(); void put(void *);\nstruct Guard { void *p; ~Guard() { put(p); } };\n"
+          "int f(void *p) {\n  Guard g{p};\n  may();\n  return 1;\n}\n");
   EXPECT_EQ(u.language, model::Language::Cxx);
   const model::Function& f = function(u, "f");
   int invokes = 0, releases = 0;
@@ -25,8 +26,9 @@ TEST_F(CaptureCxx, ACallThatMayThrowHasTwoWaysOut) {
 }
 
 TEST_F(CaptureCxx, VirtualCallsNameTheMethod) {
-  model::Unit u = cxx("namespace ns { struct Base { virtual int run(char, int); virtual ~Base(); }; }\n"
-                      "int f(ns::Base *b) { return b->run('c', 2); }\n");
+  model::Unit u =
+      cxx("namespace ns { struct Base { virtual int run(char, int); virtual ~Base(); }; }\n"
+          "int f(ns::Base *b) { return b->run('c', 2); }\n");
   const model::Function& f = function(u, "f");
   std::optional<model::Instr> call = call_of(u, f, "");
   ASSERT_TRUE(call);
@@ -38,8 +40,9 @@ TEST_F(CaptureCxx, VirtualCallsNameTheMethod) {
 }
 
 TEST_F(CaptureCxx, NamesAreQualifiedForPeople) {
-  model::Unit u = cxx("namespace a { template <class T> struct Box { T v; T get() { return v; } }; }\n"
-                      "int f(a::Box<int> &b) { return b.get(); }\n");
+  model::Unit u =
+      cxx("namespace a { template <class T> struct Box { T v; T get() { return v; } }; }\n"
+          "int f(a::Box<int> &b) { return b.get(); }\n");
   const model::Symbol* get = symbol(u, "a::Box<int>::get");
   ASSERT_NE(get, nullptr);
   EXPECT_EQ(get->linkage, model::Linkage::Merged);
@@ -47,8 +50,9 @@ TEST_F(CaptureCxx, NamesAreQualifiedForPeople) {
 }
 
 TEST_F(CaptureCxx, BasesAndLocalStatics) {
-  model::Unit u = cxx("struct A { long a; }; struct B { int b; }; struct D : A, B { int d; };\n"
-                      "int f(D *x) { static int seen = 4; return x->b + x->d + seen; }\n");
+  model::Unit u =
+      cxx("struct A { long a; }; struct B { int b; }; struct D : A, B { int d; };\n"
+          "int f(D *x) { static int seen = 4; return x->b + x->d + seen; }\n");
   EXPECT_EQ(field_paths(u, function(u, "f")), (std::vector<std::string>{"B.b+8", "D.d+12"}));
   const model::Symbol* seen = symbol(u, "seen");
   ASSERT_NE(seen, nullptr);
@@ -56,8 +60,9 @@ TEST_F(CaptureCxx, BasesAndLocalStatics) {
 }
 
 TEST_F(CaptureCxx, TheStandardLibraryIsFound) {
-  model::Unit u = cxx("#include <memory>\n#include <string>\n#include <vector>\n"
-                      "int f(std::vector<std::string> &v) { auto p = std::make_unique<int>(3); v.push_back(\"x\"); return *p; }\n");
+  model::Unit u =
+      cxx("#include <memory>\n#include <string>\n#include <vector>\n"
+          "int f(std::vector<std::string> &v) { auto p = std::make_unique<int>(3); v.push_back(\"x\"); return *p; }\n");
   EXPECT_GT(u.functions.size(), 10u);
 }
 

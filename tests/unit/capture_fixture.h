@@ -23,8 +23,9 @@ class CaptureTest : public ::testing::Test {
  protected:
   void SetUp() override {
     const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();
-    folder_ = std::filesystem::canonical(std::filesystem::temp_directory_path()) /
-              (std::string("reckon-") + info->test_suite_name() + "-" + info->name() + "-" + std::to_string(::getpid()));
+    folder_ =
+        std::filesystem::canonical(std::filesystem::temp_directory_path()) /
+        (std::string("reckon-") + info->test_suite_name() + "-" + info->name() + "-" + std::to_string(::getpid()));
     std::filesystem::create_directories(folder_);
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
@@ -107,7 +108,8 @@ inline std::vector<std::string> field_paths(const model::Unit& u, const model::F
   for (const model::Instr& i : all(f, model::Op::Field)) {
     if (i.aux == model::kNone) continue;
     const model::FieldName& name = f.body.fields[i.aux];
-    result.push_back(std::string(u.str(u.type(name.record).name)) + "." + std::string(u.str(name.path)) + "+" + std::to_string(i.imm));
+    result.push_back(std::string(u.str(u.type(name.record).name)) + "." + std::string(u.str(name.path)) + "+" +
+                     std::to_string(i.imm));
   }
   return result;
 }

@@ -9,11 +9,14 @@ using model::Linkage;
 
 class CaptureSymbols : public CaptureTest {};
 
-const model::Constant& child(const model::Unit& u, const model::Constant& c, std::size_t n) { return u.constants[c.children.at(n)]; }
+const model::Constant& child(const model::Unit& u, const model::Constant& c, std::size_t n) {
+  return u.constants[c.children.at(n)];
+}
 
 TEST_F(CaptureSymbols, LinkageAndDefinition) {
-  model::Unit u = c("static int s(void) { return 1; }\nint e(void);\n__attribute__((weak)) int w(void) { return s() + e(); }\n"
-                    "int f(void) { static int counter; return counter++; }\n");
+  model::Unit u =
+      c("static int s(void) { return 1; }\nint e(void);\n__attribute__((weak)) int w(void) { return s() + e(); }\n"
+        "int f(void) { static int counter; return counter++; }\n");
   EXPECT_EQ(symbol(u, "s")->linkage, Linkage::Internal);
   EXPECT_TRUE(symbol(u, "s")->defined);
   EXPECT_FALSE(symbol(u, "e")->defined);
@@ -24,9 +27,10 @@ TEST_F(CaptureSymbols, LinkageAndDefinition) {
 }
 
 TEST_F(CaptureSymbols, MethodTablesHaveTheirCTypes) {
-  model::Unit u = c("typedef struct { const char *name; int (*call)(int); int flags; const char *doc; } Def;\n"
-                    "static int one(int x) { return x; }\n"
-                    "Def defs[] = { {\"one\", one, 3, .doc = 0}, {0} };\n");
+  model::Unit u =
+      c("typedef struct { const char *name; int (*call)(int); int flags; const char *doc; } Def;\n"
+        "static int one(int x) { return x; }\n"
+        "Def defs[] = { {\"one\", one, 3, .doc = 0}, {0} };\n");
   const model::Symbol* defs = symbol(u, "defs");
   ASSERT_NE(defs, nullptr);
   const model::Constant& table = u.constants[defs->init];
@@ -47,7 +51,9 @@ TEST_F(CaptureSymbols, MethodTablesHaveTheirCTypes) {
 }
 
 TEST_F(CaptureSymbols, UnionsAndBitFieldsInConstants) {
-  model::Unit u = c("int target;\nstruct s { unsigned a:3, b:7; union { int n; void *p; } u; };\nstruct s x = { 5, 100, { .p = &target } };\n");
+  model::Unit u =
+      c("int target;\nstruct s { unsigned a:3, b:7; union { int n; void *p; } u; };\nstruct s x = { 5, 100, { .p = "
+        "&target } };\n");
   const model::Constant& x = u.constants[symbol(u, "x")->init];
   ASSERT_EQ(x.children.size(), 3u);
   EXPECT_EQ(child(u, x, 0).imm, 5);
@@ -68,12 +74,13 @@ TEST_F(CaptureSymbols, LongTablesOfNumbersAreNotKept) {
 }
 
 TEST_F(CaptureSymbols, AttributesWithArguments) {
-  model::Unit u = c("void *a(int) __attribute__((annotate(\"new\"), returns_nonnull));\n"
-                    "void b(void *, void *) __attribute__((nonnull(2)));\n_Noreturn void die(void);\n"
-                    "int p(const char *, ...) __attribute__((format(printf, 1, 2)));\n"
-                    "void *m(unsigned long) __attribute__((malloc, warn_unused_result));\n"
-                    "void s(int, ...) __attribute__((sentinel));\n"
-                    "void f(void) { b(a(1), m(3)); p(\"\"); s(1, (void *)0); die(); }\n");
+  model::Unit u =
+      c("void *a(int) __attribute__((annotate(\"new\"), returns_nonnull));\n"
+        "void b(void *, void *) __attribute__((nonnull(2)));\n_Noreturn void die(void);\n"
+        "int p(const char *, ...) __attribute__((format(printf, 1, 2)));\n"
+        "void *m(unsigned long) __attribute__((malloc, warn_unused_result));\n"
+        "void s(int, ...) __attribute__((sentinel));\n"
+        "void f(void) { b(a(1), m(3)); p(\"\"); s(1, (void *)0); die(); }\n");
   EXPECT_EQ(u.str(attribute(u, *symbol(u, "a"), "annotate")->text), "new");
   EXPECT_NE(attribute(u, *symbol(u, "a"), "returns_nonnull"), nullptr);
   EXPECT_EQ(attribute(u, *symbol(u, "b"), "nonnull")->args, (std::vector<std::int64_t>{2}));
@@ -88,13 +95,16 @@ TEST_F(CaptureSymbols, AttributesWithArguments) {
 }
 
 TEST_F(CaptureSymbols, AttributesOnlyCheckersKnow) {
-  model::Unit u = c("void *g(void) __attribute__((cpychecker_returns_borrowed_ref));\n"
-                    "int t(void *, void *, void *) __attribute__((cpychecker_steals_reference_to_arg(1), cpychecker_steals_reference_to_arg(3)));\n"
-                    "int f(void) { return t(g(), g(), g()); }\n");
+  model::Unit u =
+      c("void *g(void) __attribute__((cpychecker_returns_borrowed_ref));\n"
+        "int t(void *, void *, void *) __attribute__((cpychecker_steals_reference_to_arg(1), "
+        "cpychecker_steals_reference_to_arg(3)));\n"
+        "int f(void) { return t(g(), g(), g()); }\n");
   EXPECT_NE(attribute(u, *symbol(u, "g"), "cpychecker_returns_borrowed_ref"), nullptr);
   std::vector<std::int64_t> stolen;
   for (const model::Attribute& a : symbol(u, "t")->attributes)
-    if (u.str(a.name) == "cpychecker_steals_reference_to_arg") stolen.insert(stolen.end(), a.args.begin(), a.args.end());
+    if (u.str(a.name) == "cpychecker_steals_reference_to_arg")
+      stolen.insert(stolen.end(), a.args.begin(), a.args.end());
   EXPECT_EQ(stolen, (std::vector<std::int64_t>{1, 3}));
 }
 
@@ -128,8 +138,9 @@ TEST_F(CaptureSymbols, FunctionsFromHeadersAreMarked) {
 }
 
 TEST_F(CaptureSymbols, TheSameSourceGivesTheSameUnit) {
-  const char* text = "struct a { struct b *b; int n; };\nstatic const char *names[] = {\"x\", \"y\"};\n"
-                     "const char *f(struct a *a) { return names[a->n]; }\n";
+  const char* text =
+      "struct a { struct b *b; int n; };\nstatic const char *names[] = {\"x\", \"y\"};\n"
+      "const char *f(struct a *a) { return names[a->n]; }\n";
   EXPECT_EQ(model::print(c(text)), model::print(c(text)));
 }
 

@@ -121,7 +121,7 @@ bool FormatTypes::value_fits(const FormatUnit& need, TypeId type) const {
 
 bool FormatTypes::fits(const FormatUnit& need, const Argument& given) const {
   const bool wants_pointer = by_address_ || (need.kind != ArgKind::Number && need.kind != ArgKind::Float && need.kind != ArgKind::Length);
-  if (wants_pointer && given.is_null()) return true;
+  if (wants_pointer && is_null(given)) return true;
   const bool direct = need.kind == ArgKind::Type || need.kind == ArgKind::Function || need.kind == ArgKind::Encoding ||
                       need.kind == ArgKind::Struct || need.kind == ArgKind::Any;
   if (!by_address_ || direct) return value_fits(need, given.type);

@@ -15,9 +15,6 @@ namespace reckon::checks {
 struct Argument {
   model::TypeId type = 0;
   model::Operand operand;
-  bool is_null() const {
-    return operand.kind == model::OperandKind::Null || (operand.kind == model::OperandKind::Int && operand.imm == 0);
-  }
 };
 
 class FormatTypes {
@@ -27,6 +24,11 @@ class FormatTypes {
       : unit_(unit), specs_(specs), by_address_(by_address), long_lengths_(long_lengths) {}
 
   bool fits(const engine::FormatUnit& need, const Argument& given) const;
+  // NULL as written, which is a number in C++. In C a zero of integer type is a variable that happens to be zero.
+  bool is_null(const Argument& given) const {
+    return given.operand.kind == model::OperandKind::Null ||
+           (unit_.language == model::Language::Cxx && given.operand.kind == model::OperandKind::Int && given.operand.imm == 0);
+  }
   // "ssize_t * (8 bytes)"
   std::string needed(const engine::FormatUnit& need) const;
   std::string name(model::TypeId type) const;

@@ -247,7 +247,7 @@ class CallChecker {
   void check_objects(std::size_t first, std::size_t last) {
     if (!types_known_) return;
     for (std::size_t i = first; i < last; ++i)
-      if (!arguments_[i].is_null() && !types_.is_object_pointer(arguments_[i].type))
+      if (!types_.is_null(arguments_[i]) && !types_.is_object_pointer(arguments_[i].type))
         add("argument " + std::to_string(i + 1) + " must be an object, it is " + types_.name(arguments_[i].type));
   }
 

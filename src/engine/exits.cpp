@@ -172,6 +172,10 @@ void Executor::check_exit(const Exit& e) {
       default: break;
     }
   }
+  // Whatever the contract: what is returned should still be there.
+  if (returned != kNoTerm && !promises_new)
+    if (const Obj* o = s.object(returned); o && o->life == Life::Released && !o->escaped && counted(fn_.result))
+      emit(EventKind::UseAfterRelease, s, o, e.instr);
   // A new reference is promised: is it one?
   if (returned != kNoTerm && promises_new && !s.facts.known_zero(terms_, returned)) {
     State copy = s;

@@ -23,6 +23,7 @@ constexpr std::array kRows{
     Row{EventKind::UseAfterRelease, {"use-after-release", "an object is used after its release", report_use_after_release}},
     Row{EventKind::BorrowedReturned, {"borrowed-return", "a borrowed reference is returned as a new one", report_borrowed_return}},
     Row{EventKind::BufferLeft, {"buffer-leak", "a buffer is acquired and not released", report_buffer_leak}},
+    Row{EventKind::BufferLeft, {"section-leak", "a critical section is begun and not ended", report_buffer_leak}},
     Row{EventKind::NullDereference, {"null-deref", "NULL from a failed call is dereferenced", report_null_dereference}},
     Row{EventKind::NullArgument, {"null-arg", "NULL is passed where it is dereferenced", report_null_argument}},
     Row{EventKind::UninitUse, {"uninit", "an uninitialised pointer is used", report_uninitialised}},

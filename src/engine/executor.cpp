@@ -409,7 +409,7 @@ void Executor::lose(State& s, const Obj& o) {
   constexpr std::size_t kMaxLost = 64;
   for (State::Lost& l : s.lost)
     if (l.object.term == o.term || l.object.origin == o.origin) {
-      if (l.object.term == o.term && l.oom && !s.oom) l = {o, s.path, s.oom, s.failed};
+      if (l.object.term == o.term && std::pair(s.oom, s.failed) < std::pair(l.oom, l.failed)) l = {o, s.path, s.oom, s.failed};
       if (l.object.term == o.term) return;
     }
   if (s.lost.size() < kMaxLost) s.lost.push_back({o, s.path, s.oom, s.failed});
@@ -427,8 +427,9 @@ Event* Executor::emit(EventKind kind, const State& s, const Obj* o, std::uint32_
   };
   auto known = std::find_if(result_.events.begin(), result_.events.end(), same);
   if (known != result_.events.end()) {
-    if (!known->oom || s.oom) return nullptr;
-    result_.events.erase(known);  // the same without running out of memory tells more
+    // The same without running out of memory, or without any failure, tells more.
+    if (std::pair(known->oom, known->failed) <= std::pair(s.oom, s.failed)) return nullptr;
+    result_.events.erase(known);
   }
   Event e;
   e.kind = kind;

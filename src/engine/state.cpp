@@ -311,7 +311,7 @@ bool join_states(TermArena& terms, State& into, State from, model::BlockId block
       std::sort(into.epochs.begin(), into.epochs.end());
     }
   for (State::Lost& l : from.lost)
-    if (std::none_of(into.lost.begin(), into.lost.end(), [&](const State::Lost& x) { return x.object.term == l.object.term && x.oom <= l.oom; }))
+    if (std::none_of(into.lost.begin(), into.lost.end(), [&](const State::Lost& x) { return x.object.term == l.object.term && std::pair(x.oom, x.failed) <= std::pair(l.oom, l.failed); }))
       into.lost.push_back(std::move(l));
   for (TermId t : from.clobbered)
     if (!std::binary_search(into.clobbered.begin(), into.clobbered.end(), t))

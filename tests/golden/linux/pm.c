@@ -757,6 +757,7 @@ struct hub {
   unsigned long in_use[2];
 };
 void hub_pump(struct hub *h);
+bool hub_idle(struct hub *h);
 
 void PM39_field_twice(struct hub *h, bool was_busy) {
   if (!was_busy && h->auto_pm) pm_runtime_get_sync(h->parent);
@@ -764,10 +765,16 @@ void PM39_field_twice(struct hub *h, bool was_busy) {
   if (!was_busy && h->auto_pm) pm_runtime_put(h->parent);
 }
 
-void PM39_bad_other_condition(struct hub *h, bool was_busy) {  // expect-in-function: linux-path-pair
+// A field tells callers which of the two it was.
+void PM39_ok_other_condition(struct hub *h, bool was_busy) {
   if (!was_busy) pm_runtime_get_sync(h->parent);
   hub_pump(h);
   if (!was_busy && h->auto_pm) pm_runtime_put(h->parent);
+}
+
+void PM39_bad_hidden_condition(struct hub *h, bool was_busy) {  // expect-in-function: linux-path-pair
+  if (!was_busy && h->auto_pm) pm_runtime_get_sync(h->parent);
+  if (!was_busy && h->auto_pm && hub_idle(h)) pm_runtime_put(h->parent);
 }
 
 struct lamp {
@@ -803,10 +810,9 @@ void PM42_quirk_bit(struct zed *z) {
   if (z->caps & CAP_RPM) pm_runtime_put(z->dev);
 }
 
-void PM42_bad_other_bit(struct zed *z) {  // expect-in-function: linux-path-pair
+void PM42_bad_hidden_bit(struct zed *z) {  // expect-in-function: linux-path-pair
   if (z->caps & CAP_RPM) pm_runtime_get_sync(z->dev);
-  zed_poke(z);
-  if (z->caps & BIT(4)) pm_runtime_put(z->dev);
+  if (z->caps & CAP_RPM && zed_status(z) & BIT(4)) pm_runtime_put(z->dev);
 }
 
 // ---- PM43 to PM46 ---------------------------------------------------------------------------------------------------

@@ -105,7 +105,11 @@ bool FormatTypes::value_fits(const FormatUnit& need, TypeId type) const {
   const Type& to = unit_.type(p.to);
   const bool unknown = p.pointer && (to.kind == TypeKind::Void || to.kind == TypeKind::Other);
   switch (need.kind) {
-    case ArgKind::Number: case ArgKind::Length: return number_fits(TypeKind::Int, bytes(need), type);
+    case ArgKind::Number:
+      // A pointer printed as a number of its size arrives whole on every machine.
+      if (!by_address_ && p.pointer && bytes(need) == unit_.pointer_size) return true;
+      return number_fits(TypeKind::Int, bytes(need), type);
+    case ArgKind::Length: return number_fits(TypeKind::Int, bytes(need), type);
     case ArgKind::Float: return number_fits(TypeKind::Float, bytes(need), type);
     case ArgKind::Text: case ArgKind::Encoding: return unknown || (p.pointer && to.kind == TypeKind::Int && to.size == 1);
     case ArgKind::WideText: return unknown || (p.pointer && to.kind == TypeKind::Int && to.size > 1);

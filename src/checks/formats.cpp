@@ -127,7 +127,8 @@ class CallChecker {
       add("the format \"" + std::string(*text) + "\" needs " + plural(needed, "argument") + ", the call gives " +
               (given_ == 0 ? "none" : std::to_string(given_)),
           severity);
-    } else if (types_known_) {
+    }
+    if (types_known_ && given_ >= needed) {
       for (const FormatUnit& u : format.units) check_unit(u);
       if (parse) check_type_objects(format);
     }

@@ -170,7 +170,7 @@ class TableChecker {
         return add(way.domain,
                    fmt::format("{}: parameter {} of {}() is {}, it is called with {}{}", where, i + 1, name,
                                types_.name(type.params[i]), kind_name(way.params[i].kind), how),
-                   Severity::High);
+                   unit_.type(type.params[i]).kind == TypeKind::Pointer ? Severity::Medium : Severity::High);
   }
 
   const engine::Context& ctx_;

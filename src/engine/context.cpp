@@ -84,8 +84,8 @@ void add_source_spec(Context& ctx, program::UnitId u, model::SymId s) {
   }
   auto spec = std::make_unique<specs::FunctionSpec>();
   spec->name = d.name;
-  if (!ctx.specs.domains().empty()) spec->domain = ctx.specs.domains()[ctx.unit_domain[u]].name;
   if (!specs::spec_from_attributes(attributes, d, *spec, ctx.source_errors)) return;
+  if (!ctx.specs.domains().empty()) spec->domain = ctx.specs.domains()[ctx.unit_domain[u]].name;
   ctx.spec_of[u][s] = spec.get();
   ctx.from_source.push_back(std::move(spec));
 }

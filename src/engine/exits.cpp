@@ -167,6 +167,10 @@ void Executor::check_exit(const Exit& e) {
         break;
       case ObjKind::Loaded:
         if (excess > 0 && o.owned > 0 && (returns || entry)) emit(EventKind::Leak, s, &o, e.instr);
+        // A global's object, given up by a method that leaves the global pointing at it.
+        if (promises_new && excess < 0 && o.owned < 0 && !o.stolen && !o.indirect && terms_[o.term].kind == TermKind::Initial &&
+            terms_[terms_[o.term].a].kind == TermKind::Global)
+          emit(EventKind::OverRelease, s, &o, o.touched);
         if (excess < 0 && o.owned < 0 && o.stolen && !o.indirect && !writes_to_owner(s, o)) emit(EventKind::OverRelease, s, &o, o.touched);
         break;
       default: break;
@@ -199,7 +203,7 @@ void Executor::check_exit(const Exit& e) {
   if (!s.helped && s.exception == ExcState::Set && returned != kNoTerm && promises_new &&
       s.facts.known_nonzero(terms_, returned))
     emit(EventKind::ValueWithException, s, nullptr, e.instr);
-  if (entry && s.threads != 0 && !s.helped) emit(EventKind::NoLock, s, nullptr, e.instr);
+  if (entry && s.threads != 0) emit(EventKind::NoLock, s, nullptr, e.instr);
   for (const Count& c : s.counts) {
     if (c.delta <= 0 || terms_[terms_.root(c.object)].kind != TermKind::Slot) continue;
     Obj o;
@@ -238,7 +242,11 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
       return v;
     }
     const Obj* x = s.object(t);
-    if (x && (x->kind == ObjKind::New || x->kind == ObjKind::Borrowed) && x->life == Life::Alive) {
+    // Something read from memory callers cannot name, with a reference of its own, is a new object to them.
+    Place ignored;
+    const bool unnamed = x && x->owned > 0 && (x->kind == ObjKind::Loaded || x->kind == ObjKind::Unknown) && !x->escaped &&
+                         !to_place(terms_, t, ignored);
+    if (x && (x->kind == ObjKind::New || x->kind == ObjKind::Borrowed || unnamed) && x->life == Life::Alive) {
       for (const auto& [k, n] : known)
         if (k == t) {
           v.kind = specs::Value::Kind::Object;

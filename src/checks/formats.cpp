@@ -42,6 +42,18 @@ std::string plural(std::size_t n, std::string_view what) {
   return std::to_string(n) + " " + std::string(what) + (n == 1 ? "" : "s");
 }
 
+// A format in a message: one line, not too long.
+std::string shown(std::string_view format) {
+  constexpr std::size_t kLongest = 60;
+  std::string out;
+  for (const char c : format.substr(0, kLongest)) {
+    if (c == '\n') out += "\\n";
+    else if (static_cast<unsigned char>(c) < ' ') out += '?';
+    else out += c;
+  }
+  return '"' + out + (format.size() > kLongest ? "...\"" : "\"");
+}
+
 // The text a constant operand points to.
 std::optional<std::string_view> constant_text(const model::Unit& unit, const Operand& o) {
   if (o.kind != OperandKind::Symbol) return std::nullopt;
@@ -124,7 +136,7 @@ class CallChecker {
     if (given_ != needed) {
       // One argument too many is only ignored, unless it is to be filled in.
       const Severity severity = given_ < needed ? Severity::High : parse ? Severity::Medium : Severity::Low;
-      add("the format \"" + std::string(*text) + "\" needs " + plural(needed, "argument") + ", the call gives " +
+      add("the format " + shown(*text) + " needs " + plural(needed, "argument") + ", the call gives " +
               (given_ == 0 ? "none" : std::to_string(given_)),
           severity);
     }

@@ -355,6 +355,11 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
       if (const auto t = place(s, *x.borrowed_from, args, index, kNoTerm))
         if (obj(s, terms_.root(*t), index)) n.owner = terms_.root(*t);
     if (!x.maybe_null) s.facts.assume_cmp(terms_, CmpPred::Ne, n.term, terms_.zero());
+    if (domain < ctx_.specs.domains().size() && ctx_.specs.domains()[domain].failure_value == "errno") {
+      // An object is no error pointer: both spellings of that test.
+      s.facts.assume_cmp(terms_, CmpPred::Ult, n.term, terms_.constant(-4095));
+      s.facts.assume_cmp(terms_, CmpPred::Ule, n.term, terms_.constant(-4096));
+    }
     s.add_object(n);
     if (x.owned) note(s, {.instr = index, .kind = PathNode::Kind::Count, .object = n.term, .owned = 1});
   }

@@ -244,8 +244,8 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
     const Obj* x = s.object(t);
     // Something read from memory callers cannot name, with a reference of its own, is a new object to them.
     Place ignored;
-    const bool unnamed = x && x->owned > 0 && (x->kind == ObjKind::Loaded || x->kind == ObjKind::Unknown) && !x->escaped &&
-                         !to_place(terms_, t, ignored);
+    const bool unnamed = x && x->owned > 0 && x->kind == ObjKind::Loaded && !x->escaped && !to_place(terms_, t, ignored) &&
+                         t < term_types_.size() && counted(term_types_[t]);
     if (x && (x->kind == ObjKind::New || x->kind == ObjKind::Borrowed || unnamed) && x->life == Life::Alive) {
       for (const auto& [k, n] : known)
         if (k == t) {

@@ -47,7 +47,9 @@ Range result_range(const Outcome& o) {
   if (o.result.kind == specs::Value::Kind::ErrPtr) r.clip(-4095, -1);
   if (o.result.kind == specs::Value::Kind::Object && !o.objects[o.result.object].maybe_null) r.exclude(0);
   for (const auto& [key, known] : ranges_of(o)) {
-    if (key.first.root != Place::Root::Result || !key.first.path.empty() || key.second != ~std::uint64_t{0}) continue;
+    const bool is_result = (key.first.root == Place::Root::Result && key.first.path.empty()) ||
+                           (o.result.kind == specs::Value::Kind::Place && key.first == o.result.place);
+    if (!is_result || key.second != ~std::uint64_t{0}) continue;
     r.clip(known.lo, known.hi);
     for (std::int64_t v : known.excluded) r.exclude(v);
   }
@@ -67,7 +69,7 @@ bool told_apart(const Outcome& a, const Outcome& b, bool by_result) {
     if (auto it = rb.find(key); it != rb.end() && disjoint(r, it->second)) return true;
   }
   if (!by_result) return false;
-  return disjoint(result_range(a), result_range(b)) || a.stores != b.stores;
+  return disjoint(result_range(a), result_range(b)) || a.stores != b.stores || a.escapes != b.escapes;
 }
 
 int change(const Outcome& o, const Place& p, const std::string& kind) {

@@ -35,6 +35,10 @@ const char* const corpus[] = {
     "immortal-pointer PyExc_*",
     "slot _typeobject.tp_iter new-or-null",
     "alias A B",
+    "table PyMethodDef ends-at ml_name",
+    "table PyMethodDef.ml_meth(object, objects, number?) when ml_flags & 0x28f == 0x80",
+    "type-object PyList_Type PyListObject",
+    "long-lengths *_SizeT some.h",
     "flags needs-gil pure",
 };
 

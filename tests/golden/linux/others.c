@@ -339,3 +339,25 @@ int MG05_bad_guard(struct mango *z) {  // expect-in-function: linux-path-pair
   kref_get(&z->ref);
   return 0;
 }
+
+int MG05_bad_guard_failing_get(struct mango *z, struct device *d) {  // expect-in-function: linux-failure-keeps|linux-path-pair
+  int ret;
+  guard(mutex)(&z->lock);
+  if (!z->ready) return -EBUSY;
+  ret = pm_runtime_get_sync(d);
+  if (ret < 0) return ret;
+  mango_more(z);
+  pm_runtime_put(d);
+  return 0;
+}
+
+int MG05_guard_get(struct mango *z, struct device *d) {
+  int ret;
+  guard(mutex)(&z->lock);
+  if (!z->ready) return -EBUSY;
+  ret = pm_runtime_resume_and_get(d);
+  if (ret < 0) return ret;
+  ret = mango_more(z);
+  pm_runtime_put(d);
+  return ret;
+}

@@ -160,6 +160,46 @@ free:
   return r;
 }
 
+// The usual form: the driver's own struct is made, and the clock looked up, in the same function.
+static int CK02_probe_without_label(struct platform_device *pdev) {  // expect-in-function: linux-path-pair|linux-failure-keeps|linux-leak; maybe-in-function: linux-path-pair, linux-failure-keeps, linux-leak
+  struct tick *t = devm_kzalloc(&pdev->dev, sizeof(*t), GFP_KERNEL);
+  int r;
+  if (!t) return -ENOMEM;
+  t->clk = devm_clk_get_optional(&pdev->dev, "tick");
+  if (IS_ERR(t->clk)) return PTR_ERR(t->clk);
+  r = clk_prepare_enable(t->clk);
+  if (r) return r;
+  r = request_irq(t->irq, tick_irq, 0, "t", t);
+  if (r) return r;
+  dev_set_drvdata(&pdev->dev, t);
+  return 0;
+}
+
+static int CK02_ok_probe(struct platform_device *pdev) {
+  struct tick *t = devm_kzalloc(&pdev->dev, sizeof(*t), GFP_KERNEL);
+  int r;
+  if (!t) return -ENOMEM;
+  t->clk = devm_clk_get_optional(&pdev->dev, "tick");
+  if (IS_ERR(t->clk)) return PTR_ERR(t->clk);
+  r = clk_prepare_enable(t->clk);
+  if (r) return r;
+  r = request_irq(t->irq, tick_irq, 0, "t", t);
+  if (r) {
+    clk_disable_unprepare(t->clk);
+    return r;
+  }
+  dev_set_drvdata(&pdev->dev, t);
+  return 0;
+}
+
+static void CK02_ok_remove(struct platform_device *pdev) {
+  struct tick *t = platform_get_drvdata(pdev);
+  clk_disable_unprepare(t->clk);
+}
+
+struct platform_driver tick_driver = {.probe = CK02_probe_without_label, .remove = CK02_ok_remove};
+struct platform_driver tick_driver_ok = {.probe = CK02_ok_probe, .remove = CK02_ok_remove};
+
 int CK03_label_too_high(struct zeta *z, struct clk *a) {  // expect-in-function: linux-path-pair|linux-over-release; maybe-in-function: linux-path-pair, linux-over-release
   int r = clk_prepare_enable(a);
   if (r) goto off_a;

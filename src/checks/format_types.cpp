@@ -111,21 +111,23 @@ bool FormatTypes::value_fits(const FormatUnit& need, TypeId type) const {
       return number_fits(TypeKind::Int, bytes(need), type);
     case ArgKind::Length: return number_fits(TypeKind::Int, bytes(need), type);
     case ArgKind::Float: return number_fits(TypeKind::Float, bytes(need), type);
-    case ArgKind::Text: case ArgKind::Encoding: return unknown || (p.pointer && to.kind == TypeKind::Int && to.size == 1);
+    case ArgKind::Text: case ArgKind::Encoding:
+      return unknown || (p.pointer && to.kind == TypeKind::Int && to.size == 1);
     case ArgKind::WideText: return unknown || (p.pointer && to.kind == TypeKind::Int && to.size > 1);
     case ArgKind::Object: case ArgKind::Type: return is_object_pointer(type);
     case ArgKind::Function: return unknown || (p.pointer && to.kind == TypeKind::Function);
     case ArgKind::Struct:
-      return unknown || (p.pointer && (to.kind == TypeKind::Struct || to.kind == TypeKind::Union || to.kind == TypeKind::Array ||
-                                       to.kind == TypeKind::Float));
-    case ArgKind::Any: return p.pointer || t.kind == TypeKind::Struct || (t.kind == TypeKind::Int && t.size == unit_.pointer_size);
+      return unknown || (p.pointer && (to.kind == TypeKind::Struct || to.kind == TypeKind::Union ||
+                                       to.kind == TypeKind::Array || to.kind == TypeKind::Float));
+    case ArgKind::Any:
+      return p.pointer || t.kind == TypeKind::Struct || (t.kind == TypeKind::Int && t.size == unit_.pointer_size);
   }
   return true;
 }
 
 bool FormatTypes::fits(const FormatUnit& need, const Argument& given) const {
-  const bool wants_pointer = by_address_ || (need.kind != ArgKind::Number && need.kind != ArgKind::Float && need.kind != ArgKind::Length);
-  if (wants_pointer && is_null(given)) return true;
+  const bool number = need.kind == ArgKind::Number || need.kind == ArgKind::Float || need.kind == ArgKind::Length;
+  if ((by_address_ || !number) && is_null(given)) return true;
   const bool direct = need.kind == ArgKind::Type || need.kind == ArgKind::Function || need.kind == ArgKind::Encoding ||
                       need.kind == ArgKind::Struct || need.kind == ArgKind::Any;
   if (!by_address_ || direct) return value_fits(need, given.type);
@@ -141,7 +143,9 @@ bool FormatTypes::fits(const FormatUnit& need, const Argument& given) const {
 
 std::string FormatTypes::needed(const FormatUnit& need) const {
   const std::string star = by_address_ ? " *" : "";
-  auto sized = [&](std::string_view type) { return std::string(type) + star + " (" + std::to_string(bytes(need)) + " bytes)"; };
+  auto sized = [&](std::string_view type) {
+    return std::string(type) + star + " (" + std::to_string(bytes(need)) + " bytes)";
+  };
   switch (need.kind) {
     case ArgKind::Number:
       if (bytes(need) == 1) return std::string(number_name(need)) + star + " (1 byte)";

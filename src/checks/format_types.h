@@ -26,8 +26,8 @@ class FormatTypes {
   bool fits(const engine::FormatUnit& need, const Argument& given) const;
   // NULL as written, which is a number in C++. In C a zero of integer type is a variable that happens to be zero.
   bool is_null(const Argument& given) const {
-    return given.operand.kind == model::OperandKind::Null ||
-           (unit_.language == model::Language::Cxx && given.operand.kind == model::OperandKind::Int && given.operand.imm == 0);
+    const bool zero = given.operand.kind == model::OperandKind::Int && given.operand.imm == 0;
+    return given.operand.kind == model::OperandKind::Null || (unit_.language == model::Language::Cxx && zero);
   }
   // "ssize_t * (8 bytes)"
   std::string needed(const engine::FormatUnit& need) const;

@@ -81,7 +81,8 @@ class CallChecker {
   CallChecker(const engine::Context& ctx, const model::Unit& unit, const program::ValueDefs& defs,
               const model::Instr& call, const FunctionSpec& spec, bool types_known, bool long_lengths)
       : ctx_(ctx), unit_(unit), defs_(defs), spec_(spec),
-        types_(unit, ctx.specs, spec.varargs == VarargKind::ParseFormat || spec.varargs == VarargKind::OutParams, long_lengths) {
+        types_(unit, ctx.specs, spec.varargs == VarargKind::ParseFormat || spec.varargs == VarargKind::OutParams,
+               long_lengths) {
     const auto ops = defs.body().ops(call);
     operands_.assign(ops.begin() + 1, ops.end());
     const model::CallInfo& info = defs.body().calls[call.aux];
@@ -195,8 +196,8 @@ class CallChecker {
       if (have.kind != model::TypeKind::Struct || begins_with(t, want)) continue;
       // Only a struct that is known to belong to another type speaks against it; the common base of all does not.
       const auto& all = ctx_.specs.type_objects();
-      const bool others = std::any_of(all.begin(), all.end(), [&](const auto& o) { return o.record == unit_.str(have.name); });
-      if (!others) continue;
+      const std::string_view name = unit_.str(have.name);
+      if (std::none_of(all.begin(), all.end(), [&](const auto& o) { return o.record == name; })) continue;
       add("format unit 'O!' checks for " + std::string(unit_.name(type.operand.id)) + ", whose objects are " +
           std::string(want) + ", argument " + std::to_string(spec_.params.size() + i + 2) + " is " +
           types_.name(arguments_[spec_.params.size() + i + 1].type));
@@ -275,8 +276,8 @@ class CallChecker {
   void check_count() {
     const auto n = number(spec_.count_param);
     if (n && *n != static_cast<std::int64_t>(given_))
-      return add("the call announces " + (*n >= 0 ? plural(static_cast<std::size_t>(*n), "object") : std::to_string(*n)) +
-                     " and gives " + std::to_string(given_),
+      return add("the call announces " + std::to_string(*n) + (*n == 1 ? " object" : " objects") + " and gives " +
+                     std::to_string(given_),
                  static_cast<std::int64_t>(given_) < *n ? Severity::High : Severity::Medium);
     check_objects(spec_.params.size(), count_);
   }
@@ -284,16 +285,19 @@ class CallChecker {
   void check_out_parameters() {
     const auto least = number(parameter("min")), most = number(parameter("max"));
     if (least && most && *least > *most)
-      return add("the call wants at least " + std::to_string(*least) + " and at most " + std::to_string(*most) + " objects");
+      return add("the call wants at least " + std::to_string(*least) + " and at most " + std::to_string(*most) +
+                 " objects");
     if (most && *most != static_cast<std::int64_t>(given_))
-      return add("the call takes apart up to " + std::to_string(*most) + " objects and has room for " + std::to_string(given_),
+      return add("the call takes apart up to " + std::to_string(*most) + " objects and has room for " +
+                     std::to_string(given_),
                  static_cast<std::int64_t>(given_) < *most ? Severity::High : Severity::Medium);
     if (!types_known_) return;
     FormatUnit object;
     object.kind = ArgKind::Object;
     for (std::size_t i = spec_.params.size(); i < count_; ++i)
       if (!types_.fits(object, arguments_[i]))
-        add("argument " + std::to_string(i + 1) + " must be " + types_.needed(object) + ", it is " + types_.name(arguments_[i].type));
+        add("argument " + std::to_string(i + 1) + " must be " + types_.needed(object) + ", it is " +
+            types_.name(arguments_[i].type));
   }
 
   const engine::Context& ctx_;
@@ -358,7 +362,8 @@ class FunctionChecker {
   // One finding a call: what is wrong first, and how much more there is.
   void report(const model::Instr& i, const FunctionSpec& spec, const std::vector<Problem>& problems) {
     if (problems.empty()) return;
-    const auto worst = std::max_element(problems.begin(), problems.end(), [](const Problem& a, const Problem& b) { return a.severity < b.severity; });
+    const auto worst = std::max_element(problems.begin(), problems.end(),
+                                        [](const Problem& a, const Problem& b) { return a.severity < b.severity; });
     report::Finding f;
     f.check = spec.domain + "-format";
     f.severity = worst->severity;

@@ -78,7 +78,8 @@ class TableChecker {
       if (!end || end->kind == ConstKind::Zero || end->kind == ConstKind::Other) return;
     }
     add(table->domain,
-        fmt::format("table `{}` does not end with a row whose {} is 0", unit_.str(variable_->display), table->end_field),
+        fmt::format("table `{}` does not end with a row whose {} is 0", unit_.str(variable_->display),
+                    table->end_field),
         Severity::High);
   }
 
@@ -122,9 +123,12 @@ class TableChecker {
       way = &e;
       break;
     }
-    const std::string where = fmt::format("{}`{}`", number ? fmt::format("row {} of ", number) : "", unit_.str(variable_->display));
+    const std::string_view table = unit_.str(variable_->display);
+    const std::string where = number ? fmt::format("row {} of `{}`", number, table) : fmt::format("`{}`", table);
     if (!way)
-      return add(last->domain, fmt::format("{}: {} {:#x} is no way to call a function", where, last->flags_field, flags), Severity::Medium);
+      return add(last->domain,
+                 fmt::format("{}: {} {:#x} is no way to call a function", where, last->flags_field, flags),
+                 Severity::Medium);
     check_signature(where, *way, flags, function);
   }
 
@@ -135,7 +139,8 @@ class TableChecker {
     const TypeKind to = pointer ? unit.type(t.elem).kind : TypeKind::Void;
     switch (kind) {
       case EntryParamKind::Object: return pointer && types.is_object_pointer(type);
-      case EntryParamKind::Objects: return pointer && (to == TypeKind::Pointer || to == TypeKind::Void || to == TypeKind::Other);
+      case EntryParamKind::Objects:
+        return pointer && (to == TypeKind::Pointer || to == TypeKind::Void || to == TypeKind::Other);
       case EntryParamKind::Number: return t.kind == TypeKind::Int;
       case EntryParamKind::Pointer: return pointer;
     }
@@ -152,7 +157,8 @@ class TableChecker {
     return {};
   }
 
-  void check_signature(const std::string& where, const EntrySpec& way, std::uint64_t flags, const model::Symbol& function) {
+  void check_signature(const std::string& where, const EntrySpec& way, std::uint64_t flags,
+                       const model::Symbol& function) {
     const Type& type = unit_.type(function.type);
     if (type.variadic) return;
     const std::string name(unit_.str(function.display));
@@ -163,7 +169,10 @@ class TableChecker {
     if (have < least || have > most) {
       // What is not passed is read as garbage; what is passed and not taken is only against the rules.
       const Severity severity = have > most ? Severity::High : Severity::Low;
-      return add(way.domain, fmt::format("{}: {}() takes {} argument{}, it is called with {}{}", where, name, have, have == 1 ? "" : "s", most, how), severity);
+      return add(way.domain,
+                 fmt::format("{}: {}() takes {} argument{}, it is called with {}{}", where, name, have,
+                             have == 1 ? "" : "s", most, how),
+                 severity);
     }
     for (std::size_t i = 0; i < have; ++i)
       if (!kind_fits(types_, unit_, way.params[i].kind, type.params[i]))

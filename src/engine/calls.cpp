@@ -247,12 +247,12 @@ std::optional<TermId> Executor::place(State& s, const Place& p, const std::vecto
     const bool last = k + 1 == p.field_path.size() && p.path.empty();
     const TermId address = terms_.offset(t, offset);
     if (terms_.is_const(t)) return std::nullopt;
-    t = last && p.address ? address : read(s, address, type);
+    t = last && p.address ? address : read(s, address, type, index);
   }
   for (std::size_t k = 0; k < p.path.size(); ++k) {
     if (terms_.is_const(t) || terms_[t].kind == TermKind::Undef) return std::nullopt;
     const TermId address = terms_.offset(t, p.path[k]);
-    t = k + 1 == p.path.size() && p.address ? address : read(s, address, 0);
+    t = k + 1 == p.path.size() && p.address ? address : read(s, address, 0, index);
   }
   return t;
 }
@@ -524,8 +524,8 @@ void Executor::variadic(State& s, std::uint32_t index, const Outcome& o, const F
     }
     switch (u.use) {
       case UnitUse::Object: {
-        if (u.optional && terms_[read(s, args[a], 0)].kind == TermKind::Undef) break;  // not given: still nothing there
-        const bool had_null = u.optional && !s.facts.known_nonzero(terms_, read(s, args[a], 0));
+        if (u.optional && terms_[read(s, args[a], 0, index)].kind == TermKind::Undef) break;  // not given: still nothing there
+        const bool had_null = u.optional && !s.facts.known_nonzero(terms_, read(s, args[a], 0, index));
         out_object(args[a], which, ObjKind::Borrowed, had_null);
         break;
       }

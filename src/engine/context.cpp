@@ -42,18 +42,25 @@ bool includes(const model::Unit& unit, const std::string& header) {
 }
 
 // Which domain a unit belongs to: forced, by the headers it read, or by the calls it makes.
-void place_unit(Context& ctx, const model::Unit& unit, const std::vector<const specs::FunctionSpec*>& by_symbol,
+void place_unit(Context& ctx, const model::Unit& unit, std::vector<const specs::FunctionSpec*>& by_symbol,
                 const std::vector<std::string>& forced) {
   const auto& domains = ctx.specs.domains();
   std::vector<std::size_t> calls(domains.size(), 0);
+  std::vector<char> named(domains.size(), 0);
+  for (std::size_t d = 0; d < domains.size(); ++d)
+    named[d] = std::find(forced.begin(), forced.end(), domains[d].name) != forced.end() ||
+               std::any_of(domains[d].headers.begin(), domains[d].headers.end(), [&](const auto& h) { return includes(unit, h); });
+  // In a unit that says where it belongs, a name from elsewhere is a coincidence.
+  const bool any_named = std::find(named.begin(), named.end(), 1) != named.end();
+  for (const specs::FunctionSpec*& spec : by_symbol)
+    if (spec && any_named)
+      if (const std::size_t d = ctx.domain_index(spec->domain); !named[d] && !domains[d].headers.empty()) spec = nullptr;
   for (const specs::FunctionSpec* spec : by_symbol)
     if (spec && changes_counts(*spec)) ++calls[ctx.domain_index(spec->domain)];
   std::size_t best = 0;
   bool concerned = false;
   for (std::size_t d = 0; d < domains.size(); ++d) {
-    const bool named = std::find(forced.begin(), forced.end(), domains[d].name) != forced.end() ||
-                       std::any_of(domains[d].headers.begin(), domains[d].headers.end(), [&](const auto& h) { return includes(unit, h); });
-    if (named) calls[d] += unit.symbols.size();
+    if (named[d]) calls[d] += unit.symbols.size();
     if (calls[d] > calls[best]) best = d;
     concerned = concerned || calls[d] > 0;
   }

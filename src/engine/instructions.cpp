@@ -19,6 +19,8 @@ constexpr std::uint32_t kUnknownValue = kNone - 1;
 constexpr std::uint32_t kUnknownOperand = kNone - 2;
 constexpr std::uint32_t kAggregateEpoch = 1u << 30;  // Initial terms that stand for elements of aggregates
 constexpr std::uint16_t kMaxWeight = 48;             // terms larger than this become unknowns
+constexpr std::uint16_t kMaxChain = 8;               // reads through reads are told apart down to this depth
+constexpr std::uint32_t kChained = 999;              // which of the symbols of an instruction a deeper one is
 constexpr std::int64_t kNullPage = 4096;             // accesses below are through a null pointer
 }  // namespace
 
@@ -124,14 +126,18 @@ bool Executor::check_address(State& s, TermId address, std::uint32_t instr) {
   return true;
 }
 
-TermId Executor::read(State& s, TermId address, model::TypeId type) {
+TermId Executor::read(State& s, TermId address, model::TypeId type, std::uint32_t instr) {
   auto [base, off] = terms_.split(address);
   if (const Cell* c = s.cell(base, off)) return c->value;
   const TermId root = terms_.root(base);
   const std::uint32_t epoch = std::max(s.epoch(base), s.epoch(root));
   if (epoch == 1) return terms_.zero();  // zero-filled
   if (epoch == 0 && base == root && terms_[root].kind == TermKind::Slot) return terms_.undef();
-  const TermId t = terms_.initial(base, off, epoch);
+  TermId t = terms_.initial(base, off, epoch);
+  if (terms_.weight(t) > kMaxChain) {  // a walk down a list: from here on, just "the next one"
+    renew(s, instr);
+    t = terms_.fresh(instr, 0, kChained);
+  }
   if (type != 0) {
     if (term_types_.size() <= t) term_types_.resize(t + 64, 0);
     if (term_types_[t] == 0) term_types_[t] = type;
@@ -166,7 +172,7 @@ bool Executor::simple(State& s, std::uint32_t index) {
     case Op::Load: {
       const TermId a = eval(s, ops[0], index);
       if (!check_address(s, a, index)) return false;
-      const TermId v = read(s, a, i.type);
+      const TermId v = read(s, a, i.type, index);
       bind(s, index, v);
       if (const std::uint8_t d = counted(i.type); d != 0 && terms_[v].kind == TermKind::Initial && !s.object(v)) {
         Obj o;

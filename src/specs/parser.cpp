@@ -464,8 +464,8 @@ bool LineParser::table(const std::string& domain) {
   }
   std::string word;
   TableSpec spec;
-  if (!expect_choice(word, {"ends-at"}) || !expect_name(spec.end_field, "the field that is zero in the last row") || !end())
-    return false;
+  if (!expect_choice(word, {"ends-at"})) return false;
+  if (!expect_name(spec.end_field, "the field that is zero in the last row") || !end()) return false;
   spec.domain = domain;
   spec.record = std::move(name);
   spec.loc = loc(at);
@@ -487,7 +487,8 @@ bool LineParser::entry(EntrySpec& spec) {
     if (!param.optional && !spec.params.empty() && spec.params.back().optional)
       return fail_expected("`?`, as what comes before may be left out");
     spec.params.push_back(param);
-    if (spec.params.size() > max_params) return fail(in_.pos(), "more than " + std::to_string(max_params) + " parameters");
+    if (spec.params.size() > max_params)
+      return fail(in_.pos(), "more than " + std::to_string(max_params) + " parameters");
   } while (in_.take_spaced(","));
   if (!in_.take_spaced(")")) return fail_expected("`,` or `)`");
   if (in_.at_end()) return true;
@@ -511,8 +512,8 @@ bool LineParser::type_object(const std::string& domain) {
   TypeObjectSpec spec;
   in_.skip_space();
   spec.loc = loc(in_.pos());
-  if (!expect_name(spec.name, "the name of a global") || !expect_name(spec.record, "the struct of its objects") || !end())
-    return false;
+  if (!expect_name(spec.name, "the name of a global")) return false;
+  if (!expect_name(spec.record, "the struct of its objects") || !end()) return false;
   spec.domain = domain;
   file_.type_objects.push_back(std::move(spec));
   return true;

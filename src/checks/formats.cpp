@@ -204,8 +204,19 @@ class CallChecker {
     }
   }
 
+  // The object whose first byte this is the address of: an array by its first element.
+  Operand start_of(Operand o) const {
+    for (int depth = 0; depth < 16 && o.kind == OperandKind::Value; ++depth) {
+      const model::Instr* def = defs_.def(o.id);
+      if (!def || !((def->op == Op::Field && def->imm == 0) || def->op == Op::Cast)) break;
+      o = defs_.body().ops(*def)[0];
+    }
+    return o;
+  }
+
   // The constant data a pointer refers to: a global's, or what a local array was filled with.
-  const model::Constant* constant_data(const Operand& o) const {
+  const model::Constant* constant_data(const Operand& address) const {
+    const Operand o = start_of(address);
     if (o.kind == OperandKind::Symbol && o.imm == 0) {
       const model::ConstId init = unit_.symbols[o.id].init;
       return init == model::kNone ? nullptr : &unit_.constants[init];
@@ -215,8 +226,8 @@ class CallChecker {
     const model::Constant* found = nullptr;
     for (const model::Instr& i : defs_.body().instrs) {
       const auto ops = defs_.body().ops(i);
-      if (i.op != Op::Call || ops.size() < 3 || ops[1] != o || ops[0].kind != OperandKind::Symbol ||
-          unit_.name(ops[0].id) != "memcpy")
+      if (i.op != Op::Call || ops.size() < 3 || ops[0].kind != OperandKind::Symbol ||
+          unit_.name(ops[0].id) != "memcpy" || start_of(ops[1]) != o)
         continue;
       if (found || ops[2].kind != OperandKind::Symbol || ops[2].imm != 0) return nullptr;
       const model::ConstId init = unit_.symbols[ops[2].id].init;

@@ -79,9 +79,8 @@ void add_analysis(CLI::App& app, Options& o) {
       ->type_name("NAMES");
   app.add_option("--only-function", o.only_function, "Report on this function only")->type_name("NAME");
   add_specs(app, o);
-  app.add_flag("--no-smt", o.no_smt, "Do without the SMT solver");
-  app.add_option("--dump", o.dump, "Print model, summary or states, too")
-      ->check(one_of({"model", "summary", "states"}))
+  app.add_option("--dump", o.dump, "Print the model or the summaries, too")
+      ->check(one_of({"model", "summary"}))
       ->type_name("WHAT");
   app.add_option("--format", o.format, "text or json (one object a line)")
       ->check(one_of({"text", "json"}))

@@ -38,7 +38,6 @@ struct Options {
   std::vector<std::string> checks;
   std::string only_function;
   std::vector<std::string> specs;
-  bool no_smt = false;
   std::string dump;
 
   // report

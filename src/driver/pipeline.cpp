@@ -63,7 +63,6 @@ report::TextOptions text_options(const Options& options, const Output& output) {
 checks::Options analysis_options(const Options& options) {
   checks::Options out;
   out.jobs = options.jobs;
-  out.use_smt = !options.no_smt;
   out.check_globs = options.checks;
   out.only_function = options.only_function;
   out.domains = options.domains;

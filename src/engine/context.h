@@ -43,7 +43,6 @@ struct Context {
   const program::Program& program;
   const specs::SpecSet& specs;
   Budget budget;
-  bool use_smt = true;
   std::vector<Summary> summaries;     // by FuncId
   std::vector<Contract> contracts;    // by FuncId
   std::vector<std::string> count_kinds;    // names of counts; [0] == ""

@@ -227,7 +227,7 @@ def run_reckon(reckon, area, flags, options, members):
     except (ValueError, KeyError, TypeError) as error:
         raise AreaError(f"no findings in JSON from: {shown}\n{error!r}\n{run.stdout[:500]}\n{run.stderr.strip()}")
     if (run.returncode == 1) != bool(result):
-        raise AreaError(f"exit code {run.returncode} does not fit the findings of: {shown}")
+        raise AreaError(f"exit code {run.returncode} does not fit the findings of: {shown}\n{run.stderr.strip()}")
     return result
 
 

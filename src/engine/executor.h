@@ -57,7 +57,6 @@ class Executor {
   std::string describe(TermId t) const;
 
  private:
-  friend class Tracker;
   using States = std::vector<State>;
 
   // ---- executor.cpp: blocks and control flow

@@ -3,7 +3,7 @@
 // The grammar by example, one line per entry of a table, in the order of the tables:
 //
 //   unit "/src/a.c"                                      type t3 = pointer size 8 name "PyObject" elem t2
-//   target "x86_64-pc-linux-gnu"                         symbol s0 = function external "PyList_New" type t5
+//   target "x86_64-pc-linux-gnu"                         symbol s0 = function external "list_new" type t5
 //   language c                                           const c0 = address t3 PyList_New
 //   pointer_size 8
 //

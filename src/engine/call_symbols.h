@@ -1,0 +1,20 @@
+// Numbers that keep the symbols of one call apart, shared by the files that apply calls.
+#pragma once
+
+#include <cstdint>
+#include <string_view>
+
+namespace reckon::engine {
+
+// Which of several symbols a call makes: objects by their number, then these.
+inline constexpr std::uint32_t kResult = 1000;
+inline constexpr std::uint32_t kStored = 1001;
+inline constexpr std::uint32_t kOutParam = 2000;  // + argument number
+
+// The count that a format's buffer unit takes; specs of functions that fill or release a buffer use the same name.
+inline constexpr std::string_view kBufferCount = "buffer";
+
+// The compiler's own block operations, which the engine carries out itself.
+inline bool memory_name(std::string_view name) { return name == "memset" || name == "memcpy" || name == "memmove"; }
+
+}  // namespace reckon::engine

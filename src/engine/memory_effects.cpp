@@ -1,0 +1,175 @@
+// What calls do to memory: arguments told by a format, blocks copied or cleared, and code out of sight.
+
+#include <algorithm>
+
+#include "engine/call_symbols.h"
+#include "engine/executor.h"
+#include "engine/formats.h"
+
+namespace reckon::engine {
+
+using model::CmpPred;
+using model::Instr;
+using model::kNone;
+using specs::FunctionSpec;
+using specs::Outcome;
+
+// A buffer is filled in: its contents are unknown, but the object it keeps alive is there.
+void Executor::acquire_buffer(State& s, TermId address, std::uint32_t index) {
+  s.change_count(address, ctx_.count_kind(kBufferCount), 1, index);
+  if (terms_[address].kind != TermKind::Slot) return;
+  s.invalidate(address, index + 2);
+  const model::Type& slot = unit_.type(body_.instrs[terms_[address].a].type);
+  if (slot.kind != model::TypeKind::Pointer) return;
+  for (const model::Field& f : unit_.type(slot.elem).fields) {
+    if (!counted(f.type)) continue;
+    const TermId t = terms_.fresh(index, 0, kOutParam + 500);
+    s.facts.assume_cmp(terms_, CmpPred::Ne, t, terms_.zero());
+    s.write(address, static_cast<std::int64_t>(f.offset), t);
+    break;
+  }
+}
+
+// Further arguments of a variadic call, told by its format.
+void Executor::variadic(State& s, std::uint32_t index, const Outcome& o, const FunctionSpec& spec,
+                        const std::vector<TermId>& args) {
+  using specs::VarargKind;
+  const std::size_t named = spec.params.size();
+  auto out_object = [&](TermId address, std::uint32_t which, ObjKind kind, bool maybe_null) {
+    if (terms_.is_const(address)) return;
+    const TermId t = terms_.fresh(index, 0, kOutParam + which);
+    Obj n;
+    n.term = t;
+    n.kind = kind;
+    n.domain = ctx_.domain_index(spec.domain);
+    n.origin = index;
+    s.add_object(n);
+    if (!maybe_null) s.facts.assume_cmp(terms_, CmpPred::Ne, t, terms_.zero());
+    write(s, address, t, index);
+  };
+  if (spec.varargs == VarargKind::OutParams) {
+    for (std::size_t a = named; a < args.size() && !o.failure; ++a)
+      out_object(args[a], static_cast<std::uint32_t>(a), ObjKind::Borrowed, a > named);
+    return;
+  }
+  if (spec.varargs != VarargKind::ParseFormat && spec.varargs != VarargKind::BuildFormat) return;
+  std::size_t format_at = named == 0 ? 0 : named - 1;
+  for (std::size_t p = 0; p < named; ++p)
+    if (spec.params[p].name == "format") format_at = p;
+  const auto text = format_at < args.size() ? string_constant(args[format_at]) : std::nullopt;
+  bool ok = false;
+  std::vector<FormatUnit> units;
+  if (text) units = spec.varargs == VarargKind::ParseFormat ? parse_units(*text, ok) : build_units(*text, ok);
+  if (!ok) {
+    // An unknown format: whatever was passed may have been taken or filled.
+    for (std::size_t a = named; a < args.size(); ++a) {
+      if (Obj* x = s.object(args[a])) x->escaped = true;
+      if (terms_[terms_.root(args[a])].kind == TermKind::Slot && terms_.root(args[a]) == args[a]) s.invalidate(args[a], index + 2);
+    }
+    return;
+  }
+  for (const FormatUnit& u : units) {
+    const std::size_t a = named + u.argument;
+    if (a >= args.size()) break;
+    const auto which = static_cast<std::uint32_t>(a);
+    if (spec.varargs == VarargKind::BuildFormat) {
+      if (u.use == UnitUse::Consumed && !s.facts.known_zero(terms_, args[a])) {
+        const bool in_result = !o.failure && !o.objects.empty();
+        steal(s, args[a], in_result ? std::optional<TermId>(terms_.fresh(index, 0, 0)) : std::nullopt, index, !in_result);
+      }
+      continue;
+    }
+    if (o.failure || u.use == UnitUse::Plain) {
+      if (!o.failure && u.letter != '!' && u.letter != '&') write(s, args[a], terms_.fresh(index, 0, kOutParam + which), index);
+      continue;
+    }
+    switch (u.use) {
+      case UnitUse::Object: {
+        if (u.optional && terms_[read(s, args[a], 0, index)].kind == TermKind::Undef) break;  // not given: still nothing there
+        const bool had_null = u.optional && !s.facts.known_nonzero(terms_, read(s, args[a], 0, index));
+        out_object(args[a], which, ObjKind::Borrowed, had_null);
+        break;
+      }
+      case UnitUse::Converter: out_object(args[a], which, ObjKind::Unknown, true); break;
+      case UnitUse::Buffer: acquire_buffer(s, args[a], index); break;
+      default: write(s, args[a], terms_.fresh(index, 0, kOutParam + which), index);
+    }
+  }
+}
+
+bool Executor::memory_function(State& s, std::uint32_t index, std::string_view name, const std::vector<TermId>& args) {
+  if (args.size() < 3 || !memory_name(name)) return false;
+  auto [base, off] = terms_.split(args[0]);
+  for (const Cell& c : s.memory)
+    if (c.base == base)
+      if (Obj* o = s.object(terms_.root(c.value)); o && terms_[base].kind == TermKind::Slot && o->owned > 0) o->touched = index;
+  if (name == "memset") {
+    s.invalidate(base, terms_.is_zero(args[1]) && off == 0 ? 1 : index + 2);
+  } else {
+    auto [from, from_off] = terms_.split(args[1]);
+    std::vector<Cell> copied;
+    const std::uint32_t epoch = s.epoch(from);
+    const std::int64_t size = terms_.is_const(args[2]) ? terms_[args[2]].imm : 0;
+    for (const Cell& c : s.memory)
+      if (c.base == from && c.offset >= from_off && c.offset < from_off + size) copied.push_back(c);
+    s.invalidate(base, epoch == 1 ? 1 : index + 2);
+    for (const Cell& c : copied) s.write(base, off + c.offset - from_off, c.value);
+    // Counts on the source go along: a buffer moved by struct assignment.
+    for (Count& c : s.counts)
+      if (c.object == args[1]) c.object = args[0];
+  }
+  bind(s, index, args[0]);
+  return true;
+}
+
+// Code out of sight was given this address and may have written there.
+void Executor::clobber(State& s, TermId address, std::uint32_t index) {
+  const TermId root = terms_.root(address);
+  if (terms_[root].kind == TermKind::Param) {
+    // Our own view of a caller's structure stays as it is (fields that configure things do not change under our
+    // feet), but the caller's locals behind it may have been filled.
+    auto it = std::lower_bound(s.clobbered.begin(), s.clobbered.end(), root);
+    if (it == s.clobbered.end() || *it != root) s.clobbered.insert(it, root);
+    return;
+  }
+  if (terms_[root].kind != TermKind::Slot) return;
+  // An array is there to be read; a single variable whose address is taken is there to be filled.
+  const model::Type& slot = unit_.type(body_.instrs[terms_[root].a].type);
+  const bool is_array = slot.kind == model::TypeKind::Pointer && unit_.type(slot.elem).kind == model::TypeKind::Array;
+  const bool has_content = s.epoch(root) != 0 ||
+                           std::any_of(s.memory.begin(), s.memory.end(), [&](const Cell& c) { return c.base == root; });
+  if (is_array && has_content) return;
+  for (const Cell& c : s.memory)
+    if (c.base == root)
+      if (Obj* o = s.object(terms_.root(c.value))) o->escaped = true;
+  s.invalidate(root, index + 2);
+}
+
+// A function without spec or body. It is assumed to borrow what it is given, and to fill the locals whose
+// address it gets; code that does not know objects may keep them.
+void Executor::unknown_call(State s, std::uint32_t index, const std::vector<TermId>& args, States& out) {
+  const Instr& i = body_.instrs[index];
+  const model::Type* type = nullptr;
+  if (i.aux != kNone && body_.calls[i.aux].type != 0) type = &unit_.type(body_.calls[i.aux].type);
+  for (std::size_t a = 0; a < args.size(); ++a) {
+    const TermId root = terms_.root(args[a]);
+    const bool as_object = type && a < type->params.size() && counted(type->params[a]) != 0;
+    if (terms_[root].kind == TermKind::Slot || terms_[root].kind == TermKind::Param) {
+      clobber(s, args[a], index);
+    } else if (args[a] != root && terms_[args[a]].kind == TermKind::Offset && !as_object) {
+      auto [base, off] = terms_.split(args[a]);
+      s.write(base, off, terms_.fresh(index, 0, kOutParam + static_cast<std::uint32_t>(a)));
+    }
+    if (Obj* o = s.object(root); o && !as_object) o->escaped = true;
+  }
+  s.helped = true;
+  if (s.exception != ExcState::Set) s.exception = ExcState::Maybe;  // it may be a helper that raises
+  if (i.result != kNone) {
+    const TermId r = terms_.fresh(index, 0, kResult);
+    bind(s, index, r);
+    if (counted(i.type)) obj(s, r, index);
+  }
+  out.push_back(std::move(s));
+}
+
+}  // namespace reckon::engine

@@ -5,6 +5,7 @@
 #include "capture/action.h"
 #include "capture/attributes.h"
 #include "capture/command_line.h"
+#include "model/verify.h"
 #include "clang/Basic/Version.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
@@ -86,6 +87,13 @@ Result capture_unit(const Request& request) {
   errors.flush();
   result.ok = ran && action.lowered() && !compiler.getDiagnostics().hasErrorOccurred();
   if (!result.ok && result.errors.empty()) result.errors = request.file + ": Clang could not compile this unit\n";
+#ifdef RECKON_VERIFY
+  if (result.ok)
+    for (const std::string& defect : model::verify(result.unit)) {
+      result.ok = false;
+      result.errors += request.file + ": internal error: the model is malformed: " + defect + "\n";
+    }
+#endif
   return result;
 }
 

@@ -64,6 +64,15 @@ TEST_F(CaptureCommandLine, OptimisationIsVisibleToThePreprocessorOnly) {
   EXPECT_TRUE(call_of(r.unit, function(r.unit, "f"), "twice"));
 }
 
+TEST_F(CaptureCommandLine, GccsPrivateHeadersAreReplacedByClangs) {
+  write("a.c",
+        "#include <stdarg.h>\n#include <stddef.h>\nint f(int n, ...) { va_list l; va_start(l, n); va_end(l); return "
+        "NULL == 0; }\n");
+  Result r = run("a.c", {"gcc", "-nostdinc", "-isystem", "/usr/lib/gcc/x86_64-linux-gnu/99/include", "-c"});
+  EXPECT_TRUE(r.ok) << r.errors;
+  EXPECT_FALSE(run("a.c", {"gcc", "-nostdinc", "-c"}).ok);
+}
+
 TEST_F(CaptureCommandLine, ResponseFilesAreExpanded) {
   write("flags", "-DA=1 -I 'no where'\n@more");
   write("more", "-DB=2\n");

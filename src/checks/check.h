@@ -23,6 +23,7 @@ class View {
   const engine::Obj& object() const { return event_.object; }
   std::string object_name() const;   // `item`, `self->cache`, or what made it: "PyList_New()"
   std::string quoted_object() const; // "`item`", or "the result of PyList_New()"
+  std::string reference() const;     // behind "borrowed reference": "`item`" or "from list_item()"
   std::string origin_call() const;   // the call the object came from, or ""
   std::string failing_call() const;  // the last call on the path that failed, or ""
   std::string domain() const;        // "python"

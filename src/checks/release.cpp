@@ -14,7 +14,7 @@ std::optional<report::Finding> report_over_release(const View& v) {
   if (o.life == engine::Life::Released)
     f.message = v.quoted_object() + " is released again after its last reference was given up";
   else if (o.kind == ObjKind::Borrowed)
-    f.message = "borrowed reference " + v.quoted_object() + " is released";
+    f.message = "borrowed reference " + v.reference() + " is released";
   else
     f.message = "reference to " + v.quoted_object() + " is released after it was handed over";
   if (!v.event().callee.empty()) f.message += " (by " + v.event().callee + "())";
@@ -42,7 +42,7 @@ std::optional<report::Finding> report_use_after_release(const View& v) {
 
 std::optional<report::Finding> report_borrowed_return(const View& v) {
   report::Finding f = v.finding("borrowed-return");
-  f.message = "borrowed reference " + v.quoted_object() + " is returned where a new reference is expected";
+  f.message = "borrowed reference " + v.reference() + " is returned where a new reference is expected";
   if (v.object().immortal) f.severity = report::Severity::Low;
   return f;
 }

@@ -19,6 +19,12 @@ std::string View::quoted_object() const {
   return "`" + name + "`";
 }
 
+std::string View::reference() const {
+  const std::string name = object_name();
+  if (name.ends_with("()")) return "from " + name;
+  return name.empty() ? "to an object" : "`" + name + "`";
+}
+
 std::string View::origin_call() const {
   const std::uint32_t o = event_.object.origin;
   if (o == kNone || ex_.function().body.instrs[o].op != model::Op::Call) return {};

@@ -74,11 +74,12 @@ void Executor::call(State s, std::uint32_t index, States& out) {
       const FuncId f = ctx_.program.definition(unit_id_, ops[0].id);
       if (f != kNone) targets.push_back(f);
     }
+    if (throws_exception(name)) {
+      leave_by_throw(std::move(s), index);
+      return;
+    }
     for (const model::Attribute& a : unit_.symbols[ops[0].id].attributes)
-      if (unit_.str(a.name) == "noreturn" && !spec) {
-        end_by_noreturn(std::move(s), index, name);
-        return;
-      }
+      if (unit_.str(a.name) == "noreturn" && !spec) return;
   } else if (!(info && info->inline_asm)) {
     const TermId callee = ops.empty() ? kNoTerm : eval(s, ops[0], index);
     if (terms_[callee].kind == TermKind::Global) spec = ctx_.specs.find(terms_.global_name(callee));
@@ -147,9 +148,8 @@ void Executor::call(State s, std::uint32_t index, States& out) {
   unknown_call(std::move(s), index, args, out);
 }
 
-// A call that does not return. The C++ runtime's throw leaves the function all the same.
-void Executor::end_by_noreturn(State s, std::uint32_t index, std::string_view name) {
-  if (name != "__cxa_throw" && name != "__cxa_rethrow") return;
+// The C++ runtime's throw does not return, but it does leave the function.
+void Executor::leave_by_throw(State s, std::uint32_t index) {
   s.thrown = true;
   const Instr& i = body_.instrs[index];
   if (i.num_targets == 2)

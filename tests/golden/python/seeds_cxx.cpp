@@ -38,7 +38,7 @@ PyObject *pyrefcon_fig9_ok_guard_unwinds(PyObject *const *values, Py_ssize_t n) 
   return list.release();
 }
 
-PyObject *FN_pyrefcon_fig9_bad_no_guard(PyObject *const *values, Py_ssize_t n) {  // expect-not-yet: python-leak -- not modelled yet
+PyObject *pyrefcon_fig9_bad_no_guard(PyObject *const *values, Py_ssize_t n) {  // expect-in-function: python-leak
   PyObject *list = PyList_New(n);
   if (!list) throw python_error();
   for (Py_ssize_t i = 0; i < n; i++) {

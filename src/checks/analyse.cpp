@@ -104,7 +104,10 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
         out.dump_text += "  " + specs::to_text(o, names) + "\n";
     }
   }
-  auto key = [](const report::Finding& f) { return std::tie(f.loc, f.check, f.message, f.function); };
+  // A total order: the report must not depend on which thread was first.
+  auto key = [](const report::Finding& f) {
+    return std::tie(f.loc, f.check, f.message, f.function, f.origin, f.origin_index, f.path, f.other_path, f.further_places);
+  };
   std::sort(findings.begin(), findings.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
   findings.erase(std::unique(findings.begin(), findings.end(), [&](const auto& a, const auto& b) { return key(a) == key(b); }), findings.end());
   out.findings = std::move(findings);

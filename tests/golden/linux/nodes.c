@@ -504,7 +504,7 @@ struct device_node *OF25_scoped_not_disarmed(struct device_node *np) {  // expec
   return NULL;
 }
 
-void OF26_free_reassigned(struct device_node *p) {  // expect-in-function: linux-leak
+void OF26_free_reassigned(struct device_node *p) {  // expect-in-function: linux-leak, linux-leak
   struct device_node *np __free(device_node) = of_get_child_by_name(p, "a");
   if (!np) np = of_get_child_by_name(p, "b");
   np = of_get_parent(np);

@@ -31,12 +31,13 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
   std::vector<std::vector<std::uint32_t>> by_level(levels);
   for (std::uint32_t c = 0; c < components.size(); ++c) by_level[level[c]].push_back(c);
 
+  // One round over a function; true if its callers see something new. The last round is the one that counts.
   auto analyse = [&](FuncId f, bool last) {
     Executor ex(ctx, f);
-    FunctionResult r = ex.run();
+    const FunctionResult r = ex.run();
     const bool changed = !(r.summary.outcomes == ctx.summaries[f].outcomes) || r.summary.ready != ctx.summaries[f].ready;
     ctx.summaries[f] = r.summary;
-    if (last || !changed) {
+    if (last) {
       reports[f] = {f, true, r.cut_short, r.reason, r.steps};
       visitor(ex, r);
     }
@@ -47,21 +48,12 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
     for (FuncId f : components[c])
       if (filter(f)) members.push_back(f);
     if (members.empty()) return;
+    std::sort(members.begin(), members.end());
     const auto callees = program.callees(members[0]);
     const bool recursive = members.size() > 1 || std::find(callees.begin(), callees.end(), members[0]) != callees.end();
-    if (!recursive) {
-      analyse(members[0], true);
-      return;
-    }
-    std::sort(members.begin(), members.end());
-    for (int round = 0; round < kRecursionRounds; ++round) {
+    for (int round = 0; recursive && round < kRecursionRounds; ++round) {
       bool changed = false;
-      for (FuncId f : members) {
-        Executor ex(ctx, f);
-        const FunctionResult r = ex.run();
-        changed = changed || !(r.summary.outcomes == ctx.summaries[f].outcomes) || r.summary.ready != ctx.summaries[f].ready;
-        ctx.summaries[f] = r.summary;
-      }
+      for (FuncId f : members) changed = analyse(f, false) || changed;
       if (!changed) break;
     }
     for (FuncId f : members) analyse(f, true);

@@ -86,14 +86,16 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
 
   Analysis out;
   for (const engine::FunctionReport& r : reports) {
-    if (!r.analysed) {
-      ++(known_by_spec(r.function) ? out.coverage.by_spec : out.coverage.unconcerned);
-    } else if (r.cut_short) {
-      ++out.coverage.cut_short;
-      out.coverage.reasons.push_back(std::string(program.display(r.function)) + ": " + r.reason);
-    } else {
-      ++out.coverage.full;
-    }
+    report::FunctionCoverage& covered = out.coverage.emplace_back();
+    const model::Function& fn = program.function(r.function);
+    covered.name = program.display(r.function);
+    covered.file = program.unit(r.function).str(fn.loc.file);
+    covered.line = fn.loc.line;
+    covered.end_line = fn.end.line;
+    covered.reason = r.reason;
+    covered.depth = r.analysed                    ? r.cut_short ? report::Depth::CutShort : report::Depth::Full
+                    : known_by_spec(r.function)   ? report::Depth::BySpec
+                                                  : report::Depth::Unconcerned;
     if (options.dump == "summary" && r.analysed &&
         (options.only_function.empty() || program.display(r.function) == options.only_function)) {
       std::vector<std::string> names;
@@ -104,6 +106,10 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
         out.dump_text += "  " + specs::to_text(o, names) + "\n";
     }
   }
+  std::sort(out.coverage.begin(), out.coverage.end(), [](const auto& a, const auto& b) {
+    return std::tie(a.file, a.line, a.name, a.end_line, a.depth, a.reason) <
+           std::tie(b.file, b.line, b.name, b.end_line, b.depth, b.reason);
+  });
   // A total order: the report must not depend on which thread was first.
   auto key = [](const report::Finding& f) {
     return std::tie(f.loc, f.check, f.message, f.function, f.origin, f.origin_index, f.path, f.other_path, f.further_places);

@@ -1,12 +1,11 @@
 // The front door of the analysis: a linked program and specs in, findings out.
 #pragma once
 
-#include <cstddef>
 #include <string>
 #include <vector>
 
 #include "program/program.h"
-#include "report/finding.h"
+#include "report/run.h"
 #include "specs/spec_set.h"
 
 namespace reckon::checks {
@@ -20,16 +19,9 @@ struct Options {
   bool full_path = false;
 };
 
-struct Coverage {
-  std::size_t full = 0, cut_short = 0, not_analysed = 0;
-  std::size_t by_spec = 0;      // not looked into, because a spec says what they do
-  std::size_t unconcerned = 0;  // in units that belong to no domain
-  std::vector<std::string> reasons;  // one line per function cut short, and per reason for not analysing
-};
-
 struct Analysis {
   std::vector<report::Finding> findings;  // sorted
-  Coverage coverage;
+  std::vector<report::FunctionCoverage> coverage;  // all functions, by file and line
   std::string dump_text;
 };
 

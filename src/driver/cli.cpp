@@ -5,11 +5,13 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <utility>
 
 #include "capture/capture.h"
 #include "driver/commands.h"
 #include "driver/options.h"
 #include "driver/version.h"
+#include "report/writers.h"
 
 namespace reckon::driver {
 
@@ -68,7 +70,48 @@ void add_specs(CLI::App& app, Options& o) {
       ->allow_extra_args(false);
 }
 
-void add_analysis(CLI::App& app, Options& o) {
+// --format and --output as they came; they belong together by their order.
+struct ReportArguments {
+  std::vector<std::string> formats, outputs;
+};
+
+std::vector<std::string> format_list() {
+  std::vector<std::string> names;
+  for (const report::Format& format : report::formats()) names.emplace_back(format.name);
+  return names;
+}
+
+std::string format_names() {
+  std::string text;
+  for (const std::string& name : format_list()) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+// An --output belongs to the --format before it, or else to the first one. "" or what is wrong.
+std::string pair_reports(const CLI::App& app, const ReportArguments& arguments, std::vector<ReportWish>& reports) {
+  std::size_t formats = 0, outputs = 0;
+  std::string early;
+  for (const CLI::Option* option : app.parse_order()) {
+    if (option->check_name("--format")) {
+      reports.push_back({arguments.formats[formats++], std::exchange(early, "")});
+    } else if (option->check_name("--output")) {
+      const std::string& output = arguments.outputs[outputs++];
+      std::string& place = reports.empty() ? early : reports.back().output;
+      if (!place.empty()) return fmt::format("--output {}: the report before it has an output already", output);
+      place = output;
+    }
+  }
+  if (reports.empty()) reports.push_back({"text", early});
+  std::size_t to_stdout = 0;
+  for (const ReportWish& wish : reports) {
+    to_stdout += wish.output.empty() || wish.output == "-";
+    if (report::find_format(wish.format)->to_folder && (wish.output.empty() || wish.output == "-"))
+      return fmt::format("--format={} needs --output with a folder", wish.format);
+  }
+  return to_stdout > 1 ? "two reports to standard output; give each --format an --output" : "";
+}
+
+void add_analysis(CLI::App& app, Options& o, ReportArguments& w) {
   app.add_option("--checks", o.checks, "Checks to run: names or globs, -GLOB leaves out")
       ->delimiter(',')
       ->allow_extra_args(false)
@@ -82,10 +125,13 @@ void add_analysis(CLI::App& app, Options& o) {
   app.add_option("--dump", o.dump, "Print the model or the summaries, too")
       ->check(one_of({"model", "summary"}))
       ->type_name("WHAT");
-  app.add_option("--format", o.format, "text or json (one object a line)")
-      ->check(one_of({"text", "json"}))
+  app.add_option("--format", w.formats, format_names() + "; may be repeated")
+      ->check(one_of(format_list()))
+      ->allow_extra_args(false)
       ->type_name("FORMAT");
-  app.add_option("--output", o.output, "Write the report to a file")->type_name("FILE");
+  app.add_option("--output", w.outputs, "File or folder of the format before it")
+      ->allow_extra_args(false)
+      ->type_name("PATH");
   app.add_flag("--full-path", o.full_path, "Show every step of a path");
 }
 
@@ -97,7 +143,7 @@ CLI::App* add_command(CLI::App& app, const char* name, const char* help, const c
   return sub;
 }
 
-void define(CLI::App& app, Options& o, Command& chosen) {
+void define(CLI::App& app, Options& o, ReportArguments& w, Command& chosen) {
   app.formatter(std::make_shared<Help>("reckon SUBCOMMAND [OPTIONS]; reckon SUBCOMMAND --help says more"));
   app.require_subcommand(1);
   app.footer(kExitCodes);
@@ -110,13 +156,13 @@ void define(CLI::App& app, Options& o, Command& chosen) {
                                 chosen, command_check);
   add_input(*check, o);
   add_capture(*check, o);
-  add_analysis(*check, o);
+  add_analysis(*check, o, w);
   check->footer(kExitCodes);
 
   CLI::App* run = add_command(app, "run", "Record a build with Bear and check what it compiled",
                               "reckon run [OPTIONS] -- BUILD COMMAND...", chosen, command_run);
   add_capture(*run, o);
-  add_analysis(*run, o);
+  add_analysis(*run, o, w);
   run->footer(kExitCodes);
 
   CLI::App* dump = add_command(app, "dump", "Show what was captured and linked",
@@ -173,13 +219,23 @@ int run_cli(int argc, char** argv) {
   options.jobs = available_cores();
   Command command = nullptr;
   CLI::App app("Finds bugs in code that counts references or protects objects by hand.", "reckon");
-  define(app, options, command);
+  ReportArguments reports;
+  define(app, options, reports, command);
   try {
     app.parse(split_trailing(argc, argv, options));
   } catch (const CLI::ParseError& e) {
     return app.exit(e) == 0 ? kExitClean : kExitUsage;
   }
   Console console(options.verbosity());
+  for (const char* name : {"check", "run"}) {
+    const CLI::App* sub = app.get_subcommand(name);
+    if (!sub->parsed()) continue;
+    if (const std::string problem = pair_reports(*sub, reports, options.reports); !problem.empty()) {
+      console.error(problem);
+      return kExitUsage;
+    }
+  }
+  options.arguments.assign(argv, argv + argc);
   return command(options, console);
 }
 

@@ -1,15 +1,12 @@
 // reckon list-checks: all checks with one line each. reckon explain CHECK: the page of one, docs/checks/KIND.md.
-//
-// A finding's check is named DOMAIN-KIND ("python-leak"). A page describes the kind, or one domain's variant of it
-// if there is a page of that name.
 #include <fmt/core.h>
 
 #include <iostream>
 #include <map>
 
 #include "checks/check.h"
+#include "driver/check_pages.h"
 #include "driver/commands.h"
-#include "driver/files.h"
 
 namespace reckon::driver {
 
@@ -26,18 +23,9 @@ int command_list_checks(const Options&, Console&) {
 }
 
 int command_explain(const Options& options, Console& console) {
-  const std::string folder = check_pages_folder();
-  std::string_view name = options.name;
-  for (;;) {
-    std::string text, problem;
-    const bool plain = name.find('/') == std::string_view::npos;
-    if (!folder.empty() && plain && read_file(fmt::format("{}/{}.md", folder, name), text, problem)) {
-      std::cout << text;
-      return kExitClean;
-    }
-    const auto dash = name.find('-');
-    if (dash == std::string_view::npos) break;
-    name.remove_prefix(dash + 1);
+  if (const std::string page = check_page(options.name); !page.empty()) {
+    std::cout << page;
+    return kExitClean;
   }
   console.error(fmt::format("there is no page on a check '{}'; reckon list-checks names all checks", options.name));
   return kExitUsage;

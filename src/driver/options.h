@@ -18,6 +18,12 @@ enum ExitCode : int {
   kExitInterrupted = 130,
 };
 
+// One --format with its --output.
+struct ReportWish {
+  std::string format = "text";
+  std::string output;  // "" or "-": stdout
+};
+
 struct Options {
   // input
   std::string database;  // -p
@@ -41,12 +47,13 @@ struct Options {
   std::string dump;
 
   // report
-  std::string format = "text";
-  std::string output;
+  std::vector<ReportWish> reports;  // never empty
   bool full_path = false;
   bool strict = false;
   bool verbose = false;
   bool quiet = false;
+
+  std::vector<std::string> arguments;  // the whole command line, for reports that tell it
 
   // other subcommands
   std::string dump_what;

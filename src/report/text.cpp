@@ -4,8 +4,8 @@
 
 #include <algorithm>
 #include <map>
-#include <tuple>
 
+#include "report/sources.h"
 #include "report/text_source.h"
 
 namespace reckon::report {
@@ -14,9 +14,12 @@ namespace {
 
 enum class Style { Plain, Place, Warning, Note, Caret };
 
+constexpr std::size_t kMostLines = 10;  // of each list in the summary, unless verbose
+
 class Writer {
  public:
-  Writer(std::ostream& out, const TextOptions& options) : out_(out), options_(options) {}
+  Writer(std::ostream& out, const Run& run, const WriterOptions& options)
+      : out_(out), run_(run), options_(options) {}
 
   void finding(const Finding& f) {
     place(f.loc);
@@ -30,6 +33,15 @@ class Writer {
       steps(f.other_path);
     }
     for (const SourceLoc& loc : f.further_places) note(loc, "the same cause shows here, too");
+    if (!f.fixes.empty()) fix(f.fixes.front());
+  }
+
+  void problem(const SuppressionProblem& problem) {
+    place(problem.loc);
+    styled(Style::Warning, "warning: ");
+    styled(Style::Place, problem.text);
+    out_ << " [suppression]\n";
+    source(problem.loc);
   }
 
  private:
@@ -46,7 +58,7 @@ class Writer {
       styled(Style::Place, "<unknown>: ");
       return;
     }
-    std::string text = shown_path(loc.file, options_.base);
+    std::string text = shown_path(loc.file, run_.base);
     if (loc.line > 0) text += fmt::format(":{}", loc.line);
     if (loc.line > 0 && loc.col > 0) text += fmt::format(":{}", loc.col);
     styled(Style::Place, text + ": ");
@@ -59,11 +71,12 @@ class Writer {
   void source(const SourceLoc& loc) {
     const std::string number = fmt::format("{:5} | ", loc.line);
     const std::size_t width = options_.width == 0 ? 0 : std::max(options_.width, number.size() + 1) - number.size();
-    const auto excerpt = lines_.excerpt(loc.file, loc.line, loc.col, width);
-    if (!excerpt) return;
-    out_ << number << excerpt->line << '\n';
+    const std::string_view line = sources_.file(loc.file).line(loc.line);
+    if (line.empty()) return;
+    const Excerpt excerpt = make_excerpt(line, loc.col, width);
+    out_ << number << excerpt.line << '\n';
     if (loc.col == 0) return;
-    out_ << "      | " << std::string(excerpt->caret, ' ');
+    out_ << "      | " << std::string(excerpt.caret, ' ');
     styled(Style::Caret, "^");
     out_ << '\n';
   }
@@ -84,64 +97,80 @@ class Writer {
     }
   }
 
+  void fix(const Fix& fix) {
+    if (fix.edits.empty()) return;
+    const Edit& first = fix.edits.front();
+    note({first.file, first.line, first.col, ""}, fmt::format("repair (--fix): {}", fix.description));
+  }
+
   std::ostream& out_;
-  const TextOptions& options_;
-  SourceLines lines_;
+  const Run& run_;
+  const WriterOptions& options_;
+  Sources sources_;
 };
 
 std::string counted(std::size_t n, std::string_view noun) { return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s"); }
 
-void write_list(std::ostream& out, const std::vector<std::string>& lines, std::size_t most) {
-  for (std::size_t i = 0; i < lines.size() && i < most; ++i) out << "  " << lines[i] << '\n';
+void write_list(std::ostream& out, const std::vector<std::string>& lines, bool all) {
+  const std::size_t most = all ? lines.size() : std::min(lines.size(), kMostLines);
+  for (std::size_t i = 0; i < most; ++i) out << "  " << lines[i] << '\n';
   if (lines.size() > most) out << "  and " << lines.size() - most << " more (-v lists all)\n";
+}
+
+void write_counts(std::ostream& out, const Run& run) {
+  std::map<std::string, std::size_t> by_check;
+  std::size_t active = 0, suppressed = 0, known = 0;
+  for (const Finding& finding : run.findings) {
+    if (is_active(finding)) ++by_check[finding.check], ++active;
+    suppressed += finding.suppression.has_value();
+    known += !finding.suppression && finding.in_baseline;
+  }
+  const std::string_view noun = run.has_baseline ? "new finding" : "finding";
+  if (active == 0) {
+    out << (run.has_baseline ? "nothing new found\n" : "nothing found\n");
+  } else {
+    out << counted(active, noun) << ":\n";
+    for (const auto& [check, count] : by_check) out << fmt::format("  {:5}  {}\n", count, check);
+  }
+  if (suppressed > 0) out << "suppressed in the source: " << suppressed << '\n';
+  if (run.has_baseline) out << "known from the baseline: " << known << '\n';
 }
 
 }  // namespace
 
-std::string shown_path(const std::string& path, const std::string& base) {
-  if (base.empty() || base == "/" || !path.starts_with(base)) return path;
-  if (path.size() <= base.size() + 1 || path[base.size()] != '/') return path;
-  return path.substr(base.size() + 1);
+void write_text(std::ostream& out, const Run& run, const WriterOptions& options) {
+  Writer writer(out, run, options);
+  for (const Finding& finding : run.findings)
+    if (is_active(finding)) writer.finding(finding);
+  for (const SuppressionProblem& problem : run.suppression_problems) writer.problem(problem);
+  if (!options.quiet) write_summary(out, run, options);
 }
 
-void sort_findings(std::vector<Finding>& findings) {
-  std::stable_sort(findings.begin(), findings.end(), [](const Finding& a, const Finding& b) {
-    return std::tie(a.loc.file, a.loc.line, a.loc.col, a.check, a.message, a.function, a.fingerprint) <
-           std::tie(b.loc.file, b.loc.line, b.loc.col, b.check, b.message, b.function, b.fingerprint);
-  });
-}
-
-void write_text(std::ostream& out, std::span<const Finding> findings, const TextOptions& options) {
-  Writer writer(out, options);
-  for (const Finding& finding : findings) writer.finding(finding);
-}
-
-void write_summary(std::ostream& out, std::span<const Finding> findings, const RunSummary& summary,
-                   const TextOptions& options) {
-  if (findings.empty()) {
-    out << (summary.analysed ? "nothing found\n" : "");
-  } else {
-    std::map<std::string, std::size_t> by_check;
-    for (const Finding& finding : findings) ++by_check[finding.check];
-    out << counted(findings.size(), "finding") << ":\n";
-    for (const auto& [check, count] : by_check) out << fmt::format("  {:5}  {}\n", count, check);
+void write_summary(std::ostream& out, const Run& run, const WriterOptions& options) {
+  write_counts(out, run);
+  if (!run.disappeared.empty()) {
+    out << "no longer found, and still in the baseline: " << run.disappeared.size() << '\n';
+    write_list(out, run.disappeared, options.verbose);
   }
 
-  const std::size_t units = summary.units_compiled + summary.units_from_cache + summary.units_failed.size();
-  out << counted(units, "unit") << ": " << summary.units_compiled << " captured, " << summary.units_from_cache
-      << " from the cache, " << summary.units_failed.size() << " failed\n";
+  const Coverage& c = run.coverage;
+  out << counted(c.units_compiled + c.units_from_cache + c.units_failed.size(), "unit") << ": " << c.units_compiled
+      << " captured, " << c.units_from_cache << " from the cache, " << c.units_failed.size() << " failed\n";
   std::vector<std::string> failed;
-  for (const std::string& line : summary.units_failed) failed.push_back(shown_path(line, options.base));
-  write_list(out, failed, summary.most_lines);
-  if (summary.entries_unusable > 0)
-    out << fmt::format("entries of the compilation database left out as unusable: {}\n", summary.entries_unusable);
-  if (summary.entries_other_language > 0)
-    out << fmt::format("entries left out as neither C nor C++: {}\n", summary.entries_other_language);
-  if (!summary.analysed) return;
-  const std::size_t functions = summary.functions_full + summary.functions_cut_short + summary.functions_not_analysed;
-  out << counted(functions, "function") << ": " << summary.functions_full << " analysed in full, "
-      << summary.functions_cut_short << " cut short, " << summary.functions_not_analysed << " not analysed\n";
-  write_list(out, summary.reasons, summary.most_lines);
+  for (const FailedUnit& unit : c.units_failed) failed.push_back(shown_path(unit.path, run.base) + ": " + unit.reason);
+  write_list(out, failed, options.verbose);
+  if (c.entries_unusable > 0)
+    out << fmt::format("entries of the compilation database left out as unusable: {}\n", c.entries_unusable);
+  if (c.entries_other_language > 0)
+    out << fmt::format("entries left out as neither C nor C++: {}\n", c.entries_other_language);
+
+  const std::size_t full = c.count(Depth::Full), cut = c.count(Depth::CutShort), not_at_all = c.count(Depth::NotAnalysed);
+  out << counted(full + cut + not_at_all, "function") << ": " << full << " analysed in full, " << cut << " cut short, "
+      << not_at_all << " not analysed\n";
+  std::vector<std::string> reasons;
+  for (const FunctionCoverage& f : c.functions)
+    if (f.depth == Depth::CutShort || f.depth == Depth::NotAnalysed) reasons.push_back(f.name + ": " + f.reason);
+  write_list(out, reasons, options.verbose);
 }
 
 }  // namespace reckon::report

@@ -1,8 +1,7 @@
 #include "report/text_source.h"
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
+#include <vector>
 
 namespace reckon::report {
 
@@ -57,29 +56,6 @@ Excerpt make_excerpt(std::string_view line, std::uint32_t col, std::size_t width
   Excerpt excerpt{"", caret - from};
   for (std::size_t i = from; i < to; ++i) excerpt.line += cells[i];
   return excerpt;
-}
-
-const SourceLines::File& SourceLines::file(const std::string& path) {
-  const auto [it, is_new] = files_.try_emplace(path);
-  if (is_new) {
-    std::ifstream in(path, std::ios::binary);
-    std::ostringstream text;
-    if (in) text << in.rdbuf();
-    File& entry = it->second;
-    entry.text = text.str();
-    if (!entry.text.empty()) entry.starts.push_back(0);
-    for (std::size_t at = 0; (at = entry.text.find('\n', at)) != std::string::npos;) entry.starts.push_back(++at);
-  }
-  return it->second;
-}
-
-std::optional<Excerpt> SourceLines::excerpt(const std::string& path, std::uint32_t line, std::uint32_t col,
-                                            std::size_t width) {
-  const File& source = file(path);
-  if (line == 0 || line > source.starts.size()) return std::nullopt;
-  const std::size_t start = source.starts[line - 1];
-  const std::size_t end = line < source.starts.size() ? source.starts[line] : source.text.size();
-  return make_excerpt(std::string_view(source.text).substr(start, end - start), col, width);
 }
 
 }  // namespace reckon::report

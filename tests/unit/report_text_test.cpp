@@ -18,7 +18,8 @@ class TextReport : public testing::Test {
     folder_ = std::filesystem::temp_directory_path() / ("reckon-text-" + std::to_string(getpid()));
     std::filesystem::create_directories(folder_);
     std::ofstream(folder_ / "a.c") << "int f(void)\n{\n\treturn g(x);\n}\n";
-    options_.base = folder_.string();
+    base_ = folder_.string();
+    options_.quiet = true;
   }
   void TearDown() override { std::filesystem::remove_all(folder_); }
 
@@ -30,14 +31,26 @@ class TextReport : public testing::Test {
     f.loc = at(3, 9);
     return f;
   }
+  report::Run run_of(const std::vector<Finding>& findings) {
+    report::Run run;
+    run.findings = findings;
+    run.base = base_;
+    return run;
+  }
   std::string text(const std::vector<Finding>& findings) {
     std::ostringstream out;
-    write_text(out, findings, options_);
+    write_text(out, run_of(findings), options_);
+    return out.str();
+  }
+  std::string summary(const report::Run& run) {
+    std::ostringstream out;
+    write_summary(out, run, options_);
     return out.str();
   }
 
   std::filesystem::path folder_;
-  TextOptions options_;
+  std::string base_;
+  WriterOptions options_;
 };
 
 TEST_F(TextReport, MessageSourceAndCaret) {
@@ -103,31 +116,42 @@ TEST_F(TextReport, Order) {
 }
 
 TEST_F(TextReport, Summary) {
-  RunSummary summary;
-  summary.units_compiled = 2;
-  summary.units_from_cache = 3;
-  summary.units_failed = {(folder_ / "b.c").string() + ": does not compile"};
-  summary.functions_full = 7;
-  summary.functions_cut_short = 1;
-  summary.reasons = {"f: too many states", "g: too many states", "h: too many states"};
-  summary.most_lines = 2;
-  std::ostringstream out;
-  write_summary(out, std::vector<Finding>{finding(), finding()}, summary, options_);
-  EXPECT_EQ(out.str(),
-            "2 findings:\n"
-            "      2  some-leak\n"
-            "6 units: 2 captured, 3 from the cache, 1 failed\n"
-            "  b.c: does not compile\n"
-            "8 functions: 7 analysed in full, 1 cut short, 0 not analysed\n"
-            "  f: too many states\n"
-            "  g: too many states\n"
-            "  and 1 more (-v lists all)\n");
+  report::Run run = run_of({finding(), finding()});
+  run.coverage.units_compiled = 2;
+  run.coverage.units_from_cache = 3;
+  run.coverage.units_failed = {{(folder_ / "b.c").string(), "does not compile"}};
+  for (int i = 0; i < 7; ++i) run.coverage.functions.push_back({"full", "", 0, 0, Depth::Full, ""});
+  for (int i = 0; i < 12; ++i) run.coverage.functions.push_back({"f", "", 0, 0, Depth::CutShort, "too many states"});
+  run.coverage.functions.push_back({"known", "", 0, 0, Depth::BySpec, ""});
+  const std::string head =
+      "2 findings:\n"
+      "      2  some-leak\n"
+      "6 units: 2 captured, 3 from the cache, 1 failed\n"
+      "  b.c: does not compile\n"
+      "19 functions: 7 analysed in full, 12 cut short, 0 not analysed\n";
+  std::string ten, twelve;
+  for (int i = 0; i < 12; ++i) (i < 10 ? ten : twelve) += "  f: too many states\n";
+  EXPECT_EQ(summary(run), head + ten + "  and 2 more (-v lists all)\n");
+  options_.verbose = true;
+  EXPECT_EQ(summary(run), head + ten + twelve);
 }
 
-TEST_F(TextReport, SummaryOfNothing) {
-  std::ostringstream out;
-  write_summary(out, {}, RunSummary{}, options_);
-  EXPECT_TRUE(out.str().starts_with("nothing found\n")) << out.str();
+TEST_F(TextReport, SummaryOfNothing) { EXPECT_TRUE(summary(run_of({})).starts_with("nothing found\n")); }
+
+TEST_F(TextReport, WhatIsSuppressedOrKnownIsCountedOnly) {
+  Finding suppressed = finding(), known = finding();
+  suppressed.suppression = Suppression{"says so", at(1, 1)};
+  known.in_baseline = true;
+  EXPECT_EQ(text({suppressed, known}), "");
+  report::Run run = run_of({suppressed, known});
+  run.has_baseline = true;
+  run.disappeared = {"a.c: f: some-leak"};
+  EXPECT_TRUE(summary(run).starts_with("nothing new found\n"
+                                       "suppressed in the source: 1\n"
+                                       "known from the baseline: 1\n"
+                                       "no longer found, and still in the baseline: 1\n"
+                                       "  a.c: f: some-leak\n"))
+      << summary(run);
 }
 
 TEST(Excerpts, WideLinesAreCutAroundTheCaret) {

@@ -1,0 +1,119 @@
+#include "driver/reports.h"
+
+#include <fmt/core.h>
+#include <sys/ioctl.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+#include <filesystem>
+#include <iostream>
+#include <set>
+
+#include "checks/check.h"
+#include "driver/check_pages.h"
+#include "driver/files.h"
+#include "driver/version.h"
+#include "report/text.h"
+
+namespace reckon::driver {
+
+namespace {
+
+report::WriterOptions writer_options(const Options& options, bool to_stdout) {
+  report::WriterOptions out;
+  out.full_path = options.full_path;
+  out.quiet = options.quiet;
+  out.verbose = options.verbose;
+  if (!to_stdout || isatty(STDOUT_FILENO) != 1) return out;
+  const char* no_colour = std::getenv("NO_COLOR");
+  const char* term = std::getenv("TERM");
+  out.colour = !(no_colour && *no_colour) && term && std::strcmp(term, "dumb") != 0;
+  winsize size{};
+  if (ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) == 0) out.width = size.ws_col;
+  return out;
+}
+
+std::vector<report::CheckInfo> describe_checks(const std::vector<report::Finding>& findings) {
+  std::set<std::string> ids;
+  for (const report::Finding& finding : findings) ids.insert(finding.check);
+  std::vector<report::CheckInfo> out;
+  for (const std::string& id : ids) {
+    report::CheckInfo info{id, "", "", ""};
+    for (const checks::Check& check : checks::all_checks())
+      if (id.ends_with("-" + std::string(check.kind)) && check.kind.size() > info.kind.size())
+        info.kind = check.kind, info.summary = check.summary;
+    info.page = check_page(id);
+    out.push_back(std::move(info));
+  }
+  return out;
+}
+
+}  // namespace
+
+report::Run make_run(const Input& input, const Captured& captured, checks::Analysis analysis, const Options& options) {
+  report::Run run;
+  run.findings = std::move(analysis.findings);
+  report::sort_findings(run.findings);
+  run.coverage.functions = std::move(analysis.coverage);
+  run.coverage.units_compiled = captured.compiled;
+  run.coverage.units_from_cache = captured.from_cache;
+  for (const FailedUnit& unit : captured.failed) run.coverage.units_failed.push_back({unit.path, unit.reason});
+  run.coverage.entries_unusable = input.unusable;
+  run.coverage.entries_other_language = input.other_languages;
+  run.checks = describe_checks(run.findings);
+  run.base = current_folder();
+  run.version = version();
+  run.arguments = options.arguments;
+  return run;
+}
+
+std::ostream& ReportFiles::Target::stream() const { return file ? static_cast<std::ostream&>(*file) : std::cout; }
+
+bool ReportFiles::open(const Options& options, Console& console) {
+  for (const ReportWish& wish : options.reports) {
+    Target& target = targets_.emplace_back();
+    target.format = report::find_format(wish.format);
+    if (wish.output.empty() || wish.output == "-") continue;
+    target.path = wish.output;
+    std::error_code ec;
+    if (target.format->to_folder) {
+      std::filesystem::create_directories(wish.output, ec);
+      if (!ec) continue;
+      console.error(fmt::format("{}: cannot be made: {}", wish.output, ec.message()));
+      return false;
+    }
+    target.file = std::make_unique<std::ofstream>(wish.output, std::ios::binary | std::ios::trunc);
+    if (*target.file) continue;
+    console.error(fmt::format("{}: cannot be written: {}", wish.output, std::strerror(errno)));
+    return false;
+  }
+  return true;
+}
+
+std::ostream& ReportFiles::text() { return targets_.front().stream(); }
+
+bool ReportFiles::write(const report::Run& run, const Options& options, Console& console) {
+  bool ok = true, summary_shown = options.quiet;
+  for (const Target& target : targets_) {
+    const report::WriterOptions writer = writer_options(options, target.path.empty());
+    if (target.format->to_folder) {
+      std::string problem;
+      if (!target.format->to_folder(target.path, run, writer, problem)) console.error(problem), ok = false;
+      continue;
+    }
+    target.format->to_stream(target.stream(), run, writer);
+    summary_shown = summary_shown || target.format->to_stream == report::write_text;
+    target.stream().flush();
+    if (target.stream()) continue;
+    console.error(target.path.empty() ? "the report could not be written in full"
+                                      : fmt::format("{}: could not be written in full", target.path));
+    ok = false;
+  }
+  // A format for machines leaves people without a word on how it went.
+  if (!summary_shown) report::write_summary(std::cerr, run, writer_options(options, false));
+  return ok;
+}
+
+}  // namespace reckon::driver

@@ -1,0 +1,41 @@
+// The last stage: from the analysis to the reports the user asked for.
+#pragma once
+
+#include <fstream>
+#include <iosfwd>
+#include <memory>
+#include <vector>
+
+#include "checks/analyse.h"
+#include "driver/capture_stage.h"
+#include "driver/console.h"
+#include "driver/input.h"
+#include "driver/options.h"
+#include "report/run.h"
+#include "report/writers.h"
+
+namespace reckon::driver {
+
+report::Run make_run(const Input& input, const Captured& captured, checks::Analysis analysis, const Options& options);
+
+// Where the reports go: stdout, files, folders. All are opened before the work starts, so that a bad name is known
+// early.
+class ReportFiles {
+ public:
+  // False: one cannot be written; the console has said so.
+  bool open(const Options& options, Console& console);
+  // What --dump prints goes where the first report goes.
+  std::ostream& text();
+  bool write(const report::Run& run, const Options& options, Console& console);
+
+ private:
+  struct Target {
+    const report::Format* format = nullptr;
+    std::string path;                     // "" for stdout
+    std::unique_ptr<std::ofstream> file;  // none for stdout and folders
+    std::ostream& stream() const;
+  };
+  std::vector<Target> targets_;
+};
+
+}  // namespace reckon::driver

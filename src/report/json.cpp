@@ -1,0 +1,86 @@
+#include "report/json.h"
+
+#include <nlohmann/json.hpp>
+
+namespace reckon::report {
+
+namespace {
+
+using nlohmann::json;
+
+const char* name_of(FactKind kind) {
+  switch (kind) {
+    case FactKind::Owned: return "owned";
+    case FactKind::Holder: return "holder";
+    case FactKind::Count: return "count";
+    case FactKind::Exception: return "exception";
+    case FactKind::Lock: return "lock";
+    case FactKind::Protection: return "protection";
+    case FactKind::Other: return "other";
+  }
+  return "";
+}
+
+json to_json(const SourceLoc& loc) {
+  json out = {{"file", loc.file}, {"line", loc.line}, {"column", loc.col}};
+  if (!loc.macro.empty()) out["macro"] = loc.macro;
+  return out;
+}
+
+json to_json(const std::vector<Step>& path) {
+  json out = json::array();
+  for (const Step& step : path) {
+    json entry = {{"location", to_json(step.loc)},
+                  {"text", step.text},
+                  {"state", step.state},
+                  {"depth", step.depth},
+                  {"essential", step.essential}};
+    for (const Fact& fact : step.facts)
+      entry["facts"].push_back(
+          {{"kind", name_of(fact.kind)}, {"subject", fact.subject}, {"value", fact.value}, {"changed", fact.changed}});
+    out.push_back(std::move(entry));
+  }
+  return out;
+}
+
+json to_json(const Fix& fix) {
+  json out = {{"description", fix.description}, {"edits", json::array()}};
+  for (const Edit& edit : fix.edits)
+    out["edits"].push_back({{"file", edit.file},
+                            {"line", edit.line},
+                            {"column", edit.col},
+                            {"end_line", edit.end_line},
+                            {"end_column", edit.end_col},
+                            {"text", edit.text}});
+  return out;
+}
+
+json to_json(const Finding& f) {
+  json line = {{"check", f.check},
+               {"message", f.message},
+               {"severity", name_of(f.severity)},
+               {"confidence", name_of(f.confidence)},
+               {"function", f.function},
+               {"object", f.object},
+               {"location", to_json(f.loc)},
+               {"path", to_json(f.path)},
+               {"fingerprint", f.fingerprint}};
+  if (!f.origin.file.empty()) line["origin"] = to_json(f.origin);
+  if (!f.origin_api.empty()) line["origin_api"] = f.origin_api;
+  if (!f.other_path.empty()) line["other_path"] = to_json(f.other_path);
+  for (const SourceLoc& place : f.further_places) line["further_places"].push_back(to_json(place));
+  for (const Fix& fix : f.fixes) line["fixes"].push_back(to_json(fix));
+  if (f.suppression) line["suppression"] = {{"reason", f.suppression->reason}, {"location", to_json(f.suppression->loc)}};
+  if (f.in_baseline) line["in_baseline"] = true;
+  return line;
+}
+
+}  // namespace
+
+void write_json(std::ostream& out, const Run& run, const WriterOptions&) {
+  // Paths need not be UTF-8; a stray byte must not end the run.
+  for (const Finding& f : run.findings)
+    out << to_json(f).dump(-1, ' ', false, json::error_handler_t::replace) << '\n';
+}
+
+}  // namespace reckon::report

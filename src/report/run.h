@@ -1,0 +1,86 @@
+// A run: all that a writer gets to see. Findings, what was covered and what was not, and the checks' pages.
+#pragma once
+
+#include <cstddef>
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "report/finding.h"
+
+namespace reckon::report {
+
+// How far the analysis of a function got. Silence about a function is good news only if it was Full.
+enum class Depth : std::uint8_t {
+  Full,         // every path
+  CutShort,     // a budget ran out
+  NotAnalysed,  // meant to be analysed, and was not
+  BySpec,       // not looked into, because a spec says what it does
+  Unconcerned,  // in a unit that belongs to no domain
+};
+
+const char* name_of(Depth depth);  // "analysed in full", "cut short", ...
+
+struct FunctionCoverage {
+  std::string name;  // display name
+  std::string file;  // absolute
+  std::uint32_t line = 0, end_line = 0;
+  Depth depth = Depth::Full;
+  std::string reason;  // for CutShort and NotAnalysed
+};
+
+struct FailedUnit {
+  std::string path;  // absolute
+  std::string reason;
+};
+
+struct Coverage {
+  std::vector<FunctionCoverage> functions;  // in order of file and line
+  std::size_t units_compiled = 0;
+  std::size_t units_from_cache = 0;
+  std::vector<FailedUnit> units_failed;
+  std::size_t entries_unusable = 0;  // of the compilation database
+  std::size_t entries_other_language = 0;
+
+  std::size_t count(Depth depth) const;
+  bool complete() const;  // nothing failed, was cut short or left out
+};
+
+// A check by its id, for writers that explain.
+struct CheckInfo {
+  std::string id;       // "python-leak"
+  std::string kind;     // "leak": its page is docs/checks/leak.md
+  std::string summary;  // one line
+  std::string page;     // Markdown; "" if there is none
+};
+
+// A comment that should have suppressed something and did not, or has no reason.
+struct SuppressionProblem {
+  SourceLoc loc;
+  std::string text;
+};
+
+struct Run {
+  std::vector<Finding> findings;  // in order of place; suppressed ones and those of the baseline, too
+  Coverage coverage;
+  std::vector<CheckInfo> checks;  // every check that has a finding, by id
+  std::vector<SuppressionProblem> suppression_problems;
+  std::vector<std::string> disappeared;  // of the baseline: what is no longer found, one line each
+  bool has_baseline = false;
+  std::string base;     // folder below which paths are shown relative; absolute
+  std::string version;  // of Reckon
+  std::vector<std::string> arguments;  // the command line
+};
+
+// Neither suppressed nor known before: what counts.
+bool is_active(const Finding& finding);
+
+const CheckInfo* find_check(const Run& run, const std::string& id);
+
+// `path` relative to `base` if it is below it.
+std::string shown_path(const std::string& path, const std::string& base);
+
+// Order of all reports: file, line, column, check, and then everything else.
+void sort_findings(std::vector<Finding>& findings);
+
+}  // namespace reckon::report

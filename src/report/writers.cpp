@@ -1,0 +1,25 @@
+#include "report/writers.h"
+
+#include "report/json.h"
+#include "report/text.h"
+
+namespace reckon::report {
+
+namespace {
+
+constexpr Format kFormats[] = {
+    {"text", "as a compiler would, for people and editors", write_text, nullptr},
+    {"json", "one object a line, for scripts", write_json, nullptr},
+};
+
+}  // namespace
+
+std::span<const Format> formats() { return kFormats; }
+
+const Format* find_format(std::string_view name) {
+  for (const Format& format : kFormats)
+    if (format.name == name) return &format;
+  return nullptr;
+}
+
+}  // namespace reckon::report

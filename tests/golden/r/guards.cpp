@@ -1,0 +1,302 @@
+// C++ guards: G01 to G12, E06, E09.
+#include <vector>
+
+#include "mock.h"
+
+// Own classes of the shapes that packages use: a scoped push, a token in a list of kept objects.
+template <class T>
+class Shield {
+ public:
+  Shield(SEXP x) : t(Rf_protect(x)) {}
+  ~Shield() { Rf_unprotect(1); }
+  Shield(const Shield &) = delete;
+  operator SEXP() const { return t; }
+  SEXP t;
+};
+
+static SEXP g_use(SEXP v, SEXP w) {
+  INTEGER(v)[0] = INTEGER(w)[0];
+  return v;
+}
+
+// ---- G01: a scoped guard -------------------------------------------------------------------------------------------
+
+SEXP G01_scoped(int n) {
+  Shield<SEXP> v(Rf_allocVector(INTSXP, n));
+  SEXP w = Rf_allocVector(INTSXP, n);
+  INTEGER(w)[0] = INTEGER(v)[0];
+  return w;
+}
+
+SEXP FN_G01_bad_other_not_guarded(int n) {  // expect-not-yet: r-unprotected
+  SEXP w = Rf_allocVector(INTSXP, n);
+  Shield<SEXP> v(Rf_allocVector(INTSXP, n));
+  INTEGER(w)[0] = INTEGER(v)[0];
+  return w;
+}
+
+// ---- G02: a guard that does not push nil ---------------------------------------------------------------------------
+
+struct Hold {
+  SEXP s;
+  Hold(SEXP x) : s(x) {
+    if (s != R_NilValue) PROTECT(s);
+  }
+  ~Hold() {
+    if (s != R_NilValue) UNPROTECT(1);
+  }
+};
+
+SEXP G02_not_nil(SEXP arg) {
+  Hold h(Rf_getAttrib(arg, R_NamesSymbol));
+  SEXP out = Rf_allocVector(INTSXP, 1);
+  INTEGER(out)[0] = LENGTH(h.s);
+  return out;
+}
+
+// ---- G03: a guard as a temporary -----------------------------------------------------------------------------------
+
+SEXP FN_G03_temporary(int n) {  // expect-not-yet: r-unprotected
+  SEXP v = Shield<SEXP>(Rf_allocVector(INTSXP, n));
+  SEXP w = Rf_allocVector(INTSXP, n);
+  return g_use(v, w);
+}
+
+// ---- G04: a temporary guard within one expression ------------------------------------------------------------------
+
+static int g_read(SEXP x, int i) {
+  SEXP t = Rf_allocVector(INTSXP, 1);
+  return INTEGER(x)[i] + INTEGER(t)[0];
+}
+
+int G04_one_expression() { return g_read(Shield<SEXP>(fresh()), 1); }
+
+int FN_G04_bad_no_guard() {  // expect-not-yet: r-unprotected
+  return g_read(fresh(), 1);
+}
+
+// ---- G05: the conversion of a proxy --------------------------------------------------------------------------------
+
+struct Vec {
+  SEXP s;
+  explicit Vec(SEXP x) : s(Rf_coerceVector(x, INTSXP)) { R_PreserveObject(s); }
+  ~Vec() { R_ReleaseObject(s); }
+};
+
+static int g_as(SEXP x) {
+  SEXP t = Rf_allocVector(INTSXP, 1);
+  return INTEGER(x)[0] + INTEGER(t)[0];
+}
+
+struct Proxy {
+  SEXP owner, sym;
+  SEXP get() const { return Rf_eval(sym, owner); }
+  int FN_G05_convert() const {  // expect-not-yet: r-unprotected
+    return g_as(get());
+  }
+  int G05_ok_convert() const {
+    Shield<SEXP> x(get());
+    return g_as(x);
+  }
+};
+
+int G05_uses(SEXP env, SEXP sym) {
+  Proxy p{env, sym};
+  return p.FN_G05_convert() + p.G05_ok_convert();
+}
+
+// ---- G06: a pop by hand beside a guard -----------------------------------------------------------------------------
+
+SEXP FN_G06_pop_by_hand() {  // maybe-in-function: r-unprotected; expect-not-yet: r-protect-balance
+  Shield<SEXP> a(fresh());
+  SEXP b = fresh();
+  UNPROTECT(1);
+  return b;
+}
+
+// ---- G07: an object with storage is returned as a pointer ----------------------------------------------------------
+
+SEXP G07_storage_returned(SEXP x) {
+  Vec v(x);
+  return v.s;
+}
+
+// ---- G08: a fresh result and a destructor that allocates -----------------------------------------------------------
+
+struct Session {
+  SEXP call;
+  explicit Session(SEXP c) : call(c) {}
+  ~Session() { Rf_eval(call, R_GlobalEnv); }
+};
+
+struct Buffer {
+  void *p;
+  Buffer() : p(malloc(10)) {}
+  ~Buffer() { free(p); }
+};
+
+SEXP FN_G08_destructor_evaluates(SEXP arg) {  // expect-not-yet: r-unprotected
+  Session s(arg);
+  return Rf_mkString("x");
+}
+
+SEXP G08_ok_destructor_frees() {
+  Buffer b;
+  return Rf_mkString("x");
+}
+
+// ---- G09: a container of bare pointers -----------------------------------------------------------------------------
+
+SEXP FN_G09_vector_of_pointers(int n, SEXP out) {  // expect-not-yet: r-unprotected
+  std::vector<SEXP> v;
+  for (int i = 0; i < n; i++) v.push_back(Rf_mkString("x"));
+  for (int i = 0; i < n; i++) SET_VECTOR_ELT(out, i, v[i]);
+  return out;
+}
+
+// ---- G10: the token list of a package ------------------------------------------------------------------------------
+
+static SEXP store_head() {
+  static SEXP head = [] {
+    SEXP h = Rf_cons(R_NilValue, R_NilValue);
+    R_PreserveObject(h);
+    return h;
+  }();
+  return head;
+}
+
+static SEXP store_insert(SEXP x) {
+  if (x == R_NilValue) return R_NilValue;
+  PROTECT(x);
+  SEXP head = store_head();
+  SEXP cell = PROTECT(Rf_cons(head, CDR(head)));
+  SET_TAG(cell, x);
+  SETCDR(head, cell);
+  if (CDR(cell) != R_NilValue) SETCAR(CDR(cell), cell);
+  UNPROTECT(2);
+  return cell;
+}
+
+static void store_release(SEXP cell) {
+  if (cell == R_NilValue) return;
+  SEXP before = CAR(cell), after = CDR(cell);
+  SETCDR(before, after);
+  if (after != R_NilValue) SETCAR(after, before);
+}
+
+class sexp {
+ public:
+  explicit sexp(SEXP x) : d_(x), tok_(store_insert(x)) {}
+  ~sexp() { store_release(tok_); }
+  operator SEXP() const { return d_; }
+
+ private:
+  SEXP d_, tok_;
+};
+
+SEXP G10_token_list(int n) {
+  sexp v(Rf_allocVector(INTSXP, n));
+  SEXP w = Rf_allocVector(INTSXP, n);
+  INTEGER(w)[0] = INTEGER(v)[0];
+  return w;
+}
+
+// ---- G11: a lambda run under unwind protection ---------------------------------------------------------------------
+
+template <class F>
+static SEXP call_lambda(void *data) {
+  (*static_cast<F *>(data))();
+  return R_NilValue;
+}
+
+template <class F>
+static void unwind_protect(F f) {
+  SEXP tok = PROTECT(R_MakeUnwindCont());
+  R_UnwindProtect(call_lambda<F>, &f, nullptr, nullptr, tok);
+  UNPROTECT(1);
+}
+
+void G11_lambda(SEXP data, int n) {
+  unwind_protect([&] {
+    SEXP nm = Rf_allocVector(STRSXP, n);
+    Rf_setAttrib(data, R_NamesSymbol, nm);
+    SET_STRING_ELT(nm, 0, Rf_mkChar("a"));
+  });
+}
+
+// ---- G12: an allocation hidden in an implicit conversion -----------------------------------------------------------
+
+struct Symbol {
+  SEXP s;
+  Symbol(const char *name) : s(Rf_install(name)) {}
+  operator SEXP() const { return s; }
+};
+
+SEXP FN_G12_hidden_install(SEXP v, const char *name) {  // expect-not-yet: r-unprotected
+  SEXP cell = Rf_cons(v, R_NilValue);
+  Symbol tag = name;
+  SET_TAG(cell, tag);
+  return cell;
+}
+
+// ---- E06: a static preserved token, the result taken off it --------------------------------------------------------
+
+static SEXP e06_body(void *data) { return Rf_allocVector(INTSXP, *static_cast<int *>(data)); }
+static void e06_jump(void *, Rboolean jump) {
+  if (jump) throw 1;
+}
+
+SEXP E06_static_token(int n) {
+  static SEXP tok = [] {
+    SEXP t = R_MakeUnwindCont();
+    R_PreserveObject(t);
+    return t;
+  }();
+  SEXP r = R_UnwindProtect(e06_body, &n, e06_jump, nullptr, tok);
+  SETCAR(tok, R_NilValue);
+  return r;
+}
+
+SEXP FN_E06_bad_result_not_held(int n) {  // expect-not-yet: r-unprotected
+  SEXP r = E06_static_token(n);
+  gcpoint();
+  return r;
+}
+
+// ---- E09: a catch block pops what was counted, then fails ----------------------------------------------------------
+
+struct Ex {
+  char msg[100];
+};
+static void e09_work(SEXP a) {
+  if (LENGTH(a) > 2) throw Ex();
+}
+
+SEXP E09_catch_pops() {
+  char msg[100];
+  int np = 0;
+  try {
+    SEXP a;
+    PROTECT(a = fresh());
+    ++np;
+    e09_work(a);
+    UNPROTECT(np);
+    return a;
+  } catch (Ex &e) {
+    UNPROTECT(np);
+    np = 0;
+    memcpy(msg, e.msg, sizeof msg);
+  }
+  Rf_error("%s", msg);
+}
+
+SEXP FN_E09_bad_catch_returns() {  // expect-not-yet: r-protect-balance
+  try {
+    SEXP a = PROTECT(fresh());
+    e09_work(a);
+    UNPROTECT(1);
+    return a;
+  } catch (Ex &e) {
+    return R_NilValue;
+  }
+}

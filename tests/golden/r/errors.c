@@ -41,7 +41,7 @@ static void stop_sometimes(SEXP x) {
   if (LENGTH(x) > 1) error("too long");
 }
 
-SEXP FN_E01_bad_may_return(int bad) {  // expect-not-yet: r-protect-balance
+SEXP FN_E01_bad_may_return(int bad) {  // expect-not-yet: r-imbalance|r-negative-depth
   SEXP v = PROTECT(fresh());
   if (bad) {
     stop_sometimes(v);
@@ -75,14 +75,14 @@ NORET static void signal_cond(SEXP cond, SEXP call) {
   error("not caught");
 }
 
-void FN_E03_unprotected_condition(SEXP call) {  // maybe-in-function: r-noreturn; expect-not-yet: r-unprotected
+void FN_E03_unprotected_condition(SEXP call) {  // maybe-in-function: r-noreturn; expect-not-yet: r-unprotected|r-unprotected-arg
   SEXP cond = allocVector(VECSXP, 2);
   signal_cond(cond, call);
 }
 
 // ---- E04: cleanup through a pointer before the result is pushed ----------------------------------------------------
 
-SEXP FN_E04_unknown_cleanup(SEXP (*fun)(void *), void (*cleanup)(void *), void *data) {  // expect-not-yet: r-unprotected
+SEXP FN_E04_unknown_cleanup(SEXP (*fun)(void *), void (*cleanup)(void *), void *data) {  // expect-not-yet: r-unprotected|r-unprotected-arg
   SEXP res = fun(data);
   cleanup(data);
   return res;
@@ -104,7 +104,7 @@ SEXP E05_token_pushed(int n) {
   return r;
 }
 
-SEXP FN_E05_bad_token_not_pushed(int n) {  // expect-not-yet: r-unprotected
+SEXP FN_E05_bad_token_not_pushed(int n) {  // expect-not-yet: r-unprotected|r-unprotected-arg
   jmp_buf jb;
   SEXP tok = R_MakeUnwindCont();
   if (setjmp(jb)) R_ContinueUnwind(tok);
@@ -141,7 +141,7 @@ void M01_preserved_at_once(void) {
   SET_VECTOR_ELT(m01_table, 0, mkString("x"));
 }
 
-SEXP FN_M01_bad_other_exposed(void) {  // expect-not-yet: r-unprotected
+SEXP FN_M01_bad_other_exposed(void) {  // expect-not-yet: r-unprotected|r-unprotected-arg
   SEXP other = fresh();
   R_PreserveObject(m01_table = allocVector(VECSXP, 8));
   return other;
@@ -168,7 +168,7 @@ struct state {
   SEXP val;
 };
 
-SEXP FN_M03_used_after_release(void) {  // expect-not-yet: r-unprotected
+SEXP FN_M03_used_after_release(void) {  // expect-not-yet: r-unprotected|r-unprotected-arg
   SEXP val = fresh();
   R_PreserveObject(val);
   gcpoint();
@@ -177,7 +177,7 @@ SEXP FN_M03_used_after_release(void) {  // expect-not-yet: r-unprotected
   return lang3(e_sym_f, val, t);
 }
 
-SEXP FN_M03_field_used_after_release(struct state *st) {  // expect-not-yet: r-unprotected
+SEXP FN_M03_field_used_after_release(struct state *st) {  // expect-not-yet: r-unprotected|r-unprotected-arg
   R_ReleaseObject(st->val);
   SEXP t = mkString("x");
   return lang3(e_sym_f, st->val, t);
@@ -243,7 +243,7 @@ SEXP M07_linked_then_dropped(struct parser *ps) {
   return ans;
 }
 
-SEXP FN_M07_bad_dropped_not_linked(struct parser *ps) {  // expect-not-yet: r-unprotected
+SEXP FN_M07_bad_dropped_not_linked(struct parser *ps) {  // expect-not-yet: r-unprotected|r-unprotected-arg
   SEXP item;
   HOLD(item = allocVector(VECSXP, 2));
   R_ReleaseFromMSet(item, ps->mset);
@@ -254,7 +254,7 @@ SEXP FN_M07_bad_dropped_not_linked(struct parser *ps) {  // expect-not-yet: r-un
 
 // ---- M08: the multi-set itself is not alive ------------------------------------------------------------------------
 
-int FN_M08_set_not_alive(void) {  // maybe-in-function: r-unprotected; expect-not-yet: r-unprotected
+int FN_M08_set_not_alive(void) {  // maybe-in-function: r-unprotected|r-unprotected-arg; expect-not-yet: r-unprotected|r-unprotected-arg
   SEXP m = R_NewPreciousMSet(10);
   SEXP x = fresh();
   R_PreserveInMSet(x, m);
@@ -262,7 +262,7 @@ int FN_M08_set_not_alive(void) {  // maybe-in-function: r-unprotected; expect-no
   return use(x) + use(t);
 }
 
-int FN_M08_set_popped(void) {  // expect-not-yet: r-unprotected
+int FN_M08_set_popped(void) {  // expect-not-yet: r-unprotected|r-unprotected-arg
   SEXP m = PROTECT(R_NewPreciousMSet(10));
   SEXP x = fresh();
   R_PreserveInMSet(x, m);

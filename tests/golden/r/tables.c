@@ -45,7 +45,7 @@ static SEXP T04_static_entry(SEXP x) {
   return out;
 }
 
-static SEXP FN_T04_bad_static_entry(SEXP x) {  // expect-not-yet: r-protect-balance
+static SEXP FN_T04_bad_static_entry(SEXP x) {  // expect-not-yet: r-imbalance|r-negative-depth
   SEXP out = PROTECT(allocVector(VECSXP, 1));
   SET_VECTOR_ELT(out, 0, x);
   return out;

@@ -1,7 +1,5 @@
 #include "checks/check.h"
 
-#include <algorithm>
-
 namespace reckon::checks {
 
 using engine::PathNode;
@@ -58,55 +56,6 @@ report::SourceLoc View::loc(std::uint32_t instr) const {
   out.col = l.col;
   out.macro = unit.str(l.macro);
   return out;
-}
-
-std::vector<report::Step> View::steps(std::uint32_t last) const {
-  const auto& nodes = ex_.path_nodes();
-  const model::Body& body = ex_.function().body;
-  std::vector<std::uint32_t> order;
-  for (std::uint32_t n = last; n != kNone; n = nodes[n].parent) order.push_back(n);
-  std::reverse(order.begin(), order.end());
-  std::vector<report::Step> steps;
-  for (std::uint32_t n : order) {
-    const PathNode& node = nodes[n];
-    report::Step step;
-    step.loc = loc(node.instr);
-    switch (node.kind) {
-      case PathNode::Kind::Branch: {
-        const model::Instr& i = body.instrs[node.instr];
-        if (i.op == model::Op::Switch)
-          step.text = node.which == 0 ? "taking the default case" : "taking case " + std::to_string(body.ops(i)[node.which].imm);
-        else
-          step.text = node.which == 0 ? "taking the true branch" : "taking the false branch";
-        step.essential = false;
-        break;
-      }
-      case PathNode::Kind::Call: {
-        const std::string callee = ex_.callee_name(body.instrs[node.instr]);
-        if (callee.empty()) continue;
-        step.text = node.failure ? "when " + callee + "() fails" : "when " + callee + "() returns";
-        step.essential = node.failure;
-        break;
-      }
-      case PathNode::Kind::Count: {
-        const bool mine = node.object == event_.object.term;
-        const std::string name = ex_.describe(node.object);
-        const std::string callee = body.instrs[node.instr].op == model::Op::Call ? ex_.callee_name(body.instrs[node.instr]) : "";
-        step.text = callee.empty() ? "the count changes" : callee + "()";
-        step.state = "owned references of " + (name.empty() ? "the object" : "`" + name + "`") + ": " + std::to_string(node.owned);
-        step.essential = mine;
-        break;
-      }
-    }
-    steps.push_back(std::move(step));
-  }
-  // The last branch says how the path got to the end.
-  for (auto it = steps.rbegin(); it != steps.rend(); ++it)
-    if (it->text.starts_with("taking")) {
-      it->essential = true;
-      break;
-    }
-  return steps;
 }
 
 report::Finding View::finding(std::string_view kind) const {

@@ -110,19 +110,19 @@ void Executor::call(State s, std::uint32_t index, States& out) {
   }
   if (spec) {
     if (spec->needs_gil && s.threads == 1 && !spec->takes_gil) emit(EventKind::NoLock, s, nullptr, index, callee_name(i));
-    if (spec->drops_gil) s.threads = 1;
-    if (spec->takes_gil) s.threads = 0;
+    if (spec->drops_gil) note_mode(s, s.exception, 1, index);
+    if (spec->takes_gil) note_mode(s, s.exception, 0, index);
     if (spec->tests_exception) {
       const bool can_be_clear = s.exception != ExcState::Set;
       const bool can_be_set = s.exception != ExcState::Clear && s.exception != ExcState::Unset;
       if (can_be_clear) {
         State c = s;
-        if (c.exception == ExcState::Entry || c.exception == ExcState::Maybe) c.exception = ExcState::Unset;
+        if (c.exception == ExcState::Entry || c.exception == ExcState::Maybe) note_mode(c, ExcState::Unset, c.threads, index);
         bind(c, index, terms_.zero());
         out.push_back(std::move(c));
       }
       if (can_be_set) {
-        s.exception = ExcState::Set;
+        note_mode(s, ExcState::Set, s.threads, index);
         const TermId r = terms_.fresh(index, 0, kResult);
         s.facts.assume_cmp(terms_, CmpPred::Ne, r, terms_.zero());
         bind(s, index, r);
@@ -197,7 +197,9 @@ void Executor::apply_all(State s, std::uint32_t index, const std::vector<Outcome
   for (std::size_t n = 0; n < outcomes.size(); ++n) {
     if (must_fail && !outcomes[n].failure) continue;
     State t = s;
-    if (apply(t, index, outcomes[n], spec, args, static_cast<std::uint32_t>(n))) out.push_back(std::move(t));
+    if (!apply(t, index, outcomes[n], spec, args, static_cast<std::uint32_t>(n))) continue;
+    note_changes(s, t, index);
+    out.push_back(std::move(t));
   }
 }
 

@@ -30,14 +30,22 @@ enum class EventKind : std::uint8_t {
 
 // One step of the way to a state. Nodes form a tree; a state points at its last one.
 struct PathNode {
-  enum class Kind : std::uint8_t { Branch, Call, Count };
+  enum class Kind : std::uint8_t { Branch, Call, Count, State };
   std::uint32_t parent = model::kNone;
   std::uint32_t instr = model::kNone;
   Kind kind = Kind::Branch;
-  std::uint32_t which = 0;       // Branch: successor taken; Call: index of the outcome
+  std::uint32_t which = 0;       // Branch: successor taken; Call: index of the outcome; State: index of the change
   bool failure = false;          // Call: the outcome means failure
   TermId object = kNoTerm;       // Count: whose count changed
   std::int8_t owned = 0;         // Count: to what
+};
+
+// What an instruction did to the property part of a state, for reports.
+struct PathChange {
+  std::vector<Obj> objects;    // those that changed, as they are afterwards
+  std::vector<Count> counts;   // the same of named counts
+  ExcState exception = ExcState::Entry;
+  std::int8_t threads = 0;
 };
 
 struct Event {

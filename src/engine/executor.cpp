@@ -29,7 +29,7 @@ Executor::Executor(const Context& context, FuncId function)
 FunctionResult Executor::run() {
   blocks_.resize(body_.blocks.size());
   State start;
-  start.exception = contract_ == Contract::None || contract_ == Contract::Dealloc ? ExcState::Entry : ExcState::Unset;
+  start.exception = entry_exception();
   for (std::uint32_t p = 0; p < fn_.params.size(); ++p) start.bind(p, terms_.param(p));
   enter(0, std::move(start));
   while (!work_.empty()) {

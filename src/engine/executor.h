@@ -46,11 +46,16 @@ class Executor {
   // For checks that explain events: valid after run().
   const TermArena& terms() const { return terms_; }
   const std::vector<PathNode>& path_nodes() const { return path_; }
+  const std::vector<PathChange>& path_changes() const { return changes_; }
   const std::vector<Exit>& exits() const { return exits_; }
   const model::Function& function() const { return fn_; }
   const model::Unit& unit() const { return unit_; }
   const Context& context() const { return ctx_; }
   FuncId id() const { return id_; }
+  // How the exception state is when the function begins.
+  ExcState entry_exception() const {
+    return contract_ == Contract::None || contract_ == Contract::Dealloc ? ExcState::Entry : ExcState::Unset;
+  }
   // Name of the callee of a call instruction as people write it; "" if through an unknown pointer.
   std::string callee_name(const model::Instr& call) const;
   // The name a programmer would use for this term: a variable, `self->field`, `PyList_New()`; "" if none.
@@ -130,6 +135,10 @@ class Executor {
   void emit_lost(const State& s, const State::Lost& lost, std::uint32_t exit);
   void note(State& s, PathNode node);
 
+  // ---- changes.cpp
+  void note_changes(const State& before, State& after, std::uint32_t instr);
+  void note_mode(State& s, ExcState exception, std::int8_t threads, std::uint32_t instr);
+
   const Context& ctx_;
   FuncId id_;
   const model::Function& fn_;
@@ -140,6 +149,7 @@ class Executor {
   Flow flow_;
   TermArena terms_;
   std::vector<PathNode> path_;
+  std::vector<PathChange> changes_;
   std::vector<Exit> exits_;
   bool may_throw_ = false;  // C++: some call may leave this function by an exception
   FunctionResult result_;

@@ -163,7 +163,7 @@ void Executor::unknown_call(State s, std::uint32_t index, const std::vector<Term
     if (Obj* o = s.object(root); o && !as_object) o->escaped = true;
   }
   s.helped = true;
-  if (s.exception != ExcState::Set) s.exception = ExcState::Maybe;  // it may be a helper that raises
+  if (s.exception != ExcState::Set) note_mode(s, ExcState::Maybe, s.threads, index);  // it may be a helper that raises
   if (i.result != kNone) {
     const TermId r = terms_.fresh(index, 0, kResult);
     bind(s, index, r);

@@ -16,23 +16,28 @@ struct SourceLoc {
   auto operator<=>(const SourceLoc&) const = default;
 };
 
-// One line of the state a step leaves behind.
-enum class FactKind : std::uint8_t {
-  Owned,       // subject: an object; value: references the function owns, "1"
-  Holder,      // subject: an object; value: who else holds a reference
-  Count,       // subject: "use count of `dev`"; value: its change, "+1"
-  Exception,   // value: "set" or "not set"
-  Lock,        // the interpreter's lock; value: "held" or "given up"
-  Protection,  // value: depth of the protection stack, or what is on it
-  Other,       // anything else a domain wants to show
+// An object, or one named count of it, as it is after a step.
+struct ObjectState {
+  std::uint32_t id = 0;  // the same object has the same number in all steps of a path
+  std::string name;      // as the programmer calls it, or what made it: "PyList_New()"
+  std::string kind;      // "new", "borrowed", "argument", "loaded", "global", "unknown"
+  std::string count;     // name of the count; "" for the references owned
+  int owned = 0;         // references this function owns, or change of the named count since entry
+  bool released = false;  // its last reference is gone
+  bool escaped = false;   // somebody out of sight may hold it
+  std::string lender;     // borrowed: who keeps it alive, or ""
+  std::vector<std::string> holders;  // containers that took a reference
+  auto operator<=>(const ObjectState&) const = default;
 };
 
-struct Fact {
-  FactKind kind = FactKind::Other;
-  std::string subject;   // by the programmer's name, without quotes; "" where the kind says it all
-  std::string value;
-  bool changed = false;  // by the step it stands at
-  auto operator<=>(const Fact&) const = default;
+// What a step changed; what it does not mention stays as it was. The first step says how the path begins.
+struct StateChange {
+  std::vector<ObjectState> objects;
+  std::string exception;  // "set", "not set", "cleared", "may be set", "as on entry"; "" unchanged
+  std::string lock;       // the interpreter's lock: "held", "given up"; "" unchanged
+  int protects = -1;      // depth of the protection stack since entry; -1 unchanged
+  bool empty() const { return objects.empty() && exception.empty() && lock.empty() && protects < 0; }
+  auto operator<=>(const StateChange&) const = default;
 };
 
 // One step of the path that leads to the finding.
@@ -42,7 +47,7 @@ struct Step {
   std::string state;       // what changed: "owned references of `item`: 1"; may be empty
   int depth = 0;           // > 0: inside a callee
   bool essential = true;   // shown without --full-path
-  std::vector<Fact> facts = {};  // all that is known after the step, for writers that show the whole state
+  StateChange change = {};  // the same as data, and of all objects; report/state.h adds changes up
   auto operator<=>(const Step&) const = default;
 };
 

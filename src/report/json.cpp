@@ -2,6 +2,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "report/state.h"
+
 namespace reckon::report {
 
 namespace {
@@ -29,13 +31,15 @@ json to_json(const SourceLoc& loc) {
 
 json to_json(const std::vector<Step>& path) {
   json out = json::array();
+  PathState state;
   for (const Step& step : path) {
     json entry = {{"location", to_json(step.loc)},
                   {"text", step.text},
                   {"state", step.state},
                   {"depth", step.depth},
                   {"essential", step.essential}};
-    for (const Fact& fact : step.facts)
+    state.apply(step.change);
+    for (const Fact& fact : state.facts())
       entry["facts"].push_back(
           {{"kind", name_of(fact.kind)}, {"subject", fact.subject}, {"value", fact.value}, {"changed", fact.changed}});
     out.push_back(std::move(entry));

@@ -1,0 +1,218 @@
+// The path of an event as steps for people: what was called and how it ended, which way branches went, and what
+// that did to each object.
+//
+// The engine's path is a chain of nodes; State nodes carry differences and belong to the step of the instruction
+// they stand at. Objects are numbered in the order in which the path meets them. An object that a loop makes
+// again gets a number of its own, so that the one before stays visible.
+
+#include <algorithm>
+#include <map>
+
+#include "checks/check.h"
+
+namespace reckon::checks {
+
+namespace {
+
+using engine::ExcState;
+using engine::Obj;
+using engine::ObjKind;
+using engine::PathNode;
+using engine::TermId;
+using model::kNone;
+
+const char* name_of(ExcState state) {
+  switch (state) {
+    case ExcState::Entry: return "as on entry";
+    case ExcState::Unset: return "not set";
+    case ExcState::Clear: return "cleared";
+    case ExcState::Set: return "set";
+    case ExcState::Maybe: return "may be set";
+  }
+  return "";
+}
+
+const char* name_of(ObjKind kind) {
+  switch (kind) {
+    case ObjKind::New: return "new";
+    case ObjKind::Borrowed: return "borrowed";
+    case ObjKind::Param: return "argument";
+    case ObjKind::Loaded: return "loaded";
+    case ObjKind::Global: return "global";
+    case ObjKind::Interior:
+    case ObjKind::Unknown: break;
+  }
+  return "unknown";
+}
+
+class StepBuilder {
+ public:
+  StepBuilder(const engine::Executor& executor, const View& view) : ex_(executor), view_(view), body_(executor.function().body) {
+    const auto& domains = ex_.context().specs.domains();
+    const std::uint8_t domain = view.object().domain;
+    raises_ = domain < domains.size() && domains[domain].failure_value == "exception";
+    exception_ = ex_.entry_exception();
+    if (raises_) {
+      pending_.exception = name_of(exception_);
+      pending_.lock = "held";
+    }
+  }
+
+  std::vector<report::Step> build(std::uint32_t last) {
+    const auto& nodes = ex_.path_nodes();
+    std::vector<std::uint32_t> order;
+    for (std::uint32_t n = last; n != kNone; n = nodes[n].parent) order.push_back(n);
+    std::reverse(order.begin(), order.end());
+    for (std::size_t k = 0; k < order.size(); ++k) {
+      const PathNode& node = nodes[order[k]];
+      switch (node.kind) {
+        case PathNode::Kind::Branch: branch(node); break;
+        case PathNode::Kind::Call: call(node); break;
+        case PathNode::Kind::Count: count(node); break;
+        case PathNode::Kind::State: {
+          const bool more = k + 1 < order.size() && nodes[order[k + 1]].instr == node.instr;
+          state(node, more);
+          break;
+        }
+      }
+    }
+    // The last branch says how the path got to the end.
+    for (auto it = steps_.rbegin(); it != steps_.rend(); ++it)
+      if (it->text.starts_with("taking")) {
+        it->essential = true;
+        break;
+      }
+    return std::move(steps_);
+  }
+
+ private:
+  report::Step& add(const PathNode& node, std::string text, bool essential) {
+    report::Step step;
+    step.loc = view_.loc(node.instr);
+    step.text = std::move(text);
+    step.essential = essential;
+    step.change = std::move(pending_);
+    pending_ = {};
+    last_instr_ = node.instr;
+    steps_.push_back(std::move(step));
+    return steps_.back();
+  }
+
+  std::string callee(const PathNode& node) const {
+    const model::Instr& i = body_.instrs[node.instr];
+    return i.op == model::Op::Call ? ex_.callee_name(i) : std::string();
+  }
+
+  void branch(const PathNode& node) {
+    const model::Instr& i = body_.instrs[node.instr];
+    std::string text = node.which == 0 ? "taking the true branch" : "taking the false branch";
+    if (i.op == model::Op::Switch)
+      text = node.which == 0 ? "taking the default case" : "taking case " + std::to_string(body_.ops(i)[node.which].imm);
+    add(node, std::move(text), false);
+  }
+
+  void call(const PathNode& node) {
+    const std::string name = callee(node);
+    if (name.empty()) return;
+    add(node, node.failure ? "when " + name + "() fails" : "when " + name + "() returns", node.failure);
+  }
+
+  void count(const PathNode& node) {
+    const std::string name = ex_.describe(node.object), by = callee(node);
+    report::Step& step = add(node, by.empty() ? "the count changes" : by + "()", node.object == view_.object().term);
+    step.state = "owned references of " + (name.empty() ? "the object" : "`" + name + "`") + ": " + std::to_string(node.owned);
+    report::ObjectState& o = known(node.object, 0, made_again(node));
+    o.owned = node.owned;
+    put(step.change, o);
+  }
+
+  void state(const PathNode& node, bool more) {
+    const engine::PathChange& change = ex_.path_changes()[node.which];
+    report::StateChange out;
+    for (const Obj& o : change.objects) {
+      report::ObjectState& k = known(o.term, 0, false);
+      k.kind = name_of(o.kind);
+      k.owned = o.owned;
+      k.released = o.life == engine::Life::Released;
+      k.escaped = o.escaped;
+      k.lender = o.kind == ObjKind::Borrowed && o.owner != engine::kNoTerm ? ex_.describe(o.owner) : std::string();
+      k.holders.clear();
+      for (TermId h : o.holders) {
+        std::string name = ex_.describe(h);
+        k.holders.push_back(name.empty() ? "another object" : std::move(name));
+      }
+      put(out, k);
+    }
+    for (const engine::Count& c : change.counts) {
+      report::ObjectState& k = known(c.object, c.kind, false);
+      k.owned = c.delta;
+      put(out, k);
+    }
+    if (raises_ && change.exception != exception_) out.exception = name_of(change.exception);
+    if (raises_ && change.threads != threads_) out.lock = change.threads != 0 ? "given up" : "held";
+    exception_ = change.exception;
+    threads_ = change.threads;
+
+    if (!steps_.empty() && last_instr_ == node.instr) {
+      merge(steps_.back().change, std::move(out));
+    } else {
+      merge(pending_, std::move(out));
+      // Another node of this instruction takes it; else it is a step of its own.
+      if (!more && !pending_.empty()) add(node, callee(node).empty() ? "the state changes" : callee(node) + "()", false);
+    }
+  }
+
+  // A count node that makes an object which the path has met before: the next round of a loop.
+  bool made_again(const PathNode& node) const {
+    const engine::Term& t = ex_.terms()[node.object];
+    return t.kind == engine::TermKind::Fresh && t.a == node.instr && node.owned == 1;
+  }
+
+  report::ObjectState& known(TermId term, std::uint16_t count, bool anew) {
+    const auto key = std::pair(term, count);
+    auto it = objects_.find(key);
+    if (it != objects_.end() && !anew) return it->second;
+    report::ObjectState o;
+    o.id = next_id_++;
+    o.name = ex_.describe(term);
+    o.kind = "unknown";
+    if (term == view_.object().term) o.kind = name_of(view_.object().kind);
+    if (anew) o.kind = "new";
+    if (count < ex_.context().count_kinds.size()) o.count = ex_.context().count_kinds[count];
+    return objects_.insert_or_assign(key, std::move(o)).first->second;
+  }
+
+  static void put(report::StateChange& change, const report::ObjectState& o) {
+    for (report::ObjectState& x : change.objects)
+      if (x.id == o.id) {
+        x = o;
+        return;
+      }
+    change.objects.push_back(o);
+  }
+
+  static void merge(report::StateChange& into, report::StateChange from) {
+    for (const report::ObjectState& o : from.objects) put(into, o);
+    if (!from.exception.empty()) into.exception = std::move(from.exception);
+    if (!from.lock.empty()) into.lock = std::move(from.lock);
+    if (from.protects >= 0) into.protects = from.protects;
+  }
+
+  const engine::Executor& ex_;
+  const View& view_;
+  const model::Body& body_;
+  std::vector<report::Step> steps_;
+  std::map<std::pair<TermId, std::uint16_t>, report::ObjectState> objects_;
+  report::StateChange pending_;
+  std::uint32_t last_instr_ = kNone;
+  std::uint32_t next_id_ = 0;
+  ExcState exception_ = ExcState::Entry;
+  std::int8_t threads_ = 0;
+  bool raises_ = false;
+};
+
+}  // namespace
+
+std::vector<report::Step> View::steps(std::uint32_t last) const { return StepBuilder(ex_, *this).build(last); }
+
+}  // namespace reckon::checks

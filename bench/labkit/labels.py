@@ -1,0 +1,99 @@
+"""Verdicts on findings, by people who read the source: bench/labels/PACKAGE.tsv.
+
+A label is found again by the finding's fingerprint; where that changed (another version of the fingerprint, a renamed
+file), by the shape of the finding: check, file, function, object, the call the reference came from, and the message,
+plus a number when several findings of one function look alike. So a rerun asks only for what is new.
+
+Verdicts: real; harmless (true, but nothing to mend: an immortal object, a process about to end); unclear; false, with
+the cause of the false alarm by name. `seen` says whether the last accepted run had the finding: a real one that went
+silent, or a false one that came back, is a regression.
+"""
+import csv
+import re
+
+from .common import LABELS, Failure
+
+COLUMNS = ["fingerprint", "check", "file", "function", "object", "origin", "message", "nth", "line", "verdict", "cause",
+           "seen", "reason"]
+VERDICTS = ("real", "harmless", "unclear", "false")
+SHAPE = ("check", "file", "function", "object", "origin", "message", "nth")
+
+
+def plain(text):
+    return re.sub(r"\s+", " ", text or "").strip()
+
+
+def described(findings):
+    """Findings as rows of a label file, without a verdict."""
+    rows, counts = [], {}
+    for f in findings:
+        row = {"fingerprint": f.get("fingerprint", ""), "check": f["check"], "file": f["location"]["file"],
+               "function": f["function"], "object": f.get("object", ""), "origin": f.get("origin_api", ""),
+               "message": f["message"], "line": str(f["location"]["line"])}
+        row = {k: plain(v) for k, v in row.items()}
+        shape = tuple(row[k] for k in SHAPE[:-1])
+        counts[shape] = counts.get(shape, 0) + 1
+        row["nth"] = str(counts[shape])
+        row.update(verdict="", cause="", seen="", reason="")
+        rows.append(row)
+    return rows
+
+
+def shape_of(row):
+    return tuple(row[k] for k in SHAPE)
+
+
+def read(package):
+    file = LABELS / f"{package}.tsv"
+    if not file.exists():
+        return []
+    with open(file, encoding="utf-8", newline="") as text:
+        rows = list(csv.DictReader(text, delimiter="\t", quoting=csv.QUOTE_NONE))
+    for row in rows:
+        if set(row) != set(COLUMNS) or row["verdict"] not in VERDICTS or (row["verdict"] == "false") != bool(row["cause"]):
+            raise Failure(f"{file}: a bad row: {row}")
+    return rows
+
+
+def write(package, rows):
+    LABELS.mkdir(exist_ok=True)
+    rows = sorted(rows, key=lambda r: (r["file"], int(r["line"]), r["check"], r["object"], r["message"], int(r["nth"])))
+    with open(LABELS / f"{package}.tsv", "w", encoding="utf-8", newline="") as text:
+        text.write("\t".join(COLUMNS) + "\n")
+        for row in rows:
+            text.write("\t".join(row[c] for c in COLUMNS) + "\n")
+
+
+def match(findings, labels):
+    """Pairs findings with labels. Returns (finding, row, label or None) for each finding, and the labels left over."""
+    rows = described(findings)
+    left = list(labels)
+    paired = [None] * len(rows)
+    # The last resort, a message in other words, counts only where it leaves no choice.
+    for keys, alone in ((lambda r: r["fingerprint"] or None, False), (shape_of, False),
+                        (lambda r: tuple(r[k] for k in SHAPE[:5]), True)):
+        waiting, asking = {}, {}
+        for label in left:
+            if keys(label) is not None:
+                waiting.setdefault(keys(label), []).append(label)
+        for i, row in enumerate(rows):
+            if paired[i] is None:
+                asking[keys(row)] = asking.get(keys(row), 0) + 1
+        for i, row in enumerate(rows):
+            if alone and (asking.get(keys(row)) != 1 or len(waiting.get(keys(row), [])) != 1):
+                continue
+            if paired[i] is None and waiting.get(keys(row)):
+                paired[i] = waiting[keys(row)].pop(0)
+                left = [label for label in left if label is not paired[i]]
+    return list(zip(findings, rows, paired)), left
+
+
+def updated(row, label):
+    """The label with the finding's present looks."""
+    return {**row, "verdict": label["verdict"], "cause": label["cause"], "reason": label["reason"], "seen": "yes"}
+
+
+def regressions(paired, left):
+    lost = [label for label in left if label["verdict"] == "real" and label["seen"] == "yes"]
+    back = [label for _, _, label in paired if label and label["verdict"] == "false" and label["seen"] == "no"]
+    return lost, back

@@ -1,0 +1,119 @@
+"""Makes a compilation database for a package without building it.
+
+The manifest names the files and the flags; `prepare` steps (configure, generated headers) run once in the source
+folder. Files that `clang-19 -fsyntax-only` refuses with these flags are left out, and counted with the reason.
+"""
+import collections
+import os
+import re
+import subprocess
+
+from .common import CLANG, Failure, clang_errors, read_json, run, say, write_json
+from .fetch import install, source
+
+PYTHON_FLAGS = ["-O2", "-g", "-DNDEBUG", "-fwrapv", "-fPIC", "-I/usr/include/python3.11"]
+R_FLAGS = ["-O2", "-g", "-DNDEBUG", "-fPIC", "-I/usr/share/R/include"]
+DOMAIN_FLAGS = {"python": PYTHON_FLAGS, "r": R_FLAGS, "linux": []}
+
+
+def standard(file):
+    return ["-x", "c++", "-std=c++17"] if file.suffix in (".cc", ".cpp", ".cxx", ".C") else ["-std=gnu11"]
+
+
+def expand(text, folder, version):
+    return text.replace("{src}", str(folder)).replace("{version}", re.sub(r"^\d+:|-[^-]*$", "", version))
+
+
+def listed_files(package, folder):
+    files = {f for pattern in package["files"] for f in folder.glob(pattern) if f.is_file()}
+    for pattern in package.get("exclude", []):
+        files -= set(folder.glob(pattern))
+    return sorted(files)
+
+
+def entries_of(package, folder, version):
+    if package.get("kind") == "linux":
+        return linux_entries(package, folder)
+    cwd = folder / package.get("directory", "")
+    flags = DOMAIN_FLAGS[package["domain"]] + [expand(f, folder, version) for f in package.get("flags", [])]
+    for command in package.get("config", []):
+        flags += run(command, cwd=folder).split()
+    return [{"directory": str(cwd), "file": str(f), "arguments": [CLANG, *standard(f), *flags, "-c", str(f)]}
+            for f in listed_files(package, folder)]
+
+
+LINUX_USERS = re.compile(rb"\b(pm_runtime_|usb_autopm_)\w+\s*\(")
+
+
+def linux_entries(package, tree):
+    """The drivers that use runtime PM, with kbuild's flags: from `reckon compdb linux`, which needs no build."""
+    found = {e["file"]: e for e in read_json(tree / "compile_commands.json", [])}
+    out = []
+    for entry in found.values():
+        path = os.path.join(entry["directory"], entry["file"])
+        if "/drivers/" not in path and "/sound/" not in path:
+            continue
+        with open(path, "rb") as file:
+            if not LINUX_USERS.search(file.read()):
+                continue
+        if "arguments" not in entry:
+            import shlex
+            entry = dict(entry, arguments=shlex.split(entry["command"]))
+            del entry["command"]
+        out.append(dict(entry, file=path))
+    return sorted(out, key=lambda e: e["file"])
+
+
+def prepared(package, scratch, jobs, again=False):
+    """The package's database folder and what is known of it; made once."""
+    folder = scratch / "db" / package["name"]
+    database, about_file = folder / "compile_commands.json", folder / "about.json"
+    about = read_json(about_file)
+    if about and not again and about["recipe"] == recipe(package):
+        return database, about
+    tree, fetched = source(package, scratch)
+    refused_packages = install(package.get("needs", []))
+    folder.mkdir(parents=True, exist_ok=True)
+    prepare_steps(package, tree, folder, fetched["version"])
+    entries = entries_of(package, tree, fetched["version"])
+    say(f"{package['name']}: trying {len(entries)} files")
+    errors = clang_errors(entries, jobs)
+    good = [e for e, error in zip(entries, errors) if not error]
+    if not good:
+        common = collections.Counter(errors).most_common(1)
+        raise Failure(f"{package['name']}: Clang accepts none of {len(entries)} files: {common}")
+    refused = {os.path.relpath(e["file"], tree): error for e, error in zip(entries, errors) if error}
+    write_json(database, good)
+    about = {"name": package["name"], "domain": package["domain"], "version": fetched["version"], "pinned": package["version"],
+             "note": fetched["note"], "tried": len(entries), "files": len(good), "refused": refused, "tree": str(tree),
+             "missing_packages": refused_packages, "recipe": recipe(package), "lines": count_lines(good)}
+    write_json(about_file, about)
+    for file, error in refused.items():
+        say(f"{package['name']}: left out {file}: {error}")
+    return database, about
+
+
+def recipe(package):
+    return repr(sorted((k, v) for k, v in package.items() if k not in ("quick",)))
+
+
+def count_lines(entries):
+    total = 0
+    for entry in entries:
+        with open(entry["file"], "rb") as file:
+            total += file.read().count(b"\n")
+    return total
+
+
+def prepare_steps(package, tree, folder, version):
+    done = folder / "prepared"
+    steps = [expand(s, tree, version) for s in package.get("prepare", [])]
+    if done.exists() and done.read_text() == "\n".join(steps):
+        return
+    log = folder / "prepare.log"
+    log.write_text("")
+    env = dict(os.environ, LC_ALL="C", CC=CLANG)
+    for step in steps:
+        say(f"{package['name']}: {step}")
+        run(step, cwd=tree, log=log, env=env)
+    done.write_text("\n".join(steps))

@@ -1,0 +1,82 @@
+"""Runs Reckon on a prepared package and reads what it says: findings, coverage, time, memory."""
+import json
+import os
+import re
+import shutil
+
+from .common import Failure, measured, read_json, write_json
+from .prepare import prepared
+
+
+def findings_in(text):
+    """Findings of a JSON report: one object a line, or one document with a list."""
+    text = text.strip()
+    if not text:
+        return []
+    try:
+        document = json.loads(text)
+        listed = document.get("findings", [document] if "check" in document else []) if isinstance(document, dict) \
+            else document
+    except json.JSONDecodeError:
+        listed = [json.loads(line) for line in text.splitlines()]
+    return [f for f in listed if "check" in f]
+
+
+def coverage_in(log):
+    """The figures a run ends with; nothing is taken as zero silently."""
+    units = re.search(r"(\d+) units?: (\d+) captured, (\d+) from the cache, (\d+) failed", log)
+    functions = re.search(r"(\d+) functions?: (\d+) analysed in full, (\d+) cut short, (\d+) not analysed", log)
+    if not units or not functions:
+        raise Failure(f"reckon's closing figures are not there:\n{log[-800:]}")
+    return {"units": int(units[1]), "units_failed": int(units[4]), "functions": int(functions[1]),
+            "full": int(functions[2]), "cut_short": int(functions[3]), "not_analysed": int(functions[4])}
+
+
+def check(reckon, database, out, cache=None, jobs=2, files=(), more=(), timeout=3600):
+    """One run of `reckon check`; returns findings, coverage and cost."""
+    out.mkdir(parents=True, exist_ok=True)
+    report, log = out / "report.json", out / "log.txt"
+    report.unlink(missing_ok=True)
+    stored = ["--cache", str(cache)] if cache else ["--no-cache"]
+    with open(log, "w", encoding="utf-8") as errors:
+        status, cpu, memory = measured([str(reckon), "check", "-v", "--format", "json", "--output", str(report), "-j",
+                                        str(jobs), *stored, *more, "-p", str(database), *files], cwd=database.parent,
+                                       stdout=errors, stderr=errors, timeout=timeout)
+    text = log.read_text(errors="replace")
+    if status not in (0, 1):
+        raise Failure(f"reckon ended with {status}:\n{text[-1500:]}")
+    return findings_in(report.read_text(encoding="utf-8", errors="replace")), coverage_in(text), cpu, memory
+
+
+def run_package(package, scratch, reckon, jobs):
+    """A cold run over a package; the result is kept in the scratch folder."""
+    database, about = prepared(package, scratch, jobs)
+    out = scratch / "run" / package["name"]
+    cache = out / "cache"
+    shutil.rmtree(cache, ignore_errors=True)
+    findings, coverage, cpu, memory = check(reckon, database, out, cache, jobs)
+    tree = about["tree"]
+    for finding in findings:
+        relocate(finding, tree)
+    result = {**{k: about[k] for k in ("name", "domain", "version", "pinned", "note", "tried", "files", "lines")},
+              "refused": about["refused"], "cpu": round(cpu, 2), "memory": round(memory), "coverage": coverage,
+              "findings": findings}
+    write_json(out / "result.json", result)
+    return result
+
+
+def relocate(value, tree):
+    """Makes file names relative to the package's source folder, in place."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            if key == "file" and isinstance(inner, str):
+                value[key] = os.path.relpath(inner, tree) if inner.startswith(tree + "/") else inner
+            else:
+                relocate(inner, tree)
+    elif isinstance(value, list):
+        for inner in value:
+            relocate(inner, tree)
+
+
+def last_result(name, scratch):
+    return read_json(scratch / "run" / name / "result.json")

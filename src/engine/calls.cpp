@@ -393,6 +393,7 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
         }
         return t;
       }
+      case Value::Kind::StackTop:
       case Value::Kind::Unknown: break;
     }
     return terms_.fresh(index, 0, which);

@@ -35,10 +35,11 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 }
 
 constexpr std::string_view effect_words[] = {"raises", "may-raise", "clears",        "fails",   "if-oom", "when",
-                                             "steals", "keeps",     "drops-content", "protect", "makes",  "clobbers"};
+                                             "steals", "keeps",     "drops-content", "protect", "makes",  "clobbers",
+                                             "drops",  "allocates", "unprotect", "reprotect", "exposes", "endangers"};
 
 constexpr std::string_view result_words[] = {"new",     "borrowed", "immortal", "same", "interior", "NULL",
-                                             "nonnull", "errptr",   "any",      "void", "never"};
+                                             "nonnull", "errptr",   "any",      "void", "never",    "stack-top"};
 
 Place result_place() {
   Place place;
@@ -197,8 +198,14 @@ bool AlternativeParser::place_step(Place& out, std::string* kind) {
     std::size_t at = in_.pos();
     in_.take("->");
     if (out.field_path.size() + out.path.size() >= max_steps) return fail(at, "too many steps in one place");
+    const bool property = in_.take("%");
     std::string_view field = in_.identifier();
-    if (!field.empty()) {
+    if (property) {
+      if (field.empty()) return fail_expected("the name of a property after `%`");
+      if (field.size() > kMaxPropertyName)
+        return fail(at + 3, "the name of a property has at most " + std::to_string(kMaxPropertyName) + " characters");
+      out.path.push_back(property_step(field));
+    } else if (!field.empty()) {
       if (!out.path.empty()) return fail(at + 2, "a field name cannot follow a byte offset");
       out.field_path.emplace_back(field);
     } else {
@@ -331,6 +338,10 @@ bool AlternativeParser::value(Value& out, Where where) {
     out.kind = Value::Kind::ErrPtr;
     return true;
   }
+  if (word == "stack-top") {
+    out.kind = Value::Kind::StackTop;
+    return true;
+  }
   if (word == "any") return true;
   if (where == Where::Result) {
     if (word == "nonnull") {
@@ -420,16 +431,17 @@ bool AlternativeParser::effect_on_place() {
   return true;
 }
 
-// protect+N, protect-N, protect-P
+// protect+N, protect-N, protect-P, protect?
 bool AlternativeParser::protect_effect(bool* handled) {
   std::size_t start = in_.pos();
   std::string_view word = in_.identifier();
   char sign = in_.peek();
-  if (word != "protect" || (sign != '+' && sign != '-') || param_index(word) || in_.peek(1) == '>') {
+  if (word != "protect" || (sign != '+' && sign != '-' && sign != '?') || param_index(word) || in_.peek(1) == '>') {
     in_.rewind(start);
     return true;
   }
   *handled = true;
+  if (in_.take("?")) return out_->depth_unknown = true;
   if (is_digit(in_.peek(1))) {
     std::int64_t delta = 0;
     if (!expect_number(delta, "a number")) return false;
@@ -483,6 +495,12 @@ bool AlternativeParser::keyword_effect(std::string_view word, std::size_t at) {
     return true;
   }
   if (word == "clobbers") return place(out_->clobbers.emplace_back(), nullptr);
+  if (word == "allocates") return out_->allocates = true;
+  if (word == "exposes") return place(out_->exposes.emplace_back(), nullptr);
+  if (word == "endangers") return place(out_->endangers.emplace_back(), nullptr);
+  if (word == "unprotect") return place(out_->unprotected.emplace_back(), nullptr);
+  if (word == "reprotect") return reprotect();
+  if (word == "drops") return drop();
   if (word == "drops-content" || word == "protect") {
     Place object;
     if (!place(object, nullptr)) return false;
@@ -503,6 +521,38 @@ bool AlternativeParser::keyword_effect(std::string_view word, std::size_t at) {
   return fail(at, "expected an effect or `|`, found " + quoted(word) + suggestion(word, effect_words));
 }
 
+// reprotect P at Q
+bool AlternativeParser::reprotect() {
+  Reprotect again;
+  if (!place(again.object, nullptr)) return false;
+  in_.skip_space();
+  const std::size_t at = in_.pos();
+  if (in_.word() != "at") {
+    in_.rewind(at);
+    return fail_expected("`at` and the place that holds the slot's number");
+  }
+  if (!place(again.slot, nullptr)) return false;
+  out_->reprotects.push_back(std::move(again));
+  return true;
+}
+
+// drops P, drops P from Q
+bool AlternativeParser::drop() {
+  Hold gone;
+  if (!place(gone.object, nullptr)) return false;
+  in_.skip_space();
+  const std::size_t before = in_.pos();
+  if (in_.word() == "from" && !effect_follows()) {
+    Place holder;
+    if (!place(holder, nullptr)) return false;
+    gone.holder = std::move(holder);
+  } else {
+    in_.rewind(before);
+  }
+  out_->drops.push_back(std::move(gone));
+  return true;
+}
+
 bool AlternativeParser::conditions() {
   while (true) {
     if (!condition()) return false;
@@ -518,6 +568,11 @@ bool AlternativeParser::conditions() {
 bool AlternativeParser::condition() {
   in_.skip_space();
   Condition condition;
+  // `known` is a word of the language unless a parameter has that name.
+  const std::size_t start = in_.pos();
+  condition.known = in_.word() == "known" && !param_index("known");
+  if (!condition.known) in_.rewind(start);
+  in_.skip_space();
   bool negated = in_.take("!(");
   if (!place(condition.place, nullptr)) return false;
   in_.skip_space();

@@ -52,6 +52,8 @@ class AlternativeParser {
   bool effect_on_place();
   bool keyword_effect(std::string_view word, std::size_t at);
   bool protect_effect(bool* handled);
+  bool reprotect();
+  bool drop();
   bool conditions();
   bool condition();
   bool comparison_follows(Condition& condition);

@@ -11,6 +11,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <string_view>
 #include <vector>
 
 namespace reckon::specs {
@@ -20,13 +21,21 @@ struct Place {
   Root root = Root::Arg;
   std::uint32_t index = 0;                   // Arg: 0-based number; Object: index into Outcome::objects
   std::string global = {};                   // Global: linker name; the place is its address
-  std::vector<std::int64_t> path = {};       // each step: read the pointer-sized or integer value at that byte offset
+  std::vector<std::int64_t> path = {};       // each step: read the pointer-sized or integer value at that byte offset,
+                                             // or a named property of the object (property_step)
   std::vector<std::string> field_path = {};  // steps a spec names by field ("dev", "a.b"), before those of `path`;
                                              // the engine turns them into offsets with the C types at hand
   bool address = false;  // `&p->dev`: the last step is not read, its address is meant (an embedded object)
   bool operator==(const Place&) const = default;
   auto operator<=>(const Place&) const = default;
 };
+
+// `x->%type`: a property an object has, whatever its layout, and that an API tells by a function. It is a step of a
+// path like any other, at an offset no struct has: the name, up to seven letters, in the bits of a negative number.
+inline constexpr std::size_t kMaxPropertyName = 7;
+std::int64_t property_step(std::string_view name);
+// The name behind such a step; "" for an ordinary offset.
+std::string property_name(std::int64_t step);
 
 // A value the outcome gives to its result or stores somewhere.
 struct Value {
@@ -38,6 +47,7 @@ struct Value {
     Interior,  // a pointer into the object at `place`, valid as long as it is (PyBytes_AsString)
     Range,     // an integer within [imm, hi]
     ErrPtr,    // an error pointer (ERR_PTR(-errno))
+    StackTop,  // R: the depth of the protection stack before the call
   };
   Kind kind = Kind::Unknown;
   std::int64_t imm = 0;
@@ -70,6 +80,7 @@ struct Condition {
   Pred pred = Pred::Eq;
   std::int64_t imm = 0;
   std::optional<Place> other;
+  bool known = false;  // holds only where it is known to: a value of which nothing is known does not satisfy it
   bool operator==(const Condition&) const = default;
 };
 
@@ -87,6 +98,13 @@ struct Hold {
   std::optional<Place> holder;  // none: something outside the caller's sight
   bool steals = false;
   bool operator==(const Hold&) const = default;
+};
+
+// R: the slot of the protection stack whose number `slot` holds now protects `object`.
+struct Reprotect {
+  Place object;
+  Place slot;
+  bool operator==(const Reprotect&) const = default;
 };
 
 struct StoreEffect {
@@ -111,9 +129,17 @@ struct Outcome {
   bool never_returns = false;
   bool failure = false;                  // the alternative that means the call failed (for messages and ranking)
   bool out_of_memory_only = false;       // fails only when memory runs out: findings that need it rank lower
-  int protects = 0;                      // R: change of the protection stack's depth
-  std::vector<Place> protected_objects;  // R: what was pushed, in order; each counts 1 in `protects`
-  std::optional<Place> unprotects;       // R: the depth falls by the value of this place (UNPROTECT(n))
+  // R, and other collectors that want to be told what is in use:
+  bool allocates = false;                // a collection may happen
+  int protects = 0;                      // change of the protection stack's depth
+  bool depth_unknown = false;            // the depth changes in a way not said here
+  std::vector<Place> protected_objects;  // what was pushed, in order; each counts 1 in `protects`
+  std::optional<Place> unprotects;       // the depth falls by the value of this place (UNPROTECT(n))
+  std::vector<Place> unprotected;        // taken off the stack wherever they are; each lowers the depth by 1 besides `protects`
+  std::vector<Reprotect> reprotects;
+  std::vector<Hold> drops;               // `holder` no longer keeps `object`; none: nobody does
+  std::vector<Place> exposes;            // a collection may happen while the callee does not protect them
+  std::vector<Place> endangers;          // the same, and they are used afterwards: callers have to protect them
   bool operator==(const Outcome&) const = default;
 };
 

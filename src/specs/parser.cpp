@@ -22,7 +22,7 @@ constexpr std::string_view flag_words[] = {"runs-code",       "allocates", "need
 constexpr std::string_view line_words[] = {
     "fn",    "alias",   "domain",   "header",           "failure", "unknown-result",
     "check", "counted", "immortal", "immortal-pointer", "slot",    "flags",
-    "table", "type-object", "long-lengths"};
+    "table", "type-object", "long-lengths", "stack-top"};
 
 // What earlier lines of a file mean for later ones.
 struct Context {
@@ -148,7 +148,7 @@ bool LineParser::line(Context& context) {
   if (keyword == "alias") return alias(context);
   if (keyword == "domain") return domain_line(domain, at);
   if (keyword == "header" || keyword == "failure" || keyword == "unknown-result" || keyword == "check" ||
-      keyword == "long-lengths")
+      keyword == "long-lengths" || keyword == "stack-top")
     return domain_property(keyword, domain, at);
   if (keyword == "counted") return counted(domain, at);
   if (keyword == "immortal" || keyword == "immortal-pointer") return global(domain, keyword == "immortal-pointer");
@@ -208,12 +208,16 @@ bool LineParser::parameters(FunctionSpec& spec) {
     if (spec.params.size() >= max_params) return fail(at, "more than " + std::to_string(max_params) + " parameters");
     ParamSpec& param = spec.params.emplace_back();
     param.name = name;
-    for (char mark = in_.peek(); mark == '?' || mark == '!' || mark == '^'; mark = in_.peek()) {
+    for (char mark = in_.peek(); mark == '?' || mark == '!' || mark == '^' || mark == '~'; mark = in_.peek()) {
       std::size_t mark_at = in_.pos();
-      bool& given = mark == '?' ? param.null_ok : mark == '!' ? param.null_crashes : param.callee_protects;
+      bool& given = mark == '?'   ? param.null_ok
+                    : mark == '!' ? param.null_crashes
+                    : mark == '^' ? param.callee_protects
+                                  : param.read_first;
       if (given) return fail(mark_at, "the same mark twice");
       given = true;
       if (param.null_ok && param.null_crashes) return fail(mark_at, "a parameter is marked either `?` or `!`");
+      if (param.callee_protects && param.read_first) return fail(mark_at, "a parameter is marked either `^` or `~`");
       in_.take(std::string_view(&mark, 1));
     }
     if (in_.take_spaced(")")) return true;
@@ -366,12 +370,14 @@ bool LineParser::domain_property(std::string_view keyword, const std::string& do
                                   [&](const DomainSpec& candidate) { return candidate.name == domain; });
   if (keyword == "failure") {
     if (!expect_choice(spec.failure_value, {"exception", "errno", "null"})) return false;
+  } else if (keyword == "stack-top") {
+    if (!expect_name(spec.stack_top, "the global that holds the depth")) return false;
   } else if (keyword == "unknown-result") {
     if (!expect_choice(spec.unknown_result, {"new", "borrowed", "none"})) return false;
   } else {
     if (keyword == "check" && !spec.checks_given) {
       spec.checks_given = true;
-      spec.reports_leaks = spec.reports_pairs = spec.reports_formats = false;
+      spec.reports_leaks = spec.reports_pairs = spec.reports_formats = spec.reports_protection = false;
     }
     do {
       std::string word;
@@ -382,8 +388,11 @@ bool LineParser::domain_property(std::string_view keyword, const std::string& do
         if (!expect_blob(word, "a function or a header")) return false;
         spec.long_lengths.push_back(word);
       } else {
-        if (!expect_choice(word, {"leaks", "pairs", "formats"})) return false;
-        (word == "leaks" ? spec.reports_leaks : word == "pairs" ? spec.reports_pairs : spec.reports_formats) = true;
+        if (!expect_choice(word, {"leaks", "pairs", "formats", "protection"})) return false;
+        (word == "leaks"     ? spec.reports_leaks
+         : word == "pairs"   ? spec.reports_pairs
+         : word == "formats" ? spec.reports_formats
+                             : spec.reports_protection) = true;
         in_.take_spaced(",");
       }
     } while (!in_.at_end());

@@ -70,6 +70,8 @@ class OutcomePrinter {
       if (hold.holder) text += (hold.steals ? " into " : " in ") + place(*hold.holder);
       add(text);
     }
+    for (const Hold& gone : outcome_.drops)
+      add("drops " + place(gone.object) + (gone.holder ? " from " + place(*gone.holder) : ""));
     for (const Place& escaped : outcome_.escapes) add("keeps " + place(escaped));
     for (const Place& emptied : outcome_.releases_holds) add("drops-content " + place(emptied));
     for (const Place& written : outcome_.clobbers) add("clobbers " + place(written));
@@ -77,6 +79,12 @@ class OutcomePrinter {
     int further = outcome_.protects - static_cast<int>(outcome_.protected_objects.size());
     if (further != 0) add("protect" + signed_number(further));
     if (outcome_.unprotects) add("protect-" + place(*outcome_.unprotects));
+    if (outcome_.depth_unknown) add("protect?");
+    for (const Place& taken : outcome_.unprotected) add("unprotect " + place(taken));
+    for (const Reprotect& again : outcome_.reprotects) add("reprotect " + place(again.object) + " at " + place(again.slot));
+    if (outcome_.allocates) add("allocates");
+    for (const Place& exposed : outcome_.exposes) add("exposes " + place(exposed));
+    for (const Place& endangered : outcome_.endangers) add("endangers " + place(endangered));
     return std::move(text_);
   }
 
@@ -93,7 +101,10 @@ class OutcomePrinter {
     }
     for (const std::string& field : place.field_path) text += "->" + field;
     if (!star)
-      for (std::int64_t offset : place.path) text += "->" + std::to_string(offset);
+      for (std::int64_t offset : place.path) {
+        const std::string property = property_name(offset);
+        text += "->" + (property.empty() ? std::to_string(offset) : "%" + property);
+      }
     return text;
   }
 
@@ -146,6 +157,7 @@ class OutcomePrinter {
       case Value::Kind::Object: return object(value.object);
       case Value::Kind::Interior: return "interior " + place(value.place);
       case Value::Kind::ErrPtr: return "errptr";
+      case Value::Kind::StackTop: return "stack-top";
       case Value::Kind::Range: return range(value).text;
     }
     return "any";
@@ -216,6 +228,7 @@ class OutcomePrinter {
         break;
       case Value::Kind::Range: wording = range(result); break;
       case Value::Kind::Place:
+      case Value::Kind::StackTop:
       case Value::Kind::ErrPtr: wording.text = value(result); break;
     }
     if (stands_in_front(wording)) implied_ = wording.conditions.size();
@@ -236,7 +249,7 @@ class OutcomePrinter {
   }
 
   std::string condition(const Condition& c) {
-    std::string subject = place(c.place);
+    std::string subject = (c.known ? "known " : "") + place(c.place);
     bool equality = c.pred == Pred::Eq || c.pred == Pred::Ne;
     if (c.mask == err_ptr_mask && c.imm == err_ptr_value && equality && !c.other)
       return subject + " " + pred_text(c.pred) + " errptr";
@@ -244,7 +257,8 @@ class OutcomePrinter {
     if (masked) {
       std::string bits = subject + " & " + mask_text(c.mask);
       if (c.pred == Pred::Ne && c.imm == 0 && !c.other) return bits;
-      if (c.pred == Pred::Eq && c.imm == 0 && !c.other) return "!(" + bits + ")";
+      if (c.pred == Pred::Eq && c.imm == 0 && !c.other)
+        return (c.known ? "known !(" : "!(") + place(c.place) + " & " + mask_text(c.mask) + ")";
       subject = bits;
     }
     std::string right = c.other                                                            ? place(*c.other)
@@ -314,6 +328,7 @@ std::string to_text(const FunctionSpec& spec) {
     if (param.null_ok) text += '?';
     if (param.null_crashes) text += '!';
     if (param.callee_protects) text += '^';
+    if (param.read_first) text += '~';
     names.push_back(param.name);
   }
   if (spec.variadic) {

@@ -77,6 +77,7 @@ class Comparison {
       return text.substr(0, text.find(" makes "));
     };
     switch (value.kind) {
+      case Value::Kind::StackTop: break;
       case Value::Kind::Unknown:
         if (spec_.returns_void && prototype_.returns != Returns::Void) wrong_result("void");
         break;
@@ -129,6 +130,14 @@ class Comparison {
     for (const Place& place : outcome.releases_holds) needs_pointer(place);
     for (const Place& place : outcome.clobbers) needs_pointer(place);
     for (const Place& place : outcome.protected_objects) needs_pointer(place);
+    for (const Place& place : outcome.unprotected) needs_pointer(place);
+    for (const Place& place : outcome.exposes) needs_pointer(place);
+    for (const Place& place : outcome.endangers) needs_pointer(place);
+    for (const Reprotect& again : outcome.reprotects) needs_pointer(again.object);
+    for (const Hold& gone : outcome.drops) {
+      needs_pointer(gone.object);
+      if (gone.holder) needs_pointer(*gone.holder);
+    }
     for (const Condition& condition : outcome.when)
       if (!condition.place.path.empty() || !condition.place.field_path.empty()) needs_pointer(condition.place);
     if (outcome.result.kind == Value::Kind::Interior) needs_pointer(outcome.result.place);

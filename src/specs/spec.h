@@ -31,6 +31,7 @@ struct ParamSpec {
   bool null_ok = false;          // `p?`: NULL is a documented value
   bool null_crashes = false;     // `p!`: dereferenced without a test
   bool callee_protects = false;  // `p^`: R, safe to pass unprotected, the callee protects it
+  bool read_first = false;       // `p~`: R, safe to pass unprotected as it is not used after a collection; may be gone then
   bool operator==(const ParamSpec&) const = default;
 };
 
@@ -139,6 +140,8 @@ struct DomainSpec {
   bool reports_leaks = true;
   bool reports_pairs = false;
   bool reports_formats = false;
+  bool reports_protection = false;        // objects are collected unless protected (R)
+  std::string stack_top;                  // the global that holds the depth of the protection stack, may be empty
   std::vector<std::string> long_lengths;  // functions (patterns) and headers with which `#` takes pointer-sized lengths
   SpecLoc loc;
 };

@@ -61,9 +61,11 @@ void SpecSet::add(SpecFile file) {
         known->headers.push_back(std::move(header));
     if (!domain.failure_value.empty()) known->failure_value = domain.failure_value;
     if (!domain.unknown_result.empty()) known->unknown_result = domain.unknown_result;
+    if (!domain.stack_top.empty()) known->stack_top = domain.stack_top;
     if (domain.checks_given) {
       known->checks_given = true;
       known->reports_leaks = domain.reports_leaks;
+      known->reports_protection = domain.reports_protection;
       known->reports_pairs = domain.reports_pairs;
       known->reports_formats = domain.reports_formats;
     }

@@ -31,7 +31,7 @@ TEST(SpecsErrors, Golden) {
       {"fun f()",
        "t.spec:1:1: expected one of `fn`, `alias`, `domain`, `header`, `failure`, `unknown-result`, `check`, "
        "`counted`, "
-       "`immortal`, `immortal-pointer`, `slot`, `flags`, `table`, `type-object`, `long-lengths`, found `fun` (did you mean "
+       "`immortal`, `immortal-pointer`, `slot`, `flags`, `table`, `type-object`, `long-lengths`, `stack-top`, found `fun` (did you mean "
        "`fn`?)"},
       {"fn (x)", "t.spec:1:4: expected the name of a function, found `(`"},
       {"fn f -> new", "t.spec:1:6: expected `(` and the parameters, found `->`"},
@@ -91,7 +91,7 @@ TEST(SpecsErrors, Golden) {
       {"alias A A", "t.spec:1:7: `A` is an alias of itself"},
       {"header x.h", "t.spec:1:1: expected a line `domain NAME` before `header`"},
       {"domain d\nfailure maybe", "t.spec:2:9: expected `exception`, `errno` or `null`, found `maybe`"},
-      {"domain d\ncheck leaks, all", "t.spec:2:14: expected `leaks`, `pairs` or `formats`, found `all`"},
+      {"domain d\ncheck leaks, all", "t.spec:2:14: expected `leaks`, `pairs`, `formats` or `protection`, found `all`"},
       {"immortal X from 3", "t.spec:1:12: expected `since`, found `from`"},
       {"slot a.b", "t.spec:1:9: expected a contract such as `new-or-null`, found the end of the line"},
       {"slot ab c", "t.spec:1:6: expected `STRUCT.FIELD` or `STRUCT[N]`, found `ab`"},

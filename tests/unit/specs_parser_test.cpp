@@ -282,6 +282,17 @@ TEST(SpecsParser, ProtectionStack) {
   EXPECT_EQ(pop.unprotects, arg(0));
   EXPECT_EQ(pop.protects, 0);
   EXPECT_TRUE(fn("fn f(x!^)").params[0].callee_protects);
+  EXPECT_TRUE(fn("fn f(x~)").params[0].read_first);
+  EXPECT_TRUE(only_outcome("fn f(x) -> void protect?").depth_unknown);
+  EXPECT_EQ(only_outcome("fn f(x) -> void unprotect x").unprotected, std::vector<Place>{arg(0)});
+  EXPECT_EQ(only_outcome("fn f(x, i) -> void reprotect x at i").reprotects, (std::vector<Reprotect>{{arg(0), arg(1)}}));
+  EXPECT_EQ(only_outcome("fn f(x, m) -> void drops x from m").drops[0].holder, arg(1));
+  EXPECT_EQ(only_outcome("fn f(x) -> void drops x").drops[0].holder, std::nullopt);
+  EXPECT_EQ(only_outcome("fn f(i) -> void *i=stack-top").stores[0].value.kind, Value::Kind::StackTop);
+  Outcome type = only_outcome("fn f(x) -> same x->%type");
+  EXPECT_EQ(property_name(type.result.place.path.at(0)), "type");
+  EXPECT_EQ(property_name(-8), "");
+  EXPECT_TRUE(only_outcome("fn f(x) -> any when known x == 1").when[0].known);
 }
 
 TEST(SpecsParser, Varargs) {

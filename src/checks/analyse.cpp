@@ -57,13 +57,7 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
 
   std::mutex mutex;
   std::vector<report::Finding> findings;
-  auto known_by_spec = [&](engine::FuncId f) {
-    const specs::FunctionSpec* spec = ctx.spec_of[program.unit_id(f)][program.function(f).symbol];
-    return spec && !ctx.is_source_spec(spec);
-  };
-  auto filter = [&](engine::FuncId f) {
-    return !program.function(f).body.blocks.empty() && ctx.unit_concerned[program.unit_id(f)] && !known_by_spec(f);
-  };
+  auto filter = [&](engine::FuncId f) { return ctx.worth_analysing(f); };
   auto visit = [&](const engine::Executor& ex, const engine::FunctionResult& r) {
     if (!options.only_function.empty() && program.display(ex.id()) != options.only_function && program.name(ex.id()) != options.only_function) return;
     std::vector<report::Finding> mine;
@@ -94,7 +88,7 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
     covered.end_line = fn.end.line;
     covered.reason = r.reason;
     covered.depth = r.analysed                    ? r.cut_short ? report::Depth::CutShort : report::Depth::Full
-                    : known_by_spec(r.function)   ? report::Depth::BySpec
+                    : ctx.known_by_spec(r.function)   ? report::Depth::BySpec
                                                   : report::Depth::Unconcerned;
     if (options.dump == "summary" && r.analysed &&
         (options.only_function.empty() || program.display(r.function) == options.only_function)) {
@@ -110,6 +104,7 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
     return std::tie(a.file, a.line, a.name, a.end_line, a.depth, a.reason) <
            std::tie(b.file, b.line, b.name, b.end_line, b.depth, b.reason);
   });
+  if (options.pack) out.pack = engine::make_pack(ctx);
   // A total order: the report must not depend on which thread was first.
   auto key = [](const report::Finding& f) {
     return std::tie(f.loc, f.check, f.message, f.function, f.origin, f.origin_index, f.path, f.other_path, f.further_places);

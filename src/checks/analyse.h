@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "engine/pack.h"
 #include "program/program.h"
 #include "report/run.h"
 #include "specs/spec_set.h"
@@ -17,12 +18,14 @@ struct Options {
   std::vector<std::string> domains;      // empty: as each unit's headers and calls say
   std::string dump;                      // "summary": outcomes of analysed functions into dump_text
   bool full_path = false;
+  bool pack = false;  // outcomes of all functions into Analysis::pack
 };
 
 struct Analysis {
   std::vector<report::Finding> findings;  // sorted
   std::vector<report::FunctionCoverage> coverage;  // all functions, by file and line
   std::string dump_text;
+  engine::Pack pack;
 };
 
 Analysis analyse(const program::Program& program, const specs::SpecSet& specs, const Options& options);

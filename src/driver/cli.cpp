@@ -179,6 +179,20 @@ void define(CLI::App& app, Options& o, ReportArguments& w, Command& chosen) {
   add_specs(*dump, o);
   dump->footer(kExitCodes);
 
+  CLI::App* pack = add_command(app, "pack", "Write what a library's functions do, for runs without its source",
+                               "reckon pack -o FILE [OPTIONS] -p DIR|FILE.json [FILE...]\n"
+                               "       reckon pack -o FILE [OPTIONS] FILE... [-- FLAGS...]",
+                               chosen, command_pack);
+  pack->add_option("-o,--output", o.pack_file, "The pack, a spec file; use it with --specs")->required()->type_name("FILE");
+  add_input(*pack, o);
+  add_capture(*pack, o);
+  pack->add_option("--domain", o.domains, "Domains to look for (default: as the units include)")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("NAMES");
+  add_specs(*pack, o);
+  pack->footer(kExitCodes);
+
   CLI::App* spec = app.add_subcommand("spec", "Look at spec files");
   spec->formatter(std::make_shared<Help>("reckon spec check|show ..."));
   spec->require_subcommand(1);

@@ -10,6 +10,7 @@ namespace reckon::driver {
 int command_check(const Options& options, Console& console);
 int command_run(const Options& options, Console& console);
 int command_dump(const Options& options, Console& console);
+int command_pack(const Options& options, Console& console);
 int command_spec_check(const Options& options, Console& console);
 int command_spec_show(const Options& options, Console& console);
 int command_list_checks(const Options& options, Console& console);

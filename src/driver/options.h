@@ -58,6 +58,7 @@ struct Options {
   // other subcommands
   std::string dump_what;
   std::string function;
+  std::string pack_file;
   std::string name;  // spec show NAME, explain CHECK
 
   Verbosity verbosity() const { return quiet ? Verbosity::Quiet : verbose ? Verbosity::Verbose : Verbosity::Normal; }

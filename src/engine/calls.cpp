@@ -282,7 +282,8 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
   // Facts are noted before effects, so that a path reads "when f() fails" and then what that does.
   note(s, {.instr = index, .kind = PathNode::Kind::Call, .which = number, .failure = o.failure && o.result.kind != Value::Kind::Unknown});
   s.failed |= o.failure;
-  s.helped |= spec == nullptr;
+  const bool written = spec && !spec->computed;  // by a person
+  s.helped |= !written;
   s.oom |= o.out_of_memory_only;
 
   // What the call did to objects the caller knows. Places speak of memory before the call.
@@ -315,12 +316,12 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
     }
     for (int k = 0; k < c.delta; ++k) acquire(s, c.t, index);
     for (int k = 0; k > c.delta; --k) release(s, c.t, index, callee);
-    if (Obj* x = spec ? nullptr : s.object(c.t)) x->indirect = true;
+    if (Obj* x = written ? nullptr : s.object(c.t)) x->indirect = true;
   }
   for (const Taken& h : taken) {
     if (h.steals) {
       steal(s, h.t, h.holder, index, o.failure);
-      if (Obj* x = spec ? nullptr : s.object(h.t)) x->indirect = true;
+      if (Obj* x = written ? nullptr : s.object(h.t)) x->indirect = true;
     } else if (Obj* x = obj(s, h.t, index); x && h.holder && !terms_.is_const(*h.holder)) {
       x->holders.push_back(*h.holder);
       std::sort(x->holders.begin(), x->holders.end());

@@ -99,6 +99,15 @@ void add_source_spec(Context& ctx, program::UnitId u, model::SymId s) {
 
 }  // namespace
 
+bool Context::known_by_spec(FuncId f) const {
+  const specs::FunctionSpec* spec = spec_of[program.unit_id(f)][program.function(f).symbol];
+  return spec && !is_source_spec(spec);
+}
+
+bool Context::worth_analysing(FuncId f) const {
+  return !program.function(f).body.blocks.empty() && unit_concerned[program.unit_id(f)] && !known_by_spec(f);
+}
+
 std::uint16_t Context::count_kind(std::string_view name) const {
   auto it = std::find(count_kinds.begin(), count_kinds.end(), name);
   return it == count_kinds.end() ? 0 : static_cast<std::uint16_t>(it - count_kinds.begin());
@@ -162,6 +171,7 @@ Context make_context(const program::Program& program, const specs::SpecSet& spec
       if (spec && ctx.specs.domains()[ctx.domain_index(spec->domain)].headers.empty() && program.definition(u, s) != model::kNone &&
           !changes_counts(*spec))
         spec = nullptr;
+      if (spec && spec->computed && program.definition(u, s) != model::kNone) spec = nullptr;
       if (!spec && !sym.attributes.empty() && sym.kind == model::SymbolKind::Function) add_source_spec(ctx, u, s);
     }
   for (FuncId f = 0; f < program.num_functions(); ++f)

@@ -66,6 +66,9 @@ struct Context {
       if (s.get() == spec) return true;
     return false;
   }
+  // Has a body, in a unit of some domain, and no spec that says what it does anyway?
+  bool worth_analysing(FuncId f) const;
+  bool known_by_spec(FuncId f) const;
   std::uint16_t count_kind(std::string_view name) const;
   std::uint8_t domain_index(std::string_view name) const;
 };

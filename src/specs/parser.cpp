@@ -18,7 +18,7 @@ constexpr std::size_t max_params = 100;
 constexpr std::size_t max_names = 32;
 constexpr std::string_view flag_words[] = {"runs-code",       "allocates", "needs-gil", "drops-gil",
                                            "takes-gil",       "pure",      "never",     "since",
-                                           "tests-exception", "until",     "no-gil"};
+                                           "tests-exception", "until",     "no-gil",    "computed"};
 constexpr std::string_view line_words[] = {
     "fn",    "alias",   "domain",   "header",           "failure", "unknown-result",
     "check", "counted", "immortal", "immortal-pointer", "slot",    "flags",
@@ -286,6 +286,7 @@ bool* LineParser::simple_flag(FunctionSpec& spec, std::string_view word) {
   if (word == "takes-gil") return &spec.takes_gil;
   if (word == "pure") return &spec.pure;
   if (word == "tests-exception") return &spec.tests_exception;
+  if (word == "computed") return &spec.computed;
   return nullptr;
 }
 

@@ -345,6 +345,7 @@ std::string to_text(const FunctionSpec& spec) {
   if (spec.takes_gil) text += " takes-gil";
   if (spec.pure) text += " pure";
   if (spec.tests_exception) text += " tests-exception";
+  if (spec.computed) text += " computed";
   if (!spec.since.empty()) text += " since " + spec.since;
   if (!spec.until.empty()) text += " until " + spec.until;
 
@@ -367,7 +368,8 @@ bool equivalent(const FunctionSpec& a, const FunctionSpec& b) {
          a.varargs == b.varargs && a.count_param == b.count_param && a.format_param == b.format_param &&
          a.since == b.since && a.until == b.until && a.runs_code == b.runs_code && a.allocates == b.allocates &&
          a.needs_gil == b.needs_gil && a.drops_gil == b.drops_gil && a.takes_gil == b.takes_gil && a.pure == b.pure &&
-         a.tests_exception == b.tests_exception && without_descriptions(a.outcomes) == without_descriptions(b.outcomes);
+         a.tests_exception == b.tests_exception && a.computed == b.computed &&
+         without_descriptions(a.outcomes) == without_descriptions(b.outcomes);
 }
 
 std::string show_spec(const SpecSet& specs, std::string_view function) {

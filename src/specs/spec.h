@@ -54,6 +54,7 @@ struct FunctionSpec {
   bool takes_gil = false;
   bool pure = false;             // same arguments, same answer, no effect
   bool tests_exception = false;  // returns non-NULL/non-zero iff an exception is set
+  bool computed = false;         // from a pack: any other spec, and a body in the program, wins over it
   SpecLoc loc;
 };
 

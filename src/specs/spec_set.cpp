@@ -117,6 +117,7 @@ bool SpecSet::in_force(const std::string& domain, const std::string& since, cons
 }
 
 bool SpecSet::wins(const Variant& a, const Variant& b) const {
+  if (a.spec->computed != b.spec->computed) return b.spec->computed;
   if (a.file != b.file) return a.file > b.file;
   auto version = versions_.find(a.spec->domain);
   if (version == versions_.end() || version->second.empty()) return compare_age(*a.spec, *b.spec) > 0;
@@ -204,7 +205,10 @@ const FunctionSpec* SpecSet::find_pattern(std::string_view function) const {
 
 const FunctionSpec* SpecSet::find(std::string_view function) const {
   auto exact = by_name_.find(function);
-  return exact != by_name_.end() ? exact->second.spec : find_pattern(function);
+  if (exact == by_name_.end()) return find_pattern(function);
+  if (!exact->second.spec->computed) return exact->second.spec;
+  const FunctionSpec* pattern = find_pattern(function);
+  return pattern ? pattern : exact->second.spec;
 }
 
 const GlobalSpec* SpecSet::find_global(std::string_view name) const {

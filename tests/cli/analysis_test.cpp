@@ -84,5 +84,58 @@ TEST_F(OwnApi, TheReportDoesNotDependOnThreads) {
   for (int again = 0; again < 3; ++again) EXPECT_EQ(run(box_, four).out, first.out);
 }
 
+// A library's helpers, and a caller whose bug shows only to who knows them.
+const char* const kLibrary =
+    "#include \"thing.h\"\n"
+    "struct thing *lib_make(int n) { return n > 0 ? thing_new() : 0; }\n"
+    "void lib_drop(struct thing *t) { if (t) thing_unref(t); }\n";
+const char* const kCaller =
+    "#include \"thing.h\"\n"
+    "struct thing *lib_make(int n);\n"
+    "void lib_drop(struct thing *t);\n"
+    "int good(int n) {\n"
+    "  struct thing *t = lib_make(n);\n"
+    "  lib_drop(t);\n"
+    "  return 0;\n"
+    "}\n"
+    "int bad(int n) {\n"
+    "  struct thing *t = lib_make(n);\n"
+    "  if (t && work(t)) return -1;\n"
+    "  lib_drop(t);\n"
+    "  return 0;\n"
+    "}\n";
+
+TEST_F(OwnApi, APackStandsForTheSource) {
+  box_.write("lib.c", kLibrary);
+  box_.write("a.c", kCaller);
+  const RunResult packed = run(box_, {"pack", "-o", "lib.spec", "--no-cache", "--specs", "thing.spec", "lib.c"});
+  EXPECT_EQ(packed.code, 0) << packed.err;
+  EXPECT_TRUE(contains(packed.err, "lib.spec: 2 functions")) << packed.err;
+
+  const RunResult without = run(box_, {"check", "--no-cache", "--specs", "thing.spec", "--domain=thing", "a.c"});
+  EXPECT_EQ(without.code, 0) << without.out;
+  const RunResult with = run(box_, {"check", "--no-cache", "--specs", "thing.spec", "--specs", "lib.spec", "a.c"});
+  EXPECT_EQ(with.code, 1) << with.err;
+  EXPECT_TRUE(contains(with.out, "a.c:11:21: warning: reference to `t` is leaked [thing-leak]")) << with.out;
+  EXPECT_TRUE(contains(with.out, "1 finding:")) << with.out;
+  const RunResult source = run(box_, {"check", "--no-cache", "--specs", "thing.spec", "a.c", "lib.c"});
+  EXPECT_TRUE(contains(source.out, "a.c:11:21: warning: reference to `t` is leaked [thing-leak]")) << source.out;
+}
+
+TEST_F(OwnApi, ABodyInTheProgramWinsOverAPack) {
+  box_.write("lib.c", kLibrary);
+  box_.write("a.c", kCaller);
+  box_.write("old.spec", "domain thing\nflags computed\nfn lib_make(n) -> any\nfn lib_drop(t) -> void\n");
+  const RunResult r = run(box_, {"check", "--no-cache", "--specs", "thing.spec", "--specs", "old.spec", "a.c", "lib.c"});
+  EXPECT_TRUE(contains(r.out, "a.c:11:21: warning: reference to `t` is leaked [thing-leak]")) << r.out;
+}
+
+TEST_F(OwnApi, AWrittenSpecWinsOverAPack) {
+  box_.write("a.c", "#include \"thing.h\"\nvoid f(void) {\n  struct thing *t = thing_new();\n  if (t) thing_unref(t);\n}\n");
+  box_.write("wrong.spec", "domain thing\nfn thing_unref(t) computed -> void\n");
+  const RunResult r = run(box_, {"check", "--no-cache", "--specs", "thing.spec", "--specs", "wrong.spec", "a.c"});
+  EXPECT_EQ(r.code, 0) << r.out;
+}
+
 }  // namespace
 }  // namespace reckon::cli

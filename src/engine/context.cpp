@@ -1,6 +1,7 @@
 #include "engine/context.h"
 
 #include <algorithm>
+#include <map>
 
 #include "program/types.h"
 #include "specs/attributes.h"
@@ -68,6 +69,45 @@ void place_unit(Context& ctx, const model::Unit& unit, std::vector<const specs::
   ctx.unit_concerned.push_back(concerned);
 }
 
+// The structs whose objects a domain counts, where its specs name none: those that its functions give new references
+// to or whose count they change.
+class InferredTypes {
+ public:
+  explicit InferredTypes(const Context& ctx) : ctx_(ctx) {
+    for (const specs::DomainSpec& d : ctx.specs.domains()) silent_.push_back(!ctx.specs.counts_types(d.name));
+  }
+  void learn(const model::Unit& unit, const model::Symbol& symbol, const specs::FunctionSpec& spec) {
+    const std::uint8_t domain = ctx_.domain_index(spec.domain);
+    const model::Type& type = unit.type(symbol.type);
+    if (!silent_[domain] || type.kind != model::TypeKind::Function) return;
+    for (const specs::Outcome& o : spec.outcomes) {
+      if (o.result.kind == specs::Value::Kind::Object && o.result.object < o.objects.size() &&
+          o.objects[o.result.object].owned)
+        add(unit, type.elem, domain);
+      for (const specs::CountChange& c : o.counts)
+        if (c.kind.empty() && c.object.root == specs::Place::Root::Arg && c.object.path.empty() &&
+            c.object.field_path.empty() && c.object.index < type.params.size())
+          add(unit, type.params[c.object.index], domain);
+    }
+  }
+  // 1 + domain, 0: none
+  std::uint8_t find(std::string_view record) const {
+    auto it = domains_.find(record);
+    return it == domains_.end() ? 0 : it->second;
+  }
+
+ private:
+  void add(const model::Unit& unit, model::TypeId pointer, std::uint8_t domain) {
+    if (unit.type(pointer).kind != model::TypeKind::Pointer) return;
+    const model::Type& record = unit.type(unit.type(pointer).elem);
+    if (record.kind == model::TypeKind::Struct && !unit.str(record.name).empty())
+      domains_.emplace(unit.str(record.name), static_cast<std::uint8_t>(1 + domain));
+  }
+  const Context& ctx_;
+  std::vector<bool> silent_;  // by domain
+  std::map<std::string, std::uint8_t, std::less<>> domains_;
+};
+
 // What attributes at a declaration say about the function.
 void add_source_spec(Context& ctx, program::UnitId u, model::SymId s) {
   const model::Unit& unit = *ctx.program.units()[u];
@@ -108,6 +148,41 @@ bool Context::worth_analysing(FuncId f) const {
   return !program.function(f).body.blocks.empty() && unit_concerned[program.unit_id(f)] && !known_by_spec(f);
 }
 
+namespace {
+
+// A unit that calls no API itself, but functions of the program that do, is concerned as well: its bugs are in how
+// it uses those. It belongs to the domain of the first unit it was reached from, in the order of functions.
+void spread_concern(Context& ctx) {
+  std::vector<FuncId> work;
+  std::vector<char> seen(ctx.program.num_functions(), 0);
+  for (FuncId f = 0; f < ctx.program.num_functions(); ++f) {
+    const program::UnitId u = ctx.program.unit_id(f);
+    if (!ctx.unit_concerned[u] || ctx.known_by_spec(f)) continue;
+    const model::Body& body = ctx.program.function(f).body;
+    const bool changes = std::any_of(body.instrs.begin(), body.instrs.end(), [&](const model::Instr& i) {
+      if (i.op != model::Op::Call || i.num_operands == 0) return false;
+      const model::Operand callee = body.ops(i)[0];
+      const specs::FunctionSpec* spec = callee.kind == model::OperandKind::Symbol ? ctx.spec_of[u][callee.id] : nullptr;
+      return spec && changes_counts(*spec);
+    });
+    if (changes) seen[f] = 1, work.push_back(f);
+  }
+  for (std::size_t next = 0; next < work.size(); ++next) {
+    const FuncId f = work[next];
+    for (FuncId caller : ctx.program.callers(f)) {
+      if (seen[caller] || ctx.known_by_spec(caller)) continue;
+      seen[caller] = 1;
+      work.push_back(caller);
+      const program::UnitId u = ctx.program.unit_id(caller);
+      if (ctx.unit_concerned[u]) continue;
+      ctx.unit_concerned[u] = 1;
+      ctx.unit_domain[u] = ctx.unit_domain[ctx.program.unit_id(f)];
+    }
+  }
+}
+
+}  // namespace
+
 std::uint16_t Context::count_kind(std::string_view name) const {
   auto it = std::find(count_kinds.begin(), count_kinds.end(), name);
   return it == count_kinds.end() ? 0 : static_cast<std::uint16_t>(it - count_kinds.begin());
@@ -145,7 +220,12 @@ Context make_context(const program::Program& program, const specs::SpecSet& spec
           by_symbol[s] = specs.find(unit->str(sym.display));
       }
     place_unit(ctx, *unit, by_symbol, forced);
-
+  }
+  InferredTypes inferred(ctx);
+  for (std::size_t u = 0; u < program.units().size(); ++u)
+    for (std::size_t s = 0; s < ctx.spec_of[u].size(); ++s)
+      if (ctx.spec_of[u][s]) inferred.learn(*program.units()[u], program.units()[u]->symbols[s], *ctx.spec_of[u][s]);
+  for (const auto& unit : program.units()) {
     auto& by_type = ctx.counted_domain.emplace_back(unit->types.size(), 0);
     for (model::TypeId t = 0; t < unit->types.size(); ++t) {
       model::TypeId record = unit->types[t].kind == model::TypeKind::Pointer ? unit->types[t].elem : 0;
@@ -153,10 +233,11 @@ Context make_context(const program::Program& program, const specs::SpecSet& spec
       for (int depth = 0; record != 0 && depth < 16; ++depth) {
         const model::Type& r = unit->types[record];
         if (r.kind != model::TypeKind::Struct) break;
-        if (const specs::CountedType* c = specs.find_counted(unit->str(r.name))) {
+        if (const specs::CountedType* c = specs.find_counted(unit->str(r.name)))
           by_type[t] = static_cast<std::uint8_t>(1 + ctx.domain_index(c->domain));
-          break;
-        }
+        else
+          by_type[t] = inferred.find(unit->str(r.name));
+        if (by_type[t] != 0) break;
         if (r.fields.empty() || r.fields[0].offset != 0) break;
         record = r.fields[0].type;
       }
@@ -180,6 +261,7 @@ Context make_context(const program::Program& program, const specs::SpecSet& spec
       if (!slot && e.unit != model::kNone) slot = specs.find_slot(e.record, row_number(*program.units()[e.unit], e));
       if (slot) ctx.contracts[f] = contract_of(slot->contract);
     }
+  spread_concern(ctx);
   return ctx;
 }
 

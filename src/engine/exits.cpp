@@ -151,10 +151,11 @@ void Executor::check_exit(const Exit& e) {
   const bool entry = is_entry();
   const TermId returned = !e.by_exception && e.result != kNoTerm ? e.result : kNoTerm;
 
+  const bool returns_pointer = unit_.type(fn_.result).kind == model::TypeKind::Pointer;
   for (const Obj& o : s.objects) {
     if (s.facts.known_zero(terms_, o.term)) continue;
     if (o.escaped || o.immortal || o.kind == ObjKind::Interior || o.kind == ObjKind::Unknown) continue;
-    const int returns = o.term == returned && (promises_new || counted(fn_.result)) ? 1 : 0;
+    const int returns = o.term == returned && (promises_new || returns_pointer) ? 1 : 0;
     const int excess = o.owned - returns - stored_change(s, o);
     switch (o.kind) {
       case ObjKind::New:
@@ -178,7 +179,7 @@ void Executor::check_exit(const Exit& e) {
   }
   // Whatever the contract: what is returned should still be there.
   if (returned != kNoTerm && !promises_new)
-    if (const Obj* o = s.object(returned); o && o->life == Life::Released && !o->escaped && counted(fn_.result))
+    if (const Obj* o = s.object(returned); o && o->life == Life::Released && !o->escaped && returns_pointer)
       emit(EventKind::UseAfterRelease, s, o, e.instr);
   // A new reference is promised: is it one?
   if (returned != kNoTerm && promises_new && !s.facts.known_zero(terms_, returned)) {

@@ -229,6 +229,10 @@ const CountedType* SpecSet::find_counted(std::string_view struct_tag) const {
   return found != counted_.end() ? &found->second : nullptr;
 }
 
+bool SpecSet::counts_types(std::string_view domain) const {
+  return std::any_of(counted_.begin(), counted_.end(), [&](const auto& c) { return c.second.domain == domain; });
+}
+
 const TableSpec* SpecSet::find_table(std::string_view record) const {
   auto found = tables_.find(record);
   return found != tables_.end() ? &found->second : nullptr;

@@ -48,6 +48,7 @@ class SpecSet {
   const GlobalSpec* find_global(std::string_view name) const;
   const SlotSpec* find_slot(std::string_view record, std::string_view field) const;
   const CountedType* find_counted(std::string_view struct_tag) const;
+  bool counts_types(std::string_view domain) const;  // does it name counted structs?
   const TableSpec* find_table(std::string_view record) const;
   const TypeObjectSpec* find_type_object(std::string_view global) const;
   // How functions in fields of tables are called, and which structs belong to which type, all there are.

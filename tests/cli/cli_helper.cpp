@@ -1,4 +1,5 @@
 #include "cli/cli_helper.h"
+#include "test_paths.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "specs/printer.h"
+#include "test_paths.h"
 
 namespace reckon::specs {
 namespace {

@@ -89,11 +89,16 @@ bool Executor::dead(const State& s, const Obj& o, bool& by_owner) const {
   by_owner = false;
   if (o.life == Life::Released) return true;
   if (o.owned > 0 || o.escaped || o.owner == kNoTerm || !o.holders.empty()) return false;
-  const Obj* owner = s.object(o.owner);
-  if (!owner || owner->escaped) return false;
-  bool ignored = false;
+  // Up the chain of owners; in a loop that walks a list it may lead back to where it started.
   by_owner = true;
-  return dead(s, *owner, ignored);
+  const Obj* owner = s.object(o.owner);
+  for (std::size_t steps = 0; owner && steps <= s.objects.size(); ++steps) {
+    if (owner->escaped) return false;
+    if (owner->life == Life::Released) return true;
+    if (owner->owned > 0 || owner->owner == kNoTerm || !owner->holders.empty()) return false;
+    owner = s.object(owner->owner);
+  }
+  return false;
 }
 
 // `t` has been given up by all: what it held goes with it.

@@ -185,13 +185,13 @@ SEXP FN_S07_bad_still_tracked(SEXP key) {  // expect-not-yet: r-unprotected|r-un
 // ---- S08: fresh objects in a C array -------------------------------------------------------------------------------
 
 void FN_S08_array(SEXP args, SEXP out, int n) {  // expect-not-yet: r-unprotected|r-unprotected-arg
-  SEXP a[8];
+  SEXP a[8] = {NULL};
   for (int i = 0; i < n; i++) a[i] = coerceVector(CAR(args), REALSXP), args = CDR(args);
   SET_VECTOR_ELT(out, 0, a[0]);
 }
 
 void S08_ok_each_pushed(SEXP args, SEXP out, int n) {
-  SEXP a[8];
+  SEXP a[8] = {NULL};
   int np = 0;
   for (int i = 0; i < n && i < 8; i++) {
     PROTECT(a[i] = coerceVector(CAR(args), REALSXP));
@@ -203,7 +203,7 @@ void S08_ok_each_pushed(SEXP args, SEXP out, int n) {
 }
 
 void S08_ok_parts_of_parameter(SEXP args, SEXP out, int n) {
-  SEXP a[8];
+  SEXP a[8] = {NULL};
   for (int i = 0; i < n; i++) a[i] = CAR(args), args = CDR(args);
   gcpoint();
   SET_VECTOR_ELT(out, 0, a[0]);

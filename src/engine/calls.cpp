@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/call_symbols.h"
+#include "engine/conditions.h"
 #include "engine/executor.h"
 
 namespace reckon::engine {
@@ -259,6 +260,8 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
     const auto t = place(s, c.place, args, index, result);
     if (!t) return true;
     TermId lhs = *t;
+    if (about_error_pointers(c))
+      return s.facts.assume_cmp(terms_, c.pred == specs::Pred::Eq ? CmpPred::Uge : CmpPred::Ult, lhs, terms_.constant(kFirstError));
     if (c.mask != ~std::uint64_t{0}) lhs = terms_.arith(model::ArithOp::And, lhs, terms_.constant(static_cast<std::int64_t>(c.mask)));
     TermId rhs = terms_.constant(c.imm);
     if (c.other) {
@@ -352,9 +355,7 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
         if (obj(s, terms_.root(*t), index)) n.owner = terms_.root(*t);
     if (!x.maybe_null) s.facts.assume_cmp(terms_, CmpPred::Ne, n.term, terms_.zero());
     if (domain < ctx_.specs.domains().size() && ctx_.specs.domains()[domain].failure_value == "errno") {
-      // An object is no error pointer: both spellings of that test.
-      s.facts.assume_cmp(terms_, CmpPred::Ult, n.term, terms_.constant(-4095));
-      s.facts.assume_cmp(terms_, CmpPred::Ule, n.term, terms_.constant(-4096));
+      s.facts.assume_cmp(terms_, CmpPred::Ult, n.term, terms_.constant(kFirstError));  // an object is no error pointer
     }
     s.add_object(n);
     if (x.owned) note(s, {.instr = index, .kind = PathNode::Kind::Count, .object = n.term, .owned = 1});
@@ -370,12 +371,12 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
         return terms_.fresh(index, 0, which);
       case Value::Kind::Range: {
         const TermId t = terms_.fresh(index, 0, which);
-        s.facts.set_range(t, Range{v.imm, v.hi, {}});
+        s.facts.set_range(t, Range{v.imm, v.hi});
         return t;
       }
       case Value::Kind::ErrPtr: {
         const TermId t = terms_.fresh(index, 0, which);
-        s.facts.set_range(t, Range{-4095, -1, {}});
+        s.facts.set_range(t, Range{kFirstError, kLastError});
         return t;
       }
       case Value::Kind::Interior: {

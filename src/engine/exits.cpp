@@ -1,7 +1,9 @@
 // Exits: what is wrong when the function ends, and what its callers need to know of each way it can end.
 
 #include <algorithm>
+#include <deque>
 
+#include "engine/conditions.h"
 #include "engine/executor.h"
 
 namespace reckon::engine {
@@ -43,17 +45,6 @@ bool to_place(const TermArena& terms, TermId t, Place& out) {
   }
 }
 
-void add_range(std::vector<specs::Condition>& out, const Place& p, std::uint64_t mask, const Range& r) {
-  auto add = [&](specs::Pred pred, std::int64_t v) { out.push_back({p, mask, pred, v, std::nullopt}); };
-  if (r.is_single()) {
-    add(specs::Pred::Eq, r.lo);
-    return;
-  }
-  if (r.lo != kMin) add(specs::Pred::Ge, r.lo);
-  if (r.hi != kMax) add(specs::Pred::Le, r.hi);
-  for (std::int64_t v : r.excluded) add(specs::Pred::Ne, v);
-}
-
 // Outcomes that differ only in conditions, and (any_number) in which number they return.
 bool same_effects(const Outcome& a, const Outcome& b, bool any_number) {
   auto numeric = [](const specs::Value& v) {
@@ -62,40 +53,6 @@ bool same_effects(const Outcome& a, const Outcome& b, bool any_number) {
   const bool results = a.result == b.result || (any_number && numeric(a.result) && numeric(b.result) && a.failure == b.failure);
   return results && a.objects == b.objects && a.counts == b.counts && a.holds == b.holds && a.stores == b.stores &&
          a.escapes == b.escapes && a.clobbers == b.clobbers && a.exception == b.exception && a.never_returns == b.never_returns;
-}
-
-// What both conjunctions imply, place by place.
-std::vector<specs::Condition> weaken(const std::vector<specs::Condition>& a, const std::vector<specs::Condition>& b) {
-  std::vector<specs::Condition> out;
-  auto range_of = [](const std::vector<specs::Condition>& cs, const specs::Condition& key, bool& any) {
-    Range r;
-    any = false;
-    for (const specs::Condition& c : cs) {
-      if (c.place != key.place || c.mask != key.mask || c.other) continue;
-      any = true;
-      switch (c.pred) {
-        case specs::Pred::Eq: r.clip(c.imm, c.imm); break;
-        case specs::Pred::Ge: r.clip(c.imm, kMax); break;
-        case specs::Pred::Le: r.clip(kMin, c.imm); break;
-        case specs::Pred::Ne: r.exclude(c.imm); break;
-        case specs::Pred::Lt: r.clip(kMin, c.imm - 1); break;
-        case specs::Pred::Gt: r.clip(c.imm + 1, kMax); break;
-      }
-    }
-    return r;
-  };
-  std::vector<std::pair<Place, std::uint64_t>> done;
-  for (const specs::Condition& c : a) {
-    if (std::find(done.begin(), done.end(), std::pair{c.place, c.mask}) != done.end()) continue;
-    done.emplace_back(c.place, c.mask);
-    bool in_a = false, in_b = false;
-    Range ra = range_of(a, c, in_a);
-    const Range rb = range_of(b, c, in_b);
-    if (!in_a || !in_b) continue;
-    ra.hull(rb);
-    if (!ra.is_full()) add_range(out, c.place, c.mask, ra);
-  }
-  return out;
 }
 
 void merge_into(Outcome& into, const Outcome& from) {
@@ -290,6 +247,8 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
       Place res;
       res.root = Place::Root::Result;
       for (std::int64_t x : r.excluded) o.when.push_back({res, ~std::uint64_t{0}, specs::Pred::Ne, x, std::nullopt});
+      if (r.has_gap() && !r.allows(kFirstError) && !r.allows(kLastError))
+        o.when.push_back({res, specs::err_ptr_mask, specs::Pred::Ne, specs::err_ptr_value, std::nullopt});
     }
   }
   // Conditions on what callers can see.
@@ -412,16 +371,30 @@ Summary Executor::summarise() {
   sum.ready = !result_.cut_short;
   sum.may_throw = may_throw_ || std::any_of(exits_.begin(), exits_.end(), [](const Exit& e) { return e.by_exception; });
   std::vector<std::pair<Outcome, const Exit*>> exits;
-  for (const Exit& e : exits_)
-    if (!e.by_exception) exits.emplace_back(outcome_of(e, sum.complete), &e);
+  std::deque<Exit> cases;  // an end whose facts are a choice of several is several ends to callers
+  for (const Exit& e : exits_) {
+    if (e.by_exception) continue;
+    std::vector<Facts> choice = e.state.facts.alternatives();
+    if (choice.size() == 1) {
+      exits.emplace_back(outcome_of(e, sum.complete), &e);
+      continue;
+    }
+    for (Facts& f : choice) {
+      Exit& one = cases.emplace_back(e);
+      one.state.facts = std::move(f);
+      exits.emplace_back(outcome_of(one, sum.complete), &one);
+    }
+  }
   if (contract_ != Contract::Dealloc) check_pairs(exits);
   check_mixed_result(exits);
   // Different numbers stay apart while there are few: the number tells callers which conditions held.
   constexpr std::size_t kFewOutcomes = 6;
-  auto merge_all = [](std::vector<Outcome> list, bool any_number) {
+  auto merge_all = [](std::vector<Outcome> list, bool exactly, bool any_number) {
     std::vector<Outcome> out;
     for (Outcome& o : list) {
-      auto it = std::find_if(out.begin(), out.end(), [&](const Outcome& x) { return same_effects(x, o, any_number); });
+      auto it = std::find_if(out.begin(), out.end(), [&](const Outcome& x) {
+        return same_effects(x, o, any_number) && (!exactly || unite_exactly(x.when, o.when));
+      });
       if (it == out.end())
         out.push_back(std::move(o));
       else
@@ -430,8 +403,9 @@ Summary Executor::summarise() {
     return out;
   };
   for (auto& [o, e] : exits) sum.outcomes.push_back(std::move(o));
-  sum.outcomes = merge_all(std::move(sum.outcomes), false);
-  if (sum.outcomes.size() > kFewOutcomes) sum.outcomes = merge_all(std::move(sum.outcomes), true);
+  sum.outcomes = merge_all(std::move(sum.outcomes), true, false);
+  if (sum.outcomes.size() > kFewOutcomes) sum.outcomes = merge_all(std::move(sum.outcomes), false, false);
+  if (sum.outcomes.size() > kFewOutcomes) sum.outcomes = merge_all(std::move(sum.outcomes), false, true);
   // A function that reports failure by a negative value means success by all others, even where we could not
   // bound them.
   const bool fails_negative = std::any_of(sum.outcomes.begin(), sum.outcomes.end(), [](const Outcome& o) {

@@ -42,10 +42,16 @@ bool distinct_addresses(const TermArena& terms, TermId a, TermId b) {
 }  // namespace
 
 bool Range::allows(std::int64_t v) const {
-  return v >= lo && v <= hi && !std::binary_search(excluded.begin(), excluded.end(), v);
+  return v >= lo && v <= hi && (v < gap_lo || v > gap_hi) && !std::binary_search(excluded.begin(), excluded.end(), v);
 }
 
 void Range::normalise() {
+  if (has_gap()) {
+    if (lo >= gap_lo && lo <= gap_hi) lo = gap_hi == kMax ? kMax : gap_hi + 1;
+    if (hi >= gap_lo && hi <= gap_hi) hi = gap_lo == kMin ? kMin : gap_lo - 1;
+    std::erase_if(excluded, [&](std::int64_t v) { return v >= gap_lo && v <= gap_hi; });
+    if (lo > gap_hi || hi < gap_lo) gap_lo = 0, gap_hi = -1;
+  }
   std::erase_if(excluded, [&](std::int64_t v) { return v < lo || v > hi; });
   for (bool changed = true; changed && lo <= hi && !excluded.empty();) {
     changed = false;
@@ -75,7 +81,56 @@ void Range::clip(std::int64_t new_lo, std::int64_t new_hi) {
   normalise();
 }
 
+void Range::cut(std::int64_t from, std::int64_t to) {
+  if (from > to || empty()) return;
+  if (from <= lo && to >= hi) {
+    lo = 1, hi = 0;
+    return;
+  }
+  if (has_gap() && from <= gap_hi + 1 && to >= gap_lo - 1) from = std::min(from, gap_lo), to = std::max(to, gap_hi);
+  gap_lo = from;
+  gap_hi = to;
+  normalise();
+}
+
+void Range::meet(const Range& other) {
+  if (other.has_gap()) cut(other.gap_lo, other.gap_hi);
+  clip(other.lo, other.hi);
+  for (std::int64_t v : other.excluded) exclude(v);
+}
+
+bool Range::within(const Range& other) const {
+  if (empty()) return true;
+  if (lo < other.lo || hi > other.hi) return false;
+  for (std::int64_t v : other.excluded)
+    if (allows(v)) return false;
+  if (!other.has_gap() || hi < other.gap_lo || lo > other.gap_hi) return true;
+  return (has_gap() && gap_lo <= other.gap_lo && gap_hi >= other.gap_hi) || (is_single() && other.allows(lo));
+}
+
+bool Range::unites_exactly(const Range& other) const {
+  if (empty() || other.empty()) return true;
+  const std::int64_t low = std::max(lo, other.lo), high = std::min(hi, other.hi);
+  if (low > high && low - 1 != high) return false;  // something between the two
+  auto fills = [](const Range& r, const Range& g) {  // r has all of g's gap, or nothing of it
+    return !g.has_gap() || (r.lo <= g.gap_lo && r.hi >= g.gap_hi && !r.has_gap()) || r.hi < g.gap_lo || r.lo > g.gap_hi ||
+           (r.gap_lo == g.gap_lo && r.gap_hi == g.gap_hi);
+  };
+  return fills(*this, other) && fills(other, *this);
+}
+
 void Range::hull(const Range& other) {
+  std::int64_t new_gap_lo = 0, new_gap_hi = -1;
+  auto without = [](const Range& r, const Range& g) { return g.has_gap() && (r.hi < g.gap_lo || r.lo > g.gap_hi); };
+  if (has_gap() && other.has_gap()) {
+    new_gap_lo = std::max(gap_lo, other.gap_lo);
+    new_gap_hi = std::min(gap_hi, other.gap_hi);
+  } else if (without(other, *this)) {
+    new_gap_lo = gap_lo, new_gap_hi = gap_hi;
+  } else if (without(*this, other)) {
+    new_gap_lo = other.gap_lo, new_gap_hi = other.gap_hi;
+  }
+  if (new_gap_lo > new_gap_hi) new_gap_lo = 0, new_gap_hi = -1;
   std::vector<std::int64_t> kept;
   for (std::int64_t v : excluded)
     if (!other.allows(v)) kept.push_back(v);
@@ -88,6 +143,8 @@ void Range::hull(const Range& other) {
   lo = std::min(lo, other.lo);
   hi = std::max(hi, other.hi);
   excluded = std::move(kept);
+  gap_lo = new_gap_lo;
+  gap_hi = new_gap_hi;
   normalise();
 }
 
@@ -112,6 +169,7 @@ void Facts::set_range(TermId t, Range r) {
 void Facts::forget(TermId t) {
   std::erase_if(ranges_, [&](const auto& e) { return e.first == t; });
   std::erase_if(relations_, [&](const Relation& r) { return r.a == t || r.b == t; });
+  for (Case& c : cases_) std::erase_if(c, [&](const auto& e) { return e.first == t; });
 }
 
 Range Facts::range(const TermArena& terms, TermId t) const {
@@ -154,8 +212,7 @@ Range Facts::range(const TermArena& terms, TermId t) const {
   }
   if (const Range* stored = find(t)) {
     if (r.is_full()) return *stored;
-    r.clip(stored->lo, stored->hi);
-    for (std::int64_t v : stored->excluded) r.exclude(v);
+    r.meet(*stored);
   }
   return r;
 }
@@ -188,11 +245,11 @@ bool Facts::clip(TermArena& terms, TermId t, CmpPred pred, std::int64_t c) {
     case CmpPred::Ult:
       if (c == 0) return false;
       if (c > 0) r.clip(0, c - 1);
-      else if (r.hi < 0) r.clip(kMin, c - 1);  // both negative: order is the signed one
+      else r.cut(c, -1);  // all but the small negatives: no error pointer
       break;
     case CmpPred::Ule:
       if (c >= 0) r.clip(0, c);
-      else if (r.hi < 0) r.clip(kMin, c);
+      else if (c < -1) r.cut(c + 1, -1);
       break;
     case CmpPred::Ugt:
       if (c < 0) r.clip(c == -1 ? 1 : c + 1, c == -1 ? 0 : -1);  // above a huge value: the small negatives
@@ -225,6 +282,10 @@ bool Facts::assume_cmp(TermArena& terms, CmpPred pred, TermId a, TermId b) {
 }
 
 bool Facts::assume(TermArena& terms, TermId t, bool truth) {
+  return assume_alone(terms, t, truth) && filter_cases(terms);
+}
+
+bool Facts::assume_alone(TermArena& terms, TermId t, bool truth) {
   const Term x = terms[t];
   if (x.kind == TermKind::Const) return (x.imm != 0) == truth;
   if (x.kind == TermKind::Undef) return true;
@@ -305,8 +366,7 @@ bool Facts::assume(TermArena& terms, TermId t, bool truth) {
   // An equality carries the intervals over.
   if (pred == CmpPred::Eq && d == 0) {
     Range both = ra;
-    both.clip(rb.lo, rb.hi);
-    for (std::int64_t v : rb.excluded) both.exclude(v);
+    both.meet(rb);
     if (both.empty()) return false;
     if (ka == 0) set_range(pa, both), set_range(pb, both);
   } else if (signed_or_eq && ka == 0 && kb == 0) {
@@ -333,6 +393,8 @@ int Facts::decide(TermArena& terms, TermId t) const {
 }
 
 void Facts::join(const TermArena& terms, const Facts& other) {
+  std::vector<Case> both = whole_cases();
+  for (Case& c : other.whole_cases()) both.push_back(std::move(c));
   std::vector<std::pair<TermId, Range>> out;
   out.reserve(ranges_.size());
   for (auto& [t, r] : ranges_) {
@@ -353,6 +415,8 @@ void Facts::join(const TermArena& terms, const Facts& other) {
     }
   }
   relations_ = std::move(rels);
+  cases_ = std::move(both);
+  reduce_cases();
 }
 
 void Facts::substitute(TermArena& terms, TermId from, TermId to) {
@@ -364,10 +428,23 @@ void Facts::substitute(TermArena& terms, TermId from, TermId to) {
   });
   for (auto& [t, r] : moved)
     if (!terms.is_const(t)) set_range(t, std::move(r));
+  for (Case& c : cases_) {
+    bool changed = false;
+    for (auto& e : c)
+      if (terms.contains(e.first, from)) {
+        e.first = terms.substitute(e.first, from, to);
+        changed = true;
+      }
+    if (!changed) continue;
+    std::erase_if(c, [&](const auto& e) { return terms.is_const(e.first); });
+    std::stable_sort(c.begin(), c.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+    c.erase(std::unique(c.begin(), c.end(), [](const auto& a, const auto& b) { return a.first == b.first; }), c.end());
+  }
   std::erase_if(relations_, [&](const Relation& r) { return terms.contains(r.a, from) || terms.contains(r.b, from); });
 }
 
 void Facts::widen_against(const TermArena& terms, const Facts& older) {
+  cases_.clear();
   for (auto& [t, r] : ranges_) {
     const Range o = older.range(terms, t);
     if (r.lo < o.lo) r.lo = r.lo >= 0 ? 0 : kMin;  // 0 and infinity are the thresholds
@@ -383,6 +460,121 @@ void Facts::widen_against(const TermArena& terms, const Facts& older) {
     }
   }
   std::erase_if(relations_, [](const Relation& r) { return r.lo == kMin && r.hi == kMax && !r.ne; });
+}
+
+// Each case with all that holds in it.
+std::vector<Facts::Case> Facts::whole_cases() const {
+  if (cases_.empty()) return {ranges_};
+  std::vector<Case> out;
+  for (const Case& c : cases_) {
+    Case whole;
+    auto i = ranges_.begin();
+    for (const auto& [t, r] : c) {
+      for (; i != ranges_.end() && i->first < t; ++i) whole.push_back(*i);
+      Range both = r;
+      if (i != ranges_.end() && i->first == t) both.meet(i++->second);
+      whole.emplace_back(t, std::move(both));
+    }
+    whole.insert(whole.end(), i, ranges_.end());
+    out.push_back(std::move(whole));
+  }
+  return out;
+}
+
+// Brings the cases into a short form: without what holds in all of them, without those that others include, and with
+// those that differ in one range only united.
+void Facts::reduce_cases() {
+  auto common = [&](TermId t) {
+    const Range* r = find(t);
+    return r ? *r : Range{};
+  };
+  auto tidy = [&](Case& c) { std::erase_if(c, [&](const auto& e) { return common(e.first).within(e.second); }); };
+  auto in = [&](const Case& c, TermId t) {
+    auto it = std::lower_bound(c.begin(), c.end(), t, [](const auto& e, TermId k) { return e.first < k; });
+    return it != c.end() && it->first == t ? it->second : common(t);
+  };
+  auto included = [&](const Case& a, const Case& b) {
+    return std::all_of(b.begin(), b.end(), [&](const auto& e) { return in(a, e.first).within(e.second); });
+  };
+  for (Case& c : cases_) tidy(c);
+  for (bool changed = true; changed;) {
+    changed = false;
+    for (std::size_t i = 0; i < cases_.size() && !changed; ++i)
+      for (std::size_t j = 0; j < cases_.size() && !changed; ++j) {
+        if (i == j) continue;
+        if (included(cases_[j], cases_[i])) {
+          cases_.erase(cases_.begin() + static_cast<std::ptrdiff_t>(j));
+          changed = true;
+          break;
+        }
+        if (j < i || cases_[i].size() != cases_[j].size()) continue;
+        std::size_t differs = cases_[i].size(), differences = 0;
+        for (std::size_t k = 0; k < cases_[i].size(); ++k) {
+          if (cases_[i][k] == cases_[j][k]) continue;
+          differs = k;
+          differences += cases_[i][k].first == cases_[j][k].first ? 1 : 2;
+        }
+        if (differences != 1 || !cases_[i][differs].second.unites_exactly(cases_[j][differs].second)) continue;
+        cases_[i][differs].second.hull(cases_[j][differs].second);
+        tidy(cases_[i]);
+        cases_.erase(cases_.begin() + static_cast<std::ptrdiff_t>(j));
+        changed = true;
+      }
+  }
+  if (cases_.size() == 1)
+    for (auto& [t, r] : cases_[0]) {
+      r.meet(common(t));
+      set_range(t, std::move(r));
+    }
+  if (cases_.size() < 2 || cases_.size() > kMaxCases) cases_.clear();
+}
+
+// Cases that contradict what is known by now go. False: none is left.
+bool Facts::filter_cases(const TermArena& terms) {
+  if (cases_.empty()) return true;
+  const std::size_t before = cases_.size();
+  std::erase_if(cases_, [&](const Case& c) {
+    return std::any_of(c.begin(), c.end(), [&](const auto& e) {
+      Range r = range(terms, e.first);
+      r.meet(e.second);
+      return r.empty();
+    });
+  });
+  if (cases_.empty()) return false;
+  if (cases_.size() < before) reduce_cases();
+  return true;
+}
+
+Facts::Copied Facts::read_all(const TermArena& terms, TermId source) const {
+  Copied out{range(terms, source), {}};
+  for (const Case& c : cases_) {
+    Range r = out.range;
+    for (const auto& [t, in_case] : c)
+      if (t == source) r.meet(in_case);
+    out.in_case.push_back(std::move(r));
+  }
+  return out;
+}
+
+void Facts::write_all(TermId t, Copied value) {
+  for (std::size_t k = 0; k < cases_.size() && k < value.in_case.size(); ++k) {
+    Case& c = cases_[k];
+    auto it = std::lower_bound(c.begin(), c.end(), t, [](const auto& e, TermId key) { return e.first < key; });
+    if (it != c.end() && it->first == t) it = c.erase(it);
+    if (!value.in_case[k].is_full()) c.insert(it, {t, std::move(value.in_case[k])});
+  }
+  set_range(t, std::move(value.range));
+}
+
+std::vector<Facts> Facts::alternatives() const {
+  std::vector<Facts> out;
+  for (Case& c : whole_cases()) {
+    Facts f;
+    f.ranges_ = std::move(c);
+    f.relations_ = relations_;
+    out.push_back(std::move(f));
+  }
+  return out;
 }
 
 }  // namespace reckon::engine

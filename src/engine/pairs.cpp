@@ -9,61 +9,39 @@
 // though its callers can tell: nobody undoes what a failed call says it did not do (RID's figure 10).
 
 #include <algorithm>
-#include <map>
 
+#include "engine/conditions.h"
 #include "engine/executor.h"
 
 namespace reckon::engine {
 
-using specs::Condition;
 using specs::Outcome;
 using specs::Place;
 
 namespace {
 
-using PlaceRanges = std::map<std::pair<Place, std::uint64_t>, Range>;
-
-PlaceRanges ranges_of(const Outcome& o) {
-  PlaceRanges out;
-  for (const Condition& c : o.when) {
-    if (c.other) continue;
-    Range& r = out[{c.place, c.mask}];
-    switch (c.pred) {
-      case specs::Pred::Eq: r.clip(c.imm, c.imm); break;
-      case specs::Pred::Ne: r.exclude(c.imm); break;
-      case specs::Pred::Ge: r.clip(c.imm, kMax); break;
-      case specs::Pred::Le: r.clip(kMin, c.imm); break;
-      case specs::Pred::Gt: r.clip(c.imm == kMax ? kMax : c.imm + 1, kMax); break;
-      case specs::Pred::Lt: r.clip(kMin, c.imm == kMin ? kMin : c.imm - 1); break;
-    }
-  }
-  return out;
-}
-
 Range result_range(const Outcome& o) {
   Range r;
   if (o.result.kind == specs::Value::Kind::Int) r.clip(o.result.imm, o.result.imm);
   if (o.result.kind == specs::Value::Kind::Range) r.clip(o.result.imm, o.result.hi);
-  if (o.result.kind == specs::Value::Kind::ErrPtr) r.clip(-4095, -1);
+  if (o.result.kind == specs::Value::Kind::ErrPtr) r.clip(kFirstError, kLastError);
   if (o.result.kind == specs::Value::Kind::Object && !o.objects[o.result.object].maybe_null) r.exclude(0);
-  for (const auto& [key, known] : ranges_of(o)) {
+  for (const auto& [key, known] : ranges_of(o.when)) {
     const bool is_result = (key.first.root == Place::Root::Result && key.first.path.empty()) ||
                            (o.result.kind == specs::Value::Kind::Place && key.first == o.result.place);
     if (!is_result || key.second != ~std::uint64_t{0}) continue;
-    r.clip(known.lo, known.hi);
-    for (std::int64_t v : known.excluded) r.exclude(v);
+    r.meet(known);
   }
   return r;
 }
 
 bool disjoint(Range a, const Range& b) {
-  a.clip(b.lo, b.hi);
-  for (std::int64_t v : b.excluded) a.exclude(v);
+  a.meet(b);
   return a.empty();
 }
 
 bool told_apart(const Outcome& a, const Outcome& b, bool by_result) {
-  const PlaceRanges ra = ranges_of(a), rb = ranges_of(b);
+  const PlaceRanges ra = ranges_of(a.when), rb = ranges_of(b.when);
   for (const auto& [key, r] : ra) {
     if (!by_result && key.first.root == Place::Root::Result) continue;
     if (auto it = rb.find(key); it != rb.end() && disjoint(r, it->second)) return true;

@@ -198,7 +198,7 @@ TermId implicit_content(TermArena& terms, const State& s, TermId base, std::int6
 
 bool join_states(TermArena& terms, State& into, State from, model::BlockId block, bool widen) {
   const State before = into;
-  struct Joined { TermId symbol; Range range; };
+  struct Joined { TermId symbol; Facts::Copied a, b; };
   std::vector<Joined> joined;
 
   // Which values and cells differ?
@@ -252,10 +252,7 @@ bool join_states(TermArena& terms, State& into, State from, model::BlockId block
   for (std::size_t i = 0; i < diffs.size(); ++i) {
     const Diff& d = diffs[i];
     const TermId j = symbol_of(i);
-    const Range ra = into.facts.range(terms, d.a), rb = from.facts.range(terms, d.b);
-    Range r = ra;
-    r.hull(rb);
-    joined.push_back({j, r});
+    joined.push_back({j, into.facts.read_all(terms, d.a), from.facts.read_all(terms, d.b)});
   }
   for (std::size_t i = 0; i < diffs.size(); ++i) {
     const TermId j = joined[i].symbol;
@@ -266,6 +263,10 @@ bool join_states(TermArena& terms, State& into, State from, model::BlockId block
       std::erase_if(s->memory, [&](const Cell& c) { return terms.contains(c.base, j); });
     }
   }
+  for (Joined& j : joined) {
+    into.facts.write_all(j.symbol, std::move(j.a));
+    from.facts.write_all(j.symbol, std::move(j.b));
+  }
   into.facts.join(terms, from.facts);
   for (std::size_t i = 0; i < diffs.size(); ++i) {
     const Diff& d = diffs[i];
@@ -274,7 +275,6 @@ bool join_states(TermArena& terms, State& into, State from, model::BlockId block
       into.bind(d.v, j);
     else
       into.write(d.base, d.offset, j);
-    into.facts.set_range(j, joined[i].range);
     // Neither owned here nor there: the joined pointer is not owned either.
     const Obj* oa = into.object(d.a);
     const Obj* ob = from.object(d.b);

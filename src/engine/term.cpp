@@ -113,6 +113,8 @@ TermId TermArena::arith(ArithOp op, TermId a, TermId b) {
   if (op == ArithOp::And && ((cx && x.imm == 0) || (cy && y.imm == 0))) return zero_;
   if (op == ArithOp::And && a == b) return a;
   if ((op == ArithOp::Or || op == ArithOp::Xor) && cy && y.imm == 0) return a;
+  if (op == ArithOp::Xor && cy && y.imm == 1 && x.kind == TermKind::Cmp)  // `!` of a truth value
+    return cmp(negate(static_cast<CmpPred>(x.sub)), x.a, x.b);
   if (op == ArithOp::Mul && cy && y.imm == 1) return a;
   // Commutative operations in one order, so that equal sums are equal terms.
   const bool commutes = op == ArithOp::Add || op == ArithOp::Mul || op == ArithOp::And || op == ArithOp::Or ||

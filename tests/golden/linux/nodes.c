@@ -564,10 +564,10 @@ struct fwnode_handle *FW02_best_match(struct device *dev) {
   return win;
 }
 
-int FP_FW03_error_pointer(struct fwnode_handle *np) {
+int FW03_error_pointer(struct fwnode_handle *np) {
   struct fwnode_handle *fw = fwnode_find_reference(np, "src", 0);
   int r;
-  if (IS_ERR(fw)) return PTR_ERR(fw);  // false-alarm: linux-leak -- error pointers tested through a helper
+  if (IS_ERR(fw)) return PTR_ERR(fw);
   r = fw_use(fw);
   fwnode_handle_put(fw);
   return r;

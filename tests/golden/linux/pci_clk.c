@@ -251,7 +251,7 @@ int CK04_ok_conditional(struct zeta *z, bool wake) {
   return 0;
 }
 
-int FP_CK05_optional_guarded(struct zeta *z) {
+int CK05_optional_guarded(struct zeta *z) {
   int r = clk_prepare_enable(z->main);
   if (r) return r;
   if (!IS_ERR(z->opt)) {
@@ -260,7 +260,7 @@ int FP_CK05_optional_guarded(struct zeta *z) {
   }
   r = zeta_hw_init(z);
   if (r) goto off_opt;
-  return 0;  // false-alarm: linux-path-pair -- error pointers tested through a helper
+  return 0;
 off_opt:
   if (!IS_ERR(z->opt)) clk_disable_unprepare(z->opt);
 off:

@@ -759,10 +759,10 @@ struct hub {
 void hub_pump(struct hub *h);
 bool hub_idle(struct hub *h);
 
-void FP_PM39_field_twice(struct hub *h, bool was_busy) {
+void PM39_field_twice(struct hub *h, bool was_busy) {
   if (!was_busy && h->auto_pm) pm_runtime_get_sync(h->parent);
   hub_pump(h);
-  if (!was_busy && h->auto_pm) pm_runtime_put(h->parent);  // false-alarm: linux-path-pair -- a disjunction is lost where its sides join
+  if (!was_busy && h->auto_pm) pm_runtime_put(h->parent);
 }
 
 // A field tells callers which of the two it was.

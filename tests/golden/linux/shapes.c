@@ -48,9 +48,9 @@ struct device_node *dt_get_soc(void);
 struct clk *of_clk_get(struct device_node *np, int index);
 void clk_put(struct clk *clk);
 
-int FP_GS01_error_pointer_of_new(struct device_node *np) {
+int GS01_error_pointer_of_new(struct device_node *np) {
   struct clk *c = of_clk_get(np, 0);
-  if (IS_ERR(c)) return PTR_ERR(c);  // false-alarm: linux-leak -- not modelled yet
+  if (IS_ERR(c)) return PTR_ERR(c);
   clk_put(c);
   return 0;
 }
@@ -184,7 +184,7 @@ int GS07_one_case(struct zinc *z) {  // maybe-in-function: linux-path-pair, linu
   return zinc_enable(z);
 }
 
-int FP_GS08_owned_local(struct device_node *n, struct device_node *np) {
+int GS08_owned_local(struct device_node *n, struct device_node *np) {
   bool mine = false;
   int r;
   if (!n) {
@@ -192,7 +192,7 @@ int FP_GS08_owned_local(struct device_node *n, struct device_node *np) {
     mine = true;
   }
   r = dt_read(n);
-  if (mine) of_node_put(n);  // false-alarm: linux-over-release -- not modelled yet
+  if (mine) of_node_put(n);
   return r;
 }
 

@@ -6,10 +6,11 @@ folder. Files that `clang-19 -fsyntax-only` refuses with these flags are left ou
 import collections
 import os
 import re
-import subprocess
+import shlex
 
 from .common import CLANG, Failure, clang_errors, read_json, run, say, write_json
 from .fetch import install, source
+from .manifest import packages
 
 PYTHON_FLAGS = ["-O2", "-g", "-DNDEBUG", "-fwrapv", "-fPIC", "-I/usr/include/python3.11"]
 R_FLAGS = ["-O2", "-g", "-DNDEBUG", "-fPIC", "-I/usr/share/R/include"]
@@ -20,7 +21,10 @@ def standard(file):
     return ["-x", "c++", "-std=c++17"] if file.suffix in (".cc", ".cpp", ".cxx", ".C") else ["-std=gnu11"]
 
 
-def expand(text, folder, version):
+def expand(text, folder, version, scratch):
+    def other(match):
+        return str(source(next(p for p in packages() if p["name"] == match[1]), scratch)[0])
+    text = re.sub(r"\{src:([^}]+)\}", other, text)
     return text.replace("{src}", str(folder)).replace("{version}", re.sub(r"^\d+:|-[^-]*$", "", version))
 
 
@@ -31,11 +35,11 @@ def listed_files(package, folder):
     return sorted(files)
 
 
-def entries_of(package, folder, version):
+def entries_of(package, folder, version, scratch):
     if package.get("kind") == "linux":
         return linux_entries(package, folder)
     cwd = folder / package.get("directory", "")
-    flags = DOMAIN_FLAGS[package["domain"]] + [expand(f, folder, version) for f in package.get("flags", [])]
+    flags = DOMAIN_FLAGS[package["domain"]] + [expand(f, folder, version, scratch) for f in package.get("flags", [])]
     for command in package.get("config", []):
         flags += run(command, cwd=folder).split()
     return [{"directory": str(cwd), "file": str(f), "arguments": [CLANG, *standard(f), *flags, "-c", str(f)]}
@@ -57,7 +61,6 @@ def linux_entries(package, tree):
             if not LINUX_USERS.search(file.read()):
                 continue
         if "arguments" not in entry:
-            import shlex
             entry = dict(entry, arguments=shlex.split(entry["command"]))
             del entry["command"]
         out.append(dict(entry, file=path))
@@ -74,8 +77,8 @@ def prepared(package, scratch, jobs, again=False):
     tree, fetched = source(package, scratch)
     refused_packages = install(package.get("needs", []))
     folder.mkdir(parents=True, exist_ok=True)
-    prepare_steps(package, tree, folder, fetched["version"])
-    entries = entries_of(package, tree, fetched["version"])
+    prepare_steps(package, tree, folder, fetched["version"], scratch)
+    entries = entries_of(package, tree, fetched["version"], scratch)
     say(f"{package['name']}: trying {len(entries)} files")
     errors = clang_errors(entries, jobs)
     good = [e for e, error in zip(entries, errors) if not error]
@@ -105,9 +108,9 @@ def count_lines(entries):
     return total
 
 
-def prepare_steps(package, tree, folder, version):
+def prepare_steps(package, tree, folder, version, scratch):
     done = folder / "prepared"
-    steps = [expand(s, tree, version) for s in package.get("prepare", [])]
+    steps = [expand(s, tree, version, scratch) for s in package.get("prepare", [])]
     if done.exists() and done.read_text() == "\n".join(steps):
         return
     log = folder / "prepare.log"

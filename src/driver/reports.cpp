@@ -15,6 +15,8 @@
 #include "driver/check_pages.h"
 #include "driver/files.h"
 #include "driver/version.h"
+#include "report/fingerprint.h"
+#include "report/suppress.h"
 #include "report/text.h"
 
 namespace reckon::driver {
@@ -63,6 +65,9 @@ report::Run make_run(const Input& input, const Captured& captured, checks::Analy
   run.coverage.entries_unusable = input.unusable;
   run.coverage.entries_other_language = input.other_languages;
   run.checks = describe_checks(run.findings);
+  report::Sources sources;
+  report::assign_fingerprints(run.findings, sources);
+  report::apply_suppressions(run, sources, options.checks.empty() && options.only_function.empty());
   run.base = current_folder();
   run.version = version();
   run.arguments = options.arguments;

@@ -1,6 +1,8 @@
 #include "report/writers.h"
 
+#include "report/gitlab.h"
 #include "report/json.h"
+#include "report/sarif.h"
 #include "report/text.h"
 
 namespace reckon::report {
@@ -10,6 +12,8 @@ namespace {
 constexpr Format kFormats[] = {
     {"text", "as a compiler would, for people and editors", write_text, nullptr},
     {"json", "one object a line, for scripts", write_json, nullptr},
+    {"sarif", "SARIF 2.1.0, for GitHub and editors", write_sarif, nullptr},
+    {"gitlab", "GitLab code quality", write_gitlab, nullptr},
 };
 
 }  // namespace

@@ -8,8 +8,10 @@
 #include <algorithm>
 #include <map>
 #include <nlohmann/json.hpp>
+#include <numeric>
 
 #include "report/sources.h"
+#include "report/state.h"
 #include "report/uri.h"
 
 namespace reckon::report {
@@ -264,26 +266,31 @@ class Log {
     for (const auto* path : {&f.path, &f.other_path}) {
       if (path->empty() || room == 0) continue;
       // Of too many steps the essential ones stay, and of these the last.
-      std::vector<const Step*> kept;
-      for (const Step& step : *path) kept.push_back(&step);
-      if (kept.size() > room) std::erase_if(kept, [](const Step* s) { return !s->essential; });
+      std::vector<std::size_t> kept(path->size());
+      std::iota(kept.begin(), kept.end(), std::size_t{0});
+      if (kept.size() > room) std::erase_if(kept, [&](std::size_t i) { return !(*path)[i].essential; });
       if (kept.size() > room) kept.erase(kept.begin(), kept.end() - static_cast<std::ptrdiff_t>(room));
       room -= kept.size();
       json steps = json::array();
-      for (const Step* step : kept) steps.push_back(flow_step(*step, steps.size() + 1));
+      PathState state;
+      std::size_t done = 0;
+      for (const std::size_t i : kept) {
+        while (done <= i) state.apply((*path)[done++].change);
+        steps.push_back(flow_step((*path)[i], state, steps.size() + 1));
+      }
       json flow = {{"threadFlows", json::array({{{"locations", std::move(steps)}}})}};
       if (!f.other_path.empty()) flow["message"] = text(path == &f.path ? "one path" : "the other path");
       out["codeFlows"].push_back(std::move(flow));
     }
   }
 
-  json flow_step(const Step& step, std::size_t order) {
+  json flow_step(const Step& step, const PathState& path_state, std::size_t order) {
     std::string message = step.text;
     if (!step.loc.macro.empty()) message += " (in macro " + step.loc.macro + ")";
     if (!step.state.empty()) message += "; " + step.state;
     json out = {{"location", location(step.loc, message)}};
     json state = json::object();
-    for (const Fact& fact : step.facts) state[subject_of(fact)] = text(fact.value);
+    for (const Fact& fact : path_state.facts()) state[subject_of(fact)] = text(fact.value);
     if (!state.empty()) out["state"] = std::move(state);
     if (step.depth > 0) out["nestingLevel"] = step.depth;
     out["executionOrder"] = order;

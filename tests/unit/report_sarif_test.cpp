@@ -77,7 +77,10 @@ TEST(Sarif, OfALongPathTheEssentialStepsStay) {
 TEST(Sarif, StateFixAndSuppression) {
   report::Run run = many(1);
   Finding& f = run.findings[0];
-  f.path = {{f.loc, "made", "", 2, true, {{FactKind::Owned, "x", "1", true}, {FactKind::Exception, "", "set", false}}}};
+  StateChange change;
+  change.objects = {{1, "x", "new", "", 1, false, false, "", {}}};
+  change.exception = "set";
+  f.path = {{f.loc, "made", "", 2, true, change}};
   f.fixes = {{"release it", {{"/src/a.c", 2, 1, 2, 1, "unref(x);\n"}}}};
   f.suppression = Suppression{"why", {"/src/a.c", 1, 5, ""}};
   const json result = log_of(run)["results"][0];

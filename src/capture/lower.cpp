@@ -193,6 +193,18 @@ void FunctionLowering::lower_binary(const llvm::BinaryOperator& binary) {
 }
 
 void FunctionLowering::lower_compare(const llvm::CmpInst& compare) {
+  // Equality with a whole number is all that is followed of floats: `x == -1.0` is how they report failure.
+  if (const auto* whole = llvm::dyn_cast<llvm::ConstantFP>(compare.getOperand(1));
+      whole && (compare.getPredicate() == llvm::CmpInst::FCMP_OEQ || compare.getPredicate() == llvm::CmpInst::FCMP_UNE)) {
+    llvm::APSInt number(64, false);
+    bool exact = false;
+    if (whole->getValueAPF().convertToInteger(number, llvm::APFloat::rmTowardZero, &exact) != llvm::APFloat::opOK || !exact)
+      return opaque(compare);
+    const CmpPred equal = compare.getPredicate() == llvm::CmpInst::FCMP_OEQ ? CmpPred::Eq : CmpPred::Ne;
+    set(compare, emit(Op::Cmp, cx_.types.integer(1, false), {operand(compare.getOperand(0)), Operand::integer(number.getExtValue())},
+                      static_cast<std::uint8_t>(equal)));
+    return;
+  }
   CmpPred predicate = CmpPred::Eq;
   switch (compare.getPredicate()) {
     case llvm::CmpInst::ICMP_EQ: predicate = CmpPred::Eq; break;

@@ -21,7 +21,7 @@ std::optional<report::Finding> report_null_dereference(const View& v) {
 std::optional<report::Finding> report_null_argument(const View& v) {
   report::Finding f = v.finding("null-arg");
   f.message = "NULL is passed to " + v.event().callee + "() as argument " + std::to_string(v.event().argument + 1) +
-              ", which dereferences it," + because(v);
+              (v.event().ends_list ? ", which ends the list of arguments there," : ", which dereferences it,") + because(v);
   if (f.message.ends_with(",")) f.message.pop_back();
   return f;
 }

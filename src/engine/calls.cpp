@@ -118,11 +118,13 @@ void Executor::call(State s, std::uint32_t index, States& out) {
       const bool can_be_set = s.exception != ExcState::Clear && s.exception != ExcState::Unset;
       if (can_be_clear) {
         State c = s;
+        if (c.exception == ExcState::Entry) c.pending = specs::Pending::Clear;
         if (c.exception == ExcState::Entry || c.exception == ExcState::Maybe) note_mode(c, ExcState::Unset, c.threads, index);
         bind(c, index, terms_.zero());
         out.push_back(std::move(c));
       }
       if (can_be_set) {
+        if (s.exception == ExcState::Entry) s.pending = specs::Pending::Raised;
         note_mode(s, ExcState::Set, s.threads, index);
         const TermId r = terms_.fresh(index, 0, kResult);
         s.facts.assume_cmp(terms_, CmpPred::Ne, r, terms_.zero());
@@ -174,6 +176,14 @@ bool Executor::check_arguments(State& s, std::uint32_t index, const FunctionSpec
   if (spec)
     for (const Outcome& o : spec->outcomes)
       for (const specs::CountChange& c : o.counts) releases = releases || (c.delta < 0 && c.object.path.empty());
+  // A NULL that is not the last argument ends the list of objects before its time.
+  if (spec && spec->varargs == specs::VarargKind::UntilNull)
+    for (std::size_t a = spec->params.size(); a + 1 < args.size(); ++a)
+      if (!terms_.is_const(args[a]) || s.exception == ExcState::Set)
+        if (s.facts.known_zero(terms_, args[a]) && body_.ops(body_.instrs[index])[a + 1].kind != OperandKind::Null) {
+          if (Event* e = emit(EventKind::NullArgument, s, nullptr, index, callee)) e->argument = static_cast<std::uint32_t>(a), e->ends_list = true;
+          return false;
+        }
   for (std::size_t a = 0; a < args.size(); ++a) {
     if (spec && a < spec->params.size() && spec->params[a].null_crashes && s.facts.known_zero(terms_, args[a])) {
       if (Event* e = emit(EventKind::NullArgument, s, nullptr, index, callee)) e->argument = static_cast<std::uint32_t>(a);
@@ -195,6 +205,7 @@ void Executor::apply_all(State s, std::uint32_t index, const std::vector<Outcome
   if (spec && std::any_of(outcomes.begin(), outcomes.end(), [](const Outcome& o) { return o.failure; }))
     for (std::size_t a = 0; a < args.size() && a < spec->params.size(); ++a)
       must_fail = must_fail || (!spec->params[a].null_ok && object_parameter(index, a) && s.facts.known_zero(terms_, args[a]));
+  if (spec && spec->varargs == specs::VarargKind::BuildFormat) must_fail = must_fail || builds_from_null(s, *spec, args);
   for (std::size_t n = 0; n < outcomes.size(); ++n) {
     if (must_fail && !outcomes[n].failure) continue;
     State t = s;
@@ -256,6 +267,14 @@ std::optional<TermId> Executor::place(State& s, const Place& p, const std::vecto
 bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const FunctionSpec* spec,
                      const std::vector<TermId>& args, std::uint32_t number) {
   if (o.never_returns && o.when.empty()) return false;
+  if (o.pending != specs::Pending::Any) {
+    const bool raised = o.pending == specs::Pending::Raised;
+    const bool clear = s.exception == ExcState::Unset || s.exception == ExcState::Clear;
+    if (raised ? clear : s.exception == ExcState::Set) return false;
+    if (s.exception == ExcState::Entry) s.pending = o.pending;
+    if (raised) s.exception = ExcState::Set;
+    else if (!clear) s.exception = ExcState::Unset;
+  }
   auto assume = [&](const specs::Condition& c, TermId result) {
     const auto t = place(s, c.place, args, index, result);
     if (!t) return true;
@@ -286,7 +305,6 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
   note(s, {.instr = index, .kind = PathNode::Kind::Call, .which = number, .failure = o.failure && o.result.kind != Value::Kind::Unknown});
   s.failed |= o.failure;
   const bool written = spec && !spec->computed;  // by a person
-  s.helped |= !written;
   s.oom |= o.out_of_memory_only;
 
   // What the call did to objects the caller knows. Places speak of memory before the call.
@@ -435,7 +453,11 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
         for (const Outcome& other : spec->outcomes)
           if (other.exception == specs::Exception::Set) s.exception = ExcState::Unset;
       break;
-    case specs::Exception::Set: s.exception = ExcState::Set; break;
+    case specs::Exception::Set:
+      // A function of the program that raises and does not say so: its own affair, not its callers'.
+      if (!written) s.helped = s.helped || !o.failure;
+      s.exception = ExcState::Set;
+      break;
     case specs::Exception::Cleared: s.exception = ExcState::Clear; break;
     case specs::Exception::MaybeSet:
       if (s.exception != ExcState::Set) s.exception = ExcState::Maybe;

@@ -58,6 +58,7 @@ struct Event {
   int delta = 0, other_delta = 0;            // changes of the count on the two
   std::string count;                         // name of the count, "" for the reference count
   std::uint32_t argument = 0;           // NullArgument: which
+  bool ends_list = false;               // NullArgument: it cuts a list of objects short
   bool oom = false;                     // needs memory to run out
   bool failed = false;                  // on a path on which some call failed
   bool died_with_owner = false;         // UseAfterRelease: not itself but its owner was released

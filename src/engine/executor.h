@@ -105,6 +105,7 @@ class Executor {
   std::optional<TermId> place(State& s, const specs::Place& p, const std::vector<TermId>& args, std::uint32_t instr,
                               TermId result);
   std::optional<std::string> string_constant(TermId t) const;
+  bool builds_from_null(const State& s, const specs::FunctionSpec& spec, const std::vector<TermId>& args) const;
 
   // ---- objects.cpp: lifecycles
   Obj* obj(State& s, TermId t, std::uint32_t instr);

@@ -52,7 +52,7 @@ bool same_effects(const Outcome& a, const Outcome& b, bool any_number) {
   };
   const bool results = a.result == b.result || (any_number && numeric(a.result) && numeric(b.result) && a.failure == b.failure);
   return results && a.objects == b.objects && a.counts == b.counts && a.holds == b.holds && a.stores == b.stores &&
-         a.escapes == b.escapes && a.clobbers == b.clobbers && a.exception == b.exception && a.never_returns == b.never_returns;
+         a.escapes == b.escapes && a.clobbers == b.clobbers && a.exception == b.exception && a.pending == b.pending && a.never_returns == b.never_returns;
 }
 
 void merge_into(Outcome& into, const Outcome& from) {
@@ -151,9 +151,7 @@ void Executor::check_exit(const Exit& e) {
         emit(EventKind::BorrowedReturned, s, o, e.instr);
     }
   }
-  // Only where every call on the way is known by a spec: computed outcomes do not tie failure to the exception
-  // tightly enough yet to accuse anybody.
-  if (!s.helped && (s.exception == ExcState::Clear || s.exception == ExcState::Unset) && returned != kNoTerm) {
+  if ((s.exception == ExcState::Clear || s.exception == ExcState::Unset) && returned != kNoTerm) {
     const Range r = s.facts.range(terms_, returned);
     if (contract_ == Contract::NewOrNull && r.is_single() && r.lo == 0) emit(EventKind::NoException, s, nullptr, e.instr);
     if (contract_ == Contract::IntError && r.is_single() && r.lo == -1) emit(EventKind::NoException, s, nullptr, e.instr);
@@ -340,6 +338,7 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
               (fn_.result == 0 || (k == specs::Value::Kind::Int && o.result.imm <= 0) ||
                (k == specs::Value::Kind::Range && o.result.hi <= 0));
   o.out_of_memory_only = s.oom;
+  o.pending = s.pending;
   return o;
 }
 
@@ -387,6 +386,33 @@ Summary Executor::summarise() {
   }
   if (contract_ != Contract::Dealloc) check_pairs(exits);
   check_mixed_result(exits);
+  // Zero is success for a function that returns numbers and gives zero without an exception, too.
+  const bool gives_number = unit_.type(fn_.result).kind == model::TypeKind::Int;
+  auto holds_zero = [](const Outcome& o) {
+    return (o.result.kind == specs::Value::Kind::Int && o.result.imm == 0) ||
+           (o.result.kind == specs::Value::Kind::Range && o.result.imm <= 0 && o.result.hi >= 0);
+  };
+  if (gives_number && std::any_of(exits.begin(), exits.end(), [&](const auto& x) {
+        return holds_zero(x.first) && x.first.exception != specs::Exception::Set && x.first.exception != specs::Exception::MaybeSet;
+      }))
+    for (auto& [o, e] : exits)
+      if (o.failure && holds_zero(o)) o.failure = false;
+  // Some negative number together with an exception is what a system call gave: minus one.
+  for (auto& [o, e] : exits)
+    if (o.failure && o.result.kind == specs::Value::Kind::Range && o.result.imm <= -1 && o.result.hi == -1) {
+      o.result = {specs::Value::Kind::Int, -1, 0, {}, 0};
+      std::erase_if(o.when, [](const specs::Condition& c) { return c.place.root == Place::Root::Result; });
+    }
+  // A failure value that comes with an exception elsewhere, here after calls that might have raised: whether one is
+  // set now is more than callers should rely on.
+  auto fails_with = [&](std::int64_t v) {
+    return std::any_of(exits.begin(), exits.end(), [&](const auto& x) {
+      return x.first.failure && x.first.result.kind == specs::Value::Kind::Int && x.first.result.imm == v;
+    });
+  };
+  for (auto& [o, e] : exits)
+    if (!o.failure && o.result.kind == specs::Value::Kind::Int && fails_with(o.result.imm) && e->state.exception != ExcState::Entry)
+      o.exception = specs::Exception::MaybeSet;
   // Different numbers stay apart while there are few: the number tells callers which conditions held.
   constexpr std::size_t kFewOutcomes = 6;
   auto merge_all = [](std::vector<Outcome> list, bool exactly, bool any_number) {

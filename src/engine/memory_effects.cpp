@@ -97,6 +97,19 @@ void Executor::variadic(State& s, std::uint32_t index, const Outcome& o, const F
   }
 }
 
+// Does a format build something from an object that is NULL? Then the call fails.
+bool Executor::builds_from_null(const State& s, const FunctionSpec& spec, const std::vector<TermId>& args) const {
+  const auto text = spec.format_param < args.size() ? string_constant(args[spec.format_param]) : std::nullopt;
+  if (!text) return false;
+  bool ok = false;
+  for (const FormatUnit& u : build_units(*text, ok)) {
+    const std::size_t a = spec.params.size() + u.argument;
+    if (a >= args.size()) break;
+    if ((u.use == UnitUse::Object || u.use == UnitUse::Consumed) && s.facts.known_zero(terms_, args[a])) return true;
+  }
+  return false;
+}
+
 bool Executor::memory_function(State& s, std::uint32_t index, std::string_view name, const std::vector<TermId>& args) {
   if (args.size() < 3 || !memory_name(name)) return false;
   auto [base, off] = terms_.split(args[0]);
@@ -162,8 +175,8 @@ void Executor::unknown_call(State s, std::uint32_t index, const std::vector<Term
     }
     if (Obj* o = s.object(root); o && !as_object) o->escaped = true;
   }
-  s.helped = true;
-  if (s.exception != ExcState::Set) note_mode(s, ExcState::Maybe, s.threads, index);  // it may be a helper that raises
+  if (s.exception == ExcState::Set) s.helped = true;
+  else note_mode(s, ExcState::Maybe, s.threads, index);  // it may be a helper that raises
   if (i.result != kNone) {
     const TermId r = terms_.fresh(index, 0, kResult);
     bind(s, index, r);

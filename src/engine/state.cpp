@@ -318,6 +318,7 @@ bool join_states(TermArena& terms, State& into, State from, model::BlockId block
       into.clobbered.insert(std::upper_bound(into.clobbered.begin(), into.clobbered.end(), t), t);
   into.thrown |= from.thrown;
   into.helped |= from.helped;
+  if (into.pending != from.pending) into.pending = specs::Pending::Any;
   into.failed |= from.failed;
   into.oom &= from.oom;
   if (widen) into.facts.widen_against(terms, before.facts);

@@ -9,6 +9,7 @@
 #include "engine/facts.h"
 #include "engine/term.h"
 #include "model/model.h"
+#include "specs/outcome.h"
 
 namespace reckon::engine {
 
@@ -94,7 +95,8 @@ struct State {
   ExcState exception = ExcState::Entry;
   std::int8_t threads = 0;   // 1: the interpreter lock was given up
   bool thrown = false;       // C++: this function threw on the path
-  bool helped = false;       // a function known only by its outcomes, or not at all, was called on the path
+  specs::Pending pending = specs::Pending::Any;  // what this path took for granted of the exception at entry
+  bool helped = false;       // code out of sight ran while an exception was set, and may have cleared it
   bool failed = false;       // some call on the path failed (ranking only)
   bool oom = false;          // the path needs memory to run out
   std::uint32_t path = model::kNone;

@@ -36,7 +36,8 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 constexpr std::string_view effect_words[] = {"raises", "may-raise", "clears",        "fails",   "if-oom", "when",
                                              "steals", "keeps",     "drops-content", "protect", "makes",  "clobbers",
-                                             "drops",  "allocates", "unprotect", "reprotect", "exposes", "endangers"};
+                                             "drops",  "allocates", "unprotect", "reprotect", "exposes", "endangers",
+                                             "if-raised", "if-clear"};
 
 constexpr std::string_view result_words[] = {"new",     "borrowed", "immortal", "same", "interior", "NULL",
                                              "nonnull", "errptr",   "any",      "void", "never",    "stack-top"};
@@ -474,6 +475,10 @@ bool AlternativeParser::keyword_effect(std::string_view word, std::size_t at) {
   if (word == "clears") return exception(Exception::Cleared);
   if (word == "fails") return out_->failure = true;
   if (word == "if-oom") return out_->out_of_memory_only = true;
+  if (word == "if-raised" || word == "if-clear") {
+    out_->pending = word == "if-raised" ? Pending::Raised : Pending::Clear;
+    return true;
+  }
   if (word == "when") return conditions();
   if (word == "steals" || word == "keeps") {
     Hold hold;

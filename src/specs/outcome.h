@@ -115,6 +115,9 @@ struct StoreEffect {
 
 enum class Exception : std::uint8_t { Unchanged, Set, Cleared, MaybeSet };
 
+// Whether an exception is set before the call, where the outcome depends on it (`if-raised`, `if-clear`).
+enum class Pending : std::uint8_t { Any, Raised, Clear };
+
 struct Outcome {
   std::vector<Condition> when;  // conjunction; over arguments, memory before the call, and the result
   Value result;
@@ -126,6 +129,7 @@ struct Outcome {
   std::vector<Place> escapes;         // kept somewhere without a reference being taken for it
   std::vector<Place> releases_holds;  // containers whose contents are let go (PyList_Clear, a slot replaced)
   Exception exception = Exception::Unchanged;
+  Pending pending = Pending::Any;
   bool never_returns = false;
   bool failure = false;                  // the alternative that means the call failed (for messages and ranking)
   bool out_of_memory_only = false;       // fails only when memory runs out: findings that need it rank lower

@@ -57,6 +57,8 @@ class OutcomePrinter {
     if (outcome_.exception == Exception::Cleared) add("clears");
     if (outcome_.failure && outcome_.exception != Exception::Set) add("fails");
     if (outcome_.out_of_memory_only) add("if-oom");
+    if (outcome_.pending == Pending::Raised) add("if-raised");
+    if (outcome_.pending == Pending::Clear) add("if-clear");
     for (const StoreEffect& store : outcome_.stores) {
       if (store.value.kind == Value::Kind::Object) make_unmentioned(store.value.object);
       std::string where = place(store.where);

@@ -67,8 +67,8 @@ static PyObject *N02_ok_getitem_takes_null_key(PyObject *self, PyObject *map) {
   return v;
 }
 
-static PyObject *FP_N02_ok_build_value_takes_null(PyObject *self, PyObject *o) {
-  return Py_BuildValue("(N)", PyObject_Str(o));  // false-alarm: python-exception-set -- an API that accepts NULL while an exception is set goes on
+static PyObject *N02_ok_build_value_takes_null(PyObject *self, PyObject *o) {
+  return Py_BuildValue("(N)", PyObject_Str(o));
 }
 
 static PyObject *N02_ok_as_long_takes_null(PyObject *self, PyObject *o) {
@@ -95,11 +95,11 @@ static PyObject *N02_bad_check_macro(PyObject *self, PyObject *o) {
 }
 
 // A NULL in the middle silently ends the list of arguments.
-static PyObject *FP_FN_N02_bad_null_ends_argument_list(PyObject *self, PyObject *o) {
+static PyObject *N02_bad_null_ends_argument_list(PyObject *self, PyObject *o) {
   PyObject *v = PyObject_GetAttrString(o, "v");
-  PyObject *r = PyObject_CallFunctionObjArgs(o, v, o, NULL);  // maybe: python-exception-set; expect-not-yet: python-null-arg -- an API that accepts NULL while an exception is set goes on
+  PyObject *r = PyObject_CallFunctionObjArgs(o, v, o, NULL);  // expect: python-null-arg
   Py_XDECREF(v);
-  return r;  // false-alarm: python-exception-set -- an API that accepts NULL while an exception is set goes on
+  return r;
 }
 
 // ---- N04: minus one and PyErr_Occurred ------------------------------------------------------------------------------
@@ -173,10 +173,10 @@ static PyObject *N05_ok_caller_raises(PyObject *self, PyObject *args) {
 }
 
 // ... and here nobody raises.
-static PyObject *FN_N05_bad_nobody_raises(PyObject *self, PyObject *args) {
+static PyObject *N05_bad_nobody_raises(PyObject *self, PyObject *args) {
   int code;
   if (!PyArg_ParseTuple(args, "i", &code)) return NULL;
-  return maybe_name(code);  // expect-not-yet: python-missing-exception -- a helper on the path: computed outcomes are not trusted for this
+  return maybe_name(code);  // expect: python-missing-exception
 }
 
 // A cleared exception is no exception.
@@ -368,10 +368,10 @@ static PyObject *N11_ok_own_helper_raises(PyObject *self, PyObject *args) {
   Py_RETURN_NONE;
 }
 
-static PyObject *FN_N11_bad_helper_does_not_raise(PyObject *self, PyObject *args) {
+static PyObject *N11_bad_helper_does_not_raise(PyObject *self, PyObject *args) {
   const char *mode;
   if (!PyArg_ParseTuple(args, "s", &mode)) return NULL;
-  if (mode[0] != 'r') return silent_null();  // expect-not-yet: python-missing-exception -- a helper on the path: computed outcomes are not trusted for this
+  if (mode[0] != 'r') return silent_null();  // expect: python-missing-exception
   Py_RETURN_NONE;
 }
 
@@ -447,11 +447,11 @@ static PyObject *N13_bad_missing_not_told_apart(PyObject *self, PyObject *args) 
 
 static PyMethodDef methods[] = {
     {"n02_ok", N02_ok_getitem_takes_null_key, METH_O, NULL},
-    {"n02_ok2", FP_N02_ok_build_value_takes_null, METH_O, NULL},
+    {"n02_ok2", N02_ok_build_value_takes_null, METH_O, NULL},
     {"n02_ok3", N02_ok_as_long_takes_null, METH_O, NULL},
     {"n02_bad", N02_bad_bytes_as_string, METH_O, NULL},
     {"n02_bad2", N02_bad_check_macro, METH_O, NULL},
-    {"n02_bad3", FP_FN_N02_bad_null_ends_argument_list, METH_O, NULL},
+    {"n02_bad3", N02_bad_null_ends_argument_list, METH_O, NULL},
     {"n04_ok", N04_ok_minus_one_and_occurred, METH_O, NULL},
     {"n04_ok2", N04_ok_test_in_a_helper, METH_O, NULL},
     {"n04_bad", N04_bad_minus_one_alone, METH_O, NULL},
@@ -459,13 +459,13 @@ static PyMethodDef methods[] = {
     {"n05", N05_null_without_exception, METH_VARARGS, NULL},
     {"n05_ok", N05_ok_no_memory, METH_VARARGS, NULL},
     {"n05_ok2", N05_ok_caller_raises, METH_VARARGS, NULL},
-    {"n05_bad", FN_N05_bad_nobody_raises, METH_VARARGS, NULL},
+    {"n05_bad", N05_bad_nobody_raises, METH_VARARGS, NULL},
     {"n05_bad2", N05_bad_cleared, METH_O, NULL},
     {"n07", N07_release_of_maybe_null, METH_O, NULL},
     {"n07_ok", N07_ok_xdecref, METH_O, NULL},
     {"n11_ok", N11_ok_raise_and_return, METH_VARARGS, NULL},
     {"n11_ok2", N11_ok_own_helper_raises, METH_VARARGS, NULL},
-    {"n11_bad", FN_N11_bad_helper_does_not_raise, METH_VARARGS, NULL},
+    {"n11_bad", N11_bad_helper_does_not_raise, METH_VARARGS, NULL},
     {"n13_ok", N13_ok_dict_get_item_ref, METH_VARARGS, NULL},
     {"n13_ok2", N13_ok_optional_attribute, METH_VARARGS, NULL},
     {"n13_ok3", N13_ok_dict_pop, METH_VARARGS, NULL},

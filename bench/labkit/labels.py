@@ -45,8 +45,10 @@ def shape_of(row):
 
 def read(package):
     file = LABELS / f"{package}.tsv"
-    if not file.exists():
-        return []
+    return read_file(file) if file.exists() else []
+
+
+def read_file(file):
     with open(file, encoding="utf-8", newline="") as text:
         rows = list(csv.DictReader(text, delimiter="\t", quoting=csv.QUOTE_NONE))
     for row in rows:
@@ -57,8 +59,12 @@ def read(package):
 
 def write(package, rows):
     LABELS.mkdir(exist_ok=True)
+    write_file(LABELS / f"{package}.tsv", rows)
+
+
+def write_file(file, rows):
     rows = sorted(rows, key=lambda r: (r["file"], int(r["line"]), r["check"], r["object"], r["message"], int(r["nth"])))
-    with open(LABELS / f"{package}.tsv", "w", encoding="utf-8", newline="") as text:
+    with open(file, "w", encoding="utf-8", newline="") as text:
         text.write("\t".join(COLUMNS) + "\n")
         for row in rows:
             text.write("\t".join(row[c] for c in COLUMNS) + "\n")

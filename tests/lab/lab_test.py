@@ -1,0 +1,118 @@
+#!/usr/bin/env python3
+"""The lab in continuous integration: its own logic, and a small part of it whose expected findings are fixed.
+
+The lab's packages cannot be in the repository, so the part that runs here is the bundled example: what Reckon finds in
+examples/spam must be what tests/lab/spam.tsv labels, with nothing unjudged, lost or back. The page docs/results.md must
+be what the data say.
+
+Usage: lab_test.py RECKON ROOT [COMPILER FLAGS...]
+"""
+import json
+import subprocess
+import sys
+import tempfile
+import unittest
+from pathlib import Path
+
+sys.dont_write_bytecode = True
+RECKON, ROOT, FLAGS = (Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:]) if len(sys.argv) > 2 else (None, None, [])
+if ROOT:
+    sys.path.insert(0, str(ROOT / "bench"))
+    from labkit import charts, labels, manifest, runs
+
+
+def finding(function, line, **more):
+    return {"check": "python-leak", "message": "reference to `x` is leaked", "function": function, "object": "x",
+            "origin_api": "PyList_New", "location": {"file": "a.c", "line": line}, **more}
+
+
+def label_of(made, verdict="real", cause="", seen="yes"):
+    return {**labels.described([made])[0], "verdict": verdict, "cause": cause, "seen": seen, "reason": "read"}
+
+
+class Labels(unittest.TestCase):
+    def test_a_moved_finding_keeps_its_label(self):
+        paired, left = labels.match([finding("f", 90)], [label_of(finding("f", 10))])
+        self.assertEqual(paired[0][2]["line"], "10")
+        self.assertEqual(left, [])
+
+    def test_the_fingerprint_wins(self):
+        old = label_of(finding("f", 10, fingerprint="abc"))
+        paired, _ = labels.match([finding("renamed", 10, fingerprint="abc")], [old])
+        self.assertIs(paired[0][2], old)
+
+    def test_another_function_is_new(self):
+        paired, left = labels.match([finding("g", 10)], [label_of(finding("f", 10))])
+        self.assertIsNone(paired[0][2])
+        self.assertEqual(len(left), 1)
+
+    def test_two_alike_are_told_apart_by_their_order(self):
+        both = [finding("f", 10), finding("f", 20)]
+        rows = [{**r, "verdict": v, "cause": "", "seen": "yes", "reason": "read"}
+                for r, v in zip(labels.described(both), ("real", "harmless"))]
+        paired, _ = labels.match(both, rows)
+        self.assertEqual([p[2]["verdict"] for p in paired], ["real", "harmless"])
+
+    def test_a_real_one_that_went_silent_is_a_regression(self):
+        paired, left = labels.match([], [label_of(finding("f", 10)), label_of(finding("g", 10), seen="no")])
+        lost, back = labels.regressions(paired, left)
+        self.assertEqual([r["function"] for r in lost], ["f"])
+        self.assertEqual(back, [])
+
+    def test_a_false_one_that_came_back_is_a_regression(self):
+        known = label_of(finding("f", 10), "false", "some cause", "no")
+        lost, back = labels.regressions(*labels.match([finding("f", 10)], [known]))
+        self.assertEqual((len(lost), len(back)), (0, 1))
+
+
+class Data(unittest.TestCase):
+    def test_manifest(self):
+        listed = manifest.packages()
+        self.assertGreaterEqual(sum(p["domain"] == "python" for p in listed), 15)
+        self.assertGreaterEqual(sum(p["domain"] == "r" for p in listed), 21)
+        self.assertTrue(any(p.get("quick") for p in listed))
+
+    def test_labels_can_be_read_and_have_reasons(self):
+        known = {p["name"] for p in manifest.packages()}
+        for file in sorted((ROOT / "bench" / "labels").glob("*.tsv")):
+            self.assertIn(file.stem, known)
+            for row in labels.read(file.stem):
+                self.assertTrue(row["reason"], f"{file.name}: {row}")
+
+    def test_page_is_what_the_data_say(self):
+        done = subprocess.run([sys.executable, str(ROOT / "bench" / "results"), "--check"], capture_output=True, text=True)
+        self.assertEqual(done.returncode, 0, done.stdout + done.stderr)
+
+    def test_charts_are_drawn(self):
+        picture = charts.bars("t", [("a <b>", [1.0, None])], "x", ["one", "two"])
+        self.assertIn("a &lt;b&gt;", picture)
+        self.assertIn("<polyline", charts.lines("t", [("s", [(1, 1), (2, 4)])], "x", "y"))
+
+    def test_findings_are_read_from_both_forms(self):
+        one = finding("f", 1)
+        self.assertEqual(len(runs.findings_in(json.dumps(one) + "\n" + json.dumps(one))), 2)
+        self.assertEqual(len(runs.findings_in(json.dumps({"findings": [one]}))), 1)
+        self.assertEqual(runs.findings_in(""), [])
+
+
+class FixedPart(unittest.TestCase):
+    def test_the_example_has_its_labelled_findings(self):
+        source = ROOT / "examples" / "spam" / "spammodule.c"
+        with tempfile.TemporaryDirectory() as folder:
+            database = Path(folder) / "compile_commands.json"
+            database.write_text(json.dumps([{"directory": folder, "file": str(source),
+                                             "arguments": ["clang-19", *FLAGS, "-c", str(source)]}]))
+            found, coverage, _, _ = runs.check(RECKON, database, Path(folder) / "out", jobs=1)
+        for one in found:
+            runs.relocate(one, str(source.parent))
+        self.assertEqual(coverage["units_failed"] + coverage["cut_short"] + coverage["not_analysed"], 0)
+        known = labels.read_file(Path(__file__).with_name("spam.tsv"))
+        paired, left = labels.match(found, known)
+        self.assertEqual([row["message"] for _, row, label in paired if not label], [], "not labelled")
+        self.assertEqual([row["message"] for row in left], [], "no longer found")
+
+
+if __name__ == "__main__":
+    if not ROOT:
+        sys.exit(__doc__)
+    unittest.main(argv=sys.argv[:1])

@@ -32,6 +32,7 @@ constexpr std::array kRows{
     Row{EventKind::NoLock, {"gil", "the interpreter is used without its lock", report_no_lock}},
     Row{EventKind::MixedResult, {"ownership-mix", "a result is sometimes new and sometimes borrowed", report_mixed_result}},
     Row{EventKind::PathPair, {"path-pair", "two paths callers cannot tell apart change a count differently", report_path_pair}},
+    Row{EventKind::AnnotationBroken, {"annotation", "a function does not do what its annotation says", report_annotation}},
     Row{EventKind::FailureKeeps, {"failure-keeps", "failure keeps a count that success gives back", report_failure_keeps}},
 };
 

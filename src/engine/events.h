@@ -25,6 +25,7 @@ enum class EventKind : std::uint8_t {
   BufferLeft,         // a named count on a local is not balanced at the end
   MixedResult,        // the result is sometimes owned by the caller and sometimes not
   PathPair,           // two ends callers cannot tell apart leave a count differently
+  AnnotationBroken,   // the function does something else than an attribute in the source says of it
   FailureKeeps,       // failing, the function keeps a count that it gives back when it succeeds
 };
 
@@ -63,6 +64,7 @@ struct Event {
   bool failed = false;                  // on a path on which some call failed
   bool died_with_owner = false;         // UseAfterRelease: not itself but its owner was released
   std::string callee;                   // the call concerned, if any
+  std::string detail;                   // AnnotationBroken: what the body does
 };
 
 }  // namespace reckon::engine

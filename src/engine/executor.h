@@ -126,6 +126,10 @@ class Executor {
   int hidden_stores(const State& s, TermId t, const specs::Outcome& o) const;
   specs::Outcome outcome_of(const Exit& e, bool& complete) const;
   void check_mixed_result(std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
+
+  // ---- annotations.cpp
+  void check_annotation(const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
+  std::string contradiction(const specs::Outcome& body, const specs::Outcome& said, const State& s) const;
   Summary summarise();
 
   // ---- pairs.cpp

@@ -386,6 +386,7 @@ Summary Executor::summarise() {
   }
   if (contract_ != Contract::Dealloc) check_pairs(exits);
   check_mixed_result(exits);
+  check_annotation(exits);
   // Zero is success for a function that returns numbers and gives zero without an exception, too.
   const bool gives_number = unit_.type(fn_.result).kind == model::TypeKind::Int;
   auto holds_zero = [](const Outcome& o) {

@@ -92,14 +92,14 @@ int ok_stolen_by_attribute(PyObject *o) {
 }
 
 // The implementation must keep what the attribute promises.
-PyObject *FN_promises_borrowed_gives_new(PyObject *o) __attribute__((cpychecker_returns_borrowed_ref));
-PyObject *FN_promises_borrowed_gives_new(PyObject *o) {  // expect-not-yet: python-leak|python-ownership-mix -- not modelled yet
-  return PyObject_Str(o);
+PyObject *promises_borrowed_gives_new(PyObject *o) __attribute__((cpychecker_returns_borrowed_ref));
+PyObject *promises_borrowed_gives_new(PyObject *o) {
+  return PyObject_Str(o);  // expect: python-annotation
 }
 
-int FN_promises_to_steal_keeps(PyObject *o) __attribute__((cpychecker_steals_reference_to_arg(1)));
-int FN_promises_to_steal_keeps(PyObject *o) {  // expect-not-yet: python-leak -- not modelled yet
-  return PyObject_IsTrue(o);
+int promises_to_steal_keeps(PyObject *o) __attribute__((cpychecker_steals_reference_to_arg(1)));
+int promises_to_steal_keeps(PyObject *o) {
+  return PyObject_IsTrue(o);  // expect: python-annotation
 }
 
 int ok_promises_to_steal_releases(PyObject *o) __attribute__((cpychecker_steals_reference_to_arg(1)));
@@ -210,14 +210,14 @@ static PyObject *positive_result_by_attribute(PyObject *self, PyObject *unused) 
   Py_RETURN_NONE;  // maybe: python-exception-set
 }
 
-void FN_promises_to_raise_does_not(const char *msg) __attribute__((cpychecker_sets_exception));
-void FN_promises_to_raise_does_not(const char *msg) {  // expect-not-yet: python-missing-exception -- computed outcomes are not trusted for this
+void promises_to_raise_does_not(const char *msg) __attribute__((cpychecker_sets_exception));
+void promises_to_raise_does_not(const char *msg) {
   if (msg != NULL) PyErr_SetString(PyExc_ValueError, msg);
-}
+}  // expect: python-annotation
 
-int FN_promises_exception_below_zero(int n) __attribute__((cpychecker_negative_result_sets_exception));
-int FN_promises_exception_below_zero(int n) {
-  if (n > 7) return -1;  // expect-not-yet: python-missing-exception -- computed outcomes are not trusted for this
+int promises_exception_below_zero(int n) __attribute__((cpychecker_negative_result_sets_exception));
+int promises_exception_below_zero(int n) {
+  if (n > 7) return -1;  // expect: python-annotation
   return n > 0;
 }
 

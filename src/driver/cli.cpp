@@ -10,6 +10,7 @@
 #include "capture/capture.h"
 #include "driver/commands.h"
 #include "driver/options.h"
+#include "driver/settings.h"
 #include "driver/version.h"
 #include "report/writers.h"
 
@@ -65,6 +66,7 @@ void add_capture(CLI::App& app, Options& o) {
 }
 
 void add_specs(CLI::App& app, Options& o) {
+  app.add_option("--config", o.config, "Settings (default: the nearest reckon.toml)")->type_name("FILE");
   app.add_option("--specs", o.specs, "A spec file of your own; may be repeated")
       ->type_name("FILE")
       ->allow_extra_args(false);
@@ -133,6 +135,13 @@ void add_analysis(CLI::App& app, Options& o, ReportArguments& w) {
       ->allow_extra_args(false)
       ->type_name("PATH");
   app.add_flag("--full-path", o.full_path, "Show every step of a path");
+  app.add_option("--fail-on", o.fail_on, "Least severity for exit code 1, or never")
+      ->check(one_of({"note", "low", "medium", "high", "never"}))
+      ->type_name("SEVERITY");
+  app.add_option("--baseline", o.baseline, "Report only what is not in this file")->type_name("FILE");
+  app.add_option("--write-baseline", o.write_baseline, "Write all findings to this file")->type_name("FILE");
+  app.add_option("--changed-since", o.changed_since, "Only what a change since this git revision affects")
+      ->type_name("REV");
 }
 
 CLI::App* add_command(CLI::App& app, const char* name, const char* help, const char* usage, Command& chosen,
@@ -250,6 +259,11 @@ int run_cli(int argc, char** argv) {
     }
   }
   options.arguments.assign(argv, argv + argc);
+  options.narrowed = !options.checks.empty() || !options.only_function.empty();
+  if (auto settings = Settings::load(options, console))
+    options.settings = std::make_shared<const Settings>(std::move(*settings));
+  else
+    return kExitUsage;
   return command(options, console);
 }
 

@@ -2,12 +2,15 @@
 #pragma once
 
 #include <cstdint>
+#include <memory>
 #include <string>
 #include <vector>
 
 #include "driver/console.h"
 
 namespace reckon::driver {
+
+class Settings;
 
 // Documented in --help and the manual.
 enum ExitCode : int {
@@ -31,6 +34,10 @@ struct Options {
   bool has_trailing = false;          // a `--` was given
   std::vector<std::string> trailing;  // what stood behind it: flags, or the build command
 
+  bool narrowed = false;  // the command line leaves checks or functions out
+  std::shared_ptr<const Settings> settings;  // never null for check and run
+  std::string config;  // empty: reckon.toml of this folder or the nearest above
+
   // capture
   unsigned jobs = 1;
   std::string cache_dir;  // empty: the default folder
@@ -48,6 +55,10 @@ struct Options {
 
   // report
   std::vector<ReportWish> reports;  // never empty
+  std::string fail_on;              // "note", "low", "medium", "high", "never"; empty: as reckon.toml says, else note
+  std::string baseline;
+  std::string write_baseline;
+  std::string changed_since;
   bool full_path = false;
   bool strict = false;
   bool verbose = false;

@@ -1,10 +1,15 @@
 #include "driver/pipeline.h"
 
+#include <fmt/core.h>
+
 #include <algorithm>
+#include <optional>
 
 #include "checks/analyse.h"
 #include "driver/capture_stage.h"
+#include "driver/changes.h"
 #include "driver/reports.h"
+#include "driver/settings.h"
 #include "driver/spec_files.h"
 #include "model/text.h"
 #include "program/program.h"
@@ -43,6 +48,17 @@ int check_program(const Input& input, const Options& options, Console& console) 
   if (!load_specs(options, console, specs)) return kExitUsage;
   ReportFiles files;
   if (!files.open(options, console)) return kExitUsage;
+  report::Baseline baseline;
+  if (!load_baseline(options, console, baseline)) return kExitUsage;
+  std::optional<Changes> changes;
+  if (!options.changed_since.empty()) {
+    std::string problem;
+    changes = changes_since(options.changed_since, problem);
+    if (!changes) {
+      console.error(fmt::format("--changed-since: {}", problem));
+      return kExitUsage;
+    }
+  }
 
   // Capture: each compiler call becomes a unit, in worker processes or from the cache.
   Captured captured = capture_units(input.commands, options, console);
@@ -57,10 +73,17 @@ int check_program(const Input& input, const Options& options, Console& console) 
   files.text() << analysis.dump_text;
 
   // Report: in a fixed order, whatever the threads did.
-  const report::Run run = make_run(input, captured, std::move(analysis), options);
-  if (!files.write(run, options, console)) return kExitUsage;
+  std::optional<AffectedFunctions> affected;
+  if (changes) affected.emplace(program, *changes);
+  const report::Run run =
+      make_run(input, captured, std::move(analysis), options, baseline, affected ? &*affected : nullptr);
+  if (!files.write(run, options, console) || !save_baseline(run, options, console)) return kExitUsage;
   if (options.strict && !run.coverage.complete()) return kExitIncomplete;
-  return std::any_of(run.findings.begin(), run.findings.end(), report::is_active) ? kExitFindings : kExitClean;
+  const bool fails = options.write_baseline.empty() &&
+                     std::any_of(run.findings.begin(), run.findings.end(), [&](const report::Finding& f) {
+                       return report::is_active(f) && options.settings->fails(f);
+                     });
+  return fails ? kExitFindings : kExitClean;
 }
 
 }  // namespace reckon::driver

@@ -14,6 +14,7 @@
 #include "checks/check.h"
 #include "driver/check_pages.h"
 #include "driver/files.h"
+#include "driver/settings.h"
 #include "driver/version.h"
 #include "report/fingerprint.h"
 #include "report/suppress.h"
@@ -54,7 +55,8 @@ std::vector<report::CheckInfo> describe_checks(const std::vector<report::Finding
 
 }  // namespace
 
-report::Run make_run(const Input& input, const Captured& captured, checks::Analysis analysis, const Options& options) {
+report::Run make_run(const Input& input, const Captured& captured, checks::Analysis analysis, const Options& options,
+                     const report::Baseline& baseline, const AffectedFunctions* affected) {
   report::Run run;
   run.findings = std::move(analysis.findings);
   report::sort_findings(run.findings);
@@ -64,14 +66,40 @@ report::Run make_run(const Input& input, const Captured& captured, checks::Analy
   for (const FailedUnit& unit : captured.failed) run.coverage.units_failed.push_back({unit.path, unit.reason});
   run.coverage.entries_unusable = input.unusable;
   run.coverage.entries_other_language = input.other_languages;
-  run.checks = describe_checks(run.findings);
-  report::Sources sources;
-  report::assign_fingerprints(run.findings, sources);
-  report::apply_suppressions(run, sources, options.checks.empty() && options.only_function.empty());
   run.base = current_folder();
   run.version = version();
   run.arguments = options.arguments;
+
+  report::Sources sources;
+  report::assign_fingerprints(run.findings, sources);
+  report::apply_suppressions(run, sources, !options.narrowed);
+  std::erase_if(run.findings, [&](const report::Finding& f) {
+    return !options.settings->wants(f) || (affected && !affected->contains(f));
+  });
+  if (!options.baseline.empty()) report::apply_baseline(run, baseline, !options.narrowed && !affected);
+  run.checks = describe_checks(run.findings);
   return run;
+}
+
+bool load_baseline(const Options& options, Console& console, report::Baseline& baseline) {
+  if (options.baseline.empty()) return true;
+  std::string text, problem;
+  if (!read_file(options.baseline, text, problem)) {
+    console.error(fmt::format("{}: {}", options.baseline, problem));
+    return false;
+  }
+  baseline = report::parse_baseline(text);
+  if (!baseline.error.empty()) console.error(fmt::format("{}: {}", options.baseline, baseline.error));
+  return baseline.error.empty();
+}
+
+bool save_baseline(const report::Run& run, const Options& options, Console& console) {
+  if (options.write_baseline.empty()) return true;
+  std::ofstream file(options.write_baseline, std::ios::binary | std::ios::trunc);
+  report::write_baseline(file, run);
+  if (file.flush()) return true;
+  console.error(fmt::format("{}: cannot be written: {}", options.write_baseline, std::strerror(errno)));
+  return false;
 }
 
 std::ostream& ReportFiles::Target::stream() const { return file ? static_cast<std::ostream&>(*file) : std::cout; }

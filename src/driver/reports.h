@@ -8,15 +8,23 @@
 
 #include "checks/analyse.h"
 #include "driver/capture_stage.h"
+#include "driver/changes.h"
 #include "driver/console.h"
 #include "driver/input.h"
 #include "driver/options.h"
+#include "report/baseline.h"
 #include "report/run.h"
 #include "report/writers.h"
 
 namespace reckon::driver {
 
-report::Run make_run(const Input& input, const Captured& captured, checks::Analysis analysis, const Options& options);
+// Findings get their identity, then lose what comments, settings, `affected` (if any) and the baseline take away.
+report::Run make_run(const Input& input, const Captured& captured, checks::Analysis analysis, const Options& options,
+                     const report::Baseline& baseline, const AffectedFunctions* affected);
+
+// --baseline and --write-baseline. False: the file cannot be used; the console has said so.
+bool load_baseline(const Options& options, Console& console, report::Baseline& baseline);
+bool save_baseline(const report::Run& run, const Options& options, Console& console);
 
 // Where the reports go: stdout, files, folders. All are opened before the work starts, so that a bad name is known
 // early.

@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include "driver/files.h"
+#include "driver/settings.h"
 
 namespace reckon::driver {
 
@@ -33,6 +34,8 @@ bool load_specs(const Options& options, Console& console, specs::SpecSet& set) {
     ok = load_spec_file(path, console, file) && ok;
     set.add(std::move(file));
   }
+  if (options.settings)
+    for (const auto& [domain, version] : options.settings->versions()) set.set_version(domain, version);
   return ok;
 }
 

@@ -12,8 +12,10 @@ namespace reckon::specs {
 namespace {
 
 constexpr std::string_view version_suffix = "-version";
-constexpr std::string_view root_keys[] = {"specs", "exclude", "checks", "domains", "fail-on", "DOMAIN-version"};
+constexpr std::string_view root_keys[] = {"specs",  "include", "exclude", "checks",
+                                          "folders", "domains", "fail-on", "DOMAIN-version"};
 constexpr std::string_view check_keys[] = {"enable", "disable"};
+constexpr std::string_view folder_keys[] = {"enable", "disable", "fail-on"};
 constexpr std::string_view severities[] = {"note", "low", "medium", "high", "never"};
 
 const char* kind_name(const TomlValue& value) {
@@ -51,6 +53,8 @@ class ConfigReader {
       const std::string& name = entry.key;
       if (name == "specs")
         strings(entry, config_.specs);
+      else if (name == "include")
+        strings(entry, config_.include);
       else if (name == "exclude")
         strings(entry, config_.exclude);
       else if (name == "domains")
@@ -58,7 +62,9 @@ class ConfigReader {
       else if (name == "checks")
         checks(entry);
       else if (name == "fail-on")
-        severity(entry);
+        severity(entry, config_.fail_on);
+      else if (name == "folders")
+        folders(entry);
       else if (name.size() > version_suffix.size() && name.ends_with(version_suffix))
         version(entry);
       else
@@ -102,13 +108,35 @@ class ConfigReader {
     }
   }
 
-  void severity(const TomlEntry& entry) {
+  void folders(const TomlEntry& entry) {
+    if (entry.value.kind != TomlValue::Kind::Table) return wrong_kind(entry.key, "a table", entry.value);
+    for (const TomlEntry& inner : entry.value.entries) {
+      if (inner.value.kind != TomlValue::Kind::Table) {
+        wrong_kind(inner.key, "a table such as { disable = [\"*-leak\"] }", inner.value);
+        continue;
+      }
+      FolderConfig& folder = config_.folders.emplace_back();
+      folder.pattern = inner.key;
+      for (const TomlEntry& setting : inner.value.entries) {
+        if (setting.key == "enable")
+          strings(setting, folder.enable_checks);
+        else if (setting.key == "disable")
+          strings(setting, folder.disable_checks);
+        else if (setting.key == "fail-on")
+          severity(setting, folder.fail_on);
+        else
+          unknown(setting, folder_keys);
+      }
+    }
+  }
+
+  void severity(const TomlEntry& entry, std::string& out) {
     const TomlValue& value = entry.value;
     if (value.kind != TomlValue::Kind::String) return wrong_kind(entry.key, "a string", value);
     if (std::find(std::begin(severities), std::end(severities), value.text) == std::end(severities))
       return report(value.offset,
                     "expected `note`, `low`, `medium`, `high` or `never` for `fail-on`, found " + quoted(value.text));
-    config_.fail_on = value.text;
+    out = value.text;
   }
 
   void version(const TomlEntry& entry) {

@@ -1,6 +1,7 @@
 // reckon.toml: what a project says about itself.
 //
 //   specs = ["tools/mylib.spec"]        # relative to the file; added after those that ship with Reckon
+//   include = ["src/**"]                # paths to report on; without it all
 //   exclude = ["third_party/**"]        # paths not to report on
 //   domains = ["python"]                # forced on; without it each unit decides
 //   python-version = "3.11"             # DOMAIN-version: the specs of this version are in force
@@ -8,6 +9,8 @@
 //   [checks]
 //   enable = ["python-*"]
 //   disable = ["python-gil-*"]
+//   [folders]                           # for findings in these paths; later lines win
+//   "tests" = { disable = ["*-leak"], fail-on = "high" }
 #pragma once
 
 #include <map>
@@ -19,15 +22,24 @@
 
 namespace reckon::specs {
 
+struct FolderConfig {
+  std::string pattern;  // of paths, relative to the file
+  std::vector<std::string> enable_checks;
+  std::vector<std::string> disable_checks;
+  std::string fail_on;  // empty: not said
+};
+
 struct Config {
   std::string path;
   std::vector<std::string> specs;
+  std::vector<std::string> include;
   std::vector<std::string> exclude;
   std::vector<std::string> enable_checks;
   std::vector<std::string> disable_checks;
   std::vector<std::string> domains;
   std::map<std::string, std::string> versions;  // by domain
   std::string fail_on;                          // "note", "low", "medium", "high", "never"; empty: not said
+  std::vector<FolderConfig> folders;            // in the order of the file
 };
 
 // Reads the text of such a file. Keys in error, unknown ones among them, are reported with their place and left

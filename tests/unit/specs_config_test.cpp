@@ -45,11 +45,29 @@ TEST(SpecsConfig, InlineTableAndEmptyFile) {
   EXPECT_TRUE(config.specs.empty());
 }
 
+TEST(SpecsConfig, Folders) {
+  Config config;
+  EXPECT_EQ(errors_of("include = [\"src\"]\n[folders]\n\"old/**\" = { disable = [\"*\"], fail-on = \"high\" }\n"
+                      "tests = { enable = [\"r-*\"] }\n",
+                      &config),
+            "");
+  EXPECT_EQ(config.include, std::vector<std::string>{"src"});
+  ASSERT_EQ(config.folders.size(), 2u);
+  EXPECT_EQ(config.folders[0].pattern, "old/**");
+  EXPECT_EQ(config.folders[0].disable_checks, std::vector<std::string>{"*"});
+  EXPECT_EQ(config.folders[0].fail_on, "high");
+  EXPECT_EQ(config.folders[1].enable_checks, std::vector<std::string>{"r-*"});
+  EXPECT_EQ(errors_of("[folders]\nold = { exclude = [] }\n"),
+            "2:9: unknown key `exclude`, expected one of `enable`, `disable`, `fail-on`\n");
+  EXPECT_EQ(errors_of("[folders]\nold = 1\n"),
+            "2:7: expected a table such as { disable = [\"*-leak\"] } for `old`, found a number\n");
+}
+
 TEST(SpecsConfig, UnknownKeys) {
   Config config;
   EXPECT_EQ(errors_of("domains = [\"r\"]\nspec = [\"a\"]\n[checks]\nenabled = []\n", &config),
-            "2:1: unknown key `spec`, expected one of `specs`, `exclude`, `checks`, `domains`, `fail-on`, "
-            "`DOMAIN-version` (did you mean `specs`?)\n"
+            "2:1: unknown key `spec`, expected one of `specs`, `include`, `exclude`, `checks`, `folders`, "
+            "`domains`, `fail-on`, `DOMAIN-version` (did you mean `specs`?)\n"
             "4:1: unknown key `enabled`, expected one of `enable`, `disable` (did you mean `enable`?)\n");
   EXPECT_EQ(config.domains, std::vector<std::string>{"r"}) << "the rest is kept";
 }

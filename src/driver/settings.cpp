@@ -1,0 +1,98 @@
+#include "driver/settings.h"
+
+#include <fmt/core.h>
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "driver/compdb.h"
+#include "driver/files.h"
+#include "driver/path_glob.h"
+#include "report/run.h"
+
+namespace reckon::driver {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+std::string nearest_config() {
+  std::error_code ec;
+  for (fs::path folder = current_folder();; folder = folder.parent_path()) {
+    const fs::path file = folder / "reckon.toml";
+    if (fs::is_regular_file(file, ec)) return file.string();
+    if (folder == folder.parent_path()) return "";
+  }
+}
+
+bool any_fits(const std::vector<std::string>& globs, const std::string& check) {
+  return std::any_of(globs.begin(), globs.end(),
+                     [&](const std::string& glob) { return fnmatch(glob.c_str(), check.c_str(), 0) == 0; });
+}
+
+bool any_path(const std::vector<std::string>& patterns, const std::string& path) {
+  return std::any_of(patterns.begin(), patterns.end(), [&](const std::string& p) { return path_matches(p, path); });
+}
+
+}  // namespace
+
+std::optional<Settings> Settings::load(Options& options, Console& console) {
+  Settings out;
+  out.fail_on_ = options.fail_on;
+  out.folder_ = current_folder();
+  const std::string path = options.config.empty() ? nearest_config() : absolute_path(options.config, current_folder());
+  if (path.empty()) return out;
+  std::string text, problem;
+  if (!read_file(path, text, problem)) {
+    console.error(fmt::format("{}: {}", path, problem));
+    return std::nullopt;
+  }
+  std::vector<specs::SpecError> errors;
+  out.config_ = specs::parse_config(path, text, errors);
+  for (const specs::SpecError& e : errors)
+    console.raw(fmt::format("{}:{}:{}: error: {}", report::shown_path(e.loc.file, current_folder()), e.loc.line,
+                            e.loc.col, e.message));
+  if (!errors.empty()) return std::nullopt;
+  console.detail(fmt::format("settings of {}", path));
+
+  out.folder_ = fs::path(path).parent_path().string();
+  std::vector<std::string> specs;
+  for (const std::string& spec : out.config_.specs) specs.push_back(absolute_path(spec, out.folder_));
+  options.specs.insert(options.specs.begin(), specs.begin(), specs.end());  // those of the command line win
+  if (options.domains.empty()) options.domains = out.config_.domains;
+  if (options.checks.empty()) {
+    options.checks = out.config_.enable_checks;
+    for (const std::string& glob : out.config_.disable_checks) options.checks.push_back("-" + glob);
+  }
+  return out;
+}
+
+std::string Settings::relative(const std::string& file) const { return report::shown_path(file, folder_); }
+
+bool Settings::wants(const report::Finding& finding) const {
+  const std::string path = relative(finding.loc.file);
+  if (!config_.include.empty() && !any_path(config_.include, path)) return false;
+  if (any_path(config_.exclude, path)) return false;
+  bool on = true;
+  for (const specs::FolderConfig& folder : config_.folders) {
+    if (!path_matches(folder.pattern, path)) continue;
+    if (any_fits(folder.disable_checks, finding.check)) on = false;
+    if (any_fits(folder.enable_checks, finding.check)) on = true;
+  }
+  return on;
+}
+
+bool Settings::fails(const report::Finding& finding) const {
+  std::string threshold = config_.fail_on;
+  const std::string path = relative(finding.loc.file);
+  for (const specs::FolderConfig& folder : config_.folders)
+    if (!folder.fail_on.empty() && path_matches(folder.pattern, path)) threshold = folder.fail_on;
+  if (!fail_on_.empty()) threshold = fail_on_;
+  if (threshold == "never") return false;
+  for (const report::Severity s : {report::Severity::Low, report::Severity::Medium, report::Severity::High})
+    if (threshold == report::name_of(s)) return finding.severity >= s;
+  return true;
+}
+
+}  // namespace reckon::driver

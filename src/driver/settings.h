@@ -1,0 +1,37 @@
+// What reckon.toml says, put together with the command line, which wins.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driver/console.h"
+#include "driver/options.h"
+#include "report/finding.h"
+#include "specs/config.h"
+
+namespace reckon::driver {
+
+class Settings {
+ public:
+  // Reads --config, or else reckon.toml of this folder or the nearest one above; none is fine. Adds its specs, domains
+  // and checks to `options` where the command line is silent. nullopt: the file has errors, and the console has told
+  // them with their lines (exit code 2).
+  static std::optional<Settings> load(Options& options, Console& console);
+
+  const std::map<std::string, std::string>& versions() const { return config_.versions; }
+  // Do paths and checks of folders let it through?
+  bool wants(const report::Finding& finding) const;
+  // Is it a reason for exit status 1?
+  bool fails(const report::Finding& finding) const;
+
+ private:
+  std::string relative(const std::string& file) const;
+
+  specs::Config config_;
+  std::string folder_;   // of the file, absolute; paths in it are relative to this
+  std::string fail_on_;  // of the command line
+};
+
+}  // namespace reckon::driver

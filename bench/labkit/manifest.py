@@ -4,7 +4,7 @@ import tomllib
 from .common import BENCH, Failure
 
 FIELDS = {"name": str, "version": str, "domain": str, "files": list, "exclude": list, "flags": list, "config": list,
-          "needs": list, "prepare": list, "directory": str, "quick": bool, "kind": str}
+          "needs": list, "prepare": list, "directory": str, "quick": bool, "extra": bool, "kind": str}
 DOMAINS = ("python", "r", "linux")
 
 
@@ -25,15 +25,15 @@ def packages(file=BENCH / "lab.toml"):
     return listed
 
 
-def chosen(names="", domain="", quick=False):
-    """The packages asked for, in the manifest's order."""
+def chosen(names="", domain="", quick=False, extra=False):
+    """The packages asked for, in the manifest's order. Extra ones must be named or asked for."""
     wanted = [n for n in names.split(",") if n]
     listed = packages()
     unknown = set(wanted) - {p["name"] for p in listed}
     if unknown:
         raise Failure("not in the manifest: " + ", ".join(sorted(unknown)))
     out = [p for p in listed if (not wanted or p["name"] in wanted) and (not domain or p["domain"] in domain.split(","))
-           and (not quick or p.get("quick"))]
+           and (not quick or p.get("quick")) and (extra or wanted or not p.get("extra"))]
     if not out:
         raise Failure("no package of the manifest fits")
     return out

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "checks/check.h"
+#include "report/state.h"
 
 namespace reckon::checks {
 
@@ -91,6 +92,8 @@ class StepBuilder {
     step.loc = view_.loc(node.instr);
     step.text = std::move(text);
     step.essential = essential;
+    // The macro is worth a word only if the text does not have it.
+    if (step.text.find(step.loc.macro + "()") != std::string::npos) step.loc.macro.clear();
     step.change = std::move(pending_);
     pending_ = {};
     last_instr_ = node.instr;
@@ -123,7 +126,7 @@ class StepBuilder {
     step.state = "owned references of " + (name.empty() ? "the object" : "`" + name + "`") + ": " + std::to_string(node.owned);
     report::ObjectState& o = known(node.object, 0, made_again(node));
     o.owned = node.owned;
-    put(step.change, o);
+    report::merge(step.change, {.objects = {o}, .exception = {}, .lock = {}});
   }
 
   void state(const PathNode& node, bool more) {
@@ -141,12 +144,12 @@ class StepBuilder {
         std::string name = ex_.describe(h);
         k.holders.push_back(name.empty() ? "another object" : std::move(name));
       }
-      put(out, k);
+      report::merge(out, {.objects = {k}, .exception = {}, .lock = {}});
     }
     for (const engine::Count& c : change.counts) {
       report::ObjectState& k = known(c.object, c.kind, false);
       k.owned = c.delta;
-      put(out, k);
+      report::merge(out, {.objects = {k}, .exception = {}, .lock = {}});
     }
     if (raises_ && change.exception != exception_) out.exception = name_of(change.exception);
     if (raises_ && change.threads != threads_) out.lock = change.threads != 0 ? "given up" : "held";
@@ -154,9 +157,9 @@ class StepBuilder {
     threads_ = change.threads;
 
     if (!steps_.empty() && last_instr_ == node.instr) {
-      merge(steps_.back().change, std::move(out));
+      report::merge(steps_.back().change, out);
     } else {
-      merge(pending_, std::move(out));
+      report::merge(pending_, out);
       // Another node of this instruction takes it; else it is a step of its own.
       if (!more && !pending_.empty()) add(node, callee(node).empty() ? "the state changes" : callee(node) + "()", false);
     }
@@ -176,26 +179,13 @@ class StepBuilder {
     o.id = next_id_++;
     o.name = ex_.describe(term);
     o.kind = "unknown";
+    o.focus = term == view_.object().term;
+    const engine::Term& t = ex_.terms()[term];
+    if (t.kind == engine::TermKind::Fresh) o.line = view_.loc(t.a).line;
     if (term == view_.object().term) o.kind = name_of(view_.object().kind);
     if (anew) o.kind = "new";
     if (count < ex_.context().count_kinds.size()) o.count = ex_.context().count_kinds[count];
     return objects_.insert_or_assign(key, std::move(o)).first->second;
-  }
-
-  static void put(report::StateChange& change, const report::ObjectState& o) {
-    for (report::ObjectState& x : change.objects)
-      if (x.id == o.id) {
-        x = o;
-        return;
-      }
-    change.objects.push_back(o);
-  }
-
-  static void merge(report::StateChange& into, report::StateChange from) {
-    for (const report::ObjectState& o : from.objects) put(into, o);
-    if (!from.exception.empty()) into.exception = std::move(from.exception);
-    if (!from.lock.empty()) into.lock = std::move(from.lock);
-    if (from.protects >= 0) into.protects = from.protects;
   }
 
   const engine::Executor& ex_;

@@ -37,7 +37,11 @@ bool on_result(const Place& p) { return p.root == Place::Root::Result || p.root 
 
 std::string Executor::callee_name(const Instr& call) const {
   const auto ops = body_.ops(call);
-  if (!ops.empty() && ops[0].kind == OperandKind::Symbol) return std::string(unit_.str(unit_.symbols[ops[0].id].display));
+  if (!ops.empty() && ops[0].kind == OperandKind::Symbol) {
+    const std::string_view name = unit_.str(unit_.symbols[ops[0].id].display), macro = unit_.str(call.loc.macro);
+    // A macro that only renames: the programmer knows the function by the macro's name.
+    return std::string(macro.size() >= 4 && name.find(macro) != std::string_view::npos ? macro : name);
+  }
   if (call.aux != kNone) return std::string(unit_.str(body_.calls[call.aux].origin));
   return {};
 }

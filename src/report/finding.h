@@ -20,6 +20,8 @@ struct SourceLoc {
 struct ObjectState {
   std::uint32_t id = 0;  // the same object has the same number in all steps of a path
   std::string name;      // as the programmer calls it, or what made it: "PyList_New()"
+  std::uint32_t line = 0;  // where it was obtained; 0: unknown
+  bool focus = false;    // the finding is about this one
   std::string kind;      // "new", "borrowed", "argument", "loaded", "global", "unknown"
   std::string count;     // name of the count; "" for the references owned
   int owned = 0;         // references this function owns, or change of the named count since entry

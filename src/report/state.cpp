@@ -4,6 +4,17 @@
 
 namespace reckon::report {
 
+void merge(StateChange& into, const StateChange& from) {
+  for (const ObjectState& o : from.objects) {
+    const auto it = std::find_if(into.objects.begin(), into.objects.end(), [&](const ObjectState& x) { return x.id == o.id; });
+    if (it == into.objects.end()) into.objects.push_back(o);
+    else *it = o;
+  }
+  if (!from.exception.empty()) into.exception = from.exception;
+  if (!from.lock.empty()) into.lock = from.lock;
+  if (from.protects >= 0) into.protects = from.protects;
+}
+
 void PathState::apply(const StateChange& change) {
   for (const ObjectState& o : change.objects) objects_.insert_or_assign(o.id, o);
   if (!change.exception.empty()) exception_ = change.exception;

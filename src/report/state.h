@@ -29,6 +29,9 @@ struct Fact {
   auto operator<=>(const Fact&) const = default;
 };
 
+// Adds what `from` changed to `into`, as if both were one step.
+void merge(StateChange& into, const StateChange& from);
+
 // Replays a path from its first step on.
 class PathState {
  public:

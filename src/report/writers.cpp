@@ -1,6 +1,7 @@
 #include "report/writers.h"
 
 #include "report/gitlab.h"
+#include "report/html_page.h"
 #include "report/json.h"
 #include "report/sarif.h"
 #include "report/text.h"
@@ -14,6 +15,7 @@ constexpr Format kFormats[] = {
     {"json", "one object a line, for scripts", write_json, nullptr},
     {"sarif", "SARIF 2.1.0, for GitHub and editors", write_sarif, nullptr},
     {"gitlab", "GitLab code quality", write_gitlab, nullptr},
+    {"html", "a folder of pages to browse", nullptr, write_html},
 };
 
 }  // namespace

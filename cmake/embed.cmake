@@ -1,0 +1,22 @@
+# Writes OUTPUT, a C++ source that defines reckon::report::html_assets(): the files of FOLDER as text, so that the
+# program needs nothing beside it to write a report.
+file(GLOB files ${FOLDER}/*.css ${FOLDER}/*.js)
+list(SORT files)
+set(rows "")
+foreach(file IN LISTS files)
+  file(READ ${file} text)
+  get_filename_component(name ${file} NAME)
+  # Compilers promise only so much for one literal; adjacent ones are joined.
+  set(literals "")
+  while(NOT text STREQUAL "")
+    string(SUBSTRING "${text}" 0 8000 part)
+    string(LENGTH "${part}" size)
+    string(SUBSTRING "${text}" ${size} -1 text)
+    string(APPEND literals "\n    R\"asset(${part})asset\"")
+  endwhile()
+  string(APPEND rows "  {\"${name}\",${literals}},\n")
+endforeach()
+set(content "#include \"report/html_assets.h\"\n\nnamespace reckon::report {\n\nnamespace {\n\n")
+string(APPEND content "constexpr HtmlAsset kAssets[] = {\n${rows}};\n\n}  // namespace\n\n")
+string(APPEND content "std::span<const HtmlAsset> html_assets() { return kAssets; }\n\n}  // namespace reckon::report\n")
+file(WRITE ${OUTPUT} "${content}")

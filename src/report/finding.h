@@ -20,15 +20,15 @@ struct SourceLoc {
 struct ObjectState {
   std::uint32_t id = 0;  // the same object has the same number in all steps of a path
   std::string name;      // as the programmer calls it, or what made it: "PyList_New()"
-  std::uint32_t line = 0;  // where it was obtained; 0: unknown
-  bool focus = false;    // the finding is about this one
   std::string kind;      // "new", "borrowed", "argument", "loaded", "global", "unknown"
   std::string count;     // name of the count; "" for the references owned
   int owned = 0;         // references this function owns, or change of the named count since entry
   bool released = false;  // its last reference is gone
   bool escaped = false;   // somebody out of sight may hold it
   std::string lender;     // borrowed: who keeps it alive, or ""
-  std::vector<std::string> holders;  // containers that took a reference
+  std::vector<std::string> holders = {};  // containers that took a reference
+  std::uint32_t line = 0;  // where it was obtained; 0: unknown
+  bool focus = false;      // the finding is about this one
   auto operator<=>(const ObjectState&) const = default;
 };
 

@@ -115,7 +115,7 @@ def prepared(package, scratch, jobs, again=False):
 
 
 def recipe(package):
-    return repr(sorted((k, v) for k, v in package.items() if k not in ("quick",)))
+    return repr(sorted((k, v) for k, v in package.items() if k not in ("quick", "extra")))
 
 
 def count_lines(entries):

@@ -39,7 +39,7 @@ def check(reckon, database, out, cache=None, jobs=2, files=(), more=(), timeout=
     report.unlink(missing_ok=True)
     stored = ["--cache", str(cache)] if cache else ["--no-cache"]
     with open(log, "w", encoding="utf-8") as errors:
-        status, cpu, memory = measured([str(reckon), "check", "-v", "--format", "json", "--output", str(report), "-j",
+        status, cpu, memory = measured([str(reckon.resolve()), "check", "-v", "--format", "json", "--output", str(report), "-j",
                                         str(jobs), *stored, *more, "-p", str(database), *files], cwd=database.parent,
                                        stdout=errors, stderr=errors, timeout=timeout)
     text = log.read_text(errors="replace")

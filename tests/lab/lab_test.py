@@ -7,6 +7,8 @@ be what the data say.
 
 Usage: lab_test.py RECKON ROOT [COMPILER FLAGS...]
 """
+import importlib.machinery
+import importlib.util
 import json
 import subprocess
 import sys
@@ -93,6 +95,43 @@ class Data(unittest.TestCase):
         self.assertEqual(len(runs.findings_in(json.dumps(one) + "\n" + json.dumps(one))), 2)
         self.assertEqual(len(runs.findings_in(json.dumps({"findings": [one]}))), 1)
         self.assertEqual(runs.findings_in(""), [])
+
+
+def script(name):
+    """A program of bench/ as a module."""
+    loader = importlib.machinery.SourceFileLoader(name, str(ROOT / "bench" / name))
+    module = importlib.util.module_from_spec(importlib.util.spec_from_loader(name, loader))
+    loader.exec_module(module)
+    return module
+
+
+class Seeds(unittest.TestCase):
+    def sites(self):
+        return [{"id": f"{file}:{function}:{kind}:{n}", "file": file, "function": function, "kind": kind}
+                for file in ("a.c", "b.c") for function in ("f", "g") for kind in ("one", "two") for n in range(5)]
+
+    def test_the_order_is_fixed_and_takes_kinds_in_turn(self):
+        seed = script("seed")
+        first = seed.drawn(self.sites(), ("one", "two"), 8, 7)
+        self.assertEqual(first, seed.drawn(list(reversed(self.sites())), ("one", "two"), 8, 7))
+        self.assertNotEqual(first, seed.drawn(self.sites(), ("one", "two"), 8, 8))
+        self.assertEqual([s["kind"] for s in first[:2]], ["one", "two"])
+
+    def test_no_function_decides_the_result(self):
+        seed = script("seed")
+        drawn = seed.drawn(self.sites(), ("one", "two"), 40, 7)
+        self.assertEqual(len(drawn), 12)  # four functions, three edits each
+
+    def test_the_edited_file_takes_the_place_of_the_original(self):
+        seed = script("seed")
+        entry = {"directory": "/d", "file": "/d/src/a.c", "arguments": ["clang-19", "-Isrc", "-c", "src/a.c"]}
+        made = seed.entry_for(entry, Path("/t/a.c"), Path("/d/src/a.c"))
+        self.assertEqual(made["arguments"], ["clang-19", "-iquote", "/d/src", "-Isrc", "-c", "/t/a.c"])
+
+    def test_only_what_is_new_counts(self):
+        seed = script("seed")
+        before, after = [finding("f", 10)], [finding("f", 11), finding("f", 20)]
+        self.assertEqual(sum((seed.shapes(after) - seed.shapes(before)).values()), 1)
 
 
 class FixedPart(unittest.TestCase):

@@ -3,8 +3,9 @@
 #include <fnmatch.h>
 
 #include <algorithm>
+#include <map>
 #include <mutex>
-#include <set>
+#include <tuple>
 
 #include "checks/check.h"
 #include "checks/static_checks.h"
@@ -46,6 +47,45 @@ void group_by_root_cause(std::vector<report::Finding>& findings) {
     if (it->severity < f.severity) std::swap(*it, f);
     if (f.loc != it->loc) it->further_places.push_back(f.loc);
     it->further_places.insert(it->further_places.end(), f.further_places.begin(), f.further_places.end());
+  }
+  findings = std::move(out);
+}
+
+// Does it all happen within one expansion of a macro?
+bool within_macro(const report::Finding& f) {
+  auto outside = [&](const report::SourceLoc& l) { return l.macro != f.origin.macro || l.line != f.origin.line; };
+  // A leak shows at the end of the function, wherever it was made.
+  if (f.origin.macro.empty() || (outside(f.loc) && !f.check.ends_with("leak"))) return false;
+  bool reached = false;
+  for (const report::Step& s : f.path) {
+    reached = reached || s.loc == f.origin;
+    if (reached && s.essential && outside(s.loc)) return false;
+  }
+  return reached;
+}
+
+// A bug in a macro is one bug, however often the macro is used; the same holds for a template and its instances.
+// `findings` are sorted.
+void group_by_text(std::vector<report::Finding>& findings) {
+  using Key = std::tuple<std::string, std::string, report::SourceLoc, report::SourceLoc, std::string, std::uint32_t>;
+  std::map<Key, std::size_t> first;
+  std::vector<report::Finding> out;
+  for (report::Finding& f : findings) {
+    const bool macro = within_macro(f);
+    report::SourceLoc origin = f.origin, at = f.loc;
+    if (macro) at = {}, origin.line = origin.col = 0;
+    const Key key{f.check, f.message, std::move(at), std::move(origin), f.origin_api, f.origin_index};
+    const auto [it, fresh] = first.emplace(key, out.size());
+    if (fresh) {
+      if (macro) f.loc = f.origin;  // the use of the macro, not where the function ends
+      out.push_back(std::move(f));
+    } else if (report::Finding& same = out[it->second]; macro && f.origin != same.origin) {
+      same.further_places.push_back(f.origin);
+    }
+  }
+  for (report::Finding& f : out) {
+    std::sort(f.further_places.begin(), f.further_places.end());
+    f.further_places.erase(std::unique(f.further_places.begin(), f.further_places.end()), f.further_places.end());
   }
   findings = std::move(out);
 }
@@ -111,6 +151,7 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
   };
   std::sort(findings.begin(), findings.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
   findings.erase(std::unique(findings.begin(), findings.end(), [&](const auto& a, const auto& b) { return key(a) == key(b); }), findings.end());
+  group_by_text(findings);
   out.findings = std::move(findings);
   return out;
 }

@@ -77,6 +77,7 @@ class StepBuilder {
         }
       }
     }
+    leave_out_detours();
     // The last branch says how the path got to the end.
     for (auto it = steps_.rbegin(); it != steps_.rend(); ++it)
       if (it->text.starts_with("taking")) {
@@ -99,6 +100,14 @@ class StepBuilder {
     last_instr_ = node.instr;
     steps_.push_back(std::move(step));
     return steps_.back();
+  }
+
+  // Calls that failed before the object was there are not what the finding is about.
+  void leave_out_detours() {
+    auto about_object = [](const report::Step& s) { return s.essential && !s.state.empty(); };
+    const auto first = std::find_if(steps_.begin(), steps_.end(), about_object);
+    if (first == steps_.end()) return;
+    for (auto it = steps_.begin(); it != first; ++it) it->essential = false;
   }
 
   std::string callee(const PathNode& node) const {

@@ -308,6 +308,7 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
   // Facts are noted before effects, so that a path reads "when f() fails" and then what that does.
   note(s, {.instr = index, .kind = PathNode::Kind::Call, .which = number, .failure = o.failure && o.result.kind != Value::Kind::Unknown});
   s.failed |= o.failure;
+  if (o.failure && s.failures < 0xffff) ++s.failures;
   const bool written = spec && !spec->computed;  // by a person
   s.oom |= o.out_of_memory_only;
 

@@ -364,7 +364,7 @@ void Executor::prune(State& s, BlockId block, std::uint32_t after) {
   // Objects: what is owned and can no longer be reached is lost.
   for (Obj& o : s.objects) {
     if (o.owned <= 0 || o.escaped || o.kind != ObjKind::New || m.has(o.term)) continue;
-    if (o.immortal || !o.holders.empty()) {
+    if (o.immortal) {
       o.escaped = true;
       continue;
     }

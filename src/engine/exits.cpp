@@ -117,8 +117,7 @@ void Executor::check_exit(const Exit& e) {
     switch (o.kind) {
       case ObjKind::New:
       case ObjKind::Borrowed:
-        if (excess > 0 && o.owned > 0 && o.holders.empty()) emit(EventKind::Leak, s, &o, e.instr);
-        if (excess > 0 && o.owned > 1 && !o.holders.empty()) emit(EventKind::Leak, s, &o, e.instr);
+        if (excess > 0 && o.owned > 0) emit(EventKind::Leak, s, &o, e.instr);
         break;
       case ObjKind::Param:
         if (entry && excess != 0 && !(returns && excess < 0)) emit(EventKind::CountLeft, s, &o, excess < 0 && o.touched != kNone ? o.touched : e.instr);

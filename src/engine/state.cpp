@@ -319,7 +319,11 @@ bool join_states(TermArena& terms, State& into, State from, model::BlockId block
   into.thrown |= from.thrown;
   into.helped |= from.helped;
   if (into.pending != from.pending) into.pending = specs::Pending::Any;
-  into.failed |= from.failed;
+  into.failed &= from.failed;
+  if (std::pair(from.oom, from.failures) < std::pair(into.oom, into.failures)) {
+    into.path = from.path;
+    into.failures = from.failures;
+  }
   into.oom &= from.oom;
   if (widen) into.facts.widen_against(terms, before.facts);
   return into.values != before.values || into.memory != before.memory || !(into.facts == before.facts) ||

@@ -99,6 +99,7 @@ struct State {
   bool helped = false;       // code out of sight ran while an exception was set, and may have cleared it
   bool failed = false;       // some call on the path failed (ranking only)
   bool oom = false;          // the path needs memory to run out
+  std::uint16_t failures = 0;  // how many calls on the path failed: of two ways to the same state the plainer is told
   std::uint32_t path = model::kNone;
 
   // ---- values

@@ -21,5 +21,6 @@ std::optional<report::Finding> report_mixed_result(const View& v);
 std::optional<report::Finding> report_path_pair(const View& v);
 std::optional<report::Finding> report_annotation(const View& v);
 std::optional<report::Finding> report_failure_keeps(const View& v);
+std::optional<report::Finding> report_count_kept(const View&);
 
 }  // namespace reckon::checks

@@ -18,9 +18,20 @@ std::optional<report::Finding> report_path_pair(const View& v) {
   return f;
 }
 
+std::optional<report::Finding> report_count_kept(const View& v) {
+  report::Finding f = v.finding("count-left");
+  f.message = "the `" + v.event().count + "` count of " + v.quoted_object() + " is taken and never given back, and nobody is left to do it";
+  return f;
+}
+
 std::optional<report::Finding> report_failure_keeps(const View& v) {
   report::Finding f = v.finding("failure-keeps");
   const engine::Event& e = v.event();
+  if (e.other_instr == model::kNone) {
+    f.message = (e.count.empty() ? "the reference count of " : "the `" + e.count + "` count of ") + v.quoted_object() +
+                " is kept when the function fails, and whoever called it will not give it back";
+    return f;
+  }
   f.message = "the `" + e.count + "` count of " + v.quoted_object() + " is kept when the function fails, but given back when it succeeds";
   f.other_path = v.other_path();
   return f;

@@ -33,6 +33,7 @@ constexpr std::array kRows{
     Row{EventKind::MixedResult, {"ownership-mix", "a result is sometimes new and sometimes borrowed", report_mixed_result}},
     Row{EventKind::PathPair, {"path-pair", "two paths callers cannot tell apart change a count differently", report_path_pair}},
     Row{EventKind::AnnotationBroken, {"annotation", "a function does not do what its annotation says", report_annotation}},
+    Row{EventKind::CountKept, {"count-left", "a function that only gives back leaves a count taken", report_count_kept}},
     Row{EventKind::FailureKeeps, {"failure-keeps", "failure keeps a count that success gives back", report_failure_keeps}},
 };
 

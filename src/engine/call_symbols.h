@@ -9,6 +9,7 @@ namespace reckon::engine {
 // Which of several symbols a call makes: objects by their number, then these.
 inline constexpr std::uint32_t kResult = 1000;
 inline constexpr std::uint32_t kStored = 1001;
+inline constexpr std::uint32_t kWritten = 1500;   // + number of the place
 inline constexpr std::uint32_t kOutParam = 2000;  // + argument number
 
 // The count that a format's buffer unit takes; specs of functions that fill or release a buffer use the same name.

@@ -234,7 +234,10 @@ std::optional<TermId> Executor::place(State& s, const Place& p, const std::vecto
       }
       break;
     }
-    case Place::Root::Result: t = result; break;
+    case Place::Root::Result:
+      t = result;
+      if (const Instr& i = body_.instrs[index]; i.aux != kNone && body_.calls[i.aux].type != 0) type = unit_.type(body_.calls[i.aux].type).elem;
+      break;
     case Place::Root::Global: t = terms_.global(p.global); break;
     case Place::Root::Object: t = terms_.fresh(index, 0, p.index); break;
   }
@@ -313,12 +316,13 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
   s.oom |= o.out_of_memory_only;
 
   // What the call did to objects the caller knows. Places speak of memory before the call.
-  struct Change { TermId t; int delta; std::uint16_t kind; };
+  struct Change { TermId t; int delta; std::uint16_t kind; bool consumes; };
   std::vector<Change> changes;
   for (const specs::CountChange& c : o.counts)
     if (!on_result(c.object))
       if (const auto t = place(s, c.object, args, index, kNoTerm); t && !s.facts.known_zero(terms_, *t))
-        changes.push_back({*t, c.delta, ctx_.count_kind(c.kind)});
+        changes.push_back({*t, c.delta, ctx_.count_kind(c.kind),
+                           std::find(o.consumes.begin(), o.consumes.end(), c.object) != o.consumes.end()});
   struct Taken { TermId t; std::optional<TermId> holder; bool steals; };
   std::vector<Taken> taken;
   for (const specs::Hold& h : o.holds) {
@@ -332,6 +336,8 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
   }
   // References are taken before others are given up: what one released object held may be what is taken.
   std::stable_sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) { return a.delta > b.delta; });
+  for (const Change& c : changes)
+    if (c.delta < 0) part_released(s, c.t, c.kind == 0);
   for (const Change& c : changes) {
     if (c.kind != 0) {
       if (c.kind == ctx_.count_kind(kBufferCount) && c.delta > 0)
@@ -341,7 +347,12 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
       continue;
     }
     for (int k = 0; k < c.delta; ++k) acquire(s, c.t, index);
-    for (int k = 0; k > c.delta; --k) release(s, c.t, index, callee);
+    for (int k = 0; k > c.delta; --k) {
+      const Obj* before = c.consumes ? obj(s, c.t, index) : nullptr;
+      const bool had = before && (before->owned > 0 || before->escaped || !before->holders.empty());
+      release(s, c.t, index, callee);
+      if (Obj* x = c.consumes && !had ? s.object(c.t) : nullptr) x->consumed = x->stolen = true;
+    }
     if (Obj* x = written ? nullptr : s.object(c.t)) x->indirect = true;
   }
   for (const Taken& h : taken) {
@@ -357,10 +368,15 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
     }
   }
   for (const Place& p : o.escapes)
-    if (const auto t = place(s, p, args, index, kNoTerm))
-      if (Obj* x = obj(s, *t, index)) x->escaped = true;
+    if (const auto t = place(s, p, args, index, kNoTerm)) kept(s, *t, index);
   for (const Place& p : o.releases_holds)
-    if (const auto t = place(s, p, args, index, kNoTerm)) contents_dropped(s, *t, index);
+    if (const auto t = place(s, p, args, index, kNoTerm)) taken_back(s, *t, index);
+  for (const specs::LaterCall& later : o.runs) {
+    const auto function = place(s, later.function, args, index, kNoTerm), data = place(s, later.data, args, index, kNoTerm);
+    if (function && data) run_later(s, *function, *data, index);
+  }
+  for (const Place& p : o.frees)
+    if (const auto t = place(s, p, args, index, kNoTerm)) freed(s, *t, index);
 
   // Objects the caller gets to know.
   for (std::uint32_t k = 0; k < o.objects.size(); ++k) {
@@ -434,7 +450,12 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
   result = value(o.result, kResult);
   for (const auto& [address, v] : writes) write(s, address, v, index);
   for (const Place& p : o.clobbers)
-    if (const auto t = place(s, p, args, index, kNoTerm)) clobber(s, *t, index);
+    if (const auto t = place(s, p, args, index, kNoTerm)) {
+      // A spec that says so means a change callers can see.
+      if (const TermKind k = terms_[terms_.root(*t)].kind; spec && (k == TermKind::Param || k == TermKind::Initial))
+        write(s, *t, terms_.fresh(index, 0, kWritten + static_cast<std::uint32_t>(&p - o.clobbers.data())), index);
+      clobber(s, *t, index);
+    }
   if (i.result != kNone) {
     bind(s, index, result);
     // A result of counted type of which nothing else is said.
@@ -447,6 +468,15 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
     const auto t = place(s, c.object, args, index, result);
     if (!t) continue;
     const std::uint16_t kind = ctx_.count_kind(c.kind);
+    if (kind == 0 && c.delta > 0 && embedded(*t) && !s.object(*t)) {  // the object is a part of what we got
+      Obj n;
+      n.term = *t;
+      n.kind = ObjKind::New;
+      n.domain = domain;
+      n.oom = s.oom;
+      n.origin = index;
+      s.add_object(n);
+    }
     if (kind != 0) s.change_count(*t, kind, c.delta, index);
     else if (c.delta > 0) acquire(s, *t, index);
     else release(s, *t, index, callee);

@@ -15,7 +15,35 @@ Contract contract_of(std::string_view text) {
   if (text == "new-or-end") return Contract::NewOrEnd;
   if (text == "int-error" || text == "init" || text == "exec") return Contract::IntError;
   if (text == "dealloc" || text == "free") return Contract::Dealloc;
+  if (text == "balanced") return Contract::Balanced;
+  if (text == "acquire") return Contract::Acquire;
+  if (text == "release") return Contract::Release;
+  if (text == "acquire-lent") return Contract::AcquireLent;
+  if (text == "release-lent") return Contract::ReleaseLent;
+  if (text == "consume") return Contract::Consume;
+  if (text == "transmit") return Contract::Transmit;
   return Contract::Other;
+}
+
+// Functions passed to functions that register them (`slot FUNCTION[N] CONTRACT`).
+void place_registered(Context& ctx) {
+  const program::Program& program = ctx.program;
+  for (FuncId f = 0; f < program.num_functions(); ++f) {
+    const model::Unit& unit = program.unit(f);
+    const model::Body& body = program.function(f).body;
+    for (const model::Instr& i : body.instrs) {
+      if (i.op != model::Op::Call) continue;
+      const auto ops = body.ops(i);
+      if (ops.empty() || ops[0].kind != model::OperandKind::Symbol) continue;
+      for (std::size_t a = 1; a < ops.size(); ++a) {
+        if (ops[a].kind != model::OperandKind::Symbol || unit.symbols[ops[a].id].kind != model::SymbolKind::Function) continue;
+        const FuncId target = program.definition(program.unit_id(f), ops[a].id);
+        if (target == model::kNone) continue;
+        if (const auto* slot = ctx.specs.find_slot(unit.name(ops[0].id), "[" + std::to_string(a - 1) + "]"))
+          ctx.contracts[target] = contract_of(slot->contract);
+      }
+    }
+  }
 }
 
 // Tables of {number, function} rows (`slot RECORD[N] CONTRACT`): the number stands in the row's first field.
@@ -261,6 +289,7 @@ Context make_context(const program::Program& program, const specs::SpecSet& spec
       if (!slot && e.unit != model::kNone) slot = specs.find_slot(e.record, row_number(*program.units()[e.unit], e));
       if (slot) ctx.contracts[f] = contract_of(slot->contract);
     }
+  place_registered(ctx);
   spread_concern(ctx);
   return ctx;
 }

@@ -36,6 +36,14 @@ enum class Contract : std::uint8_t {
   NewOrEnd,    // the same, but NULL may come without an exception
   IntError,    // -1 with an exception
   Dealloc,     // its object has no references left
+  // Functions the kernel calls.
+  Balanced,     // leaves every count as it was
+  Acquire,      // may keep counts when it succeeds; nobody undoes what a failed call did
+  Release,      // the other half of that
+  AcquireLent,  // Acquire, Release where the caller holds a count which the function may give back in between
+  ReleaseLent,
+  Consume,      // may end a reference that came with the call
+  Transmit,     // ends it, unless it reports otherwise by a result that is not 0
   Other,       // an entry point without a contract on its result
 };
 

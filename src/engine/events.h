@@ -26,6 +26,7 @@ enum class EventKind : std::uint8_t {
   MixedResult,        // the result is sometimes owned by the caller and sometimes not
   PathPair,           // two ends callers cannot tell apart leave a count differently
   AnnotationBroken,   // the function does something else than an attribute in the source says of it
+  CountKept,          // a function that should only give back ends with a count it took
   FailureKeeps,       // failing, the function keeps a count that it gives back when it succeeds
 };
 

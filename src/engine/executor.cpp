@@ -356,14 +356,14 @@ void Executor::prune(State& s, BlockId block, std::uint32_t after) {
     }
   }
   // What turned out to be NULL is no object.
-  std::erase_if(s.objects, [&](const Obj& o) { return s.facts.known_zero(terms_, o.term); });
+  std::erase_if(s.objects, [&](const Obj& o) { return s.facts.known_zero(terms_, terms_.root(o.term)); });
   // Memory that goes takes the references stored in it along: whoever destroys the holder releases them.
   for (std::size_t i = 0; i < s.memory.size(); ++i)
     if (!kept[i] && terms_[terms_.owner_root(s.memory[i].base)].kind != TermKind::Slot)
       if (Obj* o = s.object(s.memory[i].value); o && o->owned > 0 && --o->owned == 0 && o->kind == ObjKind::New) o->escaped = true;
   // Objects: what is owned and can no longer be reached is lost.
   for (Obj& o : s.objects) {
-    if (o.owned <= 0 || o.escaped || o.kind != ObjKind::New || m.has(o.term)) continue;
+    if (o.owned <= 0 || o.escaped || o.kind != ObjKind::New || m.has(terms_.root(o.term))) continue;
     if (o.immortal) {
       o.escaped = true;
       continue;
@@ -374,8 +374,8 @@ void Executor::prune(State& s, BlockId block, std::uint32_t after) {
   auto keep_object = [&](const Obj& o) {
     if (o.escaped && o.kind != ObjKind::Param && o.kind != ObjKind::Loaded) return false;  // nothing more to say
     if (o.kind == ObjKind::Param || o.kind == ObjKind::Loaded || o.kind == ObjKind::Global)
-      return o.owned != 0 || m.has(o.term);
-    return m.has(o.term);
+      return o.owned != 0 || m.has(terms_.root(o.term));
+    return m.has(terms_.root(o.term));
   };
   std::vector<char> keep(s.objects.size(), 0);
   for (std::size_t i = 0; i < s.objects.size(); ++i) keep[i] = keep_object(s.objects[i]);

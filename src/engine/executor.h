@@ -116,13 +116,32 @@ class Executor {
   bool dead(const State& s, const Obj& o, bool& by_owner) const;
   void died(State& s, TermId t, std::uint32_t instr);
   void contents_dropped(State& s, TermId container, std::uint32_t instr);
-  bool is_entry() const { return contract_ != Contract::None && contract_ != Contract::Dealloc; }
+  bool is_entry() const {
+    return contract_ == Contract::NewOrNull || contract_ == Contract::NewOrEnd || contract_ == Contract::IntError ||
+           contract_ == Contract::Other;
+  }
+  bool may_fail_for_good() const { return contract_ == Contract::Acquire || contract_ == Contract::AcquireLent; }
+  bool embedded(TermId t) const { return terms_[t].kind == TermKind::Offset; }
+  bool refers_to(TermId value, const Obj& o) const {
+    return value == o.term || (embedded(o.term) && terms_.root(value) == terms_.root(o.term));
+  }
   int stored_change(const State& s, const Obj& o) const;
   std::uint8_t counted(model::TypeId type) const;  // 1 + domain, 0
+
+  // ---- later.cpp: references that go with queued structures, actions run later, memory freed
+  void kept(State& s, TermId t, std::uint32_t instr);
+  void taken_back(State& s, TermId t, std::uint32_t instr);
+  void freed(State& s, TermId t, std::uint32_t instr);
+  void part_released(State& s, TermId part, bool ends_itself);
+  void run_later(State& s, TermId function, TermId data, std::uint32_t instr);
+  void hand_to_callback(State& s, const std::vector<TermId>& args);
+  const std::vector<specs::Outcome>* outcomes_behind(TermId function) const;
+  std::optional<TermId> predicate(std::uint32_t instr, const std::vector<TermId>& args);
 
   // ---- exits.cpp
   void check_exit(const Exit& e);
   bool writes_to_owner(const State& s, const Obj& o) const;
+  bool visible_place(TermId t, specs::Place& out) const;  // a symbol as callers see it; false: they cannot
   int hidden_stores(const State& s, TermId t, const specs::Outcome& o) const;
   specs::Outcome outcome_of(const Exit& e, bool& complete) const;
   void check_mixed_result(std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
@@ -134,6 +153,21 @@ class Executor {
 
   // ---- pairs.cpp
   void check_pairs(const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
+  struct CountKey {
+    specs::Place place;         // as callers see it
+    bool visible = true;        // false: only this function knows the object
+    TermId term = kNoTerm;      // the object, where it is known
+    std::string kind;
+  };
+  std::vector<CountKey> counted_keys(const std::vector<std::pair<specs::Outcome, const Exit*>>& exits) const;
+  int change(const std::pair<specs::Outcome, const Exit*>& exit, const CountKey& key) const;
+  void report_count(EventKind what, const CountKey& key, const std::pair<specs::Outcome, const Exit*>& at,
+                    const std::pair<specs::Outcome, const Exit*>* other, int delta, int other_delta);
+  bool check_count(const CountKey& key, const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
+
+  // ---- contracts.cpp
+  void check_contract(const CountKey& key, const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
+  void check_kept_by_failure(const Exit& e);
 
   // nullptr: this was said before.
   Event* emit(EventKind kind, const State& s, const Obj* o, std::uint32_t instr, std::string callee = {});
@@ -174,6 +208,8 @@ class Executor {
   std::map<TermId, model::ValueId> term_values_;    // some value that held a term, one with a name if any has
   std::map<TermId, std::uint32_t> field_names_;     // address -> index into Body::fields
   std::map<TermId, TermId> slot_of_;                // value -> the local it was stored in
+  std::map<TermId, TermId> guise_of_;               // what an unknown function made of an object -> the object
+  std::map<std::pair<std::string, std::vector<TermId>>, std::uint32_t> questions_;  // asked of predicates, by number
 };
 
 }  // namespace reckon::engine

@@ -78,6 +78,8 @@ void merge_into(Outcome& into, const Outcome& from) {
 
 }  // namespace
 
+bool Executor::visible_place(TermId t, Place& out) const { return to_place(terms_, t, out); }
+
 // Where a lost object's leak is shown: at the end of the function if a variable held it, else (a temporary, or
 // lost in a loop) at the last thing that was done with it.
 void Executor::emit_lost(const State& s, const State::Lost& lost, std::uint32_t exit) {
@@ -103,16 +105,20 @@ void Executor::check_exit(const Exit& e) {
   const State& s = e.state;
   // Exceptions that code out of sight might throw are not held against a function; its own are.
   if (e.by_exception && !s.thrown) return;
-  for (const State::Lost& l : s.lost) emit_lost(s, l, e.instr);
+  const auto guise = guise_of_.find(e.result);
+  const TermId goes_along = guise == guise_of_.end() ? kNoTerm : guise->second;  // with the result
+  for (const State::Lost& l : s.lost)
+    if (l.object.term != goes_along) emit_lost(s, l, e.instr);
   const bool promises_new = contract_ == Contract::NewOrNull || contract_ == Contract::NewOrEnd;
   const bool entry = is_entry();
   const TermId returned = !e.by_exception && e.result != kNoTerm ? e.result : kNoTerm;
 
   const bool returns_pointer = unit_.type(fn_.result).kind == model::TypeKind::Pointer;
   for (const Obj& o : s.objects) {
-    if (s.facts.known_zero(terms_, o.term)) continue;
+    if (s.facts.known_zero(terms_, o.term) || o.term == goes_along) continue;
     if (o.escaped || o.immortal || o.kind == ObjKind::Interior || o.kind == ObjKind::Unknown) continue;
-    const int returns = o.term == returned && (promises_new || returns_pointer) ? 1 : 0;
+    const bool part = returned != kNoTerm && embedded(o.term) && terms_.root(returned) == terms_.root(o.term);
+    const int returns = part || (o.term == returned && (promises_new || returns_pointer)) ? 1 : 0;
     const int excess = o.owned - returns - stored_change(s, o);
     switch (o.kind) {
       case ObjKind::New:
@@ -120,6 +126,7 @@ void Executor::check_exit(const Exit& e) {
         if (excess > 0 && o.owned > 0) emit(EventKind::Leak, s, &o, e.instr);
         break;
       case ObjKind::Param:
+        if (o.consumed && excess < 0 && !o.indirect && !counted(fn_.result)) emit(EventKind::OverRelease, s, &o, o.touched);
         if (entry && excess != 0 && !(returns && excess < 0)) emit(EventKind::CountLeft, s, &o, excess < 0 && o.touched != kNone ? o.touched : e.instr);
         break;
       case ObjKind::Loaded:
@@ -158,6 +165,7 @@ void Executor::check_exit(const Exit& e) {
   if (!s.helped && s.exception == ExcState::Set && returned != kNoTerm && promises_new &&
       s.facts.known_nonzero(terms_, returned))
     emit(EventKind::ValueWithException, s, nullptr, e.instr);
+  check_kept_by_failure(e);
   if (entry && s.threads != 0) emit(EventKind::NoLock, s, nullptr, e.instr);
   for (const Count& c : s.counts) {
     if (c.delta <= 0 || terms_[terms_.root(c.object)].kind != TermKind::Slot) continue;
@@ -277,7 +285,6 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
   for (const Obj& x : s.objects) {
     Place p;
     if ((x.kind != ObjKind::Param && x.kind != ObjKind::Loaded && x.kind != ObjKind::Global) || !to_place(terms_, x.term, p)) continue;
-    if (p.address) continue;
     if (x.escaped) {
       o.escapes.push_back(p);
       continue;
@@ -319,6 +326,17 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
     p.root = Place::Root::Object;
     p.index = n;
     o.counts.push_back({p, "", extra});
+  }
+  // Objects that live by a part of what is returned.
+  for (const Obj& x : s.objects) {
+    if (x.kind != ObjKind::New || x.owned <= 0 || x.escaped || e.result == kNoTerm || !embedded(x.term)) continue;
+    auto [base, offset] = terms_.split(x.term);
+    if (base != e.result) continue;
+    Place p;
+    p.root = Place::Root::Result;
+    p.path.push_back(offset);
+    p.address = true;
+    o.counts.push_back({p, "", x.owned});
   }
   for (TermId t : s.clobbered)
     if (Place p; to_place(terms_, t, p)) o.clobbers.push_back(p);

@@ -152,9 +152,10 @@ void Executor::clobber(State& s, TermId address, std::uint32_t index) {
   const bool has_content = s.epoch(root) != 0 ||
                            std::any_of(s.memory.begin(), s.memory.end(), [&](const Cell& c) { return c.base == root; });
   if (is_array && has_content) return;
+  // Who takes a reference over gets the object itself, not the address of a part.
   for (const Cell& c : s.memory)
     if (c.base == root)
-      if (Obj* o = s.object(terms_.root(c.value))) o->escaped = true;
+      if (Obj* o = s.object(c.value)) o->escaped = true;
   s.invalidate(root, index + 2);
 }
 
@@ -174,13 +175,27 @@ void Executor::unknown_call(State s, std::uint32_t index, const std::vector<Term
       s.write(base, off, terms_.fresh(index, 0, kOutParam + static_cast<std::uint32_t>(a)));
     }
     if (Obj* o = s.object(root); o && !as_object) o->escaped = true;
+    if (Obj* o = s.object(args[a]); o && as_object) o->handed = true;
+    // An object that lives by a part of it is lent, like others, unless even its type is not told.
+    const bool as_struct = type && a < type->params.size() && unit_.type(type->params[a]).kind == model::TypeKind::Pointer &&
+                           unit_.type(unit_.type(type->params[a]).elem).kind == model::TypeKind::Struct;
+    if (!as_struct)
+      for (Obj& o : s.objects)
+        if (o.kind == ObjKind::New && embedded(o.term) && terms_.root(o.term) == root) o.escaped = true;
   }
+  hand_to_callback(s, args);
   if (s.exception == ExcState::Set) s.helped = true;
   else note_mode(s, ExcState::Maybe, s.threads, index);  // it may be a helper that raises
   if (i.result != kNone) {
-    const TermId r = terms_.fresh(index, 0, kResult);
+    const auto known = predicate(index, args);
+    const TermId r = known ? *known : terms_.fresh(index, 0, kResult);
     bind(s, index, r);
-    if (counted(i.type)) obj(s, r, index);
+    if (counted(i.type)) {
+      obj(s, r, index);
+    } else if (unit_.type(i.type).kind == model::TypeKind::Pointer && args.size() == 1) {
+      // What one object was asked for may be the object in another guise.
+      if (const Obj* o = s.object(args[0]); o && o->kind == ObjKind::New && o->owned > 0 && !o->escaped) guise_of_.emplace(r, o->term);
+    }
   }
   out.push_back(std::move(s));
 }

@@ -45,6 +45,13 @@ Obj* Executor::obj(State& s, TermId t, std::uint32_t instr) {
         if (const auto* g = ctx_.specs.find_global(terms_.global_name(t))) o.immortal = g->immortal;
       break;
     }
+    case TermKind::Offset: {  // a part of something: as much ours as the whole
+      const TermKind k = terms_[terms_.root(t)].kind;
+      o.kind = k == TermKind::Param || k == TermKind::Initial ? ObjKind::Loaded
+               : k == TermKind::Global || k == TermKind::Slot ? ObjKind::Global
+                                                              : ObjKind::Unknown;
+      break;
+    }
     default: o.kind = ObjKind::Unknown;
   }
   return &s.add_object(o);
@@ -69,7 +76,7 @@ void Executor::acquire(State& s, TermId t, std::uint32_t instr) {
 int Executor::stored_change(const State& s, const Obj& o) const {
   int now = 0;
   for (const Cell& c : s.memory) {
-    if (c.value != o.term) continue;
+    if (!refers_to(c.value, o)) continue;
     const TermKind k = terms_[terms_.owner_root(c.base)].kind;
     if (k == TermKind::Slot) continue;
     ++now;

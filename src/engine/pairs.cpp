@@ -50,87 +50,177 @@ bool told_apart(const Outcome& a, const Outcome& b, bool by_result) {
   return disjoint(result_range(a), result_range(b)) || a.stores != b.stores || a.escapes != b.escapes;
 }
 
-int change(const Outcome& o, const Place& p, const std::string& kind) {
+}  // namespace
+
+using ExitPair = std::pair<Outcome, const Exit*>;
+
+// What is counted anywhere. Ordinary counts are looked at for arguments and parts of what they point to.
+std::vector<Executor::CountKey> Executor::counted_keys(const std::vector<ExitPair>& exits) const {
+  std::vector<CountKey> keys;
+  const auto& domains = ctx_.specs.domains();
+  auto add = [&](CountKey k) {
+    if (!k.kind.empty() && !domains[ctx_.count_domains[ctx_.count_kind(k.kind)]].reports_pairs) return;
+    if (std::none_of(keys.begin(), keys.end(), [&](const CountKey& x) {
+          return x.kind == k.kind && x.visible == k.visible && (k.visible ? x.place == k.place : x.term == k.term);
+        }))
+      keys.push_back(std::move(k));
+  };
+  for (const auto& [o, e] : exits) {
+    for (const specs::CountChange& c : o.counts)
+      if (!c.kind.empty() || (c.object.root == Place::Root::Arg && c.object.path.empty()))
+        add({c.object, true, c.kind.empty() ? terms_.find_param(c.object.index) : kNoTerm, c.kind});
+    for (const Count& c : e->state.counts) {
+      Place p;
+      const std::string& kind = ctx_.count_kinds[c.kind];
+      if (!visible_place(c.object, p)) {
+        if (terms_[terms_.owner_root(c.object)].kind == TermKind::Fresh) add({{}, false, c.object, kind});
+        continue;
+      }
+      for (CountKey& k : keys)
+        if (k.visible && k.kind == kind && k.place == p) k.term = c.object;
+    }
+  }
+  return keys;
+}
+
+int Executor::change(const ExitPair& exit, const CountKey& key) const {
+  const auto& [o, e] = exit;
+  if (!key.visible) return e->state.count(key.term, ctx_.count_kind(key.kind));
   // A reference that goes to the caller as the result is accounted for.
-  const int returned = kind.empty() && o.result.kind == specs::Value::Kind::Place && o.result.place == p ? 1 : 0;
+  const int returned = key.kind.empty() && o.result.kind == specs::Value::Kind::Place && o.result.place == key.place ? 1 : 0;
   for (const specs::CountChange& c : o.counts)
-    if (c.object == p && c.kind == kind) return c.delta - (c.delta > 0 ? returned : 0);
+    if (c.object == key.place && c.kind == key.kind) return c.delta - (c.delta > 0 ? returned : 0);
   return 0;
 }
 
-}  // namespace
+void Executor::report_count(EventKind what, const CountKey& key, const ExitPair& at, const ExitPair* other, int delta, int other_delta) {
+  const auto& [o, e] = at;
+  Obj object;
+  object.domain = ctx_.unit_domain[unit_id_];
+  object.term = key.term;
+  const std::uint16_t number = ctx_.count_kind(key.kind);
+  if (key.kind.empty()) {
+    if (const Obj* known = object.term == kNoTerm ? nullptr : e->state.object(object.term)) object = *known;
+    what = delta > 0 ? EventKind::Leak : EventKind::OverRelease;
+  } else {
+    object.domain = ctx_.count_domains[number];
+    for (const Count& c : e->state.counts)
+      if (c.kind == number && (key.term == kNoTerm || c.object == key.term)) {
+        object.term = c.object;
+        object.origin = c.touched;
+      }
+  }
+  const bool fell = key.kind.empty() && delta < 0 && object.touched != model::kNone;
+  Event* ev = emit(what, e->state, &object, fell ? object.touched : e->instr);
+  if (!ev) return;
+  if (other) {
+    ev->other_path = other->second->state.path;
+    ev->other_instr = other->second->instr;
+  }
+  ev->delta = delta;
+  ev->other_delta = other_delta;
+  ev->count = key.kind;
+}
 
-void Executor::check_pairs(const std::vector<std::pair<Outcome, const Exit*>>& exits) {
-  if (exits.size() < 2) return;
-  std::vector<std::pair<Place, std::string>> keys;  // what is counted anywhere
-  for (const auto& [o, e] : exits)
-    for (const specs::CountChange& c : o.counts)
-      if ((!c.kind.empty() || (c.object.root == Place::Root::Arg && c.object.path.empty())) && std::find(keys.begin(), keys.end(), std::pair{c.object, c.kind}) == keys.end())
-        keys.emplace_back(c.object, c.kind);
-
-  for (const auto& [p, kind] : keys) {
-    bool reported = false;
-    if (kind.empty()) {  // only what this function itself did: callees are judged on their own
-      const TermId t = terms_.find_param(p.index);
+void Executor::check_pairs(const std::vector<ExitPair>& exits) {
+  for (const CountKey& key : counted_keys(exits)) {
+    if (key.kind.empty() && contract_ == Contract::Transmit) {
+      check_contract(key, exits);
+      continue;
+    }
+    if (key.kind.empty()) {  // only what this function itself did: callees are judged on their own
       if (std::any_of(exits.begin(), exits.end(), [&](const auto& x) {
-            const Obj* o = t == kNoTerm ? nullptr : x.second->state.object(t);
+            const Obj* o = key.term == kNoTerm ? nullptr : x.second->state.object(key.term);
             return o && o->indirect;
           }))
         continue;
+      // What came with the call is this function's to end.
+      if (contract_ == Contract::Consume) continue;
     }
-    const auto& domains = ctx_.specs.domains();
-    if (!kind.empty() && !domains[ctx_.count_domains[ctx_.count_kind(kind)]].reports_pairs) continue;
-    auto report = [&](EventKind what, std::size_t high, std::size_t low) {
-      const auto& [o, e] = exits[high];
-      const auto& [o2, e2] = exits[low];
-      Obj object;
-      object.domain = ctx_.unit_domain[unit_id_];
-      const std::uint16_t number = ctx_.count_kind(kind);
-      for (const Count& c : e->state.counts)
-        if (c.kind == number) {
-          object.term = c.object;
-          object.origin = c.touched;
-        }
-      if (kind.empty()) {
-        object.term = terms_.find_param(p.index);
-        if (const Obj* known = object.term == kNoTerm ? nullptr : e->state.object(object.term)) object = *known;
-        what = change(o, p, kind) > 0 ? EventKind::Leak : EventKind::OverRelease;
-      } else {
-        object.domain = ctx_.count_domains[number];
-      }
-      const bool fell = kind.empty() && change(o, p, kind) < 0 && object.touched != model::kNone;
-      if (Event* ev = emit(what, e->state, &object, fell ? object.touched : e->instr)) {
-        ev->other_path = e2->state.path;
-        ev->other_instr = e2->instr;
-        ev->delta = change(o, p, kind);
-        ev->other_delta = change(o2, p, kind);
-        ev->count = kind;
-      }
-      reported = true;
-    };
-    // The pair with the largest difference tells most; one finding per count and function.
-    for (std::size_t a = 0; a < exits.size() && !reported; ++a)
-      for (std::size_t b = 0; b < exits.size() && !reported; ++b) {
-        const int da = change(exits[a].first, p, kind), db = change(exits[b].first, p, kind);
-        // A parameter remembered without a reference says nothing about counts.
-        if (kind.empty() && std::find(exits[b].first.escapes.begin(), exits[b].first.escapes.end(), p) != exits[b].first.escapes.end()) continue;
-        if (da <= db || told_apart(exits[a].first, exits[b].first, true)) continue;
-        if (kind.empty() && ((da != 0 && db != 0) || exits[a].first.result.kind != exits[b].first.result.kind)) continue;
-        // Of a count that should not have fallen, the lower end is the one to look at.
-        if (kind.empty() && da == 0)
-          report(EventKind::PathPair, b, a);
-        else
-          report(EventKind::PathPair, a, b);
-      }
-    for (std::size_t a = 0; a < exits.size() && !reported; ++a)
-      for (std::size_t b = 0; b < exits.size() && !reported; ++b) {
-        const int da = change(exits[a].first, p, kind), db = change(exits[b].first, p, kind);
-        if (da <= 0 || db != 0) continue;
-        const Range fa = result_range(exits[a].first), fb = result_range(exits[b].first);
-        if (fa.hi >= 0 || fb.lo < 0 || told_apart(exits[a].first, exits[b].first, false)) continue;
-        report(EventKind::FailureKeeps, a, b);
-      }
+    if (!check_count(key, exits)) check_contract(key, exits);
   }
+}
+
+bool Executor::check_count(const CountKey& key, const std::vector<ExitPair>& exits) {
+  const bool ordinary = key.kind.empty();
+  // What a queue may have taken along, or given back, makes the change a range.
+  struct Span { int low, high; };
+  auto span = [&](const ExitPair& x) {
+    const int d = change(x, key);
+    if (key.term == kNoTerm) return Span{d, d};
+    const Carry c = x.second->state.carry(terms_.root(key.term));
+    return Span{d - (c.kept ? 1 : 0), d + (c.dropped ? 1 : 0)};
+  };
+  auto escapes = [&](const Outcome& o) { return std::find(o.escapes.begin(), o.escapes.end(), key.place) != o.escapes.end(); };
+  auto handed = [&](const ExitPair& x) {
+    const Obj* o = key.term == kNoTerm ? nullptr : x.second->state.object(key.term);
+    return o && o->handed;
+  };
+  // An object only this function knows: a count taken there, and the object not passed on.
+  auto lost_with = [&](const ExitPair& x) {
+    const TermId result = x.second->result;
+    return change(x, key) > 0 && unit_.type(fn_.result).kind != model::TypeKind::Pointer &&
+           (result == kNoTerm || terms_.owner_root(result) != terms_.owner_root(key.term));
+  };
+  // One finding per count and function.
+  for (const ExitPair& a : exits)
+    for (const ExitPair& b : exits) {
+      const int da = change(a, key), db = change(b, key);
+      const Span sa = span(a), sb = span(b);
+      // A parameter remembered without a reference says nothing about counts.
+      if (ordinary && escapes(b.first)) continue;
+      if (sa.low <= sb.high || told_apart(a.first, b.first, true)) continue;
+      if (!key.visible && !lost_with(a)) continue;
+      if (contract_ == Contract::Consume && da == 0) continue;  // the timer's or the work's own reference
+      if (ordinary && ((da != 0 && db != 0) || a.first.result.kind != b.first.result.kind)) continue;
+      if (ordinary && da == 0 && handed(a)) continue;  // whoever it was passed to may have taken it over
+      // Of a count that should not have fallen, the lower end is the one to look at.
+      if (ordinary && da == 0)
+        report_count(EventKind::PathPair, key, b, &a, db, da);
+      else
+        report_count(EventKind::PathPair, key, a, &b, da, db);
+      return true;
+    }
+  // A reference taken for a queue that did not want it: the queue has one already.
+  if (key.term != kNoTerm)
+    for (const ExitPair& a : exits)
+      for (const ExitPair& b : exits) {
+        const int d = change(a, key);
+        const TermId root = terms_.root(key.term);
+        if (d <= 0 || d != change(b, key) || a.second->state.carry(root).kept || !b.second->state.carry(root).kept) continue;
+        if (std::any_of(exits.begin(), exits.end(), [&](const auto& x) { return change(x, key) != d; })) continue;
+        if (told_apart(a.first, b.first, true)) continue;
+        report_count(EventKind::PathPair, key, a, &b, d, d - 1);
+        return true;
+      }
+  for (const ExitPair& a : exits)
+    for (const ExitPair& b : exits) {
+      const int da = change(a, key), db = change(b, key);
+      if (da <= 0 || db != 0) continue;
+      const Range fa = result_range(a.first), fb = result_range(b.first);
+      if (fa.hi >= 0 || fb.lo < 0 || told_apart(a.first, b.first, false)) continue;
+      report_count(EventKind::FailureKeeps, key, a, &b, da, db);
+      return true;
+    }
+  // A flag in the caller's memory that follows the count up and down, and does not on this end.
+  for (const ExitPair& up : exits)
+    for (const ExitPair& down : exits) {
+      if (change(up, key) <= 0 || change(down, key) >= 0) continue;
+      for (const specs::StoreEffect& set : up.first.stores) {
+        auto cleared = [&](const specs::StoreEffect& x) {
+          return x.where == set.where && x.value.kind == specs::Value::Kind::Int && set.value.kind == x.value.kind && !(x.value == set.value);
+        };
+        if (std::none_of(down.first.stores.begin(), down.first.stores.end(), cleared)) continue;
+        for (const ExitPair& a : exits) {
+          const bool untouched = std::none_of(a.first.stores.begin(), a.first.stores.end(), [&](const auto& x) { return x.where == set.where; });
+          const bool by_arguments = told_apart(a.first, up.first, false);
+          if (change(a, key) != change(up, key) || !untouched || by_arguments) continue;
+          report_count(EventKind::PathPair, key, a, &up, change(a, key), 0);
+          return true;
+        }
+      }
+    }
+  return false;
 }
 
 }  // namespace reckon::engine

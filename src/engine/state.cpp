@@ -95,6 +95,20 @@ void State::change_count(TermId obj, std::uint16_t kind, int delta, std::uint32_
   });
 }
 
+Carry State::carry(TermId root) const {
+  for (const Carry& c : carries)
+    if (c.root == root) return c;
+  return {root, false, false};
+}
+
+void State::set_carry(Carry c) {
+  auto it = std::lower_bound(carries.begin(), carries.end(), c.root, [](const Carry& x, TermId k) { return x.root < k; });
+  if (it != carries.end() && it->root == c.root)
+    *it = c;
+  else
+    carries.insert(it, c);
+}
+
 void State::age(TermArena& terms, TermId s, TermId old) {
   // 1. What spoke of `old` is forgotten.
   for (auto& [v, t] : values)
@@ -104,6 +118,7 @@ void State::age(TermArena& terms, TermId s, TermId old) {
   std::erase_if(objects, [&](const Obj& o) { return terms.contains(o.term, old); });
   std::erase_if(counts, [&](const Count& c) { return terms.contains(c.object, old); });
   std::erase_if(epochs, [&](const auto& e) { return terms.contains(e.first, old); });
+  std::erase_if(carries, [&](const Carry& c) { return terms.contains(c.root, old) || terms.contains(c.root, s); });
 
   // 2. `s` becomes `old`.
   for (auto& [v, t] : values) t = terms.substitute(t, s, old);
@@ -142,6 +157,7 @@ std::uint64_t State::property_hash(const TermArena& terms) const {
     for (TermId t : o.holders) mix(t);
   }
   for (const Count& c : counts) mix((static_cast<std::uint64_t>(c.object) << 24) ^ (c.kind << 8) ^ static_cast<std::uint8_t>(c.delta));
+  for (const Carry& c : carries) mix((static_cast<std::uint64_t>(c.root) << 2) ^ (c.kept ? 1 : 0) ^ (c.dropped ? 2 : 0));
   // Bindings of values and cells to interesting objects.
   for (const auto& [v, t] : values)
     if (const Obj* o = object(terms.root(t)); o && interesting(*o) && !vacuous_if_null(*o)) mix((static_cast<std::uint64_t>(v) << 32) | t);
@@ -152,7 +168,7 @@ std::uint64_t State::property_hash(const TermArena& terms) const {
 
 bool State::same_property(const TermArena& terms, const State& other) const {
   if (exception != other.exception || threads != other.threads) return false;
-  if (counts.size() != other.counts.size()) return false;
+  if (counts.size() != other.counts.size() || carries != other.carries) return false;
   std::size_t i = 0, j = 0;
   auto null_there = [&](const Obj& o, const State& there) { return vacuous_if_null(o) && there.facts.known_zero(terms, o.term); };
   for (;;) {

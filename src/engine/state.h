@@ -38,6 +38,8 @@ struct Obj {
   std::vector<TermId> holders;  // containers that took a reference over, sorted
   // For messages only, not part of the property:
   bool indirect = false;     // its count was changed by a function we only know by its outcomes
+  bool consumed = false;     // its last loss was to a call that must be given an owned one
+  bool handed = false;       // it was passed to a function of which nothing is known
   bool stolen = false;       // its last loss was to a call that took the reference over
   std::uint32_t origin = model::kNone;   // instruction
   std::uint32_t touched = model::kNone;  // last instruction that concerned it
@@ -58,6 +60,14 @@ struct Count {  // change of a named count since entry
   std::int16_t delta = 0;
   std::uint32_t touched = model::kNone;
   bool same_property(const Count& o) const { return object == o.object && kind == o.kind && delta == o.delta; }
+};
+
+// Memory that code of ours will be called with later: a reference may have gone along, or come back.
+struct Carry {
+  TermId root = kNoTerm;  // the structure concerned
+  bool kept = false;      // queued: a reference may be the queue's now
+  bool dropped = false;   // taken back: the queue's reference may be ours now
+  bool operator==(const Carry&) const = default;
 };
 
 enum class ExcState : std::uint8_t {
@@ -92,6 +102,7 @@ struct State {
   };
   std::vector<Lost> lost;
   std::vector<TermId> clobbered;  // parameters whose memory code out of sight may have written, sorted
+  std::vector<Carry> carries;     // sorted by root
   ExcState exception = ExcState::Entry;
   std::int8_t threads = 0;   // 1: the interpreter lock was given up
   bool thrown = false;       // C++: this function threw on the path
@@ -119,6 +130,8 @@ struct State {
   Obj& add_object(Obj o);  // replaces one of the same term
   void remove_object(TermId t);
   int count(TermId object, std::uint16_t kind) const;
+  Carry carry(TermId root) const;
+  void set_carry(Carry c);
   void change_count(TermId object, std::uint16_t kind, int delta, std::uint32_t instr);
 
   // Everything about `s` now speaks of `old`; what spoke of `old` is forgotten. Used when the instruction or

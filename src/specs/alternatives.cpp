@@ -36,6 +36,7 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
 
 constexpr std::string_view effect_words[] = {"raises", "may-raise", "clears",        "fails",   "if-oom", "when",
                                              "steals", "keeps",     "drops-content", "protect", "makes",  "clobbers",
+                                             "consumes", "frees", "runs",
                                              "drops",  "allocates", "unprotect", "reprotect", "exposes", "endangers",
                                              "if-raised", "if-clear"};
 
@@ -500,6 +501,13 @@ bool AlternativeParser::keyword_effect(std::string_view word, std::size_t at) {
     return true;
   }
   if (word == "clobbers") return place(out_->clobbers.emplace_back(), nullptr);
+  if (word == "frees") return place(out_->frees.emplace_back(), nullptr);
+  if (word == "consumes") {
+    if (!place(out_->consumes.emplace_back(), nullptr)) return false;
+    out_->counts.push_back({out_->consumes.back(), "", -1});
+    return true;
+  }
+  if (word == "runs") return later_call();
   if (word == "allocates") return out_->allocates = true;
   if (word == "exposes") return place(out_->exposes.emplace_back(), nullptr);
   if (word == "endangers") return place(out_->endangers.emplace_back(), nullptr);
@@ -524,6 +532,21 @@ bool AlternativeParser::keyword_effect(std::string_view word, std::size_t at) {
     return fail(in_.pos(), "expected `+N`, `-N` or `=VALUE` right behind " + quoted(word) + ", found " + in_.found());
   in_.rewind(at);
   return fail(at, "expected an effect or `|`, found " + quoted(word) + suggestion(word, effect_words));
+}
+
+// runs P on Q
+bool AlternativeParser::later_call() {
+  LaterCall later;
+  if (!place(later.function, nullptr)) return false;
+  in_.skip_space();
+  const std::size_t at = in_.pos();
+  if (in_.word() != "on") {
+    in_.rewind(at);
+    return fail_expected("`on` and the place that holds the function's argument");
+  }
+  if (!place(later.data, nullptr)) return false;
+  out_->runs.push_back(std::move(later));
+  return true;
 }
 
 // reprotect P at Q

@@ -52,6 +52,7 @@ class AlternativeParser {
   bool effect_on_place();
   bool keyword_effect(std::string_view word, std::size_t at);
   bool protect_effect(bool* handled);
+  bool later_call();
   bool reprotect();
   bool drop();
   bool conditions();

@@ -107,6 +107,13 @@ struct Reprotect {
   bool operator==(const Reprotect&) const = default;
 };
 
+// `function`, a parameter, will be called with `data` at some later time, on behalf of whoever made the call.
+struct LaterCall {
+  Place function;
+  Place data;
+  bool operator==(const LaterCall&) const = default;
+};
+
 struct StoreEffect {
   Place where;  // path not empty: the last step is the offset written
   Value value;
@@ -126,6 +133,9 @@ struct Outcome {
   std::vector<Hold> holds;
   std::vector<StoreEffect> stores;
   std::vector<Place> clobbers;  // memory at the address these places hold was written in ways not known
+  std::vector<Place> consumes;  // of what `counts` lowers by one, that which callers must have owned (a walk's last step)
+  std::vector<Place> frees;     // the memory there is gone, with all that it held
+  std::vector<LaterCall> runs;
   std::vector<Place> escapes;         // kept somewhere without a reference being taken for it
   std::vector<Place> releases_holds;  // containers whose contents are let go (PyList_Clear, a slot replaced)
   Exception exception = Exception::Unchanged;

@@ -22,7 +22,7 @@ constexpr std::string_view flag_words[] = {"runs-code",       "allocates", "need
 constexpr std::string_view line_words[] = {
     "fn",    "alias",   "domain",   "header",           "failure", "unknown-result",
     "check", "counted", "immortal", "immortal-pointer", "slot",    "flags",
-    "table", "type-object", "long-lengths", "stack-top"};
+    "table", "type-object", "long-lengths", "stack-top", "predicates"};
 
 // What earlier lines of a file mean for later ones.
 struct Context {
@@ -148,7 +148,7 @@ bool LineParser::line(Context& context) {
   if (keyword == "alias") return alias(context);
   if (keyword == "domain") return domain_line(domain, at);
   if (keyword == "header" || keyword == "failure" || keyword == "unknown-result" || keyword == "check" ||
-      keyword == "long-lengths" || keyword == "stack-top")
+      keyword == "long-lengths" || keyword == "stack-top" || keyword == "predicates")
     return domain_property(keyword, domain, at);
   if (keyword == "counted") return counted(domain, at);
   if (keyword == "immortal" || keyword == "immortal-pointer") return global(domain, keyword == "immortal-pointer");
@@ -388,6 +388,9 @@ bool LineParser::domain_property(std::string_view keyword, const std::string& do
       } else if (keyword == "long-lengths") {
         if (!expect_blob(word, "a function or a header")) return false;
         spec.long_lengths.push_back(word);
+      } else if (keyword == "predicates") {
+        if (!expect_blob(word, "a function")) return false;
+        spec.predicates.push_back(word);
       } else {
         if (!expect_choice(word, {"leaks", "pairs", "formats", "protection"})) return false;
         (word == "leaks"     ? spec.reports_leaks

@@ -65,8 +65,16 @@ class OutcomePrinter {
       add(where + "=" + value(store.value));
     }
     make_unmentioned(static_cast<std::uint32_t>(outcome_.objects.size()));
-    for (const CountChange& change : outcome_.counts)
+    std::vector<Place> consumed = outcome_.consumes;
+    for (const CountChange& change : outcome_.counts) {
+      auto it = std::find(consumed.begin(), consumed.end(), change.object);
+      if (it != consumed.end() && change.delta == -1 && change.kind.empty()) {
+        consumed.erase(it);
+        add("consumes " + place(change.object));
+        continue;
+      }
       add(place(change.object) + (change.kind.empty() ? "" : "." + change.kind) + signed_number(change.delta));
+    }
     for (const Hold& hold : outcome_.holds) {
       std::string text = (hold.steals ? "steals " : "keeps ") + place(hold.object);
       if (hold.holder) text += (hold.steals ? " into " : " in ") + place(*hold.holder);
@@ -77,6 +85,8 @@ class OutcomePrinter {
     for (const Place& escaped : outcome_.escapes) add("keeps " + place(escaped));
     for (const Place& emptied : outcome_.releases_holds) add("drops-content " + place(emptied));
     for (const Place& written : outcome_.clobbers) add("clobbers " + place(written));
+    for (const Place& gone : outcome_.frees) add("frees " + place(gone));
+    for (const LaterCall& later : outcome_.runs) add("runs " + place(later.function) + " on " + place(later.data));
     for (const Place& pushed : outcome_.protected_objects) add("protect " + place(pushed));
     int further = outcome_.protects - static_cast<int>(outcome_.protected_objects.size());
     if (further != 0) add("protect" + signed_number(further));

@@ -129,6 +129,8 @@ class Comparison {
     for (const Place& place : outcome.escapes) needs_pointer(place);
     for (const Place& place : outcome.releases_holds) needs_pointer(place);
     for (const Place& place : outcome.clobbers) needs_pointer(place);
+    for (const Place& place : outcome.frees) needs_pointer(place);
+    for (const LaterCall& later : outcome.runs) needs_pointer(later.function);
     for (const Place& place : outcome.protected_objects) needs_pointer(place);
     for (const Place& place : outcome.unprotected) needs_pointer(place);
     for (const Place& place : outcome.exposes) needs_pointer(place);

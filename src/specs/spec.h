@@ -144,6 +144,7 @@ struct DomainSpec {
   bool reports_protection = false;        // objects are collected unless protected (R)
   std::string stack_top;                  // the global that holds the depth of the protection stack, may be empty
   std::vector<std::string> long_lengths;  // functions (patterns) and headers with which `#` takes pointer-sized lengths
+  std::vector<std::string> predicates;    // unknown functions (patterns) that answer the same question the same way
   SpecLoc loc;
 };
 

@@ -72,6 +72,9 @@ void SpecSet::add(SpecFile file) {
     for (std::string& name : domain.long_lengths)
       if (std::find(known->long_lengths.begin(), known->long_lengths.end(), name) == known->long_lengths.end())
         known->long_lengths.push_back(std::move(name));
+    for (std::string& name : domain.predicates)
+      if (std::find(known->predicates.begin(), known->predicates.end(), name) == known->predicates.end())
+        known->predicates.push_back(std::move(name));
   }
   for (FunctionSpec& function : file.functions) {
     auto owned = std::make_unique<FunctionSpec>(std::move(function));

@@ -8,7 +8,7 @@ struct knob {
 
 // ---- DV01 to DV05: lookups ------------------------------------------------------------------------------------------
 
-int FN_DV01_find_never_dropped(struct knob *k, struct device_node *np) {  // expect-not-yet: linux-leak -- counts on a part of the result are not fresh references yet
+int DV01_find_never_dropped(struct knob *k, struct device_node *np) {  // expect-not-yet: linux-leak -- counts on a part of the result are not fresh references yet
   struct platform_device *pd = of_find_device_by_node(np);
   if (!pd) return -EPROBE_DEFER;
   k->ctl = platform_get_drvdata(pd);
@@ -190,7 +190,7 @@ int DV11_platform_ladder(const int *data) {
   return r;
 }
 
-int FN_DV11_bad_platform_ladder(const int *data) {  // expect-not-yet: linux-leak -- counts on a part of the result are not fresh references yet
+int DV11_bad_platform_ladder(const int *data) {  // expect-not-yet: linux-leak -- counts on a part of the result are not fresh references yet
   struct platform_device *p = platform_device_alloc("zed", -1);
   int r;
   if (!p) return -ENOMEM;
@@ -206,7 +206,7 @@ struct slot {
 };
 int slot_add_links(struct slot *s);
 
-int FN_DV12_stored_next_step_fails(struct slot *s, struct device *dev) {  // expect-not-yet: linux-failure-keeps|linux-leak -- callback contracts are not used yet
+int DV12_stored_next_step_fails(struct slot *s, struct device *dev) {  // expect-not-yet: linux-failure-keeps|linux-leak -- callback contracts are not used yet
   s->dev = get_device(dev);
   return slot_add_links(s);
 }
@@ -355,7 +355,7 @@ struct desc {
 };
 int desc_init(struct desc *d);
 
-int FN_KR09_list_freed_holding(void) {  // expect-not-yet: linux-leak -- memory freed while it holds a reference is not reported
+int KR09_list_freed_holding(void) {  // expect-not-yet: linux-leak -- memory freed while it holds a reference is not reported
   LIST_HEAD(l);
   struct desc *d, *t;
   struct device_node *np;
@@ -421,26 +421,26 @@ static void KR12_work_ends_it(struct work_struct *w) {
 
 void KR12_start(struct cmd *c) { c->work.func = KR12_work_ends_it; }
 
-void FP_KR10_given_to_work(struct cmd *c) {
+void KR10_given_to_work(struct cmd *c) {
   kref_get(&c->ref);
   if (!schedule_work(&c->work)) kref_put(&c->ref, cmd_free);
-}  // false-alarm: linux-path-pair -- a queued work item that carries the reference
+}
 
-void FN_KR11_work_was_pending(struct cmd *c) {  // expect-not-yet: linux-leak|linux-path-pair|linux-count-left -- a queued work item that carries the reference
+void KR11_work_was_pending(struct cmd *c) {  // expect-not-yet: linux-leak|linux-path-pair|linux-count-left -- a queued work item that carries the reference
   kref_get(&c->ref);
   schedule_work(&c->work);
 }
 
-static void FP_KR13_timer_rearms(struct timer_list *t) {
+static void KR13_timer_rearms(struct timer_list *t) {
   struct cmd *c = container_of(t, struct cmd, t);
   if (cmd_more(c)) {
     mod_timer(&c->t, jiffies + 10);
-    return;  // false-alarm: linux-path-pair -- a queued work item that carries the reference
+    return;
   }
   kref_put(&c->ref, cmd_free);
 }
 
-void KR13_start(struct cmd *c) { c->t.function = FP_KR13_timer_rearms; }
+void KR13_start(struct cmd *c) { c->t.function = KR13_timer_rearms; }
 
 static void cmd_done(void *data) {
   struct cmd *c = data;
@@ -454,13 +454,13 @@ void KR14_taken_after_send(struct cmd *c) {  // expect-in-function: linux-use-af
     kref_get(&c->ref);
 }
 
-void FP_KR15_taken_before_send(struct cmd *c) {
+void KR15_taken_before_send(struct cmd *c) {
   kref_get(&c->ref);
   if (cmd_send(c, cmd_done, c)) {
     cmd_retry(c);
     kref_put(&c->ref, cmd_free);
   }
-}  // false-alarm: linux-path-pair -- a callback that carries the reference
+}
 
 // ---- KR16 to KR18: modules ------------------------------------------------------------------------------------------
 

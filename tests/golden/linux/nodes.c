@@ -209,16 +209,16 @@ int OF08_ok_nested(struct device_node *np) {
 
 // ---- OF09 to OF11: searches that consume where they start -----------------------------------------------------------
 
-int FN_OF09_start_consumed(struct device *dev) {
-  struct device_node *led = of_find_node_by_name(dev->of_node, "leds");  // expect-not-yet: linux-over-release -- ownership handed to a structure
+int OF09_start_consumed(struct device *dev) {
+  struct device_node *led = of_find_node_by_name(dev->of_node, "leds");  // expect: linux-over-release
   if (!led) return -ENODEV;
   bank_use(led);
   of_node_put(led);
   return 0;
 }
 
-int FN_OF09_parameter_consumed(struct device_node *np) {
-  struct device_node *led = of_find_compatible_node(np, NULL, "acme,leds");  // expect-not-yet: linux-over-release -- ownership handed to a structure
+int OF09_parameter_consumed(struct device_node *np) {
+  struct device_node *led = of_find_compatible_node(np, NULL, "acme,leds");  // expect: linux-over-release
   if (!led) return -ENODEV;
   bank_use(led);
   of_node_put(led);
@@ -375,7 +375,7 @@ int OF17_stored(struct port *p, struct device_node *np) {
   return 0;
 }
 
-static int FN_OF18_stored_ladder_forgets(struct platform_device *pdev) {  // expect-not-yet: linux-leak|linux-path-pair -- memory freed while it holds a reference is not reported
+static int OF18_stored_ladder_forgets(struct platform_device *pdev) {  // expect-not-yet: linux-leak|linux-path-pair -- memory freed while it holds a reference is not reported
   struct port *p = devm_kzalloc(&pdev->dev, sizeof(*p), GFP_KERNEL);
   if (!p) return -ENOMEM;
   p->mdio_np = of_get_child_by_name(pdev->dev.of_node, "mdio");
@@ -401,7 +401,7 @@ static void OF18_ok_remove(struct platform_device *pdev) {
   of_node_put(p->mdio_np);
 }
 
-struct platform_driver port_forgets = {.probe = FN_OF18_stored_ladder_forgets, .remove = OF18_ok_remove};
+struct platform_driver port_forgets = {.probe = OF18_stored_ladder_forgets, .remove = OF18_ok_remove};
 struct platform_driver port_ok = {.probe = OF18_ok_probe, .remove = OF18_ok_remove};
 
 void OF19_kept_from_iterator(struct device *dev) {

@@ -50,12 +50,12 @@ void NT03_release(struct packet_sock *po) {
   po->dev = NULL;
 }
 
-void FP_NT04_timer_started(struct sock *sk, unsigned long when) {
-  if (!mod_timer(&sk->timer, when)) sock_hold(sk);  // false-alarm: linux-leak -- a timer that carries the reference
+void NT04_timer_started(struct sock *sk, unsigned long when) {
+  if (!mod_timer(&sk->timer, when)) sock_hold(sk);
 }
 
-void FP_NT04_timer_stopped(struct sock *sk) {
-  if (del_timer(&sk->timer)) __sock_put(sk);  // false-alarm: linux-over-release -- a timer that carries the reference
+void NT04_timer_stopped(struct sock *sk) {
+  if (del_timer(&sk->timer)) __sock_put(sk);
 }
 
 struct ring {
@@ -66,10 +66,10 @@ static struct ring the_ring;
 static bool ring_room(struct ring *q) { return q->head - q->tail < 16; }
 static void ring_queue(struct ring *q, struct sk_buff *skb) { q->slot[q->head++ & 15] = skb; }
 
-static netdev_tx_t FP_NT05_always_consumes(struct sk_buff *skb, struct net_device *dev) {
+static netdev_tx_t NT05_always_consumes(struct sk_buff *skb, struct net_device *dev) {
   struct ring *q = &the_ring;
   if (!ring_room(q)) {
-    kfree_skb(skb);  // false-alarm: linux-over-release -- an argument handed over on one end and released on the other
+    kfree_skb(skb);
     return NETDEV_TX_OK;
   }
   ring_queue(q, skb);
@@ -93,7 +93,7 @@ static netdev_tx_t NT06_ok_busy(struct sk_buff *skb, struct net_device *dev) {
   return NETDEV_TX_OK;
 }
 
-const struct net_device_ops ops_consuming = {.ndo_start_xmit = FP_NT05_always_consumes};
+const struct net_device_ops ops_consuming = {.ndo_start_xmit = NT05_always_consumes};
 const struct net_device_ops ops_busy = {.ndo_start_xmit = NT06_busy_after_free};
 const struct net_device_ops ops_busy_ok = {.ndo_start_xmit = NT06_ok_busy};
 
@@ -283,12 +283,12 @@ int mango_more(struct mango *z);
 int devm_register_mango(struct device *d, struct mango *z);
 static void mango_clk_off(void *data) { clk_disable_unprepare(data); }
 
-int FP_MG01_action_or_reset(struct device *d, struct mango *z) {
+int MG01_action_or_reset(struct device *d, struct mango *z) {
   int r = clk_prepare_enable(z->clk);
   if (r) return r;
   r = devm_add_action_or_reset(d, mango_clk_off, z->clk);
   if (r) return r;
-  return mango_more(z);  // false-alarm: linux-path-pair -- actions run at device removal are not applied
+  return mango_more(z);
 }
 
 int MG02_action_without_reset(struct device *d, struct mango *z) {  // expect-in-function: linux-path-pair; maybe-in-function: linux-path-pair
@@ -299,7 +299,7 @@ int MG02_action_without_reset(struct device *d, struct mango *z) {  // expect-in
   return mango_more(z);
 }
 
-int FP_MG02_ok_action_without_reset(struct device *d, struct mango *z) {
+int MG02_ok_action_without_reset(struct device *d, struct mango *z) {
   int r = clk_prepare_enable(z->clk);
   if (r) return r;
   r = devm_add_action(d, mango_clk_off, z->clk);
@@ -307,7 +307,7 @@ int FP_MG02_ok_action_without_reset(struct device *d, struct mango *z) {
     clk_disable_unprepare(z->clk);
     return r;
   }
-  return mango_more(z);  // false-alarm: linux-path-pair -- actions run at device removal are not applied
+  return mango_more(z);
 }
 
 int MG03_managed_enabled(struct device *d, struct mango *z) {

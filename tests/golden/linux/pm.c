@@ -87,7 +87,7 @@ struct orb {
 void orb_service(struct orb *o);
 int orb_status(struct orb *o);
 
-static irqreturn_t FN_PM03_irq_none_on_failed_get(int irq, void *data) {  // expect-not-yet: linux-count-left|linux-failure-keeps -- callback contracts are not used yet
+static irqreturn_t PM03_irq_none_on_failed_get(int irq, void *data) {  // expect-not-yet: linux-count-left|linux-failure-keeps -- callback contracts are not used yet
   struct orb *o = data;
   if (pm_runtime_get_sync(o->dev) < 0) return IRQ_NONE;
   orb_service(o);
@@ -132,7 +132,7 @@ out:
 
 int orb_setup(struct orb *o, int which) {
   switch (which) {
-    case 0: return request_threaded_irq(o->irq, NULL, FN_PM03_irq_none_on_failed_get, 0, "orb", o);
+    case 0: return request_threaded_irq(o->irq, NULL, PM03_irq_none_on_failed_get, 0, "orb", o);
     case 1: return request_threaded_irq(o->irq, NULL, PM03_ok_handler, 0, "orb", o);
     case 2: return request_irq(o->irq, PM04_irq_none_twice, 0, "orb", o);
     default: return request_irq(o->irq, PM04_ok_irq_none_twice, 0, "orb", o);
@@ -305,7 +305,7 @@ struct gpio_chip {
   void (*free)(struct gpio_chip *c, unsigned int offset);
 };
 
-static int FN_PM14_request_as_it_is(struct gpio_chip *c, unsigned int offset) {  // expect-not-yet: linux-failure-keeps|linux-count-left -- callback contracts are not used yet
+static int PM14_request_as_it_is(struct gpio_chip *c, unsigned int offset) {  // expect-not-yet: linux-failure-keeps|linux-count-left -- callback contracts are not used yet
   return pm_runtime_get_sync(c->parent);
 }
 
@@ -313,7 +313,7 @@ static int PM14_ok_request(struct gpio_chip *c, unsigned int offset) { return pm
 
 static void PM14_ok_free(struct gpio_chip *c, unsigned int offset) { pm_runtime_put(c->parent); }
 
-const struct gpio_chip gpio_as_it_is = {.request = FN_PM14_request_as_it_is, .free = PM14_ok_free};
+const struct gpio_chip gpio_as_it_is = {.request = PM14_request_as_it_is, .free = PM14_ok_free};
 const struct gpio_chip gpio_resuming = {.request = PM14_ok_request, .free = PM14_ok_free};
 
 // The wrapper may be named, too; its caller must be.
@@ -441,7 +441,7 @@ static int PM22_ok_probe(struct platform_device *p) {
   return 0;
 }
 
-static void FN_PM22_remove_leaves_one(struct platform_device *p) {  // expect-not-yet: linux-count-left -- callback contracts are not used yet
+static void PM22_remove_leaves_one(struct platform_device *p) {  // expect-not-yet: linux-count-left -- callback contracts are not used yet
   pm_runtime_get_sync(&p->dev);
   zed_hw_off(platform_get_drvdata(p));
   pm_runtime_disable(&p->dev);
@@ -454,7 +454,7 @@ static void PM22_ok_remove(struct platform_device *p) {
   pm_runtime_put_noidle(&p->dev);
 }
 
-struct platform_driver driver_leaving = {.probe = PM22_ok_probe, .remove = FN_PM22_remove_leaves_one};
+struct platform_driver driver_leaving = {.probe = PM22_ok_probe, .remove = PM22_remove_leaves_one};
 struct platform_driver driver_balanced = {.probe = PM22_ok_probe, .remove = PM22_ok_remove};
 
 static int PM23_probe_keeps(struct platform_device *p) {
@@ -648,7 +648,7 @@ fail_clk:
 
 // ---- PM34: a nesting counter of the driver's own --------------------------------------------------------------------
 
-static int FN_PM34_open_counter_rolled_back(struct inode *i, struct file *f) {  // expect-not-yet: linux-failure-keeps|linux-count-left|linux-path-pair -- callback contracts are not used yet
+static int PM34_open_counter_rolled_back(struct inode *i, struct file *f) {  // expect-not-yet: linux-failure-keeps|linux-count-left|linux-path-pair -- callback contracts are not used yet
   struct zed *z = f->private_data;
   int r;
   if (z->users++ == 0) {
@@ -681,7 +681,7 @@ static int PM34_ok_release(struct inode *i, struct file *f) {
   return 0;
 }
 
-const struct file_operations zed_fops_bad = {.open = FN_PM34_open_counter_rolled_back, .release = PM34_ok_release};
+const struct file_operations zed_fops_bad = {.open = PM34_open_counter_rolled_back, .release = PM34_ok_release};
 const struct file_operations zed_fops_ok = {.open = PM34_ok_open, .release = PM34_ok_release};
 
 // ---- PM35 to PM37: an argument says which way -----------------------------------------------------------------------
@@ -796,13 +796,13 @@ int PM40_parked_in_flag(struct lamp *l, struct device *d, bool lit) {
   return r;
 }
 
-void FP_PM41_bit_guards_get(struct hub *h, int port, struct device *d) {
-  if (!test_and_set_bit(port, h->in_use)) pm_runtime_get_sync(d);  // false-alarm: linux-path-pair -- flags set and cleared by unknown helpers are not followed
+void PM41_bit_guards_get(struct hub *h, int port, struct device *d) {
+  if (!test_and_set_bit(port, h->in_use)) pm_runtime_get_sync(d);
 }
 
-void FP_PM41_bit_guards_put(struct hub *h, int port, struct device *d) {
+void PM41_bit_guards_put(struct hub *h, int port, struct device *d) {
   if (test_and_clear_bit(port, h->in_use)) pm_runtime_put(d);
-}  // false-alarm: linux-path-pair -- flags set and cleared by unknown helpers are not followed
+}
 
 void PM42_quirk_bit(struct zed *z) {
   if (z->caps & CAP_RPM) pm_runtime_get_sync(z->dev);

@@ -117,7 +117,7 @@ struct chip {
 };
 void chip_irqs(struct chip *c);
 
-static irqreturn_t FN_rid_fig10_irq_thread(int irq, void *data) {  // expect-not-yet: linux-count-left|linux-failure-keeps -- not modelled yet
+static irqreturn_t rid_fig10_irq_thread(int irq, void *data) {  // expect-not-yet: linux-count-left|linux-failure-keeps -- not modelled yet
   struct chip *c = data;
   int ret = pm_runtime_get_sync(c->dev);
   if (ret < 0) {
@@ -143,7 +143,7 @@ static irqreturn_t rid_fig10_ok_irq_thread(int irq, void *data) {
 }
 
 int chip_irq_init(struct chip *c, bool old) {
-  if (old) return request_threaded_irq(c->irq, NULL, FN_rid_fig10_irq_thread, 0, "chip", c);
+  if (old) return request_threaded_irq(c->irq, NULL, rid_fig10_irq_thread, 0, "chip", c);
   return request_threaded_irq(c->irq, NULL, rid_fig10_ok_irq_thread, 0, "chip", c);
 }
 

@@ -1,0 +1,88 @@
+// Contracts of functions that are called through tables and registrations: what such a function may leave behind is
+// settled by who calls it, so one end alone can be wrong, without another to compare it with.
+//
+// A failing end of an Acquire function (probe, open, request) is never undone; an end of a Balanced one (interrupt
+// handlers, attributes) that keeps a count because a call failed, where other ends do not, is RID's figure 10; a Release
+// function (remove, close) ends with no more than it began with. References that a failing end leaves in memory are
+// lost, too, unless the function's callers are in sight: then they are judged by what they do about it.
+
+#include <algorithm>
+
+#include "engine/conditions.h"
+#include "engine/executor.h"
+
+namespace reckon::engine {
+
+using specs::Outcome;
+using ExitPair = std::pair<Outcome, const Exit*>;
+
+namespace {
+
+// Does this end mean failure: for sure, or for some values of its result?
+struct Failing {
+  bool sure = false;
+  bool maybe = false;
+};
+Failing failing(const TermArena& terms, const State& s, TermId result, model::TypeKind type) {
+  if (result == kNoTerm) return {};
+  const Range r = s.facts.range(terms, result);
+  if (type == model::TypeKind::Int) return {r.hi < 0, r.lo < 0};
+  if (type == model::TypeKind::Pointer) return {(r.is_single() && r.lo == 0) || (r.lo >= kFirstError && r.hi <= 0), false};
+  return {};
+}
+
+}  // namespace
+
+void Executor::check_contract(const CountKey& key, const std::vector<ExitPair>& exits) {
+  const model::TypeKind type = unit_.type(fn_.result).kind;
+  auto carried = [&](const ExitPair& x) { return key.term != kNoTerm && x.second->state.carry(terms_.root(key.term)).kept; };
+  if (may_fail_for_good()) {
+    for (const ExitPair& a : exits) {
+      const Failing f = failing(terms_, a.second->state, a.second->result, type);
+      if (!f.maybe && !f.sure) continue;
+      if (change(a, key) <= 0 || carried(a)) continue;
+      report_count(EventKind::FailureKeeps, key, a, nullptr, change(a, key), 0);
+      return;
+    }
+  }
+  if (contract_ == Contract::Transmit)
+    for (const ExitPair& a : exits) {
+      if (change(a, key) >= 0 || a.second->result == kNoTerm || !a.second->state.facts.known_nonzero(terms_, a.second->result)) continue;
+      report_count(EventKind::OverRelease, key, a, nullptr, change(a, key), 0);
+      return;
+    }
+  if (contract_ == Contract::Balanced && !key.kind.empty()) {
+    const bool given_back = std::any_of(exits.begin(), exits.end(), [&](const ExitPair& x) { return change(x, key) <= 0; });
+    for (const ExitPair& a : exits) {
+      if (!given_back || change(a, key) <= 0 || !a.second->state.failed || carried(a)) continue;
+      report_count(EventKind::FailureKeeps, key, a, nullptr, change(a, key), 0);
+      return;
+    }
+  }
+  if (contract_ == Contract::Release && !key.kind.empty() && !exits.empty()) {
+    if (std::all_of(exits.begin(), exits.end(), [&](const ExitPair& x) { return change(x, key) > 0 && !carried(x); }))
+      report_count(EventKind::CountKept, key, exits.front(), nullptr, change(exits.front(), key), 0);
+  }
+}
+
+// References that a failing end leaves stored: in memory of its own making, which nobody will find, or in a structure
+// of its callers, who were told that nothing happened.
+void Executor::check_kept_by_failure(const Exit& e) {
+  const auto& domain = ctx_.specs.domains()[ctx_.unit_domain[unit_id_]];
+  if (domain.failure_value != "errno" || e.by_exception || contract_ == Contract::Consume) return;
+  if (!may_fail_for_good() && !ctx_.program.callers(id_).empty()) return;
+  const State& s = e.state;
+  const Failing f = failing(terms_, s, e.result, unit_.type(fn_.result).kind);
+  if (!f.sure && !f.maybe) return;
+  for (const Obj& o : s.objects) {
+    if (o.escaped || o.immortal || o.owned <= 0 || o.indirect || !o.holders.empty() || s.facts.known_zero(terms_, o.term)) continue;
+    if (o.kind != ObjKind::New && o.kind != ObjKind::Param) continue;
+    int stored = 0;
+    for (const Cell& c : s.memory)
+      if (refers_to(c.value, o) && terms_[terms_.owner_root(c.base)].kind != TermKind::Slot) ++stored;
+    if (stored == 0 || stored < o.owned) continue;  // not stored, or told by the other checks
+    emit(EventKind::Leak, s, &o, e.instr);
+  }
+}
+
+}  // namespace reckon::engine

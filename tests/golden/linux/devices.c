@@ -8,7 +8,7 @@ struct knob {
 
 // ---- DV01 to DV05: lookups ------------------------------------------------------------------------------------------
 
-int DV01_find_never_dropped(struct knob *k, struct device_node *np) {  // expect-not-yet: linux-leak -- counts on a part of the result are not fresh references yet
+int DV01_find_never_dropped(struct knob *k, struct device_node *np) {  // expect-in-function: linux-leak
   struct platform_device *pd = of_find_device_by_node(np);
   if (!pd) return -EPROBE_DEFER;
   k->ctl = platform_get_drvdata(pd);
@@ -190,7 +190,7 @@ int DV11_platform_ladder(const int *data) {
   return r;
 }
 
-int DV11_bad_platform_ladder(const int *data) {  // expect-not-yet: linux-leak -- counts on a part of the result are not fresh references yet
+int DV11_bad_platform_ladder(const int *data) {  // expect-in-function: linux-leak
   struct platform_device *p = platform_device_alloc("zed", -1);
   int r;
   if (!p) return -ENOMEM;
@@ -206,7 +206,7 @@ struct slot {
 };
 int slot_add_links(struct slot *s);
 
-int DV12_stored_next_step_fails(struct slot *s, struct device *dev) {  // expect-not-yet: linux-failure-keeps|linux-leak -- callback contracts are not used yet
+int DV12_stored_next_step_fails(struct slot *s, struct device *dev) {  // expect-in-function: linux-failure-keeps|linux-leak
   s->dev = get_device(dev);
   return slot_add_links(s);
 }
@@ -355,7 +355,7 @@ struct desc {
 };
 int desc_init(struct desc *d);
 
-int KR09_list_freed_holding(void) {  // expect-not-yet: linux-leak -- memory freed while it holds a reference is not reported
+int KR09_list_freed_holding(void) {  // expect-in-function: linux-leak
   LIST_HEAD(l);
   struct desc *d, *t;
   struct device_node *np;
@@ -426,7 +426,7 @@ void KR10_given_to_work(struct cmd *c) {
   if (!schedule_work(&c->work)) kref_put(&c->ref, cmd_free);
 }
 
-void KR11_work_was_pending(struct cmd *c) {  // expect-not-yet: linux-leak|linux-path-pair|linux-count-left -- a queued work item that carries the reference
+void KR11_work_was_pending(struct cmd *c) {  // expect-in-function: linux-leak|linux-path-pair|linux-count-left
   kref_get(&c->ref);
   schedule_work(&c->work);
 }

@@ -375,7 +375,7 @@ int OF17_stored(struct port *p, struct device_node *np) {
   return 0;
 }
 
-static int OF18_stored_ladder_forgets(struct platform_device *pdev) {  // expect-not-yet: linux-leak|linux-path-pair -- memory freed while it holds a reference is not reported
+static int OF18_stored_ladder_forgets(struct platform_device *pdev) {  // expect-in-function: linux-leak|linux-path-pair
   struct port *p = devm_kzalloc(&pdev->dev, sizeof(*p), GFP_KERNEL);
   if (!p) return -ENOMEM;
   p->mdio_np = of_get_child_by_name(pdev->dev.of_node, "mdio");

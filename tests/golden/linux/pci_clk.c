@@ -57,7 +57,7 @@ struct gfx {
   struct pci_dev *gpu;
 };
 
-int PC04_same_code(struct gfx *g) {  // expect-not-yet: linux-path-pair|linux-leak|linux-failure-keeps -- a reference left in the caller's structure by a failing end
+int PC04_same_code(struct gfx *g) {  // expect-in-function: linux-path-pair|linux-leak|linux-failure-keeps
   g->gpu = pci_get_device(VENDOR, DEVICE, NULL);
   if (!g->gpu) return -ENODEV;
   if (pci_enable_device(g->gpu)) return -ENODEV;
@@ -80,7 +80,7 @@ struct dma_param {
 };
 int dma_request(struct dma_param *par);
 
-int PC05_sibling_borrowed(struct pci_bus *bus, unsigned int s) {  // expect-not-yet: linux-leak -- a reference left in the caller's structure by a failing end
+int PC05_sibling_borrowed(struct pci_bus *bus, unsigned int s) {  // expect-in-function: linux-leak
   struct dma_param par;
   struct pci_dev *p = pci_get_slot(bus, PCI_DEVFN(s, 0));
   if (!p) return -ENODEV;

@@ -87,7 +87,7 @@ struct orb {
 void orb_service(struct orb *o);
 int orb_status(struct orb *o);
 
-static irqreturn_t PM03_irq_none_on_failed_get(int irq, void *data) {  // expect-not-yet: linux-count-left|linux-failure-keeps -- callback contracts are not used yet
+static irqreturn_t PM03_irq_none_on_failed_get(int irq, void *data) {  // expect-in-function: linux-count-left|linux-failure-keeps
   struct orb *o = data;
   if (pm_runtime_get_sync(o->dev) < 0) return IRQ_NONE;
   orb_service(o);
@@ -305,7 +305,7 @@ struct gpio_chip {
   void (*free)(struct gpio_chip *c, unsigned int offset);
 };
 
-static int PM14_request_as_it_is(struct gpio_chip *c, unsigned int offset) {  // expect-not-yet: linux-failure-keeps|linux-count-left -- callback contracts are not used yet
+static int PM14_request_as_it_is(struct gpio_chip *c, unsigned int offset) {  // expect-in-function: linux-failure-keeps|linux-count-left
   return pm_runtime_get_sync(c->parent);
 }
 
@@ -441,7 +441,7 @@ static int PM22_ok_probe(struct platform_device *p) {
   return 0;
 }
 
-static void PM22_remove_leaves_one(struct platform_device *p) {  // expect-not-yet: linux-count-left -- callback contracts are not used yet
+static void PM22_remove_leaves_one(struct platform_device *p) {  // expect-in-function: linux-count-left
   pm_runtime_get_sync(&p->dev);
   zed_hw_off(platform_get_drvdata(p));
   pm_runtime_disable(&p->dev);
@@ -648,7 +648,7 @@ fail_clk:
 
 // ---- PM34: a nesting counter of the driver's own --------------------------------------------------------------------
 
-static int PM34_open_counter_rolled_back(struct inode *i, struct file *f) {  // expect-not-yet: linux-failure-keeps|linux-count-left|linux-path-pair -- callback contracts are not used yet
+static int PM34_open_counter_rolled_back(struct inode *i, struct file *f) {  // expect-in-function: linux-failure-keeps|linux-count-left|linux-path-pair
   struct zed *z = f->private_data;
   int r;
   if (z->users++ == 0) {

@@ -117,7 +117,7 @@ struct chip {
 };
 void chip_irqs(struct chip *c);
 
-static irqreturn_t rid_fig10_irq_thread(int irq, void *data) {  // expect-not-yet: linux-count-left|linux-failure-keeps -- not modelled yet
+static irqreturn_t rid_fig10_irq_thread(int irq, void *data) {  // expect-in-function: linux-count-left|linux-failure-keeps
   struct chip *c = data;
   int ret = pm_runtime_get_sync(c->dev);
   if (ret < 0) {

@@ -63,6 +63,9 @@ CONFIG_DEBUG_INFO_NONE=y
 
 def linux_entries(package, tree, log):
     """The drivers that use runtime PM, with kbuild's flags: from its dry run, since nothing is built."""
+    kept = log.with_name("kbuild.json")
+    if kept.exists():
+        return read_json(kept)
     env = dict(os.environ, KCONFIG_ALLCONFIG="lab.config", LC_ALL="C")
     if not (tree / "include" / "generated" / "autoconf.h").exists():
         say(f"{package['name']}: configuring the kernel")
@@ -82,7 +85,9 @@ def linux_entries(package, tree, log):
         for command in re.findall(r";\s*(clang-19 [^;\n]*? -c -o \S+\.o \S+\.c)\b", shown):
             words = shlex.split(command)
             found[words[-1]] = [w for w in words if not w.startswith("-Wp,-MMD")]
-    return [{"directory": str(tree), "file": str(tree / f), "arguments": found[str(f)]} for f in users if str(f) in found]
+    entries = [{"directory": str(tree), "file": str(tree / f), "arguments": found[str(f)]} for f in users if str(f) in found]
+    write_json(kept, entries)
+    return entries
 
 
 def prepared(package, scratch, jobs, again=False):
@@ -97,7 +102,10 @@ def prepared(package, scratch, jobs, again=False):
     folder.mkdir(parents=True, exist_ok=True)
     prepare_steps(package, tree, folder, fetched["version"], scratch)
     entries = entries_of(package, tree, fetched["version"], scratch)
-    say(f"{package['name']}: trying {len(entries)} files")
+    offered = len(entries)
+    if package.get("spread", offered) < offered:
+        entries = [entries[i * offered // package["spread"]] for i in range(package["spread"])]
+    say(f"{package['name']}: trying {len(entries)} of {offered} files")
     errors = clang_errors(entries, jobs)
     good = [e for e, error in zip(entries, errors) if not error]
     if not good:
@@ -106,7 +114,7 @@ def prepared(package, scratch, jobs, again=False):
     refused = {os.path.relpath(e["file"], tree): error for e, error in zip(entries, errors) if error}
     write_json(database, good)
     about = {"name": package["name"], "domain": package["domain"], "version": fetched["version"], "pinned": package["version"],
-             "note": fetched["note"], "tried": len(entries), "files": len(good), "refused": refused, "tree": str(tree),
+             "note": fetched["note"], "offered": offered, "tried": len(entries), "files": len(good), "refused": refused, "tree": str(tree),
              "missing_packages": refused_packages, "recipe": recipe(package), "lines": count_lines(good)}
     write_json(about_file, about)
     for file, error in refused.items():

@@ -59,6 +59,7 @@ def run_package(package, scratch, reckon, jobs):
     for finding in findings:
         relocate(finding, tree)
     result = {**{k: about[k] for k in ("name", "domain", "version", "pinned", "note", "tried", "files", "lines")},
+              "offered": about.get("offered", about["tried"]),
               "refused": about["refused"], "cpu": round(cpu, 2), "memory": round(memory), "coverage": coverage,
               "findings": findings}
     write_json(out / "result.json", result)

@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/facts.h"
+#include "engine/protection.h"
 #include "engine/term.h"
 #include "model/model.h"
 #include "specs/outcome.h"
@@ -92,6 +93,7 @@ struct State {
   };
   std::vector<Lost> lost;
   std::vector<TermId> clobbered;  // parameters whose memory code out of sight may have written, sorted
+  Protection gc;
   ExcState exception = ExcState::Entry;
   std::int8_t threads = 0;   // 1: the interpreter lock was given up
   bool thrown = false;       // C++: this function threw on the path

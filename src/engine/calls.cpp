@@ -297,6 +297,7 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
     // A value nobody has doubted so far does not become NULL because a callee would mind.
     if (spec && (o.failure || !o.counts.empty()) && c.pred == specs::Pred::Eq && c.imm == 0 && !c.other && !s.facts.known_zero(terms_, lhs)) return false;
     if (c.known && s.facts.decide(terms_, terms_.cmp(to_cmp(c.pred), lhs, rhs)) != 1) return false;
+    if (gc_ && c.pred == specs::Pred::Eq && gc_distinct(s, lhs, rhs)) return false;
     return s.facts.assume_cmp(terms_, to_cmp(c.pred), lhs, rhs);
   };
   for (const specs::Condition& c : o.when)
@@ -315,6 +316,7 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
   const bool written = spec && !spec->computed;  // by a person
   s.oom |= o.out_of_memory_only;
 
+  if (gc_ && spec && spec->runs_code) gc_rebind(s);
   if (gc_) gc_arguments(s, index, spec, o, args);
   // What the call did to objects the caller knows. Places speak of memory before the call.
   struct Change { TermId t; int delta; std::uint16_t kind; };
@@ -371,6 +373,8 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
     const specs::Object& x = o.objects[k];
     if (gc_) {
       gc_new(s, terms_.fresh(index, 0, k), index, x, args);
+      // Code that runs may give back anything, also what was there before.
+      if (GcObject* g = s.gc.object(terms_.fresh(index, 0, k)); g && spec && spec->runs_code) g->distinct = false;
       continue;
     }
     Obj n;

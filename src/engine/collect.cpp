@@ -133,7 +133,8 @@ Event* Executor::emit_gc(EventKind kind, const State& s, const GcObject* g, std:
 // The object is looked at, handed on or returned. False: it may be gone.
 bool Executor::gc_use(State& s, TermId t, std::uint32_t instr, const std::string& callee) {
   GcObject* o = s.gc.object(t);
-  if (!o && terms_[t].kind == TermKind::Initial) o = s.gc.object(terms_.owner_root(t));
+  // What was read from an object is as safe as that is, if it is an object: a number is only a number.
+  if (!o && terms_[t].kind == TermKind::Initial && t < term_types_.size() && counted(term_types_[t])) o = s.gc.object(terms_.owner_root(t));
   if (!o || o->escaped) return true;
   s.gc.endangered_params |= o->depends;
   if (o->exposed == kNone) return true;
@@ -166,6 +167,22 @@ void Executor::collect(State& s, std::uint32_t instr, const std::vector<TermId>&
     if (terms_[o.term].kind == TermKind::Param) s.gc.exposed_params |= rests;
   }
   for (std::size_t k : exposed) s.gc.objects[k].exposed = instr;
+}
+
+// Too many states: nothing more is said about objects in danger (those in no variable, or all), so that states join.
+void Executor::gc_let_go(State& s, bool only_unnamed) {
+  for (GcObject& o : s.gc.objects) {
+    if (!s.gc.vulnerable(terms_, o)) continue;
+    const bool named = std::any_of(s.values.begin(), s.values.end(), [&](const auto& e) { return terms_.root(e.second) == o.term; });
+    if (!only_unnamed || !named) o.escaped = true;
+  }
+}
+
+// Code runs that may bind variables anew: nothing is kept by having been bound to one.
+void Executor::gc_rebind(State& s) {
+  s.gc.ran_code = true;
+  for (GcObject& o : s.gc.objects)
+    std::erase_if(o.holders, [&](TermId h) { return terms_[h].kind == TermKind::Initial && terms_[h].imm == specs::property_step("binding"); });
 }
 
 // Before the effects of a call: what the collections in it do, and which arguments should have been protected.
@@ -264,6 +281,8 @@ void Executor::gc_new(State& s, TermId t, std::uint32_t instr, const specs::Obje
   o.term = t;
   o.origin = instr;
   o.fresh = x.owned;
+  o.distinct = x.owned && !x.maybe_null;
+  if (x.owned) s.facts.assume_cmp(terms_, model::CmpPred::Ne, t, terms_.zero());
   if (!x.owned) {
     if (!x.borrowed_from) return;  // somebody out of sight keeps it
     const auto from = place(s, *x.borrowed_from, args, instr, kNoTerm);
@@ -472,10 +491,22 @@ void Executor::gc_stack(State& s, std::uint32_t instr, const Outcome& o, const s
   if (further > 0) s.gc.depth->constant += further;
 }
 
+// A new object is none of those that were there before: is this comparison of two pointers decided by that?
+bool Executor::gc_distinct(const State& s, TermId a, TermId b) const {
+  for (const auto& [x, y] : {std::pair(a, b), std::pair(b, a)}) {
+    const GcObject* o = s.gc.object(x);
+    if (!o || !o->fresh || !o->distinct || x == y) continue;
+    const Term& other = terms_[y];
+    if (other.kind == TermKind::Param || other.kind == TermKind::Initial) return true;
+    if (const GcObject* p = s.gc.object(y); p && p->fresh && p->distinct) return true;
+  }
+  return false;
+}
+
 // Each round of a loop comes back with another depth, and no variable counts along.
 void Executor::depth_grows(State& s, model::BlockId block) {
   const bool counted_pops = std::find(counters_.values.begin(), counters_.values.end(), 1) != counters_.values.end() || counters_.memory;
-  if (!counted_pops) {
+  if (!counted_pops && !depth_told()) {
     const model::Block& b = body_.blocks[block];
     emit_gc(EventKind::DepthInLoop, s, nullptr, b.first + b.count - 1);
   }

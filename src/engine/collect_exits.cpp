@@ -16,6 +16,8 @@ using specs::Place;
 
 namespace {
 
+constexpr std::size_t kMaxPointerConditions = 12;
+
 // Objects made here, other than the result, that are still on the stack.
 bool leaves_own_objects(const State& s, TermId result) {
   return std::any_of(s.gc.objects.begin(), s.gc.objects.end(), [&](const GcObject& o) {
@@ -33,16 +35,22 @@ bool Executor::changes_depth_on_purpose(const State& s, TermId result) const {
   return false;
 }
 
+// Once per function is enough: other ends that go wrong are mostly the same mistake.
+bool Executor::depth_told() const {
+  return std::any_of(result_.events.begin(), result_.events.end(), [](const Event& e) {
+    return e.kind == EventKind::DepthInLoop || e.kind == EventKind::DepthNegative || e.kind == EventKind::DepthAtExit;
+  });
+}
+
 void Executor::gc_exit(const Exit& e) {
   if (e.by_exception || !e.state.gc.depth) return;
   State s = e.state;
   const int c = compare_zero(s, *s.gc.depth);
   if (s.gc.below != kNone && !(pops_ && !pushes_ && changes_depth_on_purpose(s, e.result))) {
-    emit_gc(EventKind::DepthNegative, s, nullptr, s.gc.below);
+    if (!depth_told()) emit_gc(EventKind::DepthNegative, s, nullptr, s.gc.below);
     return;
   }
-  const bool told = std::any_of(result_.events.begin(), result_.events.end(), [](const Event& x) { return x.kind == EventKind::DepthInLoop; });
-  if (!told && (c == 1 || c == -1) && !changes_depth_on_purpose(s, e.result))
+  if (!depth_told() && (c == 1 || c == -1) && !changes_depth_on_purpose(s, e.result))
     if (Event* ev = emit_gc(EventKind::DepthAtExit, s, nullptr, e.instr))
       ev->delta = s.gc.depth->is_const() ? static_cast<int>(s.gc.depth->constant) : 0;
 }
@@ -52,7 +60,7 @@ bool Executor::gc_value(const State& s, TermId t, specs::Object& out) const {
   const GcObject* o = s.gc.object(t);
   if (!o || o->interior || terms_[t].kind == TermKind::Param) return false;
   out = specs::Object{};
-  out.maybe_null = s.facts.range(terms_, t).allows(0);
+  out.maybe_null = !o->distinct;
   out.owned = false;
   if (o->escaped) return true;
   Place p;
@@ -113,6 +121,30 @@ void Executor::gc_outcome(const State& s, TermId result, Outcome& o,
     }
   } else if (!s.gc.depth && pops_ != pushes_) {
     o.depth_unknown = true;
+  }
+  // Pointers that were compared: which constant, symbol or argument something is.
+  auto pointer = [&](TermId t, Place& p) {
+    const Term& x = terms_[t];
+    if (x.kind == TermKind::Initial && x.b == 0 && terms_[x.a].kind == TermKind::Global) {  // also one private to its unit
+      p = Place{};
+      p.root = Place::Root::Global;
+      p.global = std::string(terms_.global_name(x.a));
+      p.path.push_back(x.imm);
+      return true;
+    }
+    return to_place(terms_, t, p) && !p.address;
+  };
+  for (const Relation& r : s.facts.relations()) {
+    const bool equal = r.lo == 0 && r.hi == 0;
+    if ((!equal && !r.ne) || o.when.size() >= kMaxPointerConditions) continue;
+    specs::Condition c;
+    c.pred = equal ? specs::Pred::Eq : specs::Pred::Ne;
+    Place other;
+    if (!pointer(r.a, c.place) || !pointer(r.b, other)) continue;
+    if (c.place.root == Place::Root::Global && other.root == Place::Root::Global) continue;
+    if (c.place.root == Place::Root::Global) std::swap(c.place, other);
+    c.other = other;
+    o.when.push_back(std::move(c));
   }
   o.allocates = s.gc.collected;
   for (std::uint32_t p = 0; p < fn_.params.size() && p < 64; ++p) {

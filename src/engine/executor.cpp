@@ -53,6 +53,7 @@ void Executor::enter(BlockId block, State state) {
   prune(state, block, kNone);
   BlockStates& at = blocks_[block];
   if (flow_.is_loop_head(block) && at.seen.size() >= kCoarsenAbove) coarsen(state);
+  if (gc_ && at.seen.size() >= ctx_.budget.states_per_block / 2) gc_let_go(state, false);
   const std::uint64_t key = state.property_hash(terms_);
   for (std::size_t i = 0; i < at.seen.size(); ++i) {
     if (at.keys[i] != key || !at.seen[i].same_property(terms_, state)) continue;
@@ -89,6 +90,7 @@ void Executor::enter(BlockId block, State state) {
 // The widening of the property part: a loop that keeps making states (one more object in an array, one more node
 // of a list released) gets them joined by letting go of the objects that no variable names any more.
 void Executor::coarsen(State& s) {
+  if (gc_) return gc_let_go(s, true);
   auto named = [&](TermId t) {
     return std::any_of(s.values.begin(), s.values.end(), [&](const auto& e) { return terms_.root(e.second) == t; });
   };
@@ -216,6 +218,7 @@ bool Executor::assume(State& s, TermId condition, bool truth) {
     if (pred == (truth ? model::CmpPred::Eq : model::CmpPred::Ne))
       for (TermId t : {x.a, x.b})
         if (Obj* o = s.object(t); o && o->kind == ObjKind::New) o->escaped = true;
+    if (gc_ && pred == (truth ? model::CmpPred::Eq : model::CmpPred::Ne) && gc_distinct(s, x.a, x.b)) return false;
     if (gc_ && pred == (truth ? model::CmpPred::Eq : model::CmpPred::Ne))
       for (TermId t : {x.a, x.b})
         if (GcObject* o = s.gc.object(t); o && o->fresh) o->escaped = true;

@@ -134,6 +134,10 @@ class Executor {
   void gc_argument_order(State& s, std::uint32_t instr, const std::vector<TermId>& args);
   void pop_to(State& s, const Linear& depth, std::uint32_t instr);
   int compare_zero(State& s, const Linear& l);  // 1: above, 0: equal, -1: below, 2: not known
+  bool gc_distinct(const State& s, TermId a, TermId b) const;
+  bool depth_told() const;
+  void gc_rebind(State& s);
+  void gc_let_go(State& s, bool only_unnamed);
   TermId stack_top(State& s);
   void set_stack_top(State& s, TermId t, std::uint32_t instr);
   bool is_stack_top(TermId base, std::int64_t offset) const;

@@ -162,6 +162,7 @@ void Executor::write(State& s, TermId address, TermId value, std::uint32_t instr
   if (base != root) {
     // An element at a variable index: whatever array it is in may now hold it, and other elements are unknown.
     if (Obj* o = s.object(terms_.root(value))) o->escaped = true;
+    if (GcObject* o = s.gc.object(terms_.root(value))) o->escaped = true;
     if (terms_[root].kind == TermKind::Slot) {
       for (const Cell& c : s.memory)
         if (c.base == root)

@@ -175,14 +175,9 @@ void Executor::unknown_call(State s, std::uint32_t index, const std::vector<Term
     }
     if (Obj* o = s.object(root); o && !as_object) o->escaped = true;
   }
-<<<<<<< HEAD
+  if (gc_) gc_unknown(s, index, args);
   if (s.exception == ExcState::Set) s.helped = true;
   else note_mode(s, ExcState::Maybe, s.threads, index);  // it may be a helper that raises
-=======
-  s.helped = true;
-  if (gc_) gc_unknown(s, index, args);
-  if (s.exception != ExcState::Set) note_mode(s, ExcState::Maybe, s.threads, index);  // it may be a helper that raises
->>>>>>> e27930e (R: protection stack and objects of a collector, in the engine and as checks)
   if (i.result != kNone) {
     const TermId r = terms_.fresh(index, 0, kResult);
     bind(s, index, r);

@@ -191,7 +191,7 @@ bool Protection::same(const Protection& o) const {
   auto equal = [](const GcObject& a, const GcObject& b) {
     return a.same_property(b) && a.escaped == b.escaped && a.holders == b.holders && a.slots == b.slots && a.depends == b.depends;
   };
-  return depth == o.depth && exposed_params == o.exposed_params && endangered_params == o.endangered_params && collected == o.collected &&
+  return depth == o.depth && exposed_params == o.exposed_params && endangered_params == o.endangered_params && collected == o.collected && ran_code == o.ran_code &&
          std::equal(objects.begin(), objects.end(), o.objects.begin(), o.objects.end(), equal);
 }
 
@@ -329,9 +329,17 @@ std::vector<Linear> common_slots(const GcObject& a, const GcObject& b, const Sta
 
 GcObject combine(const TermArena& terms, const GcObject* a, const GcObject* b, const State& sa, const State& sb,
                  const std::optional<Linear>& now) {
-  if (!a || !b) return a ? *a : *b;
+  if (!a || !b) {
+    GcObject one = a ? *a : *b;
+    one.distinct = false;
+    return one;
+  }
   if (a->escaped != b->escaped) return a->escaped ? *b : *a;  // one side is safe for good: the other one tells
-  if (a->fresh != b->fresh) return a->fresh ? *a : *b;
+  if (a->fresh != b->fresh) {
+    GcObject one = a->fresh ? *a : *b;
+    one.distinct = false;
+    return one;
+  }
   GcObject o = *a;
   if (!o.fresh) {
     if (o.owner == kNoTerm) o.owner = b->owner;
@@ -347,6 +355,7 @@ GcObject combine(const TermArena& terms, const GcObject* a, const GcObject* b, c
       o.holders = one.holders;
     }
   }
+  o.distinct = a->distinct && b->distinct;
   o.depends |= b->depends;
   if (o.exposed == model::kNone) o.exposed = b->exposed;
   return o;
@@ -388,7 +397,10 @@ void join_protection(TermArena& terms, State& into, const State& before, const S
   }
   std::vector<GcObject> all;
   for (const GcObject& o : before.gc.objects)
-    if (!is_new_symbol(o.term)) all.push_back(combine(terms, &o, from.gc.object(o.term), before, from, gc.depth));
+    if (!is_new_symbol(o.term)) {
+      const GcObject* other = from.gc.object(o.term);
+      all.push_back(other ? combine(terms, &o, other, before, from, gc.depth) : o);
+    }
   for (const GcObject& o : from.gc.objects)
     if (!is_new_symbol(o.term) && !before.gc.object(o.term)) all.push_back(o);
   all.insert(all.end(), made.begin(), made.end());
@@ -397,6 +409,7 @@ void join_protection(TermArena& terms, State& into, const State& before, const S
   gc.exposed_params |= from.gc.exposed_params;
   gc.endangered_params |= from.gc.endangered_params;
   gc.collected |= from.gc.collected;
+  gc.ran_code |= from.gc.ran_code;
   if (gc.below == model::kNone) gc.below = from.gc.below;
 }
 

@@ -41,6 +41,7 @@ struct Counters {
 struct GcObject {
   TermId term = kNoTerm;
   bool fresh = false;          // made here (or cut loose): nothing keeps it but what is said below
+  bool distinct = false;       // fresh, and no object that was there before
   bool interior = false;       // not an object: a pointer into `owner`
   bool escaped = false;        // kept by somebody out of sight, or reported: say nothing more about it
   TermId owner = kNoTerm;      // not fresh: part of this one, or a pointer into it
@@ -64,6 +65,7 @@ struct Protection {
   std::uint64_t exposed_params = 0;      // arguments not protected here while something was collected
   std::uint64_t endangered_params = 0;   // and used afterwards
   bool collected = false;                // a collection may have happened
+  bool ran_code = false;                 // code of the interpreter's users may have run
   std::uint32_t below = model::kNone;    // the pop that went below the entry depth
   std::vector<std::uint32_t> calls;      // calls of the block at hand that may have collected
   const Counters* counters = nullptr;

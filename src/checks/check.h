@@ -27,6 +27,7 @@ class View {
   std::string origin_call() const;   // the call the object came from, or ""
   std::string failing_call() const;  // the last call on the path that failed, or ""
   std::string domain() const;        // "python"
+  std::string callee_of(std::uint32_t instr) const;  // "" if it is no call, or of an unknown pointer
   std::string source_name(std::uint32_t instr) const;
   report::SourceLoc loc(std::uint32_t instr) const;
 

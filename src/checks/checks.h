@@ -22,5 +22,11 @@ std::optional<report::Finding> report_path_pair(const View& v);
 std::optional<report::Finding> report_annotation(const View& v);
 std::optional<report::Finding> report_failure_keeps(const View& v);
 std::optional<report::Finding> report_count_kept(const View&);
+std::optional<report::Finding> report_unprotected(const View& v);
+std::optional<report::Finding> report_unprotected_argument(const View& v);
+std::optional<report::Finding> report_argument_order(const View& v);
+std::optional<report::Finding> report_depth_at_exit(const View& v);
+std::optional<report::Finding> report_depth_negative(const View& v);
+std::optional<report::Finding> report_depth_in_loop(const View& v);
 
 }  // namespace reckon::checks

@@ -34,6 +34,12 @@ constexpr std::array kRows{
     Row{EventKind::PathPair, {"path-pair", "two paths callers cannot tell apart change a count differently", report_path_pair}},
     Row{EventKind::AnnotationBroken, {"annotation", "a function does not do what its annotation says", report_annotation}},
     Row{EventKind::CountKept, {"count-left", "a function that only gives back leaves a count taken", report_count_kept}},
+    Row{EventKind::Unprotected, {"unprotected", "an object is used after a collection it was not protected from", report_unprotected}},
+    Row{EventKind::UnprotectedArgument, {"unprotected-arg", "an unprotected object is passed to a function that may collect it", report_unprotected_argument}},
+    Row{EventKind::ArgumentOrder, {"arguments", "an argument may be collected while another one is evaluated", report_argument_order}},
+    Row{EventKind::DepthAtExit, {"imbalance", "the protection stack is not as deep at the end as at the start", report_depth_at_exit}},
+    Row{EventKind::DepthInLoop, {"imbalance", "the protection stack grows or shrinks with each round of a loop", report_depth_in_loop}},
+    Row{EventKind::DepthNegative, {"negative-depth", "more is unprotected than was protected", report_depth_negative}},
     Row{EventKind::FailureKeeps, {"failure-keeps", "failure keeps a count that success gives back", report_failure_keeps}},
 };
 

@@ -29,6 +29,11 @@ std::string View::origin_call() const {
   return ex_.callee_name(ex_.function().body.instrs[o]);
 }
 
+std::string View::callee_of(std::uint32_t instr) const {
+  if (instr == kNone || ex_.function().body.instrs[instr].op != model::Op::Call) return {};
+  return ex_.callee_name(ex_.function().body.instrs[instr]);
+}
+
 std::string View::failing_call() const {
   const auto& nodes = ex_.path_nodes();
   for (std::uint32_t n = event_.path; n != kNone; n = nodes[n].parent)

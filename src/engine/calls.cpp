@@ -175,6 +175,7 @@ bool Executor::object_parameter(std::uint32_t index, std::size_t a) const {
 
 bool Executor::check_arguments(State& s, std::uint32_t index, const FunctionSpec* spec, const std::vector<TermId>& args) {
   const std::string callee = callee_name(body_.instrs[index]);
+  if (gc_) gc_argument_order(s, index, args);
   // Releasing has checks of its own: a second release is no "use".
   bool releases = false;
   if (spec)
@@ -194,6 +195,7 @@ bool Executor::check_arguments(State& s, std::uint32_t index, const FunctionSpec
       if (!releases) return false;  // a release of NULL is worth looking beyond: what else does this path forget?
     }
     if (!releases) use(s, terms_.root(args[a]), index, callee);
+    if (gc_) gc_use(s, terms_.root(args[a]), index, callee);
     if (spec && !releases && terms_[args[a]].kind == TermKind::Undef && object_parameter(index, a)) {
       emit(EventKind::UninitUse, s, nullptr, index, callee);
       return false;
@@ -297,6 +299,8 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
     }
     // A value nobody has doubted so far does not become NULL because a callee would mind.
     if (spec && (o.failure || !o.counts.empty()) && c.pred == specs::Pred::Eq && c.imm == 0 && !c.other && !s.facts.known_zero(terms_, lhs)) return false;
+    if (c.known && s.facts.decide(terms_, terms_.cmp(to_cmp(c.pred), lhs, rhs)) != 1) return false;
+    if (gc_ && c.pred == specs::Pred::Eq && gc_distinct(s, lhs, rhs)) return false;
     return s.facts.assume_cmp(terms_, to_cmp(c.pred), lhs, rhs);
   };
   for (const specs::Condition& c : o.when)
@@ -315,6 +319,8 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
   const bool written = spec && !spec->computed;  // by a person
   s.oom |= o.out_of_memory_only;
 
+  if (gc_ && spec && spec->runs_code) gc_rebind(s);
+  if (gc_) gc_arguments(s, index, spec, o, args);
   // What the call did to objects the caller knows. Places speak of memory before the call.
   struct Change { TermId t; int delta; std::uint16_t kind; bool consumes; };
   std::vector<Change> changes;
@@ -381,6 +387,12 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
   // Objects the caller gets to know.
   for (std::uint32_t k = 0; k < o.objects.size(); ++k) {
     const specs::Object& x = o.objects[k];
+    if (gc_) {
+      gc_new(s, terms_.fresh(index, 0, k), index, x, args);
+      // Code that runs may give back anything, also what was there before.
+      if (GcObject* g = s.gc.object(terms_.fresh(index, 0, k)); g && spec && spec->runs_code) g->distinct = false;
+      continue;
+    }
     Obj n;
     n.term = terms_.fresh(index, 0, k);
     n.kind = x.owned ? ObjKind::New : ObjKind::Borrowed;
@@ -422,7 +434,11 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
         const TermId t = terms_.fresh(index, 0, which);
         s.facts.assume_cmp(terms_, CmpPred::Ne, t, terms_.zero());
         if (const auto p = place(s, v.place, args, index, kNoTerm)) {
-          if (obj(s, *p, index)) {
+          if (gc_) {
+            gc_new(s, t, index, {false, false, false, v.place, {}}, args);
+            if (GcObject* g = s.gc.object(t)) g->interior = true;
+          }
+          if (!gc_ && obj(s, *p, index)) {
             Obj n;
             n.term = t;
             n.kind = ObjKind::Interior;
@@ -434,7 +450,7 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
         }
         return t;
       }
-      case Value::Kind::StackTop:
+      case Value::Kind::StackTop: return stack_top(s);
       case Value::Kind::Unknown: break;
     }
     return terms_.fresh(index, 0, which);
@@ -443,12 +459,25 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
   for (const specs::StoreEffect& st : o.stores) {
     Place where = st.where;
     where.address = true;
+    if (on_result(where)) continue;  // not there yet
     const auto address = place(s, where, args, index, kNoTerm);
     if (!address || terms_.is_const(*address)) continue;
     writes.emplace_back(*address, value(st.value, kStored + static_cast<std::uint32_t>(&st - o.stores.data())));
   }
   result = value(o.result, kResult);
+  for (const specs::StoreEffect& st : o.stores) {
+    if (!on_result(st.where)) continue;
+    Place where = st.where;
+    where.address = true;
+    const auto address = place(s, where, args, index, result);
+    if (address && !terms_.is_const(*address))
+      writes.emplace_back(*address, value(st.value, kStored + static_cast<std::uint32_t>(&st - o.stores.data())));
+  }
   for (const auto& [address, v] : writes) write(s, address, v, index);
+  if (gc_) {
+    gc_links(s, index, o, args, result);
+    gc_stack(s, index, o, args, result);
+  }
   for (const Place& p : o.clobbers)
     if (const auto t = place(s, p, args, index, kNoTerm)) {
       // A spec that says so means a change callers can see.

@@ -27,6 +27,12 @@ enum class EventKind : std::uint8_t {
   PathPair,           // two ends callers cannot tell apart leave a count differently
   AnnotationBroken,   // the function does something else than an attribute in the source says of it
   CountKept,          // a function that should only give back ends with a count it took
+  Unprotected,        // used after a collection that nothing protected it from
+  UnprotectedArgument,  // given, unprotected, to a call that may collect it and goes on using it
+  ArgumentOrder,      // another argument of the same call may be evaluated after it, and collect it
+  DepthAtExit,        // the protection stack is not as deep at the end as at the start
+  DepthNegative,      // more is popped than was pushed
+  DepthInLoop,        // each round of a loop leaves the stack deeper, or less deep
   FailureKeeps,       // failing, the function keeps a count that it gives back when it succeeds
 };
 

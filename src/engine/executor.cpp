@@ -13,6 +13,7 @@ namespace {
 constexpr std::uint32_t kWidenAfter = 3;    // rounds of a block before intervals are widened
 constexpr std::uint32_t kMaxRounds = 60;    // a safety net; widening ends every loop long before
 constexpr std::size_t kCoarsenAbove = 4;    // states at a loop's head before objects of older rounds are let go
+constexpr std::size_t kMaxDepths = 4;       // of the protection stack at a loop's head, all else being equal
 constexpr std::size_t kMergeInBlockAbove = 6;  // states that forked inside one block
 }  // namespace
 
@@ -31,6 +32,7 @@ FunctionResult Executor::run() {
   State start;
   start.exception = entry_exception();
   for (std::uint32_t p = 0; p < fn_.params.size(); ++p) start.bind(p, terms_.param(p));
+  start_protection(start);
   enter(0, std::move(start));
   while (!work_.empty()) {
     const BlockId b = work_.begin()->second;
@@ -51,6 +53,7 @@ void Executor::enter(BlockId block, State state) {
   prune(state, block, kNone);
   BlockStates& at = blocks_[block];
   if (flow_.is_loop_head(block) && at.seen.size() >= kCoarsenAbove) coarsen(state);
+  if (gc_ && at.seen.size() >= ctx_.budget.states_per_block / 2) gc_let_go(state, false);
   const std::uint64_t key = state.property_hash(terms_);
   for (std::size_t i = 0; i < at.seen.size(); ++i) {
     if (at.keys[i] != key || !at.seen[i].same_property(terms_, state)) continue;
@@ -60,6 +63,16 @@ void Executor::enter(BlockId block, State state) {
       work_.emplace(flow_.order(block), block);
     }
     return;
+  }
+  if (gc_ && flow_.is_loop_head(block) && state.gc.depth) {
+    const auto others = static_cast<std::size_t>(std::count_if(at.seen.begin(), at.seen.end(), [&](const State& o) {
+      return o.gc.depth && same_protection(terms_, o, state, false);
+    }));
+    if (others >= kMaxDepths) {
+      depth_grows(state, block);
+      enter(block, std::move(state));
+      return;
+    }
   }
   if (at.seen.size() >= ctx_.budget.states_per_block) {
     result_.cut_short = true;
@@ -77,6 +90,7 @@ void Executor::enter(BlockId block, State state) {
 // The widening of the property part: a loop that keeps making states (one more object in an array, one more node
 // of a list released) gets them joined by letting go of the objects that no variable names any more.
 void Executor::coarsen(State& s) {
+  if (gc_) return gc_let_go(s, true);
   auto named = [&](TermId t) {
     return std::any_of(s.values.begin(), s.values.end(), [&](const auto& e) { return terms_.root(e.second) == t; });
   };
@@ -101,6 +115,7 @@ void Executor::process(BlockId block) {
     at.pending[i] = 0;
     ++at.rounds[i];
     current.push_back(at.seen[i]);
+    current.back().gc.calls.clear();
   }
   const model::Block& b = body_.blocks[block];
   States next;
@@ -176,6 +191,7 @@ void Executor::terminate(BlockId block, std::uint32_t index, State s) {
     }
     case Op::Ret: {
       const TermId v = ops.empty() ? kNoTerm : eval(s, ops[0], index);
+      if (gc_ && v != kNoTerm) gc_use(s, terms_.root(v), index, {});
       // A truth value that callers could compute themselves stays tied to what it says: two ends, not one.
       if (v != kNoTerm && terms_[v].kind == TermKind::Cmp) {
         State yes = s;
@@ -202,6 +218,10 @@ bool Executor::assume(State& s, TermId condition, bool truth) {
     if (pred == (truth ? model::CmpPred::Eq : model::CmpPred::Ne))
       for (TermId t : {x.a, x.b})
         if (Obj* o = s.object(t); o && o->kind == ObjKind::New) o->escaped = true;
+    if (gc_ && pred == (truth ? model::CmpPred::Eq : model::CmpPred::Ne) && gc_distinct(s, x.a, x.b)) return false;
+    if (gc_ && pred == (truth ? model::CmpPred::Eq : model::CmpPred::Ne))
+      for (TermId t : {x.a, x.b})
+        if (GcObject* o = s.gc.object(t); o && o->fresh) o->escaped = true;
   }
   return true;
 }
@@ -339,6 +359,12 @@ void Executor::prune(State& s, BlockId block, std::uint32_t after) {
 
   Mentioned m(terms_);
   for (const auto& [v, t] : s.values) m.add(t);
+  auto mention = [&](const Linear& l) {
+    for (const auto& part : l.parts) m.add(part.first);
+  };
+  if (s.gc.depth) mention(*s.gc.depth);
+  for (const GcObject& o : s.gc.objects)
+    for (const Linear& l : o.slots) mention(l);
   auto visible = [&](TermId base) {  // memory that callers can see whatever happens to our variables
     const TermKind k = terms_[terms_.owner_root(base)].kind;
     return k == TermKind::Param || k == TermKind::Global || k == TermKind::Join;
@@ -400,6 +426,34 @@ void Executor::prune(State& s, BlockId block, std::uint32_t after) {
   for (std::size_t i = 0; i < s.memory.size(); ++i)
     if (kept[i]) s.memory[n++] = s.memory[i];
   s.memory.resize(n);
+  if (s.gc.on) {  // records of what is still named, and of what keeps those
+    std::vector<char> wanted(s.gc.objects.size(), 0);
+    std::vector<TermId> todo;
+    auto want = [&](TermId t) {
+      for (TermId x : {t, terms_.owner_root(t)}) {
+        const GcObject* o = s.gc.object(x);
+        if (!o || wanted[static_cast<std::size_t>(o - s.gc.objects.data())]) continue;
+        wanted[static_cast<std::size_t>(o - s.gc.objects.data())] = 1;
+        todo.push_back(x);
+      }
+    };
+    for (const GcObject& o : s.gc.objects)
+      if (m.has(o.term) || terms_[o.term].kind == TermKind::Param) want(o.term);
+    while (!todo.empty()) {
+      const GcObject& o = *s.gc.object(todo.back());
+      todo.pop_back();
+      m.add(o.term);
+      if (o.owner != kNoTerm) want(o.owner);
+      for (TermId h : o.holders) want(h);
+    }
+    n = 0;
+    for (std::size_t i = 0; i < s.gc.objects.size(); ++i)
+      if (wanted[i]) {
+        if (n != i) s.gc.objects[n] = std::move(s.gc.objects[i]);
+        ++n;
+      }
+    s.gc.objects.resize(n);
+  }
   s.facts.retain([&](TermId t) { return m.covers(t); });
   std::erase_if(s.epochs, [&](const auto& e) { return !visible(e.first) && !m.has(terms_.owner_root(e.first)); });
 }

@@ -138,6 +138,35 @@ class Executor {
   const std::vector<specs::Outcome>* outcomes_behind(TermId function) const;
   std::optional<TermId> predicate(std::uint32_t instr, const std::vector<TermId>& args);
 
+  // ---- collect.cpp: objects that are collected unless protected
+  void start_protection(State& s);
+  void find_counters();
+  bool may_collect(const specs::FunctionSpec* spec, const specs::Outcome& o) const { return o.allocates || (spec && spec->allocates); }
+  bool gc_use(State& s, TermId t, std::uint32_t instr, const std::string& callee);
+  void gc_arguments(State& s, std::uint32_t instr, const specs::FunctionSpec* spec, const specs::Outcome& o, const std::vector<TermId>& args);
+  void collect(State& s, std::uint32_t instr, const std::vector<TermId>& safe);
+  void gc_stack(State& s, std::uint32_t instr, const specs::Outcome& o, const std::vector<TermId>& args, TermId result);
+  void gc_links(State& s, std::uint32_t instr, const specs::Outcome& o, const std::vector<TermId>& args, TermId result);
+  void gc_new(State& s, TermId t, std::uint32_t instr, const specs::Object& x, const std::vector<TermId>& args);
+  void gc_unknown(State& s, std::uint32_t instr, const std::vector<TermId>& args);
+  void gc_argument_order(State& s, std::uint32_t instr, const std::vector<TermId>& args);
+  void pop_to(State& s, const Linear& depth, std::uint32_t instr);
+  int compare_zero(State& s, const Linear& l);  // 1: above, 0: equal, -1: below, 2: not known
+  bool gc_distinct(const State& s, TermId a, TermId b) const;
+  bool depth_told() const;
+  void gc_rebind(State& s);
+  void gc_let_go(State& s, bool only_unnamed);
+  TermId stack_top(State& s);
+  void set_stack_top(State& s, TermId t, std::uint32_t instr);
+  bool is_stack_top(TermId base, std::int64_t offset) const;
+  void gc_exit(const Exit& e);
+  bool changes_depth_on_purpose(const State& s, TermId result) const;
+  bool gc_value(const State& s, TermId t, specs::Object& out) const;
+  void gc_outcome(const State& s, TermId result, specs::Outcome& o, const std::vector<std::pair<TermId, std::uint32_t>>& known) const;
+  void depth_grows(State& s, model::BlockId block);
+  Event* emit_gc(EventKind kind, const State& s, const GcObject* o, std::uint32_t instr, std::string callee = {});
+  void expression_calls(std::uint32_t call, std::uint32_t operand, std::vector<std::uint32_t>& out, int fuel) const;
+
   // ---- exits.cpp
   void check_exit(const Exit& e);
   bool writes_to_owner(const State& s, const Obj& o) const;
@@ -207,6 +236,13 @@ class Executor {
   // For names only:
   std::map<TermId, model::ValueId> term_values_;    // some value that held a term, one with a name if any has
   std::map<TermId, std::uint32_t> field_names_;     // address -> index into Body::fields
+  bool gc_ = false;                                 // objects of this unit are collected unless protected
+  Counters counters_;
+  bool pops_ = false, pushes_ = false;              // does some call of the body?
+  std::vector<std::uint32_t> defs_;                 // ValueId -> instruction
+  std::vector<std::uint32_t> uses_;                 // ValueId -> number of uses
+  TermId stack_symbol_ = kNoTerm;                   // the depth at entry, as a number
+  std::string stack_top_name_;
   std::map<TermId, TermId> slot_of_;                // value -> the local it was stored in
   std::map<TermId, TermId> guise_of_;               // what an unknown function made of an object -> the object
   std::map<std::pair<std::string, std::vector<TermId>>, std::uint32_t> questions_;  // asked of predicates, by number

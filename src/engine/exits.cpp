@@ -5,6 +5,7 @@
 
 #include "engine/conditions.h"
 #include "engine/executor.h"
+#include "engine/places.h"
 
 namespace reckon::engine {
 
@@ -17,7 +18,8 @@ constexpr std::size_t kMaxConditions = 8;
 constexpr std::size_t kMaxStores = 8;
 constexpr std::size_t kMaxPath = 3;
 
-// A symbol as callers see it; false if they cannot.
+}  // namespace
+
 bool to_place(const TermArena& terms, TermId t, Place& out) {
   const Term& x = terms[t];
   switch (x.kind) {
@@ -45,6 +47,8 @@ bool to_place(const TermArena& terms, TermId t, Place& out) {
   }
 }
 
+namespace {
+
 // Outcomes that differ only in conditions, and (any_number) in which number they return.
 bool same_effects(const Outcome& a, const Outcome& b, bool any_number) {
   auto numeric = [](const specs::Value& v) {
@@ -52,6 +56,9 @@ bool same_effects(const Outcome& a, const Outcome& b, bool any_number) {
   };
   const bool results = a.result == b.result || (any_number && numeric(a.result) && numeric(b.result) && a.failure == b.failure);
   return results && a.objects == b.objects && a.counts == b.counts && a.holds == b.holds && a.stores == b.stores &&
+         a.protects == b.protects && a.depth_unknown == b.depth_unknown && a.unprotects == b.unprotects &&
+         a.protected_objects == b.protected_objects && a.reprotects == b.reprotects && a.drops == b.drops &&
+         (any_number || (a.allocates == b.allocates && a.exposes == b.exposes && a.endangers == b.endangers)) &&
          a.escapes == b.escapes && a.clobbers == b.clobbers && a.exception == b.exception && a.pending == b.pending && a.never_returns == b.never_returns;
 }
 
@@ -73,6 +80,10 @@ void merge_into(Outcome& into, const Outcome& from) {
     into.result = v;
   }
   into.when = weaken(into.when, from.when);
+  into.allocates = into.allocates || from.allocates;
+  for (auto list : {&Outcome::exposes, &Outcome::endangers})
+    for (const Place& p : from.*list)
+      if (std::find((into.*list).begin(), (into.*list).end(), p) == (into.*list).end()) (into.*list).push_back(p);
   into.out_of_memory_only = into.out_of_memory_only && from.out_of_memory_only;
 }
 
@@ -105,6 +116,7 @@ void Executor::check_exit(const Exit& e) {
   const State& s = e.state;
   // Exceptions that code out of sight might throw are not held against a function; its own are.
   if (e.by_exception && !s.thrown) return;
+  if (gc_) return gc_exit(e);
   const auto guise = guise_of_.find(e.result);
   const TermId goes_along = guise == guise_of_.end() ? kNoTerm : guise->second;  // with the result
   for (const State::Lost& l : s.lost)
@@ -231,6 +243,18 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
       o.objects.push_back(n);
       return v;
     }
+    if (specs::Object n; gc_ && gc_value(s, t, n)) {
+      v.kind = specs::Value::Kind::Object;
+      for (const auto& [k, number] : known)
+        if (k == t) {
+          v.object = number;
+          return v;
+        }
+      v.object = static_cast<std::uint32_t>(o.objects.size());
+      known.emplace_back(t, v.object);
+      o.objects.push_back(n);
+      return v;
+    }
     if (Place p; to_place(terms_, t, p)) {
       v.kind = specs::Value::Kind::Place;
       v.place = p;
@@ -311,7 +335,7 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
   }
   // An argument put where callers cannot see it, its count untouched: somebody remembers it.
   for (const Cell& c : s.memory) {
-    if (terms_[c.value].kind != TermKind::Param || s.object(c.value)) continue;
+    if (gc_ || terms_[c.value].kind != TermKind::Param || s.object(c.value)) continue;
     if (hidden_stores(s, c.value, o) == 0) continue;
     Place p;
     to_place(terms_, c.value, p);
@@ -338,6 +362,7 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
     p.address = true;
     o.counts.push_back({p, "", x.owned});
   }
+  if (gc_) gc_outcome(s, e.result, o, known);
   for (TermId t : s.clobbered)
     if (Place p; to_place(terms_, t, p)) o.clobbers.push_back(p);
   for (const Count& c : s.counts)
@@ -362,7 +387,7 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
 // A result that is sometimes a new reference and sometimes a borrowed one: no caller can be right. Reported
 // here, and hidden from callers.
 void Executor::check_mixed_result(std::vector<std::pair<Outcome, const Exit*>>& exits) {
-  if (!counted(fn_.result) || contract_ == Contract::NewOrNull || contract_ == Contract::NewOrEnd) return;
+  if (gc_ || !counted(fn_.result) || contract_ == Contract::NewOrNull || contract_ == Contract::NewOrEnd) return;
   const Exit* owned = nullptr;
   const Exit* lent = nullptr;
   for (const auto& [o, e] : exits) {

@@ -88,6 +88,13 @@ void Executor::renew(State& s, std::uint32_t instr) {
   for (const Obj& o : s.objects) scan(o.term, scan);
   for (const auto& [t, r] : s.facts.ranges()) scan(t, scan);
   for (const Count& c : s.counts) scan(c.object, scan);
+  for (const GcObject& o : s.gc.objects) {
+    scan(o.term, scan);
+    for (const Linear& l : o.slots)
+      for (const auto& part : l.parts) scan(part.first, scan);
+  }
+  if (s.gc.depth)
+    for (const auto& part : s.gc.depth->parts) scan(part.first, scan);
   for (TermId t : mine) {
     // One leak per round of the loop: say so now, before the next round hides it.
     std::erase_if(s.lost, [&](const State::Lost& l) {
@@ -121,6 +128,7 @@ bool Executor::check_address(State& s, TermId address, std::uint32_t instr) {
     return false;
   }
   use(s, root, instr, {});
+  if (gc_) gc_use(s, root, instr, {});
   // Whoever dereferences a pointer takes it to be valid from here on.
   if (address != root || r.kind != TermKind::Index) s.facts.assume_cmp(terms_, model::CmpPred::Ne, root, terms_.zero());
   return true;
@@ -128,6 +136,7 @@ bool Executor::check_address(State& s, TermId address, std::uint32_t instr) {
 
 TermId Executor::read(State& s, TermId address, model::TypeId type, std::uint32_t instr) {
   auto [base, off] = terms_.split(address);
+  if (gc_ && is_stack_top(base, off)) return stack_top(s);
   if (const Cell* c = s.cell(base, off)) return c->value;
   const TermId root = terms_.root(base);
   const std::uint32_t epoch = std::max(s.epoch(base), s.epoch(root));
@@ -149,9 +158,11 @@ TermId Executor::read(State& s, TermId address, model::TypeId type, std::uint32_
 void Executor::write(State& s, TermId address, TermId value, std::uint32_t instr) {
   auto [base, off] = terms_.split(address);
   const TermId root = terms_.root(base);
+  if (gc_ && is_stack_top(base, off)) return set_stack_top(s, value, instr);
   if (base != root) {
     // An element at a variable index: whatever array it is in may now hold it, and other elements are unknown.
     if (Obj* o = s.object(terms_.root(value))) o->escaped = true;
+    if (GcObject* o = s.gc.object(terms_.root(value))) o->escaped = true;
     if (terms_[root].kind == TermKind::Slot) {
       for (const Cell& c : s.memory)
         if (c.base == root)
@@ -174,7 +185,7 @@ bool Executor::simple(State& s, std::uint32_t index) {
       if (!check_address(s, a, index)) return false;
       const TermId v = read(s, a, i.type, index);
       bind(s, index, v);
-      if (const std::uint8_t d = counted(i.type); d != 0 && terms_[v].kind == TermKind::Initial && !s.object(v)) {
+      if (const std::uint8_t d = gc_ ? 0 : counted(i.type); d != 0 && terms_[v].kind == TermKind::Initial && !s.object(v)) {
         Obj o;
         o.term = v;
         o.kind = ObjKind::Loaded;

@@ -184,6 +184,7 @@ void Executor::unknown_call(State s, std::uint32_t index, const std::vector<Term
         if (o.kind == ObjKind::New && embedded(o.term) && terms_.root(o.term) == root) o.escaped = true;
   }
   hand_to_callback(s, args);
+  if (gc_) gc_unknown(s, index, args);
   if (s.exception == ExcState::Set) s.helped = true;
   else note_mode(s, ExcState::Maybe, s.threads, index);  // it may be a helper that raises
   if (i.result != kNone) {

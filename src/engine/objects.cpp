@@ -14,6 +14,7 @@ std::uint8_t Executor::counted(model::TypeId type) const { return ctx_.counted_d
 // The object behind a pointer, made up from what kind of symbol it is if nothing is known yet. nullptr for NULL.
 Obj* Executor::obj(State& s, TermId t, std::uint32_t instr) {
   if (Obj* o = s.object(t)) return o;
+  if (gc_) return nullptr;  // nothing is counted there
   Obj o;
   o.term = t;
   o.origin = instr;

@@ -143,6 +143,7 @@ void State::age(TermArena& terms, TermId s, TermId old) {
   }
   std::sort(objects.begin(), objects.end(), [](const Obj& a, const Obj& b) { return a.term < b.term; });
   for (Count& c : counts) c.object = terms.substitute(c.object, s, old);
+  gc.age(terms, s, old);
 }
 
 std::uint64_t State::property_hash(const TermArena& terms) const {
@@ -163,6 +164,7 @@ std::uint64_t State::property_hash(const TermArena& terms) const {
     if (const Obj* o = object(terms.root(t)); o && interesting(*o) && !vacuous_if_null(*o)) mix((static_cast<std::uint64_t>(v) << 32) | t);
   for (const Cell& c : memory)
     if (const Obj* o = object(terms.root(c.value)); o && interesting(*o) && !vacuous_if_null(*o)) mix((static_cast<std::uint64_t>(c.base) << 32) ^ c.value ^ static_cast<std::uint64_t>(c.offset) << 7);
+  if (gc.on) mix(protection_hash(terms, *this));
   return h;
 }
 
@@ -198,7 +200,7 @@ bool State::same_property(const TermArena& terms, const State& other) const {
         out.emplace_back((static_cast<std::uint64_t>(c.base) + 1) << 32 ^ static_cast<std::uint64_t>(c.offset), c.value);
     return out;
   };
-  return bindings(*this) == bindings(other);
+  return bindings(*this) == bindings(other) && same_protection(terms, *this, other);
 }
 
 namespace {
@@ -214,6 +216,7 @@ TermId implicit_content(TermArena& terms, const State& s, TermId base, std::int6
 
 bool join_states(TermArena& terms, State& into, State from, model::BlockId block, bool widen) {
   const State before = into;
+  const std::optional<DepthMatch> depth_match = into.gc.on ? match_depths(terms, into, from) : std::nullopt;
   struct Joined { TermId symbol; Facts::Copied a, b; };
   std::vector<Joined> joined;
 
@@ -319,6 +322,11 @@ bool join_states(TermArena& terms, State& into, State from, model::BlockId block
     const Obj* other = from.object(o.term);
     return !other || !o.same_property(*other);
   });
+  if (into.gc.on) {
+    std::vector<JoinedValue> symbols;
+    for (std::size_t i = 0; i < diffs.size(); ++i) symbols.push_back({joined[i].symbol, diffs[i].a, diffs[i].b});
+    join_protection(terms, into, before, from, symbols, depth_match);
+  }
   // Epochs: an invalidation on either side counts.
   for (const auto& [b, e] : from.epochs)
     if (into.epoch(b) != e && into.epoch(b) < e) {
@@ -344,7 +352,8 @@ bool join_states(TermArena& terms, State& into, State from, model::BlockId block
   if (widen) into.facts.widen_against(terms, before.facts);
   return into.values != before.values || into.memory != before.memory || !(into.facts == before.facts) ||
          into.lost.size() != before.lost.size() || into.clobbered.size() != before.clobbered.size() ||
-         into.epochs != before.epochs || into.objects.size() != before.objects.size();
+         into.epochs != before.epochs || into.objects.size() != before.objects.size() ||
+         (into.gc.on && !into.gc.same(before.gc));
 }
 
 }  // namespace reckon::engine

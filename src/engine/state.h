@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/facts.h"
+#include "engine/protection.h"
 #include "engine/term.h"
 #include "model/model.h"
 #include "specs/outcome.h"
@@ -103,6 +104,7 @@ struct State {
   std::vector<Lost> lost;
   std::vector<TermId> clobbered;  // parameters whose memory code out of sight may have written, sorted
   std::vector<Carry> carries;     // sorted by root
+  Protection gc;
   ExcState exception = ExcState::Entry;
   std::int8_t threads = 0;   // 1: the interpreter lock was given up
   bool thrown = false;       // C++: this function threw on the path

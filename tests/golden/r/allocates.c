@@ -25,7 +25,7 @@ SEXP W01_no_collection(SEXP arg) {
   return out;
 }
 
-SEXP FN_W01_bad_of_fresh(SEXP call, SEXP env) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP W01_bad_of_fresh(SEXP call, SEXP env) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP d = getAttrib(eval(call, env), R_DimSymbol);
   SEXP out = PROTECT(allocVector(INTSXP, 3));
   INTEGER(out)[0] = INTEGER(d)[0];
@@ -109,7 +109,7 @@ SEXP W03_later_access_would_fail(SEXP arg) {
   return out;
 }
 
-SEXP FN_W03_bad_wrong_type_tested(SEXP arg) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP W03_bad_wrong_type_tested(SEXP arg) {  // expect-in-function: r-unprotected|r-unprotected-arg
   if (TYPEOF(arg) == VECSXP) error("no lists");
   SEXP nm = getAttrib(arg, R_NamesSymbol);
   SEXP out = PROTECT(allocVector(VECSXP, 1));
@@ -130,7 +130,7 @@ SEXP W04_symbol(SEXP arg, int n) {
 
 // ---- W05: a string does --------------------------------------------------------------------------------------------
 
-SEXP FN_W05_string(int n) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP W05_string(int n) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP na = mkChar("NA");
   SEXP v = PROTECT(allocVector(STRSXP, n));
   SET_STRING_ELT(v, 0, na);
@@ -156,7 +156,7 @@ SEXP W06_string_of_symbol(void) {
 
 // ---- W07: coercion may return its argument -------------------------------------------------------------------------
 
-SEXP FN_W07_fresh_on_one_path(SEXP arg, int n) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP W07_fresh_on_one_path(SEXP arg, int n) {  // expect-in-function: r-unprotected|r-unprotected-arg
   if (TYPEOF(arg) != REALSXP) arg = coerceVector(arg, REALSXP);
   SEXP out = PROTECT(allocVector(REALSXP, n));
   REAL(out)[0] = REAL(arg)[0];
@@ -254,13 +254,13 @@ SEXP W13_as_logical(SEXP arg) {
 
 // ---- W14: printing -------------------------------------------------------------------------------------------------
 
-SEXP FN_W14_rprintf(int n) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP W14_rprintf(int n) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP v = fresh();
   Rprintf("n=%d\n", n);
   return lang1(v);
 }
 
-SEXP FN_W14_print_value(SEXP x) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP W14_print_value(SEXP x) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP v = fresh();
   PrintValue(x);
   return lang1(v);
@@ -268,7 +268,7 @@ SEXP FN_W14_print_value(SEXP x) {  // expect-not-yet: r-unprotected|r-unprotecte
 
 // ---- W15: a check for interrupts -----------------------------------------------------------------------------------
 
-SEXP FN_W15_interrupts(int n) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP W15_interrupts(int n) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP v = allocVector(INTSXP, n);
   for (int i = 0; i < n; i++) {
     R_CheckUserInterrupt();
@@ -279,7 +279,7 @@ SEXP FN_W15_interrupts(int n) {  // expect-not-yet: r-unprotected|r-unprotected-
 
 // ---- W16: random numbers -------------------------------------------------------------------------------------------
 
-SEXP FN_W16_generator_state(void) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP W16_generator_state(void) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP v = allocVector(REALSXP, 1);
   GetRNGstate();
   REAL(v)[0] = unif_rand();
@@ -313,7 +313,7 @@ SEXP W18_attribute_removed(SEXP arg, SEXP sym, void *h) {
 
 // ---- W19: `install` while a cell is only local ---------------------------------------------------------------------
 
-void FN_W19_cell_only_local(SEXP last, SEXP v, const char *name) {  // expect-not-yet: r-arguments|r-unprotected|r-unprotected-arg
+void W19_cell_only_local(SEXP last, SEXP v, const char *name) {  // expect-in-function: r-arguments|r-unprotected|r-unprotected-arg
   SEXP cell = CONS(v, R_NilValue);
   SET_TAG(cell, install(name));
   SETCDR(last, cell);
@@ -340,7 +340,7 @@ static SEXP current_call(struct frame *f) {
   return LCONS(f->fun, f->args);
 }
 
-SEXP FN_W21_sometimes_built(struct frame *f) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP W21_sometimes_built(struct frame *f) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP call = current_call(f);
   SEXP cond = PROTECT(allocVector(VECSXP, 2));
   SET_VECTOR_ELT(cond, 1, call);

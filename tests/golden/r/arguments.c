@@ -12,13 +12,13 @@ void A_init_symbols(void) {
 
 // ---- A01: a symbol and a fresh scalar in one call ------------------------------------------------------------------
 
-SEXP FN_A01_symbol_and_scalar(SEXP arg) {  // expect-not-yet: r-arguments|r-unprotected|r-unprotected-arg
+SEXP A01_symbol_and_scalar(SEXP arg) {  // expect-in-function: r-arguments|r-unprotected|r-unprotected-arg
   return lang3(install("sub"), ScalarInteger(1), arg);
 }
 
 // ---- A02: two fresh arguments --------------------------------------------------------------------------------------
 
-SEXP FN_A02_two_fresh(void) {  // expect-not-yet: r-arguments|r-unprotected|r-unprotected-arg
+SEXP A02_two_fresh(void) {  // expect-in-function: r-arguments|r-unprotected|r-unprotected-arg
   return list2(mkString("a"), ScalarReal(2));
 }
 
@@ -47,7 +47,7 @@ SEXP A05_element_setters(void) {
   return l;
 }
 
-SEXP FN_A05_bad_container_not_pushed(void) {  // expect-not-yet: r-arguments|r-unprotected|r-unprotected-arg
+SEXP A05_bad_container_not_pushed(void) {  // expect-in-function: r-arguments|r-unprotected|r-unprotected-arg
   SEXP v = allocVector(STRSXP, 1);
   SET_STRING_ELT(v, 0, mkChar("a"));
   return v;
@@ -55,7 +55,7 @@ SEXP FN_A05_bad_container_not_pushed(void) {  // expect-not-yet: r-arguments|r-u
 
 // ---- A06: an attribute with a run-time symbol and a fresh value ----------------------------------------------------
 
-void FN_A06_symbol_and_value(SEXP out) {  // expect-not-yet: r-arguments|r-unprotected|r-unprotected-arg
+void A06_symbol_and_value(SEXP out) {  // expect-in-function: r-arguments|r-unprotected|r-unprotected-arg
   setAttrib(out, install("kind"), mkString("x"));
 }
 
@@ -76,13 +76,13 @@ SEXP A08_nested_pushes(void) {
 
 // ---- A09: only one of two is pushed --------------------------------------------------------------------------------
 
-SEXP FN_A09_one_of_two_pushed(void) {  // expect-not-yet: r-arguments|r-unprotected|r-unprotected-arg
+SEXP A09_one_of_two_pushed(void) {  // expect-in-function: r-arguments|r-unprotected|r-unprotected-arg
   SEXP call = lang3(a_sym_f, PROTECT(mkString("a")), ScalarReal(2));
   UNPROTECT(1);
   return call;
 }
 
-SEXP FN_A09_other_of_two_pushed(void) {  // expect-not-yet: r-arguments|r-unprotected|r-unprotected-arg
+SEXP A09_other_of_two_pushed(void) {  // expect-in-function: r-arguments|r-unprotected|r-unprotected-arg
   SEXP call = lang3(a_sym_f, mkString("a"), PROTECT(ScalarReal(2)));
   UNPROTECT(1);
   return call;
@@ -97,7 +97,7 @@ static SEXP slice(SEXP levels, SEXP by) {
   return out;
 }
 
-SEXP FN_A10_allocates_before_reading(SEXP levels, int k) {  // expect-not-yet: r-arguments|r-unprotected|r-unprotected-arg
+SEXP A10_allocates_before_reading(SEXP levels, int k) {  // expect-in-function: r-arguments|r-unprotected|r-unprotected-arg
   return slice(levels, ScalarInteger(-k));
 }
 
@@ -127,7 +127,7 @@ SEXP A11_helper_reads_first(SEXP levels, int k) { return slice_early(levels, Sca
 
 // ---- A12: an unprotected call is evaluated -------------------------------------------------------------------------
 
-void FN_A12_unprotected_call(SEXP arg) {  // expect-not-yet: r-arguments|r-unprotected|r-unprotected-arg
+void A12_unprotected_call(SEXP arg) {  // expect-in-function: r-arguments|r-unprotected|r-unprotected-arg
   eval(lang2(install("gc"), arg), R_GlobalEnv);
 }
 
@@ -138,7 +138,7 @@ void A12_ok_call_pushed(SEXP arg) {
 
 // ---- A13: an external pointer with a fresh tag or payload ----------------------------------------------------------
 
-SEXP FN_A13_fresh_payload(void *ptr) {  // expect-not-yet: r-arguments|r-unprotected|r-unprotected-arg
+SEXP A13_fresh_payload(void *ptr) {  // expect-in-function: r-arguments|r-unprotected|r-unprotected-arg
   SEXP tag = install("db");
   return R_MakeExternalPtr(ptr, tag, allocVector(VECSXP, 2));
 }
@@ -156,7 +156,7 @@ SEXP A14_scalar_string(const char *buf) { return ScalarString(mkChar(buf)); }
 
 // ---- A15: an allocating argument and a fresh container -------------------------------------------------------------
 
-void FN_A15_fresh_container(void) {  // expect-not-yet: r-arguments|r-unprotected|r-unprotected-arg
+void A15_fresh_container(void) {  // expect-in-function: r-arguments|r-unprotected|r-unprotected-arg
   SET_VECTOR_ELT(allocVector(VECSXP, 1), 0, ScalarInteger(1));
 }
 
@@ -173,10 +173,11 @@ static SEXP simp(SEXP op, SEXP a, SEXP b) {
   return lang3(op, a, b);
 }
 
-SEXP A16_branch_protects(SEXP arg) {
+// Two variables of the program that hold symbols may hold the same one, for all we know.
+SEXP FP_A16_branch_protects(SEXP arg) {  // false-alarm: r-unprotected-arg
   return simp(a_sym_psi, CADR(arg), lang2(a_sym_f, arg));
 }
 
-SEXP FN_A16_bad_other_branch(SEXP arg) {  // expect-not-yet: r-arguments|r-unprotected|r-unprotected-arg
+SEXP A16_bad_other_branch(SEXP arg) {  // expect-in-function: r-arguments|r-unprotected|r-unprotected-arg
   return simp(a_sym_plus, CADR(arg), lang2(a_sym_f, arg));
 }

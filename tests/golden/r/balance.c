@@ -7,7 +7,7 @@ static void run(SEXP call) { eval(call, R_GlobalEnv); }
 
 // ---- B01: an early return skips the pop ----------------------------------------------------------------------------
 
-SEXP FN_B01_return_in_loop(SEXP arg, int hi) {  // expect-not-yet: r-imbalance|r-negative-depth
+SEXP B01_return_in_loop(SEXP arg, int hi) {  // expect-in-function: r-imbalance|r-negative-depth
   SEXP k = PROTECT(coerceVector(arg, INTSXP));
   int lo;
   for (lo = 1; lo <= hi; lo++) {
@@ -34,7 +34,7 @@ SEXP B01_ok_return_in_loop(SEXP arg, int hi) {
 
 // ---- B02: fewer pops than pushes on every path ---------------------------------------------------------------------
 
-SEXP FN_B02_pops_too_few(SEXP env) {  // expect-not-yet: r-imbalance|r-negative-depth
+SEXP B02_pops_too_few(SEXP env) {  // expect-in-function: r-imbalance|r-negative-depth
   SEXP a, c;
   PROTECT(a = fresh());
   PROTECT(fresh());
@@ -54,7 +54,7 @@ SEXP B02_ok_pops_all(SEXP env) {
 
 // ---- B03: more pops than pushes ------------------------------------------------------------------------------------
 
-SEXP FN_B03_pops_too_many(void) {  // expect-not-yet: r-imbalance|r-negative-depth
+SEXP B03_pops_too_many(void) {  // expect-in-function: r-imbalance|r-negative-depth
   SEXP a, b;
   PROTECT(a = fresh_list());
   PROTECT(b = fresh());
@@ -63,7 +63,7 @@ SEXP FN_B03_pops_too_many(void) {  // expect-not-yet: r-imbalance|r-negative-dep
   return a;
 }
 
-SEXP FN_B03_below_entry_in_between(void) {  // expect-not-yet: r-imbalance|r-negative-depth
+SEXP B03_below_entry_in_between(void) {  // expect-in-function: r-imbalance|r-negative-depth
   SEXP a = PROTECT(fresh());
   UNPROTECT(2);
   PROTECT(a);
@@ -89,7 +89,7 @@ SEXP B04_pop_before_error(void) {
   return v;
 }
 
-SEXP FN_B04_bad_warning_returns(void) {  // expect-not-yet: r-imbalance|r-negative-depth
+SEXP B04_bad_warning_returns(void) {  // expect-in-function: r-imbalance|r-negative-depth
   SEXP v = PROTECT(fresh());
   if (LENGTH(v) == 0) {
     warning("empty");
@@ -119,7 +119,7 @@ SEXP B05_switch_without_default(SEXP arg, int t) {
   return R_NilValue; /* not reached */
 }
 
-SEXP FN_B05_bad_third_type(SEXP arg, int t) {  // expect-not-yet: r-imbalance|r-negative-depth
+SEXP B05_bad_third_type(SEXP arg, int t) {  // expect-in-function: r-imbalance|r-negative-depth
   if (t != INTSXP && t != REALSXP && t != LGLSXP) error("type");
   SEXP v = PROTECT(coerceVector(arg, t));
   int k;
@@ -149,7 +149,7 @@ done:
   return out;
 }
 
-SEXP FN_B06_bad_label_before_push(SEXP arg) {  // expect-not-yet: r-imbalance|r-negative-depth
+SEXP B06_bad_label_before_push(SEXP arg) {  // expect-in-function: r-imbalance|r-negative-depth
   SEXP out = R_NilValue;
   if (bad(arg)) goto done;
   PROTECT(out = fresh());
@@ -161,7 +161,7 @@ done:
 
 // ---- B07: `continue` jumps over the loop's pop ---------------------------------------------------------------------
 
-void FN_B07_continue_skips_pop(SEXP arg, int n) {  // expect-not-yet: r-imbalance|r-negative-depth
+void B07_continue_skips_pop(SEXP arg, int n) {  // expect-in-function: r-imbalance|r-negative-depth
   for (int i = 0; i < n; i++) {
     SEXP e = PROTECT(duplicate(arg));
     if (isNull(e)) continue;
@@ -194,7 +194,7 @@ void B08_padding_push(SEXP arg) {
   UNPROTECT(1);
 }
 
-void FN_B08_bad_no_padding(SEXP arg) {  // expect-not-yet: r-imbalance|r-negative-depth
+void B08_bad_no_padding(SEXP arg) {  // expect-in-function: r-imbalance|r-negative-depth
   SEXP call = R_NilValue;
   if (isFunction(arg)) PROTECT(call = lang1(arg));
   run(call);
@@ -235,7 +235,7 @@ void B09_type_test(SEXP arg) {
   if (TYPEOF(arg) != REALSXP) UNPROTECT(1);
 }
 
-void FN_B09_bad_other_bound(SEXP arg) {  // expect-not-yet: r-imbalance|r-negative-depth
+void B09_bad_other_bound(SEXP arg) {  // expect-in-function: r-imbalance|r-negative-depth
   SEXP h = R_NilValue;
   int n = length(arg);
   if (n > 0) PROTECT(h = fresh());
@@ -245,7 +245,7 @@ void FN_B09_bad_other_bound(SEXP arg) {  // expect-not-yet: r-imbalance|r-negati
 
 // ---- B10: the guard changes between push and pop -------------------------------------------------------------------
 
-void FN_B10_guard_changes(SEXP p, int big) {  // expect-not-yet: r-imbalance|r-negative-depth
+void B10_guard_changes(SEXP p, int big) {  // expect-in-function: r-imbalance|r-negative-depth
   if (!big) PROTECT(fresh());
   big = LENGTH(p) > 1000;
   if (!big) UNPROTECT(1);
@@ -260,7 +260,7 @@ void B10_ok_guard_kept(SEXP p, int big) {
 
 // ---- B11: a push was added, the pop at the tail forgotten ----------------------------------------------------------
 
-SEXP FN_B11_no_pop_at_all(SEXP cur) {  // expect-not-yet: r-imbalance|r-negative-depth
+SEXP B11_no_pop_at_all(SEXP cur) {  // expect-in-function: r-imbalance|r-negative-depth
   SEXP gp = PROTECT(duplicate(cur));
   fill(gp);
   return R_NilValue;
@@ -286,7 +286,7 @@ SEXP B12_macro_returns_after_full_pop(SEXP c, SEXP p, int soft) {
   return R_NilValue;
 }
 
-SEXP FN_B12_bad_macro_after_half_pop(SEXP c, SEXP p, int soft) {  // expect-not-yet: r-imbalance|r-negative-depth
+SEXP B12_bad_macro_after_half_pop(SEXP c, SEXP p, int soft) {  // expect-in-function: r-imbalance|r-negative-depth
   PROTECT(c);
   PROTECT(p);
   if (asLogical(eval(c, p))) {

@@ -49,7 +49,7 @@ SEXP C01_two_counters(SEXP arg, int n) {
 
 // ---- C02: an increment is forgotten --------------------------------------------------------------------------------
 
-SEXP FN_C02_increment_forgotten(void) {  // expect-not-yet: r-imbalance|r-negative-depth
+SEXP C02_increment_forgotten(void) {  // expect-in-function: r-imbalance|r-negative-depth
   int np = 0;
   SEXP a = PROTECT(fresh());
   np++;
@@ -59,7 +59,7 @@ SEXP FN_C02_increment_forgotten(void) {  // expect-not-yet: r-imbalance|r-negati
   return a;
 }
 
-SEXP FN_C02_forgotten_in_loop(int n) {  // expect-not-yet: r-imbalance|r-negative-depth
+SEXP C02_forgotten_in_loop(int n) {  // expect-in-function: r-imbalance|r-negative-depth
   int np = 0;
   SEXP a = PROTECT(fresh());
   np++;
@@ -73,7 +73,7 @@ SEXP FN_C02_forgotten_in_loop(int n) {  // expect-not-yet: r-imbalance|r-negativ
 
 // ---- C03: an increment stayed when its push was removed ------------------------------------------------------------
 
-SEXP FN_C03_increment_without_push(SEXP p) {  // expect-not-yet: r-imbalance|r-negative-depth
+SEXP C03_increment_without_push(SEXP p) {  // expect-in-function: r-imbalance|r-negative-depth
   int np = 0;
   SEXP a = PROTECT(fresh());
   np++;
@@ -98,7 +98,7 @@ SEXP C04_counter_ahead(SEXP arg) {
   return u;
 }
 
-SEXP FN_C04_bad_counter_ahead_by_one(SEXP arg) {  // expect-not-yet: r-imbalance|r-negative-depth
+SEXP C04_bad_counter_ahead_by_one(SEXP arg) {  // expect-in-function: r-imbalance|r-negative-depth
   int np = 3;
   SEXP u = PROTECT(fresh()), v = PROTECT(fresh());
   INTEGER(u)[0] = INTEGER(v)[0];
@@ -116,7 +116,7 @@ SEXP C05_pop_one_plus_trips(SEXP p, int m, int **q) {
   return h;
 }
 
-SEXP FN_C05_bad_forgets_one(SEXP p, int m, int **q) {  // expect-not-yet: r-imbalance|r-negative-depth
+SEXP C05_bad_forgets_one(SEXP p, int m, int **q) {  // expect-in-function: r-imbalance|r-negative-depth
   SEXP h = PROTECT(fresh());
   if (m < 0) error("negative");
   for (int l = 0; l < m; l++) q[l] = INTEGER(PROTECT(coerceVector(VECTOR_ELT(p, l), INTSXP)));
@@ -133,7 +133,7 @@ SEXP C06_conditional_pop(SEXP p, SEXP pool, int safe) {
   return r;
 }
 
-SEXP FN_C06_bad_swapped(SEXP p, SEXP pool, int safe) {  // expect-not-yet: r-imbalance|r-negative-depth
+SEXP C06_bad_swapped(SEXP p, SEXP pool, int safe) {  // expect-in-function: r-imbalance|r-negative-depth
   SEXP v = safe ? PROTECT(fresh()) : SET_VECTOR_ELT(pool, 0, fresh());
   SEXP r = eval(PROTECT(lang2(p, v)), R_GlobalEnv);
   UNPROTECT(safe ? 1 : 2);
@@ -263,7 +263,7 @@ void C10_ok_bounded(SEXP p) {
 
 // ---- C11: popped inside the loop, never reset ----------------------------------------------------------------------
 
-void FN_C11_never_reset(int n) {  // expect-not-yet: r-imbalance|r-negative-depth
+void C11_never_reset(int n) {  // expect-in-function: r-imbalance|r-negative-depth
   int np = 0;
   for (int i = 0; i < n; i++) {
     SEXP e = PROTECT(fresh());
@@ -287,7 +287,7 @@ void C12_counter_inside(int n) {
 
 // ---- C13: an early exit pops a constant while a counter is in use --------------------------------------------------
 
-SEXP FN_C13_constant_at_early_exit(void) {  // expect-not-yet: r-imbalance|r-negative-depth
+SEXP C13_constant_at_early_exit(void) {  // expect-in-function: r-imbalance|r-negative-depth
   int np = 0;
   SEXP a = PROTECT(fresh());
   np++;
@@ -317,7 +317,7 @@ SEXP C14_reset(int again) {
   return v;
 }
 
-SEXP FN_C14_bad_not_reset(int again) {  // expect-not-yet: r-imbalance|r-negative-depth
+SEXP C14_bad_not_reset(int again) {  // expect-in-function: r-imbalance|r-negative-depth
   int np = 0;
   SEXP v = PROTECT(fresh());
   np++;
@@ -351,7 +351,7 @@ SEXP C15_callee_pushes(SEXP x) {
   return a;
 }
 
-SEXP FN_C15_bad_caller_pops_one(SEXP x) {  // expect-not-yet: r-imbalance|r-negative-depth
+SEXP C15_bad_caller_pops_one(SEXP x) {  // expect-in-function: r-imbalance|r-negative-depth
   int np = 0;
   struct tab t = {x, CDR(x)};
   C15_hold(&t, &np);

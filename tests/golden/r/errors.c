@@ -41,7 +41,7 @@ static void stop_sometimes(SEXP x) {
   if (LENGTH(x) > 1) error("too long");
 }
 
-SEXP FN_E01_bad_may_return(int bad) {  // expect-not-yet: r-imbalance|r-negative-depth
+SEXP E01_bad_may_return(int bad) {  // expect-in-function: r-imbalance|r-negative-depth
   SEXP v = PROTECT(fresh());
   if (bad) {
     stop_sometimes(v);
@@ -104,7 +104,7 @@ SEXP E05_token_pushed(int n) {
   return r;
 }
 
-SEXP FN_E05_bad_token_not_pushed(int n) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP E05_bad_token_not_pushed(int n) {  // expect-in-function: r-unprotected|r-unprotected-arg
   jmp_buf jb;
   SEXP tok = R_MakeUnwindCont();
   if (setjmp(jb)) R_ContinueUnwind(tok);
@@ -141,7 +141,7 @@ void M01_preserved_at_once(void) {
   SET_VECTOR_ELT(m01_table, 0, mkString("x"));
 }
 
-SEXP FN_M01_bad_other_exposed(void) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP M01_bad_other_exposed(void) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP other = fresh();
   R_PreserveObject(m01_table = allocVector(VECSXP, 8));
   return other;
@@ -168,7 +168,7 @@ struct state {
   SEXP val;
 };
 
-SEXP FN_M03_used_after_release(void) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP M03_used_after_release(void) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP val = fresh();
   R_PreserveObject(val);
   gcpoint();
@@ -243,7 +243,7 @@ SEXP M07_linked_then_dropped(struct parser *ps) {
   return ans;
 }
 
-SEXP FN_M07_bad_dropped_not_linked(struct parser *ps) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP M07_bad_dropped_not_linked(struct parser *ps) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP item;
   HOLD(item = allocVector(VECSXP, 2));
   R_ReleaseFromMSet(item, ps->mset);
@@ -254,7 +254,7 @@ SEXP FN_M07_bad_dropped_not_linked(struct parser *ps) {  // expect-not-yet: r-un
 
 // ---- M08: the multi-set itself is not alive ------------------------------------------------------------------------
 
-int FN_M08_set_not_alive(void) {  // maybe-in-function: r-unprotected|r-unprotected-arg; expect-not-yet: r-unprotected|r-unprotected-arg
+int M08_set_not_alive(void) {  // maybe-in-function: r-unprotected|r-unprotected-arg; expect-in-function: r-unprotected|r-unprotected-arg
   SEXP m = R_NewPreciousMSet(10);
   SEXP x = fresh();
   R_PreserveInMSet(x, m);
@@ -262,7 +262,7 @@ int FN_M08_set_not_alive(void) {  // maybe-in-function: r-unprotected|r-unprotec
   return use(x) + use(t);
 }
 
-int FN_M08_set_popped(void) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+int M08_set_popped(void) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP m = PROTECT(R_NewPreciousMSet(10));
   SEXP x = fresh();
   R_PreserveInMSet(x, m);

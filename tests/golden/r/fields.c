@@ -24,7 +24,7 @@ SEXP S01_field_pushed(SEXP arg, SEXP env) {
   return out;
 }
 
-SEXP FN_S01_bad_field_not_pushed(SEXP arg) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP S01_bad_field_not_pushed(SEXP arg) {  // expect-in-function: r-unprotected|r-unprotected-arg
   struct cb c;
   c.fun = allocVector(LANGSXP, 2);
   gcpoint();
@@ -70,7 +70,7 @@ struct dict {
 
 static void init_dict(struct dict *d) { d->keep = fresh(); }
 
-SEXP FN_S03_field_assigned_by_callee(struct dict *d) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP S03_field_assigned_by_callee(struct dict *d) {  // expect-in-function: r-unprotected|r-unprotected-arg
   PROTECT(d->keep);
   init_dict(d);
   SEXP t = fresh();
@@ -148,7 +148,7 @@ static int try_dispatch(SEXP call, SEXP env, SEXP *res) {
   return 1;
 }
 
-SEXP FN_S06_kept_over_allocation(SEXP call, SEXP env) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP S06_kept_over_allocation(SEXP call, SEXP env) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP res;
   if (!try_dispatch(call, env, &res)) res = R_NilValue;
   SEXP nm = mkString("x");
@@ -174,7 +174,7 @@ SEXP S07_bytes_of_pointer(SEXP key) {
   return out;
 }
 
-SEXP FN_S07_bad_still_tracked(SEXP key) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP S07_bad_still_tracked(SEXP key) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP k = duplicate(key);
   uint64_t h = hash_bytes(&k, sizeof k);
   SEXP out = allocVector(INTSXP, 1);
@@ -184,7 +184,7 @@ SEXP FN_S07_bad_still_tracked(SEXP key) {  // expect-not-yet: r-unprotected|r-un
 
 // ---- S08: fresh objects in a C array -------------------------------------------------------------------------------
 
-void FN_S08_array(SEXP args, SEXP out, int n) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+void S08_array(SEXP args, SEXP out, int n) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP a[8] = {NULL};
   for (int i = 0; i < n; i++) a[i] = coerceVector(CAR(args), REALSXP), args = CDR(args);
   SET_VECTOR_ELT(out, 0, a[0]);
@@ -209,7 +209,7 @@ void S08_ok_parts_of_parameter(SEXP args, SEXP out, int n) {
   SET_VECTOR_ELT(out, 0, a[0]);
 }
 
-void FN_S08_bad_constant_index(SEXP out) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+void S08_bad_constant_index(SEXP out) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP a[2];
   a[0] = fresh();
   a[1] = fresh();
@@ -288,7 +288,7 @@ SEXP S11_owner_protected(SEXP call, SEXP env, int n) {
 
 static void set_loc(R_varloc_t loc, SEXP v) { SETCAR(loc.cell, v); }
 
-void FN_S12_binding_cell(SEXP env, SEXP sym, SEXP call, SEXP v, int n) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+void S12_binding_cell(SEXP env, SEXP sym, SEXP call, SEXP v, int n) {  // expect-in-function: r-unprotected|r-unprotected-arg
   R_varloc_t loc = R_findVarLocInFrame(env, sym);
   for (int i = 0; i < n; i++) {
     eval(call, env);

@@ -28,7 +28,7 @@ SEXP G01_scoped(int n) {
   return w;
 }
 
-SEXP FN_G01_bad_other_not_guarded(int n) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP G01_bad_other_not_guarded(int n) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP w = Rf_allocVector(INTSXP, n);
   Shield<SEXP> v(Rf_allocVector(INTSXP, n));
   INTEGER(w)[0] = INTEGER(v)[0];
@@ -56,7 +56,7 @@ SEXP G02_not_nil(SEXP arg) {
 
 // ---- G03: a guard as a temporary -----------------------------------------------------------------------------------
 
-SEXP FN_G03_temporary(int n) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP G03_temporary(int n) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP v = Shield<SEXP>(Rf_allocVector(INTSXP, n));
   SEXP w = Rf_allocVector(INTSXP, n);
   return g_use(v, w);
@@ -71,7 +71,7 @@ static int g_read(SEXP x, int i) {
 
 int G04_one_expression() { return g_read(Shield<SEXP>(fresh()), 1); }
 
-int FN_G04_bad_no_guard() {  // expect-not-yet: r-unprotected|r-unprotected-arg
+int G04_bad_no_guard() {  // expect-in-function: r-unprotected|r-unprotected-arg
   return g_read(fresh(), 1);
 }
 
@@ -91,7 +91,7 @@ static int g_as(SEXP x) {
 struct Proxy {
   SEXP owner, sym;
   SEXP get() const { return Rf_eval(sym, owner); }
-  int FN_G05_convert() const {  // expect-not-yet: r-unprotected|r-unprotected-arg
+  int G05_convert() const {  // expect-in-function: r-unprotected|r-unprotected-arg
     return g_as(get());
   }
   int G05_ok_convert() const {
@@ -102,12 +102,12 @@ struct Proxy {
 
 int G05_uses(SEXP env, SEXP sym) {
   Proxy p{env, sym};
-  return p.FN_G05_convert() + p.G05_ok_convert();
+  return p.G05_convert() + p.G05_ok_convert();
 }
 
 // ---- G06: a pop by hand beside a guard -----------------------------------------------------------------------------
 
-SEXP FN_G06_pop_by_hand() {  // maybe-in-function: r-unprotected|r-unprotected-arg; expect-not-yet: r-imbalance|r-negative-depth
+SEXP G06_pop_by_hand() {  // maybe-in-function: r-unprotected|r-unprotected-arg; expect-in-function: r-imbalance|r-negative-depth
   Shield<SEXP> a(fresh());
   SEXP b = fresh();
   UNPROTECT(1);
@@ -135,7 +135,7 @@ struct Buffer {
   ~Buffer() { free(p); }
 };
 
-SEXP FN_G08_destructor_evaluates(SEXP arg) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP G08_destructor_evaluates(SEXP arg) {  // expect-in-function: r-unprotected|r-unprotected-arg
   Session s(arg);
   return Rf_mkString("x");
 }
@@ -232,7 +232,7 @@ struct Symbol {
   operator SEXP() const { return s; }
 };
 
-SEXP FN_G12_hidden_install(SEXP v, const char *name) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP G12_hidden_install(SEXP v, const char *name) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP cell = Rf_cons(v, R_NilValue);
   Symbol tag = name;
   SET_TAG(cell, tag);
@@ -257,7 +257,7 @@ SEXP E06_static_token(int n) {
   return r;
 }
 
-SEXP FN_E06_bad_result_not_held(int n) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP E06_bad_result_not_held(int n) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP r = E06_static_token(n);
   gcpoint();
   return r;
@@ -290,7 +290,7 @@ SEXP E09_catch_pops() {
   Rf_error("%s", msg);
 }
 
-SEXP FN_E09_bad_catch_returns() {  // expect-not-yet: r-imbalance|r-negative-depth
+SEXP E09_bad_catch_returns() {  // expect-in-function: r-imbalance|r-negative-depth
   try {
     SEXP a = PROTECT(fresh());
     e09_work(a);

@@ -19,7 +19,7 @@ SEXP L01_first_iteration(SEXP nms) {
   return head;
 }
 
-SEXP FN_L01_bad_maybe_no_iteration(SEXP nms) {  // expect-not-yet: r-imbalance|r-negative-depth
+SEXP L01_bad_maybe_no_iteration(SEXP nms) {  // expect-in-function: r-imbalance|r-negative-depth
   SEXP head = R_NilValue, tail = R_NilValue;
   for (int i = 0; i < LENGTH(nms); i++) {
     SEXP c = CONS(make_cell(nms, i), R_NilValue);
@@ -74,7 +74,7 @@ SEXP L03_push_helper(SEXP arg) {
   return v;
 }
 
-SEXP FN_L03_bad_one_left(SEXP arg) {  // expect-not-yet: r-imbalance|r-negative-depth
+SEXP L03_bad_one_left(SEXP arg) {  // expect-in-function: r-imbalance|r-negative-depth
   SEXP v = join(L03_PP(side(arg, 0)), L03_PP(side(arg, 1)));
   UNPROTECT(1);
   return v;
@@ -92,7 +92,7 @@ SEXP L04_pushed_twice(void) {
   return v;
 }
 
-SEXP FN_L04_bad_popped_twice(void) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP L04_bad_popped_twice(void) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP v = fresh();
   PROTECT(v);
   PROTECT(v);
@@ -132,7 +132,7 @@ SEXP L07_temporary_call(SEXP f, SEXP env) {
   return v;
 }
 
-SEXP FN_L07_bad_used_after_pop(SEXP f, SEXP env) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP L07_bad_used_after_pop(SEXP f, SEXP env) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP w = fresh();
   SEXP v = PROTECT(eval(PROTECT(LCONS(f, CONS(w, R_NilValue))), env));
   UNPROTECT(2);

@@ -3,14 +3,14 @@
 
 // ---- P01: pop, then an allocating call that reads the object -------------------------------------------------------
 
-SEXP FN_P01_pop_then_lengthgets(SEXP arg, int n) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP P01_pop_then_lengthgets(SEXP arg, int n) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP v = PROTECT(coerceVector(arg, INTSXP));
   INTEGER(v)[0] = 0;
   UNPROTECT(1);
   return lengthgets(v, n);
 }
 
-SEXP FN_P01_pop_then_match(SEXP tab) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP P01_pop_then_match(SEXP tab) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP v = PROTECT(allocVector(INTSXP, 3));
   INTEGER(v)[0] = 0;
   UNPROTECT(1);
@@ -24,7 +24,7 @@ static SEXP first_half(SEXP v) {
   return out;
 }
 
-SEXP FN_P01_pop_then_helper(void) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP P01_pop_then_helper(void) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP v = PROTECT(allocVector(INTSXP, 3));
   INTEGER(v)[0] = 0;
   UNPROTECT(1);
@@ -66,7 +66,7 @@ static void restore_zone(int old) {
   zone = old;
 }
 
-SEXP FN_P04_restore_may_warn(int changed) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP P04_restore_may_warn(int changed) {  // expect-in-function: r-unprotected|r-unprotected-arg
   int old = zone;
   SEXP out = PROTECT(fresh());
   gcpoint();
@@ -94,7 +94,7 @@ static SEXP convert(SEXP v, SEXP by) {
   return out;
 }
 
-SEXP FN_P06_wrong_item(SEXP arg) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP P06_wrong_item(SEXP arg) {  // expect-in-function: r-unprotected|r-unprotected-arg
   int np = 0;
   SEXP v = PROTECT(convert(arg, PROTECT(ScalarReal(1))));
   np++;
@@ -107,7 +107,7 @@ SEXP FN_P06_wrong_item(SEXP arg) {  // expect-not-yet: r-unprotected|r-unprotect
 
 // ---- P07: an alias is taken, the owner popped ----------------------------------------------------------------------
 
-SEXP FN_P07_alias_of_popped(SEXP arg, int n) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP P07_alias_of_popped(SEXP arg, int n) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP full = PROTECT(allocVector(INTSXP, n));
   INTEGER(full)[0] = LENGTH(arg);
   arg = full;
@@ -135,7 +135,7 @@ SEXP P08_push_back_one(SEXP arg) {
   return o;
 }
 
-SEXP FN_P08_bad_collection_between(SEXP arg) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP P08_bad_collection_between(SEXP arg) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP key = PROTECT(ScalarInteger(1)), o = PROTECT(sorted(arg, key));
   UNPROTECT(2);
   gcpoint();
@@ -170,7 +170,7 @@ SEXP P09_accumulate(SEXP f, SEXP list, SEXP env) {
 
 // ---- P10: pop the old, then compute from it ------------------------------------------------------------------------
 
-SEXP FN_P10_pop_then_compute(int n) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP P10_pop_then_compute(int n) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP v = PROTECT(fresh());
   gcpoint();
   UNPROTECT(1);

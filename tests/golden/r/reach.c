@@ -23,7 +23,7 @@ SEXP R01_stored_in_list(int n) {
   return out;
 }
 
-SEXP FN_R01_bad_stored_too_late(int n) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP R01_bad_stored_too_late(int n) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP out = PROTECT(allocVector(VECSXP, 2));
   SEXP e = allocVector(INTSXP, n);
   SEXP f = allocVector(INTSXP, n);
@@ -77,7 +77,7 @@ static void row_fill(SEXP rn, int n) {
   for (int i = 0; i < n; i++) INTEGER(rn)[i] = i + 1;
 }
 
-SEXP FN_R05_row_names_copied(SEXP df, int n) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP R05_row_names_copied(SEXP df, int n) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP rn = allocVector(INTSXP, n);
   row_fill(rn, n);
   setAttrib(df, R_RowNamesSymbol, rn);
@@ -88,7 +88,7 @@ SEXP FN_R05_row_names_copied(SEXP df, int n) {  // expect-not-yet: r-unprotected
 
 // ---- R06: the setter converts the value ----------------------------------------------------------------------------
 
-SEXP FN_R06_dim_converted(SEXP m) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP R06_dim_converted(SEXP m) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP d = allocVector(REALSXP, 2);
   REAL(d)[0] = REAL(d)[1] = 2;
   setAttrib(m, R_DimSymbol, d);
@@ -99,7 +99,7 @@ SEXP FN_R06_dim_converted(SEXP m) {  // expect-not-yet: r-unprotected|r-unprotec
 
 // ---- R07: the container is popped, its element used ----------------------------------------------------------------
 
-SEXP FN_R07_container_popped(SEXP call, SEXP env) {  // expect-not-yet: r-arguments|r-unprotected|r-unprotected-arg
+SEXP R07_container_popped(SEXP call, SEXP env) {  // expect-in-function: r-arguments|r-unprotected|r-unprotected-arg
   SEXP l = PROTECT(eval(call, env));
   SEXP e = VECTOR_ELT(l, 0);
   UNPROTECT(1);
@@ -150,7 +150,7 @@ SEXP R09_tail_of_preserved(int n) {
   return out;
 }
 
-SEXP FN_R09_bad_head_not_pushed(int n) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP R09_bad_head_not_pushed(int n) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP head = CONS(R_NilValue, R_NilValue), tail = head;
   for (int i = 0; i < n; i++) tail = SETCDR(tail, CONS(make_item(i), R_NilValue));
   return CDR(head);
@@ -186,7 +186,7 @@ SEXP R11_built_into_call(SEXP arg, SEXP env, int bad) {
   return res;
 }
 
-SEXP FN_R11_bad_call_not_pushed(SEXP arg, SEXP env) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP R11_bad_call_not_pushed(SEXP arg, SEXP env) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP base = ScalarReal(10);
   lang3(r_sym_log, arg, base);
   return slow_log(arg, base);
@@ -251,7 +251,7 @@ void R15_bound(SEXP sym, SEXP env, int n) {
   INTEGER(t)[0] = INTEGER(u)[0];
 }
 
-void FN_R15_bad_rebound_by_code(SEXP sym, SEXP env, SEXP code, int n) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+void R15_bad_rebound_by_code(SEXP sym, SEXP env, SEXP code, int n) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP t = allocVector(INTSXP, n);
   defineVar(sym, t, env);
   eval(code, env);
@@ -260,7 +260,7 @@ void FN_R15_bad_rebound_by_code(SEXP sym, SEXP env, SEXP code, int n) {  // expe
 
 // ---- R16: a static or global C variable is not a root --------------------------------------------------------------
 
-SEXP FN_R16_static_is_no_root(void) {  // expect-not-yet: r-global|r-unprotected|r-unprotected-arg
+SEXP R16_static_is_no_root(void) {  // expect-in-function: r-global|r-unprotected|r-unprotected-arg
   static SEXP cache;
   if (!cache) cache = allocVector(STRSXP, 2);
   SET_STRING_ELT(cache, 0, mkChar("a"));
@@ -269,7 +269,7 @@ SEXP FN_R16_static_is_no_root(void) {  // expect-not-yet: r-global|r-unprotected
 
 // ---- R17: only a weak reference holds it ---------------------------------------------------------------------------
 
-int FN_R17_weak_reference(void *p) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+int R17_weak_reference(void *p) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP key = R_MakeExternalPtr(p, R_NilValue, R_NilValue);
   SEXP w = PROTECT(R_MakeWeakRef(key, R_NilValue, R_NilValue, FALSE));
   SEXP t = fresh();

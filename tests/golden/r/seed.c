@@ -32,7 +32,7 @@ SEXP seed_class_does_not_allocate(SEXP x) {
   return fresh_one;
 }
 
-SEXP FN_seed_names_may_allocate(SEXP x) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP seed_names_may_allocate(SEXP x) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP fresh_one = fresh();
   SEXP names = getAttrib(x, R_NamesSymbol);
   INTEGER(fresh_one)[0] = names == R_NilValue;
@@ -124,7 +124,7 @@ SEXP seed_pop_by_pointer(void) {
   return b;
 }
 
-SEXP FN_seed_bad_pop_by_pointer(void) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP seed_bad_pop_by_pointer(void) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP a = PROTECT(fresh());
   SEXP b = PROTECT(fresh());
   UNPROTECT_PTR(a);
@@ -171,7 +171,7 @@ SEXP seed_saved_top_in_loop(SEXP call, SEXP env, int n) {
   return a;
 }
 
-SEXP FN_seed_bad_saved_top(SEXP call, SEXP env) {  // expect-not-yet: r-imbalance|r-negative-depth
+SEXP seed_bad_saved_top(SEXP call, SEXP env) {  // expect-in-function: r-imbalance|r-negative-depth
   PROTECT(fresh());
   int savestack = R_PPStackTop;
   PROTECT(eval(call, env));
@@ -198,7 +198,7 @@ static void sort_it(SEXP v, int decreasing) {
   for (int i = 0; i < LENGTH(v); i++) INTEGER(v)[i] = INTEGER(tmp)[i];
 }
 
-SEXP FN_seed_premature(int sorted) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP seed_premature(int sorted) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP ans = PROTECT(allocVector(INTSXP, 4));
   UNPROTECT(1); /* ans */
   if (sorted) sort_it(ans, FALSE);
@@ -237,7 +237,7 @@ SEXP seed_setter_links(void) {
   return ans;
 }
 
-SEXP FN_seed_allocator_into_allocating(SEXP env) {  // expect-not-yet: r-arguments|r-unprotected|r-unprotected-arg
+SEXP seed_allocator_into_allocating(SEXP env) {  // expect-in-function: r-arguments|r-unprotected|r-unprotected-arg
   return eval(lang1(seed_sym), env);
 }
 
@@ -245,11 +245,11 @@ SEXP seed_allocator_into_protecting(void) { return lang2(seed_sym, mkString("x")
 
 // ---- several allocating arguments ----------------------------------------------------------------------------------
 
-SEXP FN_seed_two_allocating_arguments(SEXP env) {  // expect-not-yet: r-arguments|r-unprotected|r-unprotected-arg
+SEXP seed_two_allocating_arguments(SEXP env) {  // expect-in-function: r-arguments|r-unprotected|r-unprotected-arg
   return CONS(mkString("a"), allocVector(INTSXP, 1));
 }
 
-SEXP FN_seed_variable_beside_allocating(SEXP env) {  // expect-not-yet: r-arguments|r-unprotected|r-unprotected-arg
+SEXP seed_variable_beside_allocating(SEXP env) {  // expect-in-function: r-arguments|r-unprotected|r-unprotected-arg
   SEXP x = mkString("a");
   return CONS(x, allocVector(INTSXP, 1));
 }
@@ -277,7 +277,7 @@ SEXP seed_ok_pushed_on_both_ways(int n) {
 // The allocator search does not look through joins of values.
 static SEXP either(int n, SEXP x) { return n > 2 ? x : allocVector(INTSXP, n); }
 
-SEXP FN_weak_phi_allocator(SEXP x, int n) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP weak_phi_allocator(SEXP x, int n) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP a = either(n, x);
   gcpoint();
   INTEGER(a)[0] = 1;
@@ -305,7 +305,7 @@ static SEXP decorated(SEXP x) {
   return x;
 }
 
-SEXP FN_weak_returns_argument(void) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP weak_returns_argument(void) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP y = decorated(allocVector(INTSXP, 1));
   gcpoint();
   INTEGER(y)[0] = 2;
@@ -330,7 +330,7 @@ SEXP weak_stored_before_return(SEXP table) {
 }
 
 // Copies of variables: the object counts, not its name.
-SEXP FN_weak_copy_used(void) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP weak_copy_used(void) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP x = fresh();
   SEXP y = x;
   x = R_NilValue;
@@ -350,7 +350,7 @@ SEXP weak_copy_pushed(void) {
 }
 
 // Containment ends when the container goes.
-SEXP FN_weak_container_popped(void) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP weak_container_popped(void) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP ans = PROTECT(allocVector(VECSXP, 2));
   SEXP nm = allocVector(STRSXP, 2);
   setAttrib(ans, R_NamesSymbol, nm);
@@ -427,7 +427,7 @@ SEXP weak_own_setter(void) {
 // The sharing of an object decides about a copy.
 int MAYBE_SHARED(SEXP x);
 
-SEXP FN_weak_released_again(void) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP weak_released_again(void) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP x = fresh();
   R_PreserveObject(x);
   R_ReleaseObject(x);
@@ -437,7 +437,7 @@ SEXP FN_weak_released_again(void) {  // expect-not-yet: r-unprotected|r-unprotec
 }
 
 // A push by a counter protects, too: objects and counters are one analysis.
-SEXP FN_weak_object_under_counter(SEXP arg, int n) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP weak_object_under_counter(SEXP arg, int n) {  // expect-in-function: r-unprotected|r-unprotected-arg
   int np = 0;
   SEXP x = PROTECT(fresh());
   np++;

@@ -10,7 +10,7 @@ void U_init_symbols(void) {
 
 // ---- U01: two allocations in a row ---------------------------------------------------------------------------------
 
-SEXP FN_U01_two_allocations(void) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP U01_two_allocations(void) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP a = allocVector(INTSXP, 1);
   SEXP b = allocVector(INTSXP, 1);
   INTEGER(a)[0] = INTEGER(b)[0];
@@ -27,7 +27,7 @@ SEXP U01_ok_protected(void) {
 
 // ---- U02: a fresh value, then `install` in the setter's argument list ----------------------------------------------
 
-void FN_U02_install_in_setter(SEXP out, int pid) {  // expect-not-yet: r-arguments|r-unprotected|r-unprotected-arg
+void U02_install_in_setter(SEXP out, int pid) {  // expect-in-function: r-arguments|r-unprotected|r-unprotected-arg
   SEXP id = ScalarInteger(pid);
   setAttrib(out, install("pid"), id);
 }
@@ -40,7 +40,7 @@ void U02_ok_installed_before(SEXP out, int pid) {
 
 // ---- U03: names of what may be a pairlist --------------------------------------------------------------------------
 
-SEXP FN_U03_names_of_anything(SEXP arg) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP U03_names_of_anything(SEXP arg) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP nm = getAttrib(arg, R_NamesSymbol);
   SEXP out = PROTECT(allocVector(STRSXP, 3));
   SET_STRING_ELT(out, 0, STRING_ELT(nm, 0));
@@ -58,7 +58,7 @@ SEXP U03_ok_names_pushed(SEXP arg) {
 
 // ---- U04: row names ------------------------------------------------------------------------------------------------
 
-SEXP FN_U04_row_names(SEXP df) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP U04_row_names(SEXP df) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP rn = getAttrib(df, R_RowNamesSymbol);
   SEXP out = PROTECT(allocVector(VECSXP, 2));
   SET_VECTOR_ELT(out, 0, rn);
@@ -68,7 +68,7 @@ SEXP FN_U04_row_names(SEXP df) {  // expect-not-yet: r-unprotected|r-unprotected
 
 // ---- U05: the result of an evaluation kept over the next one -------------------------------------------------------
 
-SEXP FN_U05_eval_twice(SEXP call_a, SEXP call_b, SEXP env) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP U05_eval_twice(SEXP call_a, SEXP call_b, SEXP env) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP u = eval(call_a, env);
   SEXP v = eval(call_b, env);
   return lang3(sym_f, u, v);
@@ -84,7 +84,7 @@ SEXP U05_ok_first_pushed(SEXP call_a, SEXP call_b, SEXP env) {
 
 // ---- U06: a protected variable is assigned anew --------------------------------------------------------------------
 
-SEXP FN_U06_variable_assigned_anew(SEXP names, int n, int m) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP U06_variable_assigned_anew(SEXP names, int n, int m) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP v = PROTECT(allocVector(VECSXP, n));
   v = lengthgets(v, m);
   SEXP w = lengthgets(names, m);
@@ -95,7 +95,7 @@ SEXP FN_U06_variable_assigned_anew(SEXP names, int n, int m) {  // expect-not-ye
 
 #define SET_LENGTH(x, n) ((x) = lengthgets(x, n))
 
-SEXP FN_U06_hidden_in_macro(int n, int m) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP U06_hidden_in_macro(int n, int m) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP v = PROTECT(allocVector(VECSXP, n));
   SET_LENGTH(v, m);
   SEXP w = mkString("x");
@@ -104,7 +104,7 @@ SEXP FN_U06_hidden_in_macro(int n, int m) {  // expect-not-yet: r-unprotected|r-
   return v;
 }
 
-SEXP FN_U06_parameter_assigned_anew(SEXP arg) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP U06_parameter_assigned_anew(SEXP arg) {  // expect-in-function: r-unprotected|r-unprotected-arg
   arg = duplicate(arg);
   SEXP w = mkString("x");
   SET_VECTOR_ELT(arg, 0, w);
@@ -129,7 +129,7 @@ static SEXP merge2(SEXP a, SEXP b) {
   return out;
 }
 
-SEXP FN_U07_accumulator(SEXP p, int n) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP U07_accumulator(SEXP p, int n) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP acc = PROTECT(duplicate(p));
   for (int i = 1; i < n; i++) acc = merge2(acc, VECTOR_ELT(p, i));
   UNPROTECT(1);
@@ -154,7 +154,7 @@ static SEXP step(SEXP x) {
   return y;
 }
 
-SEXP FN_U08_one_reprotect_missing(void) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP U08_one_reprotect_missing(void) {  // expect-in-function: r-unprotected|r-unprotected-arg
   PROTECT_INDEX i;
   SEXP out;
   PROTECT_WITH_INDEX(out = fresh(), &i);
@@ -182,7 +182,7 @@ SEXP U08_ok_all_reprotected(void) {
 
 // ---- U09: a warning between ----------------------------------------------------------------------------------------
 
-void FN_U09_warning_between(SEXP arg, SEXP out, int n, int ny) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+void U09_warning_between(SEXP arg, SEXP out, int n, int ny) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP y = coerceVector(arg, REALSXP);
   if (n % ny) warning("recycled");
   REAL(out)[0] = REAL(y)[0];
@@ -190,7 +190,7 @@ void FN_U09_warning_between(SEXP arg, SEXP out, int n, int ny) {  // expect-not-
 
 // ---- U10: a numeric reader between ---------------------------------------------------------------------------------
 
-SEXP FN_U10_as_integer_between(SEXP arg, int *gap) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP U10_as_integer_between(SEXP arg, int *gap) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP old = ScalarInteger(*gap);
   *gap = asInteger(arg);
   return old;
@@ -205,14 +205,14 @@ SEXP U10_ok_read_first(SEXP arg, int *gap) {
 
 // ---- U11: scratch memory between -----------------------------------------------------------------------------------
 
-SEXP FN_U11_scratch_memory(int n) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP U11_scratch_memory(int n) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP v = allocVector(REALSXP, n);
   double *w = (double *)R_alloc(n, sizeof(double));
   REAL(v)[0] = w[0];
   return v;
 }
 
-SEXP FN_U11_translate(SEXP s) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP U11_translate(SEXP s) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP v = allocVector(REALSXP, 1);
   const char *c = translateChar(s);
   REAL(v)[0] = c[0];
@@ -221,7 +221,7 @@ SEXP FN_U11_translate(SEXP s) {  // expect-not-yet: r-unprotected|r-unprotected-
 
 // ---- U12: two strings ----------------------------------------------------------------------------------------------
 
-void FN_U12_two_strings(SEXP v, const char *s1, const char *s2) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+void U12_two_strings(SEXP v, const char *s1, const char *s2) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP a = mkChar(s1), b = mkChar(s2);
   SET_STRING_ELT(v, 0, a);
   SET_STRING_ELT(v, 1, b);
@@ -234,7 +234,7 @@ void U12_ok_stored_at_once(SEXP v, const char *s1, const char *s2) {
 
 // ---- U13: the C string of an unprotected string --------------------------------------------------------------------
 
-SEXP FN_U13_c_string(SEXP arg) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP U13_c_string(SEXP arg) {  // expect-in-function: r-unprotected|r-unprotected-arg
   const char *nm = CHAR(asChar(arg));
   SEXP out = PROTECT(mkString("x"));
   if (!strcmp(nm, "a")) INTEGER(out)[0] = 1;
@@ -244,7 +244,7 @@ SEXP FN_U13_c_string(SEXP arg) {  // expect-not-yet: r-unprotected|r-unprotected
 
 // ---- U14: the data pointer of an unprotected vector ----------------------------------------------------------------
 
-SEXP FN_U14_data_pointer(SEXP arg, int n) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP U14_data_pointer(SEXP arg, int n) {  // expect-in-function: r-unprotected|r-unprotected-arg
   double *x = REAL(coerceVector(arg, REALSXP));
   SEXP out = PROTECT(allocVector(REALSXP, n));
   REAL(out)[0] = x[0];
@@ -262,6 +262,7 @@ SEXP U14_ok_owner_pushed(SEXP arg, int n) {
 
 // ---- U15: pushed too late ------------------------------------------------------------------------------------------
 
+// A looked-up function is held by its binding; only an active binding makes a new one.
 SEXP FN_U15_pushed_too_late(const char *gen, SEXP args, SEXP env, int keep) {  // expect-not-yet: r-unprotected|r-unprotected-arg
   SEXP m = findFun(install(gen), env);
   if (keep) SET_TAG(args, install("level"));
@@ -271,7 +272,7 @@ SEXP FN_U15_pushed_too_late(const char *gen, SEXP args, SEXP env, int keep) {  /
   return ans;
 }
 
-SEXP FN_U15_vector_pushed_too_late(int n) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP U15_vector_pushed_too_late(int n) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP v = allocVector(REALSXP, n);
   SEXP w = allocVector(REALSXP, n);
   PROTECT(v);
@@ -341,7 +342,7 @@ SEXP FN_U18_callee_unlinks(SEXP args) {  // expect-not-yet: r-unprotected|r-unpr
 
 // ---- U19: a looked-up value across an evaluation -------------------------------------------------------------------
 
-SEXP FN_U19_lookup_over_eval(SEXP env, SEXP sym, SEXP code) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP U19_lookup_over_eval(SEXP env, SEXP sym, SEXP code) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP v = findVarInFrame(env, sym);
   eval(code, env);
   return lang2(sym_f, v);
@@ -349,7 +350,7 @@ SEXP FN_U19_lookup_over_eval(SEXP env, SEXP sym, SEXP code) {  // expect-not-yet
 
 // ---- U20: the value of a promise -----------------------------------------------------------------------------------
 
-SEXP FN_U20_promise_value(SEXP env, SEXP sym) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP U20_promise_value(SEXP env, SEXP sym) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP v = findVarInFrame3(env, sym, TRUE);
   if (TYPEOF(v) == PROMSXP) return eval(v, env);
   return v;

@@ -1,0 +1,516 @@
+// What calls do to objects that a collector takes unless they are protected: pushes and pops, links between objects,
+// and the collections themselves. protection.h says how a state describes this.
+//
+// Limits: C leaves the order of evaluation of arguments open, the model has one; gc_argument_order looks at the calls
+// nested in the arguments of another for the orders the model does not show. A function without body or spec may collect
+// if an object is among its arguments or its result, and is taken to protect what it is given.
+
+#include <algorithm>
+
+#include "engine/executor.h"
+
+namespace reckon::engine {
+
+using model::Instr;
+using model::kNone;
+using model::Op;
+using model::OperandKind;
+using specs::FunctionSpec;
+using specs::Outcome;
+using specs::Place;
+
+namespace {
+constexpr std::uint32_t kUnknownDepth = kNone - 3;  // instruction number of a symbol that no instruction makes
+constexpr std::size_t kMaxHolders = 4;
+constexpr int kMaxNesting = 8;
+
+bool pops(const Outcome& o) {
+  return o.unprotects || !o.unprotected.empty() || o.protects < static_cast<int>(o.protected_objects.size());
+}
+}  // namespace
+
+void Executor::start_protection(State& s) {
+  const auto& domains = ctx_.specs.domains();
+  const std::uint8_t d = ctx_.unit_domain[unit_id_];
+  gc_ = d < domains.size() && domains[d].reports_protection;
+  s.gc.on = gc_;
+  if (!gc_) return;
+  stack_top_name_ = domains[d].stack_top;
+  stack_symbol_ = terms_.initial(terms_.global(stack_top_name_.empty() ? "(stack)" : stack_top_name_), 0, 0);
+  find_counters();
+  s.gc.counters = &counters_;
+  for (std::uint32_t p = 0; p < fn_.params.size(); ++p) {
+    if (!counted(fn_.params[p].type)) continue;
+    GcObject o;
+    o.term = terms_.param(p);
+    s.gc.add(o);
+  }
+}
+
+// Values that tell a call how much to pop, what those are computed from, and what they are compared with.
+void Executor::find_counters() {
+  defs_.assign(body_.num_values, kNone);
+  uses_.assign(body_.num_values, 0);
+  counters_.values.assign(body_.num_values, 0);
+  std::vector<model::ValueId> todo;
+  auto seed = [&](const model::Operand& o) {
+    if (o.kind != OperandKind::Value || counters_.values[o.id]) return;
+    counters_.values[o.id] = 1;
+    todo.push_back(o.id);
+  };
+  for (std::uint32_t n = 0; n < body_.instrs.size(); ++n) {
+    const Instr& i = body_.instrs[n];
+    if (i.result != kNone) defs_[i.result] = n;
+    for (const model::Operand& o : body_.ops(i))
+      if (o.kind == OperandKind::Value) ++uses_[o.id];
+    const auto ops = body_.ops(i);
+    if (i.op == Op::Store && ops[0].kind == OperandKind::Symbol && unit_.name(ops[0].id) == stack_top_name_) {
+      pops_ = true;
+      seed(ops[1]);
+    }
+    if (i.op != Op::Call || ops.empty() || ops[0].kind != OperandKind::Symbol) continue;
+    const FunctionSpec* spec = ctx_.spec_of[unit_id_][ops[0].id];
+    const FuncId f = spec ? kNone : ctx_.program.definition(unit_id_, ops[0].id);
+    if (!spec && (f == kNone || !ctx_.summaries[f].ready)) continue;
+    for (const Outcome& o : spec ? spec->outcomes : ctx_.summaries[f].outcomes) {
+      pops_ = pops_ || pops(o);
+      pushes_ = pushes_ || !o.protected_objects.empty() || o.protects > 0;
+      if (o.unprotects && o.unprotects->root == Place::Root::Arg && o.unprotects->index + 1 < ops.size()) {
+        if (o.unprotects->path.empty())
+          seed(ops[o.unprotects->index + 1]);
+        else
+          counters_.memory = true;
+      }
+      // A counter kept by the caller of something that pushes for it.
+      if (o.protects != 0 && !o.stores.empty()) counters_.memory = true;
+    }
+  }
+  auto trace = [&] {
+    while (!todo.empty()) {
+      const model::ValueId v = todo.back();
+      todo.pop_back();
+      if (defs_[v] == kNone) continue;
+      const Instr& i = body_.instrs[defs_[v]];
+      switch (i.op) {
+        case Op::Load: counters_.memory = true; break;
+        case Op::Select:
+          seed(body_.ops(i)[1]);
+          seed(body_.ops(i)[2]);
+          break;
+        case Op::Phi:
+        case Op::Arith:
+        case Op::Cast:
+          for (const model::Operand& o : body_.ops(i)) seed(o);
+          break;
+        default: break;
+      }
+    }
+  };
+  trace();
+  for (const Instr& i : body_.instrs) {
+    if (i.op != Op::Cmp) continue;
+    const auto ops = body_.ops(i);
+    auto marked = [&](const model::Operand& o) { return o.kind == OperandKind::Value && counters_.values[o.id]; };
+    if (marked(ops[0]) != marked(ops[1])) seed(marked(ops[0]) ? ops[1] : ops[0]);
+  }
+  trace();
+}
+
+Event* Executor::emit_gc(EventKind kind, const State& s, const GcObject* g, std::uint32_t instr, std::string callee) {
+  Obj o;
+  o.domain = ctx_.unit_domain[unit_id_];
+  if (g) {
+    o.term = g->term;
+    o.origin = g->origin;
+    o.released = g->exposed;
+    o.touched = g->popped;
+  }
+  return emit(kind, s, &o, instr, std::move(callee));
+}
+
+// ---------------------------------------------------------------- use
+
+// The object is looked at, handed on or returned. False: it may be gone.
+bool Executor::gc_use(State& s, TermId t, std::uint32_t instr, const std::string& callee) {
+  GcObject* o = s.gc.object(t);
+  // What was read from an object is as safe as that is, if it is an object: a number is only a number.
+  if (!o && terms_[t].kind == TermKind::Initial && t < term_types_.size() && counted(term_types_[t])) o = s.gc.object(terms_.owner_root(t));
+  if (!o || o->escaped) return true;
+  s.gc.endangered_params |= o->depends;
+  if (o->exposed == kNone) return true;
+  // A part of something is told by what it is part of.
+  GcObject* whole = o;
+  for (int k = 0; k < kMaxNesting && whole->owner != kNoTerm && !whole->fresh; ++k) {
+    GcObject* next = s.gc.object(whole->owner);
+    if (!next || next->exposed == kNone) break;
+    whole = next;
+  }
+  if (!whole->escaped) emit_gc(EventKind::Unprotected, s, whole, instr, callee);
+  whole->escaped = o->escaped = true;
+  return false;
+}
+
+// All that nothing protects may be gone after this call.
+void Executor::collect(State& s, std::uint32_t instr, const std::vector<TermId>& safe) {
+  s.gc.collected = true;
+  s.gc.calls.push_back(instr);
+  std::vector<std::size_t> exposed;
+  for (std::size_t k = 0; k < s.gc.objects.size(); ++k) {
+    GcObject& o = s.gc.objects[k];
+    if (o.escaped) continue;
+    if (!s.gc.alive(terms_, o, safe)) {
+      if (o.exposed == kNone) exposed.push_back(k);
+      continue;
+    }
+    const std::uint64_t rests = s.gc.rests_on(terms_, o.term, safe);
+    o.depends |= rests;
+    if (terms_[o.term].kind == TermKind::Param) s.gc.exposed_params |= rests;
+  }
+  for (std::size_t k : exposed) s.gc.objects[k].exposed = instr;
+}
+
+// Too many states: nothing more is said about objects in danger (those in no variable, or all), so that states join.
+void Executor::gc_let_go(State& s, bool only_unnamed) {
+  for (GcObject& o : s.gc.objects) {
+    if (!s.gc.vulnerable(terms_, o)) continue;
+    const bool named = std::any_of(s.values.begin(), s.values.end(), [&](const auto& e) { return terms_.root(e.second) == o.term; });
+    if (!only_unnamed || !named) o.escaped = true;
+  }
+}
+
+// Code runs that may bind variables anew: nothing is kept by having been bound to one.
+void Executor::gc_rebind(State& s) {
+  s.gc.ran_code = true;
+  for (GcObject& o : s.gc.objects)
+    std::erase_if(o.holders, [&](TermId h) { return terms_[h].kind == TermKind::Initial && terms_[h].imm == specs::property_step("binding"); });
+}
+
+// Before the effects of a call: what the collections in it do, and which arguments should have been protected.
+void Executor::gc_arguments(State& s, std::uint32_t instr, const FunctionSpec* spec, const Outcome& o,
+                            const std::vector<TermId>& args) {
+  if (!may_collect(spec, o)) return;
+  std::vector<TermId> safe;
+  auto named = [](const std::vector<Place>& list, std::size_t a) {
+    return std::any_of(list.begin(), list.end(), [&](const Place& p) { return p.root == Place::Root::Arg && p.index == a && p.path.empty(); });
+  };
+  for (std::size_t a = 0; a < args.size(); ++a) {
+    const TermId t = terms_.root(args[a]);
+    if (terms_.is_const(t)) continue;
+    const bool told = spec && a < spec->params.size();
+    const bool exposes = spec ? !told || !spec->params[a].callee_protects || named(o.exposes, a) : named(o.exposes, a);
+    const bool endangers = spec ? (told && !spec->params[a].callee_protects && !spec->params[a].read_first) || named(o.endangers, a)
+                                : named(o.endangers, a);
+    if (endangers) {
+      GcObject* g = s.gc.object(t);
+      if (g && !g->interior && !g->escaped && !s.gc.alive(terms_, *g, {})) {
+        g->exposed = instr;
+        emit_gc(EventKind::UnprotectedArgument, s, g, instr, callee_name(body_.instrs[instr]));
+        g->escaped = true;
+      } else if (!g || !g->interior) {
+        s.gc.endangered_params |= s.gc.rests_on(terms_, t, {});
+      }
+    }
+    if (!exposes) safe.push_back(t);
+  }
+  collect(s, instr, safe);
+}
+
+// A function of which nothing is known.
+void Executor::gc_unknown(State& s, std::uint32_t instr, const std::vector<TermId>& args) {
+  const Instr& i = body_.instrs[instr];
+  bool objects = counted(i.type) != 0;
+  for (std::size_t a = 0; a < args.size(); ++a) objects = objects || object_parameter(instr, a);
+  if (!objects) return;
+  std::vector<TermId> safe;
+  for (TermId t : args) safe.push_back(terms_.root(t));
+  collect(s, instr, safe);
+}
+
+// Calls whose results this operand is made of, within one expression.
+void Executor::expression_calls(std::uint32_t call, std::uint32_t operand, std::vector<std::uint32_t>& out, int fuel) const {
+  const model::Operand& o = body_.operands[operand];
+  if (fuel <= 0 || o.kind != OperandKind::Value || o.id >= defs_.size() || defs_[o.id] == kNone || uses_[o.id] != 1) return;
+  if (o.id < body_.value_names.size() && body_.value_names[o.id] != 0) return;
+  const std::uint32_t def = defs_[o.id];
+  const model::Block& b = body_.blocks[current_];
+  if (def < b.first || def >= call) return;
+  const Instr& i = body_.instrs[def];
+  if (i.op == Op::Call) out.push_back(def);
+  if (i.op != Op::Call && i.op != Op::Cast && i.op != Op::Load && i.op != Op::Arith && i.op != Op::Index && i.op != Op::Field) return;
+  for (std::uint32_t k = i.op == Op::Call ? 1 : 0; k < i.num_operands; ++k) expression_calls(call, i.first_operand + k, out, fuel - 1);
+}
+
+// Arguments of one call may be evaluated in any order: an object made for one of them is in danger if another one
+// collects, whichever the compiler puts first.
+void Executor::gc_argument_order(State& s, std::uint32_t instr, const std::vector<TermId>& args) {
+  const Instr& i = body_.instrs[instr];
+  if (args.size() < 2 || s.gc.calls.empty()) return;
+  std::vector<std::vector<std::uint32_t>> calls(args.size());
+  std::size_t with_calls = 0;
+  for (std::size_t a = 0; a < args.size(); ++a) {
+    expression_calls(instr, i.first_operand + 1 + static_cast<std::uint32_t>(a), calls[a], kMaxNesting);
+    with_calls += !calls[a].empty();
+  }
+  if (with_calls < 2) return;
+  auto in = [](const std::vector<std::uint32_t>& list, std::uint32_t n) { return std::find(list.begin(), list.end(), n) != list.end(); };
+  for (std::size_t a = 0; a < args.size(); ++a) {
+    GcObject* o = s.gc.object(terms_.root(args[a]));
+    if (!o || o->escaped || !o->fresh || !in(calls[a], o->origin)) continue;
+    if (s.gc.alive(terms_, *o, {})) continue;
+    for (std::size_t b = 0; b < args.size() && !o->escaped; ++b) {
+      if (b == a) continue;
+      auto it = std::find_if(s.gc.calls.begin(), s.gc.calls.end(), [&](std::uint32_t c) { return in(calls[b], c); });
+      if (it == s.gc.calls.end()) continue;
+      o->exposed = *it;
+      emit_gc(EventKind::ArgumentOrder, s, o, instr, callee_name(body_.instrs[*it]));
+      o->escaped = true;
+    }
+    if (!o->escaped) continue;
+    for (TermId t : args)  // once per call is enough
+      if (GcObject* other = s.gc.object(terms_.root(t)); other && other->fresh && other->slots.empty()) other->escaped = true;
+    return;
+  }
+}
+
+// ---------------------------------------------------------------- objects and links
+
+void Executor::gc_new(State& s, TermId t, std::uint32_t instr, const specs::Object& x, const std::vector<TermId>& args) {
+  if (!x.maybe_null) s.facts.assume_cmp(terms_, model::CmpPred::Ne, t, terms_.zero());
+  if (x.immortal) return;
+  GcObject o;
+  o.term = t;
+  o.origin = instr;
+  o.fresh = x.owned;
+  o.distinct = x.owned && !x.maybe_null;
+  if (x.owned) s.facts.assume_cmp(terms_, model::CmpPred::Ne, t, terms_.zero());
+  if (!x.owned) {
+    if (!x.borrowed_from) return;  // somebody out of sight keeps it
+    const auto from = place(s, *x.borrowed_from, args, instr, kNoTerm);
+    if (!from || terms_.is_const(*from)) return;
+    o.owner = terms_.root(*from);
+    if (o.owner == t) return;
+    if (!s.gc.object(o.owner) && !s.gc.object(terms_.owner_root(o.owner))) return;  // safe, as far as we know
+    if (const GcObject* owner = s.gc.object(o.owner)) {
+      if (owner->escaped) return;
+      o.depends = owner->depends;
+    }
+  }
+  s.gc.add(std::move(o));
+}
+
+void Executor::gc_links(State& s, std::uint32_t instr, const Outcome& o, const std::vector<TermId>& args, TermId result) {
+  // The record of an object that is to be linked or pushed; nullptr: it is safe whatever happens.
+  auto record = [&](const Place& p) -> GcObject* {
+    const auto t = place(s, p, args, instr, result);
+    if (!t || terms_.is_const(*t) || terms_[*t].kind == TermKind::Undef) return nullptr;
+    return s.gc.object(terms_.root(*t));
+  };
+  for (const specs::Hold& h : o.holds) {
+    GcObject* g = record(h.object);
+    if (!g) continue;
+    if (!h.holder) {
+      g->escaped = true;
+      continue;
+    }
+    const auto holder = place(s, *h.holder, args, instr, result);
+    if (!holder || terms_.is_const(*holder) || terms_.root(*holder) == g->term) continue;
+    const TermId root = terms_.root(*holder);
+    auto it = std::lower_bound(g->holders.begin(), g->holders.end(), root);
+    if (it != g->holders.end() && *it == root) continue;
+    if (g->holders.size() >= kMaxHolders && s.gc.alive(terms_, *g, {})) continue;
+    g->holders.insert(it, root);
+  }
+  for (const Place& p : o.escapes)
+    if (GcObject* g = record(p)) g->escaped = true;
+  for (const specs::Hold& d : o.drops) {
+    GcObject* g = record(d.object);
+    if (!g) continue;
+    if (!d.holder) {
+      g->holders.clear();
+      continue;
+    }
+    if (const auto holder = place(s, *d.holder, args, instr, result)) std::erase(g->holders, terms_.root(*holder));
+    g->popped = instr;
+  }
+  for (const Place& p : o.releases_holds)
+    if (const auto t = place(s, p, args, instr, result))
+      for (GcObject& g : s.gc.objects)
+        if (std::erase(g.holders, terms_.root(*t)) != 0) g.popped = instr;
+}
+
+// ---------------------------------------------------------------- the stack
+
+// 1: above 0, 0: it is 0, -1: below, 2: not known.
+int Executor::compare_zero(State& s, const Linear& l) {
+  auto sign = [](std::int64_t v) { return v > 0 ? 1 : v < 0 ? -1 : 0; };
+  if (l.is_const()) return sign(l.constant);
+  constexpr std::int64_t kFar = 1'000'000'000;
+  std::int64_t lo = l.constant, hi = l.constant;
+  bool lo_known = true, hi_known = true;
+  for (const auto& [t, c] : l.parts) {
+    const Range r = s.facts.range(terms_, t);
+    const bool low_end = r.lo > -kFar, high_end = r.hi < kFar;
+    if (c > 0) {
+      lo_known = lo_known && low_end;
+      hi_known = hi_known && high_end;
+      if (low_end) lo += c * r.lo;
+      if (high_end) hi += c * r.hi;
+    } else {
+      lo_known = lo_known && high_end;
+      hi_known = hi_known && low_end;
+      if (high_end) lo += c * r.hi;
+      if (low_end) hi += c * r.lo;
+    }
+  }
+  if (lo_known && hi_known && lo == 0 && hi == 0) return 0;
+  if (lo_known && lo > 0) return 1;
+  if (hi_known && hi < 0) return -1;
+  if (l.parts.size() == 2 && std::llabs(l.parts[0].second) == 1 && l.parts[0].second == -l.parts[1].second) {
+    // a - b + k
+    const TermId a = l.parts[l.parts[0].second > 0 ? 0 : 1].first, b = l.parts[l.parts[0].second > 0 ? 1 : 0].first;
+    const TermId right = terms_.offset(b, -l.constant);
+    if (s.facts.decide(terms_, terms_.cmp(model::CmpPred::Eq, a, right)) == 1) return 0;
+    if (s.facts.decide(terms_, terms_.cmp(model::CmpPred::Sgt, a, right)) == 1) return 1;
+    if (s.facts.decide(terms_, terms_.cmp(model::CmpPred::Slt, a, right)) == 1) return -1;
+  }
+  if (lo_known && lo == 0 && !hi_known) return 3;  // not below
+  return lo_known && lo >= 0 ? 3 : 2;
+}
+
+void Executor::pop_to(State& s, const Linear& depth, std::uint32_t instr) {
+  s.gc.depth = depth;
+  for (GcObject& o : s.gc.objects) {
+    const std::size_t before = o.slots.size();
+    std::erase_if(o.slots, [&](const Linear& slot) {
+      Linear above = slot;
+      above.add(depth, -1);
+      const int c = compare_zero(s, above);
+      return c == 0 || c == 1 || c == 3;
+    });
+    if (o.slots.size() != before && o.slots.empty()) o.popped = instr;
+  }
+  if (s.gc.below == kNone && compare_zero(s, depth) == -1) s.gc.below = instr;
+}
+
+bool Executor::is_stack_top(TermId base, std::int64_t offset) const {
+  return offset == 0 && !stack_top_name_.empty() && terms_[base].kind == TermKind::Global && terms_.global_name(base) == stack_top_name_;
+}
+
+TermId Executor::stack_top(State& s) {
+  if (!s.gc.depth) return terms_.fresh(kUnknownDepth, 0, 0);
+  Linear l = *s.gc.depth;
+  l.add(linear_of(terms_, stack_symbol_), 1);
+  return term_of(terms_, l);
+}
+
+void Executor::set_stack_top(State& s, TermId t, std::uint32_t instr) {
+  Linear l = linear_of(terms_, t);
+  l.add(linear_of(terms_, stack_symbol_), -1);
+  const bool known = std::none_of(l.parts.begin(), l.parts.end(), [&](const auto& p) { return p.first == stack_symbol_; });
+  if (known)
+    pop_to(s, l, instr);
+  else
+    s.gc.depth.reset();
+}
+
+void Executor::gc_stack(State& s, std::uint32_t instr, const Outcome& o, const std::vector<TermId>& args, TermId result) {
+  auto term = [&](const Place& p) -> TermId {
+    const auto t = place(s, p, args, instr, result);
+    return !t || terms_.is_const(*t) || terms_[*t].kind == TermKind::Undef ? kNoTerm : terms_.root(*t);
+  };
+  auto record = [&](TermId t) -> GcObject* {
+    if (t == kNoTerm) return nullptr;
+    if (GcObject* g = s.gc.object(t)) return g;
+    // A part of something that has a record is a thing of its own from here on.
+    const TermId root = terms_.owner_root(t);
+    if (root == t || !s.gc.object(root)) return nullptr;
+    GcObject g;
+    g.term = t;
+    g.owner = root;
+    g.origin = instr;
+    return &s.gc.add(std::move(g));
+  };
+  if (o.depth_unknown) s.gc.depth.reset();
+  if (!s.gc.depth) {
+    // The depth is lost: what is pushed counts as safe, what is popped is anybody's guess.
+    for (const Place& p : o.protected_objects)
+      if (GcObject* g = record(term(p))) g->escaped = true;
+    return;
+  }
+  if (o.unprotects) {
+    const auto n = place(s, *o.unprotects, args, instr, result);
+    if (!n) {
+      s.gc.depth.reset();
+      return;
+    }
+    Linear d = *s.gc.depth;
+    d.add(linear_of(terms_, *n), -1);
+    pop_to(s, d, instr);
+  }
+  const int further = o.protects - static_cast<int>(o.protected_objects.size());
+  if (further < 0) {
+    Linear d = *s.gc.depth;
+    d.constant += further;
+    pop_to(s, d, instr);
+  }
+  for (const Place& p : o.unprotected) {
+    const TermId t = term(p);
+    if (GcObject* g = t == kNoTerm ? nullptr : s.gc.object(t); g && !g->slots.empty()) {
+      const Linear gone = g->slots.back();
+      g->slots.pop_back();
+      if (g->slots.empty()) g->popped = instr;
+      for (GcObject& other : s.gc.objects)
+        for (Linear& slot : other.slots) {
+          Linear above = slot;
+          above.add(gone, -1);
+          if (compare_zero(s, above) == 1) --slot.constant;
+        }
+    }
+    --s.gc.depth->constant;
+  }
+  for (const specs::Reprotect& r : o.reprotects) {
+    const auto number = place(s, r.slot, args, instr, result);
+    const TermId t = term(r.object);
+    if (!number) continue;
+    Linear slot = linear_of(terms_, *number);
+    slot.add(linear_of(terms_, stack_symbol_), -1);
+    const bool known = std::none_of(slot.parts.begin(), slot.parts.end(), [&](const auto& p) { return p.first == stack_symbol_; });
+    for (GcObject& other : s.gc.objects)
+      if (known && std::erase(other.slots, slot) != 0 && other.slots.empty()) other.popped = instr;
+    if (GcObject* g = record(t)) {
+      if (known)
+        g->slots.push_back(slot);
+      else
+        g->escaped = true;  // in some slot: which, we do not know
+    }
+  }
+  for (const Place& p : o.protected_objects) {
+    if (GcObject* g = record(term(p)); g && g->slots.size() < 8) g->slots.push_back(*s.gc.depth);
+    ++s.gc.depth->constant;
+  }
+  if (further > 0) s.gc.depth->constant += further;
+}
+
+// A new object is none of those that were there before: is this comparison of two pointers decided by that?
+bool Executor::gc_distinct(const State& s, TermId a, TermId b) const {
+  for (const auto& [x, y] : {std::pair(a, b), std::pair(b, a)}) {
+    const GcObject* o = s.gc.object(x);
+    if (!o || !o->fresh || !o->distinct || x == y) continue;
+    const Term& other = terms_[y];
+    if (other.kind == TermKind::Param || other.kind == TermKind::Initial) return true;
+    if (const GcObject* p = s.gc.object(y); p && p->fresh && p->distinct) return true;
+  }
+  return false;
+}
+
+// Each round of a loop comes back with another depth, and no variable counts along.
+void Executor::depth_grows(State& s, model::BlockId block) {
+  const bool counted_pops = std::find(counters_.values.begin(), counters_.values.end(), 1) != counters_.values.end() || counters_.memory;
+  if (!counted_pops && !depth_told()) {
+    const model::Block& b = body_.blocks[block];
+    emit_gc(EventKind::DepthInLoop, s, nullptr, b.first + b.count - 1);
+  }
+  s.gc.depth.reset();
+}
+
+}  // namespace reckon::engine

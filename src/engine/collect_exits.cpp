@@ -1,0 +1,183 @@
+// The end of a function that deals with protected objects: is the stack as it was, and what do callers need to know?
+//
+// A function may leave the stack deeper or less deep on purpose: a wrapper around push or pop, a guard's constructor or
+// destructor. It is taken for one if it only pushes, and only what it was given or returns, or only pops and makes nothing.
+
+#include <algorithm>
+
+#include "engine/executor.h"
+#include "engine/places.h"
+
+namespace reckon::engine {
+
+using model::kNone;
+using specs::Outcome;
+using specs::Place;
+
+namespace {
+
+constexpr std::size_t kMaxPointerConditions = 12;
+
+// Objects made here, other than the result, that are still on the stack.
+bool leaves_own_objects(const State& s, TermId result) {
+  return std::any_of(s.gc.objects.begin(), s.gc.objects.end(), [&](const GcObject& o) {
+    return o.fresh && !o.slots.empty() && o.term != result;
+  });
+}
+
+}  // namespace
+
+// Is a change of the depth what the function is for?
+bool Executor::changes_depth_on_purpose(const State& s, TermId result) const {
+  const Linear& d = *s.gc.depth;
+  if (pushes_ && !pops_) return !leaves_own_objects(s, result);
+  if (pops_ && !pushes_) return fn_.result == 0 || !d.is_const();
+  return false;
+}
+
+// Once per function is enough: other ends that go wrong are mostly the same mistake.
+bool Executor::depth_told() const {
+  return std::any_of(result_.events.begin(), result_.events.end(), [](const Event& e) {
+    return e.kind == EventKind::DepthInLoop || e.kind == EventKind::DepthNegative || e.kind == EventKind::DepthAtExit;
+  });
+}
+
+void Executor::gc_exit(const Exit& e) {
+  if (e.by_exception || !e.state.gc.depth) return;
+  State s = e.state;
+  const int c = compare_zero(s, *s.gc.depth);
+  if (s.gc.below != kNone && !(pops_ && !pushes_ && changes_depth_on_purpose(s, e.result))) {
+    if (!depth_told()) emit_gc(EventKind::DepthNegative, s, nullptr, s.gc.below);
+    return;
+  }
+  if (!depth_told() && (c == 1 || c == -1) && !changes_depth_on_purpose(s, e.result))
+    if (Event* ev = emit_gc(EventKind::DepthAtExit, s, nullptr, e.instr))
+      ev->delta = s.gc.depth->is_const() ? static_cast<int>(s.gc.depth->constant) : 0;
+}
+
+// The object `t` in the callers' terms; false: it is none of those told so.
+bool Executor::gc_value(const State& s, TermId t, specs::Object& out) const {
+  const GcObject* o = s.gc.object(t);
+  if (!o || o->interior || terms_[t].kind == TermKind::Param) return false;
+  out = specs::Object{};
+  out.maybe_null = !o->distinct;
+  out.owned = false;
+  if (o->escaped) return true;
+  Place p;
+  const GcObject* at = o;
+  for (int fuel = 8; fuel > 0 && at && !at->fresh && at->owner != kNoTerm; --fuel) {
+    if (to_place(terms_, at->owner, p) && !p.address && p.root == Place::Root::Arg) {
+      out.borrowed_from = p;
+      return true;
+    }
+    const GcObject* next = s.gc.object(at->owner);
+    if (!next) return true;
+    at = next;
+  }
+  if (!at || (!at->fresh && at->owner == kNoTerm)) return true;
+  // A part of something made here is as new as that is.
+  for (TermId h : at->holders) {
+    if (to_place(terms_, h, p) && !p.address) {
+      if (p.root == Place::Root::Arg) out.borrowed_from = p;
+      return true;
+    }
+    const GcObject* holder = s.gc.object(h);
+    if (!holder || holder->escaped) return true;  // kept by somebody out of sight
+    if (s.gc.rests_on(terms_, h, {}) != 0 || (!holder->fresh && s.gc.alive(terms_, h, {}))) return true;
+  }
+  out.owned = true;
+  return true;
+}
+
+void Executor::gc_outcome(const State& s, TermId result, Outcome& o,
+                          const std::vector<std::pair<TermId, std::uint32_t>>& known) const {
+  auto visible = [&](TermId t, Place& p) {
+    for (const auto& [k, n] : known)
+      if (k == t) {
+        p = Place{};
+        p.root = Place::Root::Object;
+        p.index = n;
+        return true;
+      }
+    return to_place(terms_, t, p) && !p.address;
+  };
+  if (s.gc.depth && changes_depth_on_purpose(s, result)) {
+    const Linear& d = *s.gc.depth;
+    Place n;
+    if (d.is_const() && std::llabs(d.constant) < 1000) {
+      o.protects = static_cast<int>(d.constant);
+      std::vector<std::pair<std::int64_t, Place>> pushed;
+      for (const GcObject& g : s.gc.objects)
+        for (const Linear& slot : g.slots)
+          if (Place p; slot.is_const() && slot.constant >= 0 && visible(g.term, p)) pushed.emplace_back(slot.constant, p);
+      std::sort(pushed.begin(), pushed.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
+      for (auto& [at, p] : pushed)
+        if (o.protected_objects.size() < static_cast<std::size_t>(std::max(0, o.protects))) o.protected_objects.push_back(p);
+    } else if (d.parts.size() == 1 && d.parts[0].second == -1 && to_place(terms_, d.parts[0].first, n) && !n.address) {
+      o.unprotects = n;
+      o.protects = static_cast<int>(d.constant);
+    } else {
+      o.depth_unknown = true;
+    }
+  } else if (!s.gc.depth && pops_ != pushes_) {
+    o.depth_unknown = true;
+  }
+  // Pointers that were compared: which constant, symbol or argument something is.
+  auto pointer = [&](TermId t, Place& p) {
+    const Term& x = terms_[t];
+    if (x.kind == TermKind::Initial && x.b == 0 && terms_[x.a].kind == TermKind::Global) {  // also one private to its unit
+      p = Place{};
+      p.root = Place::Root::Global;
+      p.global = std::string(terms_.global_name(x.a));
+      p.path.push_back(x.imm);
+      return true;
+    }
+    return to_place(terms_, t, p) && !p.address;
+  };
+  for (const Relation& r : s.facts.relations()) {
+    const bool equal = r.lo == 0 && r.hi == 0;
+    if ((!equal && !r.ne) || o.when.size() >= kMaxPointerConditions) continue;
+    specs::Condition c;
+    c.pred = equal ? specs::Pred::Eq : specs::Pred::Ne;
+    Place other;
+    if (!pointer(r.a, c.place) || !pointer(r.b, other)) continue;
+    if (c.place.root == Place::Root::Global && other.root == Place::Root::Global) continue;
+    if (c.place.root == Place::Root::Global) std::swap(c.place, other);
+    c.other = other;
+    o.when.push_back(std::move(c));
+  }
+  o.allocates = s.gc.collected;
+  for (std::uint32_t p = 0; p < fn_.params.size() && p < 64; ++p) {
+    Place place;
+    place.index = p;
+    if (s.gc.exposed_params >> p & 1) o.exposes.push_back(place);
+    if (s.gc.endangered_params >> p & 1) o.endangers.push_back(place);
+  }
+  for (const GcObject& g : s.gc.objects) {
+    Place object;
+    if (!visible(g.term, object)) continue;
+    if (g.escaped && terms_[g.term].kind == TermKind::Param) o.escapes.push_back(object);
+    for (TermId h : g.holders) {
+      specs::Hold hold;
+      hold.object = object;
+      Place holder;
+      if (visible(h, holder)) {
+        hold.holder = holder;
+        o.holds.push_back(hold);
+        continue;
+      }
+      // Kept by a part of an argument, or by something out of sight.
+      const TermId root = terms_.owner_root(h);
+      const GcObject* part = s.gc.object(h);
+      const TermId owner = part && part->owner != kNoTerm ? part->owner : root;
+      if (visible(owner, holder)) {
+        hold.holder = holder;
+        o.holds.push_back(hold);
+      } else if (!part && terms_[g.term].kind == TermKind::Param) {
+        o.escapes.push_back(object);
+      }
+    }
+  }
+}
+
+}  // namespace reckon::engine

@@ -4,6 +4,7 @@
 #include <string>
 #include <vector>
 
+#include "checks/static_checks.h"
 #include "engine/pack.h"
 #include "program/program.h"
 #include "report/run.h"
@@ -17,6 +18,7 @@ struct Options {
   std::string only_function;
   std::vector<std::string> domains;      // empty: as each unit's headers and calls say
   std::string dump;                      // "summary": outcomes of analysed functions into dump_text
+  std::vector<NativeCall> native_calls;  // of scripts that belong to the program
   bool full_path = false;
   bool pack = false;  // outcomes of all functions into Analysis::pack
 };

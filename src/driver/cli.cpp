@@ -174,6 +174,13 @@ void define(CLI::App& app, Options& o, ReportArguments& w, Command& chosen) {
   add_analysis(*run, o, w);
   run->footer(kExitCodes);
 
+  CLI::App* r = add_command(app, "r", "Check an R package from its sources", "reckon r [OPTIONS] FOLDER|ARCHIVE", chosen,
+                            command_r);
+  r->add_option("package", o.name, "The package: a folder or a .tar.gz")->required()->type_name("PACKAGE");
+  add_capture(*r, o);
+  add_analysis(*r, o, w);
+  r->footer(kExitCodes);
+
   CLI::App* dump = add_command(app, "dump", "Show what was captured and linked",
                                "reckon dump WHAT [OPTIONS] -p DIR|FILE.json [FILE...]\n"
                                "       reckon dump WHAT [OPTIONS] FILE... [-- FLAGS...]",
@@ -250,7 +257,7 @@ int run_cli(int argc, char** argv) {
     return app.exit(e) == 0 ? kExitClean : kExitUsage;
   }
   Console console(options.verbosity());
-  for (const char* name : {"check", "run"}) {
+  for (const char* name : {"check", "run", "r"}) {
     const CLI::App* sub = app.get_subcommand(name);
     if (!sub->parsed()) continue;
     if (const std::string problem = pair_reports(*sub, reports, options.reports); !problem.empty()) {

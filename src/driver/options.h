@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "checks/static_checks.h"
 #include "driver/console.h"
 
 namespace reckon::driver {
@@ -63,6 +64,9 @@ struct Options {
   bool strict = false;
   bool verbose = false;
   bool quiet = false;
+
+  std::string base;                              // paths are shown relative to it; empty: the current folder
+  std::vector<checks::NativeCall> native_calls;  // in scripts of the package
 
   std::vector<std::string> arguments;  // the whole command line, for reports that tell it
 

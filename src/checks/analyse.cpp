@@ -110,6 +110,7 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
     return std::tie(a.file, a.line, a.name, a.end_line, a.depth, a.reason) <
            std::tie(b.file, b.line, b.name, b.end_line, b.depth, b.reason);
   });
+  if (options.collections) out.collections = collection_points(ctx);
   if (options.pack) out.pack = engine::make_pack(ctx);
   // A total order: the report must not depend on which thread was first.
   auto key = [](const report::Finding& f) {

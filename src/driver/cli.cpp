@@ -209,6 +209,20 @@ void define(CLI::App& app, Options& o, ReportArguments& w, Command& chosen) {
   add_specs(*pack, o);
   pack->footer(kExitCodes);
 
+  CLI::App* annotate = add_command(app, "annotate", "Show the lines where garbage may be collected",
+                                   "reckon annotate [--copy DIR] [OPTIONS] -p DIR|FILE.json [FILE...]\n"
+                                   "       reckon annotate [--copy DIR] [OPTIONS] FILE... [-- FLAGS...]",
+                                   chosen, command_annotate);
+  annotate->add_option("--copy", o.annotate_folder, "Write annotated copies of the sources there")->type_name("DIR");
+  add_input(*annotate, o);
+  add_capture(*annotate, o);
+  annotate->add_option("--domain", o.domains, "Domains to look for (default: as the units include)")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("NAMES");
+  add_specs(*annotate, o);
+  annotate->footer(kExitCodes);
+
   CLI::App* spec = app.add_subcommand("spec", "Look at spec files");
   spec->formatter(std::make_shared<Help>("reckon spec check|show ..."));
   spec->require_subcommand(1);

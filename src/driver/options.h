@@ -74,6 +74,7 @@ struct Options {
   std::string dump_what;
   std::string function;
   std::string pack_file;
+  std::string annotate_folder;
   std::string name;  // spec show NAME, explain CHECK
 
   Verbosity verbosity() const { return quiet ? Verbosity::Quiet : verbose ? Verbosity::Verbose : Verbosity::Normal; }

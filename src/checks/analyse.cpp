@@ -16,6 +16,12 @@ namespace reckon::checks {
 
 namespace {
 
+bool on_request(const std::string& check) {
+  for (const Check& c : all_checks())
+    if (c.on_request && check.ends_with("-" + std::string(c.kind))) return true;
+  return false;
+}
+
 bool selected(const std::string& check, const std::vector<std::string>& globs) {
   bool any_positive = false, on = false, off = false;
   for (const std::string& g : globs) {
@@ -24,7 +30,7 @@ bool selected(const std::string& check, const std::vector<std::string>& globs) {
     if (minus) off = off || match;
     else any_positive = true, on = on || match;
   }
-  return (on || !any_positive) && !off;
+  return (on || (!any_positive && !on_request(check))) && !off;
 }
 
 // All wrong ends of one object's life in one function are one finding, with its further places.
@@ -113,7 +119,7 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
   const auto reports = engine::run_all(ctx, options.jobs, filter, visit);
 
   std::vector<report::Finding> without_path;
-  run_static_checks(ctx, without_path);
+  run_static_checks(ctx, options.native_calls, without_path);
   for (report::Finding& f : without_path)
     if (selected(f.check, options.check_globs) && (options.only_function.empty() || f.function == options.only_function))
       findings.push_back(std::move(f));
@@ -144,6 +150,7 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
     return std::tie(a.file, a.line, a.name, a.end_line, a.depth, a.reason) <
            std::tie(b.file, b.line, b.name, b.end_line, b.depth, b.reason);
   });
+  if (options.collections) out.collections = collection_points(ctx);
   if (options.pack) out.pack = engine::make_pack(ctx);
   // A total order: the report must not depend on which thread was first.
   auto key = [](const report::Finding& f) {

@@ -4,6 +4,8 @@
 #include <string>
 #include <vector>
 
+#include "checks/collections.h"
+#include "checks/static_checks.h"
 #include "engine/pack.h"
 #include "program/program.h"
 #include "report/run.h"
@@ -17,7 +19,9 @@ struct Options {
   std::string only_function;
   std::vector<std::string> domains;      // empty: as each unit's headers and calls say
   std::string dump;                      // "summary": outcomes of analysed functions into dump_text
+  std::vector<NativeCall> native_calls;  // of scripts that belong to the program
   bool full_path = false;
+  bool collections = false;  // where garbage may be collected into Analysis::collections
   bool pack = false;  // outcomes of all functions into Analysis::pack
 };
 
@@ -26,6 +30,7 @@ struct Analysis {
   std::vector<report::FunctionCoverage> coverage;  // all functions, by file and line
   std::string dump_text;
   engine::Pack pack;
+  std::vector<CollectionPoint> collections;
 };
 
 Analysis analyse(const program::Program& program, const specs::SpecSet& specs, const Options& options);

@@ -48,6 +48,7 @@ struct Check {
   std::string_view kind;     // the id is DOMAIN-KIND
   std::string_view summary;  // one line for list-checks
   std::optional<report::Finding> (*report)(const View&);
+  bool on_request = false;   // runs only if a glob of --checks names it
 };
 
 std::span<const Check> all_checks();

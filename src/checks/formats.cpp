@@ -405,9 +405,13 @@ void check_formats(const engine::Context& ctx, std::vector<report::Finding>& out
     if (ctx.unit_concerned[ctx.program.unit_id(f)]) FunctionChecker(ctx, f, out).run();
 }
 
-void run_static_checks(const engine::Context& ctx, std::vector<report::Finding>& out) {
+void run_static_checks(const engine::Context& ctx, std::span<const NativeCall> scripts,
+                       std::vector<report::Finding>& out) {
   check_formats(ctx, out);
   check_tables(ctx, out);
+  check_routines(ctx, scripts, out);
+  check_noreturn(ctx, out);
+  check_globals(ctx, out);
 }
 
 }  // namespace reckon::checks

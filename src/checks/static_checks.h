@@ -2,6 +2,9 @@
 #pragma once
 
 #include <array>
+#include <cstdint>
+#include <span>
+#include <string>
 #include <vector>
 
 #include "checks/check.h"
@@ -13,14 +16,30 @@ namespace reckon::checks {
 // For the list of checks: no event leads to them.
 inline constexpr std::array kStaticChecks{
     Check{"format", "a format string and the arguments of its call disagree", nullptr},
+    Check{"routine", "a registered routine and its function or the calls in R code disagree", nullptr},
+    Check{"noreturn", "a function never returns and is not marked so (on request)", nullptr, true},
+    Check{"global", "a global keeps an object that nothing protects", nullptr},
     Check{"method-table", "a table's flags and functions disagree, or it has no end", nullptr},
 };
 
+// A call of native code that stands in a script: `.Call(C_sum, x, y)`.
+struct NativeCall {
+  std::string interface;  // ".Call"
+  std::string name;       // as written, without quotes
+  int arguments = -1;     // -1: not known
+  std::string file;
+  std::uint32_t line = 0;
+};
+
 // All of the below. Adds findings in the order of the program; some may come twice (a header's table in two units).
-void run_static_checks(const engine::Context& ctx, std::vector<report::Finding>& out);
+void run_static_checks(const engine::Context& ctx, std::span<const NativeCall> scripts,
+                       std::vector<report::Finding>& out);
 
 void check_formats(const engine::Context& ctx, std::vector<report::Finding>& out);
 void check_tables(const engine::Context& ctx, std::vector<report::Finding>& out);
+void check_routines(const engine::Context& ctx, std::span<const NativeCall> scripts, std::vector<report::Finding>& out);
+void check_noreturn(const engine::Context& ctx, std::vector<report::Finding>& out);
+void check_globals(const engine::Context& ctx, std::vector<report::Finding>& out);
 
 report::SourceLoc source_loc(const model::Unit& unit, const model::Loc& loc);
 

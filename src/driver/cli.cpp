@@ -174,6 +174,13 @@ void define(CLI::App& app, Options& o, ReportArguments& w, Command& chosen) {
   add_analysis(*run, o, w);
   run->footer(kExitCodes);
 
+  CLI::App* r = add_command(app, "r", "Check an R package from its sources", "reckon r [OPTIONS] FOLDER|ARCHIVE", chosen,
+                            command_r);
+  r->add_option("package", o.name, "The package: a folder or a .tar.gz")->required()->type_name("PACKAGE");
+  add_capture(*r, o);
+  add_analysis(*r, o, w);
+  r->footer(kExitCodes);
+
   CLI::App* dump = add_command(app, "dump", "Show what was captured and linked",
                                "reckon dump WHAT [OPTIONS] -p DIR|FILE.json [FILE...]\n"
                                "       reckon dump WHAT [OPTIONS] FILE... [-- FLAGS...]",
@@ -201,6 +208,20 @@ void define(CLI::App& app, Options& o, ReportArguments& w, Command& chosen) {
       ->type_name("NAMES");
   add_specs(*pack, o);
   pack->footer(kExitCodes);
+
+  CLI::App* annotate = add_command(app, "annotate", "Show the lines where garbage may be collected",
+                                   "reckon annotate [--copy DIR] [OPTIONS] -p DIR|FILE.json [FILE...]\n"
+                                   "       reckon annotate [--copy DIR] [OPTIONS] FILE... [-- FLAGS...]",
+                                   chosen, command_annotate);
+  annotate->add_option("--copy", o.annotate_folder, "Write annotated copies of the sources there")->type_name("DIR");
+  add_input(*annotate, o);
+  add_capture(*annotate, o);
+  annotate->add_option("--domain", o.domains, "Domains to look for (default: as the units include)")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("NAMES");
+  add_specs(*annotate, o);
+  annotate->footer(kExitCodes);
 
   CLI::App* spec = app.add_subcommand("spec", "Look at spec files");
   spec->formatter(std::make_shared<Help>("reckon spec check|show ..."));
@@ -250,7 +271,7 @@ int run_cli(int argc, char** argv) {
     return app.exit(e) == 0 ? kExitClean : kExitUsage;
   }
   Console console(options.verbosity());
-  for (const char* name : {"check", "run"}) {
+  for (const char* name : {"check", "run", "r"}) {
     const CLI::App* sub = app.get_subcommand(name);
     if (!sub->parsed()) continue;
     if (const std::string problem = pair_reports(*sub, reports, options.reports); !problem.empty()) {

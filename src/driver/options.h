@@ -6,6 +6,7 @@
 #include <string>
 #include <vector>
 
+#include "checks/static_checks.h"
 #include "driver/console.h"
 
 namespace reckon::driver {
@@ -64,12 +65,16 @@ struct Options {
   bool verbose = false;
   bool quiet = false;
 
+  std::string base;                              // paths are shown relative to it; empty: the current folder
+  std::vector<checks::NativeCall> native_calls;  // in scripts of the package
+
   std::vector<std::string> arguments;  // the whole command line, for reports that tell it
 
   // other subcommands
   std::string dump_what;
   std::string function;
   std::string pack_file;
+  std::string annotate_folder;
   std::string name;  // spec show NAME, explain CHECK
 
   Verbosity verbosity() const { return quiet ? Verbosity::Quiet : verbose ? Verbosity::Verbose : Verbosity::Normal; }

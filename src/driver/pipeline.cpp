@@ -26,6 +26,7 @@ checks::Options analysis_options(const Options& options) {
   out.only_function = options.only_function;
   out.domains = options.domains;
   out.dump = options.dump;
+  out.native_calls = options.native_calls;
   out.full_path = options.full_path;
   return out;
 }

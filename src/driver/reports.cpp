@@ -66,7 +66,7 @@ report::Run make_run(const Input& input, const Captured& captured, checks::Analy
   for (const FailedUnit& unit : captured.failed) run.coverage.units_failed.push_back({unit.path, unit.reason});
   run.coverage.entries_unusable = input.unusable;
   run.coverage.entries_other_language = input.other_languages;
-  run.base = current_folder();
+  run.base = options.base.empty() ? current_folder() : options.base;
   run.version = version();
   run.arguments = options.arguments;
 

@@ -22,7 +22,7 @@ constexpr std::string_view flag_words[] = {"runs-code",       "allocates", "need
 constexpr std::string_view line_words[] = {
     "fn",    "alias",   "domain",   "header",           "failure", "unknown-result",
     "check", "counted", "immortal", "immortal-pointer", "slot",    "flags",
-    "table", "type-object", "long-lengths", "stack-top", "predicates"};
+    "table", "type-object", "long-lengths", "stack-top", "predicates", "routines"};
 
 // What earlier lines of a file mean for later ones.
 struct Context {
@@ -75,6 +75,7 @@ class LineParser {
   bool slot(const std::string& domain);
   bool table(const std::string& domain);
   bool entry(EntrySpec& spec);
+  bool routines(const std::string& domain);
   bool type_object(const std::string& domain);
 
   Scanner in_;
@@ -154,6 +155,7 @@ bool LineParser::line(Context& context) {
   if (keyword == "immortal" || keyword == "immortal-pointer") return global(domain, keyword == "immortal-pointer");
   if (keyword == "slot") return slot(domain);
   if (keyword == "table") return table(domain);
+  if (keyword == "routines") return routines(domain);
   if (keyword == "type-object") return type_object(domain);
   in_.rewind(at);
   std::string words;
@@ -519,6 +521,35 @@ bool LineParser::entry(EntrySpec& spec) {
   if (!bits(spec.mask)) return false;
   if (!in_.take_spaced("==")) return fail_expected("`==` and a value of the flags");
   return bits(spec.value);
+}
+
+// routines FUNCTION.PARAM INTERFACE NAME FUNCTION COUNT each|list KIND returns object|nothing
+bool LineParser::routines(const std::string& domain) {
+  RoutineSpec spec;
+  in_.skip_space();
+  const std::size_t at = in_.pos();
+  std::string who, word;
+  if (!expect_name(who, "`FUNCTION.PARAM`")) return false;
+  const std::size_t dot = who.find('.');
+  if (dot == std::string::npos || dot == 0 || dot + 1 == who.size())
+    return fail(at, "expected `FUNCTION.PARAM`, found " + quoted(who));
+  spec.registrar = who.substr(0, dot);
+  spec.param = who.substr(dot + 1);
+  if (!expect_blob(spec.interface, "how R code calls them, such as `.Call`")) return false;
+  if (!expect_name(spec.name_field, "the field of the name")) return false;
+  if (!expect_name(spec.function_field, "the field of the function")) return false;
+  if (!expect_name(spec.count_field, "the field of the number of arguments")) return false;
+  if (!expect_choice(word, {"each", "list"})) return false;
+  spec.each = word == "each";
+  if (!expect_choice(word, {"object", "pointer"})) return false;
+  spec.kind = word == "object" ? EntryParamKind::Object : EntryParamKind::Pointer;
+  if (!expect_choice(word, {"returns"}) || !expect_choice(word, {"object", "nothing"})) return false;
+  spec.returns_object = word == "object";
+  if (!end()) return false;
+  spec.domain = domain;
+  spec.loc = loc(at);
+  file_.routines.push_back(std::move(spec));
+  return true;
 }
 
 bool LineParser::type_object(const std::string& domain) {

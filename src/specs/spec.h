@@ -124,6 +124,20 @@ struct EntrySpec {
   SpecLoc loc;
 };
 
+// `routines FUNCTION.PARAM INTERFACE NAME FUNCTION COUNT each|list KIND returns KIND`: tables passed to FUNCTION as PARAM
+// hold functions that INTERFACE calls; the other words are fields of their rows.
+struct RoutineSpec {
+  std::string domain;
+  std::string registrar;
+  std::string param;
+  std::string interface;
+  std::string name_field, function_field, count_field;
+  bool each = true;  // one parameter per argument; else the arguments come as one list
+  EntryParamKind kind = EntryParamKind::Object;
+  bool returns_object = false;
+  SpecLoc loc;
+};
+
 // `type-object NAME STRUCT`: objects of the type that this global is are such structs.
 struct TypeObjectSpec {
   std::string domain;
@@ -158,6 +172,7 @@ struct SpecFile {
   std::vector<SlotSpec> slots;
   std::vector<TableSpec> tables;
   std::vector<EntrySpec> entries;
+  std::vector<RoutineSpec> routines;
   std::vector<TypeObjectSpec> type_objects;
 };
 

@@ -98,6 +98,7 @@ void SpecSet::add(SpecFile file) {
     tables_.insert_or_assign(std::move(key), std::move(table));
   }
   for (EntrySpec& entry : file.entries) entries_.push_back(std::move(entry));
+  for (RoutineSpec& routine : file.routines) routines_.push_back(std::move(routine));
   for (TypeObjectSpec& type : file.type_objects) {
     auto known = std::find_if(type_objects_.begin(), type_objects_.end(),
                               [&](const TypeObjectSpec& other) { return other.name == type.name; });

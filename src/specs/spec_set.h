@@ -53,6 +53,7 @@ class SpecSet {
   const TypeObjectSpec* find_type_object(std::string_view global) const;
   // How functions in fields of tables are called, and which structs belong to which type, all there are.
   const std::vector<EntrySpec>& entries() const { return entries_; }
+  const std::vector<RoutineSpec>& routines() const { return routines_; }
   const std::vector<TypeObjectSpec>& type_objects() const { return type_objects_; }
   const DomainSpec* find_domain(std::string_view name) const;
   const std::vector<DomainSpec>& domains() const { return domains_; }
@@ -105,6 +106,7 @@ class SpecSet {
   ByName<CountedType> counted_;
   ByName<TableSpec> tables_;
   std::vector<EntrySpec> entries_;
+  std::vector<RoutineSpec> routines_;
   std::vector<TypeObjectSpec> type_objects_;
   std::vector<DomainSpec> domains_;
 };

@@ -11,11 +11,11 @@ void E_init_symbols(void) {
 
 // ---- E01: a wrapper that always fails and is not marked so ---------------------------------------------------------
 
-static void stop_bad(SEXP x) {  // maybe-in-function: r-noreturn
+static void stop_bad(SEXP x) {  // expect-in-function: r-noreturn
   errorcall(R_NilValue, "bad %s", type2char(TYPEOF(x)));
 }
 
-static void stop_later(SEXP x, int n) {  // maybe-in-function: r-noreturn
+static void stop_later(SEXP x, int n) {  // expect-in-function: r-noreturn
   while (n-- > 0) INTEGER(x)[n] = 0;
   stop_bad(x);
 }
@@ -53,7 +53,7 @@ SEXP E01_bad_may_return(int bad) {  // expect-in-function: r-imbalance|r-negativ
 
 // ---- E02: pushes inside the arguments of a failing call ------------------------------------------------------------
 
-static void fail2(SEXP a, SEXP b) {  // maybe-in-function: r-noreturn
+static void fail2(SEXP a, SEXP b) {  // expect-in-function: r-noreturn
   error("%s %d", CHAR(STRING_ELT(a, 0)), LENGTH(b));
 }
 
@@ -75,7 +75,7 @@ NORET static void signal_cond(SEXP cond, SEXP call) {
   error("not caught");
 }
 
-void FN_E03_unprotected_condition(SEXP call) {  // maybe-in-function: r-noreturn; expect-not-yet: r-unprotected|r-unprotected-arg
+void FN_E03_unprotected_condition(SEXP call) {  // expect-in-function: r-noreturn; expect-not-yet: r-unprotected|r-unprotected-arg
   SEXP cond = allocVector(VECSXP, 2);
   signal_cond(cond, call);
 }

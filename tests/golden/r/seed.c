@@ -8,7 +8,7 @@ void seed_init(void) { seed_sym = install("seed"); }
 
 // ---- error functions: found by reachability over the call graph ----------------------------------------------------
 
-static void deep_error(int n) {  // maybe-in-function: r-noreturn
+static void deep_error(int n) {  // expect-in-function: r-noreturn
   if (n > 3) deep_error(n - 1);
   error("depth %d", n);
 }

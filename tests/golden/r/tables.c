@@ -94,7 +94,7 @@ SEXP T06_uses_symbol(SEXP out, SEXP v) { return setAttrib(out, t_sym_x, v); }
 
 static SEXP empty_chr, base_ns, kept_chr;
 
-void FN_T07_R_init_objects(DllInfo *d) {  // expect-not-yet: r-global
+void T07_R_init_objects(DllInfo *d) {  // expect-in-function: r-global
   empty_chr = allocVector(STRSXP, 0);
 }
 

@@ -1,0 +1,102 @@
+// reckon annotate: lines where garbage may be collected, as a list or as annotated copies of the sources.
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <map>
+
+#include "checks/analyse.h"
+#include "driver/capture_stage.h"
+#include "driver/commands.h"
+#include "driver/compdb.h"
+#include "driver/files.h"
+#include "driver/input.h"
+#include "driver/spec_files.h"
+#include "program/program.h"
+#include "specs/spec_set.h"
+
+namespace reckon::driver {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+// Callees by line, each once.
+using Lines = std::map<std::uint32_t, std::vector<std::string>>;
+
+// "FILE" below `base` as "sub/FILE"; what is elsewhere is left alone.
+std::string below(const std::string& file, const std::string& base) {
+  return file.starts_with(base + "/") ? file.substr(base.size() + 1) : std::string();
+}
+
+bool write_copy(const std::string& file, const Lines& lines, const fs::path& to, Console& console) {
+  std::string text, error;
+  if (!read_file(file, text, error)) {
+    console.error(fmt::format("{}: {}", file, error));
+    return false;
+  }
+  std::error_code ec;
+  fs::create_directories(to.parent_path(), ec);
+  std::ofstream out(to, std::ios::binary);
+  std::uint32_t number = 1;
+  for (std::size_t at = 0; at < text.size(); ++number) {
+    const std::size_t end = std::min(text.find('\n', at), text.size());
+    const auto it = lines.find(number);
+    out << (it == lines.end() ? "   " : "GC ") << "| " << std::string_view(text).substr(at, end - at);
+    if (it != lines.end()) {
+      out << "  // may collect:";
+      for (const std::string& callee : it->second) out << ' ' << callee;
+    }
+    out << '\n';
+    at = end + 1;
+  }
+  out.flush();
+  if (!out) console.error(fmt::format("{}: cannot be written", to.string()));
+  return static_cast<bool>(out);
+}
+
+}  // namespace
+
+int command_annotate(const Options& options, Console& console) {
+  const auto input = gather_input(options, console);
+  if (!input) return kExitUsage;
+  specs::SpecSet specs;
+  if (!load_specs(options, console, specs)) return kExitUsage;
+  Captured captured = capture_units(input->commands, options, console);
+  if (captured.interrupted) return kExitInterrupted;
+  const program::Program program = program::Program::link(std::move(captured.units));
+  checks::Options wish;
+  wish.jobs = options.jobs;
+  wish.domains = options.domains;
+  wish.collections = true;
+  const checks::Analysis analysis = checks::analyse(program, specs, wish);
+
+  const std::string base = current_folder();
+  std::map<std::string, Lines> files;
+  for (const checks::CollectionPoint& point : analysis.collections) {
+    if (below(point.loc.file, base).empty()) continue;
+    auto& callees = files[point.loc.file][point.loc.line];
+    const std::string callee = point.callee.empty() ? "a function behind a pointer" : point.callee + "()";
+    if (std::find(callees.begin(), callees.end(), callee) == callees.end()) callees.push_back(callee);
+  }
+  std::size_t lines = 0;
+  for (const auto& [file, marked] : files) {
+    lines += marked.size();
+    if (!options.annotate_folder.empty()) {
+      if (!write_copy(file, marked, fs::path(options.annotate_folder) / below(file, base), console)) return kExitUsage;
+      continue;
+    }
+    for (const auto& [line, callees] : marked) {
+      std::cout << below(file, base) << ':' << line << ':';
+      for (const std::string& callee : callees) std::cout << ' ' << callee;
+      std::cout << '\n';
+    }
+  }
+  console.note(fmt::format("{} line{} in {} file{} where garbage may be collected", lines, lines == 1 ? "" : "s", files.size(),
+                           files.size() == 1 ? "" : "s"));
+  return kExitClean;
+}
+
+}  // namespace reckon::driver

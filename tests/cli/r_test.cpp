@@ -1,0 +1,112 @@
+// reckon r: an R package from its sources. R itself is a stand-in: a script that tells where a small configuration is.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+
+#include <cstdlib>
+
+#include "cli/cli_helper.h"
+
+namespace reckon::cli {
+namespace {
+
+constexpr const char* kHeader = R"(
+typedef struct SEXPREC *SEXP;
+typedef void *(*DL_FUNC)(void);
+typedef struct { const char *name; DL_FUNC fun; int numArgs; } R_CallMethodDef;
+typedef struct _DllInfo DllInfo;
+int R_registerRoutines(DllInfo *, const void *, const R_CallMethodDef *, const void *, const void *);
+SEXP Rf_lang2(SEXP, SEXP);
+)";
+
+constexpr const char* kSource = R"(
+#include <Rinternals.h>
+#include LINKED
+SEXP C_pair(SEXP x, SEXP y) { return Rf_lang2(x, y); }
+static const R_CallMethodDef calls[] = {{"pair", (DL_FUNC)&C_pair, 2}, {0, 0, 0}};
+void R_init_demo(DllInfo *d) { R_registerRoutines(d, 0, calls, 0, 0); }
+)";
+
+class RPackageTest : public testing::Test {
+ protected:
+  void SetUp() override {
+    box_.write("rhome/etc/Makeconf",
+               "CC = gcc\n.SUFFIXES: .c .o\n.c.o:\n\t$(CC) -I\"$(R_INCLUDE_DIR)\" $(PKG_CPPFLAGS) $(CLINK_CPPFLAGS) -c $< -o $@\n");
+    box_.write("rhome/share/make/shlib.mk", "all: $(SHLIB)\n$(SHLIB): $(OBJECTS)\n\t$(CC) -o $@ $(OBJECTS)\n");
+    box_.write("rhome/include/Rinternals.h", kHeader);
+    box_.write("rhome/library/linked/include/linked.h", "\n");
+    box_.write("bin/R", "#!/bin/sh\necho R_HOME=" + box_.path("rhome") + "\n");
+    chmod(box_.path("bin/R").c_str(), 0755);
+    box_.write("demo/DESCRIPTION", "Package: demo\nVersion: 1\nLinkingTo:\n    linked (>= 1)\n");
+    box_.write("demo/NAMESPACE", "useDynLib(demo, .registration = TRUE, .fixes = \"C_\")\n");
+    box_.write("demo/R/demo.R", "# .Call(C_pair)\npair <- function(x, y, ...)\n  .Call(C_pair, x, f(y, 2), PACKAGE = \"demo\")\n");
+    box_.write("demo/src/init.c", kSource);
+    box_.write("demo/src/Makevars", "PKG_CPPFLAGS = -DLINKED='<linked.h>'\n");
+  }
+  RunResult check(std::vector<std::string> more = {}) const {
+    std::vector<std::string> arguments{"r", "--strict", "--no-cache", "demo"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return run(box_, Launch{arguments, {{"PATH", box_.path("bin") + ":" + std::getenv("PATH")}}, {}, false});
+  }
+  Sandbox box_;
+};
+
+TEST_F(RPackageTest, FlagsComeFromMakevarsAndHeadersFromLinkedPackages) {
+  const RunResult r = check();
+  EXPECT_EQ(r.code, 0) << r.out << r.err;
+  EXPECT_TRUE(contains(r.out, "1 unit: 1 captured")) << r.out;
+}
+
+TEST_F(RPackageTest, CallsInRCodeAreCounted) {
+  box_.write("demo/R/more.R", "one <- function(x) .Call(C_pair, x)\nany <- function(...) .Call(C_pair, ...)\n");
+  const RunResult r = check();
+  EXPECT_EQ(r.code, 1) << r.out << r.err;
+  EXPECT_TRUE(contains(r.out, "R/more.R:1:1: warning: .Call passes 1 argument to \"pair\", which takes 2 [r-routine]")) << r.out;
+  EXPECT_FALSE(contains(r.out, "demo.R")) << r.out;
+  EXPECT_FALSE(contains(r.out, "more.R:2")) << r.out;
+}
+
+TEST_F(RPackageTest, SubfoldersNamedInObjectsAreCompiled) {
+  box_.write("demo/src/sub/other.c", "int other(void) { return 1; }\n");
+  box_.write("demo/src/Makevars", "PKG_CPPFLAGS = -DLINKED='<linked.h>'\nOBJECTS = init.o sub/other.o\n");
+  const RunResult r = check();
+  EXPECT_TRUE(contains(r.out, "2 units: 2 captured")) << r.out << r.err;
+}
+
+TEST_F(RPackageTest, ConfigureRunsInACopy) {
+  box_.write("demo/src/Makevars", "");
+  box_.write("demo/configure", "echo \"PKG_CPPFLAGS = -DLINKED='<linked.h>'\" > src/Makevars\n");
+  const RunResult r = check();
+  EXPECT_EQ(r.code, 0) << r.out << r.err;
+  EXPECT_TRUE(contains(r.out, "1 unit: 1 captured, 0 from the cache, 0 failed")) << r.out;
+  EXPECT_EQ(std::filesystem::file_size(box_.path("demo/src/Makevars")), 0u) << "the package itself stays as it was";
+}
+
+TEST_F(RPackageTest, AnArchiveIsUnpacked) {
+  ASSERT_EQ(std::system(("tar -C " + box_.root().string() + " -czf " + box_.path("demo_1.tar.gz") + " demo").c_str()), 0);
+  const RunResult r = run(box_, Launch{{"r", "demo_1.tar.gz"}, {{"PATH", box_.path("bin") + ":" + std::getenv("PATH")}}, {}, false});
+  EXPECT_EQ(r.code, 0) << r.out << r.err;
+  EXPECT_TRUE(contains(r.out, "1 unit: 1 captured")) << r.out;
+}
+
+TEST_F(RPackageTest, MissingHeadersNameThePackage) {
+  std::filesystem::remove(box_.path("rhome/include/Rinternals.h"));
+  const RunResult r = check();
+  EXPECT_EQ(r.code, 2);
+  EXPECT_TRUE(contains(r.err, "r-base-core")) << r.err;
+}
+
+TEST_F(RPackageTest, MissingLinkedPackageIsNamed) {
+  std::filesystem::remove_all(box_.path("rhome/library/linked"));
+  const RunResult r = check();
+  EXPECT_TRUE(contains(r.err, "r-cran-linked")) << r.err;
+}
+
+TEST_F(RPackageTest, NoPackage) {
+  box_.write("empty/x.txt", "");
+  const RunResult r = run(box_, Launch{{"r", "empty"}, {{"PATH", box_.path("bin") + ":" + std::getenv("PATH")}}, {}, false});
+  EXPECT_EQ(r.code, 2);
+  EXPECT_TRUE(contains(r.err, "no file DESCRIPTION")) << r.err;
+}
+
+}  // namespace
+}  // namespace reckon::cli

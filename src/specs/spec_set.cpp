@@ -95,6 +95,7 @@ void SpecSet::add(SpecFile file) {
     tables_.insert_or_assign(std::move(key), std::move(table));
   }
   for (EntrySpec& entry : file.entries) entries_.push_back(std::move(entry));
+  for (RepairSpec& repair : file.repairs) repairs_.push_back(std::move(repair));
   for (TypeObjectSpec& type : file.type_objects) {
     auto known = std::find_if(type_objects_.begin(), type_objects_.end(),
                               [&](const TypeObjectSpec& other) { return other.name == type.name; });

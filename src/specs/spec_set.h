@@ -54,6 +54,7 @@ class SpecSet {
   // How functions in fields of tables are called, and which structs belong to which type, all there are.
   const std::vector<EntrySpec>& entries() const { return entries_; }
   const std::vector<TypeObjectSpec>& type_objects() const { return type_objects_; }
+  const std::vector<RepairSpec>& repairs() const { return repairs_; }
   const DomainSpec* find_domain(std::string_view name) const;
   const std::vector<DomainSpec>& domains() const { return domains_; }
   // Every spec ever added, of whatever version, in the order of the files.
@@ -106,6 +107,7 @@ class SpecSet {
   ByName<TableSpec> tables_;
   std::vector<EntrySpec> entries_;
   std::vector<TypeObjectSpec> type_objects_;
+  std::vector<RepairSpec> repairs_;
   std::vector<DomainSpec> domains_;
 };
 

@@ -9,6 +9,10 @@ install(FILES README.md CHANGELOG.md DESTINATION ${CMAKE_INSTALL_DOCDIR})
 # Debian's policy asks for the licence under this name.
 install(FILES LICENSE DESTINATION ${CMAKE_INSTALL_DOCDIR} RENAME copyright)
 
+install(FILES completions/reckon.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-completion/completions RENAME reckon)
+install(FILES completions/_reckon DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
+install(FILES completions/reckon.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
+
 # Manual pages are kept as plain text in the tree and compressed for installation, without a time stamp so
 # that two builds give the same bytes.
 find_program(GZIP gzip REQUIRED)

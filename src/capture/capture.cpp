@@ -78,7 +78,8 @@ Result capture_unit(const Request& request) {
   clang::CompilerInstance compiler;
   compiler.setInvocation(command.invocation);
   compiler.createDiagnostics(new clang::TextDiagnosticPrinter(errors, &compiler.getDiagnosticOpts()));
-  compiler.createFileManager(files);
+  compiler.createFileManager(  // -ivfsoverlay in force
+      clang::createVFSFromCompilerInvocation(*command.invocation, compiler.getDiagnostics(), files));
   compiler.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());  // "2 errors generated."
 
   know_foreign_attributes();

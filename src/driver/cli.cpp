@@ -142,6 +142,10 @@ void add_analysis(CLI::App& app, Options& o, ReportArguments& w) {
   app.add_option("--write-baseline", o.write_baseline, "Write all findings to this file")->type_name("FILE");
   app.add_option("--changed-since", o.changed_since, "Only what a change since this git revision affects")
       ->type_name("REV");
+  app.add_flag("--offer-fixes", o.offer_fixes, "Try repairs and report those that work");
+  app.add_option("--overlay", o.overlay, "For repairs that are tried")->expected(2)->group("");
+  app.add_flag("--fix", o.fix, "Apply the repairs that work");
+  app.add_flag("--fix-dry-run", o.fix_dry_run, "Print them as a patch instead of a report");
 }
 
 CLI::App* add_command(CLI::App& app, const char* name, const char* help, const char* usage, Command& chosen,

@@ -60,6 +60,10 @@ struct Options {
   std::string baseline;
   std::string write_baseline;
   std::string changed_since;
+  bool offer_fixes = false;  // try repairs and tell those that work
+  std::vector<std::string> overlay;  // FILE TEXT: the report reads TEXT where FILE is meant (for trying repairs)
+  bool fix = false;
+  bool fix_dry_run = false;
   bool full_path = false;
   bool strict = false;
   bool verbose = false;

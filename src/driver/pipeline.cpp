@@ -8,6 +8,7 @@
 #include "checks/analyse.h"
 #include "driver/capture_stage.h"
 #include "driver/changes.h"
+#include "driver/fixes.h"
 #include "driver/reports.h"
 #include "driver/settings.h"
 #include "driver/spec_files.h"
@@ -76,8 +77,10 @@ int check_program(const Input& input, const Options& options, Console& console) 
   // Report: in a fixed order, whatever the threads did.
   std::optional<AffectedFunctions> affected;
   if (changes) affected.emplace(program, *changes);
-  const report::Run run =
+  report::Run run =
       make_run(input, captured, std::move(analysis), options, baseline, affected ? &*affected : nullptr);
+  if (options.offer_fixes || options.fix || options.fix_dry_run) offer_fixes(run, input, specs, options, console);
+  if ((options.fix || options.fix_dry_run) && !apply_fixes(run, options, console)) return kExitUsage;
   if (!files.write(run, options, console) || !save_baseline(run, options, console)) return kExitUsage;
   if (options.strict && !run.coverage.complete()) return kExitIncomplete;
   const bool fails = options.write_baseline.empty() &&

@@ -71,6 +71,8 @@ report::Run make_run(const Input& input, const Captured& captured, checks::Analy
   run.arguments = options.arguments;
 
   report::Sources sources;
+  if (std::string text, problem; options.overlay.size() == 2 && read_file(options.overlay[1], text, problem))
+    sources.replace(options.overlay[0], std::move(text));
   report::assign_fingerprints(run.findings, sources);
   report::apply_suppressions(run, sources, !options.narrowed);
   std::erase_if(run.findings, [&](const report::Finding& f) {
@@ -130,6 +132,7 @@ std::ostream& ReportFiles::text() { return targets_.front().stream(); }
 bool ReportFiles::write(const report::Run& run, const Options& options, Console& console) {
   bool ok = true, summary_shown = options.quiet;
   for (const Target& target : targets_) {
+    if (options.fix_dry_run && target.path.empty()) continue;  // stdout holds the patch
     const report::WriterOptions writer = writer_options(options, target.path.empty());
     if (target.format->to_folder) {
       std::string problem;

@@ -26,6 +26,8 @@ SourceFile make_source(std::string text);
 class Sources {
  public:
   const SourceFile& file(const std::string& path);
+  // From now on the file reads like this, whatever is on disk.
+  void replace(const std::string& path, std::string text) { files_[path] = make_source(std::move(text)); }
 
  private:
   std::unordered_map<std::string, SourceFile> files_;

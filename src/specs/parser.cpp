@@ -22,7 +22,7 @@ constexpr std::string_view flag_words[] = {"runs-code",       "allocates", "need
 constexpr std::string_view line_words[] = {
     "fn",    "alias",   "domain",   "header",           "failure", "unknown-result",
     "check", "counted", "immortal", "immortal-pointer", "slot",    "flags",
-    "table", "type-object", "long-lengths", "stack-top", "predicates", "routines"};
+    "table", "type-object", "long-lengths", "stack-top", "predicates", "routines", "repair"};
 
 // What earlier lines of a file mean for later ones.
 struct Context {
@@ -77,6 +77,7 @@ class LineParser {
   bool entry(EntrySpec& spec);
   bool routines(const std::string& domain);
   bool type_object(const std::string& domain);
+  bool repair(const std::string& domain);
 
   Scanner in_;
   const Positions& positions_;
@@ -157,6 +158,7 @@ bool LineParser::line(Context& context) {
   if (keyword == "table") return table(domain);
   if (keyword == "routines") return routines(domain);
   if (keyword == "type-object") return type_object(domain);
+  if (keyword == "repair") return repair(domain);
   in_.rewind(at);
   std::string words;
   for (std::string_view word : line_words) words += (words.empty() ? "" : ", ") + quoted(word);
@@ -560,6 +562,27 @@ bool LineParser::type_object(const std::string& domain) {
   if (!expect_name(spec.record, "the struct of its objects") || !end()) return false;
   spec.domain = domain;
   file_.type_objects.push_back(std::move(spec));
+  return true;
+}
+
+// repair KIND NAME [for PATTERN ...]
+bool LineParser::repair(const std::string& domain) {
+  RepairSpec spec;
+  in_.skip_space();
+  spec.loc = loc(in_.pos());
+  if (!expect_choice(spec.kind, {"release", "release-or-null", "acquire", "acquire-or-null"})) return false;
+  if (!expect_name(spec.name, "the name of a function or macro")) return false;
+  in_.skip_space();
+  if (!in_.at_end()) {
+    std::string word;
+    if (!expect_choice(word, {"for"})) return false;
+    do {
+      if (!expect_name(spec.patterns.emplace_back(), "the call that makes the object")) return false;
+      in_.skip_space();
+    } while (!in_.at_end());
+  }
+  spec.domain = domain;
+  file_.repairs.push_back(std::move(spec));
   return true;
 }
 

@@ -162,6 +162,15 @@ struct DomainSpec {
   SpecLoc loc;
 };
 
+// `repair KIND NAME [for PATTERN ...]`: how a person writes it, for repairs of findings.
+struct RepairSpec {
+  std::string domain;
+  std::string kind;                   // "release", "release-or-null", "acquire", "acquire-or-null"
+  std::string name;                   // function or macro that is called with the object alone
+  std::vector<std::string> patterns;  // for objects that these calls made; empty: for all of the domain
+  SpecLoc loc;
+};
+
 struct SpecFile {
   std::string path;
   std::vector<DomainSpec> domains;
@@ -174,6 +183,7 @@ struct SpecFile {
   std::vector<EntrySpec> entries;
   std::vector<RoutineSpec> routines;
   std::vector<TypeObjectSpec> type_objects;
+  std::vector<RepairSpec> repairs;
 };
 
 }  // namespace reckon::specs

@@ -99,6 +99,7 @@ void SpecSet::add(SpecFile file) {
   }
   for (EntrySpec& entry : file.entries) entries_.push_back(std::move(entry));
   for (RoutineSpec& routine : file.routines) routines_.push_back(std::move(routine));
+  for (RepairSpec& repair : file.repairs) repairs_.push_back(std::move(repair));
   for (TypeObjectSpec& type : file.type_objects) {
     auto known = std::find_if(type_objects_.begin(), type_objects_.end(),
                               [&](const TypeObjectSpec& other) { return other.name == type.name; });

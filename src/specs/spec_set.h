@@ -55,6 +55,7 @@ class SpecSet {
   const std::vector<EntrySpec>& entries() const { return entries_; }
   const std::vector<RoutineSpec>& routines() const { return routines_; }
   const std::vector<TypeObjectSpec>& type_objects() const { return type_objects_; }
+  const std::vector<RepairSpec>& repairs() const { return repairs_; }
   const DomainSpec* find_domain(std::string_view name) const;
   const std::vector<DomainSpec>& domains() const { return domains_; }
   // Every spec ever added, of whatever version, in the order of the files.
@@ -108,6 +109,7 @@ class SpecSet {
   std::vector<EntrySpec> entries_;
   std::vector<RoutineSpec> routines_;
   std::vector<TypeObjectSpec> type_objects_;
+  std::vector<RepairSpec> repairs_;
   std::vector<DomainSpec> domains_;
 };
 

@@ -1,0 +1,33 @@
+# Completion of reckon for bash. Subcommands and options come from --help, so this file need not know them.
+_reckon() {
+  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} word sub=()
+  COMPREPLY=()
+  for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+    case $word in
+      --) return ;;  # a build command or compiler flags: the shell's own business
+      check|run|dump|pack|spec|show|list-checks|explain) sub+=("$word") ;;
+    esac
+  done
+  # --option=value arrives in three words
+  if [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then prev=${COMP_WORDS[COMP_CWORD-2]}; fi
+  case $prev in
+    --format) mapfile -t COMPREPLY < <(compgen -W "text json sarif gitlab html" -- "$cur"); return ;;
+    --fail-on) mapfile -t COMPREPLY < <(compgen -W "note low medium high never" -- "$cur"); return ;;
+    --checks|explain)
+      mapfile -t COMPREPLY < <(compgen -W "$(reckon list-checks 2>/dev/null | sed -n 's/^\([a-z][a-z-]*\)  .*/\1/p')" -- "$cur")
+      return ;;
+    --changed-since)
+      mapfile -t COMPREPLY < <(compgen -W "$(git for-each-ref --format='%(refname:short)' 2>/dev/null)" -- "$cur")
+      return ;;
+  esac
+  if [[ $cur == -* ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "$(reckon "${sub[@]}" --help 2>/dev/null |
+      grep -E '^ +-' | grep -oE -- '(^| |,)--?[a-z][a-z-]*' | tr -d ' ,')" -- "$cur")
+  elif [[ ${#sub[@]} -eq 0 || ${sub[*]} == spec ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "$(reckon "${sub[@]}" --help 2>/dev/null |
+      sed -n '/^Subcommands:/,$s/^  \([a-z][a-z-]*\) .*/\1/p')" -- "$cur")
+  else
+    mapfile -t COMPREPLY < <(compgen -f -- "$cur")
+  fi
+}
+complete -o filenames -o bashdefault -F _reckon reckon

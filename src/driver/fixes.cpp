@@ -1,0 +1,255 @@
+#include "driver/fixes.h"
+
+#include <fmt/core.h>
+#include <fnmatch.h>
+
+#include <algorithm>
+#include <atomic>
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+#include <map>
+#include <mutex>
+#include <nlohmann/json.hpp>
+#include <optional>
+#include <set>
+#include <thread>
+
+#include "driver/files.h"
+#include "driver/subprocess.h"
+#include "report/patch.h"
+#include "report/repair.h"
+
+namespace reckon::driver {
+
+namespace {
+
+using nlohmann::json;
+
+constexpr std::size_t kSmallProgram = 64;  // compiler calls that may be checked again for one repair
+
+// Words to write for an object of this domain that came from `origin`.
+report::RepairWords words_for(const specs::SpecSet& specs, const std::string& domain, const std::string& origin) {
+  report::RepairWords words;
+  std::map<std::string, bool> specific;  // is the word for this very call?
+  auto take = [&](const std::string& kind, std::string& place) {
+    for (const specs::RepairSpec& repair : specs.repairs()) {
+      if (repair.domain != domain || repair.kind != kind) continue;
+      const bool named = !repair.patterns.empty();
+      bool fits = !named;
+      for (const std::string& pattern : repair.patterns) fits = fits || fnmatch(pattern.c_str(), origin.c_str(), 0) == 0;
+      if (!fits || (!place.empty() && specific[kind] && !named)) continue;
+      place = repair.name;
+      specific[kind] = named;
+    }
+  };
+  take("release", words.release);
+  take("release-or-null", words.release_or_null);
+  take("acquire", words.acquire);
+  take("acquire-or-null", words.acquire_or_null);
+  if (!words.release.empty()) return words;
+  // A domain without such lines, but with one function only that gives a reference back: a user's own API.
+  std::set<std::string> candidates;
+  for (const auto& fn : specs.functions()) {
+    if (fn->domain != domain || !fn->returns_void || fn->params.size() != 1 || fn->outcomes.empty()) continue;
+    const bool releases = std::all_of(fn->outcomes.begin(), fn->outcomes.end(), [](const specs::Outcome& o) {
+      return o.counts.size() == 1 && o.counts[0].delta == -1 && o.counts[0].kind.empty();
+    });
+    if (releases && fn->name.find('*') == std::string::npos) candidates.insert(fn->name);
+  }
+  if (candidates.size() == 1) words.release = *candidates.begin();
+  return words;
+}
+
+// What a check of one program said: enough to compare two.
+struct Answer {
+  bool ok = false;
+  std::multiset<std::string> findings;  // fingerprints
+  std::set<std::string> incomplete;     // notifications about what was not analysed
+};
+
+class Trials {
+ public:
+  Trials(const Input& input, const Options& options, Console& console)
+      : input_(input), options_(options), console_(console) {}
+
+  bool ready() const { return folder_.ok(); }
+
+  // Is the finding gone with these edits, and nothing new there?
+  bool works(const report::Finding& finding, const report::Fix& fix, report::Sources& sources) {
+    std::vector<std::size_t> unit;
+    for (std::size_t i = 0; i < input_.commands.size(); ++i)
+      if (real_path(input_.commands[i].path) == real_path(finding.loc.file)) unit.push_back(i);
+    if (unit.empty()) return false;  // a header: too many units to try
+    std::vector<std::size_t> all(input_.commands.size());
+    for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
+    for (const auto& commands : {unit, all}) {
+      if (commands.size() > kSmallProgram) return false;
+      const Answer& before = original(commands);
+      if (!before.ok) return false;
+      if (!before.findings.contains(finding.fingerprint)) continue;
+      std::string text;
+      {
+        const std::lock_guard lock(mutex_);
+        text = report::apply_edits(sources.file(finding.loc.file), fix.edits);
+      }
+      const Answer after = check(commands, finding.loc.file, text);
+      return after.ok && !after.findings.contains(finding.fingerprint) &&
+             std::includes(before.findings.begin(), before.findings.end(), after.findings.begin(),
+                           after.findings.end()) &&
+             std::includes(before.incomplete.begin(), before.incomplete.end(), after.incomplete.begin(),
+                           after.incomplete.end());
+    }
+    return false;
+  }
+
+ private:
+  const Answer& original(const std::vector<std::size_t>& commands) {
+    {
+      const std::lock_guard lock(mutex_);
+      if (const auto it = originals_.find(commands); it != originals_.end()) return it->second;
+    }
+    Answer answer = check(commands, "", "");
+    const std::lock_guard lock(mutex_);
+    return originals_.emplace(commands, std::move(answer)).first->second;
+  }
+
+  // Checks some compiler calls, with `text` in place of what `file` holds (unless that is "").
+  Answer check(const std::vector<std::size_t>& commands, const std::string& file, const std::string& text) {
+    const std::string place = fmt::format("{}/{}", folder_.path(), number_++);
+    std::error_code ec;
+    std::filesystem::create_directory(place, ec);
+    json database = json::array();
+    for (const std::size_t i : commands) {
+      std::vector<std::string> arguments = input_.commands[i].arguments;
+      if (!file.empty()) arguments.insert(arguments.begin() + 1, {"-ivfsoverlay", place + "/overlay.yaml"});
+      database.push_back({{"directory", input_.commands[i].directory},
+                          {"file", input_.commands[i].file},
+                          {"arguments", arguments}});
+    }
+    write(place + "/compile_commands.json", database.dump());
+    if (!file.empty()) {
+      write(place + "/text", text);
+      json overlay = {{"version", 0}, {"use-external-names", false}, {"roots", json::array()}};
+      for (const std::string& name : std::set<std::string>{file, real_path(file)})
+        overlay["roots"].push_back({{"type", "file"}, {"name", name}, {"external-contents", place + "/text"}});
+      write(place + "/overlay.yaml", overlay.dump());
+    }
+    std::vector<std::string> command = {"/proc/self/exe", "check", "-q", "-j1", "--format=sarif", "-p", place, "--config",
+                                        place + "/empty.toml"};
+    write(place + "/empty.toml", "");
+    if (file.empty() && !options_.no_cache) {
+      if (!options_.cache_dir.empty()) command.insert(command.end(), {"--cache", options_.cache_dir});
+    } else {
+      command.push_back("--no-cache");
+    }
+    for (const std::string& spec : options_.specs) command.insert(command.end(), {"--specs", spec});
+    for (const std::string& domain : options_.domains) command.insert(command.end(), {"--domain", domain});
+    command.insert(command.end(), {"--fail-on", "never"});
+    if (!file.empty()) command.insert(command.end(), {"--overlay", file, place + "/text"});
+    std::string problem;
+    const auto output = output_of(command, problem);
+    std::filesystem::remove_all(place, ec);
+    if (!output) {
+      const std::lock_guard lock(mutex_);
+      console_.detail(fmt::format("a repair could not be tried: {}", problem));
+      return {};
+    }
+    return read(*output);
+  }
+
+  static Answer read(const std::string& sarif) {
+    Answer out;
+    const json log = json::parse(sarif, nullptr, false);
+    if (log.is_discarded()) return out;
+    const json& run = log["runs"][0];
+    out.ok = true;
+    for (const json& result : run["results"])
+      if (!result.contains("suppressions")) out.findings.insert(result["partialFingerprints"]["reckon/v1"].get<std::string>());
+    for (const json& note : run["invocations"][0]["toolExecutionNotifications"])
+      if (note["descriptor"]["id"] != "suppression") out.incomplete.insert(note["message"]["text"].get<std::string>());
+    return out;
+  }
+
+  static void write(const std::string& path, const std::string& text) {
+    std::ofstream(path, std::ios::binary | std::ios::trunc) << text;
+  }
+
+  const Input& input_;
+  const Options& options_;
+  Console& console_;
+  TempFolder folder_;
+  std::mutex mutex_;
+  std::atomic<unsigned> number_{0};
+  std::map<std::vector<std::size_t>, Answer> originals_;
+};
+
+}  // namespace
+
+void offer_fixes(report::Run& run, const Input& input, const specs::SpecSet& specs, const Options& options,
+                 Console& console) {
+  report::Sources sources;
+  std::vector<std::pair<report::Finding*, std::vector<report::Fix>>> work;
+  for (report::Finding& f : run.findings) {
+    if (!report::is_active(f)) continue;
+    const report::CheckInfo* check = report::find_check(run, f.check);
+    if (!check || check->kind.empty()) continue;
+    const std::string domain = f.check.substr(0, f.check.size() - check->kind.size() - 1);
+    auto fixes = report::propose_fixes(f, check->kind, words_for(specs, domain, f.origin_api), sources);
+    if (!fixes.empty()) work.emplace_back(&f, std::move(fixes));
+  }
+  if (work.empty()) return;
+  Trials trials(input, options, console);
+  if (!trials.ready()) return;
+  std::atomic<std::size_t> next{0}, done{0};
+  auto worker = [&] {
+    for (std::size_t i; (i = next++) < work.size(); ++done)
+      for (const report::Fix& fix : work[i].second)
+        if (trials.works(*work[i].first, fix, sources)) {
+          work[i].first->fixes.push_back(fix);
+          break;
+        }
+  };
+  std::vector<std::thread> threads;
+  for (unsigned t = 0; t < std::min<std::size_t>(options.jobs, work.size()); ++t) threads.emplace_back(worker);
+  for (std::thread& thread : threads) thread.join();
+}
+
+bool apply_fixes(const report::Run& run, const Options& options, Console& console) {
+  std::map<std::string, std::vector<report::Edit>> by_file;
+  std::size_t findings = 0, in_the_way = 0;
+  for (const report::Finding& f : run.findings) {
+    if (f.fixes.empty() || !report::is_active(f)) continue;
+    // A repair is applied as a whole or not at all.
+    const report::Fix& fix = f.fixes.front();
+    const bool clashes = std::any_of(fix.edits.begin(), fix.edits.end(), [&](const report::Edit& mine) {
+      const auto& others = by_file[mine.file];
+      return std::any_of(others.begin(), others.end(), [&](const report::Edit& e) { return report::overlap(mine, e); });
+    });
+    ++(clashes ? in_the_way : findings);
+    if (clashes) continue;
+    for (const report::Edit& edit : fix.edits) by_file[edit.file].push_back(edit);
+  }
+  if (in_the_way > 0)
+    console.note(fmt::format("{} repairs change the same lines as others and are left for the next run", in_the_way));
+  report::Sources sources;
+  bool ok = true;
+  for (const auto& [path, edits] : by_file) {
+    const report::SourceFile& source = sources.file(path);
+    const std::string text = report::apply_edits(source, edits);
+    if (options.fix_dry_run) {
+      std::cout << report::unified_diff(report::shown_path(path, run.base), source.text, text);
+      continue;
+    }
+    std::ofstream file(path, std::ios::binary | std::ios::trunc);
+    file << text;
+    if (file.flush()) continue;
+    console.error(fmt::format("{}: could not be written", path));
+    ok = false;
+  }
+  std::cout.flush();
+  if (!options.fix_dry_run) console.note(fmt::format("repaired: {} findings in {} files", findings, by_file.size()));
+  return ok;
+}
+
+}  // namespace reckon::driver

@@ -1,0 +1,26 @@
+// Repairs: proposed from the text, tried, and only then offered.
+//
+// The method of trying: the file with the edits in place of the file on disk (an overlay of Clang's file system, so
+// nothing on disk changes) is checked again by this same program. A repair is offered if the file still compiles, its
+// finding is gone, no other has appeared, and no function was cut short that was not before. One compiler call is
+// checked alone if the finding shows there, too; else the whole program is, as long as it is small.
+#pragma once
+
+#include <vector>
+
+#include "driver/console.h"
+#include "driver/input.h"
+#include "driver/options.h"
+#include "report/run.h"
+#include "specs/spec_set.h"
+
+namespace reckon::driver {
+
+// Fills Finding::fixes of the findings that count.
+void offer_fixes(report::Run& run, const Input& input, const specs::SpecSet& specs, const Options& options,
+                 Console& console);
+
+// --fix writes the files, --fix-dry-run prints a patch to stdout. False: a file could not be written.
+bool apply_fixes(const report::Run& run, const Options& options, Console& console);
+
+}  // namespace reckon::driver

@@ -1,0 +1,34 @@
+// Repairs that are mechanical: a release before the statements that leave the function, or a reference taken before a
+// borrowed object is returned. Here the edits are made from the text of the source alone; whether they are right is
+// for somebody else to try.
+//
+// Limits: the object must be a plain variable; a place that is no `return` and no end of a function, or that came from
+// a macro, is left alone, and so is a `return` whose value is computed from the object.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "report/finding.h"
+#include "report/sources.h"
+
+namespace reckon::report {
+
+struct RepairWords {
+  std::string release;          // "Py_DECREF"; "" if not known
+  std::string release_or_null;  // "Py_XDECREF"
+  std::string acquire;          // "Py_INCREF"
+  std::string acquire_or_null;  // "Py_XINCREF"
+};
+
+// Edits that may repair the finding, the best guess first. `kind` is the check without its domain.
+std::vector<Fix> propose_fixes(const Finding& finding, const std::string& kind, const RepairWords& words,
+                               Sources& sources);
+
+// Would the one disturb the other? Two insertions at one place do not.
+bool overlap(const Edit& a, const Edit& b);
+
+// The text with edits of one file applied, none of which overlap.
+std::string apply_edits(const SourceFile& source, std::vector<Edit> edits);
+
+}  // namespace reckon::report

@@ -1,0 +1,117 @@
+#include "report/repair.h"
+
+#include <gtest/gtest.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+
+#include "report/patch.h"
+
+namespace reckon::report {
+namespace {
+
+class Repair : public testing::Test {
+ protected:
+  void SetUp() override {
+    path_ = (std::filesystem::temp_directory_path() / ("reckon-repair-" + std::to_string(getpid()) + ".c")).string();
+  }
+  void TearDown() override { std::filesystem::remove(path_); }
+
+  // The text after the first repair of a leak of `x` at the place of "@", which is taken out; "" if there is none.
+  std::string repaired(std::string text, const std::string& kind = "leak") {
+    Finding f;
+    f.object = "x";
+    const std::size_t at = text.find('@');
+    text.erase(at, 1);
+    std::ofstream(path_) << text;
+    const auto line_start = text.rfind('\n', at) == std::string::npos ? 0 : text.rfind('\n', at - 1) + 1;
+    f.loc = {path_, 1 + static_cast<std::uint32_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n')),
+             static_cast<std::uint32_t>(at - line_start + 1), ""};
+    Sources sources;
+    const auto fixes = propose_fixes(f, kind, {"put", "put_null", "get", "get_null"}, sources);
+    return fixes.empty() ? "" : apply_edits(sources.file(path_), fixes[0].edits);
+  }
+
+  std::string path_;
+};
+
+TEST_F(Repair, BeforeAReturnOnItsOwnLine) {
+  EXPECT_EQ(repaired("int f(void) {\n    g();\n    @return 0;\n}\n"),
+            "int f(void) {\n    g();\n    put(x);\n    return 0;\n}\n");
+  EXPECT_EQ(repaired("int f(void) { g(); @return 0; }\n"), "int f(void) { g(); put(x); return 0; }\n");
+  EXPECT_EQ(repaired("int f(void)\n{\nfail:\n\t@return 0;\n}\n"), "int f(void)\n{\nfail:\n\tput(x);\n\treturn 0;\n}\n");
+}
+
+TEST_F(Repair, AnIfWithoutBracesGetsThem) {
+  EXPECT_EQ(repaired("int f(void) {\n  if (a)\n    @return 0;\n  return 1;\n}\n"),
+            "int f(void) {\n  if (a) {\n    put(x);\n    return 0;\n  }\n  return 1;\n}\n");
+  EXPECT_EQ(repaired("int f(void)\n{\n\tif (a < b(c)) @return 0;\n\treturn 1;\n}\n"),
+            "int f(void)\n{\n\tif (a < b(c)) {\n\t\tput(x);\n\t\treturn 0;\n\t}\n\treturn 1;\n}\n");
+  EXPECT_EQ(repaired("int f(void) {\n  if (a) g();\n  else @return 0;\n}\n"),
+            "int f(void) {\n  if (a) g();\n  else {\n    put(x);\n    return 0;\n  }\n}\n");
+}
+
+TEST_F(Repair, ACommentBehindTheConditionStays) {
+  const std::string text = repaired("int f(void) {\n  if (a)  // why\n    @return 0;\n}\n");
+  EXPECT_EQ(text, "int f(void) {\n  if (a) {  // why\n    put(x);\n    return 0;\n  }\n}\n");
+}
+
+TEST_F(Repair, ThePlaceMayBeInsideTheReturnedExpression) {
+  EXPECT_EQ(repaired("int f(void) {\n  return g(@1);\n}\n"), "int f(void) {\n  put(x);\n  return g(1);\n}\n");
+}
+
+TEST_F(Repair, AtTheEndOfAFunction) {
+  EXPECT_EQ(repaired("void f(void) {\n  g();\n@}\n"), "void f(void) {\n  g();\n  put(x);\n}\n");
+}
+
+TEST_F(Repair, NotIfTheObjectIsReturned) {
+  EXPECT_EQ(repaired("int f(void) {\n  @return g(x);\n}\n"), "");
+  EXPECT_EQ(repaired("void *f(void) {\n  @return x;\n}\n", "borrowed-return"), "void *f(void) {\n  get(x);\n  return x;\n}\n");
+}
+
+TEST_F(Repair, OtherPlacesAreLeftAlone) {
+  EXPECT_EQ(repaired("int f(void) {\n  x = @g();\n  return 0;\n}\n"), "");
+  EXPECT_EQ(repaired("int f(void) {\n  @return 0;\n}\n", "null-deref"), "");
+}
+
+TEST(Edits, Overlap) {
+  const Edit insert{"a", 2, 5, 2, 5, "x"}, same{"a", 2, 5, 2, 5, "y"}, range{"a", 2, 3, 2, 8, ""}, after{"a", 2, 8, 3, 1, ""};
+  EXPECT_FALSE(overlap(insert, same));
+  EXPECT_TRUE(overlap(insert, range));
+  EXPECT_TRUE(overlap(range, insert));
+  EXPECT_TRUE(overlap(range, range));
+  EXPECT_FALSE(overlap(range, after));
+  EXPECT_FALSE(overlap(insert, {"b", 2, 5, 2, 9, ""}));
+}
+
+TEST(Edits, TwoInsertionsAtOnePlace) {
+  const SourceFile source = make_source("a;\nb;\n");
+  EXPECT_EQ(apply_edits(source, {{"", 2, 1, 2, 1, "y;\n"}, {"", 2, 1, 2, 1, "z;\n"}, {"", 1, 1, 1, 2, "x"}}),
+            "x;\ny;\nz;\nb;\n");
+}
+
+TEST(Patch, Hunks) {
+  std::string before, after;
+  for (int i = 1; i <= 30; ++i) {
+    const std::string line = "line " + std::to_string(i) + "\n";
+    before += line;
+    if (i == 3) after += "new\n";
+    if (i == 20) continue;
+    after += i == 25 ? "other\n" : line;
+  }
+  EXPECT_EQ(unified_diff("d/a.c", before, after),
+            "--- a/d/a.c\n+++ b/d/a.c\n"
+            "@@ -1,5 +1,6 @@\n line 1\n line 2\n+new\n line 3\n line 4\n line 5\n"
+            "@@ -17,12 +18,11 @@\n line 17\n line 18\n line 19\n-line 20\n line 21\n line 22\n line 23\n line 24\n"
+            "-line 25\n+other\n line 26\n line 27\n line 28\n");
+  EXPECT_EQ(unified_diff("a", before, before), "");
+}
+
+TEST(Patch, EndsOfFiles) {
+  EXPECT_EQ(unified_diff("a", "x", "x\n"), "--- a/a\n+++ b/a\n@@ -1 +1 @@\n-x\n\\ No newline at end of file\n+x\n");
+  EXPECT_EQ(unified_diff("a", "", "x\n"), "--- a/a\n+++ b/a\n@@ -0,0 +1 @@\n+x\n");
+}
+
+}  // namespace
+}  // namespace reckon::report

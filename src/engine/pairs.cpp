@@ -3,7 +3,7 @@
 //
 // Two ends can be told apart if their conditions on arguments, on memory reached from them, or on the result
 // exclude each other, or if they left different values in memory the caller sees. Conditions are ranges per
-// place, so "excludes" is a disjoint pair of ranges.
+// place, so "excludes" is a disjoint pair of ranges, and how two places compare.
 //
 // Beyond RID, a function that gives a count back when it succeeds and keeps it when it fails is reported even
 // though its callers can tell: nobody undoes what a failed call says it did not do (RID's figure 10).
@@ -40,7 +40,26 @@ bool disjoint(Range a, const Range& b) {
   return a.empty();
 }
 
+// Two statements about how the same two places compare: can both hold?
+bool exclude_each_other(specs::Pred p, specs::Pred q) {
+  auto signs = [](specs::Pred x) {  // which of below, equal, above it allows
+    switch (x) {
+      case specs::Pred::Lt: return 1;
+      case specs::Pred::Eq: return 2;
+      case specs::Pred::Le: return 3;
+      case specs::Pred::Gt: return 4;
+      case specs::Pred::Ne: return 5;
+      case specs::Pred::Ge: return 6;
+    }
+    return 7;
+  };
+  return (signs(p) & signs(q)) == 0;
+}
+
 bool told_apart(const Outcome& a, const Outcome& b, bool by_result) {
+  for (const specs::Condition& c : a.when)
+    for (const specs::Condition& d : b.when)
+      if (c.other && c.place == d.place && c.mask == d.mask && c.other == d.other && exclude_each_other(c.pred, d.pred)) return true;
   const PlaceRanges ra = ranges_of(a.when), rb = ranges_of(b.when);
   for (const auto& [key, r] : ra) {
     if (!by_result && key.first.root == Place::Root::Result) continue;
@@ -69,6 +88,9 @@ std::vector<Executor::CountKey> Executor::counted_keys(const std::vector<ExitPai
     for (const specs::CountChange& c : o.counts)
       if (!c.kind.empty() || (c.object.root == Place::Root::Arg && c.object.path.empty()))
         add({c.object, true, c.kind.empty() ? terms_.find_param(c.object.index) : kNoTerm, c.kind});
+    for (const specs::Hold& h : o.holds)
+      if (h.steals && h.object.root == Place::Root::Arg && h.object.path.empty())
+        add({h.object, true, terms_.find_param(h.object.index), ""});
     for (const Count& c : e->state.counts) {
       Place p;
       const std::string& kind = ctx_.count_kinds[c.kind];
@@ -88,9 +110,14 @@ int Executor::change(const ExitPair& exit, const CountKey& key) const {
   if (!key.visible) return e->state.count(key.term, ctx_.count_kind(key.kind));
   // A reference that goes to the caller as the result is accounted for.
   const int returned = key.kind.empty() && o.result.kind == specs::Value::Kind::Place && o.result.place == key.place ? 1 : 0;
+  int delta = 0;
   for (const specs::CountChange& c : o.counts)
-    if (c.object == key.place && c.kind == key.kind) return c.delta - (c.delta > 0 ? returned : 0);
-  return 0;
+    if (c.object == key.place && c.kind == key.kind) delta += c.delta - (c.delta > 0 ? returned : 0);
+  // Taken over is given up, whoever has it now.
+  if (key.kind.empty())
+    for (const specs::Hold& h : o.holds)
+      if (h.steals && h.object == key.place) --delta;
+  return delta;
 }
 
 void Executor::report_count(EventKind what, const CountKey& key, const ExitPair& at, const ExitPair* other, int delta, int other_delta) {

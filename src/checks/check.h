@@ -27,6 +27,7 @@ class View {
   std::string origin_call() const;   // the call the object came from, or ""
   std::string failing_call() const;  // the last call on the path that failed, or ""
   std::string domain() const;        // "python"
+  bool is_immortal() const;          // the object's count has no effect in the version the unit is compiled for
   std::string source_name(std::uint32_t instr) const;
   report::SourceLoc loc(std::uint32_t instr) const;
 

@@ -6,6 +6,7 @@
 
 #include "checks/check.h"
 #include "engine/context.h"
+#include "engine/executor.h"
 #include "report/finding.h"
 
 namespace reckon::checks {
@@ -21,6 +22,9 @@ void run_static_checks(const engine::Context& ctx, std::vector<report::Finding>&
 
 void check_formats(const engine::Context& ctx, std::vector<report::Finding>& out);
 void check_tables(const engine::Context& ctx, std::vector<report::Finding>& out);
+
+// Needs to know where references are kept (FunctionResult::owned_members of all functions).
+void check_members(const engine::Context& ctx, std::vector<engine::OwnedMember> owned, std::vector<report::Finding>& out);
 
 report::SourceLoc source_loc(const model::Unit& unit, const model::Loc& loc);
 

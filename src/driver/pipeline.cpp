@@ -24,6 +24,7 @@ checks::Options analysis_options(const Options& options) {
   out.jobs = options.jobs;
   out.check_globs = options.checks;
   out.only_function = options.only_function;
+  out.free_threaded = options.free_threaded;
   out.domains = options.domains;
   out.dump = options.dump;
   out.full_path = options.full_path;

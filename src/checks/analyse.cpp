@@ -102,11 +102,17 @@ void group_by_text(std::vector<report::Finding>& findings) {
 
 Analysis analyse(const program::Program& program, const specs::SpecSet& specs, const Options& options) {
   engine::Context ctx = engine::make_context(program, specs, options.domains);
+  ctx.free_threaded = options.free_threaded;
 
   std::mutex mutex;
   std::vector<report::Finding> findings;
   auto filter = [&](engine::FuncId f) { return ctx.worth_analysing(f); };
+  std::vector<engine::OwnedMember> owned;
   auto visit = [&](const engine::Executor& ex, const engine::FunctionResult& r) {
+    if (!r.owned_members.empty()) {
+      const std::lock_guard lock(mutex);
+      owned.insert(owned.end(), r.owned_members.begin(), r.owned_members.end());
+    }
     if (!options.only_function.empty() && program.display(ex.id()) != options.only_function && program.name(ex.id()) != options.only_function) return;
     std::vector<report::Finding> mine;
     for (const engine::Event& e : r.events)
@@ -122,6 +128,7 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
 
   std::vector<report::Finding> without_path;
   run_static_checks(ctx, options.native_calls, without_path);
+  check_members(ctx, std::move(owned), without_path);
   for (report::Finding& f : without_path)
     if (selected(f.check, options.check_globs) && (options.only_function.empty() || f.function == options.only_function))
       findings.push_back(std::move(f));

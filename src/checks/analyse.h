@@ -17,6 +17,7 @@ struct Options {
   unsigned jobs = 1;
   std::vector<std::string> check_globs;  // empty: all checks; "-GLOB" leaves out
   std::string only_function;
+  bool free_threaded = false;            // judge the program as one that runs without a global lock
   std::vector<std::string> domains;      // empty: as each unit's headers and calls say
   std::string dump;                      // "summary": outcomes of analysed functions into dump_text
   std::vector<NativeCall> native_calls;  // of scripts that belong to the program

@@ -28,6 +28,7 @@ class View {
   std::string failing_call() const;  // the last call on the path that failed, or ""
   std::string domain() const;        // "python"
   std::string callee_of(std::uint32_t instr) const;  // "" if it is no call, or of an unknown pointer
+  bool is_immortal() const;          // the object's count has no effect in the version the unit is compiled for
   std::string source_name(std::uint32_t instr) const;
   report::SourceLoc loc(std::uint32_t instr) const;
 

@@ -5,6 +5,11 @@
 
 namespace reckon::checks {
 
+void grade_immortal(report::Finding& f);
+
+std::optional<report::Finding> report_borrow_across_call(const View& v);
+std::optional<report::Finding> report_type_kept(const View& v);
+std::optional<report::Finding> report_free_threading(const View& v);
 std::optional<report::Finding> report_leak(const View& v);
 std::optional<report::Finding> report_over_release(const View& v);
 std::optional<report::Finding> report_count_left(const View& v);

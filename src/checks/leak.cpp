@@ -11,8 +11,10 @@ std::optional<report::Finding> report_leak(const View& v) {
   f.message = what + v.quoted_object() + " is leaked";
   const std::string failing = v.failing_call();
   if (!failing.empty() && failing != v.origin_call() && v.event().failed) f.message += " when " + failing + "() fails";
-  if (!v.event().oom) f.severity = report::Severity::Medium;
+  if (!v.event().note.empty()) f.message += " " + v.event().note;
+  if (!v.event().oom) f.severity = v.event().note.empty() ? report::Severity::Medium : report::Severity::Low;
   if (v.object().kind == engine::ObjKind::New) f.confidence = report::Confidence::High;
+  if (v.is_immortal()) grade_immortal(f);
   return f;
 }
 

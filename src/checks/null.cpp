@@ -6,12 +6,17 @@ namespace reckon::checks {
 
 namespace {
 std::string because(const View& v) {
-  const std::string failing = v.failing_call();
+  const std::string failing = v.event().giver.empty() ? v.failing_call() : v.event().giver;
   return failing.empty() ? std::string() : " when " + failing + "() fails";
 }
 }  // namespace
 
 std::optional<report::Finding> report_null_dereference(const View& v) {
+  if (v.event().by_contract) {
+    report::Finding f = v.finding("null-deref");
+    f.message = "an argument is dereferenced that callers give as NULL";
+    return f;
+  }
   if (v.failing_call().empty()) return std::nullopt;  // not a NULL that a failed call gave us
   report::Finding f = v.finding("null-deref");
   f.message = "NULL is dereferenced" + because(v);
@@ -23,6 +28,8 @@ std::optional<report::Finding> report_null_argument(const View& v) {
   f.message = "NULL is passed to " + v.event().callee + "() as argument " + std::to_string(v.event().argument + 1) +
               (v.event().ends_list ? ", which ends the list of arguments there," : ", which dereferences it,") + because(v);
   if (f.message.ends_with(",")) f.message.pop_back();
+  if (v.event().by_contract)
+    f.message = "an argument that callers give as NULL is passed to " + v.event().callee + "(), which dereferences it";
   return f;
 }
 
@@ -31,6 +38,7 @@ std::optional<report::Finding> report_uninitialised(const View& v) {
   f.severity = report::Severity::High;
   f.message = v.event().callee.empty() ? "an uninitialised pointer is dereferenced"
                                        : "an uninitialised pointer is passed to " + v.event().callee + "()";
+  if (!v.event().note.empty()) f.message = v.quoted_object() + " is released, and " + v.event().note;
   return f;
 }
 
@@ -52,6 +60,12 @@ std::optional<report::Finding> report_no_lock(const View& v) {
 std::optional<report::Finding> report_missing_exception(const View& v) {
   report::Finding f = v.finding("missing-exception");
   f.message = "failure is returned without an exception set";
+  return f;
+}
+
+std::optional<report::Finding> report_free_threading(const View& v) {
+  report::Finding f = v.finding("free-threading");
+  f.message = v.event().callee.empty() ? v.event().note : v.event().callee + "() " + v.event().note;
   return f;
 }
 

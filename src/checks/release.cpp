@@ -7,6 +7,12 @@ namespace reckon::checks {
 
 using engine::ObjKind;
 
+// A count of an object that nothing can free: wrong by contract, without effect.
+void grade_immortal(report::Finding& f) {
+  f.severity = report::Severity::Note;
+  f.message += " (without effect, as it is immortal in this version)";
+}
+
 std::optional<report::Finding> report_over_release(const View& v) {
   report::Finding f = v.finding("over-release");
   f.severity = v.event().oom ? report::Severity::Low : report::Severity::High;
@@ -19,7 +25,9 @@ std::optional<report::Finding> report_over_release(const View& v) {
     f.message = "borrowed reference " + v.reference() + " is released";
   else
     f.message = "reference to " + v.quoted_object() + " is released after it was handed over";
+  if (!v.event().note.empty()) f.message = v.quoted_object() + " is released, but " + v.event().note;
   if (!v.event().callee.empty()) f.message += " (by " + v.event().callee + "())";
+  if (v.is_immortal()) grade_immortal(f);
   return f;
 }
 
@@ -46,6 +54,7 @@ std::optional<report::Finding> report_borrowed_return(const View& v) {
   report::Finding f = v.finding("borrowed-return");
   f.message = "borrowed reference " + v.reference() + " is returned where a new reference is expected";
   if (v.object().immortal) f.severity = report::Severity::Low;
+  if (v.is_immortal()) grade_immortal(f);
   return f;
 }
 
@@ -58,6 +67,26 @@ std::optional<report::Finding> report_mixed_result(const View& v) {
 std::optional<report::Finding> report_buffer_leak(const View& v) {
   report::Finding f = v.finding(v.event().count + "-leak");
   f.message = v.event().count + " " + v.quoted_object() + " is not released";
+  return f;
+}
+
+std::optional<report::Finding> report_borrow_across_call(const View& v) {
+  report::Finding f = v.finding("borrow-across-call");
+  f.severity = report::Severity::Low;
+  const engine::Event& e = v.event();
+  if (!e.note.empty()) {
+    f.message = v.quoted_object() + " is released before it is replaced: " + e.note;
+    return f;
+  }
+  const std::string call = v.source_name(e.other_instr);
+  f.message = "borrowed reference " + v.reference() + " is used after " + (call.empty() ? "a call" : call + "()") +
+              ", which may run code that removes it";
+  return f;
+}
+
+std::optional<report::Finding> report_type_kept(const View& v) {
+  report::Finding f = v.finding("type-dealloc");
+  f.message = "the object is freed, but its reference to its type is not released";
   return f;
 }
 

@@ -9,6 +9,7 @@
 
 #include "checks/check.h"
 #include "engine/context.h"
+#include "engine/executor.h"
 #include "report/finding.h"
 
 namespace reckon::checks {
@@ -40,6 +41,9 @@ void check_tables(const engine::Context& ctx, std::vector<report::Finding>& out)
 void check_routines(const engine::Context& ctx, std::span<const NativeCall> scripts, std::vector<report::Finding>& out);
 void check_noreturn(const engine::Context& ctx, std::vector<report::Finding>& out);
 void check_globals(const engine::Context& ctx, std::vector<report::Finding>& out);
+
+// Needs to know where references are kept (FunctionResult::owned_members of all functions).
+void check_members(const engine::Context& ctx, std::vector<engine::OwnedMember> owned, std::vector<report::Finding>& out);
 
 report::SourceLoc source_loc(const model::Unit& unit, const model::Loc& loc);
 

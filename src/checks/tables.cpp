@@ -138,6 +138,7 @@ class TableChecker {
     const bool pointer = t.kind == TypeKind::Pointer;
     const TypeKind to = pointer ? unit.type(t.elem).kind : TypeKind::Void;
     switch (kind) {
+      case EntryParamKind::Null:
       case EntryParamKind::Object: return pointer && types.is_object_pointer(type);
       case EntryParamKind::Objects:
         return pointer && (to == TypeKind::Pointer || to == TypeKind::Void || to == TypeKind::Other);
@@ -149,6 +150,7 @@ class TableChecker {
 
   static std::string_view kind_name(EntryParamKind kind) {
     switch (kind) {
+      case EntryParamKind::Null: return "NULL";
       case EntryParamKind::Object: return "an object";
       case EntryParamKind::Objects: return "an array of objects";
       case EntryParamKind::Number: return "a number";

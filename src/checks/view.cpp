@@ -1,5 +1,7 @@
 #include "checks/check.h"
 
+#include "specs/parser.h"
+
 namespace reckon::checks {
 
 using engine::PathNode;
@@ -40,6 +42,18 @@ std::string View::failing_call() const {
     if (nodes[n].kind == PathNode::Kind::Call && nodes[n].failure)
       return ex_.callee_name(ex_.function().body.instrs[nodes[n].instr]);
   return {};
+}
+
+std::string View::source_name(std::uint32_t instr) const {
+  return instr == kNone ? std::string() : ex_.callee_name(ex_.function().body.instrs[instr]);
+}
+
+bool View::is_immortal() const {
+  if (!event_.object.singleton || event_.object.term == engine::kNoTerm) return false;
+  const engine::Context& ctx = ex_.context();
+  const specs::GlobalSpec* g = ctx.specs.find_global(ex_.terms().global_name(event_.object.term));
+  const std::string& version = ctx.unit_version[ctx.program.unit_id(ex_.id())];
+  return g && !version.empty() && specs::up_to_version(g->immortal_since, version);
 }
 
 std::string View::domain() const {

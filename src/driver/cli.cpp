@@ -123,6 +123,7 @@ void add_analysis(CLI::App& app, Options& o, ReportArguments& w) {
       ->allow_extra_args(false)
       ->type_name("NAMES");
   app.add_option("--only-function", o.only_function, "Report on this function only")->type_name("NAME");
+  app.add_flag("--free-threaded", o.free_threaded, "Judge as for an interpreter without a global lock");
   add_specs(app, o);
   app.add_option("--dump", o.dump, "Print the model or the summaries, too")
       ->check(one_of({"model", "summary"}))

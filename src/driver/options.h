@@ -51,6 +51,7 @@ struct Options {
   std::vector<std::string> domains;
   std::vector<std::string> checks;
   std::string only_function;
+  bool free_threaded = false;
   std::vector<std::string> specs;
   std::string dump;
 

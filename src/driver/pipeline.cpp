@@ -25,6 +25,7 @@ checks::Options analysis_options(const Options& options) {
   out.jobs = options.jobs;
   out.check_globs = options.checks;
   out.only_function = options.only_function;
+  out.free_threaded = options.free_threaded;
   out.domains = options.domains;
   out.dump = options.dump;
   out.native_calls = options.native_calls;

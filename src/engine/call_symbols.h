@@ -15,8 +15,14 @@ inline constexpr std::uint32_t kOutParam = 2000;  // + argument number
 // The count that a format's buffer unit takes; specs of functions that fill or release a buffer use the same name.
 inline constexpr std::string_view kBufferCount = "buffer";
 
+// A count at this offset of a local says that what the local held was moved elsewhere.
+inline constexpr std::int64_t kMovedMark = std::int64_t{1} << 40;
+
 // The C++ runtime's ways to throw.
-inline bool throws_exception(std::string_view name) { return name == "__cxa_throw" || name == "__cxa_rethrow"; }
+inline bool throws_exception(std::string_view name) {
+  return name == "__cxa_throw" || name == "__cxa_rethrow" ||
+         (name.starts_with("_ZSt") && name.find("__throw_") != std::string_view::npos);
+}
 
 // The compiler's own block operations, which the engine carries out itself.
 inline bool memory_name(std::string_view name) { return name == "memset" || name == "memcpy" || name == "memmove"; }

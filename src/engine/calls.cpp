@@ -114,6 +114,14 @@ void Executor::call(State s, std::uint32_t index, States& out) {
     return;
   }
   if (spec) {
+    if (spec->leaves) {
+      s.thrown = true;
+      leave(std::move(s), index, kNoTerm, true);
+      return;
+    }
+    if (ctx_.free_threaded && !spec->safer.empty() && !args.empty() && shared_container(s, terms_.root(args[0])))
+      if (Event* e = emit(EventKind::FreeThreading, s, nullptr, index, callee_name(i)))
+        e->note = "borrows from a container that other threads may change: use " + spec->safer + "()";
     if (spec->needs_gil && s.threads == 1 && !spec->takes_gil) emit(EventKind::NoLock, s, nullptr, index, callee_name(i));
     if (spec->drops_gil) note_mode(s, s.exception, 1, index);
     if (spec->takes_gil) note_mode(s, s.exception, 0, index);
@@ -141,7 +149,16 @@ void Executor::call(State s, std::uint32_t index, States& out) {
       static const std::vector<Outcome> nothing(1);
       apply_all(std::move(s), index, nothing, spec, args, out);
     } else {
+      const std::size_t before = out.size();
       apply_all(std::move(s), index, spec->outcomes, spec, args, out);
+      // Looking up and releasing run code only in a wider sense.
+      bool releases = spec->unstable;
+      for (const Outcome& o : spec->outcomes)
+        for (const specs::CountChange& c : o.counts) releases = releases || (c.delta < 0 && c.kind.empty());
+      if (spec->runs_code && !releases) {
+        runs_code_ = true;
+        for (std::size_t n = before; n < out.size(); ++n) code_ran(out[n], index);
+      }
     }
     return;
   }
@@ -149,7 +166,14 @@ void Executor::call(State s, std::uint32_t index, States& out) {
   bool all_known = !targets.empty();
   for (FuncId f : targets) all_known = all_known && ctx_.summaries[f].ready;
   if (all_known) {
+    const std::size_t before = out.size();
+    bool runs_code = false;
+    for (FuncId f : targets) runs_code = runs_code || ctx_.summaries[f].runs_code;
+    for (TermId a : args)
+      if (Obj* o = s.object(a)) o->garbage = false;  // whatever the callee did about its fields
     for (FuncId f : targets) apply_all(targets.size() == 1 ? std::move(s) : s, index, ctx_.summaries[f].outcomes, nullptr, args, out);
+    runs_code_ = runs_code_ || runs_code;
+    for (std::size_t n = before; runs_code && n < out.size(); ++n) code_ran(out[n], index);
     return;
   }
   unknown_call(std::move(s), index, args, out);
@@ -173,6 +197,13 @@ bool Executor::object_parameter(std::uint32_t index, std::size_t a) const {
   return a < t.params.size() && counted(t.params[a]) != 0;
 }
 
+namespace {
+bool is_interior(const State& s, TermId t) {
+  const Obj* o = s.object(t);
+  return o && o->kind == ObjKind::Interior;
+}
+}  // namespace
+
 bool Executor::check_arguments(State& s, std::uint32_t index, const FunctionSpec* spec, const std::vector<TermId>& args) {
   const std::string callee = callee_name(body_.instrs[index]);
   if (gc_) gc_argument_order(s, index, args);
@@ -190,8 +221,14 @@ bool Executor::check_arguments(State& s, std::uint32_t index, const FunctionSpec
           return false;
         }
   for (std::size_t a = 0; a < args.size(); ++a) {
-    if (spec && a < spec->params.size() && spec->params[a].null_crashes && s.facts.known_zero(terms_, args[a])) {
-      if (Event* e = emit(EventKind::NullArgument, s, nullptr, index, callee)) e->argument = static_cast<std::uint32_t>(a);
+    const bool may_be_null = args[a] == nullable_ && !s.facts.known_nonzero(terms_, args[a]);
+    if (spec && a < spec->params.size() && spec->params[a].null_crashes && (may_be_null || s.facts.known_zero(terms_, args[a]))) {
+      if (Event* e = emit(EventKind::NullArgument, s, s.object(args[a]), index, callee)) {
+        e->argument = static_cast<std::uint32_t>(a);
+        e->by_contract = args[a] == nullable_;
+        e->giver = giver_of(body_.ops(body_.instrs[index])[a + 1]);
+      }
+      if (may_be_null && s.facts.assume_cmp(terms_, CmpPred::Ne, args[a], terms_.zero())) continue;
       if (!releases) return false;  // a release of NULL is worth looking beyond: what else does this path forget?
     }
     // What the call dereferences was no NULL, or we would not get any further.
@@ -199,6 +236,10 @@ bool Executor::check_arguments(State& s, std::uint32_t index, const FunctionSpec
       s.facts.assume_cmp(terms_, CmpPred::Ne, args[a], terms_.zero());
     if (!releases) use(s, terms_.root(args[a]), index, callee);
     if (gc_) gc_use(s, terms_.root(args[a]), index, callee);
+    // Pointers into an object, kept in an array that is passed on.
+    if (terms_[args[a]].kind == TermKind::Slot)
+      for (std::size_t k = 0; k < s.memory.size(); ++k)
+        if (const Cell c = s.memory[k]; c.base == args[a] && (terms_.root(c.value) != c.value || is_interior(s, c.value))) use(s, terms_.root(c.value), index, callee);
     if (spec && !releases && terms_[args[a]].kind == TermKind::Undef && object_parameter(index, a)) {
       emit(EventKind::UninitUse, s, nullptr, index, callee);
       return false;
@@ -338,6 +379,9 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
     if (on_result(h.object)) continue;
     const auto t = place(s, h.object, args, index, kNoTerm);
     if (!t || s.facts.known_zero(terms_, *t)) continue;
+    // Memory from the same allocator need not be an object.
+    if (spec && spec->bare_free && !is_dealloc(contract_))
+      if (const Obj* x = s.object(*t); !x || x->kind == ObjKind::Loaded) continue;
     std::optional<TermId> holder;
     if (h.holder && !on_result(*h.holder)) holder = place(s, *h.holder, args, index, kNoTerm);
     if (h.holder && on_result(*h.holder)) holder = terms_.fresh(index, 0, 0);
@@ -351,6 +395,8 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
     if (c.kind != 0) {
       if (c.kind == ctx_.count_kind(kBufferCount) && c.delta > 0)
         acquire_buffer(s, c.t, index);
+      else if (c.kind == ctx_.count_kind(kBufferCount))
+        release_buffer(s, c.t, index, callee);
       else
         s.change_count(c.t, c.kind, c.delta, index);
       continue;
@@ -379,13 +425,14 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
   for (const Place& p : o.escapes)
     if (const auto t = place(s, p, args, index, kNoTerm)) kept(s, *t, index);
   for (const Place& p : o.releases_holds)
-    if (const auto t = place(s, p, args, index, kNoTerm)) taken_back(s, *t, index);
+    if (const auto t = place(s, p, args, index, kNoTerm)) taken_back(s, *t, args.size() > 1 ? args[1] : kNoTerm, index);
   for (const specs::LaterCall& later : o.runs) {
     const auto function = place(s, later.function, args, index, kNoTerm), data = place(s, later.data, args, index, kNoTerm);
     if (function && data) run_later(s, *function, *data, index);
   }
   for (const Place& p : o.frees)
     if (const auto t = place(s, p, args, index, kNoTerm)) freed(s, *t, index);
+  if (spec && spec->bare_free && !args.empty()) given_back(s, args[0], index);
 
   // Objects the caller gets to know.
   for (std::uint32_t k = 0; k < o.objects.size(); ++k) {
@@ -404,6 +451,10 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
     n.immortal = x.immortal;
     n.oom = s.oom;
     n.origin = n.touched = index;
+    n.unstable = spec && spec->unstable && !x.owned;
+    n.garbage = spec && spec->garbage && x.owned;
+    if (n.garbage && !args.empty()) n.key = args[0];
+    if (!x.owned && args.size() > 1) n.key = args[1];
     if (x.borrowed_from)
       if (const auto t = place(s, *x.borrowed_from, args, index, kNoTerm))
         if (obj(s, terms_.root(*t), index)) n.owner = terms_.root(*t);

@@ -1,6 +1,7 @@
 #include "engine/context.h"
 
 #include <algorithm>
+#include <optional>
 #include <map>
 
 #include "program/types.h"
@@ -13,7 +14,11 @@ namespace {
 Contract contract_of(std::string_view text) {
   if (text == "new-or-null") return Contract::NewOrNull;
   if (text == "new-or-end") return Contract::NewOrEnd;
-  if (text == "int-error" || text == "init" || text == "exec") return Contract::IntError;
+  if (text == "int-error" || text == "exec") return Contract::IntError;
+  if (text == "init") return Contract::Init;
+  if (text == "setter") return Contract::Setter;
+  if (text == "getbuffer") return Contract::GetBuffer;
+  if (text == "heap-dealloc") return Contract::HeapDealloc;
   if (text == "dealloc" || text == "free") return Contract::Dealloc;
   if (text == "balanced") return Contract::Balanced;
   if (text == "acquire") return Contract::Acquire;
@@ -209,6 +214,71 @@ void spread_concern(Context& ctx) {
   }
 }
 
+// A number in a row of a table, by the name of its field.
+std::optional<std::uint64_t> row_value(const model::Unit& unit, const model::Constant& row, std::string_view name) {
+  const model::Type& t = unit.type(row.type);
+  if (row.kind != model::ConstKind::Aggregate || t.fields.size() != row.children.size()) return std::nullopt;
+  for (std::size_t i = 0; i < t.fields.size(); ++i) {
+    if (unit.str(t.fields[i].name) != name) continue;
+    const model::Constant& c = unit.constants[row.children[i]];
+    if (c.kind == model::ConstKind::Zero) return 0;
+    if (c.kind == model::ConstKind::Int) return static_cast<std::uint64_t>(c.imm);
+  }
+  return std::nullopt;
+}
+
+// Offsets at which a function reads objects from its first argument.
+std::vector<std::int64_t> members_read(const Context& ctx, FuncId f) {
+  const model::Body& body = ctx.program.function(f).body;
+  const auto& counted = ctx.counted_domain[ctx.program.unit_id(f)];
+  std::vector<char> self(body.num_values, 0);
+  std::vector<std::int64_t> field(body.num_values, -1), out;
+  if (!self.empty()) self[0] = 1;
+  for (const model::Instr& i : body.instrs) {
+    const auto ops = body.ops(i);
+    const bool from_value = !ops.empty() && ops[0].kind == model::OperandKind::Value && ops[0].id < body.num_values;
+    if (!from_value) continue;
+    if (i.op == model::Op::Cast && self[ops[0].id]) self[i.result] = 1;
+    if (i.op == model::Op::Field && self[ops[0].id]) field[i.result] = i.imm;
+    if (i.op == model::Op::Load && field[ops[0].id] > 0 && counted[i.type]) out.push_back(field[ops[0].id]);
+  }
+  return out;
+}
+
+// What is known of functions in tables besides their contract: arguments that are always NULL or made for one call,
+// and which members deallocators see to.
+void learn_entries(Context& ctx) {
+  const program::Program& program = ctx.program;
+  ctx.type_records = ctx.specs.records_with("dealloc");
+  for (FuncId f = 0; f < program.num_functions(); ++f) {
+    const auto& params = program.function(f).params;
+    const auto& counted = ctx.counted_domain[program.unit_id(f)];
+    ctx.private_params[f] = (ctx.contracts[f] == Contract::NewOrNull || ctx.contracts[f] == Contract::Init) && params.size() == 3 &&
+                            std::all_of(params.begin(), params.end(), [&](const model::Param& p) { return counted[p.type] != 0; });
+    for (const program::TableEntry& e : program.roles(f)) {
+      if (e.unit == model::kNone) continue;
+      const model::Unit& unit = *program.units()[e.unit];
+      if (is_dealloc(ctx.contracts[f]) && e.variable != model::kNone) {
+        std::string name(unit.str(unit.symbols[e.variable].name));
+        if (unit.symbols[e.variable].linkage == model::Linkage::Internal) name += "@" + std::to_string(e.unit);
+        ctx.released_members.emplace(std::move(name), members_read(ctx, f));
+      }
+      if (e.element == model::kNone) continue;
+      // The first line whose flags are those of the row says how the function is called.
+      for (const specs::EntrySpec& way : ctx.specs.entries()) {
+        if (way.record != e.record || way.field != e.field) continue;
+        if (!way.flags_field.empty()) {
+          const auto flags = row_value(unit, unit.constants[e.element], way.flags_field);
+          if (!flags || (*flags & way.mask) != way.value) continue;
+        }
+        for (std::size_t p = 0; p < way.params.size() && p < 31; ++p)
+          if (way.params[p].kind == specs::EntryParamKind::Null && p < params.size()) ctx.null_params[f] |= 1u << p;
+        break;
+      }
+    }
+  }
+}
+
 }  // namespace
 
 std::uint16_t Context::count_kind(std::string_view name) const {
@@ -224,9 +294,12 @@ std::uint8_t Context::domain_index(std::string_view name) const {
 }
 
 Context make_context(const program::Program& program, const specs::SpecSet& specs, const std::vector<std::string>& forced) {
-  Context ctx{program, specs, {}, {}, {}, {""}, {0}, {}, {}, {}, {}, {}, {}};
+  Context ctx{program, specs, {}, {}, {}, {}, {}, {}, {}, {}, false, {}, {""}, {0}, {}, {}, {}, {}, {}, {}};
   ctx.summaries.resize(program.num_functions());
   ctx.contracts.assign(program.num_functions(), Contract::None);
+  ctx.null_params.assign(program.num_functions(), 0);
+  ctx.of_both_types.assign(program.num_functions(), 0);
+  ctx.private_params.assign(program.num_functions(), 0);
 
   // Every name of a count gets a number before threads start.
   auto add_kind = [&](const std::string& k, const std::string& domain) {
@@ -287,9 +360,22 @@ Context make_context(const program::Program& program, const specs::SpecSet& spec
     for (const program::TableEntry& e : program.roles(f)) {
       const specs::SlotSpec* slot = specs.find_slot(e.record, e.field);
       if (!slot && e.unit != model::kNone) slot = specs.find_slot(e.record, row_number(*program.units()[e.unit], e));
-      if (slot) ctx.contracts[f] = contract_of(slot->contract);
+      if (!slot) continue;
+      const Contract now = contract_of(slot->contract), before = ctx.contracts[f];
+      ctx.contracts[f] = now;
+      if (is_dealloc(now) && is_dealloc(before) && now != before) {
+        ctx.contracts[f] = Contract::Dealloc;
+        ctx.of_both_types[f] = 1;
+      }
     }
   place_registered(ctx);
+  learn_entries(ctx);
+  for (program::UnitId u = 0; u < program.units().size(); ++u) {
+    std::string& version = ctx.unit_version.emplace_back();
+    if (ctx.unit_domain[u] < specs.domains().size())
+      for (const auto& [v, header] : specs.domains()[ctx.unit_domain[u]].versions)
+        if (includes(*program.units()[u], header)) version = v;
+  }
   spread_concern(ctx);
   return ctx;
 }

@@ -7,6 +7,7 @@
 #include <memory>
 #include <string>
 #include <string_view>
+#include <unordered_map>
 #include <vector>
 
 #include "program/program.h"
@@ -28,6 +29,7 @@ struct Budget {
 struct Summary {
   bool ready = false;      // computed; else callers treat the function as unknown
   bool may_throw = false;  // C++: may leave by an exception
+  bool runs_code = false;  // may run arbitrary code
   bool complete = true;    // false: cut short, or outcomes were merged away
   std::vector<specs::Outcome> outcomes;
 };
@@ -38,6 +40,9 @@ enum class Contract : std::uint8_t {
   NewOrNull,   // returns a new reference, or NULL with an exception
   NewOrEnd,    // the same, but NULL may come without an exception
   IntError,    // -1 with an exception
+  Init,        // IntError; may be called again on an object that was initialised before
+  Setter,      // IntError; the value may be NULL
+  GetBuffer,   // IntError; the first object of the second argument gets a new reference
   Dealloc,     // its object has no references left
   // Functions the kernel calls.
   Balanced,     // leaves every count as it was
@@ -47,8 +52,14 @@ enum class Contract : std::uint8_t {
   ReleaseLent,
   Consume,      // may end a reference that came with the call
   Transmit,     // ends it, unless it reports otherwise by a result that is not 0
+  HeapDealloc, // the same, and the object holds a reference to its type
   Other,       // an entry point without a contract on its result
 };
+
+inline bool is_dealloc(Contract c) { return c == Contract::Dealloc || c == Contract::HeapDealloc; }
+inline bool fails_by_minus_one(Contract c) {
+  return c == Contract::IntError || c == Contract::Init || c == Contract::Setter || c == Contract::GetBuffer;
+}
 
 struct Context {
   const program::Program& program;
@@ -56,6 +67,14 @@ struct Context {
   Budget budget;
   std::vector<Summary> summaries;     // by FuncId
   std::vector<Contract> contracts;    // by FuncId
+  std::vector<std::uint32_t> null_params;     // by FuncId: bits of the parameters that are always NULL
+  std::vector<char> of_both_types;            // by FuncId: deallocates objects of static types and of types made at run time
+  std::vector<char> private_params;           // by FuncId: all but the first are made for the call (tuple and dict of arguments)
+  // By the name of a global type object: where its deallocator reads objects from its own.
+  std::unordered_map<std::string, std::vector<std::int64_t>> released_members;
+  std::vector<std::string> type_records;      // structs that describe types: those with a slot for a deallocator
+  bool free_threaded = false;
+  std::vector<std::string> unit_version;      // of the domain's headers, "" if they do not tell
   std::vector<std::string> count_kinds;    // names of counts; [0] == ""
   std::vector<std::uint8_t> count_domains; // the domain whose specs speak of each
 

@@ -1,5 +1,7 @@
 // Names for people: how a programmer would call the thing a term stands for.
 
+#include <algorithm>
+
 #include "engine/executor.h"
 
 namespace reckon::engine {
@@ -63,6 +65,30 @@ std::string Executor::describe(TermId t) const {
     }
     default: return {};
   }
+}
+
+std::string Executor::giver_of(const model::Operand& o) const {
+  std::vector<model::ValueId> todo, seen;
+  if (o.kind == model::OperandKind::Value) todo.push_back(o.id);
+  std::string giver;
+  while (!todo.empty()) {
+    const model::ValueId v = todo.back();
+    todo.pop_back();
+    if (std::find(seen.begin(), seen.end(), v) != seen.end()) continue;
+    seen.push_back(v);
+    for (const model::Instr& i : body_.instrs) {
+      if (i.result != v) continue;
+      if (i.op == model::Op::Call) {
+        const std::string name = callee_name(i);
+        if (!giver.empty() && giver != name) return {};
+        giver = name;
+      } else if (i.op == model::Op::Phi || i.op == model::Op::Select || i.op == model::Op::Cast || i.op == model::Op::Field) {
+        for (const model::Operand& from : body_.ops(i))
+          if (from.kind == model::OperandKind::Value) todo.push_back(from.id);
+      }
+    }
+  }
+  return giver;
 }
 
 }  // namespace reckon::engine

@@ -33,6 +33,9 @@ enum class EventKind : std::uint8_t {
   DepthAtExit,        // the protection stack is not as deep at the end as at the start
   DepthNegative,      // more is popped than was pushed
   DepthInLoop,        // each round of a loop leaves the stack deeper, or less deep
+  BorrowAcross,       // a borrowed reference is used after code that may have ended it; or a release lets code see a dead member
+  TypeKept,           // an object is freed, and the reference it held to its type is not given up
+  FreeThreading,      // not safe without the interpreter's lock
   FailureKeeps,       // failing, the function keeps a count that it gives back when it succeeds
 };
 
@@ -66,6 +69,9 @@ struct Event {
   int delta = 0, other_delta = 0;            // changes of the count on the two
   std::string count;                         // name of the count, "" for the reference count
   std::uint32_t argument = 0;           // NullArgument: which
+  bool by_contract = false;             // NullDereference, NullArgument: an argument that callers may give as NULL
+  std::string giver;                    // NullDereference, NullArgument: the call that gave the NULL, if known
+  std::string note;                     // what to add to the message, may be empty
   bool ends_list = false;               // NullArgument: it cuts a list of objects short
   bool oom = false;                     // needs memory to run out
   bool failed = false;                  // on a path on which some call failed

@@ -36,6 +36,16 @@ FunctionResult Executor::run() {
   start.exception = entry_exception();
   for (std::uint32_t p = 0; p < fn_.params.size(); ++p) start.bind(p, terms_.param(p));
   start_protection(start);
+  const std::uint32_t nulls = id_ < ctx_.null_params.size() ? ctx_.null_params[id_] : 0;
+  for (std::uint32_t p = 0; p < fn_.params.size() && p < 32; ++p)
+    if (nulls >> p & 1) {
+      nullable_ = terms_.param(p);
+      start.facts.assume_cmp(terms_, model::CmpPred::Eq, nullable_, terms_.zero());
+    }
+  depends_on_type_ = contract_ == Contract::Dealloc && (ctx_.of_both_types[id_] || decides_by_type());
+  if (contract_ == Contract::Setter)
+    for (std::uint32_t p = 1; p < fn_.params.size(); ++p)
+      if (counted(fn_.params[p].type)) nullable_ = terms_.param(p);
   enter(0, std::move(start));
   while (!work_.empty()) {
     const BlockId b = work_.begin()->second;
@@ -229,11 +239,13 @@ void Executor::terminate(BlockId block, std::uint32_t index, State s) {
 bool Executor::assume(State& s, TermId condition, bool truth) {
   if (!s.facts.assume(terms_, condition, truth)) return false;
   const Term x = terms_[condition];
-  if (x.kind == TermKind::Cmp && !terms_.is_const(x.b)) {
+  if (x.kind == TermKind::Cmp && !terms_.is_const(x.b) && x.a != x.b) {
     const auto pred = static_cast<model::CmpPred>(x.sub);
     if (pred == (truth ? model::CmpPred::Eq : model::CmpPred::Ne))
       for (TermId t : {x.a, x.b})
-        if (Obj* o = s.object(t); o && o->kind == ObjKind::New) o->escaped = true;
+        if (Obj* o = terms_[t].kind == TermKind::Global ? obj(s, t, model::kNone) : s.object(t);
+            o && (o->kind == ObjKind::New || o->singleton))
+          o->escaped = true;
     if (gc_ && pred == (truth ? model::CmpPred::Eq : model::CmpPred::Ne) && gc_distinct(s, x.a, x.b)) return false;
     if (gc_ && pred == (truth ? model::CmpPred::Eq : model::CmpPred::Ne))
       for (TermId t : {x.a, x.b})
@@ -415,6 +427,7 @@ void Executor::prune(State& s, BlockId block, std::uint32_t after) {
     o.escaped = true;
   }
   auto keep_object = [&](const Obj& o) {
+    if (o.escaped && o.singleton) return true;  // something was found to be it: its counts are not only ours to judge
     if (o.escaped && o.kind != ObjKind::Param && o.kind != ObjKind::Loaded) return false;  // nothing more to say
     if (o.kind == ObjKind::Param || o.kind == ObjKind::Loaded || o.kind == ObjKind::Global)
       return o.owned != 0 || m.has(terms_.root(o.term));

@@ -28,8 +28,16 @@ struct Exit {
   bool by_exception = false;
 };
 
+// A field of some struct in which the program keeps a reference of its own.
+struct OwnedMember {
+  std::string record, path;
+  bool any_type = false;  // objects of every kind get there
+  auto operator<=>(const OwnedMember&) const = default;
+};
+
 struct FunctionResult {
   Summary summary;
+  std::vector<OwnedMember> owned_members;
   std::vector<Event> events;
   bool cut_short = false;
   std::string reason;
@@ -58,12 +66,14 @@ class Executor {
   FuncId id() const { return id_; }
   // How the exception state is when the function begins.
   ExcState entry_exception() const {
-    return contract_ == Contract::None || contract_ == Contract::Dealloc ? ExcState::Entry : ExcState::Unset;
+    return contract_ == Contract::None || is_dealloc(contract_) ? ExcState::Entry : ExcState::Unset;
   }
   // Name of the callee of a call instruction as people write it; "" if through an unknown pointer.
   std::string callee_name(const model::Instr& call) const;
   // The name a programmer would use for this term: a variable, `self->field`, `PyList_New()`; "" if none.
   std::string describe(TermId t) const;
+  // The call that an operand's value came from, "" if it came from elsewhere or from several.
+  std::string giver_of(const model::Operand& o) const;
 
  private:
   using States = std::vector<State>;
@@ -117,6 +127,11 @@ class Executor {
   std::optional<TermId> place(State& s, const specs::Place& p, const std::vector<TermId>& args, std::uint32_t instr,
                               TermId result);
   std::optional<std::string> string_constant(TermId t) const;
+  struct Converted {
+    bool known = false, owned = false, maybe_null = false, taken_back = false;
+  };
+  Converted converter(TermId function) const;
+  void release_buffer(State& s, TermId address, std::uint32_t instr, const std::string& callee);
   bool builds_from_null(const State& s, const specs::FunctionSpec& spec, const std::vector<TermId>& args) const;
 
   // ---- objects.cpp: lifecycles
@@ -127,10 +142,20 @@ class Executor {
   bool use(State& s, TermId t, std::uint32_t instr, const std::string& callee);
   bool dead(const State& s, const Obj& o, bool& by_owner) const;
   void died(State& s, TermId t, std::uint32_t instr);
-  void contents_dropped(State& s, TermId container, std::uint32_t instr);
+  void contents_dropped(State& s, TermId container, TermId key, std::uint32_t instr);
+  bool is_type_pointer(model::TypeId type) const;
+  bool decides_by_type() const;
   bool is_entry() const {
-    return contract_ == Contract::NewOrNull || contract_ == Contract::NewOrEnd || contract_ == Contract::IntError ||
-           contract_ == Contract::Other;
+    switch (contract_) {
+      case Contract::NewOrNull:
+      case Contract::NewOrEnd:
+      case Contract::IntError:
+      case Contract::Init:
+      case Contract::Setter:
+      case Contract::GetBuffer:
+      case Contract::Other: return true;
+      default: return false;
+    }
   }
   bool may_fail_for_good() const { return contract_ == Contract::Acquire || contract_ == Contract::AcquireLent; }
   bool embedded(TermId t) const { return terms_[t].kind == TermKind::Offset; }
@@ -142,7 +167,7 @@ class Executor {
 
   // ---- later.cpp: references that go with queued structures, actions run later, memory freed
   void kept(State& s, TermId t, std::uint32_t instr);
-  void taken_back(State& s, TermId t, std::uint32_t instr);
+  void taken_back(State& s, TermId t, TermId key, std::uint32_t instr);
   void freed(State& s, TermId t, std::uint32_t instr);
   void part_released(State& s, TermId part, bool ends_itself);
   void run_later(State& s, TermId function, TermId data, std::uint32_t instr);
@@ -178,6 +203,19 @@ class Executor {
   void depth_grows(State& s, model::BlockId block);
   Event* emit_gc(EventKind kind, const State& s, const GcObject* o, std::uint32_t instr, std::string callee = {});
   void expression_calls(std::uint32_t call, std::uint32_t operand, std::vector<std::uint32_t>& out, int fuel) const;
+
+  // ---- reentry.cpp: code that runs behind our back
+  bool shared_container(const State& s, TermId container) const;
+  void code_ran(State& s, std::uint32_t instr);
+  bool is_unstable_read(TermId v) const;
+  void rewritten(State& s, TermId base, std::int64_t offset, TermId value);
+  void judge_without_lock(State& s, std::uint32_t instr);
+
+  // ---- own_types.cpp: objects of the program's own types
+  void given_back(State& s, TermId t, std::uint32_t instr);
+  void check_garbage(State& s, const Obj& o, std::uint32_t instr);
+  void check_contract(const Exit& e);
+  void note_members(const State& s);
 
   // ---- exits.cpp
   void check_exit(const Exit& e);
@@ -233,6 +271,9 @@ class Executor {
   std::vector<PathNode> path_;
   std::vector<PathChange> changes_;
   std::vector<Exit> exits_;
+  TermId nullable_ = kNoTerm;  // a parameter that callers may give as NULL
+  bool depends_on_type_ = false;  // a deallocator that looks at its object's type before it decides
+  bool runs_code_ = false;  // some call may run arbitrary code
   bool may_throw_ = false;  // C++: some call may leave this function by an exception
   FunctionResult result_;
 

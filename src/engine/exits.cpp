@@ -4,6 +4,7 @@
 #include <deque>
 
 #include "engine/conditions.h"
+#include "engine/call_symbols.h"
 #include "engine/executor.h"
 #include "engine/places.h"
 
@@ -149,9 +150,17 @@ void Executor::check_exit(const Exit& e) {
           emit(EventKind::OverRelease, s, &o, o.touched);
         if (excess < 0 && o.owned < 0 && o.stolen && !o.indirect && !writes_to_owner(s, o)) emit(EventKind::OverRelease, s, &o, o.touched);
         break;
+      case ObjKind::Global:
+        // Judged at the end only: customary code hands one over first and takes the reference then. What a failing
+        // path loses of them is nobody's worry.
+        if (!o.singleton || o.indirect) break;
+        if (excess > 0 && o.owned > 0 && !s.failed) emit(EventKind::Leak, s, &o, e.instr);
+        if (excess < 0 && o.owned < 0 && !returns) emit(EventKind::OverRelease, s, &o, o.touched);
+        break;
       default: break;
     }
   }
+  check_contract(e);
   // Whatever the contract: what is returned should still be there.
   if (returned != kNoTerm && !promises_new)
     if (const Obj* o = s.object(returned); o && o->life == Life::Released && !o->escaped && returns_pointer)
@@ -172,7 +181,7 @@ void Executor::check_exit(const Exit& e) {
   if ((s.exception == ExcState::Clear || s.exception == ExcState::Unset) && returned != kNoTerm) {
     const Range r = s.facts.range(terms_, returned);
     if (contract_ == Contract::NewOrNull && r.is_single() && r.lo == 0) emit(EventKind::NoException, s, nullptr, e.instr);
-    if (contract_ == Contract::IntError && r.is_single() && r.lo == -1) emit(EventKind::NoException, s, nullptr, e.instr);
+    if (fails_by_minus_one(contract_) && r.is_single() && r.lo == -1) emit(EventKind::NoException, s, nullptr, e.instr);
   }
   if (!s.helped && s.exception == ExcState::Set && returned != kNoTerm && promises_new &&
       s.facts.known_nonzero(terms_, returned))
@@ -180,7 +189,7 @@ void Executor::check_exit(const Exit& e) {
   check_kept_by_failure(e);
   if (entry && s.threads != 0) emit(EventKind::NoLock, s, nullptr, e.instr);
   for (const Count& c : s.counts) {
-    if (c.delta <= 0 || terms_[terms_.root(c.object)].kind != TermKind::Slot) continue;
+    if (c.delta <= 0 || terms_[terms_.root(c.object)].kind != TermKind::Slot || terms_.split(c.object).second == kMovedMark) continue;
     Obj o;
     o.term = c.object;
     o.domain = ctx_.count_domains[c.kind];
@@ -424,6 +433,7 @@ void Executor::check_mixed_result(std::vector<std::pair<Outcome, const Exit*>>& 
 Summary Executor::summarise() {
   Summary sum;
   sum.ready = !result_.cut_short;
+  sum.runs_code = runs_code_;
   sum.may_throw = may_throw_ || std::any_of(exits_.begin(), exits_.end(), [](const Exit& e) { return e.by_exception; });
   std::vector<std::pair<Outcome, const Exit*>> exits;
   std::deque<Exit> cases;  // an end whose facts are a choice of several is several ends to callers
@@ -440,7 +450,7 @@ Summary Executor::summarise() {
       exits.emplace_back(outcome_of(one, sum.complete), &one);
     }
   }
-  if (contract_ != Contract::Dealloc) check_pairs(exits);
+  if (!is_dealloc(contract_)) check_pairs(exits);
   check_mixed_result(exits);
   check_annotation(exits);
   // Zero is success for a function that returns numbers and gives zero without an exception, too.

@@ -113,7 +113,7 @@ bool Executor::check_address(State& s, TermId address, std::uint32_t instr) {
   const Term& r = terms_[root];
   if (r.kind == TermKind::Const) {
     if (std::llabs(r.imm) < kNullPage) {
-      emit(EventKind::NullDereference, s, nullptr, instr);
+      if (Event* e = emit(EventKind::NullDereference, s, nullptr, instr)) e->giver = giver_of(body_.ops(body_.instrs[instr])[0]);
       return false;
     }
     return true;
@@ -124,11 +124,13 @@ bool Executor::check_address(State& s, TermId address, std::uint32_t instr) {
   }
   if (r.kind == TermKind::Slot || r.kind == TermKind::Global) return true;
   if (s.facts.known_zero(terms_, root)) {
-    emit(EventKind::NullDereference, s, s.object(root), instr);
+    if (Event* e = emit(EventKind::NullDereference, s, s.object(root), instr)) e->by_contract = root == nullable_;
     return false;
   }
   use(s, root, instr, {});
   if (gc_) gc_use(s, root, instr, {});
+  if (root == nullable_ && !s.facts.known_nonzero(terms_, root))
+    if (Event* e = emit(EventKind::NullDereference, s, s.object(root), instr)) e->by_contract = true;
   // Whoever dereferences a pointer takes it to be valid from here on.
   if (address != root || r.kind != TermKind::Index) s.facts.assume_cmp(terms_, model::CmpPred::Ne, root, terms_.zero());
   return true;
@@ -170,6 +172,7 @@ void Executor::write(State& s, TermId address, TermId value, std::uint32_t instr
       s.invalidate(root, instr + 2);
     }
   }
+  rewritten(s, base, off, value);
   s.write(base, off, value);
   if (base == root && terms_[root].kind == TermKind::Slot) slot_of_.emplace(value, root);
   if (Obj* o = s.object(terms_.root(value))) o->touched = instr;
@@ -193,13 +196,16 @@ bool Executor::simple(State& s, std::uint32_t index) {
         const TermId owner = terms_.owner_root(v);
         if (s.object(owner)) o.owner = owner;
         o.origin = index;
+        o.unstable = is_unstable_read(v);
         s.add_object(o);
       }
+      if (Obj* o = s.object(v)) o->stale = kNone;  // read again, it is there
       return true;
     }
     case Op::Store: {
       const TermId a = eval(s, ops[0], index);
       if (!check_address(s, a, index)) return false;
+      if (ctx_.free_threaded) judge_without_lock(s, index);
       write(s, a, eval(s, ops[1], index), index);
       return true;
     }
@@ -211,6 +217,7 @@ bool Executor::simple(State& s, std::uint32_t index) {
     }
     case Op::Index: bind(s, index, terms_.index(eval(s, ops[0], index), eval(s, ops[1], index), i.imm)); return true;
     case Op::Cmp:
+      if (ctx_.free_threaded) judge_without_lock(s, index);
       bind(s, index, terms_.cmp(static_cast<model::CmpPred>(i.sub), eval(s, ops[0], index), eval(s, ops[1], index)));
       return true;
     case Op::Arith: {

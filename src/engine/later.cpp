@@ -30,13 +30,13 @@ void Executor::kept(State& s, TermId t, std::uint32_t instr) {
   s.set_carry(c);
 }
 
-void Executor::taken_back(State& s, TermId t, std::uint32_t instr) {
+void Executor::taken_back(State& s, TermId t, TermId key, std::uint32_t instr) {
   if (embedded(t)) {
     Carry c = s.carry(terms_.root(t));
     c.dropped = true;
     s.set_carry(c);
   }
-  contents_dropped(s, t, instr);
+  contents_dropped(s, t, key, instr);
 }
 
 // What the memory held is lost, unless somebody else names it; an object in it that still has a reference of ours can

@@ -30,6 +30,29 @@ void Executor::acquire_buffer(State& s, TermId address, std::uint32_t index) {
   }
 }
 
+// A buffer is given back. One whose contents were moved elsewhere is no longer this function's to give.
+void Executor::release_buffer(State& s, TermId address, std::uint32_t index, const std::string& callee) {
+  const std::uint16_t kind = ctx_.count_kind(kBufferCount);
+  const bool held = s.count(address, kind) > 0;
+  s.change_count(address, kind, -1, index);
+  if (terms_[address].kind != TermKind::Slot) return;
+  const model::Type& slot = unit_.type(body_.instrs[terms_[address].a].type);
+  if (slot.kind != model::TypeKind::Pointer) return;
+  for (const model::Field& f : unit_.type(slot.elem).fields) {
+    if (!counted(f.type)) continue;
+    const Cell* c = s.cell(address, static_cast<std::int64_t>(f.offset));
+    if (!held && c && s.count(terms_.offset(address, kMovedMark), kind) > 0) {
+      Obj o;
+      o.term = address;
+      o.domain = ctx_.count_domains[kind];
+      o.origin = index;
+      if (Event* e = emit(EventKind::OverRelease, s, &o, index, callee)) e->note = "its contents were moved to another place";
+    }
+    s.write(address, static_cast<std::int64_t>(f.offset), terms_.zero());
+    break;
+  }
+}
+
 // Further arguments of a variadic call, told by its format.
 void Executor::variadic(State& s, std::uint32_t index, const Outcome& o, const FunctionSpec& spec,
                         const std::vector<TermId>& args) {
@@ -79,6 +102,12 @@ void Executor::variadic(State& s, std::uint32_t index, const Outcome& o, const F
       }
       continue;
     }
+    // A converter that ran before a later unit failed has stored its object, unless the parser takes it back.
+    if (o.failure && u.use == UnitUse::Converter && &u != &units.back() && a > 0)
+      if (const Converted gives = converter(args[a - 1]); gives.owned && !gives.taken_back) {
+        out_object(args[a], which, ObjKind::New, true);
+        if (Obj* x = s.object(terms_.fresh(index, 0, kOutParam + which))) x->owned = 1;
+      }
     if (o.failure || u.use == UnitUse::Plain) {
       if (!o.failure && u.letter != '!' && u.letter != '&') write(s, args[a], terms_.fresh(index, 0, kOutParam + which), index);
       continue;
@@ -90,11 +119,57 @@ void Executor::variadic(State& s, std::uint32_t index, const Outcome& o, const F
         out_object(args[a], which, ObjKind::Borrowed, had_null);
         break;
       }
-      case UnitUse::Converter: out_object(args[a], which, ObjKind::Unknown, true); break;
+      case UnitUse::Converter: {
+        const Converted gives = a > 0 ? converter(args[a - 1]) : Converted{};
+        const ObjKind kind = !gives.known ? ObjKind::Unknown : gives.owned ? ObjKind::New : ObjKind::Borrowed;
+        out_object(args[a], which, kind, !gives.known || gives.maybe_null);
+        if (Obj* x = s.object(terms_.fresh(index, 0, kOutParam + which)); x && gives.owned) x->owned = 1;
+        break;
+      }
       case UnitUse::Buffer: acquire_buffer(s, args[a], index); break;
       default: write(s, args[a], terms_.fresh(index, 0, kOutParam + which), index);
     }
   }
+}
+
+// What a converter stores through its second argument when it succeeds; nothing if that is not known.
+Executor::Converted Executor::converter(TermId function) const {
+  Converted out;
+  // A function, or an element of a table of functions that a global points to.
+  std::string name;
+  if (terms_[function].kind == TermKind::Global) {
+    name = terms_.global_name(function);
+  } else if (terms_[function].kind == TermKind::Initial && terms_[terms_[function].a].kind == TermKind::Initial &&
+             terms_[terms_[terms_[function].a].a].kind == TermKind::Global) {
+    const std::string_view table = terms_.global_name(terms_[terms_[function].a].a);
+    name = std::string(table.substr(0, table.find('@'))) + "[" + std::to_string(terms_[function].imm / unit_.pointer_size) + "]";
+  } else {
+    return out;
+  }
+  const std::vector<Outcome>* outcomes = nullptr;
+  const FunctionSpec* spec = ctx_.specs.find(name);
+  if (spec) outcomes = &spec->outcomes;
+  for (model::SymId sym = 0; !outcomes && sym < unit_.symbols.size(); ++sym) {
+    if (unit_.symbols[sym].kind != model::SymbolKind::Function || unit_.name(sym) != name.substr(0, name.find('@'))) continue;
+    const FuncId f = ctx_.program.definition(unit_id_, sym);
+    if (f != kNone && f < ctx_.summaries.size() && ctx_.summaries[f].ready) outcomes = &ctx_.summaries[f].outcomes;
+  }
+  if (!outcomes) return out;
+  for (const Outcome& o : *outcomes) {
+    // Success is any number but zero; a number other than one asks for another call when a later argument fails.
+    const bool success = !o.failure && !(o.result.kind == specs::Value::Kind::Int && o.result.imm == 0);
+    if (o.result.kind == specs::Value::Kind::Int && o.result.imm > 1) out.taken_back = true;
+    if (!success) continue;
+    for (const specs::StoreEffect& st : o.stores)
+      if (st.where.root == specs::Place::Root::Arg && st.where.index == 1 && st.where.path == std::vector<std::int64_t>{0} &&
+          st.value.kind == specs::Value::Kind::Object) {
+        const specs::Object& x = o.objects[st.value.object];
+        out.known = true;
+        out.owned = x.owned;
+        out.maybe_null = x.maybe_null;
+      }
+  }
+  return out;
 }
 
 // Does a format build something from an object that is NULL? Then the call fails.
@@ -127,9 +202,15 @@ bool Executor::memory_function(State& s, std::uint32_t index, std::string_view n
       if (c.base == from && c.offset >= from_off && c.offset < from_off + size) copied.push_back(c);
     s.invalidate(base, epoch == 1 ? 1 : index + 2);
     for (const Cell& c : copied) s.write(base, off + c.offset - from_off, c.value);
+    bool moved = false;
     // Counts on the source go along: a buffer moved by struct assignment.
     for (Count& c : s.counts)
-      if (c.object == args[1]) c.object = args[0];
+      if (c.object == args[1]) {
+        c.object = args[0];
+        moved = moved || (c.kind == ctx_.count_kind(kBufferCount) && c.delta > 0);
+      }
+    if (moved && terms_[args[1]].kind == TermKind::Slot)
+      s.change_count(terms_.offset(args[1], kMovedMark), ctx_.count_kind(kBufferCount), 1, index);
   }
   bind(s, index, args[0]);
   return true;
@@ -174,7 +255,10 @@ void Executor::unknown_call(State s, std::uint32_t index, const std::vector<Term
       auto [base, off] = terms_.split(args[a]);
       s.write(base, off, terms_.fresh(index, 0, kOutParam + static_cast<std::uint32_t>(a)));
     }
-    if (Obj* o = s.object(root); o && !as_object) o->escaped = true;
+    if (Obj* o = s.object(root)) {
+      o->garbage = false;
+      if (!as_object) o->escaped = true;
+    }
     if (Obj* o = s.object(args[a]); o && as_object) o->handed = true;
     // An object that lives by a part of it is lent, like others, unless even its type is not told.
     const bool as_struct = type && a < type->params.size() && unit_.type(type->params[a]).kind == model::TypeKind::Pointer &&

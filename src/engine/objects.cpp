@@ -43,7 +43,11 @@ Obj* Executor::obj(State& s, TermId t, std::uint32_t instr) {
     case TermKind::Slot: {
       o.kind = ObjKind::Global;
       if (terms_[t].kind == TermKind::Global)
-        if (const auto* g = ctx_.specs.find_global(terms_.global_name(t))) o.immortal = g->immortal;
+        if (const auto* g = ctx_.specs.find_global(terms_.global_name(t))) {
+          // What became immortal in some version is counted by contract in all.
+          o.singleton = g->immortal && !g->immortal_since.empty();
+          o.immortal = g->immortal && !o.singleton;
+        }
       break;
     }
     case TermKind::Offset: {  // a part of something: as much ours as the whole
@@ -96,6 +100,8 @@ int Executor::stored_change(const State& s, const Obj& o) const {
 bool Executor::dead(const State& s, const Obj& o, bool& by_owner) const {
   by_owner = false;
   if (o.life == Life::Released) return true;
+  // What a deallocator's object held is the deallocator's to give up, before or after the memory.
+  if (is_dealloc(contract_) && o.owner == terms_.find_param(0)) return false;
   if (o.owned > 0 || o.escaped || o.owner == kNoTerm || !o.holders.empty()) return false;
   // Up the chain of owners; in a loop that walks a list it may lead back to where it started.
   by_owner = true;
@@ -116,7 +122,7 @@ void Executor::died(State& s, TermId t, std::uint32_t instr) {
     auto it = std::find(o.holders.begin(), o.holders.end(), t);
     if (it == o.holders.end()) continue;
     o.holders.erase(it);
-    if (o.holders.empty() && o.owned == 0 && o.life == Life::Alive && !o.escaped && stored_change(s, o) <= 0) {
+    if (o.kind == ObjKind::New && o.holders.empty() && o.owned == 0 && o.life == Life::Alive && !o.escaped && stored_change(s, o) <= 0) {
       o.life = Life::Released;
       o.released = instr;
       gone.push_back(o.term);
@@ -126,14 +132,12 @@ void Executor::died(State& s, TermId t, std::uint32_t instr) {
 }
 
 // A container lets go of what it held: what was borrowed from it, by the same key if the call names one, is gone.
-void Executor::contents_dropped(State& s, TermId container, std::uint32_t instr) {
+void Executor::contents_dropped(State& s, TermId container, TermId key, std::uint32_t instr) {
   died(s, container, instr);
-  const auto ops = body_.ops(body_.instrs[instr]);
   for (Obj& o : s.objects) {
     if (o.kind != ObjKind::Borrowed || o.owner != container || o.owned != 0 || o.escaped || !o.holders.empty()) continue;
     if (o.origin == kNone || body_.instrs[o.origin].op != model::Op::Call) continue;
-    const auto from = body_.ops(body_.instrs[o.origin]);
-    if (ops.size() > 2 && (from.size() < 3 || !(from[2] == ops[2]))) continue;
+    if (key != kNoTerm && o.key != key) continue;
     o.life = Life::Released;
     o.released = instr;
   }
@@ -147,6 +151,9 @@ void Executor::release(State& s, TermId t, std::uint32_t instr, const std::strin
   Obj* o = obj(s, t, instr);
   if (!o || o->kind == ObjKind::Interior) return;
   o->touched = instr;
+  const bool is_type = t < term_types_.size() && is_type_pointer(term_types_[t]);
+  if (is_type) s.type_released = true;
+  if (t == s.kept_type) s.kept_type = kNoTerm;
   bool by_owner = false;
   if (!o->escaped && dead(s, *o, by_owner)) {
     emit(by_owner ? EventKind::UseAfterRelease : EventKind::OverRelease, s, o, instr, callee);
@@ -162,8 +169,11 @@ void Executor::release(State& s, TermId t, std::uint32_t instr, const std::strin
     o->escaped = true;
     return;
   }
-  const bool own_affairs = contract_ == Contract::Dealloc && o->kind == ObjKind::Borrowed;
-  if (o->owned < 0 && (o->kind == ObjKind::New || o->kind == ObjKind::Borrowed) && !o->immortal && !own_affairs) {
+  if (o->owned < 0) o->released = instr;
+  const bool own_affairs = is_dealloc(contract_) && o->kind == ObjKind::Borrowed &&
+                           !(contract_ == Contract::Dealloc && is_type && !depends_on_type_);
+  const bool not_ours = o->kind == ObjKind::New || o->kind == ObjKind::Borrowed;
+  if (o->owned < 0 && not_ours && !o->immortal && !own_affairs) {
     // Its reference was handed over, or it never had one.
     if (stored_change(s, *o) >= 0) {
       emit(EventKind::OverRelease, s, o, instr, callee);
@@ -174,6 +184,7 @@ void Executor::release(State& s, TermId t, std::uint32_t instr, const std::strin
   if (o->owned == 0 && o->kind == ObjKind::New && o->holders.empty() && stored_change(s, *o) <= 0) {
     o->life = Life::Released;
     o->released = instr;
+    if (o->garbage) check_garbage(s, *o, instr);
     died(s, t, instr);
   }
 }
@@ -214,6 +225,12 @@ bool Executor::use(State& s, TermId t, std::uint32_t instr, const std::string& c
   Obj* o = s.object(t);
   if (!o) return true;
   o->touched = instr;
+  if (o->stale != kNone && o->owned == 0 && !o->escaped && o->holders.empty()) {
+    if (Event* e = emit(EventKind::BorrowAcross, s, o, instr, callee)) e->other_instr = o->stale;
+    o = s.object(t);
+    o->stale = kNone;
+    o->unstable = false;
+  }
   bool by_owner = false;
   if (o->escaped || !dead(s, *o, by_owner)) return true;
   if (Event* e = emit(EventKind::UseAfterRelease, s, o, instr, callee)) e->died_with_owner = by_owner;

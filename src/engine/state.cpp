@@ -288,6 +288,27 @@ bool join_states(TermArena& terms, State& into, State from, model::BlockId block
     const TermId j = symbol_of(i);
     joined.push_back({j, into.facts.read_all(terms, d.a), from.facts.read_all(terms, d.b)});
   }
+  // Orders that hold on both sides, say an index below a size, hold for the joined symbol.
+  struct Order { TermId symbol; model::CmpPred pred; TermId other; };
+  std::vector<Order> orders;
+  for (std::size_t i = 0; i < diffs.size(); ++i) {
+    const Diff& d = diffs[i];
+    std::vector<TermId> others;
+    for (const Facts* f : {&into.facts, &from.facts})
+      for (const Relation& r : f->relations())
+        for (const auto& [mine, other] : {std::pair{r.a, r.b}, std::pair{r.b, r.a}})
+          if ((mine == d.a || mine == d.b) && std::find(others.begin(), others.end(), other) == others.end()) others.push_back(other);
+    for (TermId y : others) {
+      const bool moves = std::any_of(diffs.begin(), diffs.end(), [&](const Diff& x) { return x.a == y || x.b == y; }) ||
+                         std::any_of(joined.begin(), joined.end(), [&](const Joined& x) { return terms.contains(y, x.symbol); });
+      if (moves) continue;
+      for (const model::CmpPred pred : {model::CmpPred::Slt, model::CmpPred::Sle, model::CmpPred::Sgt, model::CmpPred::Sge})
+        if (into.facts.decide(terms, terms.cmp(pred, d.a, y)) == 1 && from.facts.decide(terms, terms.cmp(pred, d.b, y)) == 1) {
+          orders.push_back({joined[i].symbol, pred, y});
+          break;
+        }
+    }
+  }
   for (std::size_t i = 0; i < diffs.size(); ++i) {
     const TermId j = joined[i].symbol;
     for (State* s : {&into, &from}) {
@@ -302,6 +323,7 @@ bool join_states(TermArena& terms, State& into, State from, model::BlockId block
     from.facts.write_all(j.symbol, std::move(j.b));
   }
   into.facts.join(terms, from.facts);
+  for (const Order& o : orders) into.facts.assume_cmp(terms, o.pred, o.symbol, o.other);
   for (std::size_t i = 0; i < diffs.size(); ++i) {
     const Diff& d = diffs[i];
     const TermId j = joined[i].symbol;
@@ -358,6 +380,14 @@ bool join_states(TermArena& terms, State& into, State from, model::BlockId block
   for (TermId t : from.clobbered)
     if (!std::binary_search(into.clobbered.begin(), into.clobbered.end(), t))
       into.clobbered.insert(std::upper_bound(into.clobbered.begin(), into.clobbered.end(), t), t);
+  into.self_freed |= from.self_freed;
+  into.type_released |= from.type_released;
+  if (into.kept_type != from.kept_type) into.kept_type = kNoTerm;
+  for (Obj& o : into.objects)
+    if (const Obj* other = from.object(o.term)) {
+      if (o.stale == model::kNone) o.stale = other->stale;
+      o.garbage = o.garbage && other->garbage;
+    }
   into.thrown |= from.thrown;
   into.helped |= from.helped;
   if (into.pending != from.pending) into.pending = specs::Pending::Any;

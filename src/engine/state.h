@@ -34,9 +34,14 @@ struct Obj {
   std::int8_t owned = 0;     // references this function holds, relative to entry
   bool escaped = false;      // somebody out of sight may hold or release it: say nothing more about it
   bool immortal = false;
+  bool singleton = false;    // a global that is counted like any object, or was until it became immortal
+  bool unstable = false;     // lent by something that any code may change
+  bool garbage = false;      // New: fields that were not written hold garbage
   bool oom = false;          // exists, or is lost, only because memory ran out
   TermId owner = kNoTerm;    // Borrowed, Interior, Loaded: valid as long as this one is
   std::vector<TermId> holders;  // containers that took a reference over, sorted
+  TermId key = kNoTerm;      // Borrowed: the key or index it was found by; New: the type it was made of
+  std::uint32_t stale = model::kNone;  // unstable: the call since when it may be gone
   // For messages only, not part of the property:
   bool indirect = false;     // its count was changed by a function we only know by its outcomes
   bool consumed = false;     // its last loss was to a call that must be given an owned one
@@ -107,6 +112,9 @@ struct State {
   Protection gc;
   ExcState exception = ExcState::Entry;
   std::int8_t threads = 0;   // 1: the interpreter lock was given up
+  bool self_freed = false;   // a deallocator has given its object's memory back
+  bool type_released = false;  // and the reference to its type
+  TermId kept_type = kNoTerm;  // an object was freed as it was: the type it held, until that is released
   bool thrown = false;       // C++: this function threw on the path
   specs::Pending pending = specs::Pending::Any;  // what this path took for granted of the exception at entry
   bool helped = false;       // code out of sight ran while an exception was set, and may have cleared it

@@ -18,11 +18,13 @@ constexpr std::size_t max_params = 100;
 constexpr std::size_t max_names = 32;
 constexpr std::string_view flag_words[] = {"runs-code",       "allocates", "needs-gil", "drops-gil",
                                            "takes-gil",       "pure",      "never",     "since",
-                                           "tests-exception", "until",     "no-gil",    "computed"};
+                                           "tests-exception", "until",     "no-gil",    "computed",
+                                           "unstable",        "bare-free", "garbage",   "leaves",
+                                           "tells-count",     "safer"};
 constexpr std::string_view line_words[] = {
     "fn",    "alias",   "domain",   "header",           "failure", "unknown-result",
     "check", "counted", "immortal", "immortal-pointer", "slot",    "flags",
-    "table", "type-object", "long-lengths", "stack-top", "predicates", "routines", "repair"};
+    "table", "type-object", "long-lengths", "stack-top", "predicates", "routines", "repair", "unstable-field", "version"};
 
 // What earlier lines of a file mean for later ones.
 struct Context {
@@ -150,7 +152,8 @@ bool LineParser::line(Context& context) {
   if (keyword == "alias") return alias(context);
   if (keyword == "domain") return domain_line(domain, at);
   if (keyword == "header" || keyword == "failure" || keyword == "unknown-result" || keyword == "check" ||
-      keyword == "long-lengths" || keyword == "stack-top" || keyword == "predicates")
+      keyword == "long-lengths" || keyword == "stack-top" || keyword == "predicates" || keyword == "unstable-field" ||
+      keyword == "version")
     return domain_property(keyword, domain, at);
   if (keyword == "counted") return counted(domain, at);
   if (keyword == "immortal" || keyword == "immortal-pointer") return global(domain, keyword == "immortal-pointer");
@@ -291,6 +294,11 @@ bool* LineParser::simple_flag(FunctionSpec& spec, std::string_view word) {
   if (word == "pure") return &spec.pure;
   if (word == "tests-exception") return &spec.tests_exception;
   if (word == "computed") return &spec.computed;
+  if (word == "unstable") return &spec.unstable;
+  if (word == "bare-free") return &spec.bare_free;
+  if (word == "garbage") return &spec.garbage;
+  if (word == "leaves") return &spec.leaves;
+  if (word == "tells-count") return &spec.tells_count;
   return nullptr;
 }
 
@@ -306,6 +314,7 @@ bool LineParser::flag(FunctionSpec& spec, bool& never) {
     spec.needs_gil = false;
     return true;
   }
+  if (word == "safer") return expect_name(spec.safer, "the function to call instead");
   if (word == "since" || word == "until") {
     std::string& field = word == "since" ? spec.since : spec.until;
     if (!field.empty()) return fail(at, quoted(word) + " twice");
@@ -377,6 +386,10 @@ bool LineParser::domain_property(std::string_view keyword, const std::string& do
     if (!expect_choice(spec.failure_value, {"exception", "errno", "null"})) return false;
   } else if (keyword == "stack-top") {
     if (!expect_name(spec.stack_top, "the global that holds the depth")) return false;
+  } else if (keyword == "version") {
+    std::pair<std::string, std::string> entry;
+    if (!version(entry.first) || !expect_blob(entry.second, "the name of a header")) return false;
+    spec.versions.push_back(std::move(entry));
   } else if (keyword == "unknown-result") {
     if (!expect_choice(spec.unknown_result, {"new", "borrowed", "none"})) return false;
   } else {
@@ -389,6 +402,9 @@ bool LineParser::domain_property(std::string_view keyword, const std::string& do
       if (keyword == "header") {
         if (!expect_blob(word, "the name of a header")) return false;
         spec.headers.push_back(word);
+      } else if (keyword == "unstable-field") {
+        if (!expect_blob(word, "RECORD.FIELD")) return false;
+        spec.unstable_fields.push_back(word);
       } else if (keyword == "long-lengths") {
         if (!expect_blob(word, "a function or a header")) return false;
         spec.long_lengths.push_back(word);
@@ -494,11 +510,12 @@ bool LineParser::entry(EntrySpec& spec) {
   if (!in_.take_spaced("(")) return fail_expected("`(` and what functions in the field are called with");
   do {
     std::string kind;
-    if (!expect_choice(kind, {"object", "objects", "number", "pointer"})) return false;
+    if (!expect_choice(kind, {"object", "objects", "number", "pointer", "null"})) return false;
     EntryParam param;
     param.kind = kind == "object"    ? EntryParamKind::Object
                  : kind == "objects" ? EntryParamKind::Objects
                  : kind == "number"  ? EntryParamKind::Number
+                 : kind == "null"    ? EntryParamKind::Null
                                      : EntryParamKind::Pointer;
     param.optional = in_.take("?");
     if (!param.optional && !spec.params.empty() && spec.params.back().optional)

@@ -358,6 +358,12 @@ std::string to_text(const FunctionSpec& spec) {
   if (spec.pure) text += " pure";
   if (spec.tests_exception) text += " tests-exception";
   if (spec.computed) text += " computed";
+  if (spec.unstable) text += " unstable";
+  if (spec.bare_free) text += " bare-free";
+  if (spec.garbage) text += " garbage";
+  if (spec.leaves) text += " leaves";
+  if (spec.tells_count) text += " tells-count";
+  if (!spec.safer.empty()) text += " safer " + spec.safer;
   if (!spec.since.empty()) text += " since " + spec.since;
   if (!spec.until.empty()) text += " until " + spec.until;
 
@@ -380,7 +386,8 @@ bool equivalent(const FunctionSpec& a, const FunctionSpec& b) {
          a.varargs == b.varargs && a.count_param == b.count_param && a.format_param == b.format_param &&
          a.since == b.since && a.until == b.until && a.runs_code == b.runs_code && a.allocates == b.allocates &&
          a.needs_gil == b.needs_gil && a.drops_gil == b.drops_gil && a.takes_gil == b.takes_gil && a.pure == b.pure &&
-         a.tests_exception == b.tests_exception && a.computed == b.computed &&
+         a.tests_exception == b.tests_exception && a.computed == b.computed && a.unstable == b.unstable &&
+         a.bare_free == b.bare_free && a.garbage == b.garbage && a.leaves == b.leaves && a.tells_count == b.tells_count && a.safer == b.safer &&
          without_descriptions(a.outcomes) == without_descriptions(b.outcomes);
 }
 

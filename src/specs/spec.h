@@ -54,6 +54,12 @@ struct FunctionSpec {
   bool takes_gil = false;
   bool pure = false;             // same arguments, same answer, no effect
   bool tests_exception = false;  // returns non-NULL/non-zero iff an exception is set
+  bool unstable = false;         // what it lends may be removed from its owner by any code that runs later
+  bool bare_free = false;            // gives the memory of its first argument back as it is: what that holds stays held
+  bool garbage = false;          // the fields of the object it makes hold garbage
+  bool leaves = false;           // does not come back, but leaves the function with all it owns (longjmp)
+  bool tells_count = false;      // gives the number of references
+  std::string safer;             // free threading: what to call instead, may be empty
   bool computed = false;         // from a pack: any other spec, and a body in the program, wins over it
   SpecLoc loc;
 };
@@ -107,6 +113,7 @@ enum class EntryParamKind : std::uint8_t {
   Objects,  // an array of them
   Number,   // an integer
   Pointer,  // any pointer
+  Null,     // a null pointer in the place of an object
 };
 struct EntryParam {
   EntryParamKind kind = EntryParamKind::Object;
@@ -157,6 +164,8 @@ struct DomainSpec {
   bool reports_formats = false;
   bool reports_protection = false;        // objects are collected unless protected (R)
   std::string stack_top;                  // the global that holds the depth of the protection stack, may be empty
+  std::vector<std::string> unstable_fields;  // "RECORD.FIELD": objects read from there may be removed by any code
+  std::vector<std::pair<std::string, std::string>> versions;  // version, and a header that has been there since
   std::vector<std::string> long_lengths;  // functions (patterns) and headers with which `#` takes pointer-sized lengths
   std::vector<std::string> predicates;    // unknown functions (patterns) that answer the same question the same way
   SpecLoc loc;

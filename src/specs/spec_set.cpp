@@ -69,6 +69,8 @@ void SpecSet::add(SpecFile file) {
       known->reports_pairs = domain.reports_pairs;
       known->reports_formats = domain.reports_formats;
     }
+    for (std::string& name : domain.unstable_fields) known->unstable_fields.push_back(std::move(name));
+    for (auto& entry : domain.versions) known->versions.push_back(std::move(entry));
     for (std::string& name : domain.long_lengths)
       if (std::find(known->long_lengths.begin(), known->long_lengths.end(), name) == known->long_lengths.end())
         known->long_lengths.push_back(std::move(name));
@@ -275,6 +277,15 @@ std::vector<SpecError> SpecSet::check_aliases() const {
       errors.push_back(
           {alias.spec.loc, "`" + alias.spec.name + "` is an alias of `" + alias.spec.target + "`, which has no spec"});
   return errors;
+}
+
+std::vector<std::string> SpecSet::records_with(std::string_view contract) const {
+  std::vector<std::string> out;
+  for (const auto& [key, slot] : slots_)
+    if (slot.contract == contract) out.push_back(slot.record);
+  std::sort(out.begin(), out.end());
+  out.erase(std::unique(out.begin(), out.end()), out.end());
+  return out;
 }
 
 }  // namespace reckon::specs

@@ -95,7 +95,7 @@ static PyObject *lookup(PyObject *fields, PyObject *key) {
   return v;
 }
 
-static PyObject *FN_B04_used_after_delete(PyObject *self, PyObject *args) {
+static PyObject *B04_used_after_delete(PyObject *self, PyObject *args) {
   PyObject *fields, *key;
   if (!PyArg_ParseTuple(args, "O!O", &PyDict_Type, &fields, &key)) return NULL;
   PyObject *names = PyDict_GetItemWithError(fields, key);
@@ -104,7 +104,7 @@ static PyObject *FN_B04_used_after_delete(PyObject *self, PyObject *args) {
     return NULL;
   }
   if (PyDict_DelItem(fields, key) < 0) return NULL;
-  return PySequence_Tuple(names);  // expect-not-yet: python-use-after-release -- removing one key is known only for the same key value
+  return PySequence_Tuple(names);  // expect: python-use-after-release
 }
 
 static PyObject *B04_used_after_clear(PyObject *self, PyObject *args) {
@@ -133,14 +133,14 @@ static PyObject *B04_ok_reference_taken_before_delete(PyObject *self, PyObject *
 
 // ---- B05: a list item held across arbitrary code --------------------------------------------------------------------
 
-static PyObject *FN_B05_list_item_across_compare(PyObject *self, PyObject *args) {
+static PyObject *B05_list_item_across_compare(PyObject *self, PyObject *args) {
   PyObject *lst, *want;
   if (!PyArg_ParseTuple(args, "O!O", &PyList_Type, &lst, &want)) return NULL;
   for (Py_ssize_t i = 0; i < PyList_GET_SIZE(lst); i++) {
     PyObject *x = PyList_GET_ITEM(lst, i);
     int eq = PyObject_RichCompareBool(x, want, Py_EQ);
     if (eq < 0) return NULL;
-    if (eq == 1) return Py_NewRef(x);  // expect-not-yet: python-borrow-across-call -- code that runs arbitrary code does not end borrows yet
+    if (eq == 1) return Py_NewRef(x);  // expect: python-borrow-across-call
   }
   Py_RETURN_NONE;
 }
@@ -337,13 +337,13 @@ static PyObject *B09_ok_get_ref(PyObject *self, PyObject *ref) {
   return s;
 }
 
-static PyObject *FN_B09_bad_call_before_incref(PyObject *self, PyObject *ref) {
+static PyObject *B09_bad_call_before_incref(PyObject *self, PyObject *ref) {
   PyObject *o = PyWeakref_GetObject(ref);
   if (o == NULL) return NULL;
   PyObject *r = PyObject_CallNoArgs(hook);
   if (r == NULL) return NULL;
   Py_DECREF(r);
-  Py_INCREF(o);  // expect-not-yet: python-borrow-across-call|python-use-after-release -- code that runs arbitrary code does not end borrows yet
+  Py_INCREF(o);  // expect: python-borrow-across-call|python-use-after-release
   return o;
 }
 
@@ -447,10 +447,10 @@ static PyMethodDef methods[] = {
     {"b03", B03_failure_releases_argument, METH_VARARGS, NULL},
     {"b03_ok", B03_ok_owned_before_the_join, METH_VARARGS, NULL},
     {"b03_ok2", B03_ok_failure_asks_the_mode, METH_VARARGS, NULL},
-    {"b04", FN_B04_used_after_delete, METH_VARARGS, NULL},
+    {"b04", B04_used_after_delete, METH_VARARGS, NULL},
     {"b04_clear", B04_used_after_clear, METH_VARARGS, NULL},
     {"b04_ok", B04_ok_reference_taken_before_delete, METH_VARARGS, NULL},
-    {"b05", FN_B05_list_item_across_compare, METH_VARARGS, NULL},
+    {"b05", B05_list_item_across_compare, METH_VARARGS, NULL},
     {"b05_ok", B05_ok_reference_held, METH_VARARGS, NULL},
     {"b05_tuple", B05_ok_tuple_item, METH_VARARGS, NULL},
     {"b05_fresh", B05_ok_fresh_list, METH_VARARGS, NULL},
@@ -464,7 +464,7 @@ static PyMethodDef methods[] = {
     {"b08_bad2", B08_bad_result_dropped, METH_O, NULL},
     {"b09_ok", B09_ok_caller, METH_O, NULL},
     {"b09_ref", B09_ok_get_ref, METH_O, NULL},
-    {"b09_bad", FN_B09_bad_call_before_incref, METH_O, NULL},
+    {"b09_bad", B09_bad_call_before_incref, METH_O, NULL},
     {NULL, NULL, 0, NULL},
 };
 

@@ -249,7 +249,7 @@ PyObject *C06_throw_between(PyObject *seq, std::size_t n) {  // expect-in-functi
   }
 }
 
-PyObject *FN_C06_throwing_at(PyObject *seq, const std::vector<long> &v) {  // expect-not-yet: python-leak -- exceptions of code out of sight are not held against a function
+PyObject *C06_throwing_at(PyObject *seq, const std::vector<long> &v) {  // expect-in-function: python-leak
   try {
     PyObject *it = PyObject_GetIter(seq);
     if (!it) return nullptr;

@@ -797,11 +797,11 @@ static PyTypeObject Note_Type = {
     .tp_dealloc = (destructor)note_dealloc,
 };
 
-PyObject *FN_T02_released_before_fields_are_set(Repo *repo, long id) {
+PyObject *T02_released_before_fields_are_set(Repo *repo, long id) {
   Note *n = PyObject_New(Note, &Note_Type);
   if (n == NULL) return NULL;
   if (load(repo, id) < 0) {
-    Py_DECREF(n);  // expect-not-yet: python-uninit -- needs the deallocator's view of fields that nobody has set yet
+    Py_DECREF(n);  // expect: python-uninit
     return NULL;
   }
   n->repo = (Repo *)Py_NewRef((PyObject *)repo);
@@ -838,7 +838,7 @@ typedef struct {
   PyObject *inner;
 } Prox;
 
-static void FN_T05_heap_dealloc_keeps_type(Prox *self) {  // expect-not-yet: python-type-dealloc -- heap types: no rule yet that a deallocator releases its type
+static void T05_heap_dealloc_keeps_type(Prox *self) {  // expect-in-function: python-type-dealloc
   Py_XDECREF(self->inner);
   Py_TYPE(self)->tp_free((PyObject *)self);
 }
@@ -856,14 +856,14 @@ static void T05_ok_static_dealloc(Prox *self) {
   Py_TYPE(self)->tp_free((PyObject *)self);
 }
 
-static void FN_T05_bad_static_dealloc_releases_type(Prox *self) {
+static void T05_bad_static_dealloc_releases_type(Prox *self) {
   PyTypeObject *tp = Py_TYPE(self);
   Py_XDECREF(self->inner);
   tp->tp_free((PyObject *)self);
-  Py_DECREF(tp);  // expect-not-yet: python-over-release|python-type-dealloc -- heap types: no rule yet that a deallocator releases its type
+  Py_DECREF(tp);  // expect: python-over-release|python-type-dealloc
 }
 
-static PyType_Slot leaky_slots[] = {{Py_tp_dealloc, FN_T05_heap_dealloc_keeps_type}, {0, NULL}};
+static PyType_Slot leaky_slots[] = {{Py_tp_dealloc, T05_heap_dealloc_keeps_type}, {0, NULL}};
 static PyType_Spec leaky_spec = {"first.Leaky", sizeof(Prox), 0, Py_TPFLAGS_DEFAULT, leaky_slots};
 static PyType_Slot proper_slots[] = {{Py_tp_dealloc, T05_ok_heap_dealloc}, {0, NULL}};
 static PyType_Spec proper_spec = {"first.Proper", sizeof(Prox), 0, Py_TPFLAGS_DEFAULT, proper_slots};
@@ -878,7 +878,7 @@ static PyTypeObject Wrong_Type = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "first.Wrong",
     .tp_basicsize = sizeof(Prox),
     .tp_flags = Py_TPFLAGS_DEFAULT,
-    .tp_dealloc = (destructor)FN_T05_bad_static_dealloc_releases_type,
+    .tp_dealloc = (destructor)T05_bad_static_dealloc_releases_type,
 };
 
 // ---- module ---------------------------------------------------------------------------------------------------------

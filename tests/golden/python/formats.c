@@ -25,8 +25,8 @@ PyObject *F01_bad_o_keeps(Py_ssize_t n, Py_ssize_t m, int rc) {  // expect-in-fu
 
 extern int send_args(PyObject *args);
 
-int FN_F02_singleton_under_n(int force, const char *msg) {
-  PyObject *args = Py_BuildValue("(Ns)", force ? Py_True : Py_False, msg);  // expect-not-yet: python-over-release -- singletons under N are not followed
+int F02_singleton_under_n(int force, const char *msg) {
+  PyObject *args = Py_BuildValue("(Ns)", force ? Py_True : Py_False, msg);  // expect: python-over-release
   if (args == NULL) return -1;
   int rc = send_args(args);
   Py_DECREF(args);
@@ -50,7 +50,7 @@ int F02_ok_singleton_under_o(int force, const char *msg) {
 }
 
 // A reference to the singleton is lost (harmless where singletons are immortal).
-PyObject *FN_F02_bad_incref_then_o(int flag) {  // expect-not-yet: python-leak -- singletons under N are not followed
+PyObject *F02_bad_incref_then_o(int flag) {  // expect-in-function: python-leak
   PyObject *b = flag ? Py_True : Py_False;
   Py_INCREF(b);
   return Py_BuildValue("(Oi)", b, flag);
@@ -58,7 +58,7 @@ PyObject *FN_F02_bad_incref_then_o(int flag) {  // expect-not-yet: python-leak -
 
 // ---- F03: an O& converter that gives an owned reference -------------------------------------------------------------
 
-static PyObject *FN_F03_later_unit_fails(PyObject *self, PyObject *args) {  // expect-not-yet: python-leak -- what a converter stored before a later unit failed is not known
+static PyObject *F03_later_unit_fails(PyObject *self, PyObject *args) {  // expect-in-function: python-leak
   PyArray_Descr *dt = NULL;
   int n;
   if (!PyArg_ParseTuple(args, "O&i", PyArray_DescrConverter, &dt, &n)) return NULL;
@@ -103,7 +103,7 @@ static int to_list_with_cleanup(PyObject *o, void *out) {
   return Py_CLEANUP_SUPPORTED;
 }
 
-static PyObject *FN_F03_own_converter(PyObject *self, PyObject *args) {  // expect-not-yet: python-leak -- what a converter stored before a later unit failed is not known
+static PyObject *FN_F03_own_converter(PyObject *self, PyObject *args) {  // expect-not-yet: python-leak -- a converter of the program need not be analysed before its users
   PyObject *l = NULL;
   int n;
   if (!PyArg_ParseTuple(args, "O&i", to_list, &l, &n)) return NULL;
@@ -128,7 +128,7 @@ static PyObject *F03_ok_fs_converter(PyObject *self, PyObject *args) {
   return PyLong_FromLong(rc);
 }
 
-static PyObject *FN_F03_bad_fs_converter_kept(PyObject *self, PyObject *args) {  // expect-not-yet: python-leak -- what a converter stored before a later unit failed is not known
+static PyObject *F03_bad_fs_converter_kept(PyObject *self, PyObject *args) {  // expect-in-function: python-leak
   PyObject *path = NULL;
   int flags;
   if (!PyArg_ParseTuple(args, "O&i", PyUnicode_FSConverter, &path, &flags)) return NULL;
@@ -218,7 +218,7 @@ static PyObject *F05_bad_exit_before_the_move(PyObject *m, PyObject *args) {  //
   return (PyObject *)self;
 }
 
-static PyObject *FN_F05_bad_released_after_the_move(PyObject *unused, PyObject *args) {
+static PyObject *F05_bad_released_after_the_move(PyObject *unused, PyObject *args) {
   Py_buffer b;
   if (!PyArg_ParseTuple(args, "y*", &b)) return NULL;
   Decoder *self = PyObject_New(Decoder, &Decoder_Type);
@@ -229,7 +229,7 @@ static PyObject *FN_F05_bad_released_after_the_move(PyObject *unused, PyObject *
   self->view = b;
   if (checksum(b.buf, b.len) == 0) {
     Py_DECREF(self);
-    PyBuffer_Release(&b);  // expect-not-yet: python-over-release|python-use-after-release -- a buffer copied into another struct is let go
+    PyBuffer_Release(&b);  // expect: python-over-release|python-use-after-release
     PyErr_SetString(PyExc_ValueError, "empty");
     return NULL;
   }
@@ -391,8 +391,8 @@ static PyObject *F07_fastcall(PyObject *m, PyObject *const *a, Py_ssize_t n) { r
 
 static PyObject *F07_ok_noargs_ignores_second(PyObject *m, PyObject *unused) { Py_RETURN_NONE; }
 
-static PyObject *FN_F07_noargs_reads_second(PyObject *m, PyObject *arg) {
-  return Py_NewRef(arg);  // expect-not-yet: python-null-deref|python-null-arg -- rows of a table have no place of their own in the model
+static PyObject *F07_noargs_reads_second(PyObject *m, PyObject *arg) {
+  return Py_NewRef(arg);  // expect: python-null-deref|python-null-arg
 }
 
 static PyObject *F07_get_v(PyObject *self, void *closure) { return PyLong_FromLong(1); }
@@ -407,7 +407,7 @@ static PyMethodDef wrong_methods[] = {  // false-alarm: python-method-table, pyt
     {"ok_o", F07_two_parameters, METH_O, ""},
     {"ok_noargs", F07_ok_noargs_ignores_second, METH_NOARGS, ""},
     {"ok_noargs_short", (PyCFunction)F07_one_parameter, METH_NOARGS, ""},  // maybe: python-method-table -- customary
-    {"noargs_read", FN_F07_noargs_reads_second, METH_NOARGS, ""},
+    {"noargs_read", F07_noargs_reads_second, METH_NOARGS, ""},
     {NULL},
 };
 
@@ -465,20 +465,20 @@ PyObject *F08_ok_printed_and_released(PyObject *self) {
 }
 
 static PyMethodDef methods[] = {
-    {"f03", FN_F03_later_unit_fails, METH_VARARGS, NULL},
+    {"f03", F03_later_unit_fails, METH_VARARGS, NULL},
     {"f03_ok", F03_ok_released_on_failure, METH_VARARGS, NULL},
     {"f03_out", F03_ok_output_converter_borrows, METH_VARARGS, NULL},
     {"f03_own", FN_F03_own_converter, METH_VARARGS, NULL},
     {"f03_clean", F03_ok_cleanup_supported, METH_VARARGS, NULL},
     {"f03_fs", F03_ok_fs_converter, METH_VARARGS, NULL},
-    {"f03_fs_bad", FN_F03_bad_fs_converter_kept, METH_VARARGS, NULL},
+    {"f03_fs_bad", F03_bad_fs_converter_kept, METH_VARARGS, NULL},
     {"f04", F04_buffer_kept_on_error, METH_VARARGS, NULL},
     {"f04_ok", F04_ok_buffer_released, METH_VARARGS, NULL},
     {"f04_get", F04_get_buffer_kept, METH_O, NULL},
     {"f04_get_ok", F04_ok_get_buffer_released, METH_O, NULL},
     {"f05_ok", F05_ok_buffer_moved, METH_VARARGS, NULL},
     {"f05_bad", F05_bad_exit_before_the_move, METH_VARARGS, NULL},
-    {"f05_bad2", FN_F05_bad_released_after_the_move, METH_VARARGS, NULL},
+    {"f05_bad2", F05_bad_released_after_the_move, METH_VARARGS, NULL},
     {"f06_n", F06_parse_int_under_n, METH_VARARGS, NULL},
     {"f06_i", F06_parse_long_under_i, METH_VARARGS, NULL},
     {"f06_len", F06_parse_int_length, METH_VARARGS, NULL},

@@ -1,5 +1,5 @@
 // Free threading: idioms I03, I04 and I05.
-// A profile for free threading does not exist yet; what it should find is marked so.
+// flags: --free-threaded
 // alone
 #include <stdlib.h>
 
@@ -12,16 +12,16 @@ typedef struct {
 
 // ---- I03: a borrowed item from a shared list ------------------------------------------------------------------------
 
-static PyObject *FN_I03_item_of_shared_list(Bag *self, PyObject *args) {
+static PyObject *I03_item_of_shared_list(Bag *self, PyObject *args) {
   Py_ssize_t i;
   if (!PyArg_ParseTuple(args, "n", &i)) return NULL;
-  PyObject *e = PyList_GetItem(self->items, i);  // expect-not-yet: python-free-threading -- no rules about free threading yet
+  PyObject *e = PyList_GetItem(self->items, i);  // expect: python-free-threading
   if (e == NULL) return NULL;
   return Py_NewRef(e);
 }
 
-static PyObject *FN_I03_value_of_shared_dict(Bag *self, PyObject *key) {
-  PyObject *e = PyDict_GetItemWithError(self->table, key);  // expect-not-yet: python-free-threading -- no rules about free threading yet
+static PyObject *I03_value_of_shared_dict(Bag *self, PyObject *key) {
+  PyObject *e = PyDict_GetItemWithError(self->table, key);  // expect: python-free-threading
   if (e == NULL) {
     if (!PyErr_Occurred()) PyErr_SetObject(PyExc_KeyError, key);
     return NULL;
@@ -89,7 +89,7 @@ static PyObject *unlocked;
 
 // Two threads may both find it empty: one value is lost, and the store itself races.
 static PyObject *
-FN_I04_bad_cache_without_lock(PyObject *self, PyObject *unused) {  // expect-not-yet: python-free-threading -- no rules about free threading yet
+I04_bad_cache_without_lock(PyObject *self, PyObject *unused) {  // expect-in-function: python-free-threading
   if (unlocked == NULL) {
     unlocked = load("decimal", "Decimal");
     if (unlocked == NULL) return NULL;
@@ -102,8 +102,8 @@ FN_I04_bad_cache_without_lock(PyObject *self, PyObject *unused) {  // expect-not
 static PyObject *mutate_in_place(PyObject *o) { return Py_NewRef(o); }
 static PyObject *changed_copy(PyObject *o) { return PySequence_List(o); }
 
-static PyObject *FN_I05_count_one_as_proof(PyObject *self, PyObject *o) {
-  if (Py_REFCNT(o) == 1) return mutate_in_place(o);  // expect-not-yet: python-free-threading -- no rules about free threading yet
+static PyObject *I05_count_one_as_proof(PyObject *self, PyObject *o) {
+  if (Py_REFCNT(o) == 1) return mutate_in_place(o);  // expect: python-free-threading
   return changed_copy(o);
 }
 
@@ -119,8 +119,8 @@ static void bag_dealloc(Bag *self) {
 }
 
 static PyMethodDef bag_methods[] = {
-    {"i03", (PyCFunction)FN_I03_item_of_shared_list, METH_VARARGS, NULL},
-    {"i03_dict", (PyCFunction)FN_I03_value_of_shared_dict, METH_O, NULL},
+    {"i03", (PyCFunction)I03_item_of_shared_list, METH_VARARGS, NULL},
+    {"i03_dict", (PyCFunction)I03_value_of_shared_dict, METH_O, NULL},
     {"i03_ok", (PyCFunction)I03_ok_item_ref, METH_VARARGS, NULL},
     {"i03_ok2", (PyCFunction)I03_ok_dict_item_ref, METH_O, NULL},
     {"i03_tuple", (PyCFunction)I03_ok_tuple_item, METH_VARARGS, NULL},
@@ -137,8 +137,8 @@ static PyTypeObject Bag_Type = {
 
 static PyMethodDef methods[] = {
     {"i04_ok", I04_ok_user_of_cache, METH_NOARGS, NULL},
-    {"i04_bad", FN_I04_bad_cache_without_lock, METH_NOARGS, NULL},
-    {"i05", FN_I05_count_one_as_proof, METH_O, NULL},
+    {"i04_bad", I04_bad_cache_without_lock, METH_NOARGS, NULL},
+    {"i05", I05_count_one_as_proof, METH_O, NULL},
     {"i05_ok", I05_ok_unstable_test, METH_O, NULL},
     {NULL, NULL, 0, NULL},
 };

@@ -28,7 +28,7 @@ static void ok_dealloc_releases_both(Pair *self) {
   Py_TYPE(self)->tp_free((PyObject *)self);
 }
 
-static void FN_dealloc_forgets_value(Pair *self) {  // expect-not-yet: python-type-dealloc -- not modelled yet
+static void dealloc_forgets_value(Pair *self) {  // expect-in-function: python-type-dealloc
   Py_XDECREF(self->name);
   Py_TYPE(self)->tp_free((PyObject *)self);
 }
@@ -57,7 +57,7 @@ static PyTypeObject Forgetful_Type = {
     .tp_flags = Py_TPFLAGS_DEFAULT,
     .tp_new = PyType_GenericNew,
     .tp_init = (initproc)pair_init,
-    .tp_dealloc = (destructor)FN_dealloc_forgets_value,
+    .tp_dealloc = (destructor)dealloc_forgets_value,
 };
 static PyTypeObject Helper_Type = {
     PyVarObject_HEAD_INIT(NULL, 0).tp_name = "members.Helper",
@@ -121,12 +121,12 @@ static void ok_gc_dealloc(Pair *self) {
   Py_TYPE(self)->tp_free((PyObject *)self);
 }
 
-static int FN_traverse_misses_value(Pair *self, visitproc visit, void *arg) {  // expect-not-yet: python-type-dealloc -- not modelled yet
+static int traverse_misses_value(Pair *self, visitproc visit, void *arg) {  // expect-in-function: python-type-dealloc
   Py_VISIT(self->name);
   return 0;
 }
 
-static int FN_clear_misses_value(Pair *self) {  // expect-not-yet: python-type-dealloc -- not modelled yet
+static int clear_misses_value(Pair *self) {  // expect-in-function: python-type-dealloc
   Py_CLEAR(self->name);
   return 0;
 }
@@ -155,8 +155,8 @@ static PyTypeObject Incomplete_Type = {
     .tp_new = PyType_GenericNew,
     .tp_init = (initproc)pair_init,
     .tp_dealloc = (destructor)ok_gc_dealloc_by_hand,
-    .tp_traverse = (traverseproc)FN_traverse_misses_value,
-    .tp_clear = (inquiry)FN_clear_misses_value,
+    .tp_traverse = (traverseproc)traverse_misses_value,
+    .tp_clear = (inquiry)clear_misses_value,
 };
 
 static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "members", NULL, -1, NULL};

@@ -381,10 +381,10 @@ typedef struct {
   PyObject *inner;
 } Prox;
 
-static PyObject *FN_O13_released_before_rewrite(Prox *self, PyObject *other) {
+static PyObject *O13_released_before_rewrite(Prox *self, PyObject *other) {
   PyObject *nv = PyNumber_InPlaceAdd(self->inner, other);
   if (nv == NULL) return NULL;
-  Py_DECREF(self->inner);  // expect-not-yet: python-use-after-release|python-borrow-across-call -- re-entrancy: code run by a release reading the field is not modelled
+  Py_DECREF(self->inner);  // expect: python-use-after-release|python-borrow-across-call
   self->inner = nv;
   return Py_NewRef((PyObject *)self);
 }
@@ -413,7 +413,7 @@ static void O13_ok_dealloc(Prox *self) {
 }
 
 static PyNumberMethods prox_number = {
-    .nb_inplace_add = (binaryfunc)FN_O13_released_before_rewrite,
+    .nb_inplace_add = (binaryfunc)O13_released_before_rewrite,
     .nb_inplace_subtract = (binaryfunc)O13_ok_setref,
     .nb_inplace_multiply = (binaryfunc)O13_ok_old_value_kept_aside,
 };

@@ -86,7 +86,7 @@ static PyObject *T03_ok_del_of_half_built(PyObject *self, PyObject *source) {
   return (PyObject *)d;
 }
 
-static PyObject *FN_T03_bad_del_with_owned_field(PyObject *self, PyObject *source) {  // expect-not-yet: python-leak -- PyObject_Del frees without releasing what fields hold: not modelled
+static PyObject *T03_bad_del_with_owned_field(PyObject *self, PyObject *source) {  // expect-in-function: python-leak
   Dec *d = PyObject_New(Dec, &Dec_Type);
   if (d == NULL) return NULL;
   d->source = Py_NewRef(source);
@@ -100,7 +100,7 @@ static PyObject *FN_T03_bad_del_with_owned_field(PyObject *self, PyObject *sourc
 
 // A heap type's instance owns its type as well.
 static PyObject *
-FN_T03_bad_del_of_heap_instance(PyObject *self, PyObject *type) {  // expect-not-yet: python-leak|python-type-dealloc -- PyObject_Del frees without releasing what fields hold: not modelled
+T03_bad_del_of_heap_instance(PyObject *self, PyObject *type) {  // expect-in-function: python-leak|python-type-dealloc
   if (!PyType_Check(type) || !(((PyTypeObject *)type)->tp_flags & Py_TPFLAGS_HEAPTYPE)) {
     PyErr_SetString(PyExc_TypeError, "need a heap type");
     return NULL;
@@ -142,11 +142,11 @@ static void T04_ok_heap_dealloc(Wrap *self) {
   Py_DECREF(tp);
 }
 
-static void FN_T04_bad_type_read_after_free(Wrap *self) {
+static void T04_bad_type_read_after_free(Wrap *self) {
   PyObject_GC_UnTrack(self);
   Py_CLEAR(self->inner);
   Py_TYPE(self)->tp_free((PyObject *)self);
-  Py_DECREF(Py_TYPE(self));  // expect-not-yet: python-use-after-release -- the deallocator's own object is not followed once it is freed
+  Py_DECREF(Py_TYPE(self));  // expect: python-use-after-release
 }
 
 static PyType_Slot wrap_slots[] = {
@@ -157,7 +157,7 @@ static PyType_Slot wrap_slots[] = {
 };
 static PyType_Spec wrap_spec = {"types.Wrap", sizeof(Wrap), 0, Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC, wrap_slots};
 static PyType_Slot late_slots[] = {
-    {Py_tp_dealloc, FN_T04_bad_type_read_after_free},
+    {Py_tp_dealloc, T04_bad_type_read_after_free},
     {Py_tp_traverse, wrap_traverse},
     {Py_tp_clear, wrap_clear},
     {0, NULL},
@@ -171,7 +171,7 @@ typedef struct {
   PyObject *v;
 } Box;
 
-static int FN_T06_init_runs_twice(Box *self, PyObject *a, PyObject *k) {  // expect-not-yet: python-leak -- no rule yet that an initialiser may run twice
+static int T06_init_runs_twice(Box *self, PyObject *a, PyObject *k) {  // expect-in-function: python-leak
   PyObject *v;
   if (!PyArg_ParseTuple(a, "O", &v)) return -1;
   self->v = Py_NewRef(v);
@@ -211,8 +211,8 @@ static int T08_ok_setter_with_deletion(Box *self, PyObject *v, void *c) {
   return 0;
 }
 
-static int FN_T08_bad_setter_ignores_deletion(Box *self, PyObject *v, void *c) {
-  Py_INCREF(v);  // expect-not-yet: python-null-deref|python-null-arg -- no rule yet that a setter's value may be NULL
+static int T08_bad_setter_ignores_deletion(Box *self, PyObject *v, void *c) {
+  Py_INCREF(v);  // expect: python-null-deref|python-null-arg
   Py_XSETREF(self->v, v);
   return 0;
 }
@@ -234,7 +234,7 @@ static void box_dealloc(Box *self) {
 
 static PyGetSetDef box_getset[] = {
     {"v", (getter)T07_getter_returns_field, (setter)T08_ok_setter_with_deletion, NULL, NULL},
-    {"w", (getter)T07_ok_getter_gives_new_reference, (setter)FN_T08_bad_setter_ignores_deletion, NULL, NULL},
+    {"w", (getter)T07_ok_getter_gives_new_reference, (setter)T08_bad_setter_ignores_deletion, NULL, NULL},
     {"x", (getter)T07_ok_getter_gives_new_reference, (setter)T08_ok_setter_refuses_deletion, NULL, NULL},
     {NULL, NULL, NULL, NULL, NULL},
 };
@@ -244,7 +244,7 @@ static PyTypeObject Box_Type = {
     .tp_basicsize = sizeof(Box),
     .tp_flags = Py_TPFLAGS_DEFAULT,
     .tp_dealloc = (destructor)box_dealloc,
-    .tp_init = (initproc)FN_T06_init_runs_twice,
+    .tp_init = (initproc)T06_init_runs_twice,
     .tp_new = PyType_GenericNew,
     .tp_getset = box_getset,
 };
@@ -436,7 +436,7 @@ static int T12_ok_fill_info(Ex *self, Py_buffer *v, int fl) {
   return PyBuffer_FillInfo(v, (PyObject *)self, self->mem, self->n, 1, fl);
 }
 
-static int FN_T12_bad_export_without_reference(Ex *self, Py_buffer *v, int fl) {
+static int T12_bad_export_without_reference(Ex *self, Py_buffer *v, int fl) {
   v->buf = self->mem;
   v->len = self->n;
   v->itemsize = 1;
@@ -445,7 +445,7 @@ static int FN_T12_bad_export_without_reference(Ex *self, Py_buffer *v, int fl) {
   v->format = NULL;
   v->shape = v->strides = v->suboffsets = NULL;
   v->internal = NULL;
-  v->obj = (PyObject *)self;  // expect-not-yet: python-borrowed-return -- a borrowed reference stored into a caller's struct is not reported
+  v->obj = (PyObject *)self;  // expect: python-borrowed-return
   return 0;
 }
 
@@ -457,7 +457,7 @@ static int T12_bad_incref_and_fill_info(Ex *self, Py_buffer *v, int fl) {  // ex
 static PyBufferProcs procs[] = {
     {(getbufferproc)T12_ok_export, NULL},
     {(getbufferproc)T12_ok_fill_info, NULL},
-    {(getbufferproc)FN_T12_bad_export_without_reference, NULL},
+    {(getbufferproc)T12_bad_export_without_reference, NULL},
     {(getbufferproc)T12_bad_incref_and_fill_info, NULL},
 };
 static PyTypeObject Ex_Types[] = {
@@ -527,8 +527,8 @@ PyObject *T13_ok_taken_from_free_list(PyObject *v) {
 
 static PyMethodDef methods[] = {
     {"t03_ok", T03_ok_del_of_half_built, METH_O, NULL},
-    {"t03_bad", FN_T03_bad_del_with_owned_field, METH_O, NULL},
-    {"t03_bad2", FN_T03_bad_del_of_heap_instance, METH_O, NULL},
+    {"t03_bad", T03_bad_del_with_owned_field, METH_O, NULL},
+    {"t03_bad2", T03_bad_del_of_heap_instance, METH_O, NULL},
     {NULL, NULL, 0, NULL},
 };
 

@@ -1,0 +1,170 @@
+// type-dealloc, for members: references that a program keeps in the fields of its objects, and which the functions
+// that destroy, traverse or clear such objects do not look at.
+//
+// The method: the engine tells in which fields of which structs references are kept. A deallocator, and all it calls
+// in the program, must mention each such field of its object's struct; so must functions that traverse or clear, for
+// fields that objects of any kind get into (what holds only strings or numbers makes no cycles).
+//
+// Limits: mentioning is taken for releasing. A function that hands its object to code out of sight is not judged, nor
+// one whose object's struct cannot be told from its parameter or the fields it uses.
+
+#include <algorithm>
+#include <set>
+
+#include <fmt/core.h>
+
+#include "checks/static_checks.h"
+
+namespace reckon::checks {
+
+namespace {
+
+using engine::Contract;
+using engine::FuncId;
+using model::kNone;
+
+class MemberChecker {
+ public:
+  MemberChecker(const engine::Context& ctx, const std::vector<engine::OwnedMember>& owned, std::vector<report::Finding>& out)
+      : ctx_(ctx), owned_(owned), out_(out) {}
+
+  void check(FuncId f) {
+    const bool destroys = engine::is_dealloc(ctx_.contracts[f]);
+    const std::string role = destroys ? "dealloc" : role_of(f);
+    if (role != "dealloc" && role != "traverse" && role != "clear") return;
+    const auto records = records_of(f);
+    if (records.empty()) return;
+    own_ = records;
+    foreign_offsets_.clear();
+    seen_.clear();
+    mentioned_.clear();
+    out_of_sight_ = false;
+    collect(f, 0);
+    if (out_of_sight_) return;
+    for (const engine::OwnedMember& m : owned_) {
+      if (!records.contains(m.record) || mentions(m)) continue;
+      if (role != "dealloc" && !m.any_type) continue;
+      add(f, role, m);
+    }
+  }
+
+ private:
+  // By its name, by that of a struct around it, or through another struct that has it at the same place.
+  bool mentions(const engine::OwnedMember& m) const {
+    for (std::size_t end = m.path.size(); end != std::string::npos; end = end == 0 ? std::string::npos : m.path.rfind('.', end - 1))
+      if (mentioned_.contains({m.record, m.path.substr(0, end)})) return true;
+    for (const auto& unit : ctx_.program.units())
+      for (const model::Type& t : unit->types)
+        if (t.kind == model::TypeKind::Struct && unit->str(t.name) == m.record)
+          for (const model::Field& f : t.fields)
+            if (unit->str(f.name) == m.path) return foreign_offsets_.contains(static_cast<std::int64_t>(f.offset));
+    return false;
+  }
+
+  std::string role_of(FuncId f) const {
+    for (const program::TableEntry& e : ctx_.program.roles(f)) {
+      const specs::SlotSpec* slot = ctx_.specs.find_slot(e.record, e.field);
+      if (!slot && e.unit != kNone && e.element != kNone) {
+        const model::Unit& unit = *ctx_.program.units()[e.unit];
+        const model::Constant& row = unit.constants[e.element];
+        if (row.kind == model::ConstKind::Aggregate && !row.children.empty() && unit.constants[row.children[0]].kind == model::ConstKind::Int)
+          slot = ctx_.specs.find_slot(e.record, "[" + std::to_string(unit.constants[row.children[0]].imm) + "]");
+      }
+      if (slot) return slot->contract;
+    }
+    return {};
+  }
+
+  // The struct of the object: what the first parameter points to, or what the function takes it for.
+  std::set<std::string> records_of(FuncId f) const {
+    const model::Function& fn = ctx_.program.function(f);
+    const model::Unit& unit = ctx_.program.unit(f);
+    std::set<std::string> out;
+    auto has_members = [&](std::string_view record) {
+      return std::any_of(owned_.begin(), owned_.end(), [&](const auto& m) { return m.record == record; });
+    };
+    if (fn.params.empty() || unit.type(fn.params[0].type).kind != model::TypeKind::Pointer) return out;
+    const std::string_view declared = unit.str(unit.type(unit.type(fn.params[0].type).elem).name);
+    if (has_members(declared) && !is_type(declared)) out.emplace(declared);
+    if (ctx_.specs.find_counted(declared))
+      for (const model::FieldName& field : fn.body.fields)
+        if (const std::string_view record = unit.str(unit.type(field.record).name); has_members(record) && !is_type(record)) out.emplace(record);
+    return out;
+  }
+
+  void collect(FuncId f, int depth) {
+    if (std::find(seen_.begin(), seen_.end(), f) != seen_.end()) return;
+    seen_.push_back(f);
+    const model::Function& fn = ctx_.program.function(f);
+    const model::Unit& unit = ctx_.program.unit(f);
+    const program::UnitId u = ctx_.program.unit_id(f);
+    for (const model::FieldName& field : fn.body.fields)
+      mentioned_.emplace(std::string(unit.str(unit.type(field.record).name)), std::string(unit.str(field.path)));
+    for (const model::Instr& i : fn.body.instrs) {
+      if (i.op == model::Op::Field && i.aux != kNone)
+        if (const std::string record(unit.str(unit.type(fn.body.fields[i.aux].record).name)); !own_.contains(record) && !is_type(record))
+          foreign_offsets_.insert(i.imm);
+      if (i.op != model::Op::Call) continue;
+      const auto ops = fn.body.ops(i);
+      const model::CallInfo* info = i.aux != kNone ? &fn.body.calls[i.aux] : nullptr;
+      const bool known = ops[0].kind == model::OperandKind::Symbol ? ctx_.spec_of[u][ops[0].id] != nullptr
+                                                                   : info && ctx_.specs.find(unit.str(info->origin)) != nullptr;
+      if (known) continue;
+      const auto targets = ctx_.program.targets(f, i);
+      if (!targets.empty() && depth < 6) {
+        for (FuncId t : targets) collect(t, depth + 1);
+        continue;
+      }
+      if (ops[0].kind != model::OperandKind::Symbol && !is_visitor(fn, ops[0])) out_of_sight_ = true;
+      // Given an object, it may do the rest; given anything else, it cannot.
+      for (std::size_t a = 1; info && a < ops.size() && a - 1 < info->arg_types.size(); ++a)
+        out_of_sight_ = out_of_sight_ || (ctx_.counted_domain[u][info->arg_types[a - 1]] != 0 && !is_visitor(fn, ops[0]));
+    }
+  }
+
+  bool is_type(std::string_view record) const {
+    return std::find(ctx_.type_records.begin(), ctx_.type_records.end(), record) != ctx_.type_records.end();
+  }
+
+  // A function that came as an argument: what traversing calls for each member.
+  static bool is_visitor(const model::Function& fn, const model::Operand& callee) {
+    return callee.kind == model::OperandKind::Value && callee.id < fn.params.size();
+  }
+
+  void add(FuncId f, const std::string& role, const engine::OwnedMember& m) {
+    const model::Unit& unit = ctx_.program.unit(f);
+    report::Finding finding;
+    const std::uint8_t d = ctx_.unit_domain[ctx_.program.unit_id(f)];
+    finding.check = ctx_.specs.domains()[d].name + "-type-dealloc";
+    finding.function = std::string(ctx_.program.display(f));
+    finding.object = m.path;
+    finding.loc = source_loc(unit, ctx_.program.function(f).loc);
+    finding.severity = role == "dealloc" ? report::Severity::Medium : report::Severity::Low;
+    finding.message = fmt::format("`{}` of `{}` holds a reference that {}() never {}", m.path, m.record, finding.function,
+                                  role == "traverse" ? "visits" : "releases");
+    out_.push_back(std::move(finding));
+  }
+
+  const engine::Context& ctx_;
+  const std::vector<engine::OwnedMember>& owned_;
+  std::vector<report::Finding>& out_;
+  std::vector<FuncId> seen_;
+  std::set<std::pair<std::string, std::string>> mentioned_;
+  std::set<std::string> own_;               // structs of the object of the function at hand
+  std::set<std::int64_t> foreign_offsets_;  // at which other structs are looked into
+  bool out_of_sight_ = false;
+};
+
+}  // namespace
+
+void check_members(const engine::Context& ctx, std::vector<engine::OwnedMember> owned, std::vector<report::Finding>& out) {
+  // Seen with objects of any kind once is enough.
+  std::sort(owned.begin(), owned.end(), [](const auto& a, const auto& b) { return b < a; });
+  owned.erase(std::unique(owned.begin(), owned.end(), [](const auto& a, const auto& b) { return a.record == b.record && a.path == b.path; }),
+              owned.end());
+  MemberChecker checker(ctx, owned, out);
+  for (FuncId f = 0; f < ctx.program.num_functions(); ++f)
+    if (!ctx.program.function(f).body.blocks.empty()) checker.check(f);
+}
+
+}  // namespace reckon::checks

@@ -1,0 +1,100 @@
+// Code that runs behind the function's back: what it may do to borrowed references, and what other threads may.
+//
+// The problem: an item of a list or dict is lent only as long as the container holds it, and a comparison, a call or
+// a conversion in between may run code that takes it out. The method: calls that run arbitrary code make such items
+// stale; the next use of a stale one is an event. Releasing what a member holds before the member is rewritten is
+// the mirror image: the code that the release runs still finds the dead object there.
+//
+// Limits: containers made in this function and not handed out are safe, those that a call lends for good (a module's
+// dict) are taken to be, and so are arguments made for one call. Code that a release runs is not held against other
+// borrows: nearly every release could, and nearly none does.
+
+#include <algorithm>
+
+#include "engine/call_symbols.h"
+#include "engine/executor.h"
+
+namespace reckon::engine {
+
+using model::kNone;
+
+// May others change this container? `container` is what an item was borrowed from.
+bool Executor::shared_container(const State& s, TermId container) const {
+  const Term& x = terms_[container];
+  if (x.kind == TermKind::Param && x.a > 0 && id_ < ctx_.private_params.size() && ctx_.private_params[id_]) return false;
+  const Obj* o = s.object(container);
+  if (!o) return x.kind == TermKind::Param || x.kind == TermKind::Initial || x.kind == TermKind::Global;
+  if (o->kind == ObjKind::New) return !o->holders.empty();
+  // Lent by a call, not stored for us by one: a module's or a type's dict.
+  if (o->kind == ObjKind::Borrowed && x.kind == TermKind::Fresh) return x.imm >= static_cast<std::int64_t>(kOutParam);
+  return o->kind != ObjKind::Unknown && o->owned == 0;
+}
+
+void Executor::code_ran(State& s, std::uint32_t instr) {
+  for (Obj& o : s.objects) {
+    if (!o.unstable || o.owned != 0 || o.escaped || !o.holders.empty() || o.life == Life::Released || o.origin == instr) continue;
+    if (o.owner != kNoTerm && !shared_container(s, o.owner)) continue;
+    if (o.stale == kNone) o.stale = instr;
+  }
+}
+
+// Was `v` read from an array of items that any code may change?
+bool Executor::is_unstable_read(TermId v) const {
+  if (terms_[v].kind != TermKind::Initial) return false;
+  const TermId array = terms_.root(terms_[v].a);
+  if (terms_[array].kind != TermKind::Initial) return false;
+  auto it = field_names_.find(terms_.find_offset(terms_[array].a, terms_[array].imm));
+  if (it == field_names_.end()) return false;
+  const model::FieldName& f = body_.fields[it->second];
+  const std::string name = std::string(unit_.str(unit_.type(f.record).name)) + "." + std::string(unit_.str(f.path));
+  const std::uint8_t d = ctx_.unit_domain[unit_id_];
+  if (d >= ctx_.specs.domains().size()) return false;
+  const auto& fields = ctx_.specs.domains()[d].unstable_fields;
+  return std::find(fields.begin(), fields.end(), name) != fields.end();
+}
+
+// A member is about to get `value`: was what it held given up while it still stood there?
+void Executor::rewritten(State& s, TermId base, std::int64_t offset, TermId value) {
+  if (is_dealloc(contract_) || s.cell(base, offset) || terms_[terms_.owner_root(base)].kind != TermKind::Param) return;
+  const TermId old = terms_.initial(base, offset, std::max(s.epoch(base), s.epoch(terms_.root(base))));
+  const Obj* o = s.object(old);
+  if (!o || o->kind != ObjKind::Loaded || o->owned >= 0 || o->escaped || o->indirect || o->stolen || o->released == kNone) return;
+  if (value == old || body_.instrs[o->released].op != model::Op::Call) return;
+  const auto ops = body_.ops(body_.instrs[o->released]);
+  const specs::FunctionSpec* spec = ops[0].kind == model::OperandKind::Symbol ? ctx_.spec_of[unit_id_][ops[0].id] : nullptr;
+  if (!spec || !spec->runs_code) return;
+  if (Event* e = emit(EventKind::BorrowAcross, s, o, o->released, callee_name(body_.instrs[o->released])))
+    e->note = "code that the release runs still finds it there";
+}
+
+// Stores and comparisons that need the interpreter's lock.
+void Executor::judge_without_lock(State& s, std::uint32_t instr) {
+  const model::Instr& i = body_.instrs[instr];
+  const auto ops = body_.ops(i);
+  if (is_dealloc(contract_)) return;
+  if (i.op == model::Op::Store) {
+    if (!is_entry() || contract_ == Contract::IntError || !counted(i.type)) return;
+    const TermId address = eval(s, ops[0], instr), value = eval(s, ops[1], instr);
+    if (terms_[terms_.root(address)].kind != TermKind::Global || terms_.is_const(value)) return;
+    if (std::any_of(s.counts.begin(), s.counts.end(), [](const Count& c) { return c.kind != 0 && c.delta > 0; })) return;
+    if (Event* e = emit(EventKind::FreeThreading, s, nullptr, instr))
+      e->note = "a shared variable is written without a lock: two threads may both do so, and one reference is lost";
+    return;
+  }
+  for (std::size_t k = 0; k < 2 && ops.size() == 2; ++k) {
+    if (ops[1 - k].kind != model::OperandKind::Int || ops[1 - k].imm != 1) continue;
+    const Term x = terms_[eval(s, ops[k], instr)];
+    bool count = false;
+    if (x.kind == TermKind::Fresh && x.a < body_.instrs.size() && body_.instrs[x.a].op == model::Op::Call) {
+      const auto callee = body_.ops(body_.instrs[x.a]);
+      const specs::FunctionSpec* spec =
+          callee[0].kind == model::OperandKind::Symbol ? ctx_.spec_of[unit_id_][callee[0].id] : nullptr;
+      count = spec && spec->tells_count;
+    }
+    if (count)
+      if (Event* e = emit(EventKind::FreeThreading, s, nullptr, instr))
+        e->note = "a count of one does not prove that nobody else uses the object";
+  }
+}
+
+}  // namespace reckon::engine

@@ -129,6 +129,11 @@ void Executor::report_count(EventKind what, const CountKey& key, const ExitPair&
   if (key.kind.empty()) {
     if (const Obj* known = object.term == kNoTerm ? nullptr : e->state.object(object.term)) object = *known;
     what = delta > 0 ? EventKind::Leak : EventKind::OverRelease;
+    // The end itself was judged already.
+    if (std::any_of(result_.events.begin(), result_.events.end(), [&](const Event& known) {
+          return known.kind == EventKind::CountLeft && known.object.term == object.term;
+        }))
+      return;
   } else {
     object.domain = ctx_.count_domains[number];
     for (const Count& c : e->state.counts)
@@ -189,9 +194,14 @@ bool Executor::check_count(const CountKey& key, const std::vector<ExitPair>& exi
     return change(x, key) > 0 && unit_.type(fn_.result).kind != model::TypeKind::Pointer &&
            (result == kNoTerm || terms_.owner_root(result) != terms_.owner_root(key.term));
   };
+  // Where it is NULL there is nothing to count.
+  auto absent = [&](const ExitPair& x) {
+    return key.term != kNoTerm && x.second->state.facts.known_zero(terms_, terms_.root(key.term));
+  };
   // One finding per count and function.
   for (const ExitPair& a : exits)
     for (const ExitPair& b : exits) {
+      if (!key.visible && absent(b)) continue;
       const int da = change(a, key), db = change(b, key);
       const Span sa = span(a), sb = span(b);
       // A parameter remembered without a reference says nothing about counts.

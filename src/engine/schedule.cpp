@@ -45,14 +45,17 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
       }
       return changed;
     };
-    {
+    // The depth of a protection stack settles in a loop only where states are joined.
+    const std::uint8_t domain = ctx.unit_domain[program.unit_id(f)];
+    const bool by_path = domain >= ctx.specs.domains().size() || !ctx.specs.domains()[domain].reports_protection;
+    if (by_path) {
       Executor paths(ctx, f, Joining::Paths, ctx.budget.path_steps);
       const FunctionResult r = paths.run();
       if (!r.cut_short && r.summary.ready) return publish(paths, r, r);
     }
     Executor ex(ctx, f, Joining::Property, ctx.budget.steps);
     const FunctionResult r = ex.run();
-    if (!last || r.events.empty()) return publish(ex, r, r);
+    if (!last || r.events.empty() || !by_path) return publish(ex, r, r);
     Executor paths(ctx, f, Joining::Paths, ctx.budget.recheck_steps);
     const FunctionResult again = paths.run();
     return again.cut_short ? publish(ex, r, r) : publish(paths, r, again);

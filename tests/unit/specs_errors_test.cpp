@@ -31,7 +31,8 @@ TEST(SpecsErrors, Golden) {
       {"fun f()",
        "t.spec:1:1: expected one of `fn`, `alias`, `domain`, `header`, `failure`, `unknown-result`, `check`, "
        "`counted`, "
-       "`immortal`, `immortal-pointer`, `slot`, `flags`, `table`, `type-object`, `long-lengths`, `stack-top`, found `fun` (did you mean "
+       "`immortal`, `immortal-pointer`, `slot`, `flags`, `table`, `type-object`, `long-lengths`, `stack-top`, "
+         "`predicates`, `routines`, `repair`, `unstable-field`, `version`, found `fun` (did you mean "
        "`fn`?)"},
       {"fn (x)", "t.spec:1:4: expected the name of a function, found `(`"},
       {"fn f -> new", "t.spec:1:6: expected `(` and the parameters, found `->`"},
@@ -97,7 +98,7 @@ TEST(SpecsErrors, Golden) {
       {"slot ab c", "t.spec:1:6: expected `STRUCT.FIELD` or `STRUCT[N]`, found `ab`"},
       {"table T ends x", "t.spec:1:9: expected `ends-at`, found `ends`"},
       {"table T.f", "t.spec:1:10: expected `(` and what functions in the field are called with, found the end of the line"},
-      {"table T.f(thing)", "t.spec:1:11: expected `object`, `objects`, `number` or `pointer`, found `thing`"},
+      {"table T.f(thing)", "t.spec:1:11: expected `object`, `objects`, `number`, `pointer` or `null`, found `thing`"},
       {"table T.f(object?, number)", "t.spec:1:26: expected `?`, as what comes before may be left out, found `)`"},
       {"table T.f(object) when g == 1", "t.spec:1:26: expected `&` and the flags that matter, found `==`"},
       {"table T.f(object) when g & 1 == x", "t.spec:1:33: expected a number of flags, found `x`"},

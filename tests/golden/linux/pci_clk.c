@@ -161,7 +161,7 @@ free:
 }
 
 // The usual form: the driver's own struct is made, and the clock looked up, in the same function.
-static int FN_CK02_probe_without_label(struct platform_device *pdev) {  // maybe-in-function: linux-path-pair, linux-failure-keeps, linux-leak; expect-not-yet: linux-path-pair|linux-failure-keeps|linux-leak -- not modelled yet
+static int CK02_probe_without_label(struct platform_device *pdev) {  // maybe-in-function: linux-path-pair, linux-failure-keeps, linux-leak; expect-in-function: linux-path-pair|linux-failure-keeps|linux-leak
   struct tick *t = devm_kzalloc(&pdev->dev, sizeof(*t), GFP_KERNEL);
   int r;
   if (!t) return -ENOMEM;
@@ -175,7 +175,7 @@ static int FN_CK02_probe_without_label(struct platform_device *pdev) {  // maybe
   return 0;
 }
 
-static int CK02_ok_probe(struct platform_device *pdev) {
+static int FP_CK02_ok_probe(struct platform_device *pdev) {  // false-alarm: linux-path-pair -- an optional clock that is NULL has no count; that is forgotten at the end
   struct tick *t = devm_kzalloc(&pdev->dev, sizeof(*t), GFP_KERNEL);
   int r;
   if (!t) return -ENOMEM;
@@ -197,8 +197,8 @@ static void CK02_ok_remove(struct platform_device *pdev) {
   clk_disable_unprepare(t->clk);
 }
 
-struct platform_driver tick_driver = {.probe = FN_CK02_probe_without_label, .remove = CK02_ok_remove};
-struct platform_driver tick_driver_ok = {.probe = CK02_ok_probe, .remove = CK02_ok_remove};
+struct platform_driver tick_driver = {.probe = CK02_probe_without_label, .remove = CK02_ok_remove};
+struct platform_driver tick_driver_ok = {.probe = FP_CK02_ok_probe, .remove = CK02_ok_remove};
 
 int CK03_label_too_high(struct zeta *z, struct clk *a) {  // expect-in-function: linux-path-pair|linux-over-release; maybe-in-function: linux-path-pair, linux-over-release
   int r = clk_prepare_enable(a);

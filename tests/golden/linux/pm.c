@@ -883,7 +883,7 @@ int PM45_ok_caller(struct pll *p) {
   return 0;
 }
 
-int FN_PM46_flag_and_count_drift(struct device *d, struct zed *z, bool want) {  // expect-not-yet: linux-failure-keeps|linux-path-pair|linux-count-left -- a flag that follows the count is not used as evidence yet
+int PM46_flag_and_count_drift(struct device *d, struct zed *z, bool want) {  // expect-in-function: linux-failure-keeps|linux-path-pair|linux-count-left
   int r = 0;
   if (want) {
     pm_runtime_get_sync(d);

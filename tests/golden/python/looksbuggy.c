@@ -130,14 +130,14 @@ int K05_ok_unless_original(PyObject *orig) {
   return rc;
 }
 
-int FN_K05_bad_test_inverted(PyObject *d, DataRow *row) {  // expect-in-function: python-leak
+int K05_bad_test_inverted(PyObject *d, DataRow *row) {  // expect-in-function: python-leak
   PyObject *v = Py_None;
   if (has_value(row)) {
     v = PyFloat_FromDouble(row->x);
     if (v == NULL) return -1;
   }
   int rc = PyDict_SetItemString(d, row->name, v);
-  if (v == Py_None) Py_DECREF(v);  // expect-not-yet: python-over-release -- the holder it was put into is taken to have the reference
+  if (v == Py_None) Py_DECREF(v);  // expect: python-over-release
   return rc;
 }
 

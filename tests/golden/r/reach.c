@@ -260,7 +260,7 @@ void R15_bad_rebound_by_code(SEXP sym, SEXP env, SEXP code, int n) {  // expect-
 
 // ---- R16: a static or global C variable is not a root --------------------------------------------------------------
 
-SEXP R16_static_is_no_root(void) {  // expect-in-function: r-global|r-unprotected|r-unprotected-arg
+SEXP R16_static_is_no_root(void) {  // maybe-in-function: r-unprotected; expect-in-function: r-global|r-unprotected-arg
   static SEXP cache;
   if (!cache) cache = allocVector(STRSXP, 2);
   SET_STRING_ELT(cache, 0, mkChar("a"));

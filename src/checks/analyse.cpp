@@ -35,6 +35,8 @@ void group_by_root_cause(std::vector<report::Finding>& findings) {
   });
   for (report::Finding& f : findings) {
     auto same = [&](const report::Finding& o) {
+      // One wrong release, use or return is one finding, whatever it may concern; one return can leak several things.
+      if (o.check == f.check && o.loc == f.loc && !f.check.ends_with("leak")) return true;
       return o.check == f.check && !f.origin.file.empty() && o.origin == f.origin && o.origin_api == f.origin_api &&
              o.origin_index == f.origin_index;
     };

@@ -13,6 +13,8 @@ std::optional<report::Finding> report_over_release(const View& v) {
   const engine::Obj& o = v.object();
   if (o.life == engine::Life::Released)
     f.message = v.quoted_object() + " is released again after its last reference was given up";
+  else if (o.kind == ObjKind::Param)
+    f.message = "argument " + v.quoted_object() + " is released here, but not on another path that callers cannot tell apart";
   else if (o.kind == ObjKind::Borrowed)
     f.message = "borrowed reference " + v.reference() + " is released";
   else

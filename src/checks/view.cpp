@@ -64,7 +64,8 @@ report::Finding View::finding(std::string_view kind) const {
   f.function = std::string(ex_.context().program.display(ex_.id()));
   f.object = object_name();
   f.loc = loc(event_.instr);
-  if (event_.object.origin != kNone) f.origin = loc(event_.object.origin);
+  // An argument was not obtained anywhere in this function.
+  if (event_.object.origin != kNone && event_.object.kind != engine::ObjKind::Param) f.origin = loc(event_.object.origin);
   f.origin_api = origin_call();
   if (event_.object.term != engine::kNoTerm && ex_.terms()[event_.object.term].kind == engine::TermKind::Fresh)
     f.origin_index = static_cast<std::uint32_t>(ex_.terms()[event_.object.term].imm);

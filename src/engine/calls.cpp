@@ -193,6 +193,9 @@ bool Executor::check_arguments(State& s, std::uint32_t index, const FunctionSpec
       if (Event* e = emit(EventKind::NullArgument, s, nullptr, index, callee)) e->argument = static_cast<std::uint32_t>(a);
       if (!releases) return false;  // a release of NULL is worth looking beyond: what else does this path forget?
     }
+    // What the call dereferences was no NULL, or we would not get any further.
+    if (spec && a < spec->params.size() && spec->params[a].null_crashes && !terms_.is_const(args[a]))
+      s.facts.assume_cmp(terms_, CmpPred::Ne, args[a], terms_.zero());
     if (!releases) use(s, terms_.root(args[a]), index, callee);
     if (spec && !releases && terms_[args[a]].kind == TermKind::Undef && object_parameter(index, a)) {
       emit(EventKind::UninitUse, s, nullptr, index, callee);

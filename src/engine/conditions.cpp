@@ -1,5 +1,8 @@
 #include "engine/conditions.h"
 
+#include <algorithm>
+#include <iterator>
+
 namespace reckon::engine {
 
 using specs::Condition;
@@ -57,10 +60,18 @@ std::vector<Condition> weaken(const std::vector<Condition>& a, const std::vector
     both.hull(it->second);
     if (!both.is_full()) add_range(out, key.first, key.second, both);
   }
+  for (const Condition& c : a)  // on two places
+    if (c.other && std::find(b.begin(), b.end(), c) != b.end()) out.push_back(c);
   return out;
 }
 
 bool unite_exactly(const std::vector<Condition>& a, const std::vector<Condition>& b) {
+  auto on_two_places = [](const std::vector<Condition>& list) {
+    std::vector<Condition> out;
+    std::copy_if(list.begin(), list.end(), std::back_inserter(out), [](const Condition& c) { return c.other.has_value(); });
+    return out;
+  };
+  if (on_two_places(a) != on_two_places(b)) return false;
   const PlaceRanges ra = ranges_of(a), rb = ranges_of(b);
   auto implied = [](const PlaceRanges& weak, const PlaceRanges& strong) {
     for (const auto& [key, r] : weak) {

@@ -20,6 +20,9 @@ struct Budget {
   std::uint32_t steps = 120000;          // instructions executed, over all states
   std::uint32_t states_per_block = 48;   // states kept apart at one block
   std::uint32_t outcomes = 12;           // kept per function
+  std::uint32_t path_steps = 3000;       // of a first look that keeps paths apart, which short functions end with
+  std::uint32_t recheck_steps = 60000;   // of such a look at a longer one, if there is something to report
+  std::uint32_t path_states = 400;       // at one block, in both
 };
 
 struct Summary {

@@ -14,9 +14,10 @@ constexpr std::uint32_t kWidenAfter = 3;    // rounds of a block before interval
 constexpr std::uint32_t kMaxRounds = 60;    // a safety net; widening ends every loop long before
 constexpr std::size_t kCoarsenAbove = 4;    // states at a loop's head before objects of older rounds are let go
 constexpr std::size_t kMergeInBlockAbove = 6;  // states that forked inside one block
+constexpr std::size_t kPathsAtLoopHead = 64;   // Joining::Paths: states at a loop's head before they are joined
 }  // namespace
 
-Executor::Executor(const Context& context, FuncId function)
+Executor::Executor(const Context& context, FuncId function, Joining joining, std::uint32_t steps)
     : ctx_(context),
       id_(function),
       fn_(context.program.function(function)),
@@ -24,6 +25,8 @@ Executor::Executor(const Context& context, FuncId function)
       body_(fn_.body),
       unit_id_(context.program.unit_id(function)),
       contract_(context.contracts.empty() ? Contract::None : context.contracts[function]),
+      joining_(joining),
+      max_steps_(steps),
       flow_(fn_.body, static_cast<std::uint32_t>(fn_.params.size())) {}
 
 FunctionResult Executor::run() {
@@ -36,24 +39,38 @@ FunctionResult Executor::run() {
     const BlockId b = work_.begin()->second;
     work_.erase(work_.begin());
     process(b);
-    if (result_.steps > ctx_.budget.steps) {
-      result_.cut_short = true;
-      result_.reason = "step budget used up";
+    if (result_.steps > max_steps_) {
+      cut("step budget used up");
       break;
     }
+    if (joining_ == Joining::Paths && result_.cut_short) break;  // only a complete second look counts
   }
   for (const Exit& e : exits_) check_exit(e);
   result_.summary = summarise();
   return std::move(result_);
 }
 
+void Executor::cut(const char* reason) {
+  result_.cut_short = true;
+  result_.reason = reason;
+}
+
+// Is `state`, which has arrived at a block, to be joined with the i-th one seen there?
+bool Executor::may_join(const BlockStates& at, BlockId block, std::size_t i, const State& state) const {
+  if (!at.seen[i].same_property(terms_, state, joining_ == Joining::Paths)) return false;
+  if (joining_ == Joining::Property) return true;
+  if (flow_.is_loop_head(block) && at.seen.size() >= kPathsAtLoopHead) return true;
+  return at.seen[i].same_execution(state);
+}
+
 void Executor::enter(BlockId block, State state) {
   prune(state, block, kNone);
   BlockStates& at = blocks_[block];
-  if (flow_.is_loop_head(block) && at.seen.size() >= kCoarsenAbove) coarsen(state);
+  if (flow_.is_loop_head(block) && at.seen.size() >= (joining_ == Joining::Paths ? kPathsAtLoopHead : kCoarsenAbove))
+    coarsen(state);
   const std::uint64_t key = state.property_hash(terms_);
   for (std::size_t i = 0; i < at.seen.size(); ++i) {
-    if (at.keys[i] != key || !at.seen[i].same_property(terms_, state)) continue;
+    if (at.keys[i] != key || !may_join(at, block, i, state)) continue;
     const bool widen = flow_.is_loop_head(block) && at.rounds[i] >= kWidenAfter;
     if (join_states(terms_, at.seen[i], std::move(state), block, widen) && at.rounds[i] < kMaxRounds) {
       at.pending[i] = 1;
@@ -61,9 +78,8 @@ void Executor::enter(BlockId block, State state) {
     }
     return;
   }
-  if (at.seen.size() >= ctx_.budget.states_per_block) {
-    result_.cut_short = true;
-    result_.reason = "too many states at one block";
+  if (at.seen.size() >= (joining_ == Joining::Paths ? ctx_.budget.path_states : ctx_.budget.states_per_block)) {
+    cut("too many states at one block");
     return;
   }
   at.seen.push_back(std::move(state));
@@ -230,12 +246,12 @@ void Executor::leave(State state, std::uint32_t instr, TermId result, bool by_ex
   // Exits at one instruction with one property are one exit: their facts are joined.
   for (Exit& e : exits_) {
     if (e.instr != instr || e.result != result || !e.state.same_property(terms_, state)) continue;
+    if (joining_ == Joining::Paths && !e.state.same_execution(state)) continue;
     join_states(terms_, e.state, std::move(state), current_, false);
     return;
   }
   if (exits_.size() > 400) {
-    result_.cut_short = true;
-    result_.reason = "too many exits";
+    cut("too many exits");
     return;
   }
   exits_.push_back({std::move(state), instr, result, by_exception});
@@ -259,7 +275,8 @@ void Executor::merge(States& states, BlockId block, std::uint32_t after) {
     const std::uint64_t key = s.property_hash(terms_);
     bool joined = false;
     for (std::size_t i = 0; i < out.size() && !joined; ++i)
-      if (keys[i] == key && out[i].same_property(terms_, s)) {
+      if (keys[i] == key && out[i].same_property(terms_, s) &&
+          (joining_ == Joining::Property || out[i].same_execution(s))) {
         // Keyed by the instruction, so that symbols joined here do not collide with those of block entries.
         join_states(terms_, out[i], std::move(s), 0x40000000u + after, false);
         joined = true;
@@ -268,10 +285,10 @@ void Executor::merge(States& states, BlockId block, std::uint32_t after) {
     out.push_back(std::move(s));
     keys.push_back(key);
   }
-  if (out.size() > ctx_.budget.states_per_block) {
-    result_.cut_short = true;
-    result_.reason = "too many states in one block";
-    out.resize(ctx_.budget.states_per_block);
+  const std::size_t limit = joining_ == Joining::Paths ? ctx_.budget.path_states : ctx_.budget.states_per_block;
+  if (out.size() > limit) {
+    cut("too many states in one block");
+    out.resize(limit);
   }
   states.swap(out);
 }
@@ -363,7 +380,7 @@ void Executor::prune(State& s, BlockId block, std::uint32_t after) {
       if (Obj* o = s.object(s.memory[i].value); o && o->owned > 0 && --o->owned == 0 && o->kind == ObjKind::New) o->escaped = true;
   // Objects: what is owned and can no longer be reached is lost.
   for (Obj& o : s.objects) {
-    if (o.owned <= 0 || o.escaped || o.kind != ObjKind::New || m.has(o.term)) continue;
+    if (o.owned <= 0 || o.escaped || (o.kind != ObjKind::New && o.kind != ObjKind::Borrowed) || m.has(o.term)) continue;
     if (o.immortal) {
       o.escaped = true;
       continue;

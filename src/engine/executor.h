@@ -37,9 +37,13 @@ struct FunctionResult {
   std::uint32_t max_states = 0;
 };
 
+// When states are joined. Property: where their property parts are equal. Paths: only where they are equal altogether,
+// or where a loop has gone round often enough; joins make nothing up, but long functions have too many paths.
+enum class Joining : std::uint8_t { Property, Paths };
+
 class Executor {
  public:
-  Executor(const Context& context, FuncId function);
+  Executor(const Context& context, FuncId function, Joining joining, std::uint32_t steps);
 
   FunctionResult run();
 
@@ -63,9 +67,17 @@ class Executor {
 
  private:
   using States = std::vector<State>;
+  struct BlockStates {
+    std::vector<State> seen;
+    std::vector<std::uint64_t> keys;
+    std::vector<char> pending;
+    std::vector<std::uint32_t> rounds;
+  };
 
   // ---- executor.cpp: blocks and control flow
   void enter(model::BlockId block, State state);
+  bool may_join(const BlockStates& at, model::BlockId block, std::size_t i, const State& state) const;
+  void cut(const char* reason);
   void process(model::BlockId block);
   void coarsen(State& s);
   void terminate(model::BlockId block, std::uint32_t instr, State state);
@@ -151,6 +163,8 @@ class Executor {
   const model::Body& body_;
   program::UnitId unit_id_;
   Contract contract_;
+  Joining joining_;
+  std::uint32_t max_steps_;
   Flow flow_;
   TermArena terms_;
   std::vector<PathNode> path_;
@@ -159,12 +173,6 @@ class Executor {
   bool may_throw_ = false;  // C++: some call may leave this function by an exception
   FunctionResult result_;
 
-  struct BlockStates {
-    std::vector<State> seen;
-    std::vector<std::uint64_t> keys;
-    std::vector<char> pending;
-    std::vector<std::uint32_t> rounds;
-  };
   std::vector<BlockStates> blocks_;
   std::map<std::uint32_t, model::BlockId> work_;  // by position in reverse postorder
   std::vector<std::uint32_t> last_uses_;          // of the block being processed

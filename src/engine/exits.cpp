@@ -261,6 +261,20 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
       add_range(o.when, p, static_cast<std::uint64_t>(terms_[x.b].imm), r);
     }
   }
+  // And on how two such things compare.
+  for (const Relation& r : s.facts.relations()) {
+    if (o.when.size() >= kMaxConditions) break;
+    Place a, b;
+    if (!to_place(terms_, r.a, a) || a.address || !to_place(terms_, r.b, b) || b.address) continue;
+    if (a.root == Place::Root::Global || b.root == Place::Root::Global) continue;
+    auto add = [&](specs::Pred pred) { o.when.push_back({a, ~std::uint64_t{0}, pred, 0, b}); };
+    if (r.lo == 0 && r.hi == 0) add(specs::Pred::Eq);
+    else if (r.lo >= 1) add(specs::Pred::Gt);
+    else if (r.lo == 0) add(specs::Pred::Ge);
+    else if (r.hi <= -1) add(specs::Pred::Lt);
+    else if (r.hi == 0) add(specs::Pred::Le);
+    if (r.ne && r.lo <= 0 && r.hi >= 0) add(specs::Pred::Ne);
+  }
   // Memory callers can see.
   for (const Cell& c : s.memory) {
     Place where;

@@ -203,6 +203,14 @@ Range Facts::range(const TermArena& terms, TermId t) const {
     }
     case TermKind::Arith: {
       const auto op = static_cast<ArithOp>(x.sub);
+      if (terms[x.b].kind == TermKind::Const && (op == ArithOp::And || op == ArithOp::Or || op == ArithOp::Xor)) {
+        // A known operand gives a known result.
+        if (const Range a = range(terms, x.a); a.is_single()) {
+          const std::int64_t b = terms[x.b].imm;
+          const std::int64_t v = op == ArithOp::And ? (a.lo & b) : op == ArithOp::Or ? (a.lo | b) : (a.lo ^ b);
+          return Range{v, v, {}};
+        }
+      }
       if (op == ArithOp::And && terms[x.b].kind == TermKind::Const && terms[x.b].imm >= 0) r.clip(0, terms[x.b].imm);
       if (op == ArithOp::Rem && terms[x.b].kind == TermKind::Const && terms[x.b].imm > 0)
         r.clip(-(terms[x.b].imm - 1), terms[x.b].imm - 1);

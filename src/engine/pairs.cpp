@@ -3,7 +3,7 @@
 //
 // Two ends can be told apart if their conditions on arguments, on memory reached from them, or on the result
 // exclude each other, or if they left different values in memory the caller sees. Conditions are ranges per
-// place, so "excludes" is a disjoint pair of ranges.
+// place, so "excludes" is a disjoint pair of ranges, and how two places compare.
 //
 // Beyond RID, a function that gives a count back when it succeeds and keeps it when it fails is reported even
 // though its callers can tell: nobody undoes what a failed call says it did not do (RID's figure 10).
@@ -40,7 +40,26 @@ bool disjoint(Range a, const Range& b) {
   return a.empty();
 }
 
+// Two statements about how the same two places compare: can both hold?
+bool exclude_each_other(specs::Pred p, specs::Pred q) {
+  auto signs = [](specs::Pred x) {  // which of below, equal, above it allows
+    switch (x) {
+      case specs::Pred::Lt: return 1;
+      case specs::Pred::Eq: return 2;
+      case specs::Pred::Le: return 3;
+      case specs::Pred::Gt: return 4;
+      case specs::Pred::Ne: return 5;
+      case specs::Pred::Ge: return 6;
+    }
+    return 7;
+  };
+  return (signs(p) & signs(q)) == 0;
+}
+
 bool told_apart(const Outcome& a, const Outcome& b, bool by_result) {
+  for (const specs::Condition& c : a.when)
+    for (const specs::Condition& d : b.when)
+      if (c.other && c.place == d.place && c.mask == d.mask && c.other == d.other && exclude_each_other(c.pred, d.pred)) return true;
   const PlaceRanges ra = ranges_of(a.when), rb = ranges_of(b.when);
   for (const auto& [key, r] : ra) {
     if (!by_result && key.first.root == Place::Root::Result) continue;
@@ -53,9 +72,14 @@ bool told_apart(const Outcome& a, const Outcome& b, bool by_result) {
 int change(const Outcome& o, const Place& p, const std::string& kind) {
   // A reference that goes to the caller as the result is accounted for.
   const int returned = kind.empty() && o.result.kind == specs::Value::Kind::Place && o.result.place == p ? 1 : 0;
+  int delta = 0;
   for (const specs::CountChange& c : o.counts)
-    if (c.object == p && c.kind == kind) return c.delta - (c.delta > 0 ? returned : 0);
-  return 0;
+    if (c.object == p && c.kind == kind) delta += c.delta - (c.delta > 0 ? returned : 0);
+  // Taken over is given up, whoever has it now.
+  if (kind.empty())
+    for (const specs::Hold& h : o.holds)
+      if (h.steals && h.object == p) --delta;
+  return delta;
 }
 
 }  // namespace
@@ -63,10 +87,15 @@ int change(const Outcome& o, const Place& p, const std::string& kind) {
 void Executor::check_pairs(const std::vector<std::pair<Outcome, const Exit*>>& exits) {
   if (exits.size() < 2) return;
   std::vector<std::pair<Place, std::string>> keys;  // what is counted anywhere
-  for (const auto& [o, e] : exits)
-    for (const specs::CountChange& c : o.counts)
-      if ((!c.kind.empty() || (c.object.root == Place::Root::Arg && c.object.path.empty())) && std::find(keys.begin(), keys.end(), std::pair{c.object, c.kind}) == keys.end())
-        keys.emplace_back(c.object, c.kind);
+  auto add_key = [&](const Place& p, const std::string& kind) {
+    if (kind.empty() && (p.root != Place::Root::Arg || !p.path.empty())) return;
+    if (std::find(keys.begin(), keys.end(), std::pair{p, kind}) == keys.end()) keys.emplace_back(p, kind);
+  };
+  for (const auto& [o, e] : exits) {
+    for (const specs::CountChange& c : o.counts) add_key(c.object, c.kind);
+    for (const specs::Hold& h : o.holds)
+      if (h.steals) add_key(h.object, "");
+  }
 
   for (const auto& [p, kind] : keys) {
     bool reported = false;

@@ -32,16 +32,30 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
   for (std::uint32_t c = 0; c < components.size(); ++c) by_level[level[c]].push_back(c);
 
   // One round over a function; true if its callers see something new. The last round is the one that counts.
+  //
+  // Path by path first: short functions end that way, and nothing is lost to joins. Else by property; and if there is
+  // something to report then, path by path again and for longer, since what joins made up does not come up twice.
   auto analyse = [&](FuncId f, bool last) {
-    Executor ex(ctx, f);
-    const FunctionResult r = ex.run();
-    const bool changed = !(r.summary.outcomes == ctx.summaries[f].outcomes) || r.summary.ready != ctx.summaries[f].ready;
-    ctx.summaries[f] = r.summary;
-    if (last) {
-      reports[f] = {f, true, r.cut_short, r.reason, r.steps};
-      visitor(ex, r);
+    auto publish = [&](const Executor& ex, const FunctionResult& r, const FunctionResult& events) {
+      const bool changed = !(r.summary.outcomes == ctx.summaries[f].outcomes) || r.summary.ready != ctx.summaries[f].ready;
+      ctx.summaries[f] = r.summary;
+      if (last) {
+        reports[f] = {f, true, r.cut_short, r.reason, r.steps};
+        visitor(ex, events);
+      }
+      return changed;
+    };
+    {
+      Executor paths(ctx, f, Joining::Paths, ctx.budget.path_steps);
+      const FunctionResult r = paths.run();
+      if (!r.cut_short && r.summary.ready) return publish(paths, r, r);
     }
-    return changed;
+    Executor ex(ctx, f, Joining::Property, ctx.budget.steps);
+    const FunctionResult r = ex.run();
+    if (!last || r.events.empty()) return publish(ex, r, r);
+    Executor paths(ctx, f, Joining::Paths, ctx.budget.recheck_steps);
+    const FunctionResult again = paths.run();
+    return again.cut_short ? publish(ex, r, r) : publish(paths, r, again);
   };
   auto component = [&](std::uint32_t c) {
     std::vector<FuncId> members;

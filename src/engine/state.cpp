@@ -99,7 +99,15 @@ void State::age(TermArena& terms, TermId s, TermId old) {
   // 1. What spoke of `old` is forgotten.
   for (auto& [v, t] : values)
     if (terms.contains(t, old)) t = terms.fresh(model::kNone - 1, 0, v);  // an unknown of its own
-  std::erase_if(memory, [&](const Cell& c) { return terms.contains(c.base, old) || terms.contains(c.value, old); });
+  for (const Cell& c : memory)  // memory that is no longer told apart keeps what is in it
+    if (terms.contains(c.base, old))
+      if (Obj* o = object(terms.root(c.value))) o->escaped = true;
+  std::erase_if(memory, [&](const Cell& c) { return terms.contains(c.base, old); });
+  for (Cell& c : memory) {
+    if (!terms.contains(c.value, old)) continue;
+    c.value = terms.fresh(model::kNone - 1, 1, terms.offset(c.base, c.offset));  // written, and no longer known
+    facts.forget(c.value);
+  }
   facts.retain([&](TermId t) { return !terms.contains(t, old); });
   std::erase_if(objects, [&](const Obj& o) { return terms.contains(o.term, old); });
   std::erase_if(counts, [&](const Count& c) { return terms.contains(c.object, old); });
@@ -150,11 +158,11 @@ std::uint64_t State::property_hash(const TermArena& terms) const {
   return h;
 }
 
-bool State::same_property(const TermArena& terms, const State& other) const {
+bool State::same_property(const TermArena& terms, const State& other, bool strict) const {
   if (exception != other.exception || threads != other.threads) return false;
   if (counts.size() != other.counts.size()) return false;
   std::size_t i = 0, j = 0;
-  auto null_there = [&](const Obj& o, const State& there) { return vacuous_if_null(o) && there.facts.known_zero(terms, o.term); };
+  auto null_there = [&](const Obj& o, const State& there) { return !strict && vacuous_if_null(o) && there.facts.known_zero(terms, o.term); };
   for (;;) {
     while (i < objects.size() && !in_property(objects[i])) ++i;
     while (j < other.objects.size() && !in_property(other.objects[j])) ++j;
@@ -183,6 +191,13 @@ bool State::same_property(const TermArena& terms, const State& other) const {
     return out;
   };
   return bindings(*this) == bindings(other);
+}
+
+bool State::same_execution(const State& other) const {
+  if (values != other.values || memory != other.memory || epochs != other.epochs || !(facts == other.facts)) return false;
+  if (clobbered != other.clobbered || thrown != other.thrown || helped != other.helped) return false;
+  return std::equal(objects.begin(), objects.end(), other.objects.begin(), other.objects.end(),
+                    [](const Obj& a, const Obj& b) { return a.same_property(b) && a.origin == b.origin; });
 }
 
 namespace {
@@ -295,13 +310,16 @@ bool join_states(TermArena& terms, State& into, State from, model::BlockId block
       into.add_object(o);
     }
   }
-  for (const Obj& o : from.objects)  // counts changed there, and vacuous here
-    if (State::in_property(o) && State::vacuous_if_null(o) && !into.object(o.term)) into.add_object(o);
+  for (const Obj& o : from.objects) {
+    if (into.object(o.term)) continue;
+    // Counts changed there, and vacuous here; or merely lent there, and NULL here.
+    if (State::in_property(o) ? State::vacuous_if_null(o) : before.facts.known_zero(terms, o.term)) into.add_object(o);
+  }
   // Objects of the execution part survive if both sides agree on them (or the join made them just now).
   std::erase_if(into.objects, [&](const Obj& o) {
     if (State::in_property(o) || terms[o.term].kind == TermKind::Join) return false;
     const Obj* other = from.object(o.term);
-    return !other || !o.same_property(*other);
+    return other ? !o.same_property(*other) : !from.facts.known_zero(terms, o.term);
   });
   // Epochs: an invalidation on either side counts.
   for (const auto& [b, e] : from.epochs)

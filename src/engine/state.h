@@ -126,7 +126,10 @@ struct State {
   void age(TermArena& terms, TermId s, TermId old);
 
   std::uint64_t property_hash(const TermArena& terms) const;
-  bool same_property(const TermArena& terms, const State& other) const;
+  // `strict`: also for counts that are vacuous in one of the two.
+  bool same_property(const TermArena& terms, const State& other, bool strict = false) const;
+  // Given equal property parts: is all else equal, too, but for the way there and what was lost on it?
+  bool same_execution(const State& other) const;
   // Objects that are merely lent and untouched belong to the execution part: a join may forget them.
   static bool in_property(const Obj& o) {
     if (o.escaped || o.kind == ObjKind::Unknown || o.kind == ObjKind::Interior) return false;

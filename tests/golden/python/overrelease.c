@@ -257,7 +257,7 @@ static int fill(PyObject **given, PyObject *seq, int n) {
   return 0;
 }
 
-int FN_O11_array_for_element(PyObject *seq, int n) {  // expect-not-yet: python-leak -- the operand's static type is not looked at
+int FN_O11_array_for_element(PyObject *seq, int n) {  // expect-in-function: python-leak, python-leak -- one for each element told apart
   PyObject *given[4] = {0};
   int rc = -1;
   if (n <= 4 && fill(given, seq, n) == 0) rc = call_with(given, n);

@@ -30,7 +30,8 @@ class View {
   std::string source_name(std::uint32_t instr) const;
   report::SourceLoc loc(std::uint32_t instr) const;
 
-  std::vector<report::Step> other_path() const { return steps(event_.other_path); }
+  // The way that ends differently; its last step is that end.
+  std::vector<report::Step> other_path() const;
 
   // A finding with everything but message and severity filled in.
   report::Finding finding(std::string_view kind) const;

@@ -155,9 +155,14 @@ class StepBuilder {
       }
       report::merge(out, {.objects = {k}, .exception = {}, .lock = {}});
     }
+    std::string counted;
+    bool mine = false;
     for (const engine::Count& c : change.counts) {
       report::ObjectState& k = known(c.object, c.kind, false);
       k.owned = c.delta;
+      mine = mine || k.count == view_.event().count;
+      counted += (counted.empty() ? "`" : ", `") + k.count + "` count of " + (k.name.empty() ? "an object" : "`" + k.name + "`") + ": " +
+                 (c.delta > 0 ? "+" : "") + std::to_string(c.delta);
       report::merge(out, {.objects = {k}, .exception = {}, .lock = {}});
     }
     if (raises_ && change.exception != exception_) out.exception = name_of(change.exception);
@@ -172,6 +177,9 @@ class StepBuilder {
       // Another node of this instruction takes it; else it is a step of its own.
       if (!more && !pending_.empty()) add(node, callee(node).empty() ? "the state changes" : callee(node) + "()", false);
     }
+    if (counted.empty() || steps_.empty() || last_instr_ != node.instr) return;
+    steps_.back().state += (steps_.back().state.empty() ? "" : ", ") + counted;
+    steps_.back().essential = steps_.back().essential || mine;
   }
 
   // A count node that makes an object which the path has met before: the next round of a loop.
@@ -213,5 +221,18 @@ class StepBuilder {
 }  // namespace
 
 std::vector<report::Step> View::steps(std::uint32_t last) const { return StepBuilder(ex_, *this).build(last); }
+
+std::vector<report::Step> View::other_path() const {
+  std::vector<report::Step> out = steps(event_.other_path);
+  if (event_.other_instr == kNone) return out;
+  report::Step end;
+  end.loc = loc(event_.other_instr);
+  end.text = "this way ends here";
+  if (!event_.count.empty())
+    end.text += ", the `" + event_.count + "` count " +
+                (event_.other_delta == 0 ? "as it was" : "changed by " + std::string(event_.other_delta > 0 ? "+" : "") + std::to_string(event_.other_delta));
+  out.push_back(std::move(end));
+  return out;
+}
 
 }  // namespace reckon::checks

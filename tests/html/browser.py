@@ -28,7 +28,7 @@ class Browser:
     def __init__(self, width=1400, height=900, dark=False, scale=1):
         driver, chromium = shutil.which("chromedriver"), shutil.which("chromium")
         if not driver or not chromium:
-            raise Missing("chromium and chromedriver are needed (scripts/setup installs them)")
+            raise Missing("chromium and chromedriver are needed (`scripts/setup tests` installs them)")
         self.process = subprocess.Popen([driver, "--port=0"], stdout=subprocess.PIPE, stderr=subprocess.STDOUT, text=True)
         port = None
         for line in self.process.stdout:

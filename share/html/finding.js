@@ -103,7 +103,7 @@
       modes.appendChild(e);
       return e;
     }
-    if (now.exception) mode("Exception", now.exception, now.exception !== before.exception, now.exception === "set" ? "bad" : "good");
+    if (now.exception) mode("Exception", now.exception, now.exception !== before.exception, now.exception === "set" ? "bad" : now.exception === "not set" || now.exception === "cleared" ? "good" : "");
     if (now.lock) mode("GIL", now.lock, now.lock !== before.lock, now.lock === "held" ? "good" : "bad");
     if (now.protects >= 0) {
       const e = mode("Protection stack", String(now.protects), now.protects !== before.protects, "");

@@ -96,6 +96,13 @@ struct Context {
       if (s.get() == spec) return true;
     return false;
   }
+  // Position in the order of work, by function: only what comes before is known (set when the run starts).
+  std::vector<std::uint32_t> component_of;
+  // The outcomes of `f` as far as `user`, which need not call it, may look at them; nullptr: not known.
+  const std::vector<specs::Outcome>* outcomes_before(FuncId f, FuncId user) const {
+    const bool earlier = f != program::kNone && component_of[f] < component_of[user];
+    return earlier && summaries[f].ready ? &summaries[f].outcomes : nullptr;
+  }
   // Has a body, in a unit of some domain, and no spec that says what it does anyway?
   bool worth_analysing(FuncId f) const;
   bool known_by_spec(FuncId f) const;

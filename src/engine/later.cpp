@@ -85,7 +85,7 @@ const std::vector<Outcome>* Executor::outcomes_behind(TermId function) const {
     if (unit_.symbols[sym].kind != model::SymbolKind::Function || unit_.str(unit_.symbols[sym].name) != name) continue;
     if (const specs::FunctionSpec* spec = ctx_.spec_of[unit_id_][sym]) return &spec->outcomes;
     const FuncId f = ctx_.program.definition(unit_id_, sym);
-    return f != kNone && ctx_.summaries[f].ready ? &ctx_.summaries[f].outcomes : nullptr;
+    return ctx_.outcomes_before(f, id_);
   }
   return nullptr;
 }

@@ -152,7 +152,7 @@ Executor::Converted Executor::converter(TermId function) const {
   for (model::SymId sym = 0; !outcomes && sym < unit_.symbols.size(); ++sym) {
     if (unit_.symbols[sym].kind != model::SymbolKind::Function || unit_.name(sym) != name.substr(0, name.find('@'))) continue;
     const FuncId f = ctx_.program.definition(unit_id_, sym);
-    if (f != kNone && f < ctx_.summaries.size() && ctx_.summaries[f].ready) outcomes = &ctx_.summaries[f].outcomes;
+    outcomes = ctx_.outcomes_before(f, id_);
   }
   if (!outcomes) return out;
   for (const Outcome& o : *outcomes) {

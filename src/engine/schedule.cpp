@@ -18,14 +18,24 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
 
   // Components of one level depend only on lower levels.
   const auto& components = program.components();
-  std::vector<std::uint32_t> component_of(program.num_functions(), 0), level(components.size(), 0);
+  auto& component_of = ctx.component_of;
+  component_of.assign(program.num_functions(), 0);
+  std::vector<std::uint32_t> level(components.size(), 0);
   for (std::uint32_t c = 0; c < components.size(); ++c)
     for (FuncId f : components[c]) component_of[f] = c;
   std::uint32_t levels = 0;
   for (std::uint32_t c = 0; c < components.size(); ++c) {
-    for (FuncId f : components[c])
-      for (FuncId callee : program.callees(f))
-        if (component_of[callee] != c) level[c] = std::max(level[c], level[component_of[callee]] + 1);
+    auto after = [&](FuncId other) {
+      if (component_of[other] < c) level[c] = std::max(level[c], level[component_of[other]] + 1);
+    };
+    for (FuncId f : components[c]) {
+      for (FuncId callee : program.callees(f)) after(callee);
+      // A function passed on as a pointer is not called here, but what it does may be looked up.
+      for (const model::Instr& i : program.function(f).body.instrs)
+        for (const model::Operand& o : program.function(f).body.ops(i))
+          if (o.kind == model::OperandKind::Symbol)
+            if (const FuncId named = program.definition(program.unit_id(f), o.id); named != program::kNone) after(named);
+    }
     levels = std::max(levels, level[c] + 1);
   }
   std::vector<std::vector<std::uint32_t>> by_level(levels);

@@ -39,6 +39,7 @@ const char* const corpus[] = {
     "table PyMethodDef.ml_meth(object, objects, number?) when ml_flags & 0x28f == 0x80",
     "type-object PyList_Type PyListObject",
     "long-lengths *_SizeT some.h",
+    "routines f.tab .Call name fun n each object returns nothing",
     "flags needs-gil pure",
 };
 

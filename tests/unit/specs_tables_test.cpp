@@ -46,6 +46,24 @@ TEST(SpecsTables, LaterTypeObjectsWin) {
   EXPECT_EQ(set.find_type_object("C_Type"), nullptr);
 }
 
+TEST(SpecsTables, Routines) {
+  SpecSet set;
+  set.add(parse("domain d\nroutines reg.calls .Call name fun n each object returns object\n"
+                "routines reg.more .External name fun n list pointer returns nothing\n"));
+  ASSERT_EQ(set.routines().size(), 2u);
+  const RoutineSpec& calls = set.routines()[0];
+  EXPECT_EQ(calls.domain, "d");
+  EXPECT_EQ(calls.registrar, "reg");
+  EXPECT_EQ(calls.param, "calls");
+  EXPECT_EQ(calls.interface, ".Call");
+  EXPECT_EQ(calls.count_field, "n");
+  EXPECT_TRUE(calls.each && calls.returns_object);
+  EXPECT_EQ(calls.kind, EntryParamKind::Object);
+  const RoutineSpec& more = set.routines()[1];
+  EXPECT_FALSE(more.each || more.returns_object);
+  EXPECT_EQ(more.kind, EntryParamKind::Pointer);
+}
+
 TEST(SpecsTables, FormatsOfADomain) {
   SpecSet set;
   set.add(parse("domain d\ncheck leaks formats\nlong-lengths *_SizeT some.h\ndomain e\n"));

@@ -294,7 +294,7 @@ std::uint8_t Context::domain_index(std::string_view name) const {
 }
 
 Context make_context(const program::Program& program, const specs::SpecSet& specs, const std::vector<std::string>& forced) {
-  Context ctx{program, specs, {}, {}, {}, {}, {}, {}, {}, {}, false, {}, {""}, {0}, {}, {}, {}, {}, {}, {}};
+  Context ctx(program, specs);
   ctx.summaries.resize(program.num_functions());
   ctx.contracts.assign(program.num_functions(), Contract::None);
   ctx.null_params.assign(program.num_functions(), 0);

@@ -64,6 +64,7 @@ inline bool fails_by_minus_one(Contract c) {
 struct Context {
   const program::Program& program;
   const specs::SpecSet& specs;
+  Context(const program::Program& p, const specs::SpecSet& s) : program(p), specs(s) {}
   Budget budget;
   std::vector<Summary> summaries;     // by FuncId
   std::vector<Contract> contracts;    // by FuncId
@@ -75,8 +76,8 @@ struct Context {
   std::vector<std::string> type_records;      // structs that describe types: those with a slot for a deallocator
   bool free_threaded = false;
   std::vector<std::string> unit_version;      // of the domain's headers, "" if they do not tell
-  std::vector<std::string> count_kinds;    // names of counts; [0] == ""
-  std::vector<std::uint8_t> count_domains; // the domain whose specs speak of each
+  std::vector<std::string> count_kinds{""};    // names of counts; [0] == ""
+  std::vector<std::uint8_t> count_domains{0}; // the domain whose specs speak of each
 
   // Per unit and symbol: the spec of that function, nullptr if none. Looked up once.
   std::vector<std::vector<const specs::FunctionSpec*>> spec_of;

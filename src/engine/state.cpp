@@ -218,13 +218,6 @@ bool State::same_execution(const State& other) const {
                     [](const Obj& a, const Obj& b) { return a.same_property(b) && a.origin == b.origin; });
 }
 
-bool State::same_execution(const State& other) const {
-  if (values != other.values || memory != other.memory || epochs != other.epochs || !(facts == other.facts)) return false;
-  if (clobbered != other.clobbered || thrown != other.thrown || helped != other.helped) return false;
-  return std::equal(objects.begin(), objects.end(), other.objects.begin(), other.objects.end(),
-                    [](const Obj& a, const Obj& b) { return a.same_property(b) && a.origin == b.origin; });
-}
-
 namespace {
 
 // The value a read of (base, offset) gives in `s` if no cell says otherwise.

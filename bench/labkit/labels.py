@@ -75,9 +75,12 @@ def match(findings, labels):
     rows = described(findings)
     left = list(labels)
     paired = [None] * len(rows)
-    # The last resort, a message in other words, counts only where it leaves no choice.
-    for keys, alone in ((lambda r: r["fingerprint"] or None, False), (shape_of, False),
-                        (lambda r: tuple(r[k] for k in SHAPE[:5]), True)):
+    # The sources are pinned, so a finding in other words still stands at its line; the last resort, other words and
+    # another line, is the object. Both count only where they leave no choice.
+    steps = ((lambda r: r["fingerprint"] or None, False), (shape_of, False),
+             (lambda r: (r["check"], r["file"], r["function"], r["line"]), True),
+             (lambda r: tuple(r[k] for k in SHAPE[:5]), True))
+    for keys, strict in steps:
         waiting, asking = {}, {}
         for label in left:
             if keys(label) is not None:
@@ -85,9 +88,9 @@ def match(findings, labels):
         for i, row in enumerate(rows):
             if paired[i] is None:
                 asking[keys(row)] = asking.get(keys(row), 0) + 1
+        if strict:
+            waiting = {key: found for key, found in waiting.items() if len(found) == asking.get(key)}
         for i, row in enumerate(rows):
-            if alone and (asking.get(keys(row)) != 1 or len(waiting.get(keys(row), [])) != 1):
-                continue
             if paired[i] is None and waiting.get(keys(row)):
                 paired[i] = waiting[keys(row)].pop(0)
                 left = [label for label in left if label is not paired[i]]

@@ -13,6 +13,8 @@ install(FILES completions/reckon.bash DESTINATION ${CMAKE_INSTALL_DATADIR}/bash-
 install(FILES completions/_reckon DESTINATION ${CMAKE_INSTALL_DATADIR}/zsh/vendor-completions)
 install(FILES completions/reckon.fish DESTINATION ${CMAKE_INSTALL_DATADIR}/fish/vendor_completions.d)
 
+install(FILES recipes/ReckonCheck.cmake DESTINATION ${CMAKE_INSTALL_DATADIR}/reckon/cmake)
+
 # Manual pages are kept as plain text in the tree and compressed for installation, without a time stamp so
 # that two builds give the same bytes.
 find_program(GZIP gzip REQUIRED)

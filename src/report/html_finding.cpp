@@ -1,7 +1,10 @@
 #include <algorithm>
+#include <map>
 
 #include "report/html_page.h"
 #include "report/html_text.h"
+#include "report/patch.h"
+#include "report/repair.h"
 
 namespace reckon::report {
 
@@ -56,7 +59,36 @@ std::string side(const std::vector<HtmlStop>& stops, const std::string& prefix, 
   return out;
 }
 
-std::string repairs(const Run& run, const Finding& f, HtmlSources& sources);
+// A unified diff as lines in colour; its text stays a patch.
+std::string coloured(const std::string& diff) {
+  std::string out;
+  for (std::size_t at = 0; at < diff.size();) {
+    const std::size_t end = std::min(diff.find('\n', at), diff.size());
+    const std::string_view line = std::string_view(diff).substr(at, end - at);
+    const bool header = line.starts_with("+++") || line.starts_with("---") || line.starts_with("@@");
+    const char* name = header ? " class=\"hunk\"" : line.starts_with("+") ? " class=\"add\"" : line.starts_with("-") ? " class=\"del\"" : "";
+    out += "<span" + std::string(name) + ">" + html_escape(line) + "\n</span>";
+    at = end + 1;
+  }
+  return out;
+}
+
+std::string repairs(const Run& run, const Finding& f, HtmlSources& sources) {
+  std::string out;
+  for (const Fix& fix : f.fixes) {
+    std::map<std::string, std::vector<Edit>> by_file;
+    for (const Edit& edit : fix.edits) by_file[edit.file].push_back(edit);
+    std::string diff;
+    for (const auto& [file, edits] : by_file) {
+      const SourceFile& source = sources.file(file);
+      diff += unified_diff(shown_path(file, run.base), source.text, apply_edits(source, edits));
+    }
+    out += "<section class=\"card repair\" aria-label=\"Repair\"><header><h2>Repair: " + html_message(fix.description) +
+           "</h2><button class=\"copy\">Copy as patch</button></header><p class=\"muted\">Tried on Reckon&#39;s model of the program: with it "
+           "the finding is gone, and no other appears.</p><pre class=\"diff\">" + coloured(diff) + "</pre></section>\n";
+  }
+  return out;
+}
 
 }  // namespace
 
@@ -109,11 +141,5 @@ std::string html_finding_page(const Run& run, std::size_t index, const FunctionM
   if (!f.other_path.empty()) page.keys.emplace_back("<kbd>x</kbd>", "switch between the two paths");
   return html_page(page, run);
 }
-
-namespace {
-
-std::string repairs(const Run&, const Finding&, HtmlSources&) { return {}; }
-
-}  // namespace
 
 }  // namespace reckon::report

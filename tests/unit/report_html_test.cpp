@@ -128,6 +128,16 @@ TEST_F(HtmlReport, TwoPathsStandSideBySide) {
   EXPECT_NE(text.find("<strong>ends here</strong>"), std::string::npos);
 }
 
+TEST_F(HtmlReport, TheRepairIsADiff) {
+  Fix fix;
+  fix.description = "release `r` first";
+  fix.edits = {{source_, 8, 3, 8, 3, "drop(&r);\n  "}};
+  run_.findings[0].fixes = {fix};
+  const std::string text = write();
+  EXPECT_NE(text.find("<h2>Repair: release <code>r</code> first</h2>"), std::string::npos);
+  EXPECT_NE(text.find("<span class=\"add\">+  drop(&amp;r);\n</span>"), std::string::npos);
+}
+
 TEST_F(HtmlReport, AMissingSourceIsSaid) {
   fs::remove(source_);
   EXPECT_NE(write().find("The source is not available"), std::string::npos);

@@ -251,26 +251,29 @@ void mock_end(struct thing *result, int number, const int *inputs, struct thing 
   }
   struct object *r = (struct object *)result;
   if (r && r->dead) error(E_USE);
-  if (failed_before) return;
-  if (r && !r->argument) {
+  if (r && !r->argument && !failed_before) {
     if (r->owned > 0) result_owned = 1;
     else result_lent = 1;
   }
-  int key[8] = {number, identity(result, arguments, num_arguments), inputs[0], inputs[1], -2, -2, 0, 0};
+  int key[8] = {number, identity(result, arguments, num_arguments), inputs[0], inputs[1], -2, -2, failed_before, 0};
   for (int k = 0; k < num_outs; ++k) key[4 + k] = identity(outs[k], arguments, num_arguments);
   int delta[3] = {0, 0, 0};
   for (int k = 0; k < num_arguments; ++k)
     if (arguments[k]) delta[k] = ((struct object *)arguments[k])->owned;
+  const size_t visible = 6 * sizeof key[0]; /* what a caller sees of the end; after it: was there an error before? */
   for (int i = 0; i < num_seen; ++i) {
-    if (memcmp(seen[i].key, key, sizeof key) == 0) {
+    if (memcmp(seen[i].key, key, visible) == 0) {
       /* To be found: the count changed or not. By how much it changed is more than the analyser promises. */
       for (int k = 0; k < 3; ++k)
-        if (seen[i].delta[k] != delta[k])
-          *(null_arguments ? &without : seen[i].delta[k] && delta[k] ? &secondary : &primary) |= E_PAIR;
-      return;
+        if (seen[i].delta[k] != delta[k]) {
+          const int maybe = failed_before || seen[i].key[6] || (seen[i].delta[k] && delta[k]);
+          *(null_arguments ? &without : maybe ? &secondary : &primary) |= E_PAIR;
+        }
+      if (seen[i].key[6] == key[6]) return;
+      continue;
     }
     /* Failing, it keeps what it gives back when it succeeds. */
-    if (memcmp(seen[i].key + 2, key + 2, sizeof key - 2 * sizeof key[0]) != 0) continue;
+    if (memcmp(seen[i].key + 2, key + 2, visible - 2 * sizeof key[0]) != 0) continue;
     for (int k = 0; k < num_arguments; ++k) {
       if (number < 0 && seen[i].key[0] >= 0 && delta[k] > 0 && seen[i].delta[k] == 0) secondary |= E_PAIR;
       if (number >= 0 && seen[i].key[0] < 0 && delta[k] == 0 && seen[i].delta[k] > 0) secondary |= E_PAIR;

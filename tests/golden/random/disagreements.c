@@ -1,0 +1,106 @@
+// flags: --specs ../../random/thing.spec -- -I../../random
+// What random programs (tests/random) showed to be answered wrongly once, each cut down to its cause.
+#include "thing.h"
+
+// ---- A reference of one's own to something lent is lost like any other.
+
+void lent_and_kept(struct thing *l) {  // expect-in-function: thing-leak
+  struct thing *b = list_get(l, 0);
+  if (b) thing_get(b);
+}
+
+void ok_lent_and_returned(struct thing *l) {
+  struct thing *b = list_get(l, 0);
+  if (b) {
+    thing_get(b);
+    thing_put(b);
+  }
+}
+
+// ---- Lent on one way, NULL on the other: still not ours.
+
+void lent_or_null(struct thing *l, int n) {
+  struct thing *b = NULL;
+  if (l) b = list_get(l, 0);
+  if (b && n) thing_peek(b);
+  thing_xput(b);  // expect: thing-over-release
+}
+
+// ---- A loop fills an array, another empties it: elements of rounds long gone are unknown, not NULL.
+
+void ok_filled_and_emptied(void) {
+  struct thing *many[4] = {0};
+  int i, k;
+  for (i = 0; i < 3; i++) {
+    many[i] = thing_new();
+    if (!many[i]) break;
+  }
+  for (k = 0; k < i; k++) thing_put(many[k]);
+}
+
+// ---- The same condition twice, where joins would forget it.
+
+int ok_either_twice(int a, int b) {
+  struct thing *t = NULL;
+  if (a == 1 || b == 1) {
+    t = thing_new();
+    if (!t) return -1;
+  }
+  if (a == 1 || b == 1) thing_put(t);
+  return 0;
+}
+
+int either_then_both(int a, int b) {  // expect-in-function: thing-leak
+  struct thing *t = NULL;
+  if (a == 1 || b == 1) {
+    t = thing_new();
+    if (!t) return -1;
+  }
+  if (a == 1 && b == 1) thing_put(t);
+  return 0;
+}
+
+// ---- Bits of a number that is known.
+
+void ok_bit_of_a_case(int a) {
+  struct thing *t = NULL;
+  switch (a) {
+    case 3:
+      if (a & 4) t = thing_new();
+      break;
+    default: break;
+  }
+}
+
+// ---- Given up is given up: by release or by handing over.
+
+void ok_submitted_or_released(struct thing *x) {
+  if (thing_submit(x) < 0) thing_put(x);
+}
+
+void submitted_or_not(struct thing *x) {
+  thing_submit(x);  // expect: thing-over-release
+}
+
+// ---- Callers know how their arguments compare.
+
+int ok_compared_arguments(struct thing *l, int a, int b) {
+  if (b < a) thing_put(l);
+  return 0;
+}
+
+int not_compared(struct thing *l, int a, int b) {
+  if (b < a && choose()) thing_put(l);  // expect: thing-over-release
+  return 0;
+}
+
+// ---- Arithmetic beyond ranges.
+
+int FP_odd_double(struct thing *l, int a) {
+  int n = a * 2;
+  struct thing *t;
+  if (n != 1) return 0;
+  t = thing_new();
+  if (!t) return -1;
+  return 0;  // false-alarm: thing-leak -- twice a number is never odd, which ranges do not know
+}

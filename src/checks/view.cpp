@@ -63,8 +63,8 @@ std::string View::domain() const {
 
 report::SourceLoc View::loc(std::uint32_t instr) const {
   report::SourceLoc out;
-  if (instr == kNone) return out;
   const model::Body& body = ex_.function().body;
+  if (instr >= body.instrs.size()) return out;  // kNone, or a symbol that no instruction made
   const model::Unit& unit = ex_.unit();
   // An instruction without a place of its own stands where its neighbours do.
   model::Loc l = body.instrs[instr].loc;

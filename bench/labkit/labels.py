@@ -103,6 +103,10 @@ def updated(row, label):
 
 
 def regressions(paired, left):
-    lost = [label for label in left if label["verdict"] == "real" and label["seen"] == "yes"]
+    """Real findings that went silent, and false ones that are back. What another finding names as one of its further
+    places (one macro, one root) is not silent."""
+    told = {(f["check"], place["file"], str(place["line"])) for f, _, _ in paired for place in f.get("further_places", [])}
+    lost = [label for label in left if label["verdict"] == "real" and label["seen"] == "yes"
+            and (label["check"], label["file"], label["line"]) not in told]
     back = [label for _, _, label in paired if label and label["verdict"] == "false" and label["seen"] == "no"]
     return lost, back

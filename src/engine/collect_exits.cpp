@@ -30,6 +30,7 @@ bool leaves_own_objects(const State& s, TermId result) {
 // Is a change of the depth what the function is for?
 bool Executor::changes_depth_on_purpose(const State& s, TermId result) const {
   const Linear& d = *s.gc.depth;
+  if (!ctx_.program.roles(id_).empty()) return false;  // called through a table, by somebody who knows nothing of that
   if (pushes_ && !pops_) return !leaves_own_objects(s, result);
   if (pops_ && !pushes_) return fn_.result == 0 || !d.is_const();
   return false;

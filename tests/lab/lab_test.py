@@ -61,6 +61,12 @@ class Labels(unittest.TestCase):
         self.assertEqual([r["function"] for r in lost], ["f"])
         self.assertEqual(back, [])
 
+    def test_a_further_place_of_another_finding_is_not_silent(self):
+        first = finding("f", 10, further_places=[{"file": "a.c", "line": 20}])
+        labelled = [label_of(finding("f", 10)), label_of(finding("g", 20)), label_of(finding("h", 30))]
+        lost, _ = labels.regressions(*labels.match([first], labelled))
+        self.assertEqual([r["function"] for r in lost], ["h"])
+
     def test_a_false_one_that_came_back_is_a_regression(self):
         known = label_of(finding("f", 10), "false", "some cause", "no")
         lost, back = labels.regressions(*labels.match([finding("f", 10)], [known]))

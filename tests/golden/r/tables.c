@@ -45,7 +45,7 @@ static SEXP T04_static_entry(SEXP x) {
   return out;
 }
 
-static SEXP FN_T04_bad_static_entry(SEXP x) {  // expect-not-yet: r-imbalance|r-negative-depth
+static SEXP T04_bad_static_entry(SEXP x) {  // expect-in-function: r-imbalance|r-negative-depth
   SEXP out = PROTECT(allocVector(VECSXP, 1));
   SET_VECTOR_ELT(out, 0, x);
   return out;
@@ -57,7 +57,7 @@ static const R_CallMethodDef call_entries[] = {
     ENTRY(T01_sum, 2),
     ENTRY(T03_needless_push, 2),
     ENTRY(T04_static_entry, 1),
-    ENTRY(FN_T04_bad_static_entry, 1),
+    ENTRY(T04_bad_static_entry, 1),
     {NULL, NULL, 0},
 };
 

@@ -43,6 +43,8 @@ class Text {
       ++end;
     }
     if (end == tokens_.size()) return std::nullopt;
+    // A reference is taken for what is returned itself, not for what something else is computed from.
+    if (may_use_object && !(end == i + 2 && is(i + 1, object))) return std::nullopt;
     const bool plain = is(i - 1, ";") || is(i - 1, "{") || is(i - 1, "}") || is(i - 1, ":");
     if (plain) return std::vector<Edit>{insertion(loc, i, statement + separator(i))};
     if (!is(i - 1, ")") && !is(i - 1, "else")) return std::nullopt;

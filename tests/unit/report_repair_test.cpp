@@ -68,6 +68,7 @@ TEST_F(Repair, AtTheEndOfAFunction) {
 TEST_F(Repair, NotIfTheObjectIsReturned) {
   EXPECT_EQ(repaired("int f(void) {\n  @return g(x);\n}\n"), "");
   EXPECT_EQ(repaired("void *f(void) {\n  @return x;\n}\n", "borrowed-return"), "void *f(void) {\n  get(x);\n  return x;\n}\n");
+  EXPECT_EQ(repaired("void *f(void) {\n  @return g(x);\n}\n", "borrowed-return"), "");
 }
 
 TEST_F(Repair, OtherPlacesAreLeftAlone) {

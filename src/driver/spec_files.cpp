@@ -22,6 +22,10 @@ bool load_spec_file(const std::string& path, Console& console, specs::SpecFile& 
 
 bool load_specs(const Options& options, Console& console, specs::SpecSet& set) {
   const std::string folder = specs_folder();
+  if (folder.empty() && options.specs.empty()) {
+    console.error("the spec files that come with reckon were not found: reinstall it, or name your own with --specs");
+    return false;
+  }
   if (folder.empty()) console.warning("the spec files that come with reckon were not found; only --specs is used");
   for (const std::string& path : files_in(folder, ".spec")) {
     specs::SpecFile file;

@@ -2,6 +2,8 @@
 //
 // A function may leave the stack deeper or less deep on purpose: a wrapper around push or pop, a guard's constructor or
 // destructor. It is taken for one if it only pushes, and only what it was given or returns, or only pops and makes nothing.
+// A function that nobody in the program calls, or that stands in a table by which others call it, is no wrapper if it
+// leaves a new object on the stack: its callers are not written for that.
 
 #include <algorithm>
 
@@ -25,13 +27,20 @@ bool leaves_own_objects(const State& s, TermId result) {
   });
 }
 
+// Called from outside the program only.
+bool called_from_outside(const Context& ctx, FuncId f) {
+  if (ctx.contracts[f] != Contract::None) return true;
+  const model::Symbol& symbol = ctx.program.unit(f).symbols[ctx.program.function(f).symbol];
+  return symbol.linkage == model::Linkage::External && !symbol.address_taken && ctx.program.callers(f).empty();
+}
+
 }  // namespace
 
 // Is a change of the depth what the function is for?
 bool Executor::changes_depth_on_purpose(const State& s, TermId result) const {
   const Linear& d = *s.gc.depth;
   if (!ctx_.program.roles(id_).empty()) return false;  // called through a table, by somebody who knows nothing of that
-  if (pushes_ && !pops_) return !leaves_own_objects(s, result);
+  if (pushes_ && !pops_) return !leaves_own_objects(s, called_from_outside(ctx_, id_) ? kNoTerm : result);
   if (pops_ && !pushes_) return fn_.result == 0 || !d.is_const();
   return false;
 }

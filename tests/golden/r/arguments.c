@@ -174,7 +174,7 @@ static SEXP simp(SEXP op, SEXP a, SEXP b) {
 }
 
 // Two variables of the program that hold symbols may hold the same one, for all we know.
-SEXP FP_A16_branch_protects(SEXP arg) {  // false-alarm: r-unprotected-arg
+SEXP FP_A16_branch_protects(SEXP arg) {  // false-alarm: r-unprotected-arg -- what a symbol passed as argument decides inside the callee is not looked at
   return simp(a_sym_psi, CADR(arg), lang2(a_sym_f, arg));
 }
 

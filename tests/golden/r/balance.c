@@ -266,6 +266,12 @@ SEXP B11_no_pop_at_all(SEXP cur) {  // expect-in-function: r-imbalance|r-negativ
   return R_NilValue;
 }
 
+SEXP B11_result_stays_pushed(int n) {  // expect-in-function: r-imbalance|r-negative-depth
+  SEXP v = PROTECT(allocVector(INTSXP, n));
+  INTEGER(v)[0] = n;
+  return v;
+}
+
 // ---- B12: a macro that returns early after a full pop --------------------------------------------------------------
 
 #define STOPNOW(m)        \

@@ -75,14 +75,14 @@ NORET static void signal_cond(SEXP cond, SEXP call) {
   error("not caught");
 }
 
-void FN_E03_unprotected_condition(SEXP call) {  // expect-in-function: r-noreturn; expect-not-yet: r-unprotected|r-unprotected-arg
+void FN_E03_unprotected_condition(SEXP call) {  // expect-in-function: r-noreturn; expect-not-yet: r-unprotected|r-unprotected-arg -- what happens in a call that never returns is left out
   SEXP cond = allocVector(VECSXP, 2);
   signal_cond(cond, call);
 }
 
 // ---- E04: cleanup through a pointer before the result is pushed ----------------------------------------------------
 
-SEXP FN_E04_unknown_cleanup(SEXP (*fun)(void *), void (*cleanup)(void *), void *data) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP FN_E04_unknown_cleanup(SEXP (*fun)(void *), void (*cleanup)(void *), void *data) {  // expect-not-yet: r-unprotected|r-unprotected-arg -- what an unknown function behind a pointer returns counts as safe
   SEXP res = fun(data);
   cleanup(data);
   return res;
@@ -124,7 +124,7 @@ SEXP E07_jump_over_pushes(SEXP call, SEXP env) {
 
 // ---- E08: preserved over code that may jump ------------------------------------------------------------------------
 
-SEXP FN_E08_preserved_over_eval(SEXP call, SEXP env) {  // expect-not-yet: r-preserve-leak
+SEXP FN_E08_preserved_over_eval(SEXP call, SEXP env) {  // expect-not-yet: r-preserve-leak -- there is no such check
   SEXP head = fresh();
   R_PreserveObject(head);
   SEXP val = eval(call, env);
@@ -177,7 +177,7 @@ SEXP M03_used_after_release(void) {  // expect-in-function: r-unprotected|r-unpr
   return lang3(e_sym_f, val, t);
 }
 
-SEXP FN_M03_field_used_after_release(struct state *st) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP FN_M03_field_used_after_release(struct state *st) {  // expect-not-yet: r-unprotected|r-unprotected-arg -- what a field held before the call is not known to have been preserved
   R_ReleaseObject(st->val);
   SEXP t = mkString("x");
   return lang3(e_sym_f, st->val, t);

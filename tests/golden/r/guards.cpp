@@ -147,7 +147,7 @@ SEXP G08_ok_destructor_frees() {
 
 // ---- G09: a container of bare pointers -----------------------------------------------------------------------------
 
-SEXP FN_G09_vector_of_pointers(int n, SEXP out) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP FN_G09_vector_of_pointers(int n, SEXP out) {  // expect-not-yet: r-unprotected|r-unprotected-arg -- elements of a library container are not followed
   std::vector<SEXP> v;
   for (int i = 0; i < n; i++) v.push_back(Rf_mkString("x"));
   for (int i = 0; i < n; i++) SET_VECTOR_ELT(out, i, v[i]);

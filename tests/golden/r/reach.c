@@ -115,7 +115,7 @@ SEXP R07_ok_symbol_known(SEXP call, SEXP env) {
 
 // ---- R08: a slot is overwritten while its old element is in use ----------------------------------------------------
 
-int FN_R08_slot_overwritten(void) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+int FN_R08_slot_overwritten(void) {  // expect-not-yet: r-unprotected|r-unprotected-arg -- slots of a list are not told apart
   SEXP l = PROTECT(fresh_list());
   SEXP e = fresh();
   SET_VECTOR_ELT(l, 0, e);
@@ -291,7 +291,7 @@ void R18_attached_then_decorated(SEXP arg, void *h) {
 
 // ---- R19: element pointers copied as bytes -------------------------------------------------------------------------
 
-void FN_R19_elements_as_bytes(SEXP dst, SEXP src, int i, int n) {  // expect-not-yet: r-write-barrier
+void FN_R19_elements_as_bytes(SEXP dst, SEXP src, int i, int n) {  // expect-not-yet: r-write-barrier -- there is no such check
   memcpy(STRING_PTR(dst), STRING_PTR_RO(src) + i, n * sizeof(SEXP));
 }
 
@@ -306,7 +306,7 @@ static void walk(SEXP node, SEXP env) {
   SETCAR(node, R_NilValue);
 }
 
-void FN_R20_node_rotated_out(SEXP root, SEXP env) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+void FN_R20_node_rotated_out(SEXP root, SEXP env) {  // expect-not-yet: r-unprotected|r-unprotected-arg -- parts of a parameter stay alive when they are unlinked
   SEXP up = CADR(root);
   SETCADR(root, CAR(up));
   walk(up, env);

@@ -263,7 +263,7 @@ SEXP U14_ok_owner_pushed(SEXP arg, int n) {
 // ---- U15: pushed too late ------------------------------------------------------------------------------------------
 
 // A looked-up function is held by its binding; only an active binding makes a new one.
-SEXP FN_U15_pushed_too_late(const char *gen, SEXP args, SEXP env, int keep) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP FN_U15_pushed_too_late(const char *gen, SEXP args, SEXP env, int keep) {  // expect-not-yet: r-unprotected|r-unprotected-arg -- what was looked up counts as bound
   SEXP m = findFun(install(gen), env);
   if (keep) SET_TAG(args, install("level"));
   PROTECT(m);
@@ -295,7 +295,7 @@ SEXP U16_dead_before(SEXP arg) {
 
 // ---- U17: attributes taken off, put back later ---------------------------------------------------------------------
 
-SEXP FN_U17_attributes_off(SEXP x) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP FN_U17_attributes_off(SEXP x) {  // expect-not-yet: r-unprotected|r-unprotected-arg -- parts of a parameter stay alive when they are unlinked
   SEXP at = ATTRIB(x);
   SET_ATTRIB(x, R_NilValue);
   SEXP y = shallow_duplicate(x);
@@ -331,7 +331,7 @@ static int split_args(SEXP args, SEXP *x, SEXP *val) {
   return n;
 }
 
-SEXP FN_U18_callee_unlinks(SEXP args) {  // expect-not-yet: r-unprotected|r-unprotected-arg
+SEXP FN_U18_callee_unlinks(SEXP args) {  // expect-not-yet: r-unprotected|r-unprotected-arg -- parts of a parameter stay alive when they are unlinked
   SEXP x, val;
   split_args(args, &x, &val);
   x = PROTECT(coerceVector(x, VECSXP));

@@ -12,6 +12,9 @@ inline constexpr std::uint32_t kStored = 1001;
 inline constexpr std::uint32_t kWritten = 1500;   // + number of the place
 inline constexpr std::uint32_t kOutParam = 2000;  // + argument number
 
+// Stands for the instruction in symbols that are answers of predicates: they are the same wherever they are asked for.
+inline constexpr std::uint32_t kAnswer = 0xffffffffu - 3;
+
 // The count that a format's buffer unit takes; specs of functions that fill or release a buffer use the same name.
 inline constexpr std::string_view kBufferCount = "buffer";
 

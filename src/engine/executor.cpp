@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/call_symbols.h"
+
 namespace reckon::engine {
 
 using model::BlockId;
@@ -359,7 +361,7 @@ class Mentioned {
   bool covers(TermId t) const {
     const Term& x = terms_[t];
     switch (x.kind) {
-      case TermKind::Fresh:
+      case TermKind::Fresh: return x.a == kAnswer || has(t);
       case TermKind::Join:
       case TermKind::Slot: return has(t);
       case TermKind::Initial:

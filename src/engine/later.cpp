@@ -11,6 +11,7 @@
 
 #include <algorithm>
 
+#include "engine/call_symbols.h"
 #include "engine/executor.h"
 
 namespace reckon::engine {
@@ -157,7 +158,6 @@ std::optional<TermId> Executor::predicate(std::uint32_t instr, const std::vector
   if (name.empty() ||
       std::none_of(patterns.begin(), patterns.end(), [&](const std::string& p) { return fnmatch(p.c_str(), name.c_str(), 0) == 0; }))
     return std::nullopt;
-  constexpr std::uint32_t kAnswer = kNone - 3;  // an instruction number that no instruction has
   const auto [it, added] = questions_.try_emplace({name, args}, static_cast<std::uint32_t>(questions_.size()));
   return terms_.fresh(kAnswer, 0, it->second);
 }

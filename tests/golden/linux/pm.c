@@ -743,11 +743,11 @@ void PM37_switch_on_state(struct device *d, enum power_state state) {
 bool is_poll_thread(void);
 int probe_edid(struct zed *z);
 
-int FP_PM38_predicate_twice(struct device *d, struct zed *z) {
+int PM38_predicate_twice(struct device *d, struct zed *z) {
   int r;
   if (!is_poll_thread()) pm_runtime_get_sync(d);
   r = probe_edid(z);
-  if (!is_poll_thread()) pm_runtime_put_autosuspend(d);  // false-alarm: linux-path-pair -- two calls of one predicate are two unknown values
+  if (!is_poll_thread()) pm_runtime_put_autosuspend(d);
   return r;
 }
 

@@ -228,6 +228,24 @@ void define(CLI::App& app, Options& o, ReportArguments& w, Command& chosen) {
   add_specs(*annotate, o);
   annotate->footer(kExitCodes);
 
+  CLI::App* mine = add_command(app, "mine", "Propose spec lines for pairs that look like get and put",
+                               "reckon mine [OPTIONS] -p DIR|FILE.json [FILE...]\n"
+                               "       reckon mine [OPTIONS] FILE... [-- FLAGS...]",
+                               chosen, command_mine);
+  add_input(*mine, o);
+  add_capture(*mine, o);
+  add_specs(*mine, o);
+  mine->footer(kExitCodes);
+
+  CLI::App* compdb = app.add_subcommand("compdb", "Make a compilation database without building");
+  compdb->formatter(std::make_shared<Help>("reckon compdb linux DIR"));
+  compdb->require_subcommand(1);
+  CLI::App* kernel = add_command(*compdb, "linux", "Of a configured kernel tree",
+                                 "reckon compdb linux [-o FILE] DIR [TARGET...] [-- MAKE ARGUMENTS...]", chosen, command_compdb_linux);
+  kernel->add_option("-o,--output", o.pack_file, "Default: compile_commands.json in the tree")->type_name("FILE");
+  kernel->add_option("tree", o.tree, "The tree, with its .config")->required()->type_name("DIR");
+  kernel->add_option("targets", o.files, "Folders (drivers/spi/) or objects; default: everything")->type_name("TARGET");
+
   CLI::App* spec = app.add_subcommand("spec", "Look at spec files");
   spec->formatter(std::make_shared<Help>("reckon spec check|show ..."));
   spec->require_subcommand(1);

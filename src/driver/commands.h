@@ -12,6 +12,8 @@ int command_run(const Options& options, Console& console);
 int command_r(const Options& options, Console& console);
 int command_dump(const Options& options, Console& console);
 int command_annotate(const Options& options, Console& console);
+int command_mine(const Options& options, Console& console);
+int command_compdb_linux(const Options& options, Console& console);
 int command_pack(const Options& options, Console& console);
 int command_spec_check(const Options& options, Console& console);
 int command_spec_show(const Options& options, Console& console);

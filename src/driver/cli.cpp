@@ -113,15 +113,19 @@ std::string pair_reports(const CLI::App& app, const ReportArguments& arguments, 
   return to_stdout > 1 ? "two reports to standard output; give each --format an --output" : "";
 }
 
+void add_domains(CLI::App& app, Options& o) {
+  app.add_option("--domain", o.domains, "Domains to check (default: as the units include)")
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name("NAMES");
+}
+
 void add_analysis(CLI::App& app, Options& o, ReportArguments& w) {
   app.add_option("--checks", o.checks, "Checks to run: names or globs, -GLOB leaves out")
       ->delimiter(',')
       ->allow_extra_args(false)
       ->type_name("GLOBS");
-  app.add_option("--domain", o.domains, "Domains to check (default: as the units include)")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("NAMES");
+  add_domains(app, o);
   app.add_option("--only-function", o.only_function, "Report on this function only")->type_name("NAME");
   app.add_flag("--free-threaded", o.free_threaded, "Judge as for an interpreter without a global lock");
   add_specs(app, o);
@@ -207,10 +211,7 @@ void define(CLI::App& app, Options& o, ReportArguments& w, Command& chosen) {
   pack->add_option("-o,--output", o.pack_file, "The pack, a spec file; use it with --specs")->required()->type_name("FILE");
   add_input(*pack, o);
   add_capture(*pack, o);
-  pack->add_option("--domain", o.domains, "Domains to look for (default: as the units include)")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("NAMES");
+  add_domains(*pack, o);
   add_specs(*pack, o);
   pack->footer(kExitCodes);
 
@@ -221,10 +222,7 @@ void define(CLI::App& app, Options& o, ReportArguments& w, Command& chosen) {
   annotate->add_option("--copy", o.annotate_folder, "Write annotated copies of the sources there")->type_name("DIR");
   add_input(*annotate, o);
   add_capture(*annotate, o);
-  annotate->add_option("--domain", o.domains, "Domains to look for (default: as the units include)")
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name("NAMES");
+  add_domains(*annotate, o);
   add_specs(*annotate, o);
   annotate->footer(kExitCodes);
 

@@ -95,7 +95,7 @@ std::string Executor::contradiction(const Outcome& body, const Outcome& said, co
 
 void Executor::check_annotation(const std::vector<std::pair<Outcome, const Exit*>>& exits) {
   const specs::FunctionSpec* spec = ctx_.spec_of[unit_id_][fn_.symbol];
-  if (!spec || !ctx_.is_source_spec(spec)) return;
+  if (!spec || !spec->from_source) return;
   for (const auto& [outcome, exit] : exits) {
     std::string problem;
     bool agrees = false;

@@ -165,6 +165,7 @@ void add_source_spec(Context& ctx, program::UnitId u, model::SymId s) {
   auto spec = std::make_unique<specs::FunctionSpec>();
   spec->name = d.name;
   if (!specs::spec_from_attributes(attributes, d, *spec, ctx.source_errors)) return;
+  spec->from_source = true;
   if (!ctx.specs.domains().empty()) spec->domain = ctx.specs.domains()[ctx.unit_domain[u]].name;
   ctx.spec_of[u][s] = spec.get();
   ctx.from_source.push_back(std::move(spec));
@@ -174,7 +175,7 @@ void add_source_spec(Context& ctx, program::UnitId u, model::SymId s) {
 
 bool Context::known_by_spec(FuncId f) const {
   const specs::FunctionSpec* spec = spec_of[program.unit_id(f)][program.function(f).symbol];
-  return spec && !is_source_spec(spec);
+  return spec && !spec->from_source;
 }
 
 bool Context::worth_analysing(FuncId f) const {

@@ -91,12 +91,6 @@ struct Context {
   std::vector<std::uint8_t> unit_domain;
   std::vector<char> unit_concerned;
 
-  // Is this spec from the sources rather than from a spec file? Then a body is still worth looking at.
-  bool is_source_spec(const specs::FunctionSpec* spec) const {
-    for (const auto& s : from_source)
-      if (s.get() == spec) return true;
-    return false;
-  }
   // Position in the order of work, by function: only what comes before is known (set when the run starts).
   std::vector<std::uint32_t> component_of;
   // The outcomes of `f` as far as `user`, which need not call it, may look at them; nullptr: not known.

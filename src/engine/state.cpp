@@ -1,6 +1,7 @@
 #include "engine/state.h"
 
 #include <algorithm>
+#include <map>
 
 namespace reckon::engine {
 
@@ -291,6 +292,14 @@ bool join_states(TermArena& terms, State& into, State from, model::BlockId block
   // Orders that hold on both sides, say an index below a size, hold for the joined symbol.
   struct Order { TermId symbol; model::CmpPred pred; TermId other; };
   std::vector<Order> orders;
+  std::map<TermId, bool> moving;  // is the value itself among those that differ? asked for many symbols
+  auto moves = [&](TermId y) {
+    const auto [it, fresh] = moving.try_emplace(y, false);
+    if (fresh)
+      it->second = std::any_of(diffs.begin(), diffs.end(), [&](const Diff& x) { return x.a == y || x.b == y; }) ||
+                   std::any_of(joined.begin(), joined.end(), [&](const Joined& x) { return terms.contains(y, x.symbol); });
+    return it->second;
+  };
   for (std::size_t i = 0; i < diffs.size(); ++i) {
     const Diff& d = diffs[i];
     std::vector<TermId> others;
@@ -299,9 +308,7 @@ bool join_states(TermArena& terms, State& into, State from, model::BlockId block
         for (const auto& [mine, other] : {std::pair{r.a, r.b}, std::pair{r.b, r.a}})
           if ((mine == d.a || mine == d.b) && std::find(others.begin(), others.end(), other) == others.end()) others.push_back(other);
     for (TermId y : others) {
-      const bool moves = std::any_of(diffs.begin(), diffs.end(), [&](const Diff& x) { return x.a == y || x.b == y; }) ||
-                         std::any_of(joined.begin(), joined.end(), [&](const Joined& x) { return terms.contains(y, x.symbol); });
-      if (moves) continue;
+      if (moves(y)) continue;
       for (const model::CmpPred pred : {model::CmpPred::Slt, model::CmpPred::Sle, model::CmpPred::Sgt, model::CmpPred::Sge})
         if (into.facts.decide(terms, terms.cmp(pred, d.a, y)) == 1 && from.facts.decide(terms, terms.cmp(pred, d.b, y)) == 1) {
           orders.push_back({joined[i].symbol, pred, y});

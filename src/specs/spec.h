@@ -60,6 +60,7 @@ struct FunctionSpec {
   bool leaves = false;           // does not come back, but leaves the function with all it owns (longjmp)
   bool tells_count = false;      // gives the number of references
   std::string safer;             // free threading: what to call instead, may be empty
+  bool from_source = false;      // given by attributes in the analysed source: its body is still worth looking at
   bool computed = false;         // from a pack: any other spec, and a body in the program, wins over it
   SpecLoc loc;
 };

@@ -49,10 +49,10 @@ void Range::normalise() {
   if (has_gap()) {
     if (lo >= gap_lo && lo <= gap_hi) lo = gap_hi == kMax ? kMax : gap_hi + 1;
     if (hi >= gap_lo && hi <= gap_hi) hi = gap_lo == kMin ? kMin : gap_lo - 1;
-    std::erase_if(excluded, [&](std::int64_t v) { return v >= gap_lo && v <= gap_hi; });
+    erase_if(excluded, [&](std::int64_t v) { return v >= gap_lo && v <= gap_hi; });
     if (lo > gap_hi || hi < gap_lo) gap_lo = 0, gap_hi = -1;
   }
-  std::erase_if(excluded, [&](std::int64_t v) { return v < lo || v > hi; });
+  erase_if(excluded, [&](std::int64_t v) { return v < lo || v > hi; });
   for (bool changed = true; changed && lo <= hi && !excluded.empty();) {
     changed = false;
     if (excluded.front() == lo && lo != kMax) {
@@ -131,7 +131,7 @@ void Range::hull(const Range& other) {
     new_gap_lo = other.gap_lo, new_gap_hi = other.gap_hi;
   }
   if (new_gap_lo > new_gap_hi) new_gap_lo = 0, new_gap_hi = -1;
-  std::vector<std::int64_t> kept;
+  FewValues kept;
   for (std::int64_t v : excluded)
     if (!other.allows(v)) kept.push_back(v);
   for (std::int64_t v : other.excluded)
@@ -170,6 +170,14 @@ void Facts::forget(TermId t) {
   std::erase_if(ranges_, [&](const auto& e) { return e.first == t; });
   std::erase_if(relations_, [&](const Relation& r) { return r.a == t || r.b == t; });
   for (Case& c : cases_) std::erase_if(c, [&](const auto& e) { return e.first == t; });
+}
+
+void Facts::forget(const std::vector<TermId>& sorted) {
+  if (sorted.empty()) return;
+  auto gone = [&](TermId t) { return std::binary_search(sorted.begin(), sorted.end(), t); };
+  std::erase_if(ranges_, [&](const auto& e) { return gone(e.first); });
+  std::erase_if(relations_, [&](const Relation& r) { return gone(r.a) || gone(r.b); });
+  for (Case& c : cases_) std::erase_if(c, [&](const auto& e) { return gone(e.first); });
 }
 
 Range Facts::range(const TermArena& terms, TermId t) const {
@@ -398,6 +406,26 @@ int Facts::decide(TermArena& terms, TermId t) const {
   Facts no = *this;
   if (!no.assume(terms, t, false)) return 1;
   return -1;
+}
+
+std::pair<std::int64_t, std::int64_t> Facts::difference(const TermArena& terms, TermId a, TermId b) const {
+  const auto [pa, ka] = terms.split(a);
+  const auto [pb, kb] = terms.split(b);
+  const Range ra = range(terms, a), rb = range(terms, b);
+  const auto finite = [](std::int64_t v) { return v != kMin && v != kMax; };
+  std::int64_t lo = finite(ra.lo) && finite(rb.hi) ? sat_sub(ra.lo, rb.hi) : kMin;
+  std::int64_t hi = finite(ra.hi) && finite(rb.lo) ? sat_sub(ra.hi, rb.lo) : kMax;
+  const std::int64_t d = sat_sub(ka, kb);
+  for (const Relation& r : relations_) {
+    if (r.a == pa && r.b == pb) {
+      lo = std::max(lo, sat_add(r.lo, d));
+      hi = std::min(hi, sat_add(r.hi, d));
+    } else if (r.a == pb && r.b == pa) {
+      lo = std::max(lo, r.hi == kMax ? kMin : sat_add(-r.hi, d));
+      hi = std::min(hi, r.lo == kMin ? kMax : sat_add(-r.lo, d));
+    }
+  }
+  return {lo, hi};
 }
 
 void Facts::join(const TermArena& terms, const Facts& other) {

@@ -12,6 +12,7 @@
 #include <limits>
 #include <vector>
 
+#include "engine/few_values.h"
 #include "engine/term.h"
 
 namespace reckon::engine {
@@ -22,7 +23,7 @@ inline constexpr std::int64_t kMax = std::numeric_limits<std::int64_t>::max();
 struct Range {
   std::int64_t lo = kMin;
   std::int64_t hi = kMax;
-  std::vector<std::int64_t> excluded = {};  // sorted, inside [lo, hi], at most kMaxExcluded
+  FewValues excluded = {};  // sorted, inside [lo, hi], at most kMaxExcluded
   std::int64_t gap_lo = 0;  // nothing in [gap_lo, gap_hi], inside [lo, hi]; 0 and -1: no gap
   std::int64_t gap_hi = -1;
 
@@ -65,12 +66,15 @@ class Facts {
 
   // 1 true, 0 false, -1 undecided.
   int decide(TermArena& terms, TermId t) const;
+  // Bounds of a - b, as far as intervals and relations say; makes no terms, for use in joins.
+  std::pair<std::int64_t, std::int64_t> difference(const TermArena& terms, TermId a, TermId b) const;
 
   bool known_zero(const TermArena& terms, TermId t) const { return range(terms, t).is_single() && range(terms, t).lo == 0; }
   bool known_nonzero(const TermArena& terms, TermId t) const { return !range(terms, t).allows(0); }
 
   void set_range(TermId t, Range r);
   void forget(TermId t);
+  void forget(const std::vector<TermId>& sorted);
   void join(const TermArena& terms, const Facts& other);
   // Facts about terms for which keep() is false are dropped.
   template <class Keep>

@@ -41,19 +41,21 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
   std::vector<std::vector<std::uint32_t>> by_level(levels);
   for (std::uint32_t c = 0; c < components.size(); ++c) by_level[level[c]].push_back(c);
 
-  // One round over a function; true if its callers see something new. The last round is the one that counts.
+  // One round over a function. The last round is the one that counts; one that uses up its steps is the
+  // last, since another would cost as much and end no better.
   //
   // Path by path first: short functions end that way, and nothing is lost to joins. Else by property; and if there is
   // something to report then, path by path again and for longer, since what joins made up does not come up twice.
-  auto analyse = [&](FuncId f, bool last) {
-    auto publish = [&](const Executor& ex, const FunctionResult& r, const FunctionResult& events) {
+  struct Round { bool changed, last; };  // changed: callers see something new
+  auto analyse = [&](FuncId f, bool last) -> Round {
+    auto publish = [&](const Executor& ex, const FunctionResult& r, const FunctionResult& events) -> Round {
       const bool changed = !(r.summary.outcomes == ctx.summaries[f].outcomes) || r.summary.ready != ctx.summaries[f].ready;
       ctx.summaries[f] = r.summary;
       if (last) {
         reports[f] = {f, true, r.cut_short, r.reason, r.steps};
         visitor(ex, events);
       }
-      return changed;
+      return {changed, last};
     };
     // The depth of a protection stack settles in a loop only where states are joined.
     const std::uint8_t domain = ctx.unit_domain[program.unit_id(f)];
@@ -65,6 +67,7 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
     }
     Executor ex(ctx, f, Joining::Property, ctx.budget.steps);
     const FunctionResult r = ex.run();
+    last |= r.steps > ctx.budget.steps;
     if (!last || r.events.empty() || !by_path) return publish(ex, r, r);
     Executor paths(ctx, f, Joining::Paths, ctx.budget.recheck_steps);
     const FunctionResult again = paths.run();
@@ -80,7 +83,11 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
     const bool recursive = members.size() > 1 || std::find(callees.begin(), callees.end(), members[0]) != callees.end();
     for (int round = 0; recursive && round < kRecursionRounds; ++round) {
       bool changed = false;
-      for (FuncId f : members) changed = analyse(f, false) || changed;
+      std::erase_if(members, [&](FuncId f) {
+        const Round r = analyse(f, false);
+        changed |= r.changed;
+        return r.last;
+      });
       if (!changed) break;
     }
     for (FuncId f : members) analyse(f, true);

@@ -1,7 +1,6 @@
 #include "engine/state.h"
 
 #include <algorithm>
-#include <map>
 
 namespace reckon::engine {
 
@@ -292,13 +291,15 @@ bool join_states(TermArena& terms, State& into, State from, model::BlockId block
   // Orders that hold on both sides, say an index below a size, hold for the joined symbol.
   struct Order { TermId symbol; model::CmpPred pred; TermId other; };
   std::vector<Order> orders;
-  std::map<TermId, bool> moving;  // is the value itself among those that differ? asked for many symbols
+  std::vector<TermId> moving, symbols;  // the values that differ, and what they become; sorted
+  for (std::size_t i = 0; i < diffs.size(); ++i) {
+    moving.insert(moving.end(), {diffs[i].a, diffs[i].b});
+    symbols.push_back(joined[i].symbol);
+  }
+  std::sort(moving.begin(), moving.end());
+  std::sort(symbols.begin(), symbols.end());
   auto moves = [&](TermId y) {
-    const auto [it, fresh] = moving.try_emplace(y, false);
-    if (fresh)
-      it->second = std::any_of(diffs.begin(), diffs.end(), [&](const Diff& x) { return x.a == y || x.b == y; }) ||
-                   std::any_of(joined.begin(), joined.end(), [&](const Joined& x) { return terms.contains(y, x.symbol); });
-    return it->second;
+    return std::binary_search(moving.begin(), moving.end(), y) || terms.mentions_any(y, symbols);
   };
   for (std::size_t i = 0; i < diffs.size(); ++i) {
     const Diff& d = diffs[i];
@@ -309,21 +310,20 @@ bool join_states(TermArena& terms, State& into, State from, model::BlockId block
           if ((mine == d.a || mine == d.b) && std::find(others.begin(), others.end(), other) == others.end()) others.push_back(other);
     for (TermId y : others) {
       if (moves(y)) continue;
-      for (const model::CmpPred pred : {model::CmpPred::Slt, model::CmpPred::Sle, model::CmpPred::Sgt, model::CmpPred::Sge})
-        if (into.facts.decide(terms, terms.cmp(pred, d.a, y)) == 1 && from.facts.decide(terms, terms.cmp(pred, d.b, y)) == 1) {
-          orders.push_back({joined[i].symbol, pred, y});
-          break;
-        }
+      const auto mine = into.facts.difference(terms, d.a, y), theirs = from.facts.difference(terms, d.b, y);
+      const std::int64_t lo = std::min(mine.first, theirs.first), hi = std::max(mine.second, theirs.second);
+      using model::CmpPred;
+      if (hi <= 0) orders.push_back({joined[i].symbol, hi < 0 ? CmpPred::Slt : CmpPred::Sle, y});
+      else if (lo >= 0) orders.push_back({joined[i].symbol, lo > 0 ? CmpPred::Sgt : CmpPred::Sge, y});
     }
   }
-  for (std::size_t i = 0; i < diffs.size(); ++i) {
-    const TermId j = joined[i].symbol;
-    for (State* s : {&into, &from}) {
-      const TermId mine = s == &into ? diffs[i].a : diffs[i].b;
-      if (mine == j) continue;  // already the joined symbol: it keeps its meaning
-      s->facts.forget(j);
-      std::erase_if(s->memory, [&](const Cell& c) { return terms.contains(c.base, j); });
-    }
+  for (State* s : {&into, &from}) {
+    std::vector<TermId> renewed;
+    for (std::size_t i = 0; i < diffs.size(); ++i)  // one that has the joined symbol already keeps its meaning
+      if (const TermId j = joined[i].symbol; j != (s == &into ? diffs[i].a : diffs[i].b)) renewed.push_back(j);
+    std::sort(renewed.begin(), renewed.end());
+    s->facts.forget(renewed);
+    if (!renewed.empty()) std::erase_if(s->memory, [&](const Cell& c) { return terms.mentions_any(c.base, renewed); });
   }
   for (Joined& j : joined) {
     into.facts.write_all(j.symbol, std::move(j.a));
@@ -370,9 +370,9 @@ bool join_states(TermArena& terms, State& into, State from, model::BlockId block
     return other ? !o.same_property(*other) : !from.facts.known_zero(terms, o.term);
   });
   if (into.gc.on) {
-    std::vector<JoinedValue> symbols;
-    for (std::size_t i = 0; i < diffs.size(); ++i) symbols.push_back({joined[i].symbol, diffs[i].a, diffs[i].b});
-    join_protection(terms, into, before, from, symbols, depth_match);
+    std::vector<JoinedValue> values;
+    for (std::size_t i = 0; i < diffs.size(); ++i) values.push_back({joined[i].symbol, diffs[i].a, diffs[i].b});
+    join_protection(terms, into, before, from, values, depth_match);
   }
   // Epochs: an invalidation on either side counts.
   for (const auto& [b, e] : from.epochs)

@@ -8,35 +8,58 @@ namespace reckon::engine {
 using model::ArithOp;
 using model::CmpPred;
 
-std::size_t TermArena::Hash::operator()(const Term& t) const {
-  std::uint64_t h = static_cast<std::uint64_t>(t.kind) * 0x9e3779b97f4a7c15ull;
-  auto mix = [&h](std::uint64_t v) {
-    h ^= v + 0x9e3779b97f4a7c15ull + (h << 6) + (h >> 2);
-    h *= 0xff51afd7ed558ccdull;
-  };
-  mix(t.sub);
-  mix((static_cast<std::uint64_t>(t.a) << 32) | t.b);
-  mix(static_cast<std::uint64_t>(t.imm));
-  return h ^ (h >> 31);
+namespace {
+constexpr std::size_t kFirstSlots = 256;
+
+std::uint64_t hash_of(const Term& t) {
+  std::uint64_t h = (static_cast<std::uint64_t>(t.kind) << 8 | t.sub) ^ (static_cast<std::uint64_t>(t.a) << 32 | t.b);
+  h = (h ^ h >> 31) * 0xff51afd7ed558ccdull;
+  h ^= static_cast<std::uint64_t>(t.imm) * 0x9e3779b97f4a7c15ull;
+  h = (h ^ h >> 29) * 0xc4ceb9fe1a85ec53ull;
+  return h ^ h >> 32;
+}
+}  // namespace
+
+TermArena::TermArena() : slots_(kFirstSlots, kNoTerm) { zero_ = constant(0); }
+
+std::size_t TermArena::slot_of(const Term& t) const {
+  const std::size_t mask = slots_.size() - 1;
+  std::size_t k = hash_of(t) & mask;
+  while (slots_[k] != kNoTerm && !(terms_[slots_[k]] == t)) k = (k + 1) & mask;
+  return k;
 }
 
-TermArena::TermArena() { zero_ = constant(0); }
+TermId TermArena::find(const Term& t) const { return slots_[slot_of(t)]; }
 
 TermId TermArena::intern(const Term& t) {
-  auto [it, added] = ids_.try_emplace(t, static_cast<TermId>(terms_.size()));
-  if (!added) return it->second;
+  const std::size_t k = slot_of(t);
+  if (slots_[k] != kNoTerm) return slots_[k];
+  const auto id = static_cast<TermId>(terms_.size());
+  slots_[k] = id;
   terms_.push_back(t);
   std::uint32_t weight = 1;
+  std::uint8_t joins = t.kind == TermKind::Join;
   switch (t.kind) {
     case TermKind::Initial:
-    case TermKind::Offset: weight += weights_[t.a]; break;
+    case TermKind::Offset:
+      weight += weights_[t.a];
+      joins = joins_[t.a];
+      break;
     case TermKind::Index:
     case TermKind::Arith:
-    case TermKind::Cmp: weight += weights_[t.a] + weights_[t.b]; break;
+    case TermKind::Cmp:
+      weight += weights_[t.a] + weights_[t.b];
+      joins = joins_[t.a] | joins_[t.b];
+      break;
     default: break;
   }
   weights_.push_back(static_cast<std::uint16_t>(std::min<std::uint32_t>(weight, 0xffff)));
-  return it->second;
+  joins_.push_back(joins);
+  if (terms_.size() * 2 > slots_.size()) {
+    slots_.assign(slots_.size() * 2, kNoTerm);
+    for (TermId i = 0; i < terms_.size(); ++i) slots_[slot_of(terms_[i])] = i;
+  }
+  return id;
 }
 
 TermId TermArena::constant(std::int64_t v) { return intern({TermKind::Const, 0, 0, 0, v}); }
@@ -181,6 +204,20 @@ bool TermArena::contains(TermId t, TermId needle) const {
     case TermKind::Index:
     case TermKind::Arith:
     case TermKind::Cmp: return contains(x.a, needle) || contains(x.b, needle);
+    default: return false;
+  }
+}
+
+bool TermArena::mentions_any(TermId t, const std::vector<TermId>& sorted) const {
+  if (!joins_[t]) return false;
+  const Term& x = terms_[t];
+  switch (x.kind) {
+    case TermKind::Join: return std::binary_search(sorted.begin(), sorted.end(), t);
+    case TermKind::Initial:
+    case TermKind::Offset: return mentions_any(x.a, sorted);
+    case TermKind::Index:
+    case TermKind::Arith:
+    case TermKind::Cmp: return mentions_any(x.a, sorted) || mentions_any(x.b, sorted);
     default: return false;
   }
 }

@@ -89,28 +89,31 @@ class TermArena {
   // offset(base, k) if that term exists, kNoTerm else.
   TermId find_offset(TermId base, std::int64_t k) const {
     if (k == 0) return base;
-    auto it = ids_.find(Term{TermKind::Offset, 0, base, 0, k});
-    return it == ids_.end() ? kNoTerm : it->second;
+    return find(Term{TermKind::Offset, 0, base, 0, k});
   }
 
   TermId find_param(std::uint32_t n) const {
-    auto it = ids_.find(Term{TermKind::Param, 0, n, 0, 0});
-    return it == ids_.end() ? kNoTerm : it->second;
+    return find(Term{TermKind::Param, 0, n, 0, 0});
   }
 
   bool contains(TermId t, TermId needle) const;
+  // Does one of these joined symbols occur in `t`?
+  bool mentions_any(TermId t, const std::vector<TermId>& sorted) const;
   // `t` with `from` replaced by `to` everywhere.
   TermId substitute(TermId t, TermId from, TermId to);
 
  private:
-  struct Hash {
-    std::size_t operator()(const Term& t) const;
-  };
+  std::size_t slot_of(const Term& t) const;
   TermId intern(const Term& t);
+
+  TermId find(const Term& t) const;
 
   std::vector<Term> terms_;
   std::vector<std::uint16_t> weights_;
-  std::unordered_map<Term, TermId, Hash> ids_;
+  std::vector<std::uint8_t> joins_;  // 1: a joined symbol occurs in the term
+  // Open addressing: the slot of a term is the first free one, or its own, from its hash on. A power of two, at most
+  // half full; kNoTerm: free.
+  std::vector<TermId> slots_;
   std::vector<std::string> global_names_;
   std::unordered_map<std::string, std::uint32_t> global_ids_;
   TermId zero_ = 0;

@@ -33,5 +33,8 @@ std::optional<report::Finding> report_argument_order(const View& v);
 std::optional<report::Finding> report_depth_at_exit(const View& v);
 std::optional<report::Finding> report_depth_negative(const View& v);
 std::optional<report::Finding> report_depth_in_loop(const View& v);
+std::optional<report::Finding> report_depth_by_data(const View& v);
+std::optional<report::Finding> report_preserve_leak(const View& v);
+std::optional<report::Finding> report_barrier_bypassed(const View& v);
 
 }  // namespace reckon::checks

@@ -89,4 +89,26 @@ std::optional<report::Finding> report_depth_in_loop(const View& v) {
   return f;
 }
 
+std::optional<report::Finding> report_depth_by_data(const View& v) {
+  report::Finding f = v.finding("protect-overflow");
+  f.severity = report::Severity::Low;
+  f.message = "each round of this loop leaves an object on the protection stack, and an object's length says how often: the stack is not made for that";
+  return f;
+}
+
+std::optional<report::Finding> report_preserve_leak(const View& v) {
+  report::Finding f = v.finding("preserve-leak");
+  f.severity = report::Severity::Low;
+  const std::string callee = v.event().callee.empty() ? "the call" : v.event().callee + "()";
+  f.message = v.quoted_object() + " is kept for good if " + callee + " fails: an error skips what releases it";
+  return f;
+}
+
+std::optional<report::Finding> report_barrier_bypassed(const View& v) {
+  report::Finding f = v.finding("write-barrier");
+  f.severity = report::Severity::Medium;
+  f.message = "elements are written through a pointer: the collector is not told that an older object now holds newer ones";
+  return f;
+}
+
 }  // namespace reckon::checks

@@ -43,6 +43,9 @@ constexpr std::array kRows{
     Row{EventKind::DepthAtExit, {"imbalance", "the protection stack is not as deep at the end as at the start", report_depth_at_exit}},
     Row{EventKind::DepthInLoop, {"imbalance", "the protection stack grows or shrinks with each round of a loop", report_depth_in_loop}},
     Row{EventKind::DepthNegative, {"negative-depth", "more is unprotected than was protected", report_depth_negative}},
+    Row{EventKind::DepthByData, {"protect-overflow", "the protection stack grows with the length of an object", report_depth_by_data, true}},
+    Row{EventKind::PreserveLeak, {"preserve-leak", "an object is preserved over code that may not come back", report_preserve_leak}},
+    Row{EventKind::BarrierBypassed, {"write-barrier", "elements of an object are written without the collector being told", report_barrier_bypassed}},
     Row{EventKind::FailureKeeps, {"failure-keeps", "failure keeps a count that success gives back", report_failure_keeps}},
 };
 

@@ -84,7 +84,10 @@ void Executor::call(State s, std::uint32_t index, States& out) {
       return;
     }
     for (const model::Attribute& a : unit_.symbols[ops[0].id].attributes)
-      if (unit_.str(a.name) == "noreturn" && !spec) return;
+      if (unit_.str(a.name) == "noreturn" && !spec) {
+        if (gc_) gc_never(s, index, args);
+        return;
+      }
   } else if (!(info && info->inline_asm)) {
     const TermId callee = ops.empty() ? kNoTerm : eval(s, ops[0], index);
     if (terms_[callee].kind == TermKind::Global) spec = ctx_.specs.find(terms_.global_name(callee));
@@ -173,6 +176,7 @@ void Executor::call(State s, std::uint32_t index, States& out) {
       if (Obj* o = s.object(a)) o->garbage = false;  // whatever the callee did about its fields
     for (FuncId f : targets) apply_all(targets.size() == 1 ? std::move(s) : s, index, ctx_.summaries[f].outcomes, nullptr, args, out);
     runs_code_ = runs_code_ || runs_code;
+    for (std::size_t n = before; gc_ && runs_code && n < out.size(); ++n) gc_may_jump(out[n], index);
     for (std::size_t n = before; runs_code && n < out.size(); ++n) code_ran(out[n], index);
     return;
   }
@@ -319,7 +323,10 @@ std::optional<TermId> Executor::place(State& s, const Place& p, const std::vecto
 
 bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const FunctionSpec* spec,
                      const std::vector<TermId>& args, std::uint32_t number) {
-  if (o.never_returns && o.when.empty()) return false;
+  if (o.never_returns && o.when.empty()) {
+    if (gc_) gc_never(s, index, args);
+    return false;
+  }
   if (o.pending != specs::Pending::Any) {
     const bool raised = o.pending == specs::Pending::Raised;
     const bool clear = s.exception == ExcState::Unset || s.exception == ExcState::Clear;
@@ -349,7 +356,10 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
   };
   for (const specs::Condition& c : o.when)
     if (!on_result(c.place) && !assume(c, kNoTerm)) return false;
-  if (o.never_returns) return false;
+  if (o.never_returns) {
+    if (gc_) gc_never(s, index, args);
+    return false;
+  }
 
   const std::string callee = callee_name(body_.instrs[index]);
   const Instr& i = body_.instrs[index];
@@ -363,7 +373,7 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
   const bool written = spec && !spec->computed;  // by a person
   s.oom |= o.out_of_memory_only;
 
-  if (gc_ && spec && spec->runs_code) gc_rebind(s);
+  if (gc_ && spec && spec->runs_code) gc_rebind(s, index);
   if (gc_) gc_arguments(s, index, spec, o, args);
   // What the call did to objects the caller knows. Places speak of memory before the call.
   struct Change { TermId t; int delta; std::uint16_t kind; bool consumes; };
@@ -473,6 +483,13 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
       case Value::Kind::Object: return terms_.fresh(index, 0, v.object);
       case Value::Kind::Place:
         if (const auto t = place(s, v.place, args, index, kNoTerm)) return *t;
+        // A number in memory, plus or minus something.
+        if (v.place.address && !v.place.path.empty()) {
+          Place without = v.place;
+          without.path.pop_back();
+          without.address = false;
+          if (const auto t = place(s, without, args, index, kNoTerm); t && terms_.is_const(*t)) return terms_.constant(terms_[*t].imm + v.place.path.back());
+        }
         return terms_.fresh(index, 0, which);
       case Value::Kind::Range: {
         const TermId t = terms_.fresh(index, 0, which);
@@ -490,7 +507,7 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
         if (const auto p = place(s, v.place, args, index, kNoTerm)) {
           if (gc_) {
             gc_new(s, t, index, {false, false, false, v.place, {}}, args);
-            if (GcObject* g = s.gc.object(t)) g->interior = true;
+            if (GcObject* g = s.gc.object(t)) g->interior = true, g->guarded = spec && spec->read_only;
           }
           if (!gc_ && obj(s, *p, index)) {
             Obj n;

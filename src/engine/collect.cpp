@@ -20,7 +20,6 @@ using specs::Outcome;
 using specs::Place;
 
 namespace {
-constexpr std::uint32_t kUnknownDepth = kNone - 3;  // instruction number of a symbol that no instruction makes
 constexpr std::size_t kMaxHolders = 4;
 constexpr int kMaxNesting = 8;
 
@@ -141,8 +140,8 @@ bool Executor::gc_use(State& s, TermId t, std::uint32_t instr, const std::string
   // A part of something is told by what it is part of.
   GcObject* whole = o;
   for (int k = 0; k < kMaxNesting && whole->owner != kNoTerm && !whole->fresh; ++k) {
-    GcObject* next = s.gc.object(whole->owner);
-    if (!next || next->exposed == kNone) break;
+    GcObject* next = s.gc.whole(terms_, whole->owner);
+    if (!next || next == whole || next->exposed == kNone) break;
     whole = next;
   }
   if (!whole->escaped) emit_gc(EventKind::Unprotected, s, whole, instr, callee);
@@ -178,11 +177,17 @@ void Executor::gc_let_go(State& s, bool only_unnamed) {
   }
 }
 
-// Code runs that may bind variables anew: nothing is kept by having been bound to one.
-void Executor::gc_rebind(State& s) {
+// Code runs that may bind variables anew: nothing is kept by having been bound to one. And it may not come back.
+void Executor::gc_rebind(State& s, std::uint32_t instr) {
   s.gc.ran_code = true;
+  gc_may_jump(s, instr);
   for (GcObject& o : s.gc.objects)
     std::erase_if(o.holders, [&](TermId h) { return terms_[h].kind == TermKind::Initial && terms_[h].imm == specs::property_step("binding"); });
+}
+
+void Executor::gc_may_jump(State& s, std::uint32_t instr) {
+  for (GcObject& o : s.gc.objects)
+    if (o.preserved != kNone && o.jumped == kNone) o.jumped = instr;
 }
 
 // Before the effects of a call: what the collections in it do, and which arguments should have been protected.
@@ -213,6 +218,25 @@ void Executor::gc_arguments(State& s, std::uint32_t instr, const FunctionSpec* s
     if (!exposes) safe.push_back(t);
   }
   collect(s, instr, safe);
+}
+
+// A call that does not come back: what it needs while it runs has to be protected all the same, and so has what was
+// used up to here.
+void Executor::gc_never(State& s, std::uint32_t instr, const std::vector<TermId>& args) {
+  const model::Operand callee = body_.ops(body_.instrs[instr])[0];
+  const FuncId f = callee.kind == OperandKind::Symbol ? ctx_.program.definition(unit_id_, callee.id) : kNone;
+  if (f != kNone && !ctx_.known_by_spec(f) && ctx_.summaries[f].ready)
+    for (const Outcome& o : ctx_.summaries[f].outcomes)
+      if (o.never_returns && !o.endangers.empty()) gc_arguments(s, instr, nullptr, o, args);
+  endangered_at_error_ |= s.gc.endangered_params;
+}
+
+// Elements of an object are written behind the collector's back.
+void Executor::gc_write(State& s, TermId address, std::uint32_t instr) {
+  GcObject* o = s.gc.object(terms_.root(address));
+  if (!o || !o->guarded) return;
+  emit_gc(EventKind::BarrierBypassed, s, o, instr);
+  o->guarded = false;
 }
 
 // A function of which nothing is known.
@@ -290,7 +314,7 @@ void Executor::gc_new(State& s, TermId t, std::uint32_t instr, const specs::Obje
     o.owner = terms_.root(*from);
     if (o.owner == t) return;
     if (!s.gc.object(o.owner) && !s.gc.object(terms_.owner_root(o.owner))) return;  // safe, as far as we know
-    if (const GcObject* owner = s.gc.object(o.owner)) {
+    if (const GcObject* owner = s.gc.whole(terms_, o.owner)) {
       if (owner->escaped) return;
       o.depends = owner->depends;
     }
@@ -305,6 +329,32 @@ void Executor::gc_links(State& s, std::uint32_t instr, const Outcome& o, const s
     if (!t || terms_.is_const(*t) || terms_[*t].kind == TermKind::Undef) return nullptr;
     return s.gc.object(terms_.root(*t));
   };
+  // What is let go comes first: a slot is emptied before it is filled.
+  for (const specs::Hold& d : o.drops) {
+    const bool from_list = d.holder && d.holder->root == Place::Root::Global && d.holder->path.empty();
+    GcObject* g = record(d.object);
+    if (!g && from_list) g = gc_released(s, place(s, d.object, args, instr, result));
+    if (!g) continue;
+    if (from_list && g->jumped != kNone) {
+      emit_gc(EventKind::PreserveLeak, s, g, g->preserved, callee_name(body_.instrs[g->jumped]));
+      g->jumped = g->preserved = kNone;
+    }
+    if (!d.holder) {
+      g->holders.clear();
+      continue;
+    }
+    if (const auto holder = place(s, *d.holder, args, instr, result)) std::erase(g->holders, terms_.root(*holder));
+    g->popped = instr;
+  }
+  for (const Place& p : o.releases_holds) {
+    const auto t = place(s, p, args, instr, result);
+    // What was there is put back: nothing changes, whatever else names it.
+    auto put_back = [&](const specs::Hold& h) {
+      const GcObject* g = h.holder == p ? record(h.object) : nullptr;
+      return g && g->owner != kNoTerm && t && terms_.contains(g->owner, terms_.root(*t));
+    };
+    if (t && std::none_of(o.holds.begin(), o.holds.end(), put_back)) gc_unlink(s, terms_.root(*t), instr);
+  }
   for (const specs::Hold& h : o.holds) {
     GcObject* g = record(h.object);
     if (!g) continue;
@@ -313,7 +363,8 @@ void Executor::gc_links(State& s, std::uint32_t instr, const Outcome& o, const s
       continue;
     }
     const auto holder = place(s, *h.holder, args, instr, result);
-    if (!holder || terms_.is_const(*holder) || terms_.root(*holder) == g->term) continue;
+    if (!holder || terms_.is_const(*holder) || terms_.owner_root(*holder) == g->term) continue;
+    if (h.holder->root == Place::Root::Global && h.holder->path.empty()) g->preserved = instr;
     const TermId root = terms_.root(*holder);
     auto it = std::lower_bound(g->holders.begin(), g->holders.end(), root);
     if (it != g->holders.end() && *it == root) continue;
@@ -322,177 +373,41 @@ void Executor::gc_links(State& s, std::uint32_t instr, const Outcome& o, const s
   }
   for (const Place& p : o.escapes)
     if (GcObject* g = record(p)) g->escaped = true;
-  for (const specs::Hold& d : o.drops) {
-    GcObject* g = record(d.object);
-    if (!g) continue;
-    if (!d.holder) {
-      g->holders.clear();
-      continue;
+}
+
+// `link`, an object or one of its places (its attributes, its first element), lets go of what it held: what was only
+// known to be alive as a part of it is on its own now.
+void Executor::gc_unlink(State& s, TermId link, std::uint32_t instr) {
+  for (GcObject& g : s.gc.objects) {
+    if (g.term == link) continue;
+    bool cut = std::erase_if(g.holders, [&](TermId h) { return terms_.contains(h, link); }) != 0;
+    if (!g.fresh && !g.interior && g.owner != kNoTerm && terms_.contains(g.owner, link)) {
+      g.owner = kNoTerm;
+      g.fresh = cut = true;
+      g.distinct = false;
     }
-    if (const auto holder = place(s, *d.holder, args, instr, result)) std::erase(g->holders, terms_.root(*holder));
-    g->popped = instr;
+    if (cut) g.popped = instr;
   }
-  for (const Place& p : o.releases_holds)
-    if (const auto t = place(s, p, args, instr, result))
-      for (GcObject& g : s.gc.objects)
-        if (std::erase(g.holders, terms_.root(*t)) != 0) g.popped = instr;
 }
 
-// ---------------------------------------------------------------- the stack
-
-// 1: above 0, 0: it is 0, -1: below, 2: not known.
-int Executor::compare_zero(State& s, const Linear& l) {
-  auto sign = [](std::int64_t v) { return v > 0 ? 1 : v < 0 ? -1 : 0; };
-  if (l.is_const()) return sign(l.constant);
-  constexpr std::int64_t kFar = 1'000'000'000;
-  std::int64_t lo = l.constant, hi = l.constant;
-  bool lo_known = true, hi_known = true;
-  for (const auto& [t, c] : l.parts) {
-    const Range r = s.facts.range(terms_, t);
-    const bool low_end = r.lo > -kFar, high_end = r.hi < kFar;
-    if (c > 0) {
-      lo_known = lo_known && low_end;
-      hi_known = hi_known && high_end;
-      if (low_end) lo += c * r.lo;
-      if (high_end) hi += c * r.hi;
-    } else {
-      lo_known = lo_known && high_end;
-      hi_known = hi_known && low_end;
-      if (high_end) lo += c * r.hi;
-      if (low_end) hi += c * r.lo;
-    }
-  }
-  if (lo_known && hi_known && lo == 0 && hi == 0) return 0;
-  if (lo_known && lo > 0) return 1;
-  if (hi_known && hi < 0) return -1;
-  if (l.parts.size() == 2 && std::llabs(l.parts[0].second) == 1 && l.parts[0].second == -l.parts[1].second) {
-    // a - b + k
-    const TermId a = l.parts[l.parts[0].second > 0 ? 0 : 1].first, b = l.parts[l.parts[0].second > 0 ? 1 : 0].first;
-    const TermId right = terms_.offset(b, -l.constant);
-    if (s.facts.decide(terms_, terms_.cmp(model::CmpPred::Eq, a, right)) == 1) return 0;
-    if (s.facts.decide(terms_, terms_.cmp(model::CmpPred::Sgt, a, right)) == 1) return 1;
-    if (s.facts.decide(terms_, terms_.cmp(model::CmpPred::Slt, a, right)) == 1) return -1;
-  }
-  if (lo_known && lo == 0 && !hi_known) return 3;  // not below
-  return lo_known && lo >= 0 ? 3 : 2;
-}
-
-void Executor::pop_to(State& s, const Linear& depth, std::uint32_t instr) {
-  s.gc.depth = depth;
-  for (GcObject& o : s.gc.objects) {
-    const std::size_t before = o.slots.size();
-    std::erase_if(o.slots, [&](const Linear& slot) {
-      Linear above = slot;
-      above.add(depth, -1);
-      const int c = compare_zero(s, above);
-      return c == 0 || c == 1 || c == 3;
-    });
-    if (o.slots.size() != before && o.slots.empty()) o.popped = instr;
-  }
-  if (s.gc.below == kNone && compare_zero(s, depth) == -1) s.gc.below = instr;
-}
-
-bool Executor::is_stack_top(TermId base, std::int64_t offset) const {
-  return offset == 0 && !stack_top_name_.empty() && terms_[base].kind == TermKind::Global && terms_.global_name(base) == stack_top_name_;
-}
-
-TermId Executor::stack_top(State& s) {
-  if (!s.gc.depth) return terms_.fresh(kUnknownDepth, 0, 0);
-  Linear l = *s.gc.depth;
-  l.add(linear_of(terms_, stack_symbol_), 1);
-  return term_of(terms_, l);
-}
-
-void Executor::set_stack_top(State& s, TermId t, std::uint32_t instr) {
-  Linear l = linear_of(terms_, t);
-  l.add(linear_of(terms_, stack_symbol_), -1);
-  const bool known = std::none_of(l.parts.begin(), l.parts.end(), [&](const auto& p) { return p.first == stack_symbol_; });
-  if (known)
-    pop_to(s, l, instr);
-  else
-    s.gc.depth.reset();
-}
-
-void Executor::gc_stack(State& s, std::uint32_t instr, const Outcome& o, const std::vector<TermId>& args, TermId result) {
-  auto term = [&](const Place& p) -> TermId {
-    const auto t = place(s, p, args, instr, result);
-    return !t || terms_.is_const(*t) || terms_[*t].kind == TermKind::Undef ? kNoTerm : terms_.root(*t);
-  };
-  auto record = [&](TermId t) -> GcObject* {
-    if (t == kNoTerm) return nullptr;
-    if (GcObject* g = s.gc.object(t)) return g;
-    // A part of something that has a record is a thing of its own from here on.
-    const TermId root = terms_.owner_root(t);
-    if (root == t || !s.gc.object(root)) return nullptr;
-    GcObject g;
-    g.term = t;
-    g.owner = root;
-    g.origin = instr;
-    return &s.gc.add(std::move(g));
-  };
-  if (o.depth_unknown) s.gc.depth.reset();
-  if (!s.gc.depth) {
-    // The depth is lost: what is pushed counts as safe, what is popped is anybody's guess.
-    for (const Place& p : o.protected_objects)
-      if (GcObject* g = record(term(p))) g->escaped = true;
-    return;
-  }
-  if (o.unprotects) {
-    const auto n = place(s, *o.unprotects, args, instr, result);
-    if (!n) {
-      s.gc.depth.reset();
-      return;
-    }
-    Linear d = *s.gc.depth;
-    d.add(linear_of(terms_, *n), -1);
-    pop_to(s, d, instr);
-  }
-  const int further = o.protects - static_cast<int>(o.protected_objects.size());
-  if (further < 0) {
-    Linear d = *s.gc.depth;
-    d.constant += further;
-    pop_to(s, d, instr);
-  }
-  for (const Place& p : o.unprotected) {
-    const TermId t = term(p);
-    if (GcObject* g = t == kNoTerm ? nullptr : s.gc.object(t); g && !g->slots.empty()) {
-      const Linear gone = g->slots.back();
-      g->slots.pop_back();
-      if (g->slots.empty()) g->popped = instr;
-      for (GcObject& other : s.gc.objects)
-        for (Linear& slot : other.slots) {
-          Linear above = slot;
-          above.add(gone, -1);
-          if (compare_zero(s, above) == 1) --slot.constant;
-        }
-    }
-    --s.gc.depth->constant;
-  }
-  for (const specs::Reprotect& r : o.reprotects) {
-    const auto number = place(s, r.slot, args, instr, result);
-    const TermId t = term(r.object);
-    if (!number) continue;
-    Linear slot = linear_of(terms_, *number);
-    slot.add(linear_of(terms_, stack_symbol_), -1);
-    const bool known = std::none_of(slot.parts.begin(), slot.parts.end(), [&](const auto& p) { return p.first == stack_symbol_; });
-    for (GcObject& other : s.gc.objects)
-      if (known && std::erase(other.slots, slot) != 0 && other.slots.empty()) other.popped = instr;
-    if (GcObject* g = record(t)) {
-      if (known)
-        g->slots.push_back(slot);
-      else
-        g->escaped = true;  // in some slot: which, we do not know
-    }
-  }
-  for (const Place& p : o.protected_objects) {
-    if (GcObject* g = record(term(p)); g && g->slots.size() < 8) g->slots.push_back(*s.gc.depth);
-    ++s.gc.depth->constant;
-  }
-  if (further > 0) s.gc.depth->constant += further;
+// Something read from memory is taken off a global list: it was kept by that, and by nothing else we know of.
+GcObject* Executor::gc_released(State& s, std::optional<TermId> t) {
+  if (!t || terms_[*t].kind != TermKind::Initial || s.gc.object(terms_.owner_root(*t))) return nullptr;
+  GcObject o;
+  o.term = *t;
+  o.fresh = true;
+  return &s.gc.add(std::move(o));
 }
 
 // A new object is none of those that were there before: is this comparison of two pointers decided by that?
 bool Executor::gc_distinct(const State& s, TermId a, TermId b) const {
+  auto text = [&](TermId t) -> const std::string* {
+    if (terms_[t].kind != TermKind::Initial || terms_[t].imm != 0 || terms_[terms_[t].a].kind != TermKind::Global) return nullptr;
+    const auto it = ctx_.interned.find(std::string(terms_.global_name(terms_[t].a)));
+    return it == ctx_.interned.end() ? nullptr : &it->second;
+  };
+  if (!ctx_.interned.empty())
+    if (const std::string *ta = text(a), *tb = ta ? text(b) : nullptr; ta && tb && *ta != *tb) return true;
   for (const auto& [x, y] : {std::pair(a, b), std::pair(b, a)}) {
     const GcObject* o = s.gc.object(x);
     if (!o || !o->fresh || !o->distinct || x == y) continue;
@@ -501,16 +416,6 @@ bool Executor::gc_distinct(const State& s, TermId a, TermId b) const {
     if (const GcObject* p = s.gc.object(y); p && p->fresh && p->distinct) return true;
   }
   return false;
-}
-
-// Each round of a loop comes back with another depth, and no variable counts along.
-void Executor::depth_grows(State& s, model::BlockId block) {
-  const bool counted_pops = std::find(counters_.values.begin(), counters_.values.end(), 1) != counters_.values.end() || counters_.memory;
-  if (!counted_pops && !depth_told()) {
-    const model::Block& b = body_.blocks[block];
-    emit_gc(EventKind::DepthInLoop, s, nullptr, b.first + b.count - 1);
-  }
-  s.gc.depth.reset();
 }
 
 }  // namespace reckon::engine

@@ -19,6 +19,7 @@ using specs::Place;
 namespace {
 
 constexpr std::size_t kMaxPointerConditions = 12;
+constexpr std::int64_t kFewPushes = 16;  // a counter known to be below this was counted up here, not read from somewhere
 
 // Objects made here, other than the result, that are still on the stack.
 bool leaves_own_objects(const State& s, TermId result) {
@@ -60,7 +61,14 @@ void Executor::gc_exit(const Exit& e) {
     if (!depth_told()) emit_gc(EventKind::DepthNegative, s, nullptr, s.gc.below);
     return;
   }
-  if (!depth_told() && (c == 1 || c == -1) && !changes_depth_on_purpose(s, e.result))
+  // Some number of objects, not always none: a counter that a guard let pass.
+  auto sometimes_deeper = [&] {
+    const Linear& d = *s.gc.depth;
+    if (c != 3 || d.constant != 0 || d.parts.size() != 1 || d.parts[0].second != 1) return false;
+    const Range r = s.facts.range(terms_, d.parts[0].first);
+    return r.lo == 0 && r.hi > 0 && r.hi < kFewPushes;
+  };
+  if (!depth_told() && (c == 1 || c == -1 || sometimes_deeper()) && !changes_depth_on_purpose(s, e.result))
     if (Event* ev = emit_gc(EventKind::DepthAtExit, s, nullptr, e.instr))
       ev->delta = s.gc.depth->is_const() ? static_cast<int>(s.gc.depth->constant) : 0;
 }
@@ -81,19 +89,25 @@ bool Executor::gc_value(const State& s, TermId t, specs::Object& out) const {
       return true;
     }
     const GcObject* next = s.gc.object(at->owner);
-    if (!next) return true;
+    if (!next) next = s.gc.object(terms_.owner_root(at->owner));
+    if (!next || next == at) return true;
     at = next;
   }
   if (!at || (!at->fresh && at->owner == kNoTerm)) return true;
-  // A part of something made here is as new as that is.
+  // A part of something made here is as new as that is; what somebody keeps beyond this call is not new.
+  auto outlives = [&](TermId h, auto&& self, int fuel) -> bool {
+    const GcObject* holder = s.gc.object(h);
+    if (!holder) holder = s.gc.object(terms_.owner_root(h));
+    if (!holder || holder->escaped || fuel <= 0) return true;
+    if (s.gc.rests_on(terms_, h, {}) != 0 || (!holder->fresh && s.gc.alive(terms_, h, {}))) return true;
+    return std::any_of(holder->holders.begin(), holder->holders.end(), [&](TermId next) { return next != h && self(next, self, fuel - 1); });
+  };
   for (TermId h : at->holders) {
     if (to_place(terms_, h, p) && !p.address) {
       if (p.root == Place::Root::Arg) out.borrowed_from = p;
       return true;
     }
-    const GcObject* holder = s.gc.object(h);
-    if (!holder || holder->escaped) return true;  // kept by somebody out of sight
-    if (s.gc.rests_on(terms_, h, {}) != 0 || (!holder->fresh && s.gc.alive(terms_, h, {}))) return true;
+    if (outlives(h, outlives, 8)) return true;
   }
   out.owned = true;
   return true;

@@ -371,6 +371,7 @@ Context make_context(const program::Program& program, const specs::SpecSet& spec
     }
   place_registered(ctx);
   learn_entries(ctx);
+  learn_interned(ctx);
   for (program::UnitId u = 0; u < program.units().size(); ++u) {
     std::string& version = ctx.unit_version.emplace_back();
     if (ctx.unit_domain[u] < specs.domains().size())

@@ -74,6 +74,7 @@ struct Context {
   // By the name of a global type object: where its deallocator reads objects from its own.
   std::unordered_map<std::string, std::vector<std::int64_t>> released_members;
   std::vector<std::string> type_records;      // structs that describe types: those with a slot for a deallocator
+  std::unordered_map<std::string, std::string> interned;  // variable -> text of the one object it ever holds
   bool free_threaded = false;
   std::vector<std::string> unit_version;      // of the domain's headers, "" if they do not tell
   std::vector<std::string> count_kinds{""};    // names of counts; [0] == ""
@@ -104,6 +105,9 @@ struct Context {
   std::uint16_t count_kind(std::string_view name) const;
   std::uint8_t domain_index(std::string_view name) const;
 };
+
+// Finds the variables that hold an interned object (interned.cpp).
+void learn_interned(Context& ctx);
 
 // Fills the tables above (all but summaries' contents). `forced`: domains that are on for every unit.
 Context make_context(const program::Program& program, const specs::SpecSet& specs, const std::vector<std::string>& forced);

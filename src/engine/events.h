@@ -33,6 +33,9 @@ enum class EventKind : std::uint8_t {
   DepthAtExit,        // the protection stack is not as deep at the end as at the start
   DepthNegative,      // more is popped than was pushed
   DepthInLoop,        // each round of a loop leaves the stack deeper, or less deep
+  DepthByData,        // so many pushes as some object has elements
+  PreserveLeak,       // kept in a global list while code runs that may not come back
+  BarrierBypassed,    // elements of an object written without the function that tells the collector
   BorrowAcross,       // a borrowed reference is used after code that may have ended it; or a release lets code see a dead member
   TypeKept,           // an object is freed, and the reference it held to its type is not given up
   FreeThreading,      // not safe without the interpreter's lock

@@ -60,6 +60,7 @@ FunctionResult Executor::run() {
     if (joining_ == Joining::Paths && result_.cut_short) break;  // only a complete second look counts
   }
   for (const Exit& e : exits_) check_exit(e);
+  if (gc_) check_growth();
   result_.summary = summarise();
   return std::move(result_);
 }
@@ -71,7 +72,8 @@ void Executor::cut(const char* reason) {
 
 // Is `state`, which has arrived at a block, to be joined with the i-th one seen there?
 bool Executor::may_join(const BlockStates& at, BlockId block, std::size_t i, const State& state) const {
-  const bool apart = joining_ == Joining::Paths && !(flow_.is_loop_head(block) && at.seen.size() >= kPathsAtLoopHead);
+  // The depth of a protection stack settles in a loop only where states are joined.
+  const bool apart = joining_ == Joining::Paths && !(flow_.is_loop_head(block) && (gc_ || at.seen.size() >= kPathsAtLoopHead));
   // The execution parts are quicker to tell apart.
   return (!apart || at.seen[i].same_execution(state)) &&
          at.seen[i].same_property(terms_, state, joining_ == Joining::Paths);

@@ -191,7 +191,13 @@ class Executor {
   int compare_zero(State& s, const Linear& l);  // 1: above, 0: equal, -1: below, 2: not known
   bool gc_distinct(const State& s, TermId a, TermId b) const;
   bool depth_told() const;
-  void gc_rebind(State& s);
+  void gc_rebind(State& s, std::uint32_t instr);
+  void gc_may_jump(State& s, std::uint32_t instr);
+  void gc_unlink(State& s, TermId link, std::uint32_t instr);
+  GcObject* gc_released(State& s, std::optional<TermId> t);
+  void gc_write(State& s, TermId address, std::uint32_t instr);
+  void gc_never(State& s, std::uint32_t instr, const std::vector<TermId>& args);
+  void check_growth();
   void gc_let_go(State& s, bool only_unnamed);
   TermId stack_top(State& s);
   void set_stack_top(State& s, TermId t, std::uint32_t instr);
@@ -288,6 +294,7 @@ class Executor {
   bool gc_ = false;                                 // objects of this unit are collected unless protected
   Counters counters_;
   bool pops_ = false, pushes_ = false;              // does some call of the body?
+  std::uint64_t endangered_at_error_ = 0;           // arguments that have to be protected by callers, on ways that never return
   std::vector<std::uint32_t> defs_;                 // ValueId -> instruction
   std::vector<std::uint32_t> uses_;                 // ValueId -> number of uses
   TermId stack_symbol_ = kNoTerm;                   // the depth at entry, as a number

@@ -495,6 +495,17 @@ Summary Executor::summarise() {
     }
     return out;
   };
+  if (gc_ && exits.empty() && endangered_at_error_ != 0) {
+    Outcome& never = sum.outcomes.emplace_back();
+    never.never_returns = never.allocates = true;
+    for (std::uint32_t p = 0; p < fn_.params.size() && p < 64; ++p)
+      if (endangered_at_error_ >> p & 1) {
+        Place place;
+        place.index = p;
+        never.exposes.push_back(place);
+        never.endangers.push_back(place);
+      }
+  }
   for (auto& [o, e] : exits) sum.outcomes.push_back(std::move(o));
   sum.outcomes = merge_all(std::move(sum.outcomes), true, false);
   if (sum.outcomes.size() > kFewOutcomes) sum.outcomes = merge_all(std::move(sum.outcomes), false, false);

@@ -206,6 +206,7 @@ bool Executor::simple(State& s, std::uint32_t index) {
       const TermId a = eval(s, ops[0], index);
       if (!check_address(s, a, index)) return false;
       if (ctx_.free_threaded) judge_without_lock(s, index);
+      if (gc_) gc_write(s, a, index);
       write(s, a, eval(s, ops[1], index), index);
       return true;
     }

@@ -187,6 +187,7 @@ bool Executor::builds_from_null(const State& s, const FunctionSpec& spec, const 
 
 bool Executor::memory_function(State& s, std::uint32_t index, std::string_view name, const std::vector<TermId>& args) {
   if (args.size() < 3 || !memory_name(name)) return false;
+  if (gc_ && name != "memset") gc_write(s, args[0], index);
   auto [base, off] = terms_.split(args[0]);
   for (const Cell& c : s.memory)
     if (c.base == base)

@@ -149,7 +149,7 @@ void Protection::age(TermArena& terms, TermId s, TermId old) {
   for (const GcObject& gone : objects) {
     if (!terms.contains(gone.term, old)) continue;
     for (GcObject& o : objects) {
-      if (o.owner == gone.term) {
+      if (o.owner != kNoTerm && terms.owner_root(o.owner) == gone.term) {
         o.owner = gone.owner;
         if (gone.fresh) {
           o.fresh = true;
@@ -158,7 +158,7 @@ void Protection::age(TermArena& terms, TermId s, TermId old) {
         }
         o.escaped = o.escaped || gone.escaped;
       }
-      if (std::erase(o.holders, gone.term) != 0) {
+      if (std::erase_if(o.holders, [&](TermId h) { return terms.owner_root(h) == gone.term; }) != 0) {
         o.slots.insert(o.slots.end(), gone.slots.begin(), gone.slots.end());
         for (TermId h : gone.holders)
           if (h != o.term) o.holders.push_back(h);
@@ -189,7 +189,8 @@ void Protection::age(TermArena& terms, TermId s, TermId old) {
 
 bool Protection::same(const Protection& o) const {
   auto equal = [](const GcObject& a, const GcObject& b) {
-    return a.same_property(b) && a.escaped == b.escaped && a.holders == b.holders && a.slots == b.slots && a.depends == b.depends;
+    return a.same_property(b) && a.escaped == b.escaped && a.holders == b.holders && a.slots == b.slots && a.depends == b.depends &&
+           (a.jumped == model::kNone) == (b.jumped == model::kNone);
   };
   return depth == o.depth && exposed_params == o.exposed_params && endangered_params == o.endangered_params && collected == o.collected && ran_code == o.ran_code &&
          std::equal(objects.begin(), objects.end(), o.objects.begin(), o.objects.end(), equal);
@@ -357,6 +358,9 @@ GcObject combine(const TermArena& terms, const GcObject* a, const GcObject* b, c
   }
   o.distinct = a->distinct && b->distinct;
   o.depends |= b->depends;
+  o.guarded = a->guarded || b->guarded;
+  if (o.preserved == model::kNone) o.preserved = b->preserved;
+  if (o.jumped == model::kNone) o.jumped = b->jumped;
   if (o.exposed == model::kNone) o.exposed = b->exposed;
   return o;
 }
@@ -391,8 +395,8 @@ void join_protection(TermArena& terms, State& into, const State& before, const S
     // An argument on one side: the other is told by its own record, or safe.
     const bool param = (a && terms[a->term].kind == TermKind::Param) || (b && terms[b->term].kind == TermKind::Param);
     if (param && !o.fresh && o.owner == kNoTerm) o.owner = a && terms[a->term].kind == TermKind::Param ? a->term : b->term;
-    std::erase(o.holders, o.term);
-    if (o.owner == o.term) o.owner = kNoTerm;
+    std::erase_if(o.holders, [&](TermId h) { return terms.owner_root(h) == o.term; });
+    if (o.owner != kNoTerm && terms.owner_root(o.owner) == o.term) o.owner = kNoTerm;
     made.push_back(std::move(o));
   }
   std::vector<GcObject> all;

@@ -44,11 +44,14 @@ struct GcObject {
   bool distinct = false;       // fresh, and no object that was there before
   bool interior = false;       // not an object: a pointer into `owner`
   bool escaped = false;        // kept by somebody out of sight, or reported: say nothing more about it
+  bool guarded = false;        // interior: a pointer that is not to be written through
   TermId owner = kNoTerm;      // not fresh: part of this one, or a pointer into it
   std::vector<TermId> holders; // objects that keep it, sorted
   std::vector<Linear> slots;   // of the stack that hold it
   std::uint32_t exposed = model::kNone;  // the call that may have collected it
   std::uint64_t depends = 0;   // arguments whose protection by the caller it needed at some collection
+  std::uint32_t preserved = model::kNone;  // the call that put it into a global list here,
+  std::uint32_t jumped = model::kNone;     // and one after it that may leave this function by an error
   // For messages only:
   std::uint32_t origin = model::kNone;
   std::uint32_t popped = model::kNone;   // where its last slot was given up
@@ -79,6 +82,11 @@ struct Protection {
   // Which arguments' protection does its safety rest on? 0: on none's.
   std::uint64_t rests_on(const TermArena& terms, TermId t, const std::vector<TermId>& safe, int fuel = 12) const;
   bool vulnerable(const TermArena& terms, const GcObject& o) const;
+  // The record of what `t` is or is read from.
+  GcObject* whole(const TermArena& terms, TermId t) {
+    GcObject* o = object(t);
+    return o ? o : object(terms.owner_root(t));
+  }
   void age(TermArena& terms, TermId s, TermId old);
   bool same(const Protection& o) const;
 };

@@ -5,6 +5,8 @@
 
 #include <algorithm>
 
+#include "program/scc.h"
+
 namespace reckon::engine {
 
 namespace {
@@ -16,8 +18,15 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
   std::vector<FunctionReport> reports(program.num_functions());
   for (FuncId f = 0; f < reports.size(); ++f) reports[f].function = f;
 
+  // What a spec describes is not looked into: a call of it ties nobody to what it calls in turn. An interpreter's eval()
+  // would make one component of all that it runs and all that runs it.
+  std::vector<std::vector<FuncId>> edges(program.num_functions());
+  for (FuncId f = 0; f < edges.size(); ++f)
+    if (!ctx.known_by_spec(f))
+      for (FuncId callee : program.callees(f))
+        if (!ctx.known_by_spec(callee)) edges[f].push_back(callee);
   // Components of one level depend only on lower levels.
-  const auto& components = program.components();
+  const auto components = program::strong_components(edges);
   auto& component_of = ctx.component_of;
   component_of.assign(program.num_functions(), 0);
   std::vector<std::uint32_t> level(components.size(), 0);
@@ -29,7 +38,7 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
       if (component_of[other] < c) level[c] = std::max(level[c], level[component_of[other]] + 1);
     };
     for (FuncId f : components[c]) {
-      for (FuncId callee : program.callees(f)) after(callee);
+      for (FuncId callee : edges[f]) after(callee);
       // A function passed on as a pointer is not called here, but what it does may be looked up.
       for (const model::Instr& i : program.function(f).body.instrs)
         for (const model::Operand& o : program.function(f).body.ops(i))
@@ -57,7 +66,7 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
       }
       return {changed, last};
     };
-    // The depth of a protection stack settles in a loop only where states are joined.
+    // Protection is looked at by property first: most functions with many calls end sooner that way.
     const std::uint8_t domain = ctx.unit_domain[program.unit_id(f)];
     const bool by_path = domain >= ctx.specs.domains().size() || !ctx.specs.domains()[domain].reports_protection;
     if (by_path) {
@@ -68,7 +77,7 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
     Executor ex(ctx, f, Joining::Property, ctx.budget.steps);
     const FunctionResult r = ex.run();
     last |= r.steps > ctx.budget.steps;
-    if (!last || r.events.empty() || !by_path) return publish(ex, r, r);
+    if (!last || r.events.empty()) return publish(ex, r, r);
     Executor paths(ctx, f, Joining::Paths, ctx.budget.recheck_steps);
     const FunctionResult again = paths.run();
     return again.cut_short ? publish(ex, r, r) : publish(paths, r, again);
@@ -79,7 +88,7 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
       if (filter(f)) members.push_back(f);
     if (members.empty()) return;
     std::sort(members.begin(), members.end());
-    const auto callees = program.callees(members[0]);
+    const auto& callees = edges[members[0]];
     const bool recursive = members.size() > 1 || std::find(callees.begin(), callees.end(), members[0]) != callees.end();
     for (int round = 0; recursive && round < kRecursionRounds; ++round) {
       bool changed = false;

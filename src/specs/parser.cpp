@@ -20,7 +20,7 @@ constexpr std::string_view flag_words[] = {"runs-code",       "allocates", "need
                                            "takes-gil",       "pure",      "never",     "since",
                                            "tests-exception", "until",     "no-gil",    "computed",
                                            "unstable",        "bare-free", "garbage",   "leaves",
-                                           "tells-count",     "safer"};
+                                           "tells-count",     "safer",     "read-only", "interns"};
 constexpr std::string_view line_words[] = {
     "fn",    "alias",   "domain",   "header",           "failure", "unknown-result",
     "check", "counted", "immortal", "immortal-pointer", "slot",    "flags",
@@ -299,6 +299,8 @@ bool* LineParser::simple_flag(FunctionSpec& spec, std::string_view word) {
   if (word == "garbage") return &spec.garbage;
   if (word == "leaves") return &spec.leaves;
   if (word == "tells-count") return &spec.tells_count;
+  if (word == "read-only") return &spec.read_only;
+  if (word == "interns") return &spec.interns;
   return nullptr;
 }
 

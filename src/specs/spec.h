@@ -59,6 +59,8 @@ struct FunctionSpec {
   bool garbage = false;          // the fields of the object it makes hold garbage
   bool leaves = false;           // does not come back, but leaves the function with all it owns (longjmp)
   bool tells_count = false;      // gives the number of references
+  bool read_only = false;        // what the pointer it gives points to is not to be written
+  bool interns = false;          // gives one object for each text: different texts, different objects
   std::string safer;             // free threading: what to call instead, may be empty
   bool from_source = false;      // given by attributes in the analysed source: its body is still worth looking at
   bool computed = false;         // from a pack: any other spec, and a body in the program, wins over it

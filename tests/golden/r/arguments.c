@@ -173,8 +173,8 @@ static SEXP simp(SEXP op, SEXP a, SEXP b) {
   return lang3(op, a, b);
 }
 
-// Two variables of the program that hold symbols may hold the same one, for all we know.
-SEXP FP_A16_branch_protects(SEXP arg) {  // false-alarm: r-unprotected-arg -- what a symbol passed as argument decides inside the callee is not looked at
+// The two variables hold different symbols: each is only ever assigned one.
+SEXP A16_branch_protects(SEXP arg) {
   return simp(a_sym_psi, CADR(arg), lang2(a_sym_f, arg));
 }
 

@@ -181,7 +181,7 @@ SEXP C08_counter_in_helper(void) {
   return a;
 }
 
-SEXP FN_C08_bad_one_not_counted(void) {  // expect-not-yet: r-imbalance|r-negative-depth -- cause not looked into
+SEXP C08_bad_one_not_counted(void) {  // expect-in-function: r-imbalance|r-negative-depth
   int np = 0;
   SEXP a = keep_n(fresh(), &np), b = PROTECT(fresh());
   INTEGER(a)[0] = INTEGER(b)[0];
@@ -214,7 +214,7 @@ SEXP C09_guard_nonzero(SEXP arg, int n) {
   return ScalarInteger(n);
 }
 
-SEXP FN_C09_bad_guard_leaves_one(SEXP arg, int n) {  // expect-not-yet: r-imbalance|r-negative-depth -- cause not looked into
+SEXP C09_bad_guard_leaves_one(SEXP arg, int n) {  // expect-in-function: r-imbalance|r-negative-depth
   int np = 0;
   if (TYPEOF(arg) != INTSXP) {
     arg = PROTECT(coerceVector(arg, INTSXP));
@@ -232,7 +232,7 @@ SEXP FN_C09_bad_guard_leaves_one(SEXP arg, int n) {  // expect-not-yet: r-imbala
 
 static void put(SEXP c) { SET_VECTOR_ELT(c, 0, R_NilValue); }
 
-void FN_C10_grows_with_data(SEXP p, int ncol) {  // expect-not-yet: r-protect-overflow -- there is no such check
+void C10_grows_with_data(SEXP p, int ncol) {  // expect-in-function: r-protect-overflow
   int np = 0;
   for (int i = 0; i < LENGTH(p); i++)
     for (int j = 0; j < ncol; j++) {

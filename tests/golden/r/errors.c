@@ -75,7 +75,7 @@ NORET static void signal_cond(SEXP cond, SEXP call) {
   error("not caught");
 }
 
-void FN_E03_unprotected_condition(SEXP call) {  // expect-in-function: r-noreturn; expect-not-yet: r-unprotected|r-unprotected-arg -- what happens in a call that never returns is left out
+void E03_unprotected_condition(SEXP call) {  // expect-in-function: r-noreturn, r-unprotected|r-unprotected-arg
   SEXP cond = allocVector(VECSXP, 2);
   signal_cond(cond, call);
 }
@@ -124,10 +124,18 @@ SEXP E07_jump_over_pushes(SEXP call, SEXP env) {
 
 // ---- E08: preserved over code that may jump ------------------------------------------------------------------------
 
-SEXP FN_E08_preserved_over_eval(SEXP call, SEXP env) {  // expect-not-yet: r-preserve-leak -- there is no such check
+SEXP E08_preserved_over_eval(SEXP call, SEXP env) {  // expect-in-function: r-preserve-leak
   SEXP head = fresh();
   R_PreserveObject(head);
   SEXP val = eval(call, env);
+  R_ReleaseObject(head);
+  return val;
+}
+
+SEXP E08_ok_only_allocates(int n) {
+  SEXP head = fresh();
+  R_PreserveObject(head);
+  SEXP val = allocVector(INTSXP, n);
   R_ReleaseObject(head);
   return val;
 }
@@ -168,7 +176,7 @@ struct state {
   SEXP val;
 };
 
-SEXP M03_used_after_release(void) {  // expect-in-function: r-unprotected|r-unprotected-arg
+SEXP M03_used_after_release(void) {  // expect-in-function: r-unprotected|r-unprotected-arg; maybe-in-function: r-preserve-leak
   SEXP val = fresh();
   R_PreserveObject(val);
   gcpoint();
@@ -177,7 +185,7 @@ SEXP M03_used_after_release(void) {  // expect-in-function: r-unprotected|r-unpr
   return lang3(e_sym_f, val, t);
 }
 
-SEXP FN_M03_field_used_after_release(struct state *st) {  // expect-not-yet: r-unprotected|r-unprotected-arg -- what a field held before the call is not known to have been preserved
+SEXP M03_field_used_after_release(struct state *st) {  // expect-in-function: r-unprotected|r-unprotected-arg
   R_ReleaseObject(st->val);
   SEXP t = mkString("x");
   return lang3(e_sym_f, st->val, t);

@@ -291,8 +291,12 @@ void R18_attached_then_decorated(SEXP arg, void *h) {
 
 // ---- R19: element pointers copied as bytes -------------------------------------------------------------------------
 
-void FN_R19_elements_as_bytes(SEXP dst, SEXP src, int i, int n) {  // expect-not-yet: r-write-barrier -- there is no such check
+void R19_elements_as_bytes(SEXP dst, SEXP src, int i, int n) {  // expect-in-function: r-write-barrier
   memcpy(STRING_PTR(dst), STRING_PTR_RO(src) + i, n * sizeof(SEXP));
+}
+
+void R19_bad_element_assigned(SEXP dst, const char *s) {  // expect-in-function: r-write-barrier
+  STRING_PTR(dst)[0] = mkChar(s);
 }
 
 void R19_ok_bytes_of_integers(SEXP dst, SEXP src, int i, int n) {
@@ -306,8 +310,30 @@ static void walk(SEXP node, SEXP env) {
   SETCAR(node, R_NilValue);
 }
 
-void FN_R20_node_rotated_out(SEXP root, SEXP env) {  // expect-not-yet: r-unprotected|r-unprotected-arg -- parts of a parameter stay alive when they are unlinked
+void R20_node_rotated_out(SEXP root, SEXP env) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP up = CADR(root);
   SETCADR(root, CAR(up));
   walk(up, env);
+}
+
+// ---- made once, and kept by a list of the program ------------------------------------------------------------------
+
+static SEXP cached(int i) {
+  static SEXP cache = NULL;
+  if (cache == NULL) {
+    cache = allocVector(VECSXP, 10);
+    R_PreserveObject(cache);
+  }
+  SEXP v = VECTOR_ELT(cache, i);
+  if (v == R_NilValue) {
+    v = fresh();
+    SET_VECTOR_ELT(cache, i, v);
+  }
+  return v;
+}
+
+int kept_by_a_cache(void) {
+  SEXP v = cached(1);
+  gcpoint();
+  return INTEGER(v)[0];
 }

@@ -295,7 +295,7 @@ SEXP U16_dead_before(SEXP arg) {
 
 // ---- U17: attributes taken off, put back later ---------------------------------------------------------------------
 
-SEXP FN_U17_attributes_off(SEXP x) {  // expect-not-yet: r-unprotected|r-unprotected-arg -- parts of a parameter stay alive when they are unlinked
+SEXP U17_attributes_off(SEXP x) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP at = ATTRIB(x);
   SET_ATTRIB(x, R_NilValue);
   SEXP y = shallow_duplicate(x);
@@ -312,6 +312,13 @@ SEXP U17_ok_attributes_pushed(SEXP x) {
   SET_ATTRIB(y, at);
   UNPROTECT(1);
   return y;
+}
+
+SEXP U17_ok_put_back(SEXP x) {
+  SEXP first = CAR(x), same = CAR(x);
+  SETCAR(x, first);
+  gcpoint();
+  return CAR(same);
 }
 
 // ---- U18: a callee unlinks what the caller still uses --------------------------------------------------------------
@@ -331,7 +338,7 @@ static int split_args(SEXP args, SEXP *x, SEXP *val) {
   return n;
 }
 
-SEXP FN_U18_callee_unlinks(SEXP args) {  // expect-not-yet: r-unprotected|r-unprotected-arg -- parts of a parameter stay alive when they are unlinked
+SEXP U18_callee_unlinks(SEXP args) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP x, val;
   split_args(args, &x, &val);
   x = PROTECT(coerceVector(x, VECSXP));

@@ -85,6 +85,7 @@ bool Cache::read(Kind kind, std::string_view key, std::string& payload) {
     return false;
   }
   if (!unpack(name_of(static_cast<char>(kind), key), file.bytes(), payload)) {
+    ++damaged_;
     discard(kind, key);
     return false;
   }

@@ -44,6 +44,7 @@ class Cache {
 
   bool enabled() const { return !dir_.empty(); }
   const std::string& problem() const { return problem_; }
+  std::size_t damaged() const { return damaged_; }  // entries that were found so, and deleted
 
   // Request key of one compiler call.
   static std::string request_key(std::string_view directory, std::string_view file,
@@ -81,6 +82,7 @@ class Cache {
   std::string dir_;
   std::uint64_t limit_;
   std::string problem_;
+  std::size_t damaged_ = 0;
   std::uint64_t written_ = 0;          // bytes this process added
   std::unique_ptr<FileStates> files_;  // what is known of the sources
   // The entry that lookup() read last: load() mostly wants the same.

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <mutex>
 #include <tuple>
 
@@ -108,23 +109,26 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
   std::vector<report::Finding> findings;
   auto filter = [&](engine::FuncId f) { return ctx.worth_analysing(f); };
   std::vector<engine::OwnedMember> owned;
-  auto visit = [&](const engine::Executor& ex, const engine::FunctionResult& r) {
-    if (!r.owned_members.empty()) {
-      const std::lock_guard lock(mutex);
-      owned.insert(owned.end(), r.owned_members.begin(), r.owned_members.end());
-    }
-    if (!options.only_function.empty() && program.display(ex.id()) != options.only_function && program.name(ex.id()) != options.only_function) return;
+  auto judge = [&](const engine::Executor& ex, const engine::FunctionResult& r) {
     std::vector<report::Finding> mine;
     for (const engine::Event& e : r.events)
       if (const Check* c = check_for(e.kind))
         if (auto f = c->report(View(ex, e))) mine.push_back(std::move(*f));
-    if (mine.empty()) return;
-    group_by_root_cause(mine);
-    const std::lock_guard lock(mutex);
-    for (report::Finding& f : mine)
-      if (selected(f.check, options.check_globs)) findings.push_back(std::move(f));
+    if (!mine.empty()) group_by_root_cause(mine);
+    return mine;
   };
-  const auto reports = engine::run_all(ctx, options.jobs, filter, visit);
+  auto sink = [&](engine::FuncId f, engine::FunctionRecord r) {
+    if (r.owned.empty() && r.findings.empty()) return;
+    const bool wanted = options.only_function.empty() || program.display(f) == options.only_function ||
+                        program.name(f) == options.only_function;
+    const std::lock_guard lock(mutex);
+    owned.insert(owned.end(), r.owned.begin(), r.owned.end());
+    for (report::Finding& x : r.findings)
+      if (wanted && selected(x.check, options.check_globs)) findings.push_back(std::move(x));
+  };
+  std::unique_ptr<engine::Recall> recall;
+  if (options.earlier) recall = std::make_unique<engine::Recall>(ctx, options.earlier->environment, std::move(options.earlier->kept));
+  const auto reports = engine::run_all(ctx, options.jobs, filter, judge, sink, recall.get());
 
   std::vector<report::Finding> without_path;
   run_static_checks(ctx, options.native_calls, without_path);
@@ -134,7 +138,13 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
       findings.push_back(std::move(f));
 
   Analysis out;
+  if (recall) {
+    options.earlier->damaged = recall->damaged();
+    for (program::UnitId u = 0; u < program.units().size(); ++u)
+      if (std::string bytes; recall->bytes(u, bytes)) options.earlier->fresh.emplace_back(u, std::move(bytes));
+  }
   for (const engine::FunctionReport& r : reports) {
+    if (r.recalled) ++out.recalled;
     report::FunctionCoverage& covered = out.coverage.emplace_back();
     const model::Function& fn = program.function(r.function);
     covered.name = program.display(r.function);

@@ -13,6 +13,15 @@
 
 namespace reckon::checks {
 
+// What earlier runs left behind, and what this one leaves to the next.
+struct Earlier {
+  std::string environment;         // stands for the specs in force and the version of the analysis
+  std::vector<std::string> kept;   // by unit, "" if there is nothing
+  // Filled by analyse():
+  std::vector<std::pair<program::UnitId, std::string>> fresh;  // to be kept instead
+  std::vector<program::UnitId> damaged;                        // could not be read
+};
+
 struct Options {
   unsigned jobs = 1;
   std::vector<std::string> check_globs;  // empty: all checks; "-GLOB" leaves out
@@ -24,11 +33,13 @@ struct Options {
   bool full_path = false;
   bool collections = false;  // where garbage may be collected into Analysis::collections
   bool pack = false;  // outcomes of all functions into Analysis::pack
+  Earlier* earlier = nullptr;  // nullptr: every function is analysed
 };
 
 struct Analysis {
   std::vector<report::Finding> findings;  // sorted
   std::vector<report::FunctionCoverage> coverage;  // all functions, by file and line
+  std::size_t recalled = 0;  // functions whose answer came from an earlier run
   std::string dump_text;
   engine::Pack pack;
   std::vector<CollectionPoint> collections;

@@ -137,6 +137,7 @@ class Stage {
     }
     if (stored_ && cache_.enabled()) cache_.evict();
     collect(result);
+    if (cache_.enabled()) result.cache_folder = cache_folder_;
     return result;
   }
 
@@ -297,6 +298,7 @@ class Stage {
       dropped.insert(slot.dropped_flags.begin(), slot.dropped_flags.end());
       if (slot.unit) {
         result.units.push_back(std::move(slot.unit));
+        result.request_keys.push_back(slot.request_key);
         continue;
       }
       if (slot.failure.empty()) slot.failure = "could not be read back from the cache";

@@ -8,6 +8,7 @@
 #include "checks/analyse.h"
 #include "driver/capture_stage.h"
 #include "driver/changes.h"
+#include "driver/earlier_runs.h"
 #include "driver/fixes.h"
 #include "driver/reports.h"
 #include "driver/settings.h"
@@ -48,7 +49,8 @@ void print_models(std::ostream& out, const program::Program& program, const Opti
 int check_program(const Input& input, const Options& options, Console& console) {
   // The specs come first: a mistake in them should not cost the time of a capture.
   specs::SpecSet specs;
-  if (!load_specs(options, console, specs)) return kExitUsage;
+  std::string spec_fingerprint;
+  if (!load_specs(options, console, specs, &spec_fingerprint)) return kExitUsage;
   ReportFiles files;
   if (!files.open(options, console)) return kExitUsage;
   report::Baseline baseline;
@@ -71,8 +73,13 @@ int check_program(const Input& input, const Options& options, Console& console) 
   const program::Program program = program::Program::link(std::move(captured.units));
   if (options.dump == "model") print_models(files.text(), program, options);
 
-  // Analyse and judge: outcomes of functions bottom-up, and findings where a rule is broken.
-  checks::Analysis analysis = checks::analyse(program, specs, analysis_options(options));
+  // Analyse and judge: outcomes of functions bottom-up, and findings where a rule is broken. What earlier runs found out
+  // of functions that did not change, in themselves or in what they call, is taken over.
+  EarlierRuns earlier(captured, options, spec_fingerprint, console);
+  checks::Options wishes = analysis_options(options);
+  wishes.earlier = earlier.get();
+  checks::Analysis analysis = checks::analyse(program, specs, wishes);
+  earlier.save();
   files.text() << analysis.dump_text;
 
   // Report: in a fixed order, whatever the threads did.

@@ -7,12 +7,13 @@
 
 namespace reckon::driver {
 
-bool load_spec_file(const std::string& path, Console& console, specs::SpecFile& file) {
+bool load_spec_file(const std::string& path, Console& console, specs::SpecFile& file, support::Hasher* hasher) {
   std::string text, problem;
   if (!read_file(path, text, problem)) {
     console.error(fmt::format("{}: {}", path, problem));
     return false;
   }
+  if (hasher) hasher->text(text);
   std::vector<specs::SpecError> errors;
   file = specs::parse_spec(path, text, errors);
   for (const specs::SpecError& error : errors)
@@ -20,7 +21,8 @@ bool load_spec_file(const std::string& path, Console& console, specs::SpecFile& 
   return errors.empty();
 }
 
-bool load_specs(const Options& options, Console& console, specs::SpecSet& set) {
+bool load_specs(const Options& options, Console& console, specs::SpecSet& set, std::string* fingerprint) {
+  support::Hasher hasher;
   const std::string folder = specs_folder();
   if (folder.empty() && options.specs.empty()) {
     console.error("the spec files that come with reckon were not found: reinstall it, or name your own with --specs");
@@ -29,17 +31,22 @@ bool load_specs(const Options& options, Console& console, specs::SpecSet& set) {
   if (folder.empty()) console.warning("the spec files that come with reckon were not found; only --specs is used");
   for (const std::string& path : files_in(folder, ".spec")) {
     specs::SpecFile file;
-    load_spec_file(path, console, file);  // what is well formed is kept
+    load_spec_file(path, console, file, &hasher);  // what is well formed is kept
     set.add(std::move(file));
   }
   bool ok = true;
   for (const std::string& path : options.specs) {
     specs::SpecFile file;
-    ok = load_spec_file(path, console, file) && ok;
+    ok = load_spec_file(path, console, file, &hasher) && ok;
     set.add(std::move(file));
   }
   if (options.settings)
-    for (const auto& [domain, version] : options.settings->versions()) set.set_version(domain, version);
+    for (const auto& [domain, version] : options.settings->versions()) {
+      set.set_version(domain, version);
+      hasher.text(domain);
+      hasher.text(version);
+    }
+  if (fingerprint) *fingerprint = hasher.finish().hex();
   return ok;
 }
 

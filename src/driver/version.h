@@ -11,4 +11,7 @@ std::string version();
 // identity of the code that captures.
 std::string cache_version();
 
+// The same for what the analysis says of a unit.
+std::string analysis_version();
+
 }  // namespace reckon::driver

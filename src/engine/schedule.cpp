@@ -13,7 +13,8 @@ namespace {
 constexpr int kRecursionRounds = 4;  // after that a recursive function counts as unknown to its callers
 }
 
-std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& filter, const Visitor& visitor) {
+std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& filter, const Judge& judge, const Sink& sink,
+                                    Recall* recall) {
   const auto& program = ctx.program;
   std::vector<FunctionReport> reports(program.num_functions());
   for (FuncId f = 0; f < reports.size(); ++f) reports[f].function = f;
@@ -56,14 +57,11 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
   // Path by path first: short functions end that way, and nothing is lost to joins. Else by property; and if there is
   // something to report then, path by path again and for longer, since what joins made up does not come up twice.
   struct Round { bool changed, last; };  // changed: callers see something new
-  auto analyse = [&](FuncId f, bool last) -> Round {
+  auto analyse = [&](FuncId f, bool last, FunctionRecord& record) -> Round {
     auto publish = [&](const Executor& ex, const FunctionResult& r, const FunctionResult& events) -> Round {
       const bool changed = !(r.summary.outcomes == ctx.summaries[f].outcomes) || r.summary.ready != ctx.summaries[f].ready;
       ctx.summaries[f] = r.summary;
-      if (last) {
-        reports[f] = {f, true, r.cut_short, r.reason, r.steps};
-        visitor(ex, events);
-      }
+      if (last) record = {r.summary, r.cut_short, r.reason, r.steps, events.owned_members, judge(ex, events)};
       return {changed, last};
     };
     // Protection is looked at by property first: most functions with many calls end sooner that way.
@@ -90,16 +88,31 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
     std::sort(members.begin(), members.end());
     const auto& callees = edges[members[0]];
     const bool recursive = members.size() > 1 || std::find(callees.begin(), callees.end(), members[0]) != callees.end();
-    for (int round = 0; recursive && round < kRecursionRounds; ++round) {
+    std::vector<FunctionRecord> records(members.size());
+    const FunctionKey key = recall ? recall->key(members) : FunctionKey{};
+    const bool recalled = recall && recall->find(key, members, records);
+    std::vector<char> done(members.size(), 0);
+    for (int round = 0; !recalled && recursive && round < kRecursionRounds; ++round) {
       bool changed = false;
-      std::erase_if(members, [&](FuncId f) {
-        const Round r = analyse(f, false);
+      for (std::size_t m = 0; m < members.size(); ++m) {
+        if (done[m]) continue;
+        const Round r = analyse(members[m], false, records[m]);
         changed |= r.changed;
-        return r.last;
-      });
+        done[m] = r.last;
+      }
       if (!changed) break;
     }
-    for (FuncId f : members) analyse(f, true);
+    for (std::size_t m = 0; m < members.size(); ++m) {
+      if (recalled) ctx.summaries[members[m]] = records[m].summary;
+      else if (!done[m]) analyse(members[m], true, records[m]);
+    }
+    if (recall && !recalled) recall->add(key, members, records);
+    if (recall) recall->settle(members);
+    for (std::size_t m = 0; m < members.size(); ++m) {
+      const FunctionRecord& r = records[m];
+      reports[members[m]] = {members[m], true, r.cut_short, recalled, r.reason, r.steps};
+      sink(members[m], std::move(records[m]));
+    }
   };
 
   tbb::global_control limit(tbb::global_control::max_allowed_parallelism, std::max(1u, jobs));

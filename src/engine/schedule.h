@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "engine/executor.h"
+#include "engine/recall.h"
 
 namespace reckon::engine {
 
@@ -14,17 +15,21 @@ struct FunctionReport {
   FuncId function = program::kNone;
   bool analysed = false;
   bool cut_short = false;
+  bool recalled = false;  // an earlier run's answer was taken over
   std::string reason;
   std::uint32_t steps = 0;
 };
 
-// Called once per analysed function, after its last round, possibly from several threads at once.
-using Visitor = std::function<void(const Executor&, const FunctionResult&)>;
+// What the last round over a function comes to. Possibly called from several threads at once.
+using Judge = std::function<std::vector<report::Finding>(const Executor&, const FunctionResult&)>;
+// Called once per analysed function with what it came to, in this run or an earlier one; the same holds.
+using Sink = std::function<void(FuncId, FunctionRecord)>;
 
 // Should this function be analysed at all? Called before anything runs.
 using Filter = std::function<bool(FuncId)>;
 
-// Fills context.summaries. The result does not depend on `jobs`.
-std::vector<FunctionReport> run_all(Context& context, unsigned jobs, const Filter& filter, const Visitor& visitor);
+// Fills context.summaries. `recall` may be null. The result depends neither on `jobs` nor on what `recall` knows.
+std::vector<FunctionReport> run_all(Context& context, unsigned jobs, const Filter& filter, const Judge& judge, const Sink& sink,
+                                    Recall* recall);
 
 }  // namespace reckon::engine

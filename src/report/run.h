@@ -36,6 +36,7 @@ struct FailedUnit {
 
 struct Coverage {
   std::vector<FunctionCoverage> functions;  // in order of file and line
+  std::size_t functions_recalled = 0;       // of those analysed: as an earlier run found them
   std::size_t units_compiled = 0;
   std::size_t units_from_cache = 0;
   std::vector<FailedUnit> units_failed;

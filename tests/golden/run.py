@@ -13,7 +13,7 @@ Other files of an area:
 Files with the same flags and options are checked by one reckon process, as one program; `// alone` in a
 file gives it a process of its own (say, because of functions of the same name).
 
-Usage: run.py --reckon PROGRAM [--only FILE] AREA
+Usage: run.py --reckon PROGRAM [--only FILE] [--cache FOLDER] AREA
 Exit: 0 all as expected, 1 surprises, 2 the area could not be run.
 """
 import argparse
@@ -211,9 +211,12 @@ def groups(area, sources):
     return [(flags, opts, members) for (flags, opts, _), members in result.items()]
 
 
+CACHE = ["--no-cache"]  # what reckon is told about its cache
+
+
 def run_reckon(reckon, area, flags, options, members):
     """The findings of one reckon process, as {path: [Finding]}."""
-    command = [reckon, "check", "--no-cache", "--strict", "--format", "json", *options]
+    command = [reckon, "check", *CACHE, "--strict", "--format", "json", *options]
     command += [str(member.path) for member in members] + ["--", *flags]
     run = subprocess.run(command, capture_output=True, text=True, cwd=area)
     shown = shlex.join(command)
@@ -294,8 +297,11 @@ def main():
     parser = argparse.ArgumentParser(description="Golden tests of one area; see the comment in this file.")
     parser.add_argument("--reckon", required=True, help="the program to test")
     parser.add_argument("--only", help="one file of the area")
+    parser.add_argument("--cache", help="a folder for reckon's cache; without it none is used")
     parser.add_argument("area", type=pathlib.Path)
     arguments = parser.parse_args()
+    if arguments.cache:
+        CACHE[:] = ["--cache", arguments.cache]
     try:
         return 1 if run_area(arguments.reckon, arguments.area, arguments.only) else 0
     except (AreaError, OSError) as error:

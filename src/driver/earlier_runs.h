@@ -1,0 +1,36 @@
+// Outcomes between runs: what earlier runs found out about the functions of each unit, in the cache.
+#pragma once
+
+#include <memory>
+#include <string>
+#include <vector>
+
+#include "cache/cache.h"
+#include "checks/analyse.h"
+#include "driver/capture_stage.h"
+#include "driver/console.h"
+#include "driver/options.h"
+
+namespace reckon::driver {
+
+class EarlierRuns {
+ public:
+  // `specs`: stands for the specs in force.
+  EarlierRuns(const Captured& captured, const Options& options, const std::string& specs, Console& console);
+
+  // nullptr: there is no cache, or the wish is one that needs everything analysed.
+  checks::Earlier* get() { return usable_ ? &earlier_ : nullptr; }
+  // After the analysis.
+  void save();
+
+ private:
+  std::string key_of(std::size_t unit) const;
+
+  Console& console_;
+  cache::Cache cache_;
+  std::vector<std::string> request_keys_;
+  checks::Earlier earlier_;
+  bool usable_ = false;
+};
+
+}  // namespace reckon::driver

@@ -10,7 +10,7 @@
 namespace reckon::engine {
 
 namespace {
-constexpr int kRecursionRounds = 4;  // after that a recursive function counts as unknown to its callers
+constexpr int kRecursionRounds = 4;  // outcomes that change even then are taken as they are
 }
 
 std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& filter, const Judge& judge, const Sink& sink,
@@ -51,18 +51,23 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
   std::vector<std::vector<std::uint32_t>> by_level(levels);
   for (std::uint32_t c = 0; c < components.size(); ++c) by_level[level[c]].push_back(c);
 
-  // One round over a function. The last round is the one that counts; one that uses up its steps is the
-  // last, since another would cost as much and end no better.
+  // One round over a function.
   //
   // Path by path first: short functions end that way, and nothing is lost to joins. Else by property; and if there is
-  // something to report then, path by path again and for longer, since what joins made up does not come up twice.
-  struct Round { bool changed, last; };  // changed: callers see something new
+  // something to report then, path by path again and for longer, since what joins made up does not come up twice. That
+  // last look waits until the outcomes of a recursion have settled, unless the steps are used up: then another round
+  // would cost as much and end no better.
+  struct Round {
+    bool changed;  // callers see something new
+    bool told;     // the record says all there is to say, as long as no callee changes
+    bool spent;    // the steps were used up
+  };
   auto analyse = [&](FuncId f, bool last, FunctionRecord& record) -> Round {
-    auto publish = [&](const Executor& ex, const FunctionResult& r, const FunctionResult& events) -> Round {
+    auto publish = [&](const Executor& ex, const FunctionResult& r, const FunctionResult& events, bool told) -> Round {
       const bool changed = !(r.summary.outcomes == ctx.summaries[f].outcomes) || r.summary.ready != ctx.summaries[f].ready;
       ctx.summaries[f] = r.summary;
-      if (last) record = {r.summary, r.cut_short, r.reason, r.steps, events.owned_members, judge(ex, events)};
-      return {changed, last};
+      if (told) record = {r.summary, r.cut_short, r.reason, r.steps, events.owned_members, judge(ex, events)};
+      return {changed, told, r.steps > ctx.budget.steps};
     };
     // Protection is looked at by property first: most functions with many calls end sooner that way.
     const std::uint8_t domain = ctx.unit_domain[program.unit_id(f)];
@@ -70,15 +75,41 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
     if (by_path) {
       Executor paths(ctx, f, Joining::Paths, ctx.budget.path_steps);
       const FunctionResult r = paths.run();
-      if (!r.cut_short && r.summary.ready) return publish(paths, r, r);
+      if (!r.cut_short && r.summary.ready) return publish(paths, r, r, true);
     }
     Executor ex(ctx, f, Joining::Property, ctx.budget.steps);
     const FunctionResult r = ex.run();
-    last |= r.steps > ctx.budget.steps;
-    if (!last || r.events.empty()) return publish(ex, r, r);
+    if (r.events.empty()) return publish(ex, r, r, true);
+    if (!last && r.steps <= ctx.budget.steps) return publish(ex, r, r, false);
     Executor paths(ctx, f, Joining::Paths, ctx.budget.recheck_steps);
     const FunctionResult again = paths.run();
-    return again.cut_short ? publish(ex, r, r) : publish(paths, r, again);
+    return again.cut_short ? publish(ex, r, r, true) : publish(paths, r, again, true);
+  };
+  // Rounds over the members of a recursion: all of them, then those whose callees changed, until none is left.
+  auto settle = [&](const std::vector<FuncId>& members, std::vector<FunctionRecord>& records) {
+    struct Member {
+      std::vector<std::size_t> callers = {};  // among the members
+      bool stale = true, told = false, spent = false;
+    };
+    std::vector<Member> state(members.size());
+    for (std::size_t m = 0; m < members.size(); ++m)
+      for (FuncId callee : edges[members[m]])
+        if (const auto at = std::lower_bound(members.begin(), members.end(), callee); at != members.end() && *at == callee)
+          state[static_cast<std::size_t>(at - members.begin())].callers.push_back(m);
+    auto look = [&](std::size_t m, bool last) {
+      const Round r = analyse(members[m], last, records[m]);
+      state[m].stale = false;
+      state[m].told = r.told;
+      state[m].spent = r.spent;
+      if (r.changed)
+        for (std::size_t c : state[m].callers) state[c].stale = !state[c].spent;
+    };
+    const bool recursive = std::any_of(state.begin(), state.end(), [](const Member& m) { return !m.callers.empty(); });
+    for (int round = 0; recursive && round < kRecursionRounds; ++round)
+      for (std::size_t m = 0; m < members.size(); ++m)
+        if (state[m].stale) look(m, false);
+    for (std::size_t m = 0; m < members.size(); ++m)
+      if (state[m].stale || !state[m].told) look(m, true);
   };
   auto component = [&](std::uint32_t c) {
     std::vector<FuncId> members;
@@ -86,26 +117,11 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
       if (filter(f)) members.push_back(f);
     if (members.empty()) return;
     std::sort(members.begin(), members.end());
-    const auto& callees = edges[members[0]];
-    const bool recursive = members.size() > 1 || std::find(callees.begin(), callees.end(), members[0]) != callees.end();
     std::vector<FunctionRecord> records(members.size());
     const FunctionKey key = recall ? recall->key(members) : FunctionKey{};
     const bool recalled = recall && recall->find(key, members, records);
-    std::vector<char> done(members.size(), 0);
-    for (int round = 0; !recalled && recursive && round < kRecursionRounds; ++round) {
-      bool changed = false;
-      for (std::size_t m = 0; m < members.size(); ++m) {
-        if (done[m]) continue;
-        const Round r = analyse(members[m], false, records[m]);
-        changed |= r.changed;
-        done[m] = r.last;
-      }
-      if (!changed) break;
-    }
-    for (std::size_t m = 0; m < members.size(); ++m) {
-      if (recalled) ctx.summaries[members[m]] = records[m].summary;
-      else if (!done[m]) analyse(members[m], true, records[m]);
-    }
+    if (!recalled) settle(members, records);
+    for (std::size_t m = 0; recalled && m < members.size(); ++m) ctx.summaries[members[m]] = records[m].summary;
     if (recall && !recalled) recall->add(key, members, records);
     if (recall) recall->settle(members);
     for (std::size_t m = 0; m < members.size(); ++m) {

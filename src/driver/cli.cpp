@@ -143,6 +143,9 @@ void add_analysis(CLI::App& app, Options& o, ReportArguments& w) {
   app.add_option("--fail-on", o.fail_on, "Least severity for exit code 1, or never")
       ->check(one_of({"note", "low", "medium", "high", "never"}))
       ->type_name("SEVERITY");
+  app.add_option("--confidence", o.confidence, "Least confidence of what is reported (default medium)")
+      ->check(one_of({"low", "medium", "high"}))
+      ->type_name("LEVEL");
   app.add_option("--baseline", o.baseline, "Report only what is not in this file")->type_name("FILE");
   app.add_option("--write-baseline", o.write_baseline, "Write all findings to this file")->type_name("FILE");
   app.add_option("--changed-since", o.changed_since, "Only what a change since this git revision affects")

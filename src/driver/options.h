@@ -58,6 +58,7 @@ struct Options {
   // report
   std::vector<ReportWish> reports;  // never empty
   std::string fail_on;              // "note", "low", "medium", "high", "never"; empty: as reckon.toml says, else note
+  std::string confidence = "medium";  // least confidence of what is reported: "low", "medium", "high"
   std::string baseline;
   std::string write_baseline;
   std::string changed_since;

@@ -17,6 +17,7 @@ constexpr std::uint32_t kMaxRounds = 60;    // a safety net; widening ends every
 constexpr std::size_t kCoarsenAbove = 4;    // states at a loop's head before objects of older rounds are let go
 constexpr std::size_t kMaxDepths = 4;       // of the protection stack at a loop's head, all else being equal
 constexpr std::size_t kMergeInBlockAbove = 6;  // states that forked inside one block
+constexpr std::int64_t kNullPage = 4096;       // no object lies below
 constexpr std::size_t kPathsAtLoopHead = 64;   // Joining::Paths: states at a loop's head before they are joined
 }  // namespace
 
@@ -241,6 +242,10 @@ void Executor::terminate(BlockId block, std::uint32_t index, State s) {
 
 // Adds a branch condition; an object found equal to another is no longer ours to judge.
 bool Executor::assume(State& s, TermId condition, bool truth) {
+  // No object lies where small numbers point; those stand for something else.
+  if (const Term x = terms_[condition]; x.kind == TermKind::Cmp && terms_.is_const(x.b) && terms_[x.b].imm > 0 && terms_[x.b].imm < kNullPage)
+    if (const Obj* o = s.object(x.a); o && (o->kind == ObjKind::New || o->kind == ObjKind::Borrowed) && s.facts.known_nonzero(terms_, x.a))
+      return holds(static_cast<model::CmpPred>(x.sub), kNullPage, terms_[x.b].imm) == truth;
   if (!s.facts.assume(terms_, condition, truth)) return false;
   const Term x = terms_[condition];
   if (x.kind == TermKind::Cmp && !terms_.is_const(x.b) && x.a != x.b) {
@@ -419,8 +424,8 @@ void Executor::prune(State& s, BlockId block, std::uint32_t after) {
   std::erase_if(s.objects, [&](const Obj& o) { return s.facts.known_zero(terms_, terms_.root(o.term)); });
   // Memory that goes takes the references stored in it along: whoever destroys the holder releases them.
   for (std::size_t i = 0; i < s.memory.size(); ++i)
-    if (!kept[i] && terms_[terms_.owner_root(s.memory[i].base)].kind != TermKind::Slot)
-      if (Obj* o = s.object(s.memory[i].value); o && o->owned > 0 && --o->owned == 0 && o->kind == ObjKind::New) o->escaped = true;
+    if (!kept[i] && terms_[terms_.root(s.memory[i].base)].kind != TermKind::Slot)
+      if (Obj* o = s.object(untagged(s.memory[i].value)); o && o->owned > 0 && --o->owned == 0 && o->kind == ObjKind::New) o->escaped = true;
   // Objects: what is owned and can no longer be reached is lost.
   for (Obj& o : s.objects) {
     if (o.owned <= 0 || o.escaped || (o.kind != ObjKind::New && o.kind != ObjKind::Borrowed) || m.has(terms_.root(o.term))) continue;

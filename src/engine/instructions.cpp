@@ -17,7 +17,6 @@ namespace {
 // Instruction numbers of symbols that no instruction makes.
 constexpr std::uint32_t kUnknownValue = kNone - 1;
 constexpr std::uint32_t kUnknownOperand = kNone - 2;
-constexpr std::uint32_t kAggregateEpoch = 1u << 30;  // Initial terms that stand for elements of aggregates
 constexpr std::uint16_t kMaxWeight = 48;             // terms larger than this become unknowns
 constexpr std::uint16_t kMaxChain = 8;               // reads through reads are told apart down to this depth
 constexpr std::uint32_t kChained = 999;              // which of the symbols of an instruction a deeper one is
@@ -191,7 +190,7 @@ bool Executor::simple(State& s, std::uint32_t index) {
       if (const std::uint8_t d = gc_ ? 0 : counted(i.type); d != 0 && terms_[v].kind == TermKind::Initial && !s.object(v)) {
         Obj o;
         o.term = v;
-        o.kind = ObjKind::Loaded;
+        o.kind = loaded_kind(v);
         o.domain = static_cast<std::uint8_t>(d - 1);
         const TermId owner = terms_.owner_root(v);
         if (s.object(owner)) o.owner = owner;

@@ -11,8 +11,16 @@ using model::kNone;
 
 std::uint8_t Executor::counted(model::TypeId type) const { return ctx_.counted_domain[unit_id_][type]; }
 
+// What is known of an object read from memory: code out of sight may have put it, and any reference, into a local.
+ObjKind Executor::loaded_kind(TermId t) const {
+  const Term& x = terms_[t];
+  const bool part = x.b >= kAggregateEpoch;  // of a value that came as a whole
+  return part || terms_[terms_.root(x.a)].kind == TermKind::Slot ? ObjKind::Unknown : ObjKind::Loaded;
+}
+
 // The object behind a pointer, made up from what kind of symbol it is if nothing is known yet. nullptr for NULL.
 Obj* Executor::obj(State& s, TermId t, std::uint32_t instr) {
+  t = untagged(t);
   if (Obj* o = s.object(t)) return o;
   if (gc_) return nullptr;  // nothing is counted there
   Obj o;
@@ -31,7 +39,7 @@ Obj* Executor::obj(State& s, TermId t, std::uint32_t instr) {
         if (const std::uint8_t d = counted(fn_.params[terms_[t].a].type)) o.domain = static_cast<std::uint8_t>(d - 1);
       break;
     case TermKind::Initial: {
-      o.kind = ObjKind::Loaded;
+      o.kind = loaded_kind(t);
       const TermId owner = terms_.owner_root(t);
       if (s.object(owner)) o.owner = owner;
       // `PyExc_X`: a global pointer to an object that stays.
@@ -63,6 +71,7 @@ Obj* Executor::obj(State& s, TermId t, std::uint32_t instr) {
 }
 
 void Executor::acquire(State& s, TermId t, std::uint32_t instr) {
+  t = untagged(t);
   Obj* o = obj(s, t, instr);
   if (!o) return;
   bool by_owner = false;
@@ -82,8 +91,7 @@ int Executor::stored_change(const State& s, const Obj& o) const {
   int now = 0;
   for (const Cell& c : s.memory) {
     if (!refers_to(c.value, o)) continue;
-    const TermKind k = terms_[terms_.owner_root(c.base)].kind;
-    if (k == TermKind::Slot) continue;
+    if (terms_[terms_.root(c.base)].kind == TermKind::Slot) continue;
     ++now;
   }
   if (terms_[o.term].kind == TermKind::Initial) {
@@ -148,6 +156,7 @@ void Executor::release(State& s, TermId t, std::uint32_t instr, const std::strin
     emit(EventKind::UninitUse, s, nullptr, instr, callee);
     return;
   }
+  t = untagged(t);
   Obj* o = obj(s, t, instr);
   if (!o || o->kind == ObjKind::Interior) return;
   o->touched = instr;

@@ -261,8 +261,16 @@ bool Executor::result_tested(std::uint32_t index) const {
     const Instr& i = body_.instrs[n];
     for (const model::Operand& o : body_.ops(i)) {
       if (o.kind != OperandKind::Value || std::find(values.begin(), values.end(), o.id) == values.end()) continue;
-      if (i.op == model::Op::Cast) values.push_back(i.result);
-      else if (i.op != model::Op::Call && i.op != model::Op::Load && i.op != model::Op::Store && i.op != model::Op::Field) return true;
+      const bool pointer = unit_.type(body_.instrs[index].type).kind == model::TypeKind::Pointer;
+      if (i.op == model::Op::Cast || i.op == model::Op::Phi || i.op == model::Op::Select) {
+        if (std::find(values.begin(), values.end(), i.result) == values.end()) values.push_back(i.result);
+      } else if (i.op == model::Op::Cmp) {
+        for (const model::Operand& with : body_.ops(i))
+          if (with.kind == OperandKind::Null || with.kind == OperandKind::Int) return true;
+      } else if (i.op == model::Op::Arith || i.op == model::Op::Switch || (i.op == model::Op::Ret && !pointer)) {
+        return true;
+      }
+      break;
     }
   }
   return false;

@@ -138,7 +138,7 @@ class Executor {
 
   // ---- objects.cpp: lifecycles
   static constexpr std::uint32_t kAggregateEpoch = 1u << 30;  // Initial terms that stand for elements of aggregates
-  ObjKind loaded_kind(TermId t) const;
+  bool from_local(TermId t) const;
   Obj* obj(State& s, TermId t, std::uint32_t instr);
   void acquire(State& s, TermId t, std::uint32_t instr);
   void release(State& s, TermId t, std::uint32_t instr, const std::string& callee);

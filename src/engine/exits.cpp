@@ -164,7 +164,7 @@ void Executor::check_exit(const Exit& e) {
         if (promises_new && excess < 0 && o.owned < 0 && !o.stolen && !o.indirect && terms_[o.term].kind == TermKind::Initial &&
             terms_[terms_[o.term].a].kind == TermKind::Global)
           emit(EventKind::OverRelease, s, &o, o.touched);
-        if (excess < 0 && o.owned < 0 && o.stolen && !o.indirect && !writes_to_owner(s, o)) emit(EventKind::OverRelease, s, &o, o.touched);
+        if (excess < 0 && o.owned < 0 && o.stolen && !o.indirect && !from_local(o.term) && !writes_to_owner(s, o)) emit(EventKind::OverRelease, s, &o, o.touched);
         break;
       case ObjKind::Global:
         // Judged at the end only: customary code hands one over first and takes the reference then. What a failing
@@ -190,7 +190,7 @@ void Executor::check_exit(const Exit& e) {
       const int have = o->owned - std::min(0, stored_change(copy, *o));
       if (o->life == Life::Released)
         emit(EventKind::UseAfterRelease, s, o, e.instr);
-      else if (lent && have < 1 && !moved_out(s, *o))
+      else if (lent && have < 1 && !moved_out(s, *o) && !from_local(o->term))
         emit(EventKind::BorrowedReturned, s, o, e.instr);
     }
   }

@@ -190,7 +190,7 @@ bool Executor::simple(State& s, std::uint32_t index) {
       if (const std::uint8_t d = gc_ ? 0 : counted(i.type); d != 0 && terms_[v].kind == TermKind::Initial && !s.object(v)) {
         Obj o;
         o.term = v;
-        o.kind = loaded_kind(v);
+        o.kind = ObjKind::Loaded;
         o.domain = static_cast<std::uint8_t>(d - 1);
         const TermId owner = terms_.owner_root(v);
         if (s.object(owner)) o.owner = owner;

@@ -11,11 +11,11 @@ using model::kNone;
 
 std::uint8_t Executor::counted(model::TypeId type) const { return ctx_.counted_domain[unit_id_][type]; }
 
-// What is known of an object read from memory: code out of sight may have put it, and any reference, into a local.
-ObjKind Executor::loaded_kind(TermId t) const {
+// Was this read from a local that code out of sight filled, or from a value that came as a whole? A reference may have
+// come with it.
+bool Executor::from_local(TermId t) const {
   const Term& x = terms_[t];
-  const bool part = x.b >= kAggregateEpoch;  // of a value that came as a whole
-  return part || terms_[terms_.root(x.a)].kind == TermKind::Slot ? ObjKind::Unknown : ObjKind::Loaded;
+  return x.kind == TermKind::Initial && (x.b >= kAggregateEpoch || terms_[terms_.root(x.a)].kind == TermKind::Slot);
 }
 
 // The object behind a pointer, made up from what kind of symbol it is if nothing is known yet. nullptr for NULL.
@@ -39,7 +39,7 @@ Obj* Executor::obj(State& s, TermId t, std::uint32_t instr) {
         if (const std::uint8_t d = counted(fn_.params[terms_[t].a].type)) o.domain = static_cast<std::uint8_t>(d - 1);
       break;
     case TermKind::Initial: {
-      o.kind = loaded_kind(t);
+      o.kind = ObjKind::Loaded;
       const TermId owner = terms_.owner_root(t);
       if (s.object(owner)) o.owner = owner;
       // `PyExc_X`: a global pointer to an object that stays.

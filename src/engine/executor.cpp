@@ -125,8 +125,12 @@ void Executor::coarsen(State& s) {
   auto named = [&](TermId t) {
     return std::any_of(s.values.begin(), s.values.end(), [&](const auto& e) { return terms_.root(e.second) == t; });
   };
+  // Members of arguments are not made by the loop.
+  auto member = [&](const Obj& o) {
+    return o.kind == ObjKind::Loaded && terms_[o.term].kind == TermKind::Initial && terms_[terms_[o.term].a].kind == TermKind::Param;
+  };
   for (Obj& o : s.objects)
-    if (!named(o.term) && o.kind != ObjKind::Param) o.escaped = true;
+    if (!named(o.term) && o.kind != ObjKind::Param && !member(o)) o.escaped = true;
   for (Obj& o : s.objects)
     if (o.owned > 1 || o.owned < -1) o.escaped = true;
   std::erase_if(s.objects, [](const Obj& o) { return o.escaped && o.kind != ObjKind::Param; });
@@ -423,9 +427,17 @@ void Executor::prune(State& s, BlockId block, std::uint32_t after) {
   // What turned out to be NULL is no object.
   std::erase_if(s.objects, [&](const Obj& o) { return s.facts.known_zero(terms_, terms_.root(o.term)); });
   // Memory that goes takes the references stored in it along: whoever destroys the holder releases them.
-  for (std::size_t i = 0; i < s.memory.size(); ++i)
-    if (!kept[i] && terms_[terms_.root(s.memory[i].base)].kind != TermKind::Slot)
-      if (Obj* o = s.object(untagged(s.memory[i].value)); o && o->owned > 0 && --o->owned == 0 && o->kind == ObjKind::New) o->escaped = true;
+  for (std::size_t i = 0; i < s.memory.size(); ++i) {
+    if (kept[i] || terms_[terms_.root(s.memory[i].base)].kind == TermKind::Slot) continue;
+    const TermId value = untagged(s.memory[i].value);
+    Obj* o = s.object(value);
+    if (o && o->owned > 0) {
+      if (--o->owned == 0 && o->kind == ObjKind::New) o->escaped = true;
+    } else if (terms_[value].kind == TermKind::Param && terms_[value].a < fn_.params.size() && counted(fn_.params[terms_[value].a].type)) {
+      // An argument that is remembered where nobody here can see it: its reference may have gone along.
+      if (Obj* argument = obj(s, value, kNone)) argument->escaped = true;
+    }
+  }
   // Objects: what is owned and can no longer be reached is lost.
   for (Obj& o : s.objects) {
     if (o.owned <= 0 || o.escaped || (o.kind != ObjKind::New && o.kind != ObjKind::Borrowed) || m.has(terms_.root(o.term))) continue;

@@ -214,7 +214,8 @@ void Executor::steal(State& s, TermId t, std::optional<TermId> holder, std::uint
   // The place it goes to may be the one that another object was borrowed from: that one has moved out.
   if (holder)
     for (Obj& other : s.objects)
-      if (other.owner == *holder && other.term != t && other.owned == 0 && (other.kind == ObjKind::Borrowed || other.kind == ObjKind::Loaded))
+      if (other.term != t && other.owned == 0 &&
+          ((other.kind == ObjKind::Borrowed && other.owner == *holder) || (other.kind == ObjKind::Loaded && terms_.owner_root(other.term) == *holder)))
         other.escaped = true;
   if (!consumed) {
     const bool known = holder && terms_[*holder].kind != TermKind::Const;

@@ -43,6 +43,7 @@ class View {
  private:
   std::vector<report::Step> steps(std::uint32_t last) const;
   bool calls_helper(std::uint32_t instr) const;
+  bool ends_clearly(const engine::PathNode& call) const;
 
   const engine::Executor& ex_;
   const engine::Event& event_;

@@ -90,14 +90,28 @@ bool View::decided_out_of_sight() const {
   };
   const auto& nodes = ex_.path_nodes();
   for (std::uint32_t n = event_.path; n != kNone; n = nodes[n].parent) {
-    if (nodes[n].kind == PathNode::Kind::Call && calls_helper(nodes[n].instr)) return true;
+    if (nodes[n].kind == PathNode::Kind::Call && calls_helper(nodes[n].instr)) return !ends_clearly(nodes[n]);
     if (nodes[n].kind != PathNode::Kind::Branch) continue;
     const model::Instr& i = body.instrs[nodes[n].instr];
     if (i.op == model::Op::Switch && nodes[n].which == 0) return true;
     const int by = i.op == model::Op::CondBr ? decided_by(body.ops(i)[0], decided_by, 6) : 0;
-    if (by >= 0) return by == 1;
+    if (by == 0) return false;
+    if (by < 0) continue;
+    while (n != kNone && !(nodes[n].kind == PathNode::Kind::Call && calls_helper(nodes[n].instr))) n = nodes[n].parent;
+    return n == kNone || !ends_clearly(nodes[n]);
   }
   return false;
+}
+
+// Does the helper, where it ends as it did on this path, give a constant and leave the exception state alone?
+bool View::ends_clearly(const PathNode& call) const {
+  const engine::Context& ctx = ex_.context();
+  const auto ops = ex_.function().body.ops(ex_.function().body.instrs[call.instr]);
+  if (ops[0].kind != model::OperandKind::Symbol) return false;
+  const auto f = ctx.program.definition(ctx.program.unit_id(ex_.id()), ops[0].id);
+  if (f == program::kNone || call.which >= ctx.summaries[f].outcomes.size()) return false;
+  const specs::Outcome& o = ctx.summaries[f].outcomes[call.which];
+  return o.result.kind == specs::Value::Kind::Int && o.exception == specs::Exception::Unchanged;
 }
 
 std::string View::source_name(std::uint32_t instr) const {

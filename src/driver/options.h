@@ -52,6 +52,7 @@ struct Options {
   std::vector<std::string> checks;
   std::string only_function;
   bool free_threaded = false;
+  bool no_smt = false;
   std::vector<std::string> specs;
   std::string dump;
 

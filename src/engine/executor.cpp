@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/call_symbols.h"
+#include "engine/smt.h"
 
 namespace reckon::engine {
 
@@ -19,6 +20,17 @@ constexpr std::size_t kMaxDepths = 4;       // of the protection stack at a loop
 constexpr std::size_t kMergeInBlockAbove = 6;  // states that forked inside one block
 constexpr std::int64_t kNullPage = 4096;       // no object lies below
 constexpr std::size_t kPathsAtLoopHead = 64;   // Joining::Paths: states at a loop's head before they are joined
+// The C type of a symbol, as far as it is an integer.
+SymbolType symbol_type(const TermArena& terms, TermId t, const model::Function& fn, const model::Unit& unit) {
+  const Term& x = terms[t];
+  model::TypeId type = 0;
+  if (x.kind == TermKind::Param && x.a < fn.params.size()) type = fn.params[x.a].type;
+  if (x.kind == TermKind::Fresh && x.a < fn.body.instrs.size() && (x.imm == 0 || x.imm == kResult)) type = fn.body.instrs[x.a].type;
+  const model::Type& known = unit.type(type);
+  if (known.kind != model::TypeKind::Int) return {};
+  return {static_cast<std::uint8_t>(known.size), known.is_signed};
+}
+
 }  // namespace
 
 Executor::Executor(const Context& context, FuncId function, Joining joining, std::uint32_t steps)
@@ -83,8 +95,16 @@ bool Executor::may_join(const BlockStates& at, BlockId block, std::size_t i, con
 void Executor::enter(BlockId block, State state) {
   prune(state, block, kNone);
   BlockStates& at = blocks_[block];
-  if (flow_.is_loop_head(block) && at.seen.size() >= (joining_ == Joining::Paths ? kPathsAtLoopHead : kCoarsenAbove))
+  if (flow_.is_loop_head(block) && at.seen.size() >= (joining_ == Joining::Paths ? kPathsAtLoopHead : kCoarsenAbove)) {
+    const std::vector<Count> before = state.counts;
     coarsen(state);
+    // A count that is the same in all rounds does not grow.
+    for (Count& c : state.counts)
+      for (const Count& b : before)
+        if (c.object == b.object && c.kind == b.kind && c.delta != b.delta &&
+            std::all_of(at.seen.begin(), at.seen.end(), [&](const State& o) { return o.count(b.object, b.kind) == b.delta; }))
+          c.delta = b.delta;
+  }
   if (gc_ && at.seen.size() >= ctx_.budget.states_per_block / 2) gc_let_go(state, false);
   const std::uint64_t key = state.property_hash(terms_);
   for (std::size_t i = 0; i < at.seen.size(); ++i) {
@@ -213,11 +233,13 @@ void Executor::terminate(BlockId block, std::uint32_t index, State s) {
     }
     case Op::Switch: {
       const TermId v = eval(s, ops[0], index);
+      auto type_of = [&](TermId t) { return symbol_type(terms_, t, fn_, unit_); };
       State rest = s;
       bool rest_possible = true;
       for (std::size_t k = 1; k < ops.size(); ++k) {
         State taken = s;
-        if (taken.facts.assume_cmp(terms_, model::CmpPred::Eq, v, terms_.constant(ops[k].imm)))
+        if (taken.facts.assume_cmp(terms_, model::CmpPred::Eq, v, terms_.constant(ops[k].imm)) &&
+            AtBranches::possible(terms_, taken.facts, v, type_of))
           follow(block, succs[k], std::move(taken), index, static_cast<std::uint32_t>(k));
         rest_possible = rest_possible && rest.facts.assume_cmp(terms_, model::CmpPred::Ne, v, terms_.constant(ops[k].imm));
       }
@@ -251,6 +273,7 @@ bool Executor::assume(State& s, TermId condition, bool truth) {
     if (const Obj* o = s.object(x.a); o && (o->kind == ObjKind::New || o->kind == ObjKind::Borrowed) && s.facts.known_nonzero(terms_, x.a))
       return holds(static_cast<model::CmpPred>(x.sub), kNullPage, terms_[x.b].imm) == truth;
   if (!s.facts.assume(terms_, condition, truth)) return false;
+  if (!AtBranches::possible(terms_, s.facts, condition, [&](TermId t) { return symbol_type(terms_, t, fn_, unit_); })) return false;
   const Term x = terms_[condition];
   if (x.kind == TermKind::Cmp && !terms_.is_const(x.b) && x.a != x.b) {
     const auto pred = static_cast<model::CmpPred>(x.sub);
@@ -491,6 +514,7 @@ void Executor::prune(State& s, BlockId block, std::uint32_t after) {
     };
     for (const GcObject& o : s.gc.objects)
       if (m.has(o.term) || terms_[o.term].kind == TermKind::Param) want(o.term);
+      else if (pushes_ && !pops_ && o.fresh && !o.slots.empty()) want(o.term);  // left on the stack for whom?
     while (!todo.empty()) {
       const GcObject& o = *s.gc.object(todo.back());
       todo.pop_back();

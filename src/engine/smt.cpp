@@ -56,12 +56,103 @@ double cpu_seconds() {
   return static_cast<double>(t.tv_sec) + 1e-9 * static_cast<double>(t.tv_nsec);
 }
 
-// One fact: what it says of which symbols.
+// One fact: what it says of which symbols. Either `range` of the term `a`, or `relation`.
 struct Constraint {
+  TermId a = kNoTerm;
+  const Range* range = nullptr;
+  const Relation* relation = nullptr;
   std::vector<TermId> symbols;
   std::function<std::string()> text;
   bool is_range_of_symbol = false;
   bool is_value = false;  // says that a computed term has one value
+};
+
+// Looks for values that satisfy all constraints by trying some. Most questions are answered that way.
+class Samples {
+ public:
+  Samples(const TermArena& terms, const std::vector<const Constraint*>& constraints, const Smt::TypeOf& type_of)
+      : terms_(terms), constraints_(constraints) {
+    std::vector<std::int64_t> seeds{0, 1, 2, 3, 4, 5, 7, 8, 16, 64, 255, 256, 1000, -1, -2};
+    for (const Constraint* c : constraints) {
+      if (c->range)
+        for (const std::int64_t v : {c->range->lo, c->range->hi})
+          if (v != kMin && v != kMax) seeds.insert(seeds.end(), {v, v - 1, v + 1});
+      for (const TermId s : c->symbols) values_.emplace(s, std::vector<std::int64_t>{});
+    }
+    for (auto& [symbol, list] : values_) {
+      const SymbolType type = type_of(symbol);
+      const bool narrow = type.bytes > 0 && type.bytes < 8;
+      const std::int64_t half = narrow ? std::int64_t{1} << (8 * type.bytes - 1) : 0;
+      const Range* own = nullptr;
+      for (const Constraint* c : constraints)
+        if (c->range && c->a == symbol) own = c->range;
+      for (const std::int64_t v : seeds)
+        if ((!narrow || (v >= (type.is_signed ? -half : 0) && v < half)) && (!own || own->allows(v))) list.push_back(v);
+    }
+  }
+
+  bool satisfied() {
+    if (std::any_of(values_.begin(), values_.end(), [](const auto& v) { return v.second.empty(); })) return false;
+    std::uint64_t state = 1;
+    for (int n = 0; n < kTries; ++n) {
+      for (const auto& [symbol, list] : values_) {
+        state = state * 6364136223846793005ull + 1442695040888963407ull;
+        now_[symbol] = list[n == 0 ? 0 : (state >> 33) % list.size()];
+      }
+      if (std::all_of(constraints_.begin(), constraints_.end(), [&](const Constraint* c) { return holds_now(*c); })) return true;
+    }
+    return false;
+  }
+
+ private:
+  static constexpr int kTries = 300;
+
+  bool holds_now(const Constraint& c) {
+    if (c.range) {
+      const auto v = value(c.a);
+      return v && c.range->allows(*v);
+    }
+    const auto a = value(c.relation->a), b = value(c.relation->b);
+    if (!a || !b) return false;
+    const __int128 d = static_cast<__int128>(*a) - *b;
+    return (c.relation->lo == kMin || d >= c.relation->lo) && (c.relation->hi == kMax || d <= c.relation->hi) && (!c.relation->ne || d != 0);
+  }
+
+  // Nothing: not a value everybody agrees on.
+  std::optional<std::int64_t> value(TermId t) {
+    const Term& x = terms_[t];
+    if (x.kind == TermKind::Const) return x.imm;
+    if (is_leaf(x)) return now_[t];
+    const auto a = value(x.a);
+    if (!a) return a;
+    auto wrapped = [](std::uint64_t v) { return static_cast<std::int64_t>(v); };
+    const auto u = static_cast<std::uint64_t>(*a);
+    if (x.kind == TermKind::Offset) return wrapped(u + static_cast<std::uint64_t>(x.imm));
+    const auto b = value(x.b);
+    if (!b) return b;
+    const auto v = static_cast<std::uint64_t>(*b);
+    if (x.kind == TermKind::Index) return wrapped(u + v * static_cast<std::uint64_t>(x.imm));
+    if (x.kind == TermKind::Cmp) return holds(static_cast<CmpPred>(x.sub), *a, *b) ? 1 : 0;
+    switch (static_cast<ArithOp>(x.sub)) {
+      case ArithOp::Add: return wrapped(u + v);
+      case ArithOp::Sub: return wrapped(u - v);
+      case ArithOp::Mul: return wrapped(u * v);
+      case ArithOp::And: return wrapped(u & v);
+      case ArithOp::Or: return wrapped(u | v);
+      case ArithOp::Xor: return wrapped(u ^ v);
+      case ArithOp::Shl: return v < 64 ? wrapped(u << v) : 0;
+      case ArithOp::Sar: return *a >> (v < 64 ? v : 63);
+      case ArithOp::Shr: return *a < 0 ? std::nullopt : std::optional(v < 64 ? wrapped(u >> v) : 0);
+      case ArithOp::Div: return *a < 0 || *b <= 0 ? std::nullopt : std::optional(*a / *b);
+      case ArithOp::Rem: return *a < 0 || *b <= 0 ? std::nullopt : std::optional(*a % *b);
+    }
+    return std::nullopt;
+  }
+
+  const TermArena& terms_;
+  const std::vector<const Constraint*>& constraints_;
+  std::map<TermId, std::vector<std::int64_t>> values_;
+  std::map<TermId, std::int64_t> now_;
 };
 
 // The facts as text in the language of solvers.
@@ -78,16 +169,22 @@ class Query {
       leaves(terms_, a, c.symbols);
       if (b) leaves(terms_, *b, c.symbols);
       c.text = std::move(text);
+      c.a = a;
       c.is_range_of_symbol = !b && is_leaf(terms_[a]);
       if (!c.symbols.empty()) all.push_back(std::move(c));
     };
     for (const auto& [t, r] : facts.ranges()) {
       const std::size_t before = all.size();
       add(t, std::nullopt, [this, t = t, &r = r] { return range(t, r); });
-      if (all.size() > before) all.back().is_value = r.is_single() && !all.back().is_range_of_symbol;
+      if (all.size() == before) continue;
+      all.back().range = &r;
+      all.back().is_value = r.is_single() && !all.back().is_range_of_symbol;
     }
-    for (const Relation& r : facts.relations())
+    for (const Relation& r : facts.relations()) {
+      const std::size_t before = all.size();
       add(r.a, r.b, [this, &r] { return relation(r); });
+      if (all.size() > before) all.back().relation = &r;
+    }
 
     // What has to do with the symbols in question, directly or by way of others.
     std::vector<TermId> symbols;
@@ -114,6 +211,7 @@ class Query {
       }
     // One fact alone is mostly possible.
     if (!beyond || chosen.size() > kMaxFacts || (chosen.size() == 1 && !chosen[0]->is_value)) return {};
+    if (Samples(terms_, chosen, type_of_).satisfied()) return {};
     std::string asserts;
     for (const Constraint* c : chosen) asserts += "(assert " + c->text() + ")\n";
     return declarations_ + bounds_ + asserts;

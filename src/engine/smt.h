@@ -3,7 +3,7 @@
 // The problem: facts (facts.h) are ranges and differences, each alone; that `x * x` is no 3, or that `x % 2` and `x & 1`
 // are about the same bit, they cannot tell. The method: when something is to be reported, the function is run once more,
 // and where a branch brings in a condition beyond ranges, all facts that have symbols in common with it are handed to Z3
-// as bit-vectors. Only a "no" counts. Answers are kept for the run by the text of the query, which names symbols by
+// as bit-vectors, unless a few sample values already satisfy them. Only a "no" counts. Answers are kept for the run by the text of the query, which names symbols by
 // their order; the effort is limited by Z3's own count of steps, so an answer never depends on the clock, on the number
 // of threads, or on what was asked before.
 //

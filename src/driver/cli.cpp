@@ -19,8 +19,7 @@ namespace reckon::driver {
 namespace {
 
 constexpr const char* kExitCodes =
-    "Exit codes: 0 nothing found; 1 findings; 2 wrong usage or configuration;\n"
-    "3 part of the program was not analysed and --strict was given; 130 interrupted.";
+    "Exit codes: 0 nothing found, 1 findings, 2 wrong usage, 3 not all analysed (--strict)";
 
 unsigned available_cores() {
   cpu_set_t set;
@@ -44,7 +43,7 @@ CLI::Validator one_of(std::vector<std::string> choices) { return CLI::IsMember(s
 
 void add_input(CLI::App& app, Options& o) {
   app.add_option("-p", o.database, "Compilation database, or its folder")->type_name("DIR|FILE");
-  app.add_option("files", o.files, "Source files; with -p only these")->type_name("FILE");
+  app.add_option("files", o.files, "Source files; with -p only these")->type_name("FILE")->group("");  // usage tells
 }
 
 void add_capture(CLI::App& app, Options& o) {

@@ -92,7 +92,9 @@ void Executor::variadic(State& s, std::uint32_t index, const Outcome& o, const F
   if (!ok) {
     // An unknown format: whatever was passed may have been taken or filled.
     for (std::size_t a = named; a < args.size(); ++a) {
-      if (Obj* x = s.object(args[a])) x->escaped = true;
+      const Term& t = terms_[args[a]];
+      const bool argument = t.kind == TermKind::Param && t.a < fn_.params.size() && counted(fn_.params[t.a].type);
+      if (Obj* x = argument ? obj(s, args[a], index) : s.object(args[a])) x->escaped = true;
       if (terms_[terms_.root(args[a])].kind == TermKind::Slot && terms_.root(args[a]) == args[a]) s.invalidate(args[a], index + 2);
     }
     return;
@@ -235,8 +237,8 @@ bool Executor::memory_function(State& s, std::uint32_t index, std::string_view n
     const std::int64_t size = terms_.is_const(args[2]) ? terms_[args[2]].imm : 0;
     for (const Cell& c : s.memory)
       if (c.base == from && c.offset >= from_off && c.offset < from_off + size) copied.push_back(c);
-    if (size > 0 && off > 0 && terms_[base].kind != TermKind::Slot) {  // a member: others stay as they are
-      auto inside = [&](std::int64_t at) { return at >= off && at < off + size; };
+    if (off > 0 && terms_[base].kind != TermKind::Slot) {  // a member: others, or those before it, stay as they are
+      auto inside = [&](std::int64_t at) { return at >= off && (size == 0 || at < off + size); };
       std::erase_if(s.memory, [&](const Cell& c) { return c.base == base && inside(c.offset); });
       s.facts.retain([&](TermId t) { return !(terms_[t].kind == TermKind::Initial && terms_[t].a == base && inside(terms_[t].imm)); });
     } else {

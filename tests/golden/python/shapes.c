@@ -106,6 +106,35 @@ static PyObject *peek(Box *self, PyObject *unused) {
   return self->items[self->count - 1];  // expect: python-borrowed-return
 }
 
+// --- An item of a list moves out when another takes its place.
+static PyObject *replace_first(PyObject *self, PyObject *args) {
+  PyObject *list, *item;
+  if (!PyArg_ParseTuple(args, "O!O", &PyList_Type, &list, &item)) return NULL;
+  if (((PyListObject *)list)->ob_item == NULL || PyList_GET_SIZE(list) == 0) return PyErr_NoMemory();
+  PyObject *first = ((PyListObject *)list)->ob_item[0];
+  Py_INCREF(item);
+  PyList_SET_ITEM(list, 0, item);
+  return first;
+}
+
+// --- A helper that puts its argument where callers cannot see takes the reference over.
+static Box *outermost(Box *box) {
+  while (box->second != NULL) box = (Box *)box->second;
+  return box;
+}
+
+static int keep_outside(Box *box, PyObject *item) {
+  Box *outer = outermost(box);
+  Py_XSETREF(outer->first, item);
+  return 0;
+}
+
+static PyObject *kept_outside(PyObject *self, PyObject *arg) {
+  PyObject *item = PyObject_GetAttrString(arg, "item");
+  if (item == NULL || keep_outside((Box *)self, item) < 0) return NULL;
+  Py_RETURN_NONE;
+}
+
 // --- A format handed on: `N` takes the caller's reference.
 static int set_attribute(PyObject *o, const char *name, const char *format, ...) {
   va_list va;
@@ -189,6 +218,24 @@ static PyObject *fill(Box *self, PyObject *unused) {
   Py_RETURN_NONE;
 }
 
+// --- Nor does a copy of some length behind them.
+typedef struct {
+  PyObject_HEAD
+  PyObject *item;
+  char name[1];
+} Named;
+
+static PyObject *keep_named(PyTypeObject *type, PyObject *item, const char *name, size_t n) {
+  Named *made = (Named *)PyType_GenericAlloc(type, 0);
+  if (made == NULL) return NULL;
+  Py_INCREF(item);
+  made->item = item;
+  memcpy(made->name, name, n);
+  return (PyObject *)made;
+}
+
+static PyObject *make_named(PyObject *self, PyObject *arg) { return keep_named(&PyBaseObject_Type, arg, "", 1); }
+
 // --- A struct whose address a library got still holds what was put into it, or what the library put there.
 typedef struct {
   PyObject *set;
@@ -256,6 +303,8 @@ static PyMethodDef box_methods[] = {
     {"keep_tagged", (PyCFunction)keep_tagged, METH_O, NULL},
     {"fill", (PyCFunction)fill, METH_NOARGS, NULL},
     {"kept_by_helper", kept_by_helper, METH_O, NULL},
+    {"kept_outside", kept_outside, METH_O, NULL},
+    {"replace_first", replace_first, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 
@@ -276,6 +325,7 @@ static PyMethodDef methods[] = {
     {"format_takes_its_own", format_takes_its_own, METH_O, NULL},
     {"view_without_object", view_without_object, METH_NOARGS, NULL},
     {"optional_buffer", optional_buffer, METH_O, NULL},
+    {"make_named", make_named, METH_O, NULL},
     {"small_numbers", small_numbers, METH_O, NULL},
     {"struct_shown_to_library", struct_shown_to_library, METH_NOARGS, NULL},
     {"kept_in_lent_struct", kept_in_lent_struct, METH_O, NULL},

@@ -143,6 +143,12 @@ void Executor::check_exit(const Exit& e) {
   const TermId returned = !e.by_exception && e.result != kNoTerm ? e.result : kNoTerm;
 
   const bool returns_pointer = unit_.type(fn_.result).kind == model::TypeKind::Pointer;
+  auto plain_copies = [&](const Obj& o) {
+    return static_cast<int>(std::count_if(s.memory.begin(), s.memory.end(), [&](const Cell& c) {
+      const auto field = field_names_.find(terms_.find_offset(c.base, c.offset));
+      return refers_to(c.value, o) && field != field_names_.end() && !counted(body_.fields[field->second].type);
+    }));
+  };
   for (const Obj& o : s.objects) {
     if (s.facts.known_zero(terms_, o.term) || o.term == goes_along) continue;
     if (o.escaped || o.immortal || o.kind == ObjKind::Interior || o.kind == ObjKind::Unknown) continue;
@@ -156,7 +162,8 @@ void Executor::check_exit(const Exit& e) {
         break;
       case ObjKind::Param:
         if (o.consumed && excess < 0 && !o.indirect && !counted(fn_.result)) emit(EventKind::OverRelease, s, &o, o.touched);
-        if (entry && excess != 0 && !(returns && excess < 0)) emit(EventKind::CountLeft, s, &o, excess < 0 && o.touched != kNone ? o.touched : e.instr);
+        // A pointer kept in a member of some other type, beside one that holds the reference, is a copy of that.
+        if (entry && excess != 0 && !(excess < 0 && (returns || (o.owned > 0 && excess + plain_copies(o) >= 0)))) emit(EventKind::CountLeft, s, &o, excess < 0 && o.touched != kNone ? o.touched : e.instr);
         break;
       case ObjKind::Loaded:
         if (excess > 0 && o.owned > 0 && (returns || entry)) emit(EventKind::Leak, s, &o, e.instr);

@@ -135,6 +135,16 @@ static PyObject *kept_outside(PyObject *self, PyObject *arg) {
   Py_RETURN_NONE;
 }
 
+// --- An object kept in a member, and a pointer to it in one that holds no references.
+static PyObject *two_pointers(PyObject *self, PyObject *arg) {
+  Box *box = PyObject_New(Box, &PyBaseObject_Type);
+  if (box == NULL) return NULL;
+  Py_INCREF(arg);
+  box->first = arg;
+  *(PyObject **)&box->numbers = arg;
+  return (PyObject *)box;
+}
+
 // --- A format handed on: `N` takes the caller's reference.
 static int set_attribute(PyObject *o, const char *name, const char *format, ...) {
   va_list va;
@@ -304,6 +314,7 @@ static PyMethodDef box_methods[] = {
     {"fill", (PyCFunction)fill, METH_NOARGS, NULL},
     {"kept_by_helper", kept_by_helper, METH_O, NULL},
     {"kept_outside", kept_outside, METH_O, NULL},
+    {"two_pointers", two_pointers, METH_O, NULL},
     {"replace_first", replace_first, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };

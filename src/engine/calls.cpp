@@ -175,6 +175,8 @@ void Executor::call(State s, std::uint32_t index, States& out) {
     for (TermId a : args)
       if (Obj* o = s.object(a)) o->garbage = false;  // whatever the callee did about its fields
     if (targets.size() == 1) hand_to_format(s, index, targets[0], args);
+    for (FuncId f : targets)
+      if (const auto& d = ctx_.summaries[f].disputed; !d.empty()) disputed_calls_[index] = d;
     for (FuncId f : targets) apply_all(targets.size() == 1 ? std::move(s) : s, index, ctx_.summaries[f].outcomes, nullptr, args, out);
     runs_code_ = runs_code_ || runs_code;
     for (std::size_t n = before; gc_ && runs_code && n < out.size(); ++n) gc_may_jump(out[n], index);

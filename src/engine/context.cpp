@@ -369,6 +369,14 @@ Context make_context(const program::Program& program, const specs::SpecSet& spec
         ctx.of_both_types[f] = 1;
       }
     }
+  ctx.unit_implements.assign(program.units().size(), 0);
+  for (FuncId f = 0; f < program.num_functions(); ++f) {
+    if (program.function(f).from_header || program.function(f).body.blocks.empty() || !ctx.known_by_spec(f)) continue;
+    const specs::FunctionSpec& spec = *ctx.spec_of[program.unit_id(f)][program.function(f).symbol];
+    for (const specs::Outcome& o : spec.outcomes)
+      for (const specs::CountChange& c : o.counts)
+        if (!c.kind.empty() && !spec.computed) ctx.unit_implements[program.unit_id(f)] = 1;
+  }
   place_registered(ctx);
   learn_entries(ctx);
   learn_interned(ctx);

@@ -32,6 +32,7 @@ struct Summary {
   bool runs_code = false;  // may run arbitrary code
   bool complete = true;    // false: cut short, or outcomes were merged away
   std::vector<specs::Outcome> outcomes;
+  std::vector<std::string> disputed;  // named counts that ends which callers cannot tell apart leave differently
 };
 
 // What a function promises to whoever calls it through a table (from `slot` lines of the specs).
@@ -91,6 +92,8 @@ struct Context {
   // it belongs to any at all.
   std::vector<std::uint8_t> unit_domain;
   std::vector<char> unit_concerned;
+  // Per unit: does it define functions that specs describe by named counts? It keeps those counts itself.
+  std::vector<char> unit_implements;
 
   // Position in the order of work, by function: only what comes before is known (set when the run starts).
   std::vector<std::uint32_t> component_of;

@@ -155,7 +155,14 @@ void Executor::coarsen(State& s) {
     if (o.owned > 1 || o.owned < -1) o.escaped = true;
   std::erase_if(s.objects, [](const Obj& o) { return o.escaped && o.kind != ObjKind::Param; });
   // Counts on elements that came and went, likewise; a parameter's count that keeps growing is just "many".
-  std::erase_if(s.counts, [&](const Count& c) { return terms_[c.object].kind != TermKind::Param && !named(c.object); });
+  // What callers can name stays while it is not much.
+  const bool few = s.counts.size() <= kCoarsenAbove;
+  std::erase_if(s.counts, [&](const Count& c) {
+    specs::Place p;
+    const bool gone = terms_[c.object].kind != TermKind::Param && !named(c.object) && !(few && visible_place(c.object, p));
+    if (gone) s.coarsened |= kind_bit(c.kind);
+    return gone;
+  });
   for (Count& c : s.counts)
     if (c.delta > 1 || c.delta < -1) c.delta = static_cast<std::int16_t>(c.delta > 0 ? kManyOwned : -kManyOwned);
 }

@@ -183,6 +183,7 @@ class Executor {
   // ---- later.cpp: references that go with queued structures, actions run later, memory freed
   void kept(State& s, TermId t, std::uint32_t instr);
   void taken_back(State& s, TermId t, TermId key, std::uint32_t instr);
+  bool only_in(const State& s, const Obj& o, TermId t) const;
   void freed(State& s, TermId t, std::uint32_t instr);
   void part_released(State& s, TermId part, bool ends_itself);
   void run_later(State& s, TermId function, TermId data, std::uint32_t instr);
@@ -265,6 +266,17 @@ class Executor {
   int change(const std::pair<specs::Outcome, const Exit*>& exit, const CountKey& key) const;
   void report_count(EventKind what, const CountKey& key, const std::pair<specs::Outcome, const Exit*>& at,
                     const std::pair<specs::Outcome, const Exit*>* other, int delta, int other_delta);
+  // evidence.cpp: what happened to a count on the way to an end.
+  struct History {
+    std::vector<std::uint32_t> changed;                          // calls that changed it, sorted
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> calls;  // all calls with the outcome they had, sorted
+  };
+  History history(const State& s, const CountKey& key) const;
+  bool passed(const History& h, const std::vector<std::uint32_t>& calls) const;
+  bool decided_elsewhere(const History& a, const History& b, const CountKey& key) const;
+  bool begin_differently(const State& a, const State& b) const;
+  enum class Evidence : std::uint8_t { None, State, Mistake };
+  Evidence evidence(const std::pair<specs::Outcome, const Exit*>& a, const std::pair<specs::Outcome, const Exit*>& b, const CountKey& key) const;
   bool check_count(const CountKey& key, const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
 
   // ---- contracts.cpp
@@ -299,6 +311,8 @@ class Executor {
   bool runs_code_ = false;  // some call may run arbitrary code
   bool may_throw_ = false;  // C++: some call may leave this function by an exception
   FunctionResult result_;
+  std::map<std::uint32_t, std::vector<std::string>> disputed_calls_;  // call -> counts its callee's ends disagree about
+  std::vector<std::string> disputed_;                                 // the same of this function
 
   std::vector<BlockStates> blocks_;
   std::map<std::uint32_t, model::BlockId> work_;  // by position in reverse postorder

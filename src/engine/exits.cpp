@@ -484,6 +484,7 @@ Summary Executor::summarise() {
     }
   }
   if (!is_dealloc(contract_)) check_pairs(exits);
+  sum.disputed = disputed_;
   check_mixed_result(exits);
   check_annotation(exits);
   // Zero is success for a function that returns numbers and gives zero without an exception, too.

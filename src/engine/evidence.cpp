@@ -3,7 +3,7 @@
 // Drivers keep state where no caller looks: in registers, bits and lists, or in what an unknown function answers. Code that
 // takes or drops a count by such state alone, and succeeds either way, shows a pair by RID's definition and is mostly
 // right. So a pair of named counts is a mistake if
-//  - both ways made the same call that changes the count on one of them: what one gives back the other forgets, or one
+//  - both ways made the same call that takes the count on one of them: what one gives back the other forgets, or one
 //    goes on as if the call had not failed; or
 //  - one of the two ends is a failure: nobody keeps state by failing.
 // All others are told as pairs by state, which is a check of its own and runs on request.
@@ -11,6 +11,7 @@
 // of it, the difference is made here.
 
 #include <algorithm>
+#include <cstdlib>
 
 #include "engine/call_symbols.h"
 #include "engine/conditions.h"
@@ -28,14 +29,20 @@ Executor::History Executor::history(const State& s, const CountKey& key) const {
     Place p;
     return key.visible ? visible_place(c.object, p) && p == key.place : c.object == key.term;
   };
-  for (std::uint32_t n = s.path; n != model::kNone; n = path_[n].parent) {
-    const PathNode& node = path_[n];
+  std::vector<std::uint32_t> way;
+  for (std::uint32_t n = s.path; n != model::kNone; n = path_[n].parent) way.push_back(n);
+  int before = 0;
+  for (auto it = way.rbegin(); it != way.rend(); ++it) {
+    const PathNode& node = path_[*it];
     if (node.kind == PathNode::Kind::Call) h.calls.emplace_back(node.instr, node.which);
     if (node.kind != PathNode::Kind::State) continue;
     const auto& counts = changes_[node.which].counts;
-    if (std::any_of(counts.begin(), counts.end(), concerned)) h.changed.push_back(node.instr);
+    const auto c = std::find_if(counts.begin(), counts.end(), concerned);
+    if (c == counts.end()) continue;
+    if (c->delta > before) h.raised.push_back(node.instr);
+    before = c->delta;
   }
-  std::sort(h.changed.begin(), h.changed.end());
+  std::sort(h.raised.begin(), h.raised.end());
   std::sort(h.calls.begin(), h.calls.end());
   h.calls.erase(std::unique(h.calls.begin(), h.calls.end()), h.calls.end());
   return h;
@@ -108,7 +115,19 @@ Executor::Evidence Executor::evidence(const std::pair<Outcome, const Exit*>& a, 
   if (const Term& made = terms_[terms_.owner_root(key.visible ? terms_.zero() : key.term)];
       made.kind == TermKind::Fresh && outcomes_at(ha.calls, made.a) != outcomes_at(hb.calls, made.a))
     return Evidence::None;
-  if (passed(ha, hb.changed) || passed(hb, ha.changed)) return Evidence::Mistake;
+  // What a loop does again and again: of elements that nobody here can name, or as often as there are some.
+  auto in_loop = [&](std::uint32_t instr) {
+    for (model::BlockId b = 0; b < body_.blocks.size(); ++b)
+      if (instr - body_.blocks[b].first < body_.blocks[b].count) return flow_.in_cycle(b);
+    return false;
+  };
+  const int da = change(a, key), db = change(b, key);
+  if (std::max(std::abs(da), std::abs(db)) > 1) return Evidence::None;
+  if (!key.visible && (std::any_of(ha.raised.begin(), ha.raised.end(), in_loop) || std::any_of(hb.raised.begin(), hb.raised.end(), in_loop)))
+    return Evidence::None;
+  // What starts something and returns nothing: the count is given back when that ends, if it could be taken.
+  const bool not_taken = fn_.result == 0 && da > 0 && db == 0 && hb.raised.empty();
+  if (!not_taken && (passed(ha, hb.raised) || passed(hb, ha.raised))) return Evidence::Mistake;
   auto fails = [&](const Exit& e) {
     if (e.result == kNoTerm) return false;
     const Range r = e.state.facts.range(terms_, e.result);

@@ -268,7 +268,7 @@ class Executor {
                     const std::pair<specs::Outcome, const Exit*>* other, int delta, int other_delta);
   // evidence.cpp: what happened to a count on the way to an end.
   struct History {
-    std::vector<std::uint32_t> changed;                          // calls that changed it, sorted
+    std::vector<std::uint32_t> raised;                           // calls that took it, sorted
     std::vector<std::pair<std::uint32_t, std::uint32_t>> calls;  // all calls with the outcome they had, sorted
   };
   History history(const State& s, const CountKey& key) const;

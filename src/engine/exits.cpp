@@ -50,6 +50,29 @@ bool to_place(const TermArena& terms, TermId t, Place& out) {
 
 namespace {
 
+// The answer of a comparison with a constant, where what is known of the other side allows only one.
+std::optional<std::int64_t> decided(const TermArena& terms, const Facts& facts, TermId t) {
+  const Term& x = terms[t];
+  if (x.kind != TermKind::Cmp || !terms.is_const(x.b)) return std::nullopt;
+  const Range known = facts.range(terms, t), side = facts.range(terms, x.a);
+  if (known.is_single()) return known.lo;
+  const std::int64_t c = terms[x.b].imm;
+  const auto pred = static_cast<model::CmpPred>(x.sub);
+  switch (pred) {
+    case model::CmpPred::Slt:
+    case model::CmpPred::Sle:
+    case model::CmpPred::Sgt:
+    case model::CmpPred::Sge:
+      if (holds(pred, side.lo, c) == holds(pred, side.hi, c)) return holds(pred, side.lo, c);
+      return std::nullopt;
+    case model::CmpPred::Eq:
+    case model::CmpPred::Ne:
+      if (side.is_single() || !side.allows(c)) return (side.is_single() && side.lo == c) == (pred == model::CmpPred::Eq);
+      return std::nullopt;
+    default: return std::nullopt;
+  }
+}
+
 // Outcomes that differ only in conditions, and (any_number) in which number they return.
 bool same_effects(const Outcome& a, const Outcome& b, bool any_number) {
   auto numeric = [](const specs::Value& v) {
@@ -291,6 +314,12 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
     if (Place p; to_place(terms_, t, p)) {
       v.kind = specs::Value::Kind::Place;
       v.place = p;
+      return v;
+    }
+    // A comparison that this end has decided.
+    if (const auto answer = decided(terms_, s.facts, t)) {
+      v.kind = specs::Value::Kind::Int;
+      v.imm = *answer;
       return v;
     }
     return std::nullopt;

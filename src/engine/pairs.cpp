@@ -251,7 +251,7 @@ bool Executor::check_count(const CountKey& key, const std::vector<ExitPair>& exi
       if (fa.hi >= 0 || fb.lo < 0 || told_apart(a.first, b.first, false) || begin_differently(a.second->state, b.second->state)) continue;
       if (!ordinary) {
         const History ha = history(a.second->state, key), hb = history(b.second->state, key);
-        if (!passed(hb, ha.changed) || decided_elsewhere(ha, hb, key)) continue;  // not taken at all, or the callee's
+        if (!passed(hb, ha.raised) || decided_elsewhere(ha, hb, key)) continue;  // not taken at all, or the callee's
       }
       report_count(EventKind::FailureKeeps, key, a, &b, da, db);
       return true;

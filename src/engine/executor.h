@@ -108,6 +108,7 @@ class Executor {
   void renew(State& s, std::uint32_t instr);  // the instruction makes its symbols anew
   void bind(State& s, std::uint32_t instr, TermId t);
   void remember_name(TermId t, model::ValueId v);
+  bool is_array(TermId slot) const;
 
   // ---- calls.cpp
   void call(State state, std::uint32_t instr, States& out);
@@ -129,6 +130,11 @@ class Executor {
   std::optional<TermId> place(State& s, const specs::Place& p, const std::vector<TermId>& args, std::uint32_t instr,
                               TermId result);
   std::optional<std::string> string_constant(TermId t) const;
+  const specs::DomainSpec::Layout* layout(std::int64_t step) const {
+    for (const auto* l : layouts_)
+      if (l->step == step) return l;
+    return nullptr;
+  }
   struct Converted {
     bool known = false, owned = false, maybe_null = false, taken_back = false;
   };
@@ -211,6 +217,7 @@ class Executor {
   void gc_unlink(State& s, TermId link, std::uint32_t instr);
   GcObject* gc_released(State& s, std::optional<TermId> t);
   void gc_write(State& s, TermId address, std::uint32_t instr);
+  void gc_stored(State& s, TermId address, TermId value, std::uint32_t instr);
   void gc_never(State& s, std::uint32_t instr, const std::vector<TermId>& args);
   void check_growth();
   void gc_let_go(State& s, bool only_unnamed);
@@ -316,6 +323,7 @@ class Executor {
   std::vector<std::uint32_t> uses_;                 // ValueId -> number of uses
   TermId stack_symbol_ = kNoTerm;                   // the depth at entry, as a number
   std::string stack_top_name_;
+  std::vector<const specs::DomainSpec::Layout*> layouts_;  // of properties, as far as the unit sees the struct
   std::map<TermId, TermId> slot_of_;                // value -> the local it was stored in
   std::map<TermId, TermId> guise_of_;               // what an unknown function made of an object -> the object
   std::map<std::pair<std::string, std::vector<TermId>>, std::uint32_t> questions_;  // asked of predicates, by number

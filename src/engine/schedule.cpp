@@ -66,6 +66,7 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
     auto publish = [&](const Executor& ex, const FunctionResult& r, const FunctionResult& events, bool told, bool joined = false) -> Round {
       const bool changed = !(r.summary.outcomes == ctx.summaries[f].outcomes) || r.summary.ready != ctx.summaries[f].ready;
       ctx.summaries[f] = r.summary;
+      ctx.summaries[f].tried = true;
       if (told) record = {r.summary, r.cut_short, r.reason, r.steps, events.owned_members, judge(ex, events, joined)};
       return {changed, told, r.steps > ctx.budget.steps};
     };

@@ -47,7 +47,8 @@ struct FunctionResult {
 
 // When states are joined. Property: where their property parts are equal. Paths: only where they are equal altogether,
 // or where a loop has gone round often enough; joins make nothing up, but long functions have too many paths.
-enum class Joining : std::uint8_t { Property, Paths };
+// Conditions: by property, where they also agree on the conditions that pushes and pops depend on.
+enum class Joining : std::uint8_t { Property, Paths, Conditions };
 
 class Executor {
  public:
@@ -232,6 +233,11 @@ class Executor {
   Event* emit_gc(EventKind kind, const State& s, const GcObject* o, std::uint32_t instr, std::string callee = {});
   void expression_calls(std::uint32_t call, std::uint32_t operand, std::vector<std::uint32_t>& out, int fuel) const;
 
+  // ---- decisions.cpp
+  void find_decisions();
+  void track(TermId condition);
+  bool agree(const State& a, const State& b) const;
+
   // ---- reentry.cpp: code that runs behind our back
   bool shared_container(const State& s, TermId container) const;
   void code_ran(State& s, std::uint32_t instr);
@@ -317,6 +323,8 @@ class Executor {
   std::map<TermId, std::uint32_t> field_names_;     // address -> index into Body::fields
   bool gc_ = false;                                 // objects of this unit are collected unless protected
   Counters counters_;
+  std::vector<char> decides_;                       // Joining::Conditions: blocks whose last condition is tracked
+  std::vector<TermId> tracked_;
   bool pops_ = false, pushes_ = false;              // does some call of the body?
   std::uint64_t endangered_at_error_ = 0;           // arguments that have to be protected by callers, on ways that never return
   std::vector<std::uint32_t> defs_;                 // ValueId -> instruction

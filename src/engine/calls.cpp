@@ -31,6 +31,11 @@ CmpPred to_cmp(specs::Pred p) {
   return CmpPred::Eq;
 }
 
+// Is the call possible under conditions only? Then it is a use of its arguments where one of these holds.
+bool conditional(const FunctionSpec& spec) {
+  return !spec.outcomes.empty() && std::none_of(spec.outcomes.begin(), spec.outcomes.end(), [](const Outcome& o) { return o.when.empty(); });
+}
+
 bool on_result(const Place& p) { return p.root == Place::Root::Result || p.root == Place::Root::Object; }
 
 }  // namespace
@@ -166,6 +171,10 @@ void Executor::call(State s, std::uint32_t index, States& out) {
     return;
   }
 
+  // Of a recursive call nothing is known in the first round: ways that do not need it come first.
+  if (gc_)
+    for (FuncId f : targets)
+      if (!ctx_.summaries[f].tried && ctx_.component_of[f] == ctx_.component_of[id_] && ctx_.worth_analysing(f)) return;
   bool all_known = !targets.empty();
   for (FuncId f : targets) all_known = all_known && ctx_.summaries[f].ready;
   if (all_known) {
@@ -242,7 +251,7 @@ bool Executor::check_arguments(State& s, std::uint32_t index, const FunctionSpec
     if (spec && a < spec->params.size() && spec->params[a].null_crashes && !terms_.is_const(args[a]))
       s.facts.assume_cmp(terms_, CmpPred::Ne, args[a], terms_.zero());
     if (!releases) use(s, terms_.root(args[a]), index, callee);
-    if (gc_) gc_use(s, terms_.root(args[a]), index, callee);
+    if (gc_ && !(spec && conditional(*spec))) gc_use(s, terms_.root(args[a]), index, callee);
     // Pointers into an object, kept in an array that is passed on.
     if (terms_[args[a]].kind == TermKind::Slot)
       for (std::size_t k = 0; k < s.memory.size(); ++k)
@@ -342,6 +351,11 @@ std::optional<TermId> Executor::place(State& s, const Place& p, const std::vecto
   for (std::size_t k = 0; k < p.path.size(); ++k) {
     if (terms_.is_const(t) || terms_[t].kind == TermKind::Undef) return std::nullopt;
     const TermId address = terms_.offset(t, p.path[k]);
+    const specs::DomainSpec::Layout* seen = layout(p.path[k]);
+    if (seen && !(k + 1 == p.path.size() && p.address) && !s.cell(t, p.path[k])) {
+      t = terms_.arith(model::ArithOp::And, read(s, terms_.offset(t, seen->offset), 0, index), terms_.constant(seen->mask));
+      continue;
+    }
     t = k + 1 == p.path.size() && p.address ? address : read(s, address, 0, index);
   }
   return t;
@@ -391,6 +405,8 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
   }
 
   const std::string callee = callee_name(body_.instrs[index]);
+  if (gc_ && spec && conditional(*spec))
+    for (TermId t : args) gc_use(s, terms_.root(t), index, callee);
   const Instr& i = body_.instrs[index];
   std::uint8_t domain = spec ? ctx_.domain_index(spec->domain) : ctx_.unit_domain[unit_id_];
   if (!spec && counted(i.type)) domain = static_cast<std::uint8_t>(counted(i.type) - 1);
@@ -581,6 +597,11 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
     // What a helper put into memory that outlives the call is that memory's, and the helpers', to release.
     if (Obj* x = spec || terms_[terms_.root(address)].kind == TermKind::Slot ? nullptr : s.object(v); x && x->kind == ObjKind::New && v != result)
       x->escaped = x->escaped || x->origin == index;
+    if (layouts_.empty()) continue;
+    const auto [base, off] = terms_.split(address);
+    if (const auto* seen = layout(off))  // the program reads it another way
+      s.facts.assume_cmp(terms_, CmpPred::Eq,
+                         terms_.arith(model::ArithOp::And, read(s, terms_.offset(base, seen->offset), 0, index), terms_.constant(seen->mask)), v);
   }
   if (gc_) {
     gc_links(s, index, o, args, result);

@@ -27,6 +27,7 @@ struct Budget {
 };
 
 struct Summary {
+  bool tried = false;      // a round of the analysis is over
   bool ready = false;      // computed; else callers treat the function as unknown
   bool may_throw = false;  // C++: may leave by an exception
   bool runs_code = false;  // may run arbitrary code

@@ -47,7 +47,8 @@ struct FunctionResult {
 
 // When states are joined. Property: where their property parts are equal. Paths: only where they are equal altogether,
 // or where a loop has gone round often enough; joins make nothing up, but long functions have too many paths.
-enum class Joining : std::uint8_t { Property, Paths };
+// Conditions: by property, where they also agree on the conditions that pushes and pops depend on.
+enum class Joining : std::uint8_t { Property, Paths, Conditions };
 
 class Executor {
  public:
@@ -108,6 +109,7 @@ class Executor {
   void renew(State& s, std::uint32_t instr);  // the instruction makes its symbols anew
   void bind(State& s, std::uint32_t instr, TermId t);
   void remember_name(TermId t, model::ValueId v);
+  bool is_array(TermId slot) const;
 
   // ---- calls.cpp
   void call(State state, std::uint32_t instr, States& out);
@@ -129,6 +131,11 @@ class Executor {
   std::optional<TermId> place(State& s, const specs::Place& p, const std::vector<TermId>& args, std::uint32_t instr,
                               TermId result);
   std::optional<std::string> string_constant(TermId t) const;
+  const specs::DomainSpec::Layout* layout(std::int64_t step) const {
+    for (const auto* l : layouts_)
+      if (l->step == step) return l;
+    return nullptr;
+  }
   struct Converted {
     bool known = false, owned = false, maybe_null = false, taken_back = false;
   };
@@ -212,6 +219,7 @@ class Executor {
   void gc_unlink(State& s, TermId link, std::uint32_t instr);
   GcObject* gc_released(State& s, std::optional<TermId> t);
   void gc_write(State& s, TermId address, std::uint32_t instr);
+  void gc_stored(State& s, TermId address, TermId value, std::uint32_t instr);
   void gc_never(State& s, std::uint32_t instr, const std::vector<TermId>& args);
   void check_growth();
   void gc_let_go(State& s, bool only_unnamed);
@@ -225,6 +233,11 @@ class Executor {
   void depth_grows(State& s, model::BlockId block);
   Event* emit_gc(EventKind kind, const State& s, const GcObject* o, std::uint32_t instr, std::string callee = {});
   void expression_calls(std::uint32_t call, std::uint32_t operand, std::vector<std::uint32_t>& out, int fuel) const;
+
+  // ---- decisions.cpp
+  void find_decisions();
+  void track(TermId condition);
+  bool agree(const State& a, const State& b) const;
 
   // ---- reentry.cpp: code that runs behind our back
   bool shared_container(const State& s, TermId container) const;
@@ -324,12 +337,15 @@ class Executor {
   std::map<TermId, std::uint32_t> field_names_;     // address -> index into Body::fields
   bool gc_ = false;                                 // objects of this unit are collected unless protected
   Counters counters_;
+  std::vector<char> decides_;                       // Joining::Conditions: blocks whose last condition is tracked
+  std::vector<TermId> tracked_;
   bool pops_ = false, pushes_ = false;              // does some call of the body?
   std::uint64_t endangered_at_error_ = 0;           // arguments that have to be protected by callers, on ways that never return
   std::vector<std::uint32_t> defs_;                 // ValueId -> instruction
   std::vector<std::uint32_t> uses_;                 // ValueId -> number of uses
   TermId stack_symbol_ = kNoTerm;                   // the depth at entry, as a number
   std::string stack_top_name_;
+  std::vector<const specs::DomainSpec::Layout*> layouts_;  // of properties, as far as the unit sees the struct
   std::map<TermId, TermId> slot_of_;                // value -> the local it was stored in
   std::map<TermId, TermId> guise_of_;               // what an unknown function made of an object -> the object
   std::map<std::pair<std::string, std::vector<TermId>>, std::uint32_t> questions_;  // asked of predicates, by number

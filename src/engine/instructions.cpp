@@ -135,6 +135,12 @@ bool Executor::check_address(State& s, TermId address, std::uint32_t instr) {
   return true;
 }
 
+// Elements of an array are rarely set where they are read: which of them have a value is more than we know.
+bool Executor::is_array(TermId slot) const {
+  const model::Type& t = unit_.type(body_.instrs[terms_[slot].a].type);
+  return gc_ && t.kind == model::TypeKind::Pointer && unit_.type(t.elem).kind == model::TypeKind::Array;
+}
+
 TermId Executor::read(State& s, TermId address, model::TypeId type, std::uint32_t instr) {
   auto [base, off] = terms_.split(address);
   if (gc_ && is_stack_top(base, off)) return stack_top(s);
@@ -142,7 +148,7 @@ TermId Executor::read(State& s, TermId address, model::TypeId type, std::uint32_
   const TermId root = terms_.root(base);
   const std::uint32_t epoch = std::max(s.epoch(base), s.epoch(root));
   if (epoch == 1) return terms_.zero();  // zero-filled
-  if (epoch == 0 && base == root && terms_[root].kind == TermKind::Slot) return terms_.undef();
+  if (epoch == 0 && base == root && terms_[root].kind == TermKind::Slot && !is_array(root)) return terms_.undef();
   TermId t = terms_.initial(base, off, epoch);
   if (terms_.weight(t) > kMaxChain) {  // a walk down a list: from here on, just "the next one"
     renew(s, instr);
@@ -206,6 +212,7 @@ bool Executor::simple(State& s, std::uint32_t index) {
       if (!check_address(s, a, index)) return false;
       if (ctx_.free_threaded) judge_without_lock(s, index);
       if (gc_) gc_write(s, a, index);
+      if (gc_) gc_stored(s, a, eval(s, ops[1], index), index);
       write(s, a, eval(s, ops[1], index), index);
       return true;
     }

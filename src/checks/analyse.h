@@ -34,6 +34,7 @@ struct Options {
   bool collections = false;  // where garbage may be collected into Analysis::collections
   bool pack = false;  // outcomes of all functions into Analysis::pack
   Earlier* earlier = nullptr;  // nullptr: every function is analysed
+  bool pack_known = false;  // also of those that a spec describes: what their bodies do
 };
 
 struct Analysis {

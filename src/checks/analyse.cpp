@@ -112,7 +112,9 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
 
   std::mutex mutex;
   std::vector<report::Finding> findings;
-  auto filter = [&](engine::FuncId f) { return ctx.worth_analysing(f); };
+  auto filter = [&](engine::FuncId f) {
+    return ctx.worth_analysing(f) || (options.pack_known && engine::has_body(ctx, f));
+  };
   std::vector<engine::OwnedMember> owned;
   std::map<engine::FuncId, std::string> states;
   auto wanted = [&](engine::FuncId f) {
@@ -189,7 +191,7 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
            std::tie(b.file, b.line, b.name, b.end_line, b.depth, b.reason);
   });
   if (options.collections) out.collections = collection_points(ctx);
-  if (options.pack) out.pack = engine::make_pack(ctx);
+  if (options.pack) out.pack = engine::make_pack(ctx, options.pack_known);
   // A total order: the report must not depend on which thread was first.
   auto key = [](const report::Finding& f) {
     return std::tie(f.loc, f.check, f.message, f.function, f.origin, f.origin_index, f.path, f.other_path, f.further_places);

@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "program/program.h"
@@ -32,6 +33,7 @@ struct Summary {
   bool may_throw = false;  // C++: may leave by an exception
   bool runs_code = false;  // may run arbitrary code
   bool complete = true;    // false: cut short, or outcomes were merged away
+  std::uint32_t dereferences = 0;  // bits of the parameters that are dereferenced without a test on some path
   std::vector<specs::Outcome> outcomes;
   std::vector<std::string> disputed;  // named counts that ends which callers cannot tell apart leave differently
 };
@@ -75,6 +77,7 @@ struct Context {
   std::vector<char> private_params;           // by FuncId: all but the first are made for the call (tuple and dict of arguments)
   // By the name of a global type object: where its deallocator reads objects from its own.
   std::unordered_map<std::string, std::vector<std::int64_t>> released_members;
+  std::unordered_set<std::string> released_fields;  // "RECORD.PATH": members that some deallocator releases
   std::vector<std::string> type_records;      // structs that describe types: those with a slot for a deallocator
   std::unordered_map<std::string, std::string> interned;  // variable -> text of the one object it ever holds
   bool free_threaded = false;

@@ -243,6 +243,10 @@ class Executor {
   bool shared_container(const State& s, TermId container) const;
   void code_ran(State& s, std::uint32_t instr);
   bool is_unstable_read(TermId v) const;
+  const specs::CountedType* header_read(TermId v, std::string_view* field) const;
+  void note_dereference(const State& s, TermId root);
+  void check_stored(const Exit& e);
+  bool crash_on_null(State& s, std::uint32_t index, FuncId f, const std::vector<TermId>& args);
   void rewritten(State& s, TermId base, std::int64_t offset, TermId value);
   void judge_without_lock(State& s, std::uint32_t instr);
 
@@ -322,6 +326,7 @@ class Executor {
   TermId nullable_ = kNoTerm;  // a parameter that callers may give as NULL
   bool depends_on_type_ = false;  // a deallocator that looks at its object's type before it decides
   bool runs_code_ = false;  // some call may run arbitrary code
+  std::uint32_t dereferences_ = 0;  // bits of the parameters that were dereferenced without a test
   bool may_throw_ = false;  // C++: some call may leave this function by an exception
   FunctionResult result_;
   std::map<std::uint32_t, std::vector<std::string>> disputed_calls_;  // call -> counts its callee's ends disagree about

@@ -207,6 +207,7 @@ void Executor::check_exit(const Exit& e) {
     }
   }
   check_contract(e);
+  check_stored(e);
   // Whatever the contract: what is returned should still be there.
   if (returned != kNoTerm && !promises_new)
     if (const Obj* o = s.object(returned); o && o->life == Life::Released && !o->escaped && returns_pointer)
@@ -496,6 +497,7 @@ Summary Executor::summarise() {
   Summary sum;
   sum.ready = !result_.cut_short;
   sum.runs_code = runs_code_;
+  sum.dereferences = dereferences_;
   sum.may_throw = may_throw_ || std::any_of(exits_.begin(), exits_.end(), [](const Exit& e) { return e.by_exception; });
   std::vector<std::pair<Outcome, const Exit*>> exits;
   std::deque<Exit> cases;  // an end whose facts are a choice of several is several ends to callers

@@ -1,7 +1,5 @@
 #include "checks/analyse.h"
 
-#include <fnmatch.h>
-
 #include <algorithm>
 #include <map>
 #include <memory>
@@ -27,7 +25,7 @@ bool selected(const std::string& check, const std::vector<std::string>& globs) {
   bool any_positive = false, on = false, off = false;
   for (const std::string& g : globs) {
     const bool minus = g.starts_with("-");
-    const bool match = fnmatch(g.c_str() + (minus ? 1 : 0), check.c_str(), 0) == 0;
+    const bool match = names_check(minus ? g.substr(1) : g, check);
     if (minus) off = off || match;
     else any_positive = true, on = on || match;
   }
@@ -68,7 +66,7 @@ bool within_macro(const report::Finding& f) {
   bool reached = false;
   for (const report::Step& s : f.path) {
     reached = reached || s.loc == f.origin;
-    if (reached && s.essential && outside(s.loc)) return false;
+    if (reached && s.essential && s.depth == 0 && outside(s.loc)) return false;
   }
   return reached;
 }

@@ -17,7 +17,8 @@ namespace reckon::checks {
 
 class View {
  public:
-  View(const engine::Executor& executor, const engine::Event& event) : ex_(executor), event_(event) {}
+  View(const engine::Executor& executor, const engine::Event& event, int nesting = 0)
+      : ex_(executor), event_(event), nesting_(nesting) {}
 
   const engine::Event& event() const { return event_; }
   const engine::Obj& object() const { return event_.object; }
@@ -32,6 +33,10 @@ class View {
   std::string source_name(std::uint32_t instr) const;
   report::SourceLoc loc(std::uint32_t instr) const;
 
+  int nesting() const { return nesting_; }  // above 0: a callee, looked into for a path of its caller
+
+  // The way to a node of the path; what callees did is part of it.
+  std::vector<report::Step> steps(std::uint32_t last) const;
   // The way that ends differently; its last step is that end.
   std::vector<report::Step> other_path() const;
 
@@ -39,10 +44,9 @@ class View {
   report::Finding finding(std::string_view kind) const;
 
  private:
-  std::vector<report::Step> steps(std::uint32_t last) const;
-
   const engine::Executor& ex_;
   const engine::Event& event_;
+  int nesting_;
 };
 
 struct Check {
@@ -53,6 +57,9 @@ struct Check {
 };
 
 std::span<const Check> all_checks();
+
+// Does a glob of --checks or reckon.toml name the check `id`? It may leave the domain out.
+bool names_check(const std::string& glob, const std::string& id);
 
 // Which of them wants this event; nullptr: none.
 const Check* check_for(engine::EventKind kind);

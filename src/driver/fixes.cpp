@@ -47,6 +47,8 @@ report::RepairWords words_for(const specs::SpecSet& specs, const std::string& do
   take("release-or-null", words.release_or_null);
   take("acquire", words.acquire);
   take("acquire-or-null", words.acquire_or_null);
+  take("protect", words.protect);
+  take("unprotect", words.unprotect);
   if (!words.release.empty()) return words;
   // A domain without such lines, but with one function only that gives a reference back: a user's own API.
   std::set<std::string> candidates;

@@ -81,8 +81,8 @@ class StepBuilder {
       if (k + 1 == order.size() || nodes[order[k + 1]].instr != node.instr) callee_behind(node.instr);
     }
     leave_out_detours();
-    // The last branch says how the path got to the end.
-    if (last_branch_ < steps_.size()) steps_[last_branch_].essential = true;
+    // The last branch says how the path got to the end, unless it only asks what is said already.
+    if (last_branch_ < steps_.size() && !asks_again(last_branch_)) steps_[last_branch_].essential = true;
     return std::move(steps_);
   }
 
@@ -99,6 +99,18 @@ class StepBuilder {
     last_instr_ = node.instr;
     steps_.push_back(std::move(step));
     return steps_.back();
+  }
+
+  // "when f() fails", and then "assuming `f() < 0`" at the same place.
+  bool asks_again(std::size_t branch) const {
+    constexpr std::string_view when = "when ", fails = "() fails";
+    for (std::size_t i = branch; i-- > 0 && steps_[i].loc == steps_[branch].loc;) {
+      const std::string& before = steps_[i].text;
+      if (steps_[i].essential && before.starts_with(when) && before.ends_with(fails) &&
+          steps_[branch].text.find(before.substr(when.size(), before.size() - when.size() - fails.size()) + "()") != std::string::npos)
+        return true;
+    }
+    return false;
   }
 
   // The call is done; if it matters, so does what happened in it.

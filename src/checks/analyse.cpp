@@ -6,6 +6,7 @@
 #include <mutex>
 #include <tuple>
 
+#include "checks/callees.h"
 #include "checks/check.h"
 #include "checks/static_checks.h"
 #include "engine/schedule.h"
@@ -119,10 +120,16 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
     if (r.owned.empty() && r.findings.empty()) return;
     const bool wanted = options.only_function.empty() || program.display(f) == options.only_function ||
                         program.name(f) == options.only_function;
+    std::vector<report::Finding> told;
+    for (report::Finding& x : r.findings) {
+      if (!wanted || !selected(x.check, options.check_globs)) continue;
+      tell_callees(ctx, f, x.path);
+      tell_callees(ctx, f, x.other_path);
+      told.push_back(std::move(x));
+    }
     const std::lock_guard lock(mutex);
     owned.insert(owned.end(), r.owned.begin(), r.owned.end());
-    for (report::Finding& x : r.findings)
-      if (wanted && selected(x.check, options.check_globs)) findings.push_back(std::move(x));
+    for (report::Finding& x : told) findings.push_back(std::move(x));
   };
   std::unique_ptr<engine::Recall> recall;
   if (options.earlier) recall = std::make_unique<engine::Recall>(ctx, options.earlier->environment, std::move(options.earlier->kept));

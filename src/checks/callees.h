@@ -1,13 +1,15 @@
-// Steps inside a callee: how it came to the outcome that a caller's path goes on with.
+// Steps inside callees: how they came to the outcomes that a path goes on with.
 #pragma once
 
 #include <vector>
 
-#include "checks/check.h"
+#include "engine/context.h"
+#include "report/finding.h"
 
 namespace reckon::checks {
 
-// Empty if the callee has no body, is recursive with its caller, or is too long to be looked at again.
-std::vector<report::Step> callee_steps(const engine::Executor& caller, const View& view, std::uint32_t call, std::uint32_t outcome);
+// Adds the steps of callees behind the calls that matter on a path of `caller`, one deeper. A callee without body, one
+// that is recursive with its caller, and one too long to be looked at again have none.
+void tell_callees(const engine::Context& context, engine::FuncId caller, std::vector<report::Step>& path);
 
 }  // namespace reckon::checks

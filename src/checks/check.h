@@ -17,8 +17,7 @@ namespace reckon::checks {
 
 class View {
  public:
-  View(const engine::Executor& executor, const engine::Event& event, int nesting = 0)
-      : ex_(executor), event_(event), nesting_(nesting) {}
+  View(const engine::Executor& executor, const engine::Event& event) : ex_(executor), event_(event) {}
 
   const engine::Event& event() const { return event_; }
   const engine::Obj& object() const { return event_.object; }
@@ -33,9 +32,7 @@ class View {
   std::string source_name(std::uint32_t instr) const;
   report::SourceLoc loc(std::uint32_t instr) const;
 
-  int nesting() const { return nesting_; }  // above 0: a callee, looked into for a path of its caller
-
-  // The way to a node of the path; what callees did is part of it.
+  // The way to a node of the path.
   std::vector<report::Step> steps(std::uint32_t last) const;
   // The way that ends differently; its last step is that end.
   std::vector<report::Step> other_path() const;
@@ -46,7 +43,6 @@ class View {
  private:
   const engine::Executor& ex_;
   const engine::Event& event_;
-  int nesting_;
 };
 
 struct Check {

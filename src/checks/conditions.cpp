@@ -219,7 +219,11 @@ std::string branch_in_words(const engine::Executor& ex, std::uint32_t branch, st
     if (std::string held = Words(ex).condition(body.ops(i)[0], successor == 0); !held.empty()) return "assuming " + held;
   const auto targets = body.succs(i);
   const std::uint32_t line = successor < targets.size() ? line_of(body, targets[successor]) : 0;
-  return line == 0 ? "going on" : "going on at line " + std::to_string(line);
+  // Told from here, not by its number: a finding that is taken over from an earlier run may have moved.
+  const std::uint32_t here = i.loc.line;
+  if (line == 0 || here == 0 || line == here) return "going on";
+  const std::string lines = std::to_string(line > here ? line - here : here - line) + (line - here == 1 || here - line == 1 ? " line " : " lines ");
+  return "going on " + lines + (line > here ? "below" : "above");
 }
 
 }  // namespace reckon::checks

@@ -8,7 +8,7 @@
 
 namespace reckon::checks {
 
-// "assuming `item` is NULL", "assuming `i < n`"; if the condition has no short form, "going on at line 12".
+// "assuming `item` is NULL", "assuming `i < n`"; if the condition has no short form, "going on 3 lines below".
 std::string branch_in_words(const engine::Executor& executor, std::uint32_t branch, std::uint32_t successor);
 
 }  // namespace reckon::checks

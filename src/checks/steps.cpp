@@ -8,7 +8,6 @@
 #include <algorithm>
 #include <map>
 
-#include "checks/callees.h"
 #include "checks/check.h"
 #include "checks/conditions.h"
 #include "report/state.h"
@@ -115,9 +114,11 @@ class StepBuilder {
 
   // The call is done; if it matters, so does what happened in it.
   void callee_behind(std::uint32_t instr) {
-    if (outcome_of_ != instr || steps_.empty() || last_instr_ != instr || !steps_.back().essential) return;
-    for (report::Step& step : callee_steps(ex_, view_, instr, outcome_)) steps_.push_back(std::move(step));
-    outcome_of_ = last_instr_ = kNone;
+    if (outcome_of_ != instr || steps_.empty() || last_instr_ != instr || body_.instrs[instr].op != model::Op::Call) return;
+    const auto ops = body_.ops(body_.instrs[instr]);
+    if (ops.empty() || ops[0].kind != model::OperandKind::Symbol) return;
+    steps_.back().callee = ex_.unit().name(ops[0].id);
+    steps_.back().outcome = outcome_;
   }
 
   // Calls that failed before the object was there are not what the finding is about.

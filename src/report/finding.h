@@ -52,6 +52,8 @@ struct Step {
   int depth = 0;           // > 0: inside a callee
   bool essential = true;   // shown without --full-path
   StateChange change = {};  // the same as data, and of all objects; report/state.h adds changes up
+  std::string callee = {};  // a call of this function (the linker's name) that ended by its outcome number `outcome`:
+  std::uint32_t outcome = 0;  // what checks/callees.h needs to look into it; "" otherwise
   auto operator<=>(const Step&) const = default;
 };
 

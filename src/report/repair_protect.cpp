@@ -66,6 +66,7 @@ class Proposals {
     Fix fix{"protect " + (is_identifier(f_.object) ? "`" + f_.object + "`" : std::string("the new object")), {}};
     fix.edits.push_back(text_.insertion(f_.origin, call, words_.protect + "("));
     fix.edits.push_back(text_.insertion_behind(f_.origin, end, ")"));
+    offer(fix);  // the pop may be there, and only the push missing
     const auto candidates = {nested_first ? &Proposals::pop_behind_statement : &Proposals::pop_at_returns, &Proposals::pop_at_block_end,
                              &Proposals::pop_at_returns};
     for (const auto candidate : candidates) {

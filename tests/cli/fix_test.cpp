@@ -127,6 +127,13 @@ TEST_F(RFixes, APushThatIsMissing) {
             "  SET_VECTOR_ELT(b, 0, a);\n  UNPROTECT(2);\n  return b;\n}\n");
 }
 
+TEST_F(RFixes, APushWhosePopIsThere) {
+  EXPECT_EQ(repaired("SEXP f(SEXP n) {\n  SEXP a = Rf_allocVector(13, 1);\n  SEXP b = PROTECT(Rf_allocVector(19, 1));\n"
+                     "  SET_VECTOR_ELT(b, 0, a);\n  UNPROTECT(2);\n  return b;\n}\n"),
+            "SEXP f(SEXP n) {\n  SEXP a = PROTECT(Rf_allocVector(13, 1));\n  SEXP b = PROTECT(Rf_allocVector(19, 1));\n"
+            "  SET_VECTOR_ELT(b, 0, a);\n  UNPROTECT(2);\n  return b;\n}\n");
+}
+
 TEST_F(RFixes, APopThatIsMissingOrTakesTooMuch) {
   EXPECT_EQ(repaired("SEXP f(SEXP n) {\n  SEXP b = PROTECT(Rf_allocVector(19, 1));\n  if (Rf_asInteger(n) < 0)\n    return R_NilValue;\n"
                      "  UNPROTECT(1);\n  return b;\n}\n"),

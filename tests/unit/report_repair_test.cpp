@@ -134,11 +134,13 @@ TEST_F(ProtectRepair, APopIsWritten) {
 }
 
 TEST_F(ProtectRepair, APushAndItsPops) {
-  EXPECT_EQ(proposals("SEXP f(void) {\n  SEXP x = $g(1);\n  if (a) return y;\n  @use(x);\n  UNPROTECT(1);\n  return x;\n}\n", "unprotected")[0],
+  EXPECT_EQ(proposals("SEXP f(void) {\n  SEXP x = $g(1);\n  @use(x);\n  UNPROTECT(1);\n  return x;\n}\n", "unprotected")[0],
+            "SEXP f(void) {\n  SEXP x = PROTECT(g(1));\n  use(x);\n  UNPROTECT(1);\n  return x;\n}\n");
+  EXPECT_EQ(proposals("SEXP f(void) {\n  SEXP x = $g(1);\n  if (a) return y;\n  @use(x);\n  UNPROTECT(1);\n  return x;\n}\n", "unprotected")[1],
             "SEXP f(void) {\n  SEXP x = PROTECT(g(1));\n  if (a) {\n    UNPROTECT(1);\n    return y;\n  }\n  use(x);\n  UNPROTECT(2);\n  return x;\n}\n");
-  EXPECT_EQ(proposals("SEXP f(void) {\n  int n = 0;\n  x = $g(1);\n  @use(x);\n  UNPROTECT(n);\n  return x;\n}\n", "unprotected")[0],
+  EXPECT_EQ(proposals("SEXP f(void) {\n  int n = 0;\n  x = $g(1);\n  @use(x);\n  UNPROTECT(n);\n  return x;\n}\n", "unprotected")[1],
             "SEXP f(void) {\n  int n = 0;\n  x = PROTECT(g(1));\n  n++;\n  use(x);\n  UNPROTECT(n);\n  return x;\n}\n");
-  EXPECT_EQ(proposals("void f(void) {\n  use(a, $g(1));\n  @h();\n}\n", "unprotected-arg")[0],
+  EXPECT_EQ(proposals("void f(void) {\n  use(a, $g(1));\n  @h();\n}\n", "unprotected-arg")[1],
             "void f(void) {\n  use(a, PROTECT(g(1)));\n  UNPROTECT(1);\n  h();\n}\n");
 }
 

@@ -15,12 +15,12 @@
 namespace reckon::report {
 
 struct RepairWords {
-  std::string release;          // "Py_DECREF"; "" if not known
-  std::string release_or_null;  // "Py_XDECREF"
-  std::string acquire;          // "Py_INCREF"
-  std::string acquire_or_null;  // "Py_XINCREF"
-  std::string protect;          // "PROTECT": around an expression
-  std::string unprotect;        // "UNPROTECT": with a number
+  std::string release = {};          // "Py_DECREF"; "" if not known
+  std::string release_or_null = {};  // "Py_XDECREF"
+  std::string acquire = {};          // "Py_INCREF"
+  std::string acquire_or_null = {};  // "Py_XINCREF"
+  std::string protect = {};          // "PROTECT": around an expression
+  std::string unprotect = {};        // "UNPROTECT": with a number
 };
 
 // Edits that may repair the finding, the best guess first. `kind` is the check without its domain.

@@ -9,6 +9,7 @@
 #include "checks/callees.h"
 #include "checks/check.h"
 #include "checks/static_checks.h"
+#include "engine/dump_states.h"
 #include "engine/schedule.h"
 #include "specs/printer.h"
 
@@ -108,21 +109,32 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
   std::vector<report::Finding> findings;
   auto filter = [&](engine::FuncId f) { return ctx.worth_analysing(f); };
   std::vector<engine::OwnedMember> owned;
-  auto judge = [&](const engine::Executor& ex, const engine::FunctionResult& r) {
+  std::map<engine::FuncId, std::string> states;
+  auto wanted = [&](engine::FuncId f) {
+    return options.only_function.empty() || program.display(f) == options.only_function || program.name(f) == options.only_function;
+  };
+  auto judge = [&](const engine::Executor& ex, const engine::FunctionResult& r, bool joined) {
     std::vector<report::Finding> mine;
     for (const engine::Event& e : r.events)
       if (const Check* c = check_for(e.kind))
         if (auto f = c->report(View(ex, e))) mine.push_back(std::move(*f));
     if (!mine.empty()) group_by_root_cause(mine);
+    if (joined)
+      for (report::Finding& f : mine)
+        f.confidence = std::min(f.confidence, report::Confidence::Medium);
+    if (options.dump == "states" && wanted(ex.id())) {
+      std::string text = engine::states_at_exits(ex);
+      const std::lock_guard lock(mutex);
+      states.emplace(ex.id(), std::move(text));
+    }
     return mine;
   };
   auto sink = [&](engine::FuncId f, engine::FunctionRecord r) {
     if (r.owned.empty() && r.findings.empty()) return;
-    const bool wanted = options.only_function.empty() || program.display(f) == options.only_function ||
-                        program.name(f) == options.only_function;
+    const bool reported = wanted(f);
     std::vector<report::Finding> told;
     for (report::Finding& x : r.findings) {
-      if (!wanted || !selected(x.check, options.check_globs)) continue;
+      if (!reported || !selected(x.check, options.check_globs)) continue;
       tell_callees(ctx, f, x.path);
       tell_callees(ctx, f, x.other_path);
       told.push_back(std::move(x));
@@ -131,9 +143,10 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
     owned.insert(owned.end(), r.owned.begin(), r.owned.end());
     for (report::Finding& x : told) findings.push_back(std::move(x));
   };
+  engine::Smt smt;
   std::unique_ptr<engine::Recall> recall;
   if (options.earlier) recall = std::make_unique<engine::Recall>(ctx, options.earlier->environment, std::move(options.earlier->kept));
-  const auto reports = engine::run_all(ctx, options.jobs, filter, judge, sink, recall.get());
+  const auto reports = engine::run_all(ctx, options.jobs, filter, judge, sink, recall.get(), options.smt ? &smt : nullptr);
 
   std::vector<report::Finding> without_path;
   run_static_checks(ctx, options.native_calls, without_path);
@@ -143,6 +156,8 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
       findings.push_back(std::move(f));
 
   Analysis out;
+  out.smt = smt.figures();
+  for (const auto& [f, text] : states) out.dump_text += text;
   if (recall) {
     options.earlier->damaged = recall->damaged();
     for (program::UnitId u = 0; u < program.units().size(); ++u)

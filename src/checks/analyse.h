@@ -7,6 +7,7 @@
 #include "checks/collections.h"
 #include "checks/static_checks.h"
 #include "engine/pack.h"
+#include "engine/smt.h"
 #include "program/program.h"
 #include "report/run.h"
 #include "specs/spec_set.h"
@@ -28,17 +29,19 @@ struct Options {
   std::string only_function;
   bool free_threaded = false;            // judge the program as one that runs without a global lock
   std::vector<std::string> domains;      // empty: as each unit's headers and calls say
-  std::string dump;                      // "summary": outcomes of analysed functions into dump_text
+  std::string dump;                      // "summary", "states": outcomes of functions, or the states at their ends, into dump_text
   std::vector<NativeCall> native_calls;  // of scripts that belong to the program
   bool full_path = false;
   bool collections = false;  // where garbage may be collected into Analysis::collections
   bool pack = false;  // outcomes of all functions into Analysis::pack
+  bool smt = true;    // ask the solver about findings
   Earlier* earlier = nullptr;  // nullptr: every function is analysed
 };
 
 struct Analysis {
   std::vector<report::Finding> findings;  // sorted
   std::vector<report::FunctionCoverage> coverage;  // all functions, by file and line
+  engine::SmtFigures smt;
   std::size_t recalled = 0;  // functions whose answer came from an earlier run
   std::string dump_text;
   engine::Pack pack;

@@ -28,6 +28,8 @@ class View {
   std::string failing_call() const;  // the last call on the path that failed, or ""
   std::string domain() const;        // "python"
   std::string callee_of(std::uint32_t instr) const;  // "" if it is no call, or of an unknown pointer
+  bool decided_out_of_sight() const; // what led to the end was settled by a helper's result, or by no case of a switch
+  bool argument_from_memory() const; // the argument concerned was read from memory that is no local
   bool is_immortal() const;          // the object's count has no effect in the version the unit is compiled for
   std::string source_name(std::uint32_t instr) const;
   report::SourceLoc loc(std::uint32_t instr) const;
@@ -41,6 +43,9 @@ class View {
   report::Finding finding(std::string_view kind) const;
 
  private:
+  bool calls_helper(std::uint32_t instr) const;
+  bool ends_clearly(const engine::PathNode& call) const;
+
   const engine::Executor& ex_;
   const engine::Event& event_;
 };

@@ -27,7 +27,11 @@ std::optional<report::Finding> report_null_argument(const View& v) {
   report::Finding f = v.finding("null-arg");
   f.message = "NULL is passed to " + v.event().callee + "() as argument " + std::to_string(v.event().argument + 1) +
               (v.event().ends_list ? ", which ends the list of arguments there," : ", which dereferences it,") + because(v);
-  if (f.message.ends_with(",")) f.message.pop_back();
+  if (f.message.ends_with(",")) {
+    f.message.pop_back();
+    // No call gave this NULL: a member was tested, together with others perhaps, and may never be it here.
+    if (v.argument_from_memory()) f.confidence = report::Confidence::Low;
+  }
   if (v.event().by_contract)
     f.message = "an argument that callers give as NULL is passed to " + v.event().callee + "(), which dereferences it";
   return f;
@@ -60,6 +64,10 @@ std::optional<report::Finding> report_no_lock(const View& v) {
 std::optional<report::Finding> report_missing_exception(const View& v) {
   report::Finding f = v.finding("missing-exception");
   f.message = "failure is returned without an exception set";
+  // A helper of which one end gives the failure without an exception: such an end is often not possible after all,
+  // unless memory running out leads there.
+  // A member handed out as it is may never be NULL.
+  if (!v.event().oom && (v.event().by_contract || v.decided_out_of_sight())) f.confidence = report::Confidence::Low;
   return f;
 }
 

@@ -19,8 +19,7 @@ namespace reckon::driver {
 namespace {
 
 constexpr const char* kExitCodes =
-    "Exit codes: 0 nothing found; 1 findings; 2 wrong usage or configuration;\n"
-    "3 part of the program was not analysed and --strict was given; 130 interrupted.";
+    "Exit codes: 0 nothing found, 1 findings, 2 wrong usage, 3 not all analysed (--strict)";
 
 unsigned available_cores() {
   cpu_set_t set;
@@ -44,7 +43,7 @@ CLI::Validator one_of(std::vector<std::string> choices) { return CLI::IsMember(s
 
 void add_input(CLI::App& app, Options& o) {
   app.add_option("-p", o.database, "Compilation database, or its folder")->type_name("DIR|FILE");
-  app.add_option("files", o.files, "Source files; with -p only these")->type_name("FILE");
+  app.add_option("files", o.files, "Source files; with -p only these")->type_name("FILE")->group("");  // usage tells
 }
 
 void add_capture(CLI::App& app, Options& o) {
@@ -128,9 +127,10 @@ void add_analysis(CLI::App& app, Options& o, ReportArguments& w) {
   add_domains(app, o);
   app.add_option("--only-function", o.only_function, "Report on this function only")->type_name("NAME");
   app.add_flag("--free-threaded", o.free_threaded, "Judge as for an interpreter without a global lock");
+  app.add_flag("--no-smt", o.no_smt, "Do not ask the solver whether a path is possible");
   add_specs(app, o);
-  app.add_option("--dump", o.dump, "Print the model or the summaries, too")
-      ->check(one_of({"model", "summary"}))
+  app.add_option("--dump", o.dump, "Print the model, the summaries or the states at the ends, too")
+      ->check(one_of({"model", "summary", "states"}))
       ->type_name("WHAT");
   app.add_option("--format", w.formats, format_names() + "; may be repeated")
       ->check(one_of(format_list()))
@@ -143,6 +143,9 @@ void add_analysis(CLI::App& app, Options& o, ReportArguments& w) {
   app.add_option("--fail-on", o.fail_on, "Least severity for exit code 1, or never")
       ->check(one_of({"note", "low", "medium", "high", "never"}))
       ->type_name("SEVERITY");
+  app.add_option("--confidence", o.confidence, "Least confidence of what is reported (default medium)")
+      ->check(one_of({"low", "medium", "high"}))
+      ->type_name("LEVEL");
   app.add_option("--baseline", o.baseline, "Report only what is not in this file")->type_name("FILE");
   app.add_option("--write-baseline", o.write_baseline, "Write all findings to this file")->type_name("FILE");
   app.add_option("--changed-since", o.changed_since, "Only what a change since this git revision affects")
@@ -247,9 +250,13 @@ void define(CLI::App& app, Options& o, ReportArguments& w, Command& chosen) {
   CLI::App* spec = app.add_subcommand("spec", "Look at spec files");
   spec->formatter(std::make_shared<Help>("reckon spec check|show ..."));
   spec->require_subcommand(1);
-  CLI::App* spec_check = add_command(*spec, "check", "Are spec files well formed?", "reckon spec check FILE...", chosen,
-                                     command_spec_check);
+  CLI::App* spec_check = add_command(*spec, "check", "Are spec files well formed, and do they fit the code?",
+                                     "reckon spec check FILE... [-p DIR|FILE.json]\n"
+                                     "       reckon spec check FILE... -- SOURCE... [FLAGS...]",
+                                     chosen, command_spec_check);
   spec_check->add_option("files", o.files, "Spec files")->required()->type_name("FILE");
+  spec_check->add_option("-p", o.database, "Compare with the prototypes of this compilation database")->type_name("DIR|FILE");
+  add_capture(*spec_check, o);
   CLI::App* spec_show = add_command(*spec, "show", "What the specs say of a function",
                                     "reckon spec show [--specs FILE] NAME", chosen, command_spec_show);
   spec_show->add_option("name", o.name, "Name of the function")->required()->type_name("NAME");

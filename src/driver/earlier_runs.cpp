@@ -10,7 +10,7 @@ EarlierRuns::EarlierRuns(const Captured& captured, const Options& options, const
     : console_(console), cache_(captured.cache_folder, options.cache_size), request_keys_(captured.request_keys) {
   usable_ = cache_.enabled() && options.dump != "states";
   if (!usable_) return;
-  std::string wishes;
+  std::string wishes = options.no_smt ? "no-smt " : "";
   for (const std::string& domain : options.domains) wishes += domain + ",";
   earlier_.environment = fmt::format("{}\n{}\n{}", analysis_version(), specs, wishes);
   earlier_.kept.resize(request_keys_.size());

@@ -52,12 +52,14 @@ struct Options {
   std::vector<std::string> checks;
   std::string only_function;
   bool free_threaded = false;
+  bool no_smt = false;
   std::vector<std::string> specs;
   std::string dump;
 
   // report
   std::vector<ReportWish> reports;  // never empty
   std::string fail_on;              // "note", "low", "medium", "high", "never"; empty: as reckon.toml says, else note
+  std::string confidence = "medium";  // least confidence of what is reported: "low", "medium", "high"
   std::string baseline;
   std::string write_baseline;
   std::string changed_since;

@@ -28,6 +28,7 @@ checks::Options analysis_options(const Options& options) {
   out.check_globs = options.checks;
   out.only_function = options.only_function;
   out.free_threaded = options.free_threaded;
+  out.smt = !options.no_smt;
   out.domains = options.domains;
   out.dump = options.dump;
   out.native_calls = options.native_calls;
@@ -104,6 +105,8 @@ int check_program(const Input& input, const Options& options, Console& console) 
   wishes.earlier = earlier.get();
   checks::Analysis analysis = checks::analyse(program, specs, wishes);
   earlier.save();
+  console.detail(fmt::format("solver: {} queries, {} more answered from memory; {} impossible, {} undecided; {:.2f} s CPU", analysis.smt.queries,
+                             analysis.smt.repeated, analysis.smt.impossible, analysis.smt.undecided, analysis.smt.seconds));
   files.text() << analysis.dump_text;
 
   // Report: in a fixed order, whatever the threads did.

@@ -38,6 +38,12 @@ report::WriterOptions writer_options(const Options& options, bool to_stdout) {
   return out;
 }
 
+report::Confidence least_confidence(const Options& options) {
+  for (const report::Confidence c : {report::Confidence::Low, report::Confidence::High})
+    if (options.confidence == report::name_of(c)) return c;
+  return report::Confidence::Medium;
+}
+
 std::vector<report::CheckInfo> describe_checks(const std::vector<report::Finding>& findings) {
   std::set<std::string> ids;
   for (const report::Finding& finding : findings) ids.insert(finding.check);
@@ -78,6 +84,9 @@ report::Run make_run(const Input& input, const Captured& captured, checks::Analy
   report::apply_suppressions(run, sources, !options.narrowed);
   std::erase_if(run.findings, [&](const report::Finding& f) {
     return !options.settings->wants(f) || (affected && !affected->contains(f));
+  });
+  run.unsure_left_out = std::erase_if(run.findings, [&](const report::Finding& f) {
+    return f.confidence < least_confidence(options) && report::is_active(f);
   });
   if (!options.baseline.empty()) report::apply_baseline(run, baseline, !options.narrowed && !affected);
   run.checks = describe_checks(run.findings);

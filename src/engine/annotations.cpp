@@ -59,7 +59,7 @@ std::optional<bool> owned_result(const Outcome& o) {
   if (o.result.kind == Kind::Object) {
     const specs::Object& made = o.objects[o.result.object];
     if (made.immortal) return std::nullopt;
-    return made.owned;
+    return specs::owns(o, o.result.object);
   }
   if (o.result.kind != Kind::Place) return std::nullopt;
   return std::any_of(o.counts.begin(), o.counts.end(), [&](const specs::CountChange& c) {

@@ -174,6 +174,7 @@ void Executor::call(State s, std::uint32_t index, States& out) {
     for (FuncId f : targets) runs_code = runs_code || ctx_.summaries[f].runs_code;
     for (TermId a : args)
       if (Obj* o = s.object(a)) o->garbage = false;  // whatever the callee did about its fields
+    if (targets.size() == 1) hand_to_format(s, index, targets[0], args);
     for (FuncId f : targets) apply_all(targets.size() == 1 ? std::move(s) : s, index, ctx_.summaries[f].outcomes, nullptr, args, out);
     runs_code_ = runs_code_ || runs_code;
     for (std::size_t n = before; gc_ && runs_code && n < out.size(); ++n) gc_may_jump(out[n], index);
@@ -252,6 +253,29 @@ bool Executor::check_arguments(State& s, std::uint32_t index, const FunctionSpec
   return true;
 }
 
+// Does the function look at what this call returned, or hand it on as a value?
+bool Executor::result_tested(std::uint32_t index) const {
+  std::vector<model::ValueId> values{body_.instrs[index].result};
+  if (values[0] == kNone) return false;
+  for (std::uint32_t n = 0; n < body_.instrs.size(); ++n) {
+    const Instr& i = body_.instrs[n];
+    for (const model::Operand& o : body_.ops(i)) {
+      if (o.kind != OperandKind::Value || std::find(values.begin(), values.end(), o.id) == values.end()) continue;
+      const bool pointer = unit_.type(body_.instrs[index].type).kind == model::TypeKind::Pointer;
+      if (i.op == model::Op::Cast || i.op == model::Op::Phi || i.op == model::Op::Select) {
+        if (std::find(values.begin(), values.end(), i.result) == values.end()) values.push_back(i.result);
+      } else if (i.op == model::Op::Cmp) {
+        for (const model::Operand& with : body_.ops(i))
+          if (with.kind == OperandKind::Null || with.kind == OperandKind::Int) return true;
+      } else if (i.op == model::Op::Arith || i.op == model::Op::Switch || (i.op == model::Op::Ret && !pointer)) {
+        return true;
+      }
+      break;
+    }
+  }
+  return false;
+}
+
 void Executor::apply_all(State s, std::uint32_t index, const std::vector<Outcome>& outcomes, const FunctionSpec* spec,
                          const std::vector<TermId>& args, States& out) {
   // An API that tests its arguments fails when an object is missing.
@@ -261,7 +285,7 @@ void Executor::apply_all(State s, std::uint32_t index, const std::vector<Outcome
       must_fail = must_fail || (!spec->params[a].null_ok && object_parameter(index, a) && s.facts.known_zero(terms_, args[a]));
   if (spec && spec->varargs == specs::VarargKind::BuildFormat) must_fail = must_fail || builds_from_null(s, *spec, args);
   for (std::size_t n = 0; n < outcomes.size(); ++n) {
-    if (must_fail && !outcomes[n].failure) continue;
+    if (must_fail ? !outcomes[n].failure : outcomes[n].misuse_only && !result_tested(index)) continue;
     State t = s;
     if (!apply(t, index, outcomes[n], spec, args, static_cast<std::uint32_t>(n))) continue;
     note_changes(s, t, index);
@@ -352,6 +376,9 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
     if (spec && (o.failure || !o.counts.empty()) && c.pred == specs::Pred::Eq && c.imm == 0 && !c.other && !s.facts.known_zero(terms_, lhs)) return false;
     if (c.known && s.facts.decide(terms_, terms_.cmp(to_cmp(c.pred), lhs, rhs)) != 1) return false;
     if (gc_ && c.pred == specs::Pred::Eq && gc_distinct(s, lhs, rhs)) return false;
+    // Found to be some other object: not ours to judge any more.
+    if (c.other && c.other->root == Place::Root::Global && c.pred == specs::Pred::Eq)
+      if (Obj* x = s.object(lhs); x && x->kind == ObjKind::New) x->escaped = true;
     return s.facts.assume_cmp(terms_, to_cmp(c.pred), lhs, rhs);
   };
   for (const specs::Condition& c : o.when)
@@ -390,8 +417,11 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
     const auto t = place(s, h.object, args, index, kNoTerm);
     if (!t || s.facts.known_zero(terms_, *t)) continue;
     // Memory from the same allocator need not be an object.
-    if (spec && spec->bare_free && !is_dealloc(contract_))
-      if (const Obj* x = s.object(*t); !x || x->kind == ObjKind::Loaded) continue;
+    if (spec && spec->bare_free) {
+      const Obj* x = s.object(*t);
+      const bool plain = *t < term_types_.size() && term_types_[*t] != 0 && !counted(term_types_[*t]);
+      if ((!x || x->kind == ObjKind::Loaded) && (plain || !is_dealloc(contract_))) continue;
+    }
     std::optional<TermId> holder;
     if (h.holder && !on_result(*h.holder)) holder = place(s, *h.holder, args, index, kNoTerm);
     if (h.holder && on_result(*h.holder)) holder = terms_.fresh(index, 0, 0);
@@ -544,7 +574,12 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
     if (address && !terms_.is_const(*address))
       writes.emplace_back(*address, value(st.value, kStored + static_cast<std::uint32_t>(&st - o.stores.data())));
   }
-  for (const auto& [address, v] : writes) write(s, address, v, index);
+  for (const auto& [address, v] : writes) {
+    write(s, address, v, index);
+    // What a helper put into memory that outlives the call is that memory's, and the helpers', to release.
+    if (Obj* x = spec || terms_[terms_.root(address)].kind == TermKind::Slot ? nullptr : s.object(v); x && x->kind == ObjKind::New && v != result)
+      x->escaped = x->escaped || x->origin == index;
+  }
   if (gc_) {
     gc_links(s, index, o, args, result);
     gc_stack(s, index, o, args, result);

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/call_symbols.h"
+#include "engine/smt.h"
 
 namespace reckon::engine {
 
@@ -17,7 +18,19 @@ constexpr std::uint32_t kMaxRounds = 60;    // a safety net; widening ends every
 constexpr std::size_t kCoarsenAbove = 4;    // states at a loop's head before objects of older rounds are let go
 constexpr std::size_t kMaxDepths = 4;       // of the protection stack at a loop's head, all else being equal
 constexpr std::size_t kMergeInBlockAbove = 6;  // states that forked inside one block
+constexpr std::int64_t kNullPage = 4096;       // no object lies below
 constexpr std::size_t kPathsAtLoopHead = 64;   // Joining::Paths: states at a loop's head before they are joined
+// The C type of a symbol, as far as it is an integer.
+SymbolType symbol_type(const TermArena& terms, TermId t, const model::Function& fn, const model::Unit& unit) {
+  const Term& x = terms[t];
+  model::TypeId type = 0;
+  if (x.kind == TermKind::Param && x.a < fn.params.size()) type = fn.params[x.a].type;
+  if (x.kind == TermKind::Fresh && x.a < fn.body.instrs.size() && (x.imm == 0 || x.imm == kResult)) type = fn.body.instrs[x.a].type;
+  const model::Type& known = unit.type(type);
+  if (known.kind != model::TypeKind::Int) return {};
+  return {static_cast<std::uint8_t>(known.size), known.is_signed};
+}
+
 }  // namespace
 
 Executor::Executor(const Context& context, FuncId function, Joining joining, std::uint32_t steps)
@@ -82,8 +95,16 @@ bool Executor::may_join(const BlockStates& at, BlockId block, std::size_t i, con
 void Executor::enter(BlockId block, State state) {
   prune(state, block, kNone);
   BlockStates& at = blocks_[block];
-  if (flow_.is_loop_head(block) && at.seen.size() >= (joining_ == Joining::Paths ? kPathsAtLoopHead : kCoarsenAbove))
+  if (flow_.is_loop_head(block) && at.seen.size() >= (joining_ == Joining::Paths ? kPathsAtLoopHead : kCoarsenAbove)) {
+    const std::vector<Count> before = state.counts;
     coarsen(state);
+    // A count that is the same in all rounds does not grow.
+    for (Count& c : state.counts)
+      for (const Count& b : before)
+        if (c.object == b.object && c.kind == b.kind && c.delta != b.delta &&
+            std::all_of(at.seen.begin(), at.seen.end(), [&](const State& o) { return o.count(b.object, b.kind) == b.delta; }))
+          c.delta = b.delta;
+  }
   if (gc_ && at.seen.size() >= ctx_.budget.states_per_block / 2) gc_let_go(state, false);
   const std::uint64_t key = state.property_hash(terms_);
   for (std::size_t i = 0; i < at.seen.size(); ++i) {
@@ -124,8 +145,12 @@ void Executor::coarsen(State& s) {
   auto named = [&](TermId t) {
     return std::any_of(s.values.begin(), s.values.end(), [&](const auto& e) { return terms_.root(e.second) == t; });
   };
+  // Members of arguments are not made by the loop.
+  auto member = [&](const Obj& o) {
+    return o.kind == ObjKind::Loaded && terms_[o.term].kind == TermKind::Initial && terms_[terms_[o.term].a].kind == TermKind::Param;
+  };
   for (Obj& o : s.objects)
-    if (!named(o.term) && o.kind != ObjKind::Param) o.escaped = true;
+    if (!named(o.term) && o.kind != ObjKind::Param && !member(o)) o.escaped = true;
   for (Obj& o : s.objects)
     if (o.owned > 1 || o.owned < -1) o.escaped = true;
   std::erase_if(s.objects, [](const Obj& o) { return o.escaped && o.kind != ObjKind::Param; });
@@ -208,11 +233,13 @@ void Executor::terminate(BlockId block, std::uint32_t index, State s) {
     }
     case Op::Switch: {
       const TermId v = eval(s, ops[0], index);
+      auto type_of = [&](TermId t) { return symbol_type(terms_, t, fn_, unit_); };
       State rest = s;
       bool rest_possible = true;
       for (std::size_t k = 1; k < ops.size(); ++k) {
         State taken = s;
-        if (taken.facts.assume_cmp(terms_, model::CmpPred::Eq, v, terms_.constant(ops[k].imm)))
+        if (taken.facts.assume_cmp(terms_, model::CmpPred::Eq, v, terms_.constant(ops[k].imm)) &&
+            AtBranches::possible(terms_, taken.facts, v, type_of))
           follow(block, succs[k], std::move(taken), index, static_cast<std::uint32_t>(k));
         rest_possible = rest_possible && rest.facts.assume_cmp(terms_, model::CmpPred::Ne, v, terms_.constant(ops[k].imm));
       }
@@ -241,7 +268,12 @@ void Executor::terminate(BlockId block, std::uint32_t index, State s) {
 
 // Adds a branch condition; an object found equal to another is no longer ours to judge.
 bool Executor::assume(State& s, TermId condition, bool truth) {
+  // No object lies where small numbers point; those stand for something else.
+  if (const Term x = terms_[condition]; x.kind == TermKind::Cmp && terms_.is_const(x.b) && terms_[x.b].imm > 0 && terms_[x.b].imm < kNullPage)
+    if (const Obj* o = s.object(x.a); o && (o->kind == ObjKind::New || o->kind == ObjKind::Borrowed) && s.facts.known_nonzero(terms_, x.a))
+      return holds(static_cast<model::CmpPred>(x.sub), kNullPage, terms_[x.b].imm) == truth;
   if (!s.facts.assume(terms_, condition, truth)) return false;
+  if (!AtBranches::possible(terms_, s.facts, condition, [&](TermId t) { return symbol_type(terms_, t, fn_, unit_); })) return false;
   const Term x = terms_[condition];
   if (x.kind == TermKind::Cmp && !terms_.is_const(x.b) && x.a != x.b) {
     const auto pred = static_cast<model::CmpPred>(x.sub);
@@ -418,9 +450,17 @@ void Executor::prune(State& s, BlockId block, std::uint32_t after) {
   // What turned out to be NULL is no object.
   std::erase_if(s.objects, [&](const Obj& o) { return s.facts.known_zero(terms_, terms_.root(o.term)); });
   // Memory that goes takes the references stored in it along: whoever destroys the holder releases them.
-  for (std::size_t i = 0; i < s.memory.size(); ++i)
-    if (!kept[i] && terms_[terms_.owner_root(s.memory[i].base)].kind != TermKind::Slot)
-      if (Obj* o = s.object(s.memory[i].value); o && o->owned > 0 && --o->owned == 0 && o->kind == ObjKind::New) o->escaped = true;
+  for (std::size_t i = 0; i < s.memory.size(); ++i) {
+    if (kept[i] || terms_[terms_.root(s.memory[i].base)].kind == TermKind::Slot) continue;
+    const TermId value = untagged(s.memory[i].value);
+    Obj* o = s.object(value);
+    if (o && o->owned > 0) {
+      if (--o->owned == 0 && o->kind == ObjKind::New) o->escaped = true;
+    } else if (terms_[value].kind == TermKind::Param && terms_[value].a < fn_.params.size() && counted(fn_.params[terms_[value].a].type)) {
+      // An argument that is remembered where nobody here can see it: its reference may have gone along.
+      if (Obj* argument = obj(s, value, kNone)) argument->escaped = true;
+    }
+  }
   // Objects: what is owned and can no longer be reached is lost.
   for (Obj& o : s.objects) {
     if (o.owned <= 0 || o.escaped || (o.kind != ObjKind::New && o.kind != ObjKind::Borrowed) || m.has(terms_.root(o.term))) continue;
@@ -433,6 +473,7 @@ void Executor::prune(State& s, BlockId block, std::uint32_t after) {
   }
   auto keep_object = [&](const Obj& o) {
     if (o.escaped && o.singleton) return true;  // something was found to be it: its counts are not only ours to judge
+    if (o.escaped && o.kind == ObjKind::Param) return true;  // callers have to know
     if (o.escaped && o.kind != ObjKind::Param && o.kind != ObjKind::Loaded) return false;  // nothing more to say
     if (o.kind == ObjKind::Param || o.kind == ObjKind::Loaded || o.kind == ObjKind::Global)
       return o.owned != 0 || m.has(terms_.root(o.term));
@@ -474,6 +515,7 @@ void Executor::prune(State& s, BlockId block, std::uint32_t after) {
     };
     for (const GcObject& o : s.gc.objects)
       if (m.has(o.term) || terms_[o.term].kind == TermKind::Param) want(o.term);
+      else if (pushes_ && !pops_ && o.fresh && !o.slots.empty()) want(o.term);  // left on the stack for whom?
     while (!todo.empty()) {
       const GcObject& o = *s.gc.object(todo.back());
       todo.pop_back();

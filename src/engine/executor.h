@@ -120,6 +120,7 @@ class Executor {
                  const specs::FunctionSpec* spec, const std::vector<TermId>& args, States& out);
   bool apply(State& s, std::uint32_t instr, const specs::Outcome& o, const specs::FunctionSpec* spec,
              const std::vector<TermId>& args, std::uint32_t number);
+  bool result_tested(std::uint32_t instr) const;
   void unknown_call(State state, std::uint32_t instr, const std::vector<TermId>& args, States& out);
   void acquire_buffer(State& s, TermId address, std::uint32_t instr);
   void clobber(State& s, TermId address, std::uint32_t index);
@@ -129,6 +130,7 @@ class Executor {
   bool check_arguments(State& s, std::uint32_t instr, const specs::FunctionSpec* spec, const std::vector<TermId>& args);
   void variadic(State& s, std::uint32_t instr, const specs::Outcome& o, const specs::FunctionSpec& spec,
                 const std::vector<TermId>& args);
+  void hand_to_format(State& s, std::uint32_t instr, FuncId callee, const std::vector<TermId>& args);
   std::optional<TermId> place(State& s, const specs::Place& p, const std::vector<TermId>& args, std::uint32_t instr,
                               TermId result);
   std::optional<std::string> string_constant(TermId t) const;
@@ -140,6 +142,8 @@ class Executor {
   bool builds_from_null(const State& s, const specs::FunctionSpec& spec, const std::vector<TermId>& args) const;
 
   // ---- objects.cpp: lifecycles
+  static constexpr std::uint32_t kAggregateEpoch = 1u << 30;  // Initial terms that stand for elements of aggregates
+  bool from_local(TermId t) const;
   Obj* obj(State& s, TermId t, std::uint32_t instr);
   void acquire(State& s, TermId t, std::uint32_t instr);
   void release(State& s, TermId t, std::uint32_t instr, const std::string& callee);
@@ -164,8 +168,19 @@ class Executor {
   }
   bool may_fail_for_good() const { return contract_ == Contract::Acquire || contract_ == Contract::AcquireLent; }
   bool embedded(TermId t) const { return terms_[t].kind == TermKind::Offset; }
+  // A pointer with flags in its lowest bits, without them.
+  TermId untagged(TermId t) const {
+    for (int fuel = 4; fuel > 0 && terms_[t].kind == TermKind::Arith; --fuel) {
+      const Term& x = terms_[t];
+      const auto op = static_cast<model::ArithOp>(x.sub);
+      const bool clears = op == model::ArithOp::And && terms_.is_const(x.b) && terms_[x.b].imm < 0 && terms_[x.b].imm >= -8;
+      if (!clears && op != model::ArithOp::Or) break;
+      t = x.a;
+    }
+    return t;
+  }
   bool refers_to(TermId value, const Obj& o) const {
-    return value == o.term || (embedded(o.term) && terms_.root(value) == terms_.root(o.term));
+    return untagged(value) == o.term || (embedded(o.term) && terms_.root(value) == terms_.root(o.term));
   }
   int stored_change(const State& s, const Obj& o) const;
   std::uint8_t counted(model::TypeId type) const;  // 1 + domain, 0
@@ -230,8 +245,10 @@ class Executor {
 
   // ---- exits.cpp
   void check_exit(const Exit& e);
+  bool moved_out(const State& s, const Obj& o) const;
   bool writes_to_owner(const State& s, const Obj& o) const;
   bool visible_place(TermId t, specs::Place& out) const;  // a symbol as callers see it; false: they cannot
+  bool held_elsewhere(const State& s, const Obj& o) const;
   int hidden_stores(const State& s, TermId t, const specs::Outcome& o) const;
   specs::Outcome outcome_of(const Exit& e, bool& complete) const;
   void check_mixed_result(std::vector<std::pair<specs::Outcome, const Exit*>>& exits);

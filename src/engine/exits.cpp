@@ -90,6 +90,15 @@ void merge_into(Outcome& into, const Outcome& from) {
 
 }  // namespace
 
+// Does somebody who outlives this call hold the object, besides those whose references we own?
+bool Executor::held_elsewhere(const State& s, const Obj& o) const {
+  if (o.kind == ObjKind::Borrowed) return !o.unstable;
+  return std::any_of(o.holders.begin(), o.holders.end(), [&](TermId h) {
+    const Obj* holder = s.object(h);
+    return !holder || holder->kind != ObjKind::New;
+  });
+}
+
 bool Executor::visible_place(TermId t, Place& out) const { return to_place(terms_, t, out); }
 
 // Where a lost object's leak is shown: at the end of the function if a variable held it, else (a temporary, or
@@ -111,6 +120,13 @@ void Executor::emit_lost(const State& s, const State::Lost& lost, std::uint32_t 
 bool Executor::writes_to_owner(const State& s, const Obj& o) const {
   const TermId owner = terms_.owner_root(o.term);
   return std::any_of(s.memory.begin(), s.memory.end(), [&](const Cell& c) { return terms_.owner_root(c.base) == owner; });
+}
+
+// An element of an array, and the function changed what the array belongs to (an index, a size): it moves out with the
+// reference the array had.
+bool Executor::moved_out(const State& s, const Obj& o) const {
+  if (o.kind != ObjKind::Loaded || terms_[o.term].kind != TermKind::Initial) return false;
+  return terms_[terms_.split(terms_[o.term].a).first].kind == TermKind::Index && writes_to_owner(s, o);
 }
 
 void Executor::check_exit(const Exit& e) {
@@ -148,7 +164,7 @@ void Executor::check_exit(const Exit& e) {
         if (promises_new && excess < 0 && o.owned < 0 && !o.stolen && !o.indirect && terms_[o.term].kind == TermKind::Initial &&
             terms_[terms_[o.term].a].kind == TermKind::Global)
           emit(EventKind::OverRelease, s, &o, o.touched);
-        if (excess < 0 && o.owned < 0 && o.stolen && !o.indirect && !writes_to_owner(s, o)) emit(EventKind::OverRelease, s, &o, o.touched);
+        if (excess < 0 && o.owned < 0 && o.stolen && !o.indirect && !from_local(o.term) && !writes_to_owner(s, o)) emit(EventKind::OverRelease, s, &o, o.touched);
         break;
       case ObjKind::Global:
         // Judged at the end only: customary code hands one over first and takes the reference then. What a failing
@@ -174,14 +190,15 @@ void Executor::check_exit(const Exit& e) {
       const int have = o->owned - std::min(0, stored_change(copy, *o));
       if (o->life == Life::Released)
         emit(EventKind::UseAfterRelease, s, o, e.instr);
-      else if (lent && have < 1)
+      else if (lent && have < 1 && !moved_out(s, *o) && !from_local(o->term))
         emit(EventKind::BorrowedReturned, s, o, e.instr);
     }
   }
   if ((s.exception == ExcState::Clear || s.exception == ExcState::Unset) && returned != kNoTerm) {
     const Range r = s.facts.range(terms_, returned);
-    if (contract_ == Contract::NewOrNull && r.is_single() && r.lo == 0) emit(EventKind::NoException, s, nullptr, e.instr);
-    if (fails_by_minus_one(contract_) && r.is_single() && r.lo == -1) emit(EventKind::NoException, s, nullptr, e.instr);
+    const bool fails = r.is_single() && ((contract_ == Contract::NewOrNull && r.lo == 0) || (fails_by_minus_one(contract_) && r.lo == -1));
+    if (Event* ev = fails ? emit(EventKind::NoException, s, nullptr, e.instr) : nullptr)
+      ev->by_contract = terms_[returned].kind == TermKind::Initial;  // what a member holds, if that can be NULL at all
   }
   if (!s.helped && s.exception == ExcState::Set && returned != kNoTerm && promises_new &&
       s.facts.known_nonzero(terms_, returned))
@@ -202,7 +219,7 @@ void Executor::check_exit(const Exit& e) {
 int Executor::hidden_stores(const State& s, TermId t, const Outcome& o) const {
   int n = 0;
   for (const Cell& c : s.memory) {
-    if (c.value != t || terms_[terms_.owner_root(c.base)].kind == TermKind::Slot) continue;
+    if (untagged(c.value) != t || terms_[terms_.root(c.base)].kind == TermKind::Slot) continue;
     Place where;
     if (to_place(terms_, c.base, where) && !where.address) {
       where.path.push_back(c.offset);
@@ -238,12 +255,12 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
           return v;
         }
       specs::Object n;
-      n.owned = x->owned > 0;
+      n.owned = x->owned > 0 && !held_elsewhere(s, *x);  // else lent, with a reference taken
       n.immortal = x->immortal;
       n.maybe_null = s.facts.range(terms_, t).allows(0);
       Place from;
       if (x->owner != kNoTerm && to_place(terms_, x->owner, from) && !from.address) n.borrowed_from = from;
-      if (!n.owned)
+      if (x->owned <= 0)
         for (TermId h : x->holders)
           if (to_place(terms_, h, from) && !from.address) n.borrowed_from = from;
       v.kind = specs::Value::Kind::Object;
@@ -307,7 +324,13 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
     if (o.when.size() >= kMaxConditions) break;
     Place a, b;
     if (!to_place(terms_, r.a, a) || a.address || !to_place(terms_, r.b, b) || b.address) continue;
-    if (a.root == Place::Root::Global || b.root == Place::Root::Global) continue;
+    // Of globals only those that any pointer may be compared with: None and its like.
+    auto usual = [&](const Place& p) {
+      if (p.root != Place::Root::Global) return true;
+      const auto* g = ctx_.specs.find_global(p.global);
+      return p.path.empty() && g && g->immortal && !g->points_to && (r.ne || (r.lo == 0 && r.hi == 0));
+    };
+    if (!usual(a) || !usual(b)) continue;
     auto add = [&](specs::Pred pred) { o.when.push_back({a, ~std::uint64_t{0}, pred, 0, b}); };
     if (r.lo == 0 && r.hi == 0) add(specs::Pred::Eq);
     else if (r.lo >= 1) add(specs::Pred::Gt);
@@ -345,6 +368,9 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
       continue;
     }
     delta -= hidden;
+    // What an entry point takes of its arguments and never gives back is its own mistake, told there.
+    if (delta > 0 && is_entry() && x.kind == ObjKind::Param && e.result != x.term)
+      delta -= std::clamp(x.owned - stored_change(s, x), 0, delta);
     for (TermId h : x.holders) {
       if (delta >= 0) break;
       specs::Hold hold;
@@ -364,10 +390,10 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
     to_place(terms_, c.value, p);
     if (std::find(o.escapes.begin(), o.escapes.end(), p) == o.escapes.end()) o.escapes.push_back(p);
   }
-  // More than one reference to an object callers get to know: one comes with the object itself.
+  // References to objects callers get to know; one comes with the object itself unless that is lent.
   for (const auto& [t, n] : known) {
     const Obj* x = s.object(t);
-    const int extra = x ? x->owned - 1 - hidden_stores(s, t, o) : 0;
+    const int extra = x ? x->owned - (o.objects[n].owned ? 1 : 0) - hidden_stores(s, t, o) : 0;
     if (extra <= 0) continue;
     Place p;
     p.root = Place::Root::Object;
@@ -415,7 +441,7 @@ void Executor::check_mixed_result(std::vector<std::pair<Outcome, const Exit*>>& 
   const Exit* lent = nullptr;
   for (const auto& [o, e] : exits) {
     if (o.result.kind == specs::Value::Kind::Object && !o.objects[o.result.object].immortal)
-      (o.objects[o.result.object].owned ? owned : lent) = e;
+      (specs::owns(o, o.result.object) ? owned : lent) = e;
   }
   if (!owned || !lent) return;
   const Obj* o = lent->state.object(lent->result);

@@ -139,7 +139,23 @@ class FunctionKeys::Feed {
     if (const auto it = ctx_.interned.find(name); it != ctx_.interned.end()) word(support::hash128(it->second).low);
   }
 
+  // Of a variadic function callers also see where its format goes (Executor::hand_to_format).
+  void handed_on(FuncId f) {
+    const model::Function& fn = ctx_.program.function(f);
+    word(fn.params.size() << 1 | (fn.variadic ? 1 : 0));
+    for (const model::Instr& i : fn.body.instrs) {
+      if (!fn.variadic || i.op != model::Op::Call || i.num_operands == 0) continue;
+      const auto ops = fn.body.ops(i);
+      if (ops[0].kind != model::OperandKind::Symbol) continue;
+      const specs::FunctionSpec* spec = ctx_.spec_of[ctx_.program.unit_id(f)][ops[0].id];
+      if (!spec) continue;
+      word(support::hash128(spec->name).low);
+      for (std::size_t a = 1; a < ops.size(); ++a) word(static_cast<std::uint64_t>(ops[a].kind) << 32 | ops[a].id);
+    }
+  }
+
   void callee(FuncId f) {
+    handed_on(f);
     if (const auto it = std::find(members_.begin(), members_.end(), f); it != members_.end()) {
       word(static_cast<std::uint64_t>(it - members_.begin()));  // its own key is part of the whole
       return;

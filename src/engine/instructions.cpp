@@ -17,7 +17,6 @@ namespace {
 // Instruction numbers of symbols that no instruction makes.
 constexpr std::uint32_t kUnknownValue = kNone - 1;
 constexpr std::uint32_t kUnknownOperand = kNone - 2;
-constexpr std::uint32_t kAggregateEpoch = 1u << 30;  // Initial terms that stand for elements of aggregates
 constexpr std::uint16_t kMaxWeight = 48;             // terms larger than this become unknowns
 constexpr std::uint16_t kMaxChain = 8;               // reads through reads are told apart down to this depth
 constexpr std::uint32_t kChained = 999;              // which of the symbols of an instruction a deeper one is

@@ -28,6 +28,12 @@ void Executor::acquire_buffer(State& s, TermId address, std::uint32_t index) {
     s.write(address, static_cast<std::int64_t>(f.offset), t);
     break;
   }
+  // And so is the memory it is about, which its first field points to.
+  const auto& fields = unit_.type(slot.elem).fields;
+  if (fields.empty() || fields[0].offset != 0 || unit_.type(fields[0].type).kind != model::TypeKind::Pointer || s.cell(address, 0)) return;
+  const TermId memory = terms_.fresh(index, 0, kOutParam + 501);
+  s.facts.assume_cmp(terms_, CmpPred::Ne, memory, terms_.zero());
+  s.write(address, 0, memory);
 }
 
 // A buffer is given back. One whose contents were moved elsewhere is no longer this function's to give.
@@ -86,7 +92,9 @@ void Executor::variadic(State& s, std::uint32_t index, const Outcome& o, const F
   if (!ok) {
     // An unknown format: whatever was passed may have been taken or filled.
     for (std::size_t a = named; a < args.size(); ++a) {
-      if (Obj* x = s.object(args[a])) x->escaped = true;
+      const Term& t = terms_[args[a]];
+      const bool argument = t.kind == TermKind::Param && t.a < fn_.params.size() && counted(fn_.params[t.a].type);
+      if (Obj* x = argument ? obj(s, args[a], index) : s.object(args[a])) x->escaped = true;
       if (terms_[terms_.root(args[a])].kind == TermKind::Slot && terms_.root(args[a]) == args[a]) s.invalidate(args[a], index + 2);
     }
     return;
@@ -132,6 +140,34 @@ void Executor::variadic(State& s, std::uint32_t index, const Outcome& o, const F
   }
 }
 
+// A variadic function of the program that hands its format and further arguments on to one that builds from them: units
+// of the format that take references over take them from the caller.
+void Executor::hand_to_format(State& s, std::uint32_t index, FuncId callee, const std::vector<TermId>& args) {
+  const model::Function& f = ctx_.program.function(callee);
+  if (!f.variadic || args.size() <= f.params.size()) return;
+  const program::UnitId unit = ctx_.program.unit_id(callee);
+  for (const Instr& i : f.body.instrs) {
+    const auto ops = f.body.ops(i);
+    if (i.op != model::Op::Call || ops.empty() || ops[0].kind != model::OperandKind::Symbol) continue;
+    const FunctionSpec* spec = ctx_.spec_of[unit][ops[0].id];
+    if (!spec || !spec->builds_from_list) continue;
+    for (std::size_t p = 0; p < spec->params.size() && p + 1 < ops.size(); ++p) {
+      if (spec->params[p].name != "format") continue;
+      const model::Operand& format = ops[p + 1];
+      const bool own = format.kind == model::OperandKind::Value && format.id < f.params.size();
+      const auto text = own ? string_constant(args[format.id]) : std::nullopt;
+      bool ok = false;
+      const auto units = text ? build_units(*text, ok) : std::vector<FormatUnit>{};
+      for (std::size_t a = f.params.size(); a < args.size() && !ok; ++a)
+        if (Obj* x = s.object(args[a])) x->escaped = true;
+      for (const FormatUnit& u : units)
+        if (const std::size_t a = f.params.size() + u.argument; ok && u.use == UnitUse::Consumed && a < args.size())
+          if (!s.facts.known_zero(terms_, args[a])) steal(s, args[a], std::nullopt, index, false);
+      return;
+    }
+  }
+}
+
 // What a converter stores through its second argument when it succeeds; nothing if that is not known.
 Executor::Converted Executor::converter(TermId function) const {
   Converted out;
@@ -165,7 +201,7 @@ Executor::Converted Executor::converter(TermId function) const {
           st.value.kind == specs::Value::Kind::Object) {
         const specs::Object& x = o.objects[st.value.object];
         out.known = true;
-        out.owned = x.owned;
+        out.owned = specs::owns(o, st.value.object);
         out.maybe_null = x.maybe_null;
       }
   }
@@ -201,7 +237,13 @@ bool Executor::memory_function(State& s, std::uint32_t index, std::string_view n
     const std::int64_t size = terms_.is_const(args[2]) ? terms_[args[2]].imm : 0;
     for (const Cell& c : s.memory)
       if (c.base == from && c.offset >= from_off && c.offset < from_off + size) copied.push_back(c);
-    s.invalidate(base, epoch == 1 ? 1 : index + 2);
+    if (off > 0 && terms_[base].kind != TermKind::Slot) {  // a member: others, or those before it, stay as they are
+      auto inside = [&](std::int64_t at) { return at >= off && (size == 0 || at < off + size); };
+      std::erase_if(s.memory, [&](const Cell& c) { return c.base == base && inside(c.offset); });
+      s.facts.retain([&](TermId t) { return !(terms_[t].kind == TermKind::Initial && terms_[t].a == base && inside(terms_[t].imm)); });
+    } else {
+      s.invalidate(base, epoch == 1 ? 1 : index + 2);
+    }
     for (const Cell& c : copied) s.write(base, off + c.offset - from_off, c.value);
     bool moved = false;
     // Counts on the source go along: a buffer moved by struct assignment.
@@ -228,6 +270,8 @@ void Executor::clobber(State& s, TermId address, std::uint32_t index) {
     return;
   }
   if (terms_[root].kind != TermKind::Slot) return;
+  // A buffer in use is there to be read, too.
+  if (s.count(root, ctx_.count_kind(kBufferCount)) > 0) return;
   // An array is there to be read; a single variable whose address is taken is there to be filled.
   const model::Type& slot = unit_.type(body_.instrs[terms_[root].a].type);
   const bool is_array = slot.kind == model::TypeKind::Pointer && unit_.type(slot.elem).kind == model::TypeKind::Array;

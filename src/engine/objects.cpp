@@ -11,8 +11,16 @@ using model::kNone;
 
 std::uint8_t Executor::counted(model::TypeId type) const { return ctx_.counted_domain[unit_id_][type]; }
 
+// Was this read from a local that code out of sight filled, or from a value that came as a whole? A reference may have
+// come with it.
+bool Executor::from_local(TermId t) const {
+  const Term& x = terms_[t];
+  return x.kind == TermKind::Initial && (x.b >= kAggregateEpoch || terms_[terms_.root(x.a)].kind == TermKind::Slot);
+}
+
 // The object behind a pointer, made up from what kind of symbol it is if nothing is known yet. nullptr for NULL.
 Obj* Executor::obj(State& s, TermId t, std::uint32_t instr) {
+  t = untagged(t);
   if (Obj* o = s.object(t)) return o;
   if (gc_) return nullptr;  // nothing is counted there
   Obj o;
@@ -63,6 +71,7 @@ Obj* Executor::obj(State& s, TermId t, std::uint32_t instr) {
 }
 
 void Executor::acquire(State& s, TermId t, std::uint32_t instr) {
+  t = untagged(t);
   Obj* o = obj(s, t, instr);
   if (!o) return;
   bool by_owner = false;
@@ -82,8 +91,7 @@ int Executor::stored_change(const State& s, const Obj& o) const {
   int now = 0;
   for (const Cell& c : s.memory) {
     if (!refers_to(c.value, o)) continue;
-    const TermKind k = terms_[terms_.owner_root(c.base)].kind;
-    if (k == TermKind::Slot) continue;
+    if (terms_[terms_.root(c.base)].kind == TermKind::Slot) continue;
     ++now;
   }
   if (terms_[o.term].kind == TermKind::Initial) {
@@ -148,6 +156,7 @@ void Executor::release(State& s, TermId t, std::uint32_t instr, const std::strin
     emit(EventKind::UninitUse, s, nullptr, instr, callee);
     return;
   }
+  t = untagged(t);
   Obj* o = obj(s, t, instr);
   if (!o || o->kind == ObjKind::Interior) return;
   o->touched = instr;
@@ -205,7 +214,8 @@ void Executor::steal(State& s, TermId t, std::optional<TermId> holder, std::uint
   // The place it goes to may be the one that another object was borrowed from: that one has moved out.
   if (holder)
     for (Obj& other : s.objects)
-      if (other.owner == *holder && other.term != t && other.owned == 0 && (other.kind == ObjKind::Borrowed || other.kind == ObjKind::Loaded))
+      if (other.term != t && other.owned == 0 &&
+          ((other.kind == ObjKind::Borrowed && other.owner == *holder) || (other.kind == ObjKind::Loaded && terms_.owner_root(other.term) == *holder)))
         other.escaped = true;
   if (!consumed) {
     const bool known = holder && terms_[*holder].kind != TermKind::Const;

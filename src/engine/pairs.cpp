@@ -113,6 +113,10 @@ int Executor::change(const ExitPair& exit, const CountKey& key) const {
   int delta = 0;
   for (const specs::CountChange& c : o.counts)
     if (c.object == key.place && c.kind == key.kind) delta += c.delta - (c.delta > 0 ? returned : 0);
+  // One that memory of the caller's now holds, too.
+  if (key.kind.empty())
+    for (const specs::StoreEffect& st : o.stores)
+      if (delta > 0 && st.value.kind == specs::Value::Kind::Place && st.value.place == key.place) --delta;
   // Taken over is given up, whoever has it now.
   if (key.kind.empty())
     for (const specs::Hold& h : o.holds)

@@ -14,7 +14,7 @@ constexpr int kRecursionRounds = 4;  // outcomes that change even then are taken
 }
 
 std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& filter, const Judge& judge, const Sink& sink,
-                                    Recall* recall) {
+                                    Recall* recall, Smt* smt) {
   const auto& program = ctx.program;
   std::vector<FunctionReport> reports(program.num_functions());
   for (FuncId f = 0; f < reports.size(); ++f) reports[f].function = f;
@@ -63,19 +63,30 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
     bool spent;    // the steps were used up
   };
   auto analyse = [&](FuncId f, bool last, FunctionRecord& record) -> Round {
-    auto publish = [&](const Executor& ex, const FunctionResult& r, const FunctionResult& events, bool told) -> Round {
+    auto publish = [&](const Executor& ex, const FunctionResult& r, const FunctionResult& events, bool told, bool joined = false) -> Round {
       const bool changed = !(r.summary.outcomes == ctx.summaries[f].outcomes) || r.summary.ready != ctx.summaries[f].ready;
       ctx.summaries[f] = r.summary;
-      if (told) record = {r.summary, r.cut_short, r.reason, r.steps, events.owned_members, judge(ex, events)};
+      if (told) record = {r.summary, r.cut_short, r.reason, r.steps, events.owned_members, judge(ex, events, joined)};
       return {changed, told, r.steps > ctx.budget.steps};
     };
+    // Something to report, and branches that ranges could not decide: once more, with the solver.
+    auto report = [&](const Executor& ex, const FunctionResult& r, const FunctionResult& events, Joining joining,
+                      std::uint32_t steps, const AtBranches& branches, bool joined = false) -> Round {
+      if (!smt || events.events.empty() || !branches.beyond_ranges()) return publish(ex, r, events, true, joined);
+      AtBranches asked(smt);
+      Executor asking(ctx, f, joining, steps);
+      const FunctionResult checked = asking.run();
+      if (checked.cut_short && !events.cut_short) return publish(ex, r, events, true, joined);
+      return publish(asking, &r == &events ? checked : r, checked, true, joined);
+    };
+    AtBranches branches(nullptr);
     // Protection is looked at by property first: most functions with many calls end sooner that way.
     const std::uint8_t domain = ctx.unit_domain[program.unit_id(f)];
     const bool by_path = domain >= ctx.specs.domains().size() || !ctx.specs.domains()[domain].reports_protection;
     if (by_path) {
       Executor paths(ctx, f, Joining::Paths, ctx.budget.path_steps);
       const FunctionResult r = paths.run();
-      if (!r.cut_short && r.summary.ready) return publish(paths, r, r, true);
+      if (!r.cut_short && r.summary.ready) return report(paths, r, r, Joining::Paths, ctx.budget.path_steps, branches);
     }
     Executor ex(ctx, f, Joining::Property, ctx.budget.steps);
     const FunctionResult r = ex.run();
@@ -83,7 +94,8 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
     if (!last && r.steps <= ctx.budget.steps) return publish(ex, r, r, false);
     Executor paths(ctx, f, Joining::Paths, ctx.budget.recheck_steps);
     const FunctionResult again = paths.run();
-    return again.cut_short ? publish(ex, r, r, true) : publish(paths, r, again, true);
+    if (!again.cut_short) return report(paths, r, again, Joining::Paths, ctx.budget.recheck_steps, branches);
+    return report(ex, r, r, Joining::Property, ctx.budget.steps, branches, true);
   };
   // Rounds over the members of a recursion: all of them, then those whose callees changed, until none is left.
   auto settle = [&](const std::vector<FuncId>& members, std::vector<FunctionRecord>& records) {

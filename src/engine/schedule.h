@@ -8,6 +8,7 @@
 
 #include "engine/executor.h"
 #include "engine/recall.h"
+#include "engine/smt.h"
 
 namespace reckon::engine {
 
@@ -20,16 +21,17 @@ struct FunctionReport {
   std::uint32_t steps = 0;
 };
 
-// What the last round over a function comes to. Possibly called from several threads at once.
-using Judge = std::function<std::vector<report::Finding>(const Executor&, const FunctionResult&)>;
+// What the last round over a function comes to; `joined`: joins may have made it up, since a look path by path did not
+// end. Possibly called from several threads at once.
+using Judge = std::function<std::vector<report::Finding>(const Executor&, const FunctionResult&, bool joined)>;
 // Called once per analysed function with what it came to, in this run or an earlier one; the same holds.
 using Sink = std::function<void(FuncId, FunctionRecord)>;
 
 // Should this function be analysed at all? Called before anything runs.
 using Filter = std::function<bool(FuncId)>;
 
-// Fills context.summaries. `recall` may be null. The result depends neither on `jobs` nor on what `recall` knows.
+// Fills context.summaries. `recall` and `smt` may be null. The result depends neither on `jobs` nor on what `recall` knows.
 std::vector<FunctionReport> run_all(Context& context, unsigned jobs, const Filter& filter, const Judge& judge, const Sink& sink,
-                                    Recall* recall);
+                                    Recall* recall, Smt* smt);
 
 }  // namespace reckon::engine

@@ -38,6 +38,7 @@ class Coder {
     a_.number(o.pending);
     a_.number(o.never_returns);
     a_.number(o.failure);
+    a_.number(o.misuse_only);
     a_.number(o.out_of_memory_only);
     a_.number(o.allocates);
     a_.number(o.protects);

@@ -136,6 +136,7 @@ void write_counts(std::ostream& out, const Run& run) {
   }
   if (suppressed > 0) out << "suppressed in the source: " << suppressed << '\n';
   if (run.has_baseline) out << "known from the baseline: " << known << '\n';
+  if (run.unsure_left_out > 0) out << "left out for low confidence (--confidence=low shows them): " << run.unsure_left_out << '\n';
 }
 
 }  // namespace

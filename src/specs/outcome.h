@@ -142,6 +142,7 @@ struct Outcome {
   Pending pending = Pending::Any;
   bool never_returns = false;
   bool failure = false;                  // the alternative that means the call failed (for messages and ranking)
+  bool misuse_only = false;              // fails only if the caller broke a rule: followed where it tests the result
   bool out_of_memory_only = false;       // fails only when memory runs out: findings that need it rank lower
   // R, and other collectors that want to be told what is in use:
   bool allocates = false;                // a collection may happen
@@ -156,5 +157,13 @@ struct Outcome {
   std::vector<Place> endangers;          // the same, and they are used afterwards: callers have to protect them
   bool operator==(const Outcome&) const = default;
 };
+
+// Does the caller get a reference to this object of the outcome, with it or taken for it?
+inline bool owns(const Outcome& o, std::uint32_t object) {
+  if (o.objects[object].owned) return true;
+  for (const CountChange& c : o.counts)
+    if (c.object.root == Place::Root::Object && c.object.index == object && c.object.path.empty() && c.kind.empty() && c.delta > 0) return true;
+  return false;
+}
 
 }  // namespace reckon::specs

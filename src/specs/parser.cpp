@@ -20,7 +20,8 @@ constexpr std::string_view flag_words[] = {"runs-code",       "allocates", "need
                                            "takes-gil",       "pure",      "never",     "since",
                                            "tests-exception", "until",     "no-gil",    "computed",
                                            "unstable",        "bare-free", "garbage",   "leaves",
-                                           "tells-count",     "safer",     "read-only", "interns"};
+                                           "tells-count",     "safer",     "read-only", "interns",
+                                           "builds-from-list"};
 constexpr std::string_view line_words[] = {
     "fn",    "alias",   "domain",   "header",           "failure", "unknown-result",
     "check", "counted", "immortal", "immortal-pointer", "slot",    "flags",
@@ -301,6 +302,7 @@ bool* LineParser::simple_flag(FunctionSpec& spec, std::string_view word) {
   if (word == "tells-count") return &spec.tells_count;
   if (word == "read-only") return &spec.read_only;
   if (word == "interns") return &spec.interns;
+  if (word == "builds-from-list") return &spec.builds_from_list;
   return nullptr;
 }
 

@@ -57,6 +57,7 @@ class OutcomePrinter {
     if (outcome_.exception == Exception::Cleared) add("clears");
     if (outcome_.failure && outcome_.exception != Exception::Set) add("fails");
     if (outcome_.out_of_memory_only) add("if-oom");
+    if (outcome_.misuse_only) add("if-misused");
     if (outcome_.pending == Pending::Raised) add("if-raised");
     if (outcome_.pending == Pending::Clear) add("if-clear");
     for (const StoreEffect& store : outcome_.stores) {
@@ -365,6 +366,7 @@ std::string to_text(const FunctionSpec& spec) {
   if (spec.tells_count) text += " tells-count";
   if (spec.read_only) text += " read-only";
   if (spec.interns) text += " interns";
+  if (spec.builds_from_list) text += " builds-from-list";
   if (!spec.safer.empty()) text += " safer " + spec.safer;
   if (!spec.since.empty()) text += " since " + spec.since;
   if (!spec.until.empty()) text += " until " + spec.until;
@@ -389,7 +391,8 @@ bool equivalent(const FunctionSpec& a, const FunctionSpec& b) {
          a.since == b.since && a.until == b.until && a.runs_code == b.runs_code && a.allocates == b.allocates &&
          a.needs_gil == b.needs_gil && a.drops_gil == b.drops_gil && a.takes_gil == b.takes_gil && a.pure == b.pure &&
          a.tests_exception == b.tests_exception && a.computed == b.computed && a.unstable == b.unstable &&
-         a.bare_free == b.bare_free && a.garbage == b.garbage && a.leaves == b.leaves && a.tells_count == b.tells_count && a.read_only == b.read_only && a.interns == b.interns && a.safer == b.safer &&
+         a.bare_free == b.bare_free && a.garbage == b.garbage && a.leaves == b.leaves && a.tells_count == b.tells_count &&
+         a.read_only == b.read_only && a.interns == b.interns && a.builds_from_list == b.builds_from_list && a.safer == b.safer &&
          without_descriptions(a.outcomes) == without_descriptions(b.outcomes);
 }
 

@@ -216,7 +216,7 @@ CACHE = ["--no-cache"]  # what reckon is told about its cache
 
 def run_reckon(reckon, area, flags, options, members):
     """The findings of one reckon process, as {path: [Finding]}."""
-    command = [reckon, "check", *CACHE, "--strict", "--format", "json", *options]
+    command = [reckon, "check", *CACHE, "--strict", "--confidence", "low", "--format", "json", *options]
     command += [str(member.path) for member in members] + ["--", *flags]
     run = subprocess.run(command, capture_output=True, text=True, cwd=area)
     shown = shlex.join(command)

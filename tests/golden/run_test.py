@@ -169,7 +169,7 @@ class Golden(unittest.TestCase):
                  "flags": "-I. $(echo -DSHELL '-DTWO') # note\n", "flags-c++": "-std=c++17\n", "options": "--fast\n"}
         surprises, _, calls = self.run_area(files, [])
         self.assertEqual(surprises, 0)
-        common = ["check", "--no-cache", "--strict", "--format", "json", "--fast"]
+        common = ["check", "--no-cache", "--strict", "--confidence", "low", "--format", "json", "--fast"]
         flags = ["--", "-I.", "-DSHELL", "-DTWO"]
 
         def call(names, options=(), more=()):

@@ -96,11 +96,11 @@ int not_compared(struct thing *l, int a, int b) {
 
 // ---- Arithmetic beyond ranges.
 
-int FP_odd_double(struct thing *l, int a) {
+int ok_odd_double(struct thing *l, int a) {
   int n = a * 2;
   struct thing *t;
   if (n != 1) return 0;
   t = thing_new();
   if (!t) return -1;
-  return 0;  // false-alarm: thing-leak -- twice a number is never odd, which ranges do not know
+  return 0;  // twice a number is never odd, which the solver knows
 }

@@ -26,15 +26,14 @@
 
   // ---- the state at a step: the changes of all steps up to it
   function stateAt(pane, last) {
-    const state = { objects: new Map(), exception: "", lock: "", protects: -1, stack: null };
+    const state = { objects: new Map(), exception: "", lock: "", depth: "", stack: [], bare: [] };
     for (let i = 0; i <= last; i++) {
       const c = pane.stops[i].change;
       if (!c) continue;
       (c.objects || []).forEach(function (o) { state.objects.set(o.id, o); });
       if (c.exception) state.exception = c.exception;
       if (c.lock) state.lock = c.lock;
-      if (c.protects !== undefined) state.protects = c.protects;
-      if (c.stack) state.stack = c.stack;
+      if (c.depth) { state.depth = c.depth; state.stack = c.stack; state.bare = c.bare; }
     }
     return state;
   }
@@ -56,6 +55,29 @@
     else if (!lines.length && !o.escaped) lines.push("not ours any more");
     if (o.escaped) lines.push("somebody out of sight may hold it");
     return lines;
+  }
+  // The protection stack as a stack, its top first, and what should be on it.
+  function protection(now, before) {
+    const table = make("table", "state protection");
+    const head = table.createTHead().insertRow();
+    ["Slot", "Object"].forEach(function (t) {
+      const th = make("th", "", t);
+      th.scope = "col";
+      head.appendChild(th);
+    });
+    const body = table.createTBody();
+    function row(slot, name, state) {
+      const r = body.insertRow();
+      r.className = state;
+      const th = make("th", "", slot);
+      th.scope = "row";
+      r.appendChild(th);
+      r.insertCell().appendChild(make("code", "", name));
+    }
+    for (let i = now.stack.length; i-- > 0;) row(String(i + 1), now.stack[i], before.stack[i] === now.stack[i] ? "" : "changed");
+    now.bare.forEach(function (name) { row("not protected", name, "bare" + (before.bare.includes(name) ? "" : " changed")); });
+    if (!body.rows.length) row("", "nothing of this function", "muted");
+    return table;
   }
   function showState(pane) {
     const box = pane.element.querySelector(".state-body") || document.querySelector(".state-body");
@@ -95,7 +117,7 @@
     });
     const parts = [];
     if (objects.length) parts.push(table);
-    else parts.push(make("p", "muted", "No object is tracked yet."));
+    else if (!now.depth) parts.push(make("p", "muted", "No object is tracked yet."));
     const modes = make("div", "modes");
     function mode(label, value, changed, tone) {
       const e = make("span", "mode" + (changed && pane.at > 0 ? " changed" : ""));
@@ -105,12 +127,9 @@
     }
     if (now.exception) mode("Exception", now.exception, now.exception !== before.exception, now.exception === "set" ? "bad" : now.exception === "not set" || now.exception === "cleared" ? "good" : "");
     if (now.lock) mode("GIL", now.lock, now.lock !== before.lock, now.lock === "held" ? "good" : "bad");
-    if (now.protects >= 0) {
-      const e = mode("Protection stack", String(now.protects), now.protects !== before.protects, "");
-      const stack = make("span", "stack");
-      for (let i = 0; i < Math.min(now.protects, 12); i++) stack.appendChild(make("i"));
-      e.appendChild(stack);
-      if (now.stack && now.stack.length) e.appendChild(make("span", "muted", now.stack.join(", ")));
+    if (now.depth) {
+      mode("Protection stack", now.depth, now.depth !== before.depth, "");
+      parts.push(protection(now, before));
     }
     if (modes.childElementCount) parts.push(modes);
     box.replaceChildren.apply(box, parts);

@@ -1,13 +1,12 @@
 #include "checks/analyse.h"
 
-#include <fnmatch.h>
-
 #include <algorithm>
 #include <map>
 #include <memory>
 #include <mutex>
 #include <tuple>
 
+#include "checks/callees.h"
 #include "checks/check.h"
 #include "checks/static_checks.h"
 #include "engine/dump_states.h"
@@ -28,7 +27,7 @@ bool selected(const std::string& check, const std::vector<std::string>& globs) {
   bool any_positive = false, on = false, off = false;
   for (const std::string& g : globs) {
     const bool minus = g.starts_with("-");
-    const bool match = fnmatch(g.c_str() + (minus ? 1 : 0), check.c_str(), 0) == 0;
+    const bool match = names_check(minus ? g.substr(1) : g, check);
     if (minus) off = off || match;
     else any_positive = true, on = on || match;
   }
@@ -73,7 +72,7 @@ bool within_macro(const report::Finding& f) {
   bool reached = false;
   for (const report::Step& s : f.path) {
     reached = reached || s.loc == f.origin;
-    if (reached && s.essential && outside(s.loc)) return false;
+    if (reached && s.essential && s.depth == 0 && outside(s.loc)) return false;
   }
   return reached;
 }
@@ -139,10 +138,16 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
   auto sink = [&](engine::FuncId f, engine::FunctionRecord r) {
     if (r.owned.empty() && r.findings.empty()) return;
     const bool reported = wanted(f);
+    std::vector<report::Finding> told;
+    for (report::Finding& x : r.findings) {
+      if (!reported || !selected(x.check, options.check_globs)) continue;
+      tell_callees(ctx, f, x.path);
+      tell_callees(ctx, f, x.other_path);
+      told.push_back(std::move(x));
+    }
     const std::lock_guard lock(mutex);
     owned.insert(owned.end(), r.owned.begin(), r.owned.end());
-    for (report::Finding& x : r.findings)
-      if (reported && selected(x.check, options.check_globs)) findings.push_back(std::move(x));
+    for (report::Finding& x : told) findings.push_back(std::move(x));
   };
   engine::Smt smt;
   std::unique_ptr<engine::Recall> recall;

@@ -34,6 +34,8 @@ class View {
   std::string source_name(std::uint32_t instr) const;
   report::SourceLoc loc(std::uint32_t instr) const;
 
+  // The way to a node of the path.
+  std::vector<report::Step> steps(std::uint32_t last) const;
   // The way that ends differently; its last step is that end.
   std::vector<report::Step> other_path() const;
 
@@ -41,7 +43,6 @@ class View {
   report::Finding finding(std::string_view kind) const;
 
  private:
-  std::vector<report::Step> steps(std::uint32_t last) const;
   bool calls_helper(std::uint32_t instr) const;
   bool ends_clearly(const engine::PathNode& call) const;
 
@@ -57,6 +58,9 @@ struct Check {
 };
 
 std::span<const Check> all_checks();
+
+// Does a glob of --checks or reckon.toml name the check `id`? It may leave the domain out.
+bool names_check(const std::string& glob, const std::string& id);
 
 // Which of them wants this event; nullptr: none.
 const Check* check_for(engine::EventKind kind);

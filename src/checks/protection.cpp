@@ -67,6 +67,7 @@ std::optional<report::Finding> report_argument_order(const View& v) {
 std::optional<report::Finding> report_depth_at_exit(const View& v) {
   report::Finding f = v.finding("imbalance");
   const int d = v.event().delta;
+  f.depth_left = d;
   if (d > 0)
     f.message = "returns with " + std::to_string(d) + (d == 1 ? " object" : " objects") + " left on the protection stack";
   else if (d < 0)

@@ -1,5 +1,7 @@
 // The list of checks, and which event each answers to.
 
+#include <fnmatch.h>
+
 #include <array>
 
 #include "checks/checks.h"
@@ -65,6 +67,14 @@ const Check* check_for(EventKind kind) {
   for (std::size_t i = 0; i < kRows.size(); ++i)
     if (kRows[i].event == kind) return &kChecks[i];
   return nullptr;
+}
+
+bool names_check(const std::string& glob, const std::string& id) {
+  if (fnmatch(glob.c_str(), id.c_str(), 0) == 0) return true;
+  std::string kind;  // the longest one: python-buffer-leak is no "leak"
+  for (const Check& check : all_checks())
+    if (check.kind.size() > kind.size() && id.ends_with("-" + std::string(check.kind))) kind = check.kind;
+  return !kind.empty() && fnmatch(glob.c_str(), kind.c_str(), 0) == 0;
 }
 
 }  // namespace reckon::checks

@@ -9,6 +9,7 @@
 #include <map>
 
 #include "checks/check.h"
+#include "checks/conditions.h"
 #include "report/state.h"
 
 namespace reckon::checks {
@@ -76,14 +77,11 @@ class StepBuilder {
           break;
         }
       }
+      if (k + 1 == order.size() || nodes[order[k + 1]].instr != node.instr) callee_behind(node.instr);
     }
     leave_out_detours();
-    // The last branch says how the path got to the end.
-    for (auto it = steps_.rbegin(); it != steps_.rend(); ++it)
-      if (it->text.starts_with("taking")) {
-        it->essential = true;
-        break;
-      }
+    // The last branch says how the path got to the end, unless it only asks what is said already.
+    if (last_branch_ < steps_.size() && !asks_again(last_branch_)) steps_[last_branch_].essential = true;
     return std::move(steps_);
   }
 
@@ -102,9 +100,30 @@ class StepBuilder {
     return steps_.back();
   }
 
+  // "when f() fails", and then "assuming `f() < 0`" at the same place.
+  bool asks_again(std::size_t branch) const {
+    constexpr std::string_view when = "when ", fails = "() fails";
+    for (std::size_t i = branch; i-- > 0 && steps_[i].loc == steps_[branch].loc;) {
+      const std::string& before = steps_[i].text;
+      if (steps_[i].essential && before.starts_with(when) && before.ends_with(fails) &&
+          steps_[branch].text.find(before.substr(when.size(), before.size() - when.size() - fails.size()) + "()") != std::string::npos)
+        return true;
+    }
+    return false;
+  }
+
+  // The call is done; if it matters, so does what happened in it.
+  void callee_behind(std::uint32_t instr) {
+    if (outcome_of_ != instr || steps_.empty() || last_instr_ != instr || body_.instrs[instr].op != model::Op::Call) return;
+    const auto ops = body_.ops(body_.instrs[instr]);
+    if (ops.empty() || ops[0].kind != model::OperandKind::Symbol) return;
+    steps_.back().callee = ex_.unit().name(ops[0].id);
+    steps_.back().outcome = outcome_;
+  }
+
   // Calls that failed before the object was there are not what the finding is about.
   void leave_out_detours() {
-    auto about_object = [](const report::Step& s) { return s.essential && !s.state.empty(); };
+    auto about_object = [](const report::Step& s) { return s.depth == 0 && s.essential && !s.state.empty(); };
     const auto first = std::find_if(steps_.begin(), steps_.end(), about_object);
     if (first == steps_.end()) return;
     for (auto it = steps_.begin(); it != first; ++it) it->essential = false;
@@ -116,14 +135,13 @@ class StepBuilder {
   }
 
   void branch(const PathNode& node) {
-    const model::Instr& i = body_.instrs[node.instr];
-    std::string text = node.which == 0 ? "taking the true branch" : "taking the false branch";
-    if (i.op == model::Op::Switch)
-      text = node.which == 0 ? "taking the default case" : "taking case " + std::to_string(body_.ops(i)[node.which].imm);
-    add(node, std::move(text), false);
+    add(node, branch_in_words(ex_, node.instr, node.which), false);
+    last_branch_ = steps_.size() - 1;
   }
 
   void call(const PathNode& node) {
+    outcome_of_ = node.instr;
+    outcome_ = node.which;
     const std::string name = callee(node);
     if (name.empty()) return;
     add(node, node.failure ? "when " + name + "() fails" : "when " + name + "() returns", node.failure);
@@ -135,7 +153,7 @@ class StepBuilder {
     step.state = "owned references of " + (name.empty() ? "the object" : "`" + name + "`") + ": " + std::to_string(node.owned);
     report::ObjectState& o = known(node.object, 0, made_again(node));
     o.owned = node.owned;
-    report::merge(step.change, {.objects = {o}, .exception = {}, .lock = {}});
+    report::merge(step.change, {.objects = {o}, .exception = {}, .lock = {}, .depth = {}, .stack = {}, .bare = {}});
   }
 
   void state(const PathNode& node, bool more) {
@@ -153,7 +171,7 @@ class StepBuilder {
         std::string name = ex_.describe(h);
         k.holders.push_back(name.empty() ? "another object" : std::move(name));
       }
-      report::merge(out, {.objects = {k}, .exception = {}, .lock = {}});
+      report::merge(out, {.objects = {k}, .exception = {}, .lock = {}, .depth = {}, .stack = {}, .bare = {}});
     }
     std::string counted;
     bool mine = false;
@@ -163,7 +181,14 @@ class StepBuilder {
       mine = mine || k.count == view_.event().count;
       counted += (counted.empty() ? "`" : ", `") + k.count + "` count of " + (k.name.empty() ? "an object" : "`" + k.name + "`") + ": " +
                  (c.delta > 0 ? "+" : "") + std::to_string(c.delta);
-      report::merge(out, {.objects = {k}, .exception = {}, .lock = {}});
+      report::merge(out, {.objects = {k}, .exception = {}, .lock = {}, .depth = {}, .stack = {}, .bare = {}});
+    }
+    std::string depth;
+    if (change.protection) {
+      out.depth = depth_text(change.depth);
+      for (TermId t : change.stack) out.stack.push_back(name_or(t, "an object"));
+      for (TermId t : change.bare) out.bare.push_back(name_or(t, "an object"));
+      if (out.depth != depth_) depth = depth_ = out.depth;
     }
     if (raises_ && change.exception != exception_) out.exception = name_of(change.exception);
     if (raises_ && change.threads != threads_) out.lock = change.threads != 0 ? "given up" : "held";
@@ -177,9 +202,37 @@ class StepBuilder {
       // Another node of this instruction takes it; else it is a step of its own.
       if (!more && !pending_.empty()) add(node, callee(node).empty() ? "the state changes" : callee(node) + "()", false);
     }
-    if (counted.empty() || steps_.empty() || last_instr_ != node.instr) return;
+    if (steps_.empty() || last_instr_ != node.instr) return;
+    if (!depth.empty()) counted += (counted.empty() ? "" : ", ") + ("depth of the protection stack: " + depth);
+    if (counted.empty()) return;
     steps_.back().state += (steps_.back().state.empty() ? "" : ", ") + counted;
-    steps_.back().essential = steps_.back().essential || mine;
+    steps_.back().essential = steps_.back().essential || mine || (!depth.empty() && about_depth());
+  }
+
+  bool about_depth() const {
+    const engine::EventKind kind = view_.event().kind;
+    return kind == engine::EventKind::DepthAtExit || kind == engine::EventKind::DepthNegative || kind == engine::EventKind::DepthInLoop;
+  }
+
+  std::string name_or(TermId t, const char* otherwise) const {
+    std::string name = ex_.describe(t);
+    return name.empty() ? otherwise : name;
+  }
+
+  // "2", "nprotect + 1"
+  std::string depth_text(const std::optional<engine::Linear>& depth) const {
+    if (!depth) return "not known";
+    std::string out;
+    for (const auto& [term, factor] : depth->parts) {
+      const std::string name = ex_.describe(term);
+      if (name.empty()) return "not known";
+      out += out.empty() ? (factor < 0 ? "-" : "") : factor < 0 ? " - " : " + ";
+      if (factor != 1 && factor != -1) out += std::to_string(factor < 0 ? -factor : factor) + " * ";
+      out += name;
+    }
+    if (out.empty()) return std::to_string(depth->constant);
+    if (depth->constant != 0) out += (depth->constant < 0 ? " - " : " + ") + std::to_string(depth->constant < 0 ? -depth->constant : depth->constant);
+    return out;
   }
 
   // A count node that makes an object which the path has met before: the next round of a loop.
@@ -212,7 +265,10 @@ class StepBuilder {
   std::map<std::pair<TermId, std::uint16_t>, report::ObjectState> objects_;
   report::StateChange pending_;
   std::uint32_t last_instr_ = kNone;
+  std::size_t last_branch_ = kNone;
+  std::uint32_t outcome_of_ = kNone, outcome_ = 0;  // the last call, and how it ended
   std::uint32_t next_id_ = 0;
+  std::string depth_ = "0";
   ExcState exception_ = ExcState::Entry;
   std::int8_t threads_ = 0;
   bool raises_ = false;

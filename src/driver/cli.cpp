@@ -207,7 +207,7 @@ void define(CLI::App& app, Options& o, ReportArguments& w, Command& chosen) {
   add_specs(*dump, o);
   dump->footer(kExitCodes);
 
-  CLI::App* pack = add_command(app, "pack", "Write what a library's functions do, for runs without its source",
+  CLI::App* pack = add_command(app, "pack", "Write what a library's functions do as a spec file",
                                "reckon pack -o FILE [OPTIONS] -p DIR|FILE.json [FILE...]\n"
                                "       reckon pack -o FILE [OPTIONS] FILE... [-- FLAGS...]",
                                chosen, command_pack);

@@ -47,6 +47,8 @@ report::RepairWords words_for(const specs::SpecSet& specs, const std::string& do
   take("release-or-null", words.release_or_null);
   take("acquire", words.acquire);
   take("acquire-or-null", words.acquire_or_null);
+  take("protect", words.protect);
+  take("unprotect", words.unprotect);
   if (!words.release.empty()) return words;
   // A domain without such lines, but with one function only that gives a reference back: a user's own API.
   std::set<std::string> candidates;
@@ -190,12 +192,19 @@ void offer_fixes(report::Run& run, const Input& input, const specs::SpecSet& spe
                  Console& console) {
   report::Sources sources;
   std::vector<std::pair<report::Finding*, std::vector<report::Fix>>> work;
-  for (report::Finding& f : run.findings) {
-    if (!report::is_active(f)) continue;
+  auto proposals = [&](const report::Finding& f) -> std::vector<report::Fix> {
     const report::CheckInfo* check = report::find_check(run, f.check);
-    if (!check || check->kind.empty()) continue;
+    if (!report::is_active(f) || !check || check->kind.empty()) return {};
     const std::string domain = f.check.substr(0, f.check.size() - check->kind.size() - 1);
-    auto fixes = report::propose_fixes(f, check->kind, words_for(specs, domain, f.origin_api), sources);
+    return report::propose_fixes(f, check->kind, words_for(specs, domain, f.origin_api), sources);
+  };
+  for (report::Finding& f : run.findings) {
+    std::vector<report::Fix> fixes;
+    // One push that is missing shows twice: nothing protects the object, and the pop takes what others pushed.
+    for (const report::Finding& other : run.findings)
+      if (other.function == f.function && other.loc.file == f.loc.file && other.check.ends_with("-unprotected") && f.check.ends_with("-negative-depth"))
+        if (auto its = proposals(other); !its.empty()) fixes.push_back(std::move(its.front()));
+    for (report::Fix& own : proposals(f)) fixes.push_back(std::move(own));
     if (!fixes.empty()) work.emplace_back(&f, std::move(fixes));
   }
   if (work.empty()) return;
@@ -222,6 +231,12 @@ bool apply_fixes(const report::Run& run, const Options& options, Console& consol
     if (f.fixes.empty() || !report::is_active(f)) continue;
     // A repair is applied as a whole or not at all.
     const report::Fix& fix = f.fixes.front();
+    const bool done = std::all_of(fix.edits.begin(), fix.edits.end(), [&](const report::Edit& mine) {
+      const auto& others = by_file[mine.file];
+      return std::find(others.begin(), others.end(), mine) != others.end();
+    });
+    findings += done;
+    if (done) continue;  // the same repair mends both
     const bool clashes = std::any_of(fix.edits.begin(), fix.edits.end(), [&](const report::Edit& mine) {
       const auto& others = by_file[mine.file];
       return std::any_of(others.begin(), others.end(), [&](const report::Edit& e) { return report::overlap(mine, e); });

@@ -6,6 +6,7 @@
 #include <optional>
 
 #include "checks/analyse.h"
+#include "checks/check.h"
 #include "driver/capture_stage.h"
 #include "driver/changes.h"
 #include "driver/earlier_runs.h"
@@ -45,13 +46,34 @@ void print_models(std::ostream& out, const program::Program& program, const Opti
       out << model::print(program.unit(f), program.function(f));
 }
 
+// A misspelt name would leave everything out, and look like a clean program.
+bool checks_exist(const specs::SpecSet& specs, const Options& options, Console& console) {
+  bool ok = true;
+  for (const std::string& wish : options.checks) {
+    const std::string glob = wish.starts_with("-") ? wish.substr(1) : wish;
+    bool known = false;
+    for (const specs::DomainSpec& domain : specs.domains())
+      for (const checks::Check& check : checks::all_checks())
+        known = known || checks::names_check(glob, domain.name + "-" + std::string(check.kind));
+    if (!known) console.error(fmt::format("no check is called '{}'; reckon list-checks names all checks", glob));
+    ok = ok && known;
+  }
+  return ok;
+}
+
+bool has_function(const program::Program& program, const std::string& name) {
+  for (program::FuncId f = 0; f < program.num_functions(); ++f)
+    if (program.name(f) == name || program.display(f) == name) return true;
+  return false;
+}
+
 }  // namespace
 
 int check_program(const Input& input, const Options& options, Console& console) {
   // The specs come first: a mistake in them should not cost the time of a capture.
   specs::SpecSet specs;
   std::string spec_fingerprint;
-  if (!load_specs(options, console, specs, &spec_fingerprint)) return kExitUsage;
+  if (!load_specs(options, console, specs, &spec_fingerprint) || !checks_exist(specs, options, console)) return kExitUsage;
   ReportFiles files;
   if (!files.open(options, console)) return kExitUsage;
   report::Baseline baseline;
@@ -72,6 +94,8 @@ int check_program(const Input& input, const Options& options, Console& console) 
 
   // Link: units become one program with a call graph. From here on there are threads, and no more forks.
   const program::Program program = program::Program::link(std::move(captured.units));
+  if (!options.only_function.empty() && !has_function(program, options.only_function))
+    console.warning(fmt::format("no function is called '{}'", options.only_function));
   if (options.dump == "model") print_models(files.text(), program, options);
 
   // Analyse and judge: outcomes of functions bottom-up, and findings where a rule is broken. What earlier runs found out

@@ -1,11 +1,11 @@
 #include "driver/settings.h"
 
 #include <fmt/core.h>
-#include <fnmatch.h>
 
 #include <algorithm>
 #include <filesystem>
 
+#include "checks/check.h"
 #include "driver/compdb.h"
 #include "driver/files.h"
 #include "driver/path_glob.h"
@@ -28,7 +28,7 @@ std::string nearest_config() {
 
 bool any_fits(const std::vector<std::string>& globs, const std::string& check) {
   return std::any_of(globs.begin(), globs.end(),
-                     [&](const std::string& glob) { return fnmatch(glob.c_str(), check.c_str(), 0) == 0; });
+                     [&](const std::string& glob) { return checks::names_check(glob, check); });
 }
 
 bool any_path(const std::vector<std::string>& patterns, const std::string& path) {

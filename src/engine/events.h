@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -61,6 +62,11 @@ struct PathChange {
   std::vector<Count> counts;   // the same of named counts
   ExcState exception = ExcState::Entry;
   std::int8_t threads = 0;
+  // Of the protection stack, if that changed:
+  bool protection = false;
+  std::optional<Linear> depth;  // none: not known
+  std::vector<TermId> stack;    // what lies on it, the lowest first
+  std::vector<TermId> bare;     // made here, and nothing protects it
 };
 
 struct Event {

@@ -61,6 +61,11 @@ class Executor {
   const std::vector<PathNode>& path_nodes() const { return path_; }
   const std::vector<PathChange>& path_changes() const { return changes_; }
   const std::vector<Exit>& exits() const { return exits_; }
+  // One way to each outcome of the summary, for callers' reports: its last path node, and where it ends.
+  struct End {
+    std::uint32_t path = model::kNone, instr = model::kNone;
+  };
+  const std::vector<End>& outcome_ends() const { return outcome_ends_; }
   const model::Function& function() const { return fn_; }
   const model::Unit& unit() const { return unit_; }
   const Context& context() const { return ctx_; }
@@ -323,6 +328,7 @@ class Executor {
   std::vector<PathNode> path_;
   std::vector<PathChange> changes_;
   std::vector<Exit> exits_;
+  std::vector<End> outcome_ends_;
   TermId nullable_ = kNoTerm;  // a parameter that callers may give as NULL
   bool depends_on_type_ = false;  // a deallocator that looks at its object's type before it decides
   bool runs_code_ = false;  // some call may run arbitrary code

@@ -547,19 +547,22 @@ Summary Executor::summarise() {
       o.exception = specs::Exception::MaybeSet;
   // Different numbers stay apart while there are few: the number tells callers which conditions held.
   constexpr std::size_t kFewOutcomes = 6;
-  auto merge_all = [](std::vector<Outcome> list, bool exactly, bool any_number) {
-    std::vector<Outcome> out;
-    for (Outcome& o : list) {
-      auto it = std::find_if(out.begin(), out.end(), [&](const Outcome& x) {
-        return same_effects(x, o, any_number) && (!exactly || unite_exactly(x.when, o.when));
+  auto merge_all = [&exits](bool exactly, bool any_number) {
+    std::vector<std::pair<Outcome, const Exit*>> out;
+    for (auto& [o, e] : exits) {
+      auto it = std::find_if(out.begin(), out.end(), [&](const auto& x) {
+        return same_effects(x.first, o, any_number) && (!exactly || unite_exactly(x.first.when, o.when));
       });
       if (it == out.end())
-        out.push_back(std::move(o));
+        out.emplace_back(std::move(o), e);
       else
-        merge_into(*it, o);
+        merge_into(it->first, o);
     }
-    return out;
+    exits = std::move(out);
   };
+  merge_all(true, false);
+  if (exits.size() > kFewOutcomes) merge_all(false, false);
+  if (exits.size() > kFewOutcomes) merge_all(false, true);
   if (gc_ && exits.empty() && endangered_at_error_ != 0) {
     Outcome& never = sum.outcomes.emplace_back();
     never.never_returns = never.allocates = true;
@@ -571,10 +574,10 @@ Summary Executor::summarise() {
         never.endangers.push_back(place);
       }
   }
-  for (auto& [o, e] : exits) sum.outcomes.push_back(std::move(o));
-  sum.outcomes = merge_all(std::move(sum.outcomes), true, false);
-  if (sum.outcomes.size() > kFewOutcomes) sum.outcomes = merge_all(std::move(sum.outcomes), false, false);
-  if (sum.outcomes.size() > kFewOutcomes) sum.outcomes = merge_all(std::move(sum.outcomes), false, true);
+  for (auto& [o, e] : exits) {
+    sum.outcomes.push_back(std::move(o));
+    outcome_ends_.push_back({e->state.path, e->instr});
+  }
   // A function that reports failure by a negative value means success by all others, even where we could not
   // bound them.
   const bool fails_negative = std::any_of(sum.outcomes.begin(), sum.outcomes.end(), [](const Outcome& o) {

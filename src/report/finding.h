@@ -37,8 +37,10 @@ struct StateChange {
   std::vector<ObjectState> objects;
   std::string exception;  // "set", "not set", "cleared", "may be set", "as on entry"; "" unchanged
   std::string lock;       // the interpreter's lock: "held", "given up"; "" unchanged
-  int protects = -1;      // depth of the protection stack since entry; -1 unchanged
-  bool empty() const { return objects.empty() && exception.empty() && lock.empty() && protects < 0; }
+  std::string depth;      // of the protection stack since entry: "2", "nprotect + 1"; "" the stack is unchanged
+  std::vector<std::string> stack;  // with `depth`: the objects on it, the lowest first
+  std::vector<std::string> bare;   // with `depth`: objects made here that nothing protects
+  bool empty() const { return objects.empty() && exception.empty() && lock.empty() && depth.empty(); }
   auto operator<=>(const StateChange&) const = default;
 };
 
@@ -50,6 +52,8 @@ struct Step {
   int depth = 0;           // > 0: inside a callee
   bool essential = true;   // shown without --full-path
   StateChange change = {};  // the same as data, and of all objects; report/state.h adds changes up
+  std::string callee = {};  // a call of this function (the linker's name) that ended by its outcome number `outcome`:
+  std::uint32_t outcome = 0;  // what checks/callees.h needs to look into it; "" otherwise
   auto operator<=>(const Step&) const = default;
 };
 
@@ -96,6 +100,7 @@ struct Finding {
   std::vector<Step> path;
   std::vector<Step> other_path;  // the second path of an inconsistent pair
   std::vector<SourceLoc> further_places;  // same root cause
+  int depth_left = 0;  // what the protection stack has too much at `loc`, or too little; 0: not a matter of that
   std::vector<Fix> fixes;                 // the best one first
   std::string fingerprint;                // docs/reports.md says what goes into it
   std::optional<Suppression> suppression;

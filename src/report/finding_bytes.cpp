@@ -23,6 +23,7 @@ class Coder {
     path(f.path);
     path(f.other_path);
     a_.list(f.further_places, [&](SourceLoc& l) { loc(l); });
+    a_.number(f.depth_left);
   }
 
  private:
@@ -66,7 +67,11 @@ class Coder {
       a_.list(s.change.objects, [&](ObjectState& o) { object(o); });
       a_.text(s.change.exception);
       a_.text(s.change.lock);
-      a_.number(s.change.protects);
+      a_.text(s.change.depth);
+      a_.list(s.change.stack, [&](std::string& n) { a_.text(n); });
+      a_.list(s.change.bare, [&](std::string& n) { a_.text(n); });
+      a_.text(s.callee);
+      a_.number(s.outcome);
     });
   }
 

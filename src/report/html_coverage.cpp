@@ -89,7 +89,8 @@ std::string html_coverage_page(const Run& run) {
   body += "</div><ul class=\"legend\">";
   for (const Kind& kind : kKinds)
     body += "<li title=\"" + std::string(kind.meaning) + "\"><i class=\"" + kind.css + "\"></i><b>" + number(c.count(kind.depth)) + "</b> " + name_of(kind.depth) + "</li>";
-  body += "</ul>\n<p>" + number(c.units_compiled + c.units_from_cache + c.units_failed.size()) + " units: " + number(c.units_compiled) + " captured, " +
+  const std::size_t units = c.units_compiled + c.units_from_cache + c.units_failed.size();
+  body += "</ul>\n<p>" + number(units) + (units == 1 ? " unit: " : " units: ") + number(c.units_compiled) + " captured, " +
           number(c.units_from_cache) + " from the cache, " + number(c.units_failed.size()) + " failed.";
   if (c.entries_unusable) body += " " + number(c.entries_unusable) + " entries of the compilation database could not be used.";
   if (c.entries_other_language) body += " " + number(c.entries_other_language) + " entries are in other languages than C and C++.";

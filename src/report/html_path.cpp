@@ -266,7 +266,14 @@ std::string change_data(const StateChange& change) {
   }
   if (!change.exception.empty()) comma(), out += "\"exception\":" + script_string(change.exception);
   if (!change.lock.empty()) comma(), out += "\"lock\":" + script_string(change.lock);
-  if (change.protects >= 0) comma(), out += "\"protects\":" + std::to_string(change.protects);
+  if (!change.depth.empty()) {
+    const auto list = [](const std::vector<std::string>& names) {
+      std::string all;
+      for (const std::string& n : names) all += (all.empty() ? "" : ",") + script_string(n);
+      return "[" + all + "]";
+    };
+    comma(), out += "\"depth\":" + script_string(change.depth) + ",\"stack\":" + list(change.stack) + ",\"bare\":" + list(change.bare);
+  }
   return out + "}";
 }
 

@@ -1,5 +1,5 @@
-// Repairs that are mechanical: a release before the statements that leave the function, or a reference taken before a
-// borrowed object is returned. Here the edits are made from the text of the source alone; whether they are right is
+// Repairs that are mechanical: a release before the statements that leave the function, a reference taken before a
+// borrowed object is returned, a push or pop of a protection stack (repair_protect.h). Here the edits are made from the text of the source alone; whether they are right is
 // for somebody else to try.
 //
 // Limits: the object must be a plain variable; a place that is no `return` and no end of a function, or that came from
@@ -15,10 +15,12 @@
 namespace reckon::report {
 
 struct RepairWords {
-  std::string release;          // "Py_DECREF"; "" if not known
-  std::string release_or_null;  // "Py_XDECREF"
-  std::string acquire;          // "Py_INCREF"
-  std::string acquire_or_null;  // "Py_XINCREF"
+  std::string release = {};          // "Py_DECREF"; "" if not known
+  std::string release_or_null = {};  // "Py_XDECREF"
+  std::string acquire = {};          // "Py_INCREF"
+  std::string acquire_or_null = {};  // "Py_XINCREF"
+  std::string protect = {};          // "PROTECT": around an expression
+  std::string unprotect = {};        // "UNPROTECT": with a number
 };
 
 // Edits that may repair the finding, the best guess first. `kind` is the check without its domain.

@@ -262,7 +262,7 @@ class Log {
   }
 
   void flows(const Finding& f, json& out) {
-    std::size_t room = kMostFlowSteps;
+    std::size_t room = kMostFlowSteps - 1;
     for (const auto* path : {&f.path, &f.other_path}) {
       if (path->empty() || room == 0) continue;
       // Of too many steps the essential ones stay, and of these the last.
@@ -277,6 +277,13 @@ class Log {
       for (const std::size_t i : kept) {
         while (done <= i) state.apply((*path)[done++].change);
         steps.push_back(flow_step((*path)[i], state, steps.size() + 1));
+      }
+      // Where it goes wrong is the end of the path; the other one has its end among its steps.
+      if (path == &f.path) {
+        Step end;
+        end.loc = f.loc;
+        end.text = f.message;
+        steps.push_back(flow_step(end, state, steps.size() + 1));
       }
       json flow = {{"threadFlows", json::array({{{"locations", std::move(steps)}}})}};
       if (!f.other_path.empty()) flow["message"] = text(path == &f.path ? "one path" : "the other path");

@@ -12,14 +12,21 @@ void merge(StateChange& into, const StateChange& from) {
   }
   if (!from.exception.empty()) into.exception = from.exception;
   if (!from.lock.empty()) into.lock = from.lock;
-  if (from.protects >= 0) into.protects = from.protects;
+  if (from.depth.empty()) return;
+  into.depth = from.depth;
+  into.stack = from.stack;
+  into.bare = from.bare;
 }
 
 void PathState::apply(const StateChange& change) {
   for (const ObjectState& o : change.objects) objects_.insert_or_assign(o.id, o);
   if (!change.exception.empty()) exception_ = change.exception;
   if (!change.lock.empty()) lock_ = change.lock;
-  if (change.protects >= 0) protects_ = change.protects;
+  if (!change.depth.empty()) {
+    depth_ = change.depth;
+    stack_ = change.stack;
+    bare_ = change.bare;
+  }
   last_ = change;
 }
 
@@ -37,7 +44,11 @@ std::vector<Fact> PathState::facts() const {
   }
   if (!exception_.empty()) out.push_back({FactKind::Exception, "", exception_, !last_.exception.empty()});
   if (!lock_.empty()) out.push_back({FactKind::Lock, "", lock_, !last_.lock.empty()});
-  if (protects_ >= 0) out.push_back({FactKind::Protection, "", std::to_string(protects_), last_.protects >= 0});
+  if (depth_.empty()) return out;
+  const bool changed = !last_.depth.empty();
+  out.push_back({FactKind::Protection, "", depth_, changed});
+  for (const std::string& name : stack_) out.push_back({FactKind::Protection, name, "on the stack", changed});
+  for (const std::string& name : bare_) out.push_back({FactKind::Protection, name, "not protected", changed});
   return out;
 }
 

@@ -17,7 +17,7 @@ enum class FactKind : std::uint8_t {
   Count,       // subject: "usage count of `dev`"; value: its change, "+1"
   Exception,   // value: "set", "not set", ...
   Lock,        // the interpreter's lock; value: "held" or "given up"
-  Protection,  // value: depth of the protection stack
+  Protection,  // value: depth of the protection stack; with a subject: "on the stack" or "not protected"
   Other,       // anything else a domain wants to show
 };
 
@@ -42,7 +42,8 @@ class PathState {
   StateChange last_;
   std::map<std::uint32_t, ObjectState> objects_;
   std::string exception_, lock_;
-  int protects_ = -1;
+  std::string depth_;
+  std::vector<std::string> stack_, bare_;
 };
 
 }  // namespace reckon::report

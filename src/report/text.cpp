@@ -12,7 +12,7 @@ namespace reckon::report {
 
 namespace {
 
-enum class Style { Plain, Place, Warning, Note, Caret };
+enum class Style { Plain, Place, Warning, Remark, Note, Caret };
 
 constexpr std::size_t kMostLines = 10;  // of each list in the summary, unless verbose
 
@@ -23,7 +23,9 @@ class Writer {
 
   void finding(const Finding& f) {
     place(f.loc);
-    styled(Style::Warning, "warning: ");
+    // A note would look like a step of the finding above.
+    if (f.severity == Severity::Note) styled(Style::Remark, "remark: ");
+    else styled(Style::Warning, "warning: ");
     styled(Style::Place, f.message);
     out_ << macro_suffix(f.loc) << " [" << f.check << "]\n";
     source(f.loc);
@@ -46,7 +48,7 @@ class Writer {
 
  private:
   void styled(Style style, std::string_view text) {
-    static constexpr const char* codes[] = {"", "\033[1m", "\033[1;35m", "\033[1;36m", "\033[1;32m"};
+    static constexpr const char* codes[] = {"", "\033[1m", "\033[1;35m", "\033[1;34m", "\033[1;36m", "\033[1;32m"};
     if (!options_.colour || style == Style::Plain)
       out_ << text;
     else

@@ -609,7 +609,7 @@ bool LineParser::repair(const std::string& domain) {
   RepairSpec spec;
   in_.skip_space();
   spec.loc = loc(in_.pos());
-  if (!expect_choice(spec.kind, {"release", "release-or-null", "acquire", "acquire-or-null"})) return false;
+  if (!expect_choice(spec.kind, {"release", "release-or-null", "acquire", "acquire-or-null", "protect", "unprotect"})) return false;
   if (!expect_name(spec.name, "the name of a function or macro")) return false;
   in_.skip_space();
   if (!in_.at_end()) {

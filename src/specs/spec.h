@@ -187,8 +187,8 @@ struct DomainSpec {
 // `repair KIND NAME [for PATTERN ...]`: how a person writes it, for repairs of findings.
 struct RepairSpec {
   std::string domain;
-  std::string kind;                   // "release", "release-or-null", "acquire", "acquire-or-null"
-  std::string name;                   // function or macro that is called with the object alone
+  std::string kind;                   // "release", "release-or-null", "acquire", "acquire-or-null", "protect", "unprotect"
+  std::string name;                   // function or macro; called with the object alone (unprotect: with a number)
   std::vector<std::string> patterns;  // for objects that these calls made; empty: for all of the domain
   SpecLoc loc;
 };

@@ -94,5 +94,57 @@ TEST_F(Reports, SuppressedInTheSource) {
   EXPECT_TRUE(contains(check({}).out, "this comment suppresses nothing")) << check({}).out;
 }
 
+TEST_F(Reports, BranchesAreToldInTheTermsOfTheSource) {
+  box_.write("a.c",
+             "struct thing { struct thing *next; int flags; };\n"
+             "struct thing *thing_new(void);\n"
+             "int ready(void);\n"
+             "int f(struct thing *s, int i, int n, unsigned u) {\n"
+             "  struct thing *t = thing_new();\n"
+             "  if (!t) return 0;\n"
+             "  if (!s->next) return 1;\n"
+             "  if (i >= n || u > 7) return 2;\n"
+             "  if (!ready()) return 3;\n"
+             "  if (s->flags & 4) return 4;\n"
+             "  return 5;\n"
+             "}\n");
+  const std::string out = check({"--full-path"}).out + check({"--full-path", "--format=json"}).out;
+  EXPECT_TRUE(contains(out, "6:7: note: assuming `t` is not NULL")) << out;
+  EXPECT_TRUE(contains(out, "assuming `s->next` is NULL")) << out;
+  EXPECT_FALSE(contains(out, "branch")) << out;
+  // Each of the other ways out is told for the function that has only that one.
+  auto told = [&](const std::string& condition) {
+    box_.write("a.c",
+               "struct thing { struct thing *next; int flags; };\nstruct thing *thing_new(void);\nint ready(void);\n"
+               "int f(struct thing *s, int i, int n, unsigned u) {\n  struct thing *t = thing_new();\n  if (!t) return 0;\n  if (" +
+                   condition + ") return 1;\n  for (;;) ready();\n}\n");
+    return check({}).out;
+  };
+  EXPECT_TRUE(contains(told("i >= n"), "assuming `i >= n`"));
+  EXPECT_TRUE(contains(told("!(i >= n)"), "assuming `i < n`"));
+  EXPECT_TRUE(contains(told("i < n && u > 7"), "assuming `u > 7`"));
+  EXPECT_TRUE(contains(told("!ready()"), "assuming ready() returns 0"));
+  EXPECT_TRUE(contains(told("ready()"), "assuming ready() does not return 0"));
+  EXPECT_TRUE(contains(told("s->flags & 4"), "assuming `s->flags & 4` is not 0"));
+  EXPECT_TRUE(contains(told("(s->flags & 4) == 0"), "assuming `s->flags & 4` is 0"));
+  EXPECT_TRUE(contains(told("!s->next"), "assuming `s->next` is NULL"));
+}
+
+TEST_F(Reports, StepsInsideACallee) {
+  box_.write("a.c",
+             "struct thing;\nstruct thing *thing_new(void);\n"
+             "static struct thing *make(int n) {\n"
+             "  if (n < 0) return 0;\n"
+             "  return thing_new();\n"
+             "}\n"
+             "int f(int n) {\n"
+             "  struct thing *t = make(n);\n"
+             "  return t ? 1 : 0;\n"
+             "}\n");
+  const RunResult r = check({});
+  EXPECT_TRUE(contains(r.out, "a.c:8:21: note: make(); owned references of `t`: 1")) << r.out;
+  EXPECT_TRUE(contains(r.out, "a.c:5:10: note:   thing_new(); owned references of")) << r.out;
+}
+
 }  // namespace
 }  // namespace reckon::cli

@@ -3,6 +3,7 @@
 #include <gtest/gtest.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <fstream>
 
@@ -74,6 +75,73 @@ TEST_F(Repair, NotIfTheObjectIsReturned) {
 TEST_F(Repair, OtherPlacesAreLeftAlone) {
   EXPECT_EQ(repaired("int f(void) {\n  x = @g();\n  return 0;\n}\n"), "");
   EXPECT_EQ(repaired("int f(void) {\n  @return 0;\n}\n", "null-deref"), "");
+}
+
+TEST_F(Repair, BeforeTheGotoOfThePath) {
+  Finding f;
+  f.object = "x";
+  std::ofstream(path_) << "int f(void) {\n  if (a)\n    goto done;\ndone:\n  return 0;\n}\n";
+  f.loc = {path_, 5, 3, ""};
+  Step step;
+  step.loc = {path_, 2, 7, ""};
+  f.path = {step};
+  Sources sources;
+  const auto fixes = propose_fixes(f, "leak", {.release = "put"}, sources);
+  ASSERT_EQ(fixes.size(), 2u);
+  EXPECT_EQ(apply_edits(sources.file(path_), fixes[1].edits),
+            "int f(void) {\n  if (a) {\n    put(x);\n    goto done;\n  }\ndone:\n  return 0;\n}\n");
+}
+
+// All texts that repairs of a protection stack may leave, the place and the origin at "@" and "$".
+class ProtectRepair : public Repair {
+ protected:
+  std::vector<std::string> proposals(std::string text, const std::string& kind, int depth_left = 0) {
+    Finding f;
+    f.depth_left = depth_left;
+    for (const auto& [mark, loc] : {std::pair('@', &f.loc), std::pair('$', &f.origin)}) {
+      const std::size_t at = text.find(mark);
+      if (at == std::string::npos) continue;
+      text.erase(at, 1);
+      const std::string before = text.substr(0, at);
+      *loc = {path_, 1 + static_cast<std::uint32_t>(std::count(before.begin(), before.end(), '\n')),
+              static_cast<std::uint32_t>(at - (before.rfind('\n') + 1) + 1), ""};
+    }
+    std::ofstream(path_) << text;
+    Sources sources;
+    std::vector<std::string> out;
+    for (const Fix& fix : propose_fixes(f, kind, {.protect = "PROTECT", .unprotect = "UNPROTECT"}, sources))
+      out.push_back(apply_edits(sources.file(path_), fix.edits));
+    return out;
+  }
+};
+
+TEST_F(ProtectRepair, ANumberIsChanged) {
+  EXPECT_EQ(proposals("SEXP f(void) {\n  UNPROTECT(1);\n  @return x;\n}\n", "imbalance", 2)[0],
+            "SEXP f(void) {\n  UNPROTECT(3);\n  return x;\n}\n");
+  EXPECT_EQ(proposals("SEXP f(void) {\n  UNPROTECT(2);\n  free(p);\n  @return x;\n}\n", "imbalance", -1)[0],
+            "SEXP f(void) {\n  UNPROTECT(1);\n  free(p);\n  return x;\n}\n");
+  EXPECT_EQ(proposals("SEXP f(void) {\n  UNPROTECT(1);\n  @return x;\n}\n", "imbalance", -1)[0],
+            "SEXP f(void) {\n  return x;\n}\n");
+  EXPECT_EQ(proposals("SEXP f(void) {\n  @UNPROTECT(2);\n  return x;\n}\n", "negative-depth")[0],
+            "SEXP f(void) {\n  UNPROTECT(1);\n  return x;\n}\n");
+}
+
+TEST_F(ProtectRepair, APopIsWritten) {
+  EXPECT_EQ(proposals("SEXP f(void) {\n  x = PROTECT(g());\n  if (a)\n    @return y;\n  UNPROTECT(1);\n  return x;\n}\n", "imbalance", 1)[0],
+            "SEXP f(void) {\n  x = PROTECT(g());\n  if (a) {\n    UNPROTECT(1);\n    return y;\n  }\n  UNPROTECT(1);\n  return x;\n}\n");
+  // A counter is not to be guessed at.
+  EXPECT_TRUE(proposals("SEXP f(void) {\n  UNPROTECT(n);\n  @return x;\n}\n", "imbalance", 1).empty());
+}
+
+TEST_F(ProtectRepair, APushAndItsPops) {
+  EXPECT_EQ(proposals("SEXP f(void) {\n  SEXP x = $g(1);\n  @use(x);\n  UNPROTECT(1);\n  return x;\n}\n", "unprotected")[0],
+            "SEXP f(void) {\n  SEXP x = PROTECT(g(1));\n  use(x);\n  UNPROTECT(1);\n  return x;\n}\n");
+  EXPECT_EQ(proposals("SEXP f(void) {\n  SEXP x = $g(1);\n  if (a) return y;\n  @use(x);\n  UNPROTECT(1);\n  return x;\n}\n", "unprotected")[1],
+            "SEXP f(void) {\n  SEXP x = PROTECT(g(1));\n  if (a) {\n    UNPROTECT(1);\n    return y;\n  }\n  use(x);\n  UNPROTECT(2);\n  return x;\n}\n");
+  EXPECT_EQ(proposals("SEXP f(void) {\n  int n = 0;\n  x = $g(1);\n  @use(x);\n  UNPROTECT(n);\n  return x;\n}\n", "unprotected")[1],
+            "SEXP f(void) {\n  int n = 0;\n  x = PROTECT(g(1));\n  n++;\n  use(x);\n  UNPROTECT(n);\n  return x;\n}\n");
+  EXPECT_EQ(proposals("void f(void) {\n  use(a, $g(1));\n  @h();\n}\n", "unprotected-arg")[1],
+            "void f(void) {\n  use(a, PROTECT(g(1)));\n  UNPROTECT(1);\n  h();\n}\n");
 }
 
 TEST(Edits, Overlap) {

@@ -36,15 +36,19 @@ TEST(PathState, LaterWins) {
   c.objects = {object(0, "dev", 1)};
   c.objects[0].count = "usage";
   c.lock = "held";
-  c.protects = 1;
+  c.depth = "1";
+  c.stack = {"x"};
   state.apply(c);
   c.objects[0].owned = 0;
   c.lock = "given up";
-  c.protects = 0;
+  c.depth = "0";
+  c.stack.clear();
+  c.bare = {"x"};
   state.apply(c);
   const std::vector<Fact> expected = {{FactKind::Count, "usage count of `dev`", "0", true},
                                       {FactKind::Lock, "", "given up", true},
-                                      {FactKind::Protection, "", "0", true}};
+                                      {FactKind::Protection, "", "0", true},
+                                      {FactKind::Protection, "x", "not protected", true}};
   EXPECT_EQ(state.facts(), expected);
 }
 

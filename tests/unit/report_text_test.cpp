@@ -60,18 +60,24 @@ TEST_F(TextReport, MessageSourceAndCaret) {
             "      |                ^\n");
 }
 
+TEST_F(TextReport, ASmallOneIsARemark) {
+  Finding f = finding();
+  f.severity = Severity::Note;
+  EXPECT_TRUE(text({f}).starts_with("a.c:3:9: remark: reference to `x` is leaked [some-leak]\n")) << text({f});
+}
+
 TEST_F(TextReport, StepsAreNotes) {
   Finding f = finding();
   f.path = {{at(1, 5), "when make() succeeds", "owned references of `x`: 1", 0, true},
-            {at(2, 1), "taking the true branch", "", 0, false},
+            {at(2, 1), "assuming `n > 0`", "", 0, false},
             {at(3, 2), "inside g()", "", 1, true}};
   const std::string shown = text({f});
   EXPECT_NE(shown.find("a.c:1:5: note: when make() succeeds; owned references of `x`: 1\n"), std::string::npos)
       << shown;
   EXPECT_NE(shown.find("a.c:3:2: note:   inside g()\n"), std::string::npos) << shown;
-  EXPECT_EQ(shown.find("taking"), std::string::npos);
+  EXPECT_EQ(shown.find("assuming"), std::string::npos);
   options_.full_path = true;
-  EXPECT_NE(text({f}).find("a.c:2:1: note: taking the true branch\n"), std::string::npos);
+  EXPECT_NE(text({f}).find("a.c:2:1: note: assuming `n > 0`\n"), std::string::npos);
 }
 
 TEST_F(TextReport, MacroOtherPathAndFurtherPlaces) {

@@ -1,0 +1,15 @@
+// Steps inside callees: how they came to the outcomes that a path goes on with.
+#pragma once
+
+#include <vector>
+
+#include "engine/context.h"
+#include "report/finding.h"
+
+namespace reckon::checks {
+
+// Adds the steps of callees behind the calls that matter on a path of `caller`, one deeper. A callee without body, one
+// that is recursive with its caller, and one too long to be looked at again have none.
+void tell_callees(const engine::Context& context, engine::FuncId caller, std::vector<report::Step>& path);
+
+}  // namespace reckon::checks

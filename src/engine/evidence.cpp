@@ -117,8 +117,8 @@ Executor::Evidence Executor::evidence(const std::pair<Outcome, const Exit*>& a, 
     return Evidence::None;
   // What a loop does again and again: of elements that nobody here can name, or as often as there are some.
   auto in_loop = [&](std::uint32_t instr) {
-    for (model::BlockId b = 0; b < body_.blocks.size(); ++b)
-      if (instr - body_.blocks[b].first < body_.blocks[b].count) return flow_.in_cycle(b);
+    for (model::BlockId at = 0; at < body_.blocks.size(); ++at)
+      if (instr - body_.blocks[at].first < body_.blocks[at].count) return flow_.in_cycle(at);
     return false;
   };
   const int da = change(a, key), db = change(b, key);

@@ -456,7 +456,7 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
     if (gc_ && c.pred == specs::Pred::Eq && gc_distinct(s, lhs, rhs)) return false;
     // Found to be some other object: not ours to judge any more.
     if (c.other && c.other->root == Place::Root::Global && c.pred == specs::Pred::Eq)
-      if (Obj* x = s.object(lhs); x && x->kind == ObjKind::New) x->escaped = true;
+      if (Obj* x = s.object(lhs); x && (x->kind == ObjKind::New || x->owned > 0)) x->escaped = true;
     return s.facts.assume_cmp(terms_, to_cmp(c.pred), lhs, rhs);
   };
   for (const specs::Condition& c : o.when)

@@ -87,6 +87,12 @@ static PyObject *kept_by_helper(PyObject *self, PyObject *arg) {
   Py_RETURN_NONE;
 }
 
+static PyObject *kept_argument(PyObject *self, PyObject *arg) {
+  Py_INCREF(arg);
+  if (keep((Box *)self, arg) < 0) return NULL;
+  Py_RETURN_NONE;
+}
+
 // --- The last element of an array moves out with its reference.
 static PyObject *pop(Box *self, PyObject *unused) {
   if (self->count == 0) {
@@ -313,6 +319,7 @@ static PyMethodDef box_methods[] = {
     {"keep_tagged", (PyCFunction)keep_tagged, METH_O, NULL},
     {"fill", (PyCFunction)fill, METH_NOARGS, NULL},
     {"kept_by_helper", kept_by_helper, METH_O, NULL},
+    {"kept_argument", kept_argument, METH_O, NULL},
     {"kept_outside", kept_outside, METH_O, NULL},
     {"two_pointers", two_pointers, METH_O, NULL},
     {"replace_first", replace_first, METH_VARARGS, NULL},

@@ -122,7 +122,7 @@ Executor::Evidence Executor::evidence(const std::pair<Outcome, const Exit*>& a, 
     return false;
   };
   const int da = change(a, key), db = change(b, key);
-  if (std::max(std::abs(da), std::abs(db)) > 1) return Evidence::None;
+  if (std::max(std::abs(da), std::abs(db)) > 1) return Evidence::State;
   if (!key.visible && (std::any_of(ha.raised.begin(), ha.raised.end(), in_loop) || std::any_of(hb.raised.begin(), hb.raised.end(), in_loop)))
     return Evidence::None;
   // What starts something and returns nothing: the count is given back when that ends, if it could be taken.

@@ -182,7 +182,7 @@ static void PM06_fig_off(struct fig *f) {
 
 const struct fig_ops fig_ops_keeping = {.on = PM06_fig_on, .off = PM06_fig_off};
 
-static void PM07_fig_on(struct fig *f) {  // expect-in-function: linux-path-pair; maybe-in-function: linux-path-pair -- the clock's own pair
+static void FN_PM07_fig_on(struct fig *f) {  // expect-not-yet: linux-path-pair -- told as a pair by state, on request: no result, and the two ways share no get
   if (clk_prepare_enable(f->clk)) return;
   pm_runtime_get_sync(f->dev);
 }
@@ -192,7 +192,7 @@ static void PM07_ok_fig_off(struct fig *f) {
   clk_disable_unprepare(f->clk);
 }
 
-const struct fig_ops fig_ops_clocked = {.on = PM07_fig_on, .off = PM07_ok_fig_off};
+const struct fig_ops fig_ops_clocked = {.on = FN_PM07_fig_on, .off = PM07_ok_fig_off};
 
 // ---- PM08 to PM12: how errors of the get are handled ----------------------------------------------------------------
 

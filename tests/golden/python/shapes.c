@@ -1,6 +1,6 @@
 // Shapes of clean code that were once reported in real packages, each with a buggy twin where one is near.
 #define PY_SSIZE_T_CLEAN
-#include <Python.h>
+#include "pycompat.h"
 
 typedef struct {
   PyObject_HEAD

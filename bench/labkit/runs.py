@@ -32,6 +32,13 @@ def coverage_in(log):
             "full": int(functions[2]), "cut_short": int(functions[3]), "not_analysed": int(functions[4])}
 
 
+def solver_in(log):
+    """What was asked of the solver and what that cost; None for a Reckon without one."""
+    figures = re.search(r"solver: (\d+) queries, (\d+) more answered from memory; (\d+) impossible, (\d+) undecided; ([\d.]+) s CPU", log)
+    return figures and {"queries": int(figures[1]), "repeated": int(figures[2]), "impossible": int(figures[3]),
+                        "undecided": int(figures[4]), "cpu": float(figures[5])}
+
+
 def check(reckon, database, out, cache=None, jobs=2, files=(), more=(), timeout=3600):
     """One run of `reckon check`; returns findings, coverage and cost."""
     out.mkdir(parents=True, exist_ok=True)

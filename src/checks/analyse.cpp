@@ -34,6 +34,8 @@ bool selected(const std::string& check, const std::vector<std::string>& globs) {
   return (on || (!any_positive && !on_request(check))) && !off;
 }
 
+bool is_unprotected(const report::Finding& f) { return f.check.ends_with("-unprotected") || f.check.ends_with("-unprotected-arg"); }
+
 // All wrong ends of one object's life in one function are one finding, with its further places.
 void group_by_root_cause(std::vector<report::Finding>& findings) {
   std::vector<report::Finding> out;
@@ -44,8 +46,10 @@ void group_by_root_cause(std::vector<report::Finding>& findings) {
     auto same = [&](const report::Finding& o) {
       // One wrong release, use or return is one finding, whatever it may concern; one return can leak several things.
       if (o.check == f.check && o.loc == f.loc && !f.check.ends_with("leak")) return true;
-      return o.check == f.check && !f.origin.file.empty() && o.origin == f.origin && o.origin_api == f.origin_api &&
-             o.origin_index == f.origin_index;
+      if (f.origin.file.empty() || o.origin != f.origin || o.origin_api != f.origin_api) return false;
+      // What one call made and nobody protects is one mistake, however much it is and whatever happens to it.
+      if (is_unprotected(o) && is_unprotected(f)) return true;
+      return o.check == f.check && o.origin_index == f.origin_index;
     };
     auto it = std::find_if(out.begin(), out.end(), same);
     if (it == out.end()) {
@@ -107,7 +111,9 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
 
   std::mutex mutex;
   std::vector<report::Finding> findings;
-  auto filter = [&](engine::FuncId f) { return ctx.worth_analysing(f); };
+  auto filter = [&](engine::FuncId f) {
+    return ctx.worth_analysing(f) || (options.pack_known && engine::has_body(ctx, f));
+  };
   std::vector<engine::OwnedMember> owned;
   std::map<engine::FuncId, std::string> states;
   auto wanted = [&](engine::FuncId f) {
@@ -190,7 +196,7 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
            std::tie(b.file, b.line, b.name, b.end_line, b.depth, b.reason);
   });
   if (options.collections) out.collections = collection_points(ctx);
-  if (options.pack) out.pack = engine::make_pack(ctx);
+  if (options.pack) out.pack = engine::make_pack(ctx, options.pack_known);
   // A total order: the report must not depend on which thread was first.
   auto key = [](const report::Finding& f) {
     return std::tie(f.loc, f.check, f.message, f.function, f.origin, f.origin_index, f.path, f.other_path, f.further_places);

@@ -36,6 +36,7 @@ struct Options {
   bool pack = false;  // outcomes of all functions into Analysis::pack
   bool smt = true;    // ask the solver about findings
   Earlier* earlier = nullptr;  // nullptr: every function is analysed
+  bool pack_known = false;  // also of those that a spec describes: what their bodies do
 };
 
 struct Analysis {

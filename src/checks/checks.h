@@ -24,6 +24,7 @@ std::optional<report::Finding> report_value_with_exception(const View& v);
 std::optional<report::Finding> report_no_lock(const View& v);
 std::optional<report::Finding> report_mixed_result(const View& v);
 std::optional<report::Finding> report_path_pair(const View& v);
+std::optional<report::Finding> report_state_pair(const View& v);
 std::optional<report::Finding> report_annotation(const View& v);
 std::optional<report::Finding> report_failure_keeps(const View& v);
 std::optional<report::Finding> report_count_kept(const View&);

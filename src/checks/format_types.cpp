@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/header_structs.h"
+
 namespace reckon::checks {
 
 using engine::ArgKind;
@@ -60,6 +62,8 @@ bool FormatTypes::may_be_object(TypeId record) const {
     if (r.kind != TypeKind::Struct) return false;
     if (r.fields.empty() || specs_.find_counted(unit_.str(r.name))) return true;
     if (r.fields[0].offset != 0) return true;
+    if (unit_.type(r.fields[0].type).kind == TypeKind::Int && engine::counted_as(specs_, unit_, engine::headers_in(specs_, unit_), r))
+      return true;
     record = r.fields[0].type;
   }
   return true;

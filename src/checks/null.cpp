@@ -17,7 +17,8 @@ std::optional<report::Finding> report_null_dereference(const View& v) {
     f.message = "an argument is dereferenced that callers give as NULL";
     return f;
   }
-  if (v.failing_call().empty()) return std::nullopt;  // not a NULL that a failed call gave us
+  // Not a NULL that a failed call gave us, nor one given to what the API calls a function.
+  if (v.failing_call().empty() && v.event().note.empty()) return std::nullopt;
   report::Finding f = v.finding("null-deref");
   f.message = "NULL is dereferenced" + because(v);
   return f;

@@ -1,4 +1,5 @@
 // path-pair: two ways through a function that its callers cannot tell apart change a count differently (RID).
+// state-pair: the same where both succeed, and only state that nobody here sees decides between them.
 // failure-keeps: the failing way keeps a count that the succeeding way gives back.
 
 #include "checks/checks.h"
@@ -16,6 +17,15 @@ std::optional<report::Finding> report_path_pair(const View& v) {
               signed_number(e.other_delta) + " on another path that callers cannot tell apart";
   f.other_path = v.other_path();
   return f;
+}
+
+std::optional<report::Finding> report_state_pair(const View& v) {
+  std::optional<report::Finding> f = report_path_pair(v);
+  report::Finding out = v.finding("state-pair");
+  out.message = std::move(f->message);
+  out.other_path = std::move(f->other_path);
+  out.severity = report::Severity::Note;
+  return out;
 }
 
 std::optional<report::Finding> report_count_kept(const View& v) {

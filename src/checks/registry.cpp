@@ -37,6 +37,7 @@ constexpr std::array kRows{
     Row{EventKind::TypeKept, {"type-dealloc", "an object's type or members outlive it unreleased", report_type_kept}},
     Row{EventKind::FreeThreading, {"free-threading", "not safe without the interpreter's lock", report_free_threading}},
     Row{EventKind::PathPair, {"path-pair", "two paths callers cannot tell apart change a count differently", report_path_pair}},
+    Row{EventKind::StatePair, {"state-pair", "two successful paths change a count differently by state out of sight", report_state_pair, true}},
     Row{EventKind::AnnotationBroken, {"annotation", "a function does not do what its annotation says", report_annotation}},
     Row{EventKind::CountKept, {"count-left", "a function that only gives back leaves a count taken", report_count_kept}},
     Row{EventKind::Unprotected, {"unprotected", "an object is used after a collection it was not protected from", report_unprotected}},

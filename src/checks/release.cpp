@@ -53,7 +53,9 @@ std::optional<report::Finding> report_use_after_release(const View& v) {
 std::optional<report::Finding> report_borrowed_return(const View& v) {
   if (v.is_immortal()) return std::nullopt;  // that is how headers of such versions return it themselves
   report::Finding f = v.finding("borrowed-return");
-  f.message = "borrowed reference " + v.reference() + " is returned where a new reference is expected";
+  f.message = v.event().note.empty()
+                  ? "borrowed reference " + v.reference() + " is returned where a new reference is expected"
+                  : "borrowed reference " + v.reference() + " is stored in `" + v.event().note + "`, which is released with its object";
   if (v.object().immortal) f.severity = report::Severity::Low;
   return f;
 }

@@ -6,7 +6,9 @@
 #include "driver/capture_stage.h"
 
 #include <fmt/core.h>
+#include <unistd.h>
 
+#include <algorithm>
 #include <atomic>
 #include <cstring>
 #include <set>
@@ -50,6 +52,32 @@ bool take(std::string_view& in, std::string& text) {
   text = in.substr(0, size);
   in.remove_prefix(size);
   return true;
+}
+
+// The compiler's arguments, with the folder of our own headers in front where it has a header of the same name as one
+// that the unit can include: ours include theirs and spell macros as the functions that specs speak of.
+std::vector<std::string> with_own_headers(const Command& command) {
+  static constexpr std::string_view kFlags[] = {"-I", "-isystem", "-iquote", "-idirafter"};
+  static const std::string folder = specs_folder().empty() ? "" : specs_folder() + "/headers";
+  static const std::vector<std::string> ours = files_in(folder, ".h");
+  std::vector<std::string> arguments = command.arguments;
+  auto shadows = [&](std::string_view dir) {
+    const std::string place = dir.starts_with("/") ? std::string(dir) : command.directory + "/" + std::string(dir);
+    return std::any_of(ours.begin(), ours.end(), [&](const std::string& header) {
+      return access((place + header.substr(folder.size())).c_str(), R_OK) == 0;
+    });
+  };
+  for (std::size_t i = 1; i < arguments.size(); ++i)
+    for (const std::string_view flag : kFlags) {
+      const std::string_view argument = arguments[i];
+      if (!argument.starts_with(flag)) continue;
+      const bool apart = argument.size() == flag.size();
+      if (apart && i + 1 == arguments.size()) continue;
+      if (!shadows(apart ? std::string_view(arguments[i + 1]) : argument.substr(flag.size()))) continue;
+      arguments.insert(arguments.begin() + 1, "-I" + folder);
+      return arguments;
+    }
+  return arguments;
 }
 
 std::string pack(const Answer& answer) {
@@ -218,7 +246,7 @@ class Stage {
   // Runs in the worker.
   std::string work(std::uint32_t i, bool use_cache) {
     const Command& command = commands_[i];
-    capture::Result captured = capture::capture_unit({command.directory, command.file, command.arguments, {}});
+    capture::Result captured = capture::capture_unit({command.directory, command.file, with_own_headers(command), {}});
     Answer answer;
     answer.dropped_flags = captured.dropped_flags;
     if (!captured.ok) {

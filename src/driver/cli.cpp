@@ -212,6 +212,7 @@ void define(CLI::App& app, Options& o, ReportArguments& w, Command& chosen) {
                                "       reckon pack -o FILE [OPTIONS] FILE... [-- FLAGS...]",
                                chosen, command_pack);
   pack->add_option("-o,--output", o.pack_file, "The pack, a spec file; use it with --specs")->required()->type_name("FILE");
+  pack->add_flag("--known", o.pack_known, "Also functions that a spec describes: what their bodies do");
   add_input(*pack, o);
   add_capture(*pack, o);
   add_domains(*pack, o);

@@ -31,6 +31,7 @@ int command_pack(const Options& options, Console& console) {
   analysis.jobs = options.jobs;
   analysis.domains = options.domains;
   analysis.pack = true;
+  analysis.pack_known = options.pack_known;
   const engine::Pack pack = checks::analyse(program, specs, analysis).pack;
 
   file << fmt::format("# Computed by reckon {} from {} units. Lines that a person wrote win over these.\n", version(),

@@ -81,6 +81,7 @@ struct Options {
   std::string dump_what;
   std::string function;
   std::string pack_file;
+  bool pack_known = false;
   std::string tree;  // compdb linux DIR
   std::string annotate_folder;
   std::string name;  // spec show NAME, explain CHECK

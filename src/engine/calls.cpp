@@ -31,6 +31,26 @@ CmpPred to_cmp(specs::Pred p) {
   return CmpPred::Eq;
 }
 
+// Is the call possible under conditions only? Then it is a use of its arguments where one of these holds.
+bool conditional(const FunctionSpec& spec) {
+  return !spec.outcomes.empty() && std::none_of(spec.outcomes.begin(), spec.outcomes.end(), [](const Outcome& o) { return o.when.empty(); });
+}
+
+// What a slot's contract says of a call: a new object, or NULL, which only ends of iterators give without an exception.
+const std::vector<Outcome>& new_or_null(Contract contract) {
+  auto make = [](specs::Exception raised) {
+    std::vector<Outcome> out(2);
+    out[0].objects.emplace_back().owned = true;
+    out[0].result.kind = Value::Kind::Object;
+    out[1].result.kind = Value::Kind::Int;
+    out[1].exception = raised;
+    out[1].failure = raised == specs::Exception::Set;
+    return out;
+  };
+  static const std::vector<Outcome> value = make(specs::Exception::Set), item = make(specs::Exception::MaybeSet);
+  return contract == Contract::NewOrNull ? value : item;
+}
+
 bool on_result(const Place& p) { return p.root == Place::Root::Result || p.root == Place::Root::Object; }
 
 }  // namespace
@@ -166,6 +186,10 @@ void Executor::call(State s, std::uint32_t index, States& out) {
     return;
   }
 
+  // Of a recursive call nothing is known in the first round: ways that do not need it come first.
+  if (gc_)
+    for (FuncId f : targets)
+      if (!ctx_.summaries[f].tried && ctx_.component_of[f] == ctx_.component_of[id_] && ctx_.worth_analysing(f)) return;
   bool all_known = !targets.empty();
   for (FuncId f : targets) all_known = all_known && ctx_.summaries[f].ready;
   if (all_known) {
@@ -175,10 +199,18 @@ void Executor::call(State s, std::uint32_t index, States& out) {
     for (TermId a : args)
       if (Obj* o = s.object(a)) o->garbage = false;  // whatever the callee did about its fields
     if (targets.size() == 1) hand_to_format(s, index, targets[0], args);
+    for (FuncId f : targets)
+      if (const auto& d = ctx_.summaries[f].disputed; !d.empty()) disputed_calls_[index] = d;
+    if (targets.size() == 1 && crash_on_null(s, index, targets[0], args)) return;
     for (FuncId f : targets) apply_all(targets.size() == 1 ? std::move(s) : s, index, ctx_.summaries[f].outcomes, nullptr, args, out);
     runs_code_ = runs_code_ || runs_code;
     for (std::size_t n = before; gc_ && runs_code && n < out.size(); ++n) gc_may_jump(out[n], index);
     for (std::size_t n = before; runs_code && n < out.size(); ++n) code_ran(out[n], index);
+    return;
+  }
+  // A function in a slot gives what the slot asks for, even if it is too long to be looked at.
+  if (targets.size() == 1 && (ctx_.contracts[targets[0]] == Contract::NewOrNull || ctx_.contracts[targets[0]] == Contract::NewOrEnd)) {
+    apply_all(std::move(s), index, new_or_null(ctx_.contracts[targets[0]]), nullptr, args, out);
     return;
   }
   unknown_call(std::move(s), index, args, out);
@@ -237,10 +269,12 @@ bool Executor::check_arguments(State& s, std::uint32_t index, const FunctionSpec
       if (!releases) return false;  // a release of NULL is worth looking beyond: what else does this path forget?
     }
     // What the call dereferences was no NULL, or we would not get any further.
-    if (spec && a < spec->params.size() && spec->params[a].null_crashes && !terms_.is_const(args[a]))
+    if (spec && a < spec->params.size() && spec->params[a].null_crashes && !terms_.is_const(args[a])) {
+      note_dereference(s, args[a]);
       s.facts.assume_cmp(terms_, CmpPred::Ne, args[a], terms_.zero());
+    }
     if (!releases) use(s, terms_.root(args[a]), index, callee);
-    if (gc_) gc_use(s, terms_.root(args[a]), index, callee);
+    if (gc_ && !(spec && conditional(*spec))) gc_use(s, terms_.root(args[a]), index, callee);
     // Pointers into an object, kept in an array that is passed on.
     if (terms_[args[a]].kind == TermKind::Slot)
       for (std::size_t k = 0; k < s.memory.size(); ++k)
@@ -272,6 +306,45 @@ bool Executor::result_tested(std::uint32_t index) const {
       }
       break;
     }
+  }
+  return false;
+}
+
+// A pointer nobody has tested is about to be dereferenced.
+void Executor::note_dereference(const State& s, TermId t) {
+  const Term& x = terms_[t];
+  if (x.kind == TermKind::Param && x.a < 32 && !s.facts.known_nonzero(terms_, t)) dereferences_ |= 1u << x.a;
+}
+
+namespace {
+bool excludes_null(const Outcome& o, std::size_t argument) {
+  if (o.never_returns) return true;
+  Place p;
+  p.root = Place::Root::Arg;
+  p.index = static_cast<std::uint32_t>(argument);
+  const PlaceRanges ranges = ranges_of(o.when);
+  auto it = ranges.find({p, ~std::uint64_t{0}});
+  return it != ranges.end() && !it->second.allows(0);
+}
+}  // namespace
+
+// Is NULL given to a helper that dereferences that argument on every way it can end?
+bool Executor::crash_on_null(State& s, std::uint32_t index, FuncId f, const std::vector<TermId>& args) {
+  const Summary& sum = ctx_.summaries[f];
+  for (std::size_t a = 0; a < args.size() && a < 32; ++a) {
+    if (!(sum.dereferences & (1u << a))) continue;
+    const bool by_contract = args[a] == nullable_ && !s.facts.known_nonzero(terms_, args[a]);
+    const bool null = by_contract || s.facts.known_zero(terms_, args[a]);
+    if (!null && terms_[args[a]].kind != TermKind::Param) continue;
+    if (!std::all_of(sum.outcomes.begin(), sum.outcomes.end(), [&](const Outcome& o) { return excludes_null(o, a); })) continue;
+    note_dereference(s, args[a]);
+    if (!null) continue;
+    if (Event* e = emit(EventKind::NullArgument, s, s.object(args[a]), index, callee_name(body_.instrs[index]))) {
+      e->argument = static_cast<std::uint32_t>(a);
+      e->by_contract = by_contract;
+      e->giver = giver_of(body_.ops(body_.instrs[index])[a + 1]);
+    }
+    return true;
   }
   return false;
 }
@@ -340,6 +413,11 @@ std::optional<TermId> Executor::place(State& s, const Place& p, const std::vecto
   for (std::size_t k = 0; k < p.path.size(); ++k) {
     if (terms_.is_const(t) || terms_[t].kind == TermKind::Undef) return std::nullopt;
     const TermId address = terms_.offset(t, p.path[k]);
+    const specs::DomainSpec::Layout* seen = layout(p.path[k]);
+    if (seen && !(k + 1 == p.path.size() && p.address) && !s.cell(t, p.path[k])) {
+      t = terms_.arith(model::ArithOp::And, read(s, terms_.offset(t, seen->offset), 0, index), terms_.constant(seen->mask));
+      continue;
+    }
     t = k + 1 == p.path.size() && p.address ? address : read(s, address, 0, index);
   }
   return t;
@@ -378,7 +456,7 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
     if (gc_ && c.pred == specs::Pred::Eq && gc_distinct(s, lhs, rhs)) return false;
     // Found to be some other object: not ours to judge any more.
     if (c.other && c.other->root == Place::Root::Global && c.pred == specs::Pred::Eq)
-      if (Obj* x = s.object(lhs); x && x->kind == ObjKind::New) x->escaped = true;
+      if (Obj* x = s.object(lhs); x && (x->kind == ObjKind::New || x->owned > 0)) x->escaped = true;
     return s.facts.assume_cmp(terms_, to_cmp(c.pred), lhs, rhs);
   };
   for (const specs::Condition& c : o.when)
@@ -389,6 +467,8 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
   }
 
   const std::string callee = callee_name(body_.instrs[index]);
+  if (gc_ && spec && conditional(*spec))
+    for (TermId t : args) gc_use(s, terms_.root(t), index, callee);
   const Instr& i = body_.instrs[index];
   std::uint8_t domain = spec ? ctx_.domain_index(spec->domain) : ctx_.unit_domain[unit_id_];
   if (!spec && counted(i.type)) domain = static_cast<std::uint8_t>(counted(i.type) - 1);
@@ -579,6 +659,11 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
     // What a helper put into memory that outlives the call is that memory's, and the helpers', to release.
     if (Obj* x = spec || terms_[terms_.root(address)].kind == TermKind::Slot ? nullptr : s.object(v); x && x->kind == ObjKind::New && v != result)
       x->escaped = x->escaped || x->origin == index;
+    if (layouts_.empty()) continue;
+    const auto [base, off] = terms_.split(address);
+    if (const auto* seen = layout(off))  // the program reads it another way
+      s.facts.assume_cmp(terms_, CmpPred::Eq,
+                         terms_.arith(model::ArithOp::And, read(s, terms_.offset(base, seen->offset), 0, index), terms_.constant(seen->mask)), v);
   }
   if (gc_) {
     gc_links(s, index, o, args, result);

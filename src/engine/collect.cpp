@@ -36,6 +36,11 @@ void Executor::start_protection(State& s) {
   if (!gc_) return;
   stack_top_name_ = domains[d].stack_top;
   stack_symbol_ = terms_.initial(terms_.global(stack_top_name_.empty() ? "(stack)" : stack_top_name_), 0, 0);
+  for (const auto& l : domains[d].layouts)
+    if (std::any_of(unit_.types.begin(), unit_.types.end(), [&](const model::Type& t) {
+          return t.kind == model::TypeKind::Struct && !t.fields.empty() && unit_.str(t.name) == l.record;
+        }))
+      layouts_.push_back(&l);
   find_counters();
   s.gc.counters = &counters_;
   for (std::uint32_t p = 0; p < fn_.params.size(); ++p) {
@@ -237,6 +242,21 @@ void Executor::gc_write(State& s, TermId address, std::uint32_t instr) {
   if (!o || !o->guarded) return;
   emit_gc(EventKind::BarrierBypassed, s, o, instr);
   o->guarded = false;
+}
+
+// An object put into memory that the collector looks at itself.
+void Executor::gc_stored(State& s, TermId address, TermId value, std::uint32_t instr) {
+  const auto& kept = ctx_.specs.domains()[ctx_.unit_domain[unit_id_]].kept_in;
+  if (terms_[terms_.root(address)].kind == TermKind::Slot) return;
+  GcObject* o = s.gc.object(terms_.root(value));
+  if (o && terms_[address].kind == TermKind::Global)
+    if (const auto* g = ctx_.specs.find_global(terms_.global_name(address)); g && g->immortal && g->points_to) o->escaped = true;
+  const model::Operand& at = body_.ops(body_.instrs[instr])[0];
+  if (!o || at.kind != OperandKind::Value || defs_[at.id] == kNone) return;
+  const Instr& def = body_.instrs[defs_[at.id]];
+  if (def.op != Op::Field || def.aux == kNone) return;
+  const std::string_view record = unit_.str(unit_.type(body_.fields[def.aux].record).name);
+  if (std::find(kept.begin(), kept.end(), record) != kept.end()) o->escaped = true;
 }
 
 // A function of which nothing is known.

@@ -4,7 +4,9 @@
 #include <optional>
 #include <map>
 
+#include "engine/header_structs.h"
 #include "program/types.h"
+#include "program/values.h"
 #include "specs/attributes.h"
 
 namespace reckon::engine {
@@ -246,6 +248,42 @@ std::vector<std::int64_t> members_read(const Context& ctx, FuncId f) {
   return out;
 }
 
+// Members of structs that a deallocator, or a function it calls, gives up.
+void learn_released_fields(Context& ctx, FuncId f, int depth) {
+  constexpr int kDepth = 2;
+  const model::Unit& unit = ctx.program.unit(f);
+  const program::UnitId u = ctx.program.unit_id(f);
+  const model::Body& body = ctx.program.function(f).body;
+  const program::ValueDefs defs(body);
+  auto field_of = [&](model::Operand o) -> const model::FieldName* {
+    for (int step = 0; step < 8 && o.kind == model::OperandKind::Value; ++step) {
+      const model::Instr* i = defs.def(o.id);
+      if (!i) return nullptr;
+      if (i->op == model::Op::Field) return i->aux != model::kNone ? &body.fields[i->aux] : nullptr;
+      if (i->op != model::Op::Load && i->op != model::Op::Cast) return nullptr;
+      o = body.ops(*i)[0];
+    }
+    return nullptr;
+  };
+  for (const model::Instr& i : body.instrs) {
+    if (i.op != model::Op::Call) continue;
+    const auto ops = body.ops(i);
+    if (ops.empty() || ops[0].kind != model::OperandKind::Symbol) continue;
+    const specs::FunctionSpec* spec = ctx.spec_of[u][ops[0].id];
+    if (!spec) {
+      const FuncId callee = ctx.program.definition(u, ops[0].id);
+      if (callee != program::kNone && depth < kDepth) learn_released_fields(ctx, callee, depth + 1);
+      continue;
+    }
+    for (const specs::Outcome& o : spec->outcomes)
+      for (const specs::CountChange& c : o.counts)
+        if (c.delta < 0 && c.kind.empty() && c.object.root == specs::Place::Root::Arg && c.object.path.empty() &&
+            c.object.field_path.empty() && c.object.index + 1 < ops.size())
+          if (const model::FieldName* field = field_of(ops[c.object.index + 1]))
+            ctx.released_fields.insert(std::string(unit.str(unit.type(field->record).name)) + "." + std::string(unit.str(field->path)));
+  }
+}
+
 // What is known of functions in tables besides their contract: arguments that are always NULL or made for one call,
 // and which members deallocators see to.
 void learn_entries(Context& ctx) {
@@ -256,6 +294,7 @@ void learn_entries(Context& ctx) {
     const auto& counted = ctx.counted_domain[program.unit_id(f)];
     ctx.private_params[f] = (ctx.contracts[f] == Contract::NewOrNull || ctx.contracts[f] == Contract::Init) && params.size() == 3 &&
                             std::all_of(params.begin(), params.end(), [&](const model::Param& p) { return counted[p.type] != 0; });
+    if (is_dealloc(ctx.contracts[f])) learn_released_fields(ctx, f, 0);
     for (const program::TableEntry& e : program.roles(f)) {
       if (e.unit == model::kNone) continue;
       const model::Unit& unit = *program.units()[e.unit];
@@ -278,6 +317,15 @@ void learn_entries(Context& ctx) {
       }
     }
   }
+}
+
+// The spec of a name, for a function that takes so many parameters: `NAME/3` where `NAME` has another number.
+const specs::FunctionSpec* with_arity(const specs::SpecSet& specs, std::string_view name, std::size_t parameters) {
+  const specs::FunctionSpec* spec = specs.find(name);
+  if (!spec || spec->variadic || spec->params.size() == parameters) return spec;
+  const std::string other = std::string(name) + "/" + std::to_string(parameters);
+  const specs::FunctionSpec* exact = specs.find(other);
+  return exact && exact->name == other ? exact : spec;
 }
 
 }  // namespace
@@ -316,10 +364,10 @@ Context make_context(const program::Program& program, const specs::SpecSet& spec
     auto& by_symbol = ctx.spec_of.emplace_back(unit->symbols.size(), nullptr);
     for (std::size_t s = 0; s < unit->symbols.size(); ++s)
       if (const model::Symbol& sym = unit->symbols[s]; sym.kind == model::SymbolKind::Function) {
-        by_symbol[s] = specs.find(unit->str(sym.name));
+        by_symbol[s] = with_arity(specs, unit->str(sym.name), unit->types[sym.type].params.size());
         // C++ mangles the names of a C header's static inline functions.
         if (!by_symbol[s] && sym.linkage == model::Linkage::Internal && sym.display != sym.name)
-          by_symbol[s] = specs.find(unit->str(sym.display));
+          by_symbol[s] = with_arity(specs, unit->str(sym.display), unit->types[sym.type].params.size());
       }
     place_unit(ctx, *unit, by_symbol, forced);
   }
@@ -329,13 +377,14 @@ Context make_context(const program::Program& program, const specs::SpecSet& spec
       if (ctx.spec_of[u][s]) inferred.learn(*program.units()[u], program.units()[u]->symbols[s], *ctx.spec_of[u][s]);
   for (const auto& unit : program.units()) {
     auto& by_type = ctx.counted_domain.emplace_back(unit->types.size(), 0);
+    const std::vector<model::TypeId> headers = headers_in(specs, *unit);
     for (model::TypeId t = 0; t < unit->types.size(); ++t) {
       model::TypeId record = unit->types[t].kind == model::TypeKind::Pointer ? unit->types[t].elem : 0;
       // The struct itself or what its first member is, recursively.
       for (int depth = 0; record != 0 && depth < 16; ++depth) {
         const model::Type& r = unit->types[record];
         if (r.kind != model::TypeKind::Struct) break;
-        if (const specs::CountedType* c = specs.find_counted(unit->str(r.name)))
+        if (const specs::CountedType* c = counted_as(specs, *unit, headers, r))
           by_type[t] = static_cast<std::uint8_t>(1 + ctx.domain_index(c->domain));
         else
           by_type[t] = inferred.find(unit->str(r.name));
@@ -369,6 +418,14 @@ Context make_context(const program::Program& program, const specs::SpecSet& spec
         ctx.of_both_types[f] = 1;
       }
     }
+  ctx.unit_implements.assign(program.units().size(), 0);
+  for (FuncId f = 0; f < program.num_functions(); ++f) {
+    if (program.function(f).from_header || program.function(f).body.blocks.empty() || !ctx.known_by_spec(f)) continue;
+    const specs::FunctionSpec& spec = *ctx.spec_of[program.unit_id(f)][program.function(f).symbol];
+    for (const specs::Outcome& o : spec.outcomes)
+      for (const specs::CountChange& c : o.counts)
+        if (!c.kind.empty() && !spec.computed) ctx.unit_implements[program.unit_id(f)] = 1;
+  }
   place_registered(ctx);
   learn_entries(ctx);
   learn_interned(ctx);

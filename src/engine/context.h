@@ -8,6 +8,7 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "program/program.h"
@@ -27,11 +28,14 @@ struct Budget {
 };
 
 struct Summary {
+  bool tried = false;      // a round of the analysis is over
   bool ready = false;      // computed; else callers treat the function as unknown
   bool may_throw = false;  // C++: may leave by an exception
   bool runs_code = false;  // may run arbitrary code
   bool complete = true;    // false: cut short, or outcomes were merged away
+  std::uint32_t dereferences = 0;  // bits of the parameters that are dereferenced without a test on some path
   std::vector<specs::Outcome> outcomes;
+  std::vector<std::string> disputed;  // named counts that ends which callers cannot tell apart leave differently
 };
 
 // What a function promises to whoever calls it through a table (from `slot` lines of the specs).
@@ -73,6 +77,7 @@ struct Context {
   std::vector<char> private_params;           // by FuncId: all but the first are made for the call (tuple and dict of arguments)
   // By the name of a global type object: where its deallocator reads objects from its own.
   std::unordered_map<std::string, std::vector<std::int64_t>> released_members;
+  std::unordered_set<std::string> released_fields;  // "RECORD.PATH": members that some deallocator releases
   std::vector<std::string> type_records;      // structs that describe types: those with a slot for a deallocator
   std::unordered_map<std::string, std::string> interned;  // variable -> text of the one object it ever holds
   bool free_threaded = false;
@@ -91,6 +96,8 @@ struct Context {
   // it belongs to any at all.
   std::vector<std::uint8_t> unit_domain;
   std::vector<char> unit_concerned;
+  // Per unit: does it define functions that specs describe by named counts? It keeps those counts itself.
+  std::vector<char> unit_implements;
 
   // Position in the order of work, by function: only what comes before is known (set when the run starts).
   std::vector<std::uint32_t> component_of;

@@ -26,6 +26,7 @@ enum class EventKind : std::uint8_t {
   BufferLeft,         // a named count on a local is not balanced at the end
   MixedResult,        // the result is sometimes owned by the caller and sometimes not
   PathPair,           // two ends callers cannot tell apart leave a count differently
+  StatePair,          // the same, where nothing but state that nobody here sees makes the difference
   AnnotationBroken,   // the function does something else than an attribute in the source says of it
   CountKept,          // a function that should only give back ends with a count it took
   Unprotected,        // used after a collection that nothing protected it from

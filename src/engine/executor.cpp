@@ -51,6 +51,7 @@ FunctionResult Executor::run() {
   start.exception = entry_exception();
   for (std::uint32_t p = 0; p < fn_.params.size(); ++p) start.bind(p, terms_.param(p));
   start_protection(start);
+  if (joining_ == Joining::Conditions) find_decisions();
   const std::uint32_t nulls = id_ < ctx_.null_params.size() ? ctx_.null_params[id_] : 0;
   for (std::uint32_t p = 0; p < fn_.params.size() && p < 32; ++p)
     if (nulls >> p & 1) {
@@ -70,7 +71,7 @@ FunctionResult Executor::run() {
       cut("step budget used up");
       break;
     }
-    if (joining_ == Joining::Paths && result_.cut_short) break;  // only a complete second look counts
+    if (joining_ != Joining::Property && result_.cut_short) break;  // only a complete second look counts
   }
   for (const Exit& e : exits_) check_exit(e);
   if (gc_) check_growth();
@@ -87,6 +88,7 @@ void Executor::cut(const char* reason) {
 bool Executor::may_join(const BlockStates& at, BlockId block, std::size_t i, const State& state) const {
   // The depth of a protection stack settles in a loop only where states are joined.
   const bool apart = joining_ == Joining::Paths && !(flow_.is_loop_head(block) && (gc_ || at.seen.size() >= kPathsAtLoopHead));
+  if (joining_ == Joining::Conditions && !agree(at.seen[i], state)) return false;
   // The execution parts are quicker to tell apart.
   return (!apart || at.seen[i].same_execution(state)) &&
          at.seen[i].same_property(terms_, state, joining_ == Joining::Paths);
@@ -155,7 +157,14 @@ void Executor::coarsen(State& s) {
     if (o.owned > 1 || o.owned < -1) o.escaped = true;
   std::erase_if(s.objects, [](const Obj& o) { return o.escaped && o.kind != ObjKind::Param; });
   // Counts on elements that came and went, likewise; a parameter's count that keeps growing is just "many".
-  std::erase_if(s.counts, [&](const Count& c) { return terms_[c.object].kind != TermKind::Param && !named(c.object); });
+  // What callers can name stays while it is not much.
+  const bool few = s.counts.size() <= kCoarsenAbove;
+  std::erase_if(s.counts, [&](const Count& c) {
+    specs::Place p;
+    const bool gone = terms_[c.object].kind != TermKind::Param && !named(c.object) && !(few && visible_place(c.object, p));
+    if (gone) s.coarsened |= kind_bit(c.kind);
+    return gone;
+  });
   for (Count& c : s.counts)
     if (c.delta > 1 || c.delta < -1) c.delta = static_cast<std::int16_t>(c.delta > 0 ? kManyOwned : -kManyOwned);
 }
@@ -226,6 +235,7 @@ void Executor::terminate(BlockId block, std::uint32_t index, State s) {
     case Op::Br: follow(block, succs[0], std::move(s), index, kNone); return;
     case Op::CondBr: {
       const TermId c = eval(s, ops[0], index);
+      if (!decides_.empty() && decides_[block]) track(c);
       State other = s;
       if (assume(s, c, true)) follow(block, succs[0], std::move(s), index, succs[0] == succs[1] ? kNone : 0);
       if (succs[0] != succs[1] && assume(other, c, false)) follow(block, succs[1], std::move(other), index, 1);
@@ -234,6 +244,7 @@ void Executor::terminate(BlockId block, std::uint32_t index, State s) {
     case Op::Switch: {
       const TermId v = eval(s, ops[0], index);
       auto type_of = [&](TermId t) { return symbol_type(terms_, t, fn_, unit_); };
+      if (!decides_.empty() && decides_[block]) track(v);
       State rest = s;
       bool rest_possible = true;
       for (std::size_t k = 1; k < ops.size(); ++k) {
@@ -315,6 +326,7 @@ void Executor::leave(State state, std::uint32_t instr, TermId result, bool by_ex
   for (Exit& e : exits_) {
     if (e.instr != instr || e.result != result) continue;
     if (joining_ == Joining::Paths && !e.state.same_execution(state)) continue;
+    if (joining_ == Joining::Conditions && !agree(e.state, state)) continue;
     if (!e.state.same_property(terms_, state)) continue;
     join_states(terms_, e.state, std::move(state), current_, false);
     return;
@@ -344,7 +356,7 @@ void Executor::merge(States& states, BlockId block, std::uint32_t after) {
     const std::uint64_t key = s.property_hash(terms_);
     bool joined = false;
     for (std::size_t i = 0; i < out.size() && !joined; ++i)
-      if (keys[i] == key && (joining_ == Joining::Property || out[i].same_execution(s)) &&
+      if (keys[i] == key && (joining_ != Joining::Paths || out[i].same_execution(s)) && (joining_ != Joining::Conditions || agree(out[i], s)) &&
           out[i].same_property(terms_, s)) {
         // Keyed by the instruction, so that symbols joined here do not collide with those of block entries.
         join_states(terms_, out[i], std::move(s), 0x40000000u + after, false);

@@ -47,7 +47,8 @@ struct FunctionResult {
 
 // When states are joined. Property: where their property parts are equal. Paths: only where they are equal altogether,
 // or where a loop has gone round often enough; joins make nothing up, but long functions have too many paths.
-enum class Joining : std::uint8_t { Property, Paths };
+// Conditions: by property, where they also agree on the conditions that pushes and pops depend on.
+enum class Joining : std::uint8_t { Property, Paths, Conditions };
 
 class Executor {
  public:
@@ -113,6 +114,7 @@ class Executor {
   void renew(State& s, std::uint32_t instr);  // the instruction makes its symbols anew
   void bind(State& s, std::uint32_t instr, TermId t);
   void remember_name(TermId t, model::ValueId v);
+  bool is_array(TermId slot) const;
 
   // ---- calls.cpp
   void call(State state, std::uint32_t instr, States& out);
@@ -134,6 +136,11 @@ class Executor {
   std::optional<TermId> place(State& s, const specs::Place& p, const std::vector<TermId>& args, std::uint32_t instr,
                               TermId result);
   std::optional<std::string> string_constant(TermId t) const;
+  const specs::DomainSpec::Layout* layout(std::int64_t step) const {
+    for (const auto* l : layouts_)
+      if (l->step == step) return l;
+    return nullptr;
+  }
   struct Converted {
     bool known = false, owned = false, maybe_null = false, taken_back = false;
   };
@@ -188,6 +195,7 @@ class Executor {
   // ---- later.cpp: references that go with queued structures, actions run later, memory freed
   void kept(State& s, TermId t, std::uint32_t instr);
   void taken_back(State& s, TermId t, TermId key, std::uint32_t instr);
+  bool only_in(const State& s, const Obj& o, TermId t) const;
   void freed(State& s, TermId t, std::uint32_t instr);
   void part_released(State& s, TermId part, bool ends_itself);
   void run_later(State& s, TermId function, TermId data, std::uint32_t instr);
@@ -216,6 +224,7 @@ class Executor {
   void gc_unlink(State& s, TermId link, std::uint32_t instr);
   GcObject* gc_released(State& s, std::optional<TermId> t);
   void gc_write(State& s, TermId address, std::uint32_t instr);
+  void gc_stored(State& s, TermId address, TermId value, std::uint32_t instr);
   void gc_never(State& s, std::uint32_t instr, const std::vector<TermId>& args);
   void check_growth();
   void gc_let_go(State& s, bool only_unnamed);
@@ -230,10 +239,19 @@ class Executor {
   Event* emit_gc(EventKind kind, const State& s, const GcObject* o, std::uint32_t instr, std::string callee = {});
   void expression_calls(std::uint32_t call, std::uint32_t operand, std::vector<std::uint32_t>& out, int fuel) const;
 
+  // ---- decisions.cpp
+  void find_decisions();
+  void track(TermId condition);
+  bool agree(const State& a, const State& b) const;
+
   // ---- reentry.cpp: code that runs behind our back
   bool shared_container(const State& s, TermId container) const;
   void code_ran(State& s, std::uint32_t instr);
   bool is_unstable_read(TermId v) const;
+  const specs::CountedType* header_read(TermId v, std::string_view* field) const;
+  void note_dereference(const State& s, TermId root);
+  void check_stored(const Exit& e);
+  bool crash_on_null(State& s, std::uint32_t index, FuncId f, const std::vector<TermId>& args);
   void rewritten(State& s, TermId base, std::int64_t offset, TermId value);
   void judge_without_lock(State& s, std::uint32_t instr);
 
@@ -270,6 +288,17 @@ class Executor {
   int change(const std::pair<specs::Outcome, const Exit*>& exit, const CountKey& key) const;
   void report_count(EventKind what, const CountKey& key, const std::pair<specs::Outcome, const Exit*>& at,
                     const std::pair<specs::Outcome, const Exit*>* other, int delta, int other_delta);
+  // evidence.cpp: what happened to a count on the way to an end.
+  struct History {
+    std::vector<std::uint32_t> raised;                           // calls that took it, sorted
+    std::vector<std::pair<std::uint32_t, std::uint32_t>> calls;  // all calls with the outcome they had, sorted
+  };
+  History history(const State& s, const CountKey& key) const;
+  bool passed(const History& h, const std::vector<std::uint32_t>& calls) const;
+  bool decided_elsewhere(const History& a, const History& b, const CountKey& key) const;
+  bool begin_differently(const State& a, const State& b) const;
+  enum class Evidence : std::uint8_t { None, State, Mistake };
+  Evidence evidence(const std::pair<specs::Outcome, const Exit*>& a, const std::pair<specs::Outcome, const Exit*>& b, const CountKey& key) const;
   bool check_count(const CountKey& key, const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
 
   // ---- contracts.cpp
@@ -303,8 +332,11 @@ class Executor {
   TermId nullable_ = kNoTerm;  // a parameter that callers may give as NULL
   bool depends_on_type_ = false;  // a deallocator that looks at its object's type before it decides
   bool runs_code_ = false;  // some call may run arbitrary code
+  std::uint32_t dereferences_ = 0;  // bits of the parameters that were dereferenced without a test
   bool may_throw_ = false;  // C++: some call may leave this function by an exception
   FunctionResult result_;
+  std::map<std::uint32_t, std::vector<std::string>> disputed_calls_;  // call -> counts its callee's ends disagree about
+  std::vector<std::string> disputed_;                                 // the same of this function
 
   std::vector<BlockStates> blocks_;
   std::map<std::uint32_t, model::BlockId> work_;  // by position in reverse postorder
@@ -316,12 +348,15 @@ class Executor {
   std::map<TermId, std::uint32_t> field_names_;     // address -> index into Body::fields
   bool gc_ = false;                                 // objects of this unit are collected unless protected
   Counters counters_;
+  std::vector<char> decides_;                       // Joining::Conditions: blocks whose last condition is tracked
+  std::vector<TermId> tracked_;
   bool pops_ = false, pushes_ = false;              // does some call of the body?
   std::uint64_t endangered_at_error_ = 0;           // arguments that have to be protected by callers, on ways that never return
   std::vector<std::uint32_t> defs_;                 // ValueId -> instruction
   std::vector<std::uint32_t> uses_;                 // ValueId -> number of uses
   TermId stack_symbol_ = kNoTerm;                   // the depth at entry, as a number
   std::string stack_top_name_;
+  std::vector<const specs::DomainSpec::Layout*> layouts_;  // of properties, as far as the unit sees the struct
   std::map<TermId, TermId> slot_of_;                // value -> the local it was stored in
   std::map<TermId, TermId> guise_of_;               // what an unknown function made of an object -> the object
   std::map<std::pair<std::string, std::vector<TermId>>, std::uint32_t> questions_;  // asked of predicates, by number

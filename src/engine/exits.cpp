@@ -50,6 +50,29 @@ bool to_place(const TermArena& terms, TermId t, Place& out) {
 
 namespace {
 
+// The answer of a comparison with a constant, where what is known of the other side allows only one.
+std::optional<std::int64_t> decided(const TermArena& terms, const Facts& facts, TermId t) {
+  const Term& x = terms[t];
+  if (x.kind != TermKind::Cmp || !terms.is_const(x.b)) return std::nullopt;
+  const Range known = facts.range(terms, t), side = facts.range(terms, x.a);
+  if (known.is_single()) return known.lo;
+  const std::int64_t c = terms[x.b].imm;
+  const auto pred = static_cast<model::CmpPred>(x.sub);
+  switch (pred) {
+    case model::CmpPred::Slt:
+    case model::CmpPred::Sle:
+    case model::CmpPred::Sgt:
+    case model::CmpPred::Sge:
+      if (holds(pred, side.lo, c) == holds(pred, side.hi, c)) return holds(pred, side.lo, c);
+      return std::nullopt;
+    case model::CmpPred::Eq:
+    case model::CmpPred::Ne:
+      if (side.is_single() || !side.allows(c)) return (side.is_single() && side.lo == c) == (pred == model::CmpPred::Eq);
+      return std::nullopt;
+    default: return std::nullopt;
+  }
+}
+
 // Outcomes that differ only in conditions, and (any_number) in which number they return.
 bool same_effects(const Outcome& a, const Outcome& b, bool any_number) {
   auto numeric = [](const specs::Value& v) {
@@ -143,6 +166,12 @@ void Executor::check_exit(const Exit& e) {
   const TermId returned = !e.by_exception && e.result != kNoTerm ? e.result : kNoTerm;
 
   const bool returns_pointer = unit_.type(fn_.result).kind == model::TypeKind::Pointer;
+  auto plain_copies = [&](const Obj& o) {
+    return static_cast<int>(std::count_if(s.memory.begin(), s.memory.end(), [&](const Cell& c) {
+      const auto field = field_names_.find(terms_.find_offset(c.base, c.offset));
+      return refers_to(c.value, o) && field != field_names_.end() && !counted(body_.fields[field->second].type);
+    }));
+  };
   for (const Obj& o : s.objects) {
     if (s.facts.known_zero(terms_, o.term) || o.term == goes_along) continue;
     if (o.escaped || o.immortal || o.kind == ObjKind::Interior || o.kind == ObjKind::Unknown) continue;
@@ -156,7 +185,8 @@ void Executor::check_exit(const Exit& e) {
         break;
       case ObjKind::Param:
         if (o.consumed && excess < 0 && !o.indirect && !counted(fn_.result)) emit(EventKind::OverRelease, s, &o, o.touched);
-        if (entry && excess != 0 && !(returns && excess < 0)) emit(EventKind::CountLeft, s, &o, excess < 0 && o.touched != kNone ? o.touched : e.instr);
+        // A pointer kept in a member of some other type, beside one that holds the reference, is a copy of that.
+        if (entry && excess != 0 && !(excess < 0 && (returns || (o.owned > 0 && excess + plain_copies(o) >= 0)))) emit(EventKind::CountLeft, s, &o, excess < 0 && o.touched != kNone ? o.touched : e.instr);
         break;
       case ObjKind::Loaded:
         if (excess > 0 && o.owned > 0 && (returns || entry)) emit(EventKind::Leak, s, &o, e.instr);
@@ -177,6 +207,7 @@ void Executor::check_exit(const Exit& e) {
     }
   }
   check_contract(e);
+  check_stored(e);
   // Whatever the contract: what is returned should still be there.
   if (returned != kNoTerm && !promises_new)
     if (const Obj* o = s.object(returned); o && o->life == Life::Released && !o->escaped && returns_pointer)
@@ -284,6 +315,12 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
     if (Place p; to_place(terms_, t, p)) {
       v.kind = specs::Value::Kind::Place;
       v.place = p;
+      return v;
+    }
+    // A comparison that this end has decided.
+    if (const auto answer = decided(terms_, s.facts, t)) {
+      v.kind = specs::Value::Kind::Int;
+      v.imm = *answer;
       return v;
     }
     return std::nullopt;
@@ -460,6 +497,7 @@ Summary Executor::summarise() {
   Summary sum;
   sum.ready = !result_.cut_short;
   sum.runs_code = runs_code_;
+  sum.dereferences = dereferences_;
   sum.may_throw = may_throw_ || std::any_of(exits_.begin(), exits_.end(), [](const Exit& e) { return e.by_exception; });
   std::vector<std::pair<Outcome, const Exit*>> exits;
   std::deque<Exit> cases;  // an end whose facts are a choice of several is several ends to callers
@@ -477,6 +515,7 @@ Summary Executor::summarise() {
     }
   }
   if (!is_dealloc(contract_)) check_pairs(exits);
+  sum.disputed = disputed_;
   check_mixed_result(exits);
   check_annotation(exits);
   // Zero is success for a function that returns numbers and gives zero without an exception, too.

@@ -84,7 +84,7 @@ class FunctionKeys::Feed {
          static_cast<std::uint64_t>(unit_.language) << 16 | static_cast<std::uint64_t>(ctx_.contracts[f_]) << 24 |
          (ctx_.of_both_types[f_] ? 1ull << 32 : 0) | (ctx_.private_params[f_] ? 1ull << 33 : 0) |
          (ctx_.program.roles(f_).empty() ? 1ull << 34 : 0) | (ctx_.program.callers(f_).empty() ? 1ull << 35 : 0) |
-         (sym.address_taken ? 1ull << 36 : 0) | (base_ != 0 ? 1ull << 37 : 0));
+         (sym.address_taken ? 1ull << 36 : 0) | (base_ != 0 ? 1ull << 37 : 0) | (ctx_.unit_implements[u_] ? 1ull << 38 : 0));
     word(ctx_.null_params[f_]);
     word(support::hash128(ctx_.unit_version[u_]).low);
   }
@@ -250,13 +250,17 @@ FunctionKeys::FunctionKeys(const Context& context, std::string_view environment)
   for (const std::uint32_t n : {b.steps, b.states_per_block, b.outcomes, b.path_steps, b.recheck_steps, b.path_states})
     h.number(n);
   h.number(ctx_.free_threaded);
-  environment_ = h.finish();
   for (program::UnitId u = 0; u < units_.size(); ++u) {
     // The same file may be compiled more than once.
     std::string identity = ctx_.program.units()[u]->path;
     while (!unit_by_identity_.emplace(identity, u).second) identity += '+';
     units_[u].identity = identity;
   }
+  std::vector<std::pair<std::string, std::string>> interned(ctx_.interned.begin(), ctx_.interned.end());
+  for (auto& entry : interned) to_kept(entry.first);
+  std::sort(interned.begin(), interned.end());
+  for (const auto& [name, text] : interned) h.text(name), h.text(text);
+  environment_ = h.finish();
   tbb::parallel_for(std::size_t{0}, units_.size(), [&](std::size_t u) {
     std::string identity = std::move(units_[u].identity);
     units_[u] = table_of(static_cast<program::UnitId>(u));

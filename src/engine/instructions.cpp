@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "engine/executor.h"
+#include "program/values.h"
 
 namespace reckon::engine {
 
@@ -106,13 +107,29 @@ void Executor::renew(State& s, std::uint32_t instr) {
   }
 }
 
+namespace {
+// Does the instruction access the struct that has the counter, as macros for an object's type and count do?
+bool accesses_header(const model::Unit& unit, const model::Body& body, const specs::SpecSet& specs, std::uint32_t instr) {
+  const auto ops = body.ops(body.instrs[instr]);
+  const program::ValueDefs defs(body);
+  const Instr* field = ops[0].kind == OperandKind::Value ? defs.def(ops[0].id) : nullptr;
+  if (!field || field->op != Op::Field || field->aux == kNone) return false;
+  const specs::CountedType* c = specs.find_counted(unit.str(unit.type(body.fields[field->aux].record).name));
+  return c && !c->count_field.empty();
+}
+constexpr const char* kHeaderNote = "the header of an object";
+}  // namespace
+
 // A load or store through `address`: false if the path ends here (NULL).
 bool Executor::check_address(State& s, TermId address, std::uint32_t instr) {
   const TermId root = terms_.root(address);
   const Term& r = terms_[root];
   if (r.kind == TermKind::Const) {
     if (std::llabs(r.imm) < kNullPage) {
-      if (Event* e = emit(EventKind::NullDereference, s, nullptr, instr)) e->giver = giver_of(body_.ops(body_.instrs[instr])[0]);
+      if (Event* e = emit(EventKind::NullDereference, s, nullptr, instr)) {
+        e->giver = giver_of(body_.ops(body_.instrs[instr])[0]);
+        if (accesses_header(unit_, body_, ctx_.specs, instr)) e->note = kHeaderNote;
+      }
       return false;
     }
     return true;
@@ -123,16 +140,26 @@ bool Executor::check_address(State& s, TermId address, std::uint32_t instr) {
   }
   if (r.kind == TermKind::Slot || r.kind == TermKind::Global) return true;
   if (s.facts.known_zero(terms_, root)) {
-    if (Event* e = emit(EventKind::NullDereference, s, s.object(root), instr)) e->by_contract = root == nullable_;
+    if (Event* e = emit(EventKind::NullDereference, s, s.object(root), instr)) {
+      e->by_contract = root == nullable_;
+      if (accesses_header(unit_, body_, ctx_.specs, instr)) e->note = kHeaderNote;
+    }
     return false;
   }
   use(s, root, instr, {});
   if (gc_) gc_use(s, root, instr, {});
+  note_dereference(s, root);
   if (root == nullable_ && !s.facts.known_nonzero(terms_, root))
     if (Event* e = emit(EventKind::NullDereference, s, s.object(root), instr)) e->by_contract = true;
   // Whoever dereferences a pointer takes it to be valid from here on.
   if (address != root || r.kind != TermKind::Index) s.facts.assume_cmp(terms_, model::CmpPred::Ne, root, terms_.zero());
   return true;
+}
+
+// Elements of an array are rarely set where they are read: which of them have a value is more than we know.
+bool Executor::is_array(TermId slot) const {
+  const model::Type& t = unit_.type(body_.instrs[terms_[slot].a].type);
+  return gc_ && t.kind == model::TypeKind::Pointer && unit_.type(t.elem).kind == model::TypeKind::Array;
 }
 
 TermId Executor::read(State& s, TermId address, model::TypeId type, std::uint32_t instr) {
@@ -142,7 +169,7 @@ TermId Executor::read(State& s, TermId address, model::TypeId type, std::uint32_
   const TermId root = terms_.root(base);
   const std::uint32_t epoch = std::max(s.epoch(base), s.epoch(root));
   if (epoch == 1) return terms_.zero();  // zero-filled
-  if (epoch == 0 && base == root && terms_[root].kind == TermKind::Slot) return terms_.undef();
+  if (epoch == 0 && base == root && terms_[root].kind == TermKind::Slot && !is_array(root)) return terms_.undef();
   TermId t = terms_.initial(base, off, epoch);
   if (terms_.weight(t) > kMaxChain) {  // a walk down a list: from here on, just "the next one"
     renew(s, instr);
@@ -196,6 +223,10 @@ bool Executor::simple(State& s, std::uint32_t index) {
         if (s.object(owner)) o.owner = owner;
         o.origin = index;
         o.unstable = is_unstable_read(v);
+        if (header_read(v, nullptr)) {
+          o.kind = ObjKind::Borrowed;
+          o.owner = owner;
+        }
         s.add_object(o);
       }
       if (Obj* o = s.object(v)) o->stale = kNone;  // read again, it is there
@@ -206,6 +237,7 @@ bool Executor::simple(State& s, std::uint32_t index) {
       if (!check_address(s, a, index)) return false;
       if (ctx_.free_threaded) judge_without_lock(s, index);
       if (gc_) gc_write(s, a, index);
+      if (gc_) gc_stored(s, a, eval(s, ops[1], index), index);
       write(s, a, eval(s, ops[1], index), index);
       return true;
     }

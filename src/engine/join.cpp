@@ -236,6 +236,7 @@ class Join {
     if (into_.kept_type != from_.kept_type) into_.kept_type = kNoTerm;
     into_.thrown |= from_.thrown;
     into_.helped |= from_.helped;
+    into_.coarsened |= from_.coarsened;
     if (into_.pending != from_.pending) into_.pending = specs::Pending::Any;
     into_.failed &= from_.failed;
     if (std::pair(from_.oom, from_.failures) < std::pair(into_.oom, into_.failures)) {

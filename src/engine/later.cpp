@@ -40,13 +40,21 @@ void Executor::taken_back(State& s, TermId t, TermId key, std::uint32_t instr) {
   contents_dropped(s, t, key, instr);
 }
 
+// Is a reference to an object that was there before kept in the memory at `t`, and nowhere else in sight?
+bool Executor::only_in(const State& s, const Obj& o, TermId t) const {
+  if (o.kind == ObjKind::New || o.kind == ObjKind::Borrowed || o.immortal || !o.holders.empty() || stored_change(s, o) != 1) return false;
+  if (std::any_of(s.values.begin(), s.values.end(), [&](const auto& v) { return v.second == o.term; })) return false;
+  return std::any_of(s.memory.begin(), s.memory.end(), [&](const Cell& c) { return c.base == t && c.value == o.term; });
+}
+
 // What the memory held is lost, unless somebody else names it; an object in it that still has a reference of ours can
 // never be given up any more. A bare counter that was set up and not yet shared just goes.
 void Executor::freed(State& s, TermId t, std::uint32_t instr) {
   if (terms_.is_const(t)) return;
   std::erase_if(s.counts, [&](const Count& c) { return c.delta > 0 && (c.object == t || (embedded(c.object) && terms_.root(c.object) == t)); });
   for (Obj& o : s.objects) {
-    if (!embedded(o.term) || terms_.root(o.term) != t || o.escaped || o.owned <= 0) continue;
+    const bool part = o.term == t || (embedded(o.term) && terms_.root(o.term) == t);
+    if ((!part && !only_in(s, o, t)) || o.escaped || o.owned <= 0) continue;
     emit(EventKind::Leak, s, &o, instr);
     o.escaped = true;
   }

@@ -129,6 +129,8 @@ void Executor::variadic(State& s, std::uint32_t index, const Outcome& o, const F
       }
       case UnitUse::Converter: {
         const Converted gives = a > 0 ? converter(args[a - 1]) : Converted{};
+        // It may fill a structure, of which the object is a part.
+        if (terms_[args[a]].kind == TermKind::Slot) s.invalidate(args[a], index + 2);
         const ObjKind kind = !gives.known ? ObjKind::Unknown : gives.owned ? ObjKind::New : ObjKind::Borrowed;
         out_object(args[a], which, kind, !gives.known || gives.maybe_null);
         if (Obj* x = s.object(terms_.fresh(index, 0, kOutParam + which)); x && gives.owned) x->owned = 1;

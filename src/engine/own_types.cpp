@@ -35,9 +35,10 @@ bool Executor::decides_by_type() const {
 
 // The memory of `t` is given back as it is.
 void Executor::given_back(State& s, TermId t, std::uint32_t instr) {
-  Obj* o = s.object(t);
+  const bool own = is_dealloc(contract_) && t == terms_.find_param(0);
+  Obj* o = own ? obj(s, t, instr) : s.object(t);
   if (!o) return;
-  if (is_dealloc(contract_) && t == terms_.find_param(0)) {
+  if (own) {
     s.self_freed = true;
     o->life = Life::Released;
     o->released = instr;

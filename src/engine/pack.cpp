@@ -77,14 +77,18 @@ bool reads_back(const specs::FunctionSpec& spec, const std::string& line) {
 
 }  // namespace
 
-Pack make_pack(const Context& ctx) {
+bool has_body(const Context& ctx, FuncId f) {
+  return !ctx.program.function(f).body.blocks.empty() && ctx.unit_concerned[ctx.program.unit_id(f)];
+}
+
+Pack make_pack(const Context& ctx, bool known) {
   Pack pack;
   std::map<std::string, std::map<std::string, std::string>> lines;  // by domain, by name
   for (FuncId f = 0; f < ctx.program.num_functions(); ++f) {
     const model::Unit& unit = ctx.program.unit(f);
     const model::Function& function = ctx.program.function(f);
     const model::Symbol& symbol = unit.symbols[function.symbol];
-    if (symbol.linkage == model::Linkage::Internal || !ctx.worth_analysing(f)) continue;
+    if (symbol.linkage == model::Linkage::Internal || !(known ? has_body(ctx, f) : ctx.worth_analysing(f))) continue;
     const Summary& summary = ctx.summaries[f];
     const std::string name(ctx.program.name(f));
     if (!summary.ready) {

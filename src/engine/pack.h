@@ -16,7 +16,8 @@ struct Pack {
 };
 
 // Of the functions other units can call. `context` holds the summaries of a finished run. The text depends on
-// the program alone.
-Pack make_pack(const Context& context);
+// the program alone. `known`: also of those that a spec describes, if their bodies were analysed.
+Pack make_pack(const Context& context, bool known);
+bool has_body(const Context& context, FuncId f);
 
 }  // namespace reckon::engine

@@ -173,6 +173,7 @@ void Executor::check_pairs(const std::vector<ExitPair>& exits) {
       // What came with the call is this function's to end.
       if (contract_ == Contract::Consume) continue;
     }
+    if (!key.kind.empty() && ctx_.unit_implements[unit_id_]) continue;  // the counter behind the API follows other rules
     if (!check_count(key, exits)) check_contract(key, exits);
   }
 }
@@ -202,19 +203,27 @@ bool Executor::check_count(const CountKey& key, const std::vector<ExitPair>& exi
   auto absent = [&](const ExitPair& x) {
     return key.term != kNoTerm && x.second->state.facts.known_zero(terms_, terms_.root(key.term));
   };
+  std::pair<const ExitPair*, const ExitPair*> by_state;
   // One finding per count and function.
   for (const ExitPair& a : exits)
     for (const ExitPair& b : exits) {
-      if (!key.visible && absent(b)) continue;
+      if (absent(b) || (key.visible && absent(a))) continue;
       const int da = change(a, key), db = change(b, key);
       const Span sa = span(a), sb = span(b);
       // A parameter remembered without a reference says nothing about counts.
       if (ordinary && escapes(b.first)) continue;
-      if (sa.low <= sb.high || told_apart(a.first, b.first, true)) continue;
+      if (sa.low <= sb.high || told_apart(a.first, b.first, true) || begin_differently(a.second->state, b.second->state)) continue;
       if (!key.visible && !lost_with(a)) continue;
       if (contract_ == Contract::Consume && da == 0) continue;  // the timer's or the work's own reference
       if (ordinary && ((da != 0 && db != 0) || a.first.result.kind != b.first.result.kind)) continue;
       if (ordinary && da == 0 && handed(a)) continue;  // whoever it was passed to may have taken it over
+      if (!ordinary) {
+        if (((a.second->state.coarsened | b.second->state.coarsened) & kind_bit(ctx_.count_kind(key.kind))) != 0) continue;
+        if (std::find(disputed_.begin(), disputed_.end(), key.kind) == disputed_.end()) disputed_.push_back(key.kind);
+        const Evidence found = evidence(a, b, key);
+        if (found == Evidence::State && !by_state.first) by_state = {&a, &b};
+        if (found != Evidence::Mistake) continue;
+      }
       // Of a count that should not have fallen, the lower end is the one to look at.
       if (ordinary && da == 0)
         report_count(EventKind::PathPair, key, b, &a, db, da);
@@ -239,7 +248,11 @@ bool Executor::check_count(const CountKey& key, const std::vector<ExitPair>& exi
       const int da = change(a, key), db = change(b, key);
       if (da <= 0 || db != 0) continue;
       const Range fa = result_range(a.first), fb = result_range(b.first);
-      if (fa.hi >= 0 || fb.lo < 0 || told_apart(a.first, b.first, false)) continue;
+      if (fa.hi >= 0 || fb.lo < 0 || told_apart(a.first, b.first, false) || begin_differently(a.second->state, b.second->state)) continue;
+      if (!ordinary) {
+        const History ha = history(a.second->state, key), hb = history(b.second->state, key);
+        if (!passed(hb, ha.raised) || decided_elsewhere(ha, hb, key)) continue;  // not taken at all, or the callee's
+      }
       report_count(EventKind::FailureKeeps, key, a, &b, da, db);
       return true;
     }
@@ -261,6 +274,7 @@ bool Executor::check_count(const CountKey& key, const std::vector<ExitPair>& exi
         }
       }
     }
+  if (by_state.first) report_count(EventKind::StatePair, key, *by_state.first, by_state.second, change(*by_state.first, key), change(*by_state.second, key));
   return false;
 }
 

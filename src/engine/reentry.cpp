@@ -13,6 +13,7 @@
 
 #include "engine/call_symbols.h"
 #include "engine/executor.h"
+#include "program/types.h"
 
 namespace reckon::engine {
 
@@ -53,6 +54,21 @@ bool Executor::is_unstable_read(TermId v) const {
   return std::find(fields.begin(), fields.end(), name) != fields.end();
 }
 
+// Was `v` read from the struct that has the counter? What stands there (an object's type) is lent by the object; what
+// the object owns stands behind it.
+const specs::CountedType* Executor::header_read(TermId v, std::string_view* field) const {
+  if (terms_[v].kind != TermKind::Initial) return nullptr;
+  auto it = field_names_.find(terms_.find_offset(terms_[v].a, terms_[v].imm));
+  if (it == field_names_.end()) return nullptr;
+  const model::FieldName& f = body_.fields[it->second];
+  const std::vector<program::Step> steps = program::steps_of_path(unit_, f.record, unit_.str(f.path));
+  if (steps.empty() || !steps.back().is_field()) return nullptr;
+  const specs::CountedType* c = ctx_.specs.find_counted(program::record_name(unit_, steps.back()));
+  if (!c || c->count_field.empty()) return nullptr;
+  if (field) *field = unit_.str(steps.back().field);
+  return c;
+}
+
 // A member is about to get `value`: was what it held given up while it still stood there?
 void Executor::rewritten(State& s, TermId base, std::int64_t offset, TermId value) {
   if (is_dealloc(contract_) || s.cell(base, offset) || terms_[terms_.owner_root(base)].kind != TermKind::Param) return;
@@ -90,6 +106,8 @@ void Executor::judge_without_lock(State& s, std::uint32_t instr) {
       const specs::FunctionSpec* spec =
           callee[0].kind == model::OperandKind::Symbol ? ctx_.spec_of[unit_id_][callee[0].id] : nullptr;
       count = spec && spec->tells_count;
+    } else if (std::string_view field; const specs::CountedType* c = header_read(eval(s, ops[k], instr), &field)) {
+      count = field == c->count_field;
     }
     if (count)
       if (Event* e = emit(EventKind::FreeThreading, s, nullptr, instr))

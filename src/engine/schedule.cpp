@@ -66,6 +66,7 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
     auto publish = [&](const Executor& ex, const FunctionResult& r, const FunctionResult& events, bool told, bool joined = false) -> Round {
       const bool changed = !(r.summary.outcomes == ctx.summaries[f].outcomes) || r.summary.ready != ctx.summaries[f].ready;
       ctx.summaries[f] = r.summary;
+      ctx.summaries[f].tried = true;
       if (told) record = {r.summary, r.cut_short, r.reason, r.steps, events.owned_members, judge(ex, events, joined)};
       return {changed, told, r.steps > ctx.budget.steps};
     };
@@ -95,6 +96,12 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
     Executor paths(ctx, f, Joining::Paths, ctx.budget.recheck_steps);
     const FunctionResult again = paths.run();
     if (!again.cut_short) return report(paths, r, again, Joining::Paths, ctx.budget.recheck_steps, branches);
+    if (!by_path) {
+      // Too many paths: those that differ in what pushes and pops depend on have to do.
+      Executor few(ctx, f, Joining::Conditions, ctx.budget.steps);
+      const FunctionResult third = few.run();
+      if (!third.cut_short) return report(few, r, third, Joining::Conditions, ctx.budget.steps, branches, true);
+    }
     return report(ex, r, r, Joining::Property, ctx.budget.steps, branches, true);
   };
   // Rounds over the members of a recursion: all of them, then those whose callees changed, until none is left.

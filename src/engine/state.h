@@ -68,6 +68,8 @@ struct Count {  // change of a named count since entry
   bool same_property(const Count& o) const { return object == o.object && kind == o.kind && delta == o.delta; }
 };
 
+inline std::uint32_t kind_bit(std::uint16_t kind) { return std::uint32_t{1} << (kind < 31 ? kind : 31); }
+
 // Memory that code of ours will be called with later: a reference may have gone along, or come back.
 struct Carry {
   TermId root = kNoTerm;  // the structure concerned
@@ -117,6 +119,7 @@ struct State {
   TermId kept_type = kNoTerm;  // an object was freed as it was: the type it held, until that is released
   bool thrown = false;       // C++: this function threw on the path
   specs::Pending pending = specs::Pending::Any;  // what this path took for granted of the exception at entry
+  std::uint32_t coarsened = 0;  // bits of the kinds of counts that were let go, with what came and went in a loop
   bool helped = false;       // code out of sight ran while an exception was set, and may have cleared it
   bool failed = false;       // some call on the path failed (ranking only)
   bool oom = false;          // the path needs memory to run out

@@ -117,6 +117,7 @@ void code(A& a, Summary& s, const GlobalNames& names) {
   a.number(s.complete);
   Coder coder(a, names);
   a.list(s.outcomes, [&](Outcome& o) { coder.outcome(o); });
+  a.list(s.disputed, [&](std::string& kind) { a.text(kind); });
 }
 
 }  // namespace

@@ -25,7 +25,7 @@ constexpr std::string_view flag_words[] = {"runs-code",       "allocates", "need
 constexpr std::string_view line_words[] = {
     "fn",    "alias",   "domain",   "header",           "failure", "unknown-result",
     "check", "counted", "immortal", "immortal-pointer", "slot",    "flags",
-    "table", "type-object", "long-lengths", "stack-top", "predicates", "routines", "repair", "unstable-field", "version"};
+    "table", "type-object", "long-lengths", "stack-top", "predicates", "routines", "repair", "unstable-field", "kept-in", "property", "version"};
 
 // What earlier lines of a file mean for later ones.
 struct Context {
@@ -154,7 +154,7 @@ bool LineParser::line(Context& context) {
   if (keyword == "domain") return domain_line(domain, at);
   if (keyword == "header" || keyword == "failure" || keyword == "unknown-result" || keyword == "check" ||
       keyword == "long-lengths" || keyword == "stack-top" || keyword == "predicates" || keyword == "unstable-field" ||
-      keyword == "version")
+      keyword == "kept-in" || keyword == "property" || keyword == "version")
     return domain_property(keyword, domain, at);
   if (keyword == "counted") return counted(domain, at);
   if (keyword == "immortal" || keyword == "immortal-pointer") return global(domain, keyword == "immortal-pointer");
@@ -390,6 +390,21 @@ bool LineParser::domain_property(std::string_view keyword, const std::string& do
     if (!expect_choice(spec.failure_value, {"exception", "errno", "null"})) return false;
   } else if (keyword == "stack-top") {
     if (!expect_name(spec.stack_top, "the global that holds the depth")) return false;
+  } else if (keyword == "property") {
+    DomainSpec::Layout layout;
+    std::string name;
+    if (!expect_name(name, "the name of a property") || !expect_name(layout.record, "a struct")) return false;
+    if (name.size() > kMaxPropertyName) return fail(at, "a property has at most seven letters");
+    bool malformed = false;
+    in_.skip_space();
+    const auto offset = in_.number(&malformed);
+    in_.skip_space();
+    const auto mask = offset ? in_.number(&malformed) : std::nullopt;
+    if (!offset || !mask) return fail_expected("an offset and a mask");
+    layout.step = property_step(name);
+    layout.offset = *offset;
+    layout.mask = *mask;
+    spec.layouts.push_back(std::move(layout));
   } else if (keyword == "version") {
     std::pair<std::string, std::string> entry;
     if (!version(entry.first) || !expect_blob(entry.second, "the name of a header")) return false;
@@ -409,6 +424,9 @@ bool LineParser::domain_property(std::string_view keyword, const std::string& do
       } else if (keyword == "unstable-field") {
         if (!expect_blob(word, "RECORD.FIELD")) return false;
         spec.unstable_fields.push_back(word);
+      } else if (keyword == "kept-in") {
+        if (!expect_blob(word, "a struct")) return false;
+        spec.kept_in.push_back(word);
       } else if (keyword == "long-lengths") {
         if (!expect_blob(word, "a function or a header")) return false;
         spec.long_lengths.push_back(word);

@@ -137,6 +137,8 @@ std::string_view Scanner::name_pattern() {
       n += 2;
     else if (std::size_t index = bracketed_number(n))
       n += index;
+    else if (n > 0 && c == '/' && is_digit(peek(n + 1)))
+      n += 2;
     else
       break;
   }

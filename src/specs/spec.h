@@ -168,6 +168,15 @@ struct DomainSpec {
   bool reports_formats = false;
   bool reports_protection = false;        // objects are collected unless protected (R)
   std::string stack_top;                  // the global that holds the depth of the protection stack, may be empty
+  // `property type SEXPREC 0 31`: x->%type is the word at this offset, masked, where the program can see the struct.
+  struct Layout {
+    std::int64_t step = 0;  // property_step of the name
+    std::string record;
+    std::int64_t offset = 0;
+    std::int64_t mask = 0;
+  };
+  std::vector<Layout> layouts;
+  std::vector<std::string> kept_in;  // records whose memory the collector looks at itself
   std::vector<std::string> unstable_fields;  // "RECORD.FIELD": objects read from there may be removed by any code
   std::vector<std::pair<std::string, std::string>> versions;  // version, and a header that has been there since
   std::vector<std::string> long_lengths;  // functions (patterns) and headers with which `#` takes pointer-sized lengths

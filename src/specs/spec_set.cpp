@@ -69,6 +69,8 @@ void SpecSet::add(SpecFile file) {
       known->reports_pairs = domain.reports_pairs;
       known->reports_formats = domain.reports_formats;
     }
+    for (auto& layout : domain.layouts) known->layouts.push_back(std::move(layout));
+    for (std::string& name : domain.kept_in) known->kept_in.push_back(std::move(name));
     for (std::string& name : domain.unstable_fields) known->unstable_fields.push_back(std::move(name));
     for (auto& entry : domain.versions) known->versions.push_back(std::move(entry));
     for (std::string& name : domain.long_lengths)

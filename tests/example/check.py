@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
-"""Fails unless reckon reports exactly the functions of examples/spam that have a planted bug.
+"""Fails unless reckon reports exactly the functions of an example that have a planted bug.
 
-A function of spammodule.c is buggy if a comment "BUG n" stands in it. Which check reports it, and on which line,
-is for the golden tests to say.
+A function is buggy if a comment "BUG n" stands in it. Which check reports it, and on which line, is for the golden tests
+to say. Spec files beside the source are given to reckon.
 
-Usage: check.py RECKON SPAMMODULE.C FLAGS...
+Usage: check.py RECKON SOURCE.C FLAGS...
 """
 import json
 import pathlib
@@ -17,7 +17,7 @@ def planted(text):
     """Functions that hold a BUG comment, and all functions."""
     function, buggy, every = None, set(), set()
     for line in text.splitlines():
-        start = re.match(r"([A-Za-z_]\w*)\([^;]*\)$", line)
+        start = re.match(r"(?:[A-Za-z_][\w ]*[ *])?([A-Za-z_]\w*)\([^;]*\)$", line)
         if start:
             function = start.group(1)
             every.add(function)
@@ -32,7 +32,8 @@ def main():
         return 2
     reckon, source, *flags = sys.argv[1:]
     buggy, every = planted(pathlib.Path(source).read_text())
-    run = subprocess.run([reckon, "check", "--no-cache", "--strict", "--format", "json", source, "--", *flags],
+    specs = [f"--specs={spec}" for spec in sorted(pathlib.Path(source).parent.glob("*.spec"))]
+    run = subprocess.run([reckon, "check", "--no-cache", "--strict", "--format", "json", *specs, source, "--", *flags],
                          capture_output=True, text=True)
     if run.returncode not in (0, 1):
         print(f"exit code {run.returncode}\n{run.stderr}")

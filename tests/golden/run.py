@@ -37,7 +37,9 @@ IDIOM = re.compile(r"(?:FP_|FN_)*([A-Z]+[0-9]+[a-z]?)_")
 TOKENS = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
 NOW_RIGHT = "now right: turn FP_/FN_ into a normal test"
 
-Mark = collections.namedtuple("Mark", "kind ids line last")  # ids: any of them; lines from `line` to `last`
+VERSIONED = re.compile(r"(.*?)\s+(since|until)\s+(\d+(?:\.\d+)*)")
+# ids: any of them; lines from `line` to `last`; only with headers of these versions
+Mark = collections.namedtuple("Mark", "kind ids line last since until", defaults=(None, None))
 Function = collections.namedtuple("Function", "name line last")
 Finding = collections.namedtuple("Finding", "line check message")
 
@@ -99,6 +101,7 @@ class Source:
     def __init__(self, path):
         self.path = path
         self.marks, self.flags, self.options, self.alone = [], [], [], False
+        self.needs, self.version = None, None  # first version of the headers that it compiles with; theirs, if known
         code, comments = split_comments(path.read_text(encoding="utf-8", errors="replace"))
         self.functions = find_functions(code)
         for line, texts in sorted(comments.items()):
@@ -114,6 +117,8 @@ class Source:
             self.flags += words[cut + 1:]
         elif re.match(r"alone\b", text):
             self.alone = True
+        elif text.startswith("needs:"):
+            self.needs = numbers(text.removeprefix("needs:").split(" -- ")[0].strip())
         elif MARK.match(text):
             for part in text.split(" -- ")[0].split(";"):
                 self.read_mark(line, part.strip())
@@ -132,13 +137,20 @@ class Source:
                           signature.last != line):
             last = signature.last
         for ids in (word.strip() for word in match.group(2).split(",")):
+            versions = {}
+            while match := VERSIONED.fullmatch(ids):
+                ids, word, version = match.groups()
+                versions[word] = numbers(version)
             if not ID.fullmatch(ids):
                 raise AreaError(f"{self.path}:{line}: '{ids}' is not the id of a check")
-            self.marks.append(Mark(kind, frozenset(ids.split("|")), first, last))
+            self.marks.append(Mark(kind, frozenset(ids.split("|")), first, last, **versions))
 
     def of_kind(self, *kinds):
-        """Marks of these kinds, the pickier ones (one id, one line) first."""
-        return sorted((m for m in self.marks if m.kind in kinds), key=lambda m: (len(m.ids), m.last - m.line))
+        """Marks of these kinds that hold for the headers' version, the pickier ones (one id, one line) first."""
+        def holds(mark):
+            return self.version is None or ((mark.since is None or self.version >= mark.since) and
+                                            (mark.until is None or self.version[:len(mark.until)] <= mark.until))
+        return sorted((m for m in self.marks if m.kind in kinds and holds(m)), key=lambda m: (len(m.ids), m.last - m.line))
 
     def function_at(self, line):
         return next((f for f in self.functions if f.line <= line <= f.last), None)
@@ -182,6 +194,20 @@ class Source:
                 pass
         surprises += [(f.line, f"unexpected: {f.check}: {f.message}") for f in left]
         return sorted(surprises)
+
+
+def numbers(version):
+    return tuple(int(part) for part in version.split("."))
+
+
+def header_version(area, flags):
+    """The version of Python's headers that these flags lead to, as numbers; None without any."""
+    for flag in flags:
+        folder = flag.startswith("-I") and area / flag[2:]
+        if folder and (folder / "Python.h").is_file():
+            found = re.search(r'#define PY_VERSION\s+"(\d+\.\d+)', (folder / "patchlevel.h").read_text())
+            return numbers(found.group(1)) if found else None
+    return None
 
 
 def read_words(path):
@@ -259,6 +285,12 @@ def run_area(reckon, area, only=None):
         sources = [s for s in sources if s.path.name == only or s.path.suffix in HEADERS]
     if not any(s.path.suffix in SOURCES for s in sources):
         raise AreaError(f"{area}: no sources")
+    version = header_version(area, read_words(area / "flags"))
+    for source in sources:
+        source.version = version
+        if version and source.needs and version < source.needs:
+            print(f"{area.name}/{source.path.name}: skipped, needs version {'.'.join(map(str, source.needs))}")
+    sources = [s for s in sources if not (version and s.needs and version < s.needs)]
     found, failed = collections.defaultdict(list), {}
     todo = groups(area, sources)
     while todo:

@@ -112,6 +112,17 @@ class Golden(unittest.TestCase):
         self.assertEqual(surprises, 1)
         self.assertIn("now right: turn FP_/FN_ into a normal test", out)
 
+    def test_marks_for_some_versions(self):
+        text = "int f(void)\n{\n  return 1;  // expect: x-leak until 3.11\n}\n"
+        headers = self.root / "headers"
+        headers.mkdir()
+        (headers / "Python.h").write_text("")
+        (self.area / "flags").write_text(f"-I{headers}\n")
+        for version, needed, surprises in (("3.11.2", 1, 0), ("3.12.1", 1, 1), ("3.12.1", 0, 0), ("3.9.0", 0, 1)):
+            (headers / "patchlevel.h").write_text(f'#define PY_VERSION  "{version}"\n')
+            self.assertEqual(self.run_area({"a.c": text}, [("a.c", 3, "x-leak")][:needed])[0], surprises, version)
+        self.assertIn("a.c: skipped, needs version 4.0", self.run_area({"a.c": "// needs: 4.0\n" + text, "b.c": CLEAN}, [])[1])
+
     def test_marks_and_names_must_agree(self):
         for text in ("int f(void)\n{\n  return 1;  // false-alarm: x-leak\n}\n",
                      "int FP_f(void)\n{\n  return 1;  // expect-not-yet: x-leak\n}\n",

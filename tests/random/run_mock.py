@@ -22,7 +22,7 @@ PER_FILE = 200
 # By API: the module that generates, and for each class of errors its bit and the checks that stand for it.
 PROFILES = {
     "node": ("generate_nodes", {"unprotected": (1, ("unprotected", "unprotected-arg", "arguments")), "balance": (2, ("imbalance", "negative-depth"))}),
-    "dev": ("generate_devs", {"pair": (1, ("path-pair", "failure-keeps", "count-kept", "leak", "over-release"))}),
+    "dev": ("generate_devs", {"pair": (1, ("path-pair", "state-pair", "failure-keeps", "count-kept", "leak", "over-release"))}),
 }
 
 
@@ -89,7 +89,7 @@ def main():
                 p, s, b = truth[program_of(name)]
                 truth[program_of(name)] = (p | int(primary) & ~meant[name], s | int(secondary) | int(primary) & meant[name], b | int(bounded))
         files = [f"{folder}/prog{k}.c" for k in range(len(parts))]
-        done = subprocess.run([options.reckon, "check", "--no-cache", "-q", "--format=json", "--specs", f"{HERE}/{options.api}.spec",
+        done = subprocess.run([options.reckon, "check", "--no-cache", "-q", "--format=json", "--checks=*,*-state-pair", "--specs", f"{HERE}/{options.api}.spec",
                                *files, "--", f"-I{HERE}"], capture_output=True, text=True)
         if done.returncode not in (0, 1):
             sys.exit(f"reckon ended with {done.returncode}:\n{done.stderr}")

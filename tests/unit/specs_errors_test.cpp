@@ -32,8 +32,8 @@ TEST(SpecsErrors, Golden) {
        "t.spec:1:1: expected one of `fn`, `alias`, `domain`, `header`, `failure`, `unknown-result`, `check`, "
        "`counted`, "
        "`immortal`, `immortal-pointer`, `slot`, `flags`, `table`, `type-object`, `long-lengths`, `stack-top`, "
-         "`predicates`, `routines`, `repair`, `unstable-field`, `version`, found `fun` (did you mean "
-       "`fn`?)"},
+         "`predicates`, `routines`, `repair`, `unstable-field`, `kept-in`, `property`, `version`, found `fun` (did "
+       "you mean `fn`?)"},
       {"fn (x)", "t.spec:1:4: expected the name of a function, found `(`"},
       {"fn f -> new", "t.spec:1:6: expected `(` and the parameters, found `->`"},
       {"fn f(a b)", "t.spec:1:8: expected `,` or `)`, found `b`"},

@@ -39,6 +39,14 @@ Condition condition(Place place, Pred pred, std::int64_t imm) {
   return made;
 }
 
+TEST(SpecsParser, NameForANumberOfParameters) {
+  SpecFile file = parse_ok("fn f(o) -> void o-1\nfn f/3(file, line, o) -> void o-1\nalias g/3 f/3\n");
+  ASSERT_EQ(file.functions.size(), 2u);
+  EXPECT_EQ(file.functions[1].name, "f/3");
+  EXPECT_EQ(file.functions[1].outcomes.at(0).counts, (std::vector<CountChange>{{arg(2), "", -1}}));
+  EXPECT_EQ(file.aliases.at(0).target, "f/3");
+}
+
 TEST(SpecsParser, NewOrNull) {
   FunctionSpec spec = fn("fn PyList_New(n) -> new | NULL raises");
   EXPECT_EQ(spec.name, "PyList_New");

@@ -1,4 +1,5 @@
 // Network (NT01 to NT06), other object families (OB01 to OB09), managed resources and cleanup helpers (MG01 to MG05).
+// flags: --checks=* --checks=-linux-noreturn
 #include "mock.h"
 
 int sock_join(struct sock *sk, struct net_device *dev);
@@ -156,7 +157,7 @@ void OB04_other_counter(struct mm_struct *mm) {
   mmdrop(mm);
 }
 
-int OB04_bad_wrong_counter(struct mm_struct *mm) {  // expect-in-function: linux-path-pair|linux-leak|linux-over-release; maybe-in-function: linux-path-pair, linux-leak, linux-over-release
+int OB04_bad_wrong_counter(struct mm_struct *mm) {  // expect-in-function: linux-path-pair|linux-leak|linux-over-release; maybe-in-function: linux-path-pair, linux-state-pair, linux-leak, linux-over-release
   if (!mmget_not_zero(mm)) return 0;
   mm_pin(mm);
   mmdrop(mm);
@@ -228,7 +229,7 @@ int OB08_bad_urb_lost(struct radio *d) {  // expect-in-function: linux-leak
 int radio_init(struct radio *z);
 int radio_map(struct radio *z);
 
-static int FN_OB09_error_label_forgets(struct usb_interface *i, const struct usb_device_id *id) {  // expect-not-yet: linux-leak|linux-path-pair -- memory freed while it holds a reference is not reported
+static int OB09_error_label_forgets(struct usb_interface *i, const struct usb_device_id *id) {  // expect-in-function: linux-leak|linux-path-pair
   struct radio *z = kzalloc(sizeof(*z), GFP_KERNEL);
   int r;
   if (!z) return -ENOMEM;
@@ -268,7 +269,7 @@ static void OB09_ok_disconnect(struct usb_interface *i) {
   kfree(z);
 }
 
-struct usb_driver radio_forgets = {.probe = FN_OB09_error_label_forgets, .disconnect = OB09_ok_disconnect};
+struct usb_driver radio_forgets = {.probe = OB09_error_label_forgets, .disconnect = OB09_ok_disconnect};
 struct usb_driver radio_ok = {.probe = OB09_ok_error_label, .disconnect = OB09_ok_disconnect};
 
 // ---- MG01 to MG05 ---------------------------------------------------------------------------------------------------
@@ -333,7 +334,7 @@ int MG05_guard(struct mango *z) {
   return 0;
 }
 
-int MG05_bad_guard(struct mango *z) {  // expect-in-function: linux-path-pair
+int MG05_bad_guard(struct mango *z) {  // expect-in-function: linux-state-pair
   guard(mutex)(&z->lock);
   if (mango_more(z)) return 0;
   kref_get(&z->ref);

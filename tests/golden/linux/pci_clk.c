@@ -175,7 +175,7 @@ static int CK02_probe_without_label(struct platform_device *pdev) {  // maybe-in
   return 0;
 }
 
-static int FP_CK02_ok_probe(struct platform_device *pdev) {  // false-alarm: linux-path-pair -- an optional clock that is NULL has no count; that is forgotten at the end
+static int CK02_ok_probe(struct platform_device *pdev) {
   struct tick *t = devm_kzalloc(&pdev->dev, sizeof(*t), GFP_KERNEL);
   int r;
   if (!t) return -ENOMEM;
@@ -198,7 +198,7 @@ static void CK02_ok_remove(struct platform_device *pdev) {
 }
 
 struct platform_driver tick_driver = {.probe = CK02_probe_without_label, .remove = CK02_ok_remove};
-struct platform_driver tick_driver_ok = {.probe = FP_CK02_ok_probe, .remove = CK02_ok_remove};
+struct platform_driver tick_driver_ok = {.probe = CK02_ok_probe, .remove = CK02_ok_remove};
 
 int CK03_label_too_high(struct zeta *z, struct clk *a) {  // expect-in-function: linux-path-pair|linux-over-release; maybe-in-function: linux-path-pair, linux-over-release
   int r = clk_prepare_enable(a);
@@ -359,19 +359,19 @@ int CK11_bulk_on(struct zeta *z) {
 
 void CK11_bulk_off(struct zeta *z) { clk_bulk_disable_unprepare(3, z->clks); }
 
-int FP_CK12_loop_with_unwind(struct clk **c, int n) {
+int CK12_loop_with_unwind(struct clk **c, int n) {
   int i, r;
   for (i = 0; i < n; i++) {
     r = clk_prepare_enable(c[i]);
     if (r) goto undo;
   }
-  return 0;  // false-alarm: linux-path-pair -- an array of clocks behind a pointer
+  return 0;
 undo:
   while (--i >= 0) clk_disable_unprepare(c[i]);
   return r;
 }
 
-int FP_CK12_loop_with_other_unwind(struct clk **c, int n) {
+int CK12_loop_with_other_unwind(struct clk **c, int n) {
   int i, j, r;
   for (i = 0; i < n; i++) {
     r = clk_prepare_enable(c[i]);
@@ -380,10 +380,10 @@ int FP_CK12_loop_with_other_unwind(struct clk **c, int n) {
       return r;
     }
   }
-  return 0;  // false-alarm: linux-path-pair -- an array of clocks behind a pointer
+  return 0;
 }
 
-int CK13_unwind_off_by_one(struct clk **c, int n) {  // expect-in-function: linux-path-pair|linux-over-release|linux-failure-keeps; maybe-in-function: linux-path-pair, linux-over-release
+int FN_CK13_unwind_off_by_one(struct clk **c, int n) {  // expect-not-yet: linux-path-pair|linux-over-release|linux-failure-keeps -- counts of elements that a loop has passed are let go
   int i, r;
   for (i = 0; i < n; i++) {
     r = clk_prepare_enable(c[i]);

@@ -182,7 +182,7 @@ static void PM06_fig_off(struct fig *f) {
 
 const struct fig_ops fig_ops_keeping = {.on = PM06_fig_on, .off = PM06_fig_off};
 
-static void PM07_fig_on(struct fig *f) {  // expect-in-function: linux-path-pair; maybe-in-function: linux-path-pair -- the clock's own pair
+static void FN_PM07_fig_on(struct fig *f) {  // expect-not-yet: linux-path-pair -- told as a pair by state, on request: no result, and the two ways share no get
   if (clk_prepare_enable(f->clk)) return;
   pm_runtime_get_sync(f->dev);
 }
@@ -192,7 +192,7 @@ static void PM07_ok_fig_off(struct fig *f) {
   clk_disable_unprepare(f->clk);
 }
 
-const struct fig_ops fig_ops_clocked = {.on = PM07_fig_on, .off = PM07_ok_fig_off};
+const struct fig_ops fig_ops_clocked = {.on = FN_PM07_fig_on, .off = PM07_ok_fig_off};
 
 // ---- PM08 to PM12: how errors of the get are handled ----------------------------------------------------------------
 
@@ -404,12 +404,12 @@ void PM19_logged_and_carried_on(struct device *d, struct zed *z) {
 }
 
 // The result decides over the clock only, which runs while the device is active.
-void FP_PM20_success_decides_other_object(struct device *d, struct zed *z) {
+void PM20_success_decides_other_object(struct device *d, struct zed *z) {
   int r = pm_runtime_get_sync(d);
   pm_runtime_disable(d);
   pm_runtime_put_noidle(d);
   if (r >= 0) clk_disable_unprepare(z->clk);
-}  // false-alarm: linux-path-pair -- the second count belongs to the state the first call reports
+}
 
 // ---- PM21 to PM27: probe and remove ---------------------------------------------------------------------------------
 
@@ -947,7 +947,7 @@ int UA02_async_for_urb(struct usb_interface *i, struct urb *u) {
   return 0;
 }
 
-int FP_UA03_loop_with_unwind(struct cam *c) {
+int UA03_loop_with_unwind(struct cam *c) {
   int k, r;
   for (k = 0; k < c->n; k++) {
     r = usb_autopm_get_interface(c->intf[k]);
@@ -956,5 +956,5 @@ int FP_UA03_loop_with_unwind(struct cam *c) {
       return r;
     }
   }
-  return 0;  // false-alarm: linux-path-pair -- counts on elements at a variable index are let go
+  return 0;
 }

@@ -1,6 +1,7 @@
 // RID's examples, retold: what the paper says about each is the expectation here, and its figure 10, which it misses, is
 // asked for as well.
 // alone
+// flags: --checks=* --checks=-linux-noreturn
 #include "mock.h"
 
 // ---- figures 1 and 2: the register decides, the caller cannot see it ------------------------------------------------
@@ -20,7 +21,7 @@ static void rid_fig2_ok_inc_pm(struct device *d) {
   if (d != NULL) pm_runtime_get_noresume(d);
 }
 
-int rid_fig1_usable(struct device *dev) {  // expect-in-function: linux-path-pair
+int rid_fig1_usable(struct device *dev) {  // expect-in-function: linux-state-pair
   int v;
   if (dev == NULL) panic("no device\n");
   v = rid_fig2_ok_reg_read(dev, 0x54);
@@ -167,13 +168,13 @@ void rid_64_ok_element_of_list(struct list_head *queue, struct request *r, bool 
 }
 
 // 5.4: dropping one of two inconsistent summaries must not hide what callers do wrong.
-static int rid_54_inconsistent(struct device *dev) {  // expect-in-function: linux-path-pair
+static int rid_54_inconsistent(struct device *dev) {  // expect-in-function: linux-state-pair
   int v = read_register(dev, 1);
   if (v > 0) pm_runtime_get_noresume(dev);
   return 0;
 }
 
-int rid_54_caller(struct device *dev, struct device *other) {  // expect-in-function: linux-path-pair; maybe-in-function: linux-path-pair -- the callee's own
+int rid_54_caller(struct device *dev, struct device *other) {  // expect-in-function: linux-state-pair
   rid_54_inconsistent(dev);
   if (read_register(other, 2) > 0) pm_runtime_get_noresume(other);
   return 0;

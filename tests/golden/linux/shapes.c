@@ -143,7 +143,7 @@ static struct node *GS05_next_put_get(struct head *h, struct node *p) {
   return n;
 }
 
-void FP_GS05_update_in_loop(struct head *h) {  // false-alarm: linux-path-pair -- the count of the element before is lost from sight after some rounds
+void GS05_update_in_loop(struct head *h) {
   struct node *p;
   for (p = GS05_first_get(h); p; p = GS05_next_put_get(h, p)) node_use(p);
 }

@@ -215,7 +215,7 @@ int bad_callee_of_two_minds(struct vat *v) {  // expect-in-function: linux-path-
   return r;
 }
 
-int bad_caller_forgets_as_well(struct vat *v) {  // expect-in-function: linux-path-pair
+int bad_caller_forgets_as_well(struct vat *v) {  // expect-in-function: linux-path-pair|linux-failure-keeps
   int r = bad_callee_of_two_minds(v);
   if (r < 0) return r;
   if (vat_more(v) < 0) return -EIO;

@@ -1,12 +1,14 @@
 // Formats with # where PY_SSIZE_T_CLEAN was not defined: lengths are int. (From 3.10 on such a call always fails
-// at run time, so a report on the right type stands as well.)
+// at run time, so a report on the right type stands as well; from 3.13 on lengths are Py_ssize_t in any case.)
 // alone
 #include <Python.h>
+
+#include "pycompat2.h"
 
 static PyObject *size_without_macro(PyObject *self, PyObject *args) {
   const char *s;
   Py_ssize_t n = 0;
-  if (!PyArg_ParseTuple(args, "s#", &s, &n)) return NULL;  // expect: python-format
+  if (!PyArg_ParseTuple(args, "s#", &s, &n)) return NULL;  // expect: python-format until 3.12
   return PyLong_FromSsize_t(n);
 }
 
@@ -18,7 +20,7 @@ static PyObject *ok_int_without_macro(PyObject *self, PyObject *args) {
 }
 
 PyObject *build_size_without_macro(const char *s, Py_ssize_t n) {
-  return Py_BuildValue("y#", s, n);  // expect: python-format
+  return Py_BuildValue("y#", s, n);  // expect: python-format until 3.12
 }
 
 PyObject *ok_no_lengths(const char *s, int n) { return Py_BuildValue("(si)", s, n); }

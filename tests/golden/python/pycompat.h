@@ -1,4 +1,4 @@
-/* Names from newer CPython versions, so that the golden inputs compile against any header from 3.8 on. */
+/* Names from newer CPython versions, so that the golden inputs compile against the headers of 2.7 and of any version from 3.8 on. */
 #ifndef GOLDEN_PYCOMPAT_H
 #define GOLDEN_PYCOMPAT_H
 
@@ -7,6 +7,8 @@
 #endif
 #include <Python.h>
 #include <structseq.h>
+
+#include "pycompat2.h"
 
 #ifdef __cplusplus
 extern "C" {

@@ -1,6 +1,6 @@
 // Shapes of clean code that were once reported in real packages, each with a buggy twin where one is near.
 #define PY_SSIZE_T_CLEAN
-#include <Python.h>
+#include "pycompat.h"
 
 typedef struct {
   PyObject_HEAD
@@ -87,6 +87,12 @@ static PyObject *kept_by_helper(PyObject *self, PyObject *arg) {
   Py_RETURN_NONE;
 }
 
+static PyObject *kept_argument(PyObject *self, PyObject *arg) {
+  Py_INCREF(arg);
+  if (keep((Box *)self, arg) < 0) return NULL;
+  Py_RETURN_NONE;
+}
+
 // --- The last element of an array moves out with its reference.
 static PyObject *pop(Box *self, PyObject *unused) {
   if (self->count == 0) {
@@ -133,6 +139,16 @@ static PyObject *kept_outside(PyObject *self, PyObject *arg) {
   PyObject *item = PyObject_GetAttrString(arg, "item");
   if (item == NULL || keep_outside((Box *)self, item) < 0) return NULL;
   Py_RETURN_NONE;
+}
+
+// --- An object kept in a member, and a pointer to it in one that holds no references.
+static PyObject *two_pointers(PyObject *self, PyObject *arg) {
+  Box *box = PyObject_New(Box, &PyBaseObject_Type);
+  if (box == NULL) return NULL;
+  Py_INCREF(arg);
+  box->first = arg;
+  *(PyObject **)&box->numbers = arg;
+  return (PyObject *)box;
 }
 
 // --- A format handed on: `N` takes the caller's reference.
@@ -303,7 +319,9 @@ static PyMethodDef box_methods[] = {
     {"keep_tagged", (PyCFunction)keep_tagged, METH_O, NULL},
     {"fill", (PyCFunction)fill, METH_NOARGS, NULL},
     {"kept_by_helper", kept_by_helper, METH_O, NULL},
+    {"kept_argument", kept_argument, METH_O, NULL},
     {"kept_outside", kept_outside, METH_O, NULL},
+    {"two_pointers", two_pointers, METH_O, NULL},
     {"replace_first", replace_first, METH_VARARGS, NULL},
     {NULL, NULL, 0, NULL},
 };

@@ -455,10 +455,10 @@ static int T12_bad_incref_and_fill_info(Ex *self, Py_buffer *v, int fl) {  // ex
 }
 
 static PyBufferProcs procs[] = {
-    {(getbufferproc)T12_ok_export, NULL},
-    {(getbufferproc)T12_ok_fill_info, NULL},
-    {(getbufferproc)T12_bad_export_without_reference, NULL},
-    {(getbufferproc)T12_bad_incref_and_fill_info, NULL},
+    {.bf_getbuffer = (getbufferproc)T12_ok_export},
+    {.bf_getbuffer = (getbufferproc)T12_ok_fill_info},
+    {.bf_getbuffer = (getbufferproc)T12_bad_export_without_reference},
+    {.bf_getbuffer = (getbufferproc)T12_bad_incref_and_fill_info},
 };
 static PyTypeObject Ex_Types[] = {
     {PyVarObject_HEAD_INIT(NULL, 0).tp_name = "types.Ex0", .tp_basicsize = sizeof(Ex), .tp_as_buffer = &procs[0]},

@@ -4,7 +4,8 @@
 // takes or drops a count by such state alone, and succeeds either way, shows a pair by RID's definition and is mostly
 // right. So a pair of named counts is a mistake if
 //  - both ways made the same call that takes the count on one of them: what one gives back the other forgets, or one
-//    goes on as if the call had not failed; or
+//    goes on as if the call had not failed;
+//  - what is given back on both was taken on one only; or
 //  - one of the two ends is a failure: nobody keeps state by failing.
 // All others are told as pairs by state, which is a check of its own and runs on request.
 // A difference that was made inside a callee whose own ends disagree is the callee's; where both ways had the same outcome
@@ -128,6 +129,8 @@ Executor::Evidence Executor::evidence(const std::pair<Outcome, const Exit*>& a, 
   // What starts something and returns nothing: the count is given back when that ends, if it could be taken.
   const bool not_taken = fn_.result == 0 && da > 0 && db == 0 && hb.raised.empty();
   if (!not_taken && (passed(ha, hb.raised) || passed(hb, ha.raised))) return Evidence::Mistake;
+  // Given back on both ways, and taken on one only.
+  if (da == 0 && db < 0 && !ha.raised.empty() && hb.raised.empty()) return Evidence::Mistake;
   auto fails = [&](const Exit& e) {
     if (e.result == kNoTerm) return false;
     const Range r = e.state.facts.range(terms_, e.result);

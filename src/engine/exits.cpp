@@ -134,6 +134,10 @@ void Executor::emit_lost(const State& s, const State::Lost& lost, std::uint32_t 
   const std::uint32_t at = exit != kNone && (named || o.touched == kNone) ? exit : o.touched;
   State then = s;
   then.path = lost.path;
+  // The way from there to the end belongs to it, unless something failed on it that has nothing to do with the loss.
+  std::uint32_t n = s.path;
+  while (n != kNone && n != lost.path && !path_[n].failure) n = path_[n].parent;
+  if (at == exit && n == lost.path) then.path = s.path;
   then.oom = lost.oom;
   then.failed = lost.failed;
   emit(EventKind::Leak, then, &o, at);

@@ -156,6 +156,7 @@ class FunctionKeys::Feed {
 
   void callee(FuncId f) {
     handed_on(f);
+    word(static_cast<std::uint64_t>(ctx_.contracts[f]));
     if (const auto it = std::find(members_.begin(), members_.end(), f); it != members_.end()) {
       word(static_cast<std::uint64_t>(it - members_.begin()));  // its own key is part of the whole
       return;
@@ -185,7 +186,11 @@ class FunctionKeys::Feed {
         for (const FuncId f : ctx_.program.targets(f_, i)) callee(f);
     }
     word(b.fields.size());
-    for (const model::FieldName& n : b.fields) type(n.record), text(n.path), type(n.type);
+    for (const model::FieldName& n : b.fields) {
+      type(n.record), text(n.path), type(n.type);
+      const std::string name = std::string(unit_.str(unit_.type(n.record).name)) + "." + std::string(unit_.str(n.path));
+      word(ctx_.released_fields.contains(name) ? 1 : 0);
+    }
     for (const model::CallInfo& c : b.calls) {
       type(c.type);
       text(c.origin);

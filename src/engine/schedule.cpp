@@ -140,7 +140,10 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
     const FunctionKey key = recall ? recall->key(members) : FunctionKey{};
     const bool recalled = recall && recall->find(key, members, records);
     if (!recalled) settle(members, records);
-    for (std::size_t m = 0; recalled && m < members.size(); ++m) ctx.summaries[members[m]] = records[m].summary;
+    for (std::size_t m = 0; recalled && m < members.size(); ++m) {
+      ctx.summaries[members[m]] = records[m].summary;
+      ctx.summaries[members[m]].tried = true;
+    }
     if (recall && !recalled) recall->add(key, members, records);
     if (recall) recall->settle(members);
     for (std::size_t m = 0; m < members.size(); ++m) {

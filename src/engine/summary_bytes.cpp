@@ -115,6 +115,7 @@ void code(A& a, Summary& s, const GlobalNames& names) {
   a.number(s.may_throw);
   a.number(s.runs_code);
   a.number(s.complete);
+  a.number(s.dereferences);
   Coder coder(a, names);
   a.list(s.outcomes, [&](Outcome& o) { coder.outcome(o); });
   a.list(s.disputed, [&](std::string& kind) { a.text(kind); });

@@ -39,9 +39,9 @@ json to_json(const std::vector<Step>& path) {
                   {"depth", step.depth},
                   {"essential", step.essential}};
     state.apply(step.change);
-    for (const Fact& fact : state.facts())
-      entry["facts"].push_back(
-          {{"kind", name_of(fact.kind)}, {"subject", fact.subject}, {"value", fact.value}, {"changed", fact.changed}});
+    for (const Fact& fact : state.facts())  // all of them at each step would make a report of its square
+      if (fact.changed)
+        entry["facts"].push_back({{"kind", name_of(fact.kind)}, {"subject", fact.subject}, {"value", fact.value}});
     out.push_back(std::move(entry));
   }
   return out;

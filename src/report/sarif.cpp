@@ -297,7 +297,8 @@ class Log {
     if (!step.state.empty()) message += "; " + step.state;
     json out = {{"location", location(step.loc, message)}};
     json state = json::object();
-    for (const Fact& fact : path_state.facts()) state[subject_of(fact)] = text(fact.value);
+    for (const Fact& fact : path_state.facts())
+      if (fact.changed) state[subject_of(fact)] = text(fact.value);
     if (!state.empty()) out["state"] = std::move(state);
     if (step.depth > 0) out["nestingLevel"] = step.depth;
     out["executionOrder"] = order;

@@ -83,3 +83,83 @@ int caller_forgets_too(struct rig *r) {  // expect-in-function: linux-path-pair
   return 0;
 }
 
+
+// The put at the label is made by both ways, the get by one.
+int label_gives_back_for_both(struct rig *r) {  // expect-in-function: linux-path-pair
+  if (rig_setup(r) < 0) goto out;
+  if (pm_runtime_resume_and_get(r->dev) < 0) return 0;
+  rig_start(r);
+out:
+  pm_runtime_put(r->dev);
+  return 0;
+}
+
+// As many gets as there are elements in use: one or none is a matter of state, and more rounds are not compared.
+struct rig_set {
+  int n;
+  struct device *dev;
+  struct rig all[8];
+};
+int count_per_element(struct rig_set *s) {  // expect-in-function: linux-state-pair
+  int i;
+  for (i = 0; i < s->n; i++)
+    if (rig_read(&s->all[i]) & 1) pm_runtime_get_noresume(s->dev);
+  return 0;
+}
+
+// Starts a job that gives the count back when it ends; if the device cannot be had, there is no job.
+void starts_a_job(struct rig *r) {  // expect-in-function: linux-state-pair
+  if (pm_runtime_resume_and_get(r->dev) < 0) {
+    rig_stop(r);
+    return;
+  }
+  rig_start(r);
+}
+
+// The caller's structure remembers whether the count was taken.
+struct rig_flag {
+  struct device *dev;
+  bool taken;
+};
+void remembered_in_a_flag(struct rig_flag *f) { f->taken = pm_runtime_get_if_in_use(f->dev) > 0; }
+
+// What a caller gave is returned for success; it may be the number that failure returns.
+ssize_t success_is_the_callers_number(struct rig *r, const char *buf, size_t count) {  // expect-in-function: linux-path-pair
+  int error;
+  pm_runtime_get_sync(r->dev);
+  error = rig_setup(r);
+  if (error) return error;
+  rig_start(r);
+  pm_runtime_put(r->dev);
+  return count;
+}
+
+// ---- known misses: shapes of leaks that reading found in drivers ----------------------------------------------------
+
+// The argument that decides tells the failing way from the succeeding one; nobody gives back what a failed call took.
+int FN_failure_by_argument(struct rig *r, int which) {  // expect-not-yet: linux-failure-keeps|linux-path-pair -- ends that begin with different arguments are not compared
+  pm_runtime_get_sync(r->dev);
+  switch (which) {
+    case 1: rig_start(r); break;
+    case 2: rig_stop(r); break;
+    default: return -EINVAL;
+  }
+  pm_runtime_put(r->dev);
+  return 0;
+}
+
+// A driver's own count is taken back on failure, the device's is not.
+struct rig_users {
+  struct device *dev;
+  int users;
+};
+int FN_beside_a_count_of_its_own(struct rig_users *u) {  // expect-not-yet: linux-failure-keeps|linux-path-pair -- success keeps the count, and no other way fails
+  if (u->users++ == 0) {
+    int ret = pm_runtime_get_sync(u->dev);
+    if (ret < 0) {
+      u->users--;
+      return ret;
+    }
+  }
+  return 0;
+}

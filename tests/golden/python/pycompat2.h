@@ -74,6 +74,8 @@ extern PyObject *PyType_FromSpecWithBases(PyType_Spec *spec, PyObject *bases);
 #define METH_FASTCALL 0x0080
 #define Py_CLEANUP_SUPPORTED 0x20000
 #define Py_UNREACHABLE() abort()
+extern int PyContextVar_Get(PyObject *var, PyObject *otherwise, PyObject **value);
+extern PyObject *PyContextVar_Set(PyObject *var, PyObject *value);
 extern PyObject *PyDict_GetItemWithError(PyObject *d, PyObject *key);
 extern PyObject *PyDict_SetDefault(PyObject *d, PyObject *key, PyObject *value);
 extern void PyException_SetCause(PyObject *e, PyObject *cause);

@@ -226,15 +226,13 @@ void offer_fixes(report::Run& run, const Input& input, const specs::SpecSet& spe
 
 bool apply_fixes(const report::Run& run, const Options& options, Console& console) {
   std::map<std::string, std::vector<report::Edit>> by_file;
+  std::vector<std::vector<report::Edit>> applied;
   std::size_t findings = 0, in_the_way = 0;
   for (const report::Finding& f : run.findings) {
     if (f.fixes.empty() || !report::is_active(f)) continue;
     // A repair is applied as a whole or not at all.
     const report::Fix& fix = f.fixes.front();
-    const bool done = std::all_of(fix.edits.begin(), fix.edits.end(), [&](const report::Edit& mine) {
-      const auto& others = by_file[mine.file];
-      return std::find(others.begin(), others.end(), mine) != others.end();
-    });
+    const bool done = std::find(applied.begin(), applied.end(), fix.edits) != applied.end();
     findings += done;
     if (done) continue;  // the same repair mends both
     const bool clashes = std::any_of(fix.edits.begin(), fix.edits.end(), [&](const report::Edit& mine) {
@@ -244,6 +242,7 @@ bool apply_fixes(const report::Run& run, const Options& options, Console& consol
     ++(clashes ? in_the_way : findings);
     if (clashes) continue;
     for (const report::Edit& edit : fix.edits) by_file[edit.file].push_back(edit);
+    applied.push_back(fix.edits);
   }
   if (in_the_way > 0)
     console.note(fmt::format("{} repairs change the same lines as others and are left for the next run", in_the_way));

@@ -199,8 +199,7 @@ void Executor::call(State s, std::uint32_t index, States& out) {
     for (TermId a : args)
       if (Obj* o = s.object(a)) o->garbage = false;  // whatever the callee did about its fields
     if (targets.size() == 1) hand_to_format(s, index, targets[0], args);
-    for (FuncId f : targets)
-      if (const auto& d = ctx_.summaries[f].disputed; !d.empty()) disputed_calls_[index] = d;
+    note_disputes(index, targets);
     if (targets.size() == 1 && crash_on_null(s, index, targets[0], args)) return;
     for (FuncId f : targets) apply_all(targets.size() == 1 ? std::move(s) : s, index, ctx_.summaries[f].outcomes, nullptr, args, out);
     runs_code_ = runs_code_ || runs_code;
@@ -339,6 +338,8 @@ bool Executor::crash_on_null(State& s, std::uint32_t index, FuncId f, const std:
     if (!std::all_of(sum.outcomes.begin(), sum.outcomes.end(), [&](const Outcome& o) { return excludes_null(o, a); })) continue;
     note_dereference(s, args[a]);
     if (!null) continue;
+    // A NULL that no failure gave (a converter's answer to NULL, a test inside a macro) says little.
+    if (!by_contract && !s.failed) return true;
     if (Event* e = emit(EventKind::NullArgument, s, s.object(args[a]), index, callee_name(body_.instrs[index]))) {
       e->argument = static_cast<std::uint32_t>(a);
       e->by_contract = by_contract;

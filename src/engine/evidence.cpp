@@ -13,6 +13,8 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <map>
+#include <set>
 
 #include "engine/call_symbols.h"
 #include "engine/conditions.h"
@@ -99,12 +101,36 @@ bool Executor::begin_differently(const State& a, const State& b) const {
   return false;
 }
 
-// Did a callee whose own ends disagree about this count end differently on the two ways?
+// What the callee's own ends disagree about; and of several functions behind a pointer, counts that only some of them
+// change, since nobody knows which of them it is.
+void Executor::note_disputes(std::uint32_t call, const std::vector<FuncId>& targets) {
+  for (FuncId f : targets)
+    if (const auto& d = ctx_.summaries[f].disputed; !d.empty()) disputed_calls_[call] = d;
+  if (targets.size() < 2 || unsure_calls_.contains(call)) return;
+  std::map<std::string, std::set<int>> first;
+  std::vector<std::string>& unsure = unsure_calls_[call];
+  for (std::size_t n = 0; n < targets.size(); ++n) {
+    std::map<std::string, std::set<int>> changes;
+    for (const Outcome& o : ctx_.summaries[targets[n]].outcomes)
+      for (const specs::CountChange& c : o.counts)
+        if (!c.kind.empty()) changes[c.kind].insert(c.delta);
+    if (n == 0) first = changes;
+    for (const auto* one : {&first, &changes})
+      for (const auto& [kind, deltas] : *one)
+        if (first[kind] != changes[kind] && std::find(unsure.begin(), unsure.end(), kind) == unsure.end()) unsure.push_back(kind);
+  }
+}
+
+// Did a callee whose own ends disagree about this count end differently on the two ways? Or is it unsure which it was?
 bool Executor::decided_elsewhere(const History& a, const History& b, const CountKey& key) const {
   for (const auto& [call, kinds] : disputed_calls_) {
     if (std::find(kinds.begin(), kinds.end(), key.kind) == kinds.end()) continue;
     if (outcomes_at(a.calls, call) != outcomes_at(b.calls, call)) return true;
   }
+  for (const auto& [call, kinds] : unsure_calls_)
+    if (std::find(kinds.begin(), kinds.end(), key.kind) != kinds.end() &&
+        (!outcomes_at(a.calls, call).empty() || !outcomes_at(b.calls, call).empty()))
+      return true;
   return false;
 }
 

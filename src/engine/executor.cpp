@@ -120,7 +120,7 @@ void Executor::enter(BlockId block, State state) {
   }
   if (gc_ && flow_.is_loop_head(block) && state.gc.depth) {
     const auto others = static_cast<std::size_t>(std::count_if(at.seen.begin(), at.seen.end(), [&](const State& o) {
-      return o.gc.depth && same_protection(terms_, o, state, false);
+      return o.gc.depth && !(*o.gc.depth == *state.gc.depth) && same_protection(terms_, o, state, false);
     }));
     if (others >= kMaxDepths) {
       depth_grows(state, block);

@@ -296,6 +296,7 @@ class Executor {
   History history(const State& s, const CountKey& key) const;
   bool passed(const History& h, const std::vector<std::uint32_t>& calls) const;
   bool decided_elsewhere(const History& a, const History& b, const CountKey& key) const;
+  void note_disputes(std::uint32_t call, const std::vector<FuncId>& targets);
   bool begin_differently(const State& a, const State& b) const;
   enum class Evidence : std::uint8_t { None, State, Mistake };
   Evidence evidence(const std::pair<specs::Outcome, const Exit*>& a, const std::pair<specs::Outcome, const Exit*>& b, const CountKey& key) const;
@@ -336,6 +337,7 @@ class Executor {
   bool may_throw_ = false;  // C++: some call may leave this function by an exception
   FunctionResult result_;
   std::map<std::uint32_t, std::vector<std::string>> disputed_calls_;  // call -> counts its callee's ends disagree about
+  std::map<std::uint32_t, std::vector<std::string>> unsure_calls_;    // the same of functions behind one pointer
   std::vector<std::string> disputed_;                                 // the same of this function
 
   std::vector<BlockStates> blocks_;

@@ -163,3 +163,29 @@ int FN_beside_a_count_of_its_own(struct rig_users *u) {  // expect-not-yet: linu
   }
   return 0;
 }
+
+// Functions behind one pointer, of which one takes a count: nobody knows which of them it is.
+struct link_ops {
+  int (*start)(struct rig *r);
+};
+static int link_with_power(struct rig *r) {
+  int ret = pm_runtime_get_sync(r->dev);
+  if (ret < 0) pm_runtime_put_noidle(r->dev);
+  return ret < 0 ? ret : 0;
+}
+static int link_plain(struct rig *r) { return rig_start(r); }
+const struct link_ops powered_links = {.start = link_with_power};
+const struct link_ops plain_links = {.start = link_plain};
+
+int start_some_link(struct rig *r, const struct link_ops *ops) {
+  int ret = ops->start(r);
+  if (ret) return ret;
+  ret = rig_setup(r);
+  if (ret) pm_runtime_put(r->dev);
+  return ret;
+}
+
+// A converter's answer to NULL is no failure.
+static struct rig *peer_of(struct rig *r) { return r->peer ? r->peer : NULL; }
+static void reset_rig(struct rig *r) { r->mode[0] = 0; }
+void reset_peer(struct rig *r) { reset_rig(peer_of(r)); }

@@ -179,8 +179,10 @@ class Words {
   static bool is_zero(const Operand& o) { return o.kind == OperandKind::Null || (o.kind == OperandKind::Int && o.imm == 0); }
   static bool is_one(const Operand& o) { return o.kind == OperandKind::Int && (o.imm == 1 || o.imm == -1); }
 
+  // Of the variable whose value it is. A variable in memory lends its name to its address, too; that is no value of it.
   std::string name(const Operand& o) const {
     if (o.kind != OperandKind::Value) return {};
+    if (const Instr* def = definition(o); def && def->op == Op::Alloca) return {};
     if (o.id < ex_.function().params.size()) return std::string(unit_.str(ex_.function().params[o.id].name));
     return o.id < body_.value_names.size() ? std::string(unit_.str(body_.value_names[o.id])) : std::string();
   }

@@ -27,22 +27,6 @@ using model::OperandKind;
 constexpr std::size_t kLongest = 60;  // characters of an expression that still reads well
 constexpr int kFuel = 8;
 
-CmpPred opposite(CmpPred p) {
-  switch (p) {
-    case CmpPred::Eq: return CmpPred::Ne;
-    case CmpPred::Ne: return CmpPred::Eq;
-    case CmpPred::Ult: return CmpPred::Uge;
-    case CmpPred::Ule: return CmpPred::Ugt;
-    case CmpPred::Ugt: return CmpPred::Ule;
-    case CmpPred::Uge: return CmpPred::Ult;
-    case CmpPred::Slt: return CmpPred::Sge;
-    case CmpPred::Sle: return CmpPred::Sgt;
-    case CmpPred::Sgt: return CmpPred::Sle;
-    case CmpPred::Sge: return CmpPred::Slt;
-  }
-  return p;
-}
-
 const char* sign(CmpPred p) {
   static constexpr std::array<const char*, 10> signs = {"==", "!=", "<", "<=", ">", ">=", "<", "<=", ">", ">="};
   return signs[static_cast<std::size_t>(p)];
@@ -80,7 +64,7 @@ class Words {
     const bool equality = pred == CmpPred::Eq || pred == CmpPred::Ne;
     // `(a < b) != 0` is `a < b`.
     if (equality && is_zero(ops[1]) && is_truth_value(ops[0], fuel)) return condition(ops[0], (pred == CmpPred::Ne) == truth, fuel - 1);
-    if (!truth) pred = opposite(pred);
+    if (!truth) pred = engine::negate(pred);
     const std::string a = expression(ops[0], fuel), b = expression(ops[1], fuel);
     if (a.empty() || b.empty() || a.size() + b.size() > kLongest) return {};
     if (!equality || !is_zero(ops[1])) return "`" + a + " " + sign(pred) + " " + b + "`";

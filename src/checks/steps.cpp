@@ -23,30 +23,6 @@ using engine::PathNode;
 using engine::TermId;
 using model::kNone;
 
-const char* name_of(ExcState state) {
-  switch (state) {
-    case ExcState::Entry: return "as on entry";
-    case ExcState::Unset: return "not set";
-    case ExcState::Clear: return "cleared";
-    case ExcState::Set: return "set";
-    case ExcState::Maybe: return "may be set";
-  }
-  return "";
-}
-
-const char* name_of(ObjKind kind) {
-  switch (kind) {
-    case ObjKind::New: return "new";
-    case ObjKind::Borrowed: return "borrowed";
-    case ObjKind::Param: return "argument";
-    case ObjKind::Loaded: return "loaded";
-    case ObjKind::Global: return "global";
-    case ObjKind::Interior:
-    case ObjKind::Unknown: break;
-  }
-  return "unknown";
-}
-
 class StepBuilder {
  public:
   StepBuilder(const engine::Executor& executor, const View& view) : ex_(executor), view_(view), body_(executor.function().body) {

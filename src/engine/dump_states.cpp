@@ -8,30 +8,6 @@ using model::kNone;
 
 namespace {
 
-const char* name_of(ObjKind kind) {
-  switch (kind) {
-    case ObjKind::New: return "new";
-    case ObjKind::Borrowed: return "borrowed";
-    case ObjKind::Param: return "argument";
-    case ObjKind::Loaded: return "loaded";
-    case ObjKind::Global: return "global";
-    case ObjKind::Interior: return "interior";
-    case ObjKind::Unknown: return "unknown";
-  }
-  return "";
-}
-
-const char* name_of(ExcState state) {
-  switch (state) {
-    case ExcState::Entry: return "as on entry";
-    case ExcState::Unset: return "not set";
-    case ExcState::Clear: return "cleared";
-    case ExcState::Set: return "set";
-    case ExcState::Maybe: return "may be set";
-  }
-  return "";
-}
-
 const char* sign_of(model::ArithOp op) {
   constexpr const char* kSigns[] = {"+", "-", "*", "/", "%", "&", "|", "^", "<<", ">>", ">>"};
   return kSigns[static_cast<std::size_t>(op)];

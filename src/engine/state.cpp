@@ -4,6 +4,30 @@
 
 namespace reckon::engine {
 
+std::string_view name_of(ObjKind kind) {
+  switch (kind) {
+    case ObjKind::New: return "new";
+    case ObjKind::Borrowed: return "borrowed";
+    case ObjKind::Param: return "argument";
+    case ObjKind::Loaded: return "loaded";
+    case ObjKind::Global: return "global";
+    case ObjKind::Interior: return "interior";
+    case ObjKind::Unknown: break;
+  }
+  return "unknown";
+}
+
+std::string_view name_of(ExcState state) {
+  switch (state) {
+    case ExcState::Entry: break;
+    case ExcState::Unset: return "not set";
+    case ExcState::Clear: return "cleared";
+    case ExcState::Set: return "set";
+    case ExcState::Maybe: return "may be set";
+  }
+  return "as on entry";
+}
+
 TermId State::value(model::ValueId v) const {
   auto it = std::lower_bound(values.begin(), values.end(), v, [](const auto& e, model::ValueId k) { return e.first < k; });
   return it != values.end() && it->first == v ? it->second : kNoTerm;

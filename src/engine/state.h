@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string_view>
 #include <vector>
 
 #include "engine/facts.h"
@@ -85,6 +86,9 @@ enum class ExcState : std::uint8_t {
   Set,
   Maybe,
 };
+
+std::string_view name_of(ObjKind kind);
+std::string_view name_of(ExcState state);
 
 struct Cell {
   TermId base = kNoTerm;

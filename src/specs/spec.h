@@ -66,6 +66,13 @@ struct FunctionSpec {
   bool from_source = false;      // given by attributes in the analysed source: its body is still worth looking at
   bool computed = false;         // from a pack: any other spec, and a body in the program, wins over it
   SpecLoc loc;
+
+  // Is every outcome tied to a condition? Then the call is a use of its arguments only where one of these holds.
+  bool conditional() const {
+    for (const Outcome& o : outcomes)
+      if (o.when.empty()) return false;
+    return !outcomes.empty();
+  }
 };
 
 // `alias A B`: A is another spelling of B, which may be defined elsewhere or by a pattern.

@@ -77,8 +77,14 @@ bool Executor::check_arguments(State& s, std::uint32_t index, const FunctionSpec
   return true;
 }
 
-// Does the function look at what this call returned, or hand it on as a value?
-bool Executor::result_tested(std::uint32_t index) const {
+// Does the function look at what this call returned, or hand it on as a value? Asked whenever the call is executed.
+bool Executor::result_tested(std::uint32_t index) {
+  const auto [known, fresh] = results_tested_.try_emplace(index, false);
+  if (fresh) known->second = find_result_test(index);
+  return known->second;
+}
+
+bool Executor::find_result_test(std::uint32_t index) const {
   std::vector<model::ValueId> values{body_.instrs[index].result};
   if (values[0] == kNone) return false;
   for (std::uint32_t n = 0; n < body_.instrs.size(); ++n) {

@@ -122,7 +122,8 @@ class Executor {
                  const specs::FunctionSpec* spec, const std::vector<TermId>& args, States& out);
   bool apply(State& s, std::uint32_t instr, const specs::Outcome& o, const specs::FunctionSpec* spec,
              const std::vector<TermId>& args, std::uint32_t number);
-  bool result_tested(std::uint32_t instr) const;
+  bool result_tested(std::uint32_t index);
+  bool find_result_test(std::uint32_t index) const;
   void unknown_call(State state, std::uint32_t instr, const std::vector<TermId>& args, States& out);
   void acquire_buffer(State& s, TermId address, std::uint32_t instr);
   void clobber(State& s, TermId address, std::uint32_t index);
@@ -338,6 +339,7 @@ class Executor {
   FunctionResult result_;
   std::map<std::uint32_t, std::vector<std::string>> disputed_calls_;  // call -> counts its callee's ends disagree about
   std::map<std::uint32_t, std::vector<std::string>> unsure_calls_;    // the same of functions behind one pointer
+  std::map<std::uint32_t, bool> results_tested_;
   std::vector<std::string> disputed_;                                 // the same of this function
 
   std::vector<BlockStates> blocks_;

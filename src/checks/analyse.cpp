@@ -45,7 +45,8 @@ void group_by_root_cause(std::vector<report::Finding>& findings) {
   for (report::Finding& f : findings) {
     auto same = [&](const report::Finding& o) {
       // One wrong release, use or return is one finding, whatever it may concern; one return can leak several things.
-      if (o.check == f.check && o.loc == f.loc && !f.check.ends_with("leak")) return true;
+      // What is wrong by itself and what is wrong beside another path are two.
+      if (o.check == f.check && o.loc == f.loc && !f.check.ends_with("leak") && o.other_path.empty() == f.other_path.empty()) return true;
       if (f.origin.file.empty() || o.origin != f.origin || o.origin_api != f.origin_api) return false;
       // What one call made and nobody protects is one mistake, however much it is and whatever happens to it.
       if (is_unprotected(o) && is_unprotected(f)) return true;

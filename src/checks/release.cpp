@@ -26,6 +26,7 @@ std::optional<report::Finding> report_over_release(const View& v) {
   else
     f.message = "reference to " + v.quoted_object() + " is released after it was handed over";
   if (!v.event().note.empty()) f.message = v.quoted_object() + " is released, but " + v.event().note;
+  if (v.event().other_path != model::kNone) f.other_path = v.other_path();
   if (!v.event().callee.empty()) f.message += " (by " + v.event().callee + "())";
   if (v.is_immortal()) grade_immortal(f);
   return f;

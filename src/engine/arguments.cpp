@@ -124,6 +124,17 @@ bool excludes_null(const Outcome& o, std::size_t argument) {
 }
 }  // namespace
 
+// Was the last reference given to a helper that ends it and then looks at the object?
+void Executor::used_by_callee(State& s, std::uint32_t index, FuncId f, const std::vector<TermId>& args) {
+  const std::uint32_t uses = ctx_.summaries[f].uses_ended;
+  for (std::size_t a = 0; uses != 0 && a < args.size() && a < 32; ++a) {
+    Obj* o = uses >> a & 1 ? s.object(args[a]) : nullptr;
+    if (!o || o->escaped || o->life != Life::Released || o->released != index) continue;
+    emit(EventKind::UseAfterRelease, s, o, index, callee_name(body_.instrs[index]));
+    o->escaped = true;
+  }
+}
+
 // Is NULL given to a helper that dereferences that argument on every way it can end?
 bool Executor::crash_on_null(State& s, std::uint32_t index, FuncId f, const std::vector<TermId>& args) {
   const Summary& sum = ctx_.summaries[f];

@@ -197,6 +197,8 @@ void Executor::call(State s, std::uint32_t index, States& out) {
     note_disputes(index, targets);
     if (targets.size() == 1 && crash_on_null(s, index, targets[0], args)) return;
     for (FuncId f : targets) apply_all(targets.size() == 1 ? std::move(s) : s, index, ctx_.summaries[f].outcomes, nullptr, args, out);
+    if (targets.size() == 1)
+      for (std::size_t n = before; n < out.size(); ++n) used_by_callee(out[n], index, targets[0], args);
     runs_code_ = runs_code_ || runs_code;
     for (std::size_t n = before; gc_ && runs_code && n < out.size(); ++n) gc_may_jump(out[n], index);
     for (std::size_t n = before; runs_code && n < out.size(); ++n) code_ran(out[n], index);
@@ -231,7 +233,7 @@ void Executor::apply_all(State s, std::uint32_t index, const std::vector<Outcome
   for (std::size_t n = 0; n < outcomes.size(); ++n) {
     if (must_fail ? !outcomes[n].failure : outcomes[n].misuse_only && !result_tested(index)) continue;
     State t = s;
-    if (!apply(t, index, outcomes[n], spec, args, static_cast<std::uint32_t>(n))) continue;
+    if (!apply(t, index, outcomes[n], spec, args, static_cast<std::uint32_t>(n), outcomes.size() == 1)) continue;
     note_changes(s, t, index);
     out.push_back(std::move(t));
   }
@@ -295,7 +297,7 @@ std::optional<TermId> Executor::place(State& s, const Place& p, const std::vecto
 }
 
 bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const FunctionSpec* spec,
-                     const std::vector<TermId>& args, std::uint32_t number) {
+                     const std::vector<TermId>& args, std::uint32_t number, bool only) {
   if (o.never_returns && o.when.empty()) {
     if (gc_) gc_never(s, index, args);
     return false;
@@ -399,7 +401,8 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
       release(s, c.t, index, callee);
       if (Obj* x = c.consumes && !had ? s.object(c.t) : nullptr) x->consumed = x->stolen = true;
     }
-    if (Obj* x = written ? nullptr : s.object(c.t)) x->indirect = true;
+    // A helper that does this always is as good as the API itself.
+    if (Obj* x = written || only ? nullptr : s.object(c.t)) x->indirect = true;
   }
   for (const Taken& h : taken) {
     if (h.steals) {

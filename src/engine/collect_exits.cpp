@@ -57,6 +57,7 @@ void Executor::gc_exit(const Exit& e) {
   if (e.by_exception || !e.state.gc.depth) return;
   State s = e.state;
   const int c = compare_zero(s, *s.gc.depth);
+  result_.unsure |= c == 2 || c == 3;
   if (s.gc.below != kNone && !(pops_ && !pushes_ && changes_depth_on_purpose(s, e.result))) {
     if (!depth_told()) emit_gc(EventKind::DepthNegative, s, nullptr, s.gc.below);
     return;

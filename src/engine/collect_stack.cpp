@@ -67,7 +67,9 @@ void Executor::pop_to(State& s, const Linear& depth, std::uint32_t instr) {
     });
     if (o.slots.size() != before && o.slots.empty()) o.popped = instr;
   }
-  if (s.gc.below == kNone && compare_zero(s, depth) == -1) s.gc.below = instr;
+  const int c = compare_zero(s, depth);
+  result_.unsure |= c == 2;
+  if (s.gc.below == kNone && c == -1) s.gc.below = instr;
 }
 
 bool Executor::is_stack_top(TermId base, std::int64_t offset) const {

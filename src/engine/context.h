@@ -34,6 +34,7 @@ struct Summary {
   bool runs_code = false;  // may run arbitrary code
   bool complete = true;    // false: cut short, or outcomes were merged away
   std::uint32_t dereferences = 0;  // bits of the parameters that are dereferenced without a test on some path
+  std::uint32_t uses_ended = 0;  // bits of the parameters looked at, wherever given up, after that
   std::vector<specs::Outcome> outcomes;
   std::vector<std::string> disputed;  // named counts that ends which callers cannot tell apart leave differently
 };

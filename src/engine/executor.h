@@ -40,6 +40,7 @@ struct FunctionResult {
   std::vector<OwnedMember> owned_members;
   std::vector<Event> events;
   bool cut_short = false;
+  bool unsure = false;  // joins left a depth of the protection stack open that paths may decide
   std::string reason;
   std::uint32_t steps = 0;
   std::uint32_t max_states = 0;
@@ -121,7 +122,7 @@ class Executor {
   void apply_all(State state, std::uint32_t instr, const std::vector<specs::Outcome>& outcomes,
                  const specs::FunctionSpec* spec, const std::vector<TermId>& args, States& out);
   bool apply(State& s, std::uint32_t instr, const specs::Outcome& o, const specs::FunctionSpec* spec,
-             const std::vector<TermId>& args, std::uint32_t number);
+             const std::vector<TermId>& args, std::uint32_t number, bool only);
   bool result_tested(std::uint32_t index);
   bool find_result_test(std::uint32_t index) const;
   void unknown_call(State state, std::uint32_t instr, const std::vector<TermId>& args, States& out);
@@ -252,6 +253,8 @@ class Executor {
   const specs::CountedType* header_read(TermId v, std::string_view* field) const;
   void note_dereference(const State& s, TermId root);
   void check_stored(const Exit& e);
+  void used_by_callee(State& s, std::uint32_t index, FuncId f, const std::vector<TermId>& args);
+  std::uint32_t uses_ended() const;
   bool crash_on_null(State& s, std::uint32_t index, FuncId f, const std::vector<TermId>& args);
   void rewritten(State& s, TermId base, std::int64_t offset, TermId value);
   void judge_without_lock(State& s, std::uint32_t instr);

@@ -497,11 +497,22 @@ void Executor::check_mixed_result(std::vector<std::pair<Outcome, const Exit*>>& 
     }
 }
 
+// Parameters that every way which gives them up looks at again.
+std::uint32_t Executor::uses_ended() const {
+  std::uint32_t used = 0, only_given_up = 0;
+  for (const Exit& e : exits_)
+    for (const Obj& o : e.state.objects)
+      if (const Term& t = terms_[o.term]; t.kind == TermKind::Param && t.a < 32 && o.owned < 0)
+        (o.used_up ? used : only_given_up) |= 1u << t.a;
+  return used & ~only_given_up;
+}
+
 Summary Executor::summarise() {
   Summary sum;
   sum.ready = !result_.cut_short;
   sum.runs_code = runs_code_;
   sum.dereferences = dereferences_;
+  sum.uses_ended = uses_ended();
   sum.may_throw = may_throw_ || std::any_of(exits_.begin(), exits_.end(), [](const Exit& e) { return e.by_exception; });
   std::vector<std::pair<Outcome, const Exit*>> exits;
   std::deque<Exit> cases;  // an end whose facts are a choice of several is several ends to callers

@@ -207,6 +207,7 @@ class Join {
       if (const Obj* other = from_.object(o.term)) {
         if (o.stale == model::kNone) o.stale = other->stale;
         o.garbage = o.garbage && other->garbage;
+        o.used_up = o.used_up && other->used_up;
       }
   }
 

@@ -250,6 +250,7 @@ bool Executor::use(State& s, TermId t, std::uint32_t instr, const std::string& c
     o->stale = kNone;
     o->unstable = false;
   }
+  if (o->kind == ObjKind::Param && o->owned < 0 && !o->escaped && o->holders.empty()) o->used_up = true;
   bool by_owner = false;
   if (o->escaped || !dead(s, *o, by_owner)) return true;
   if (Event* e = emit(EventKind::UseAfterRelease, s, o, instr, callee)) e->died_with_owner = by_owner;

@@ -91,7 +91,7 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
     }
     Executor ex(ctx, f, Joining::Property, ctx.budget.steps);
     const FunctionResult r = ex.run();
-    if (r.events.empty()) return publish(ex, r, r, true);
+    if (r.events.empty() && !r.unsure) return publish(ex, r, r, true);
     if (!last && r.steps <= ctx.budget.steps) return publish(ex, r, r, false);
     Executor paths(ctx, f, Joining::Paths, ctx.budget.recheck_steps);
     const FunctionResult again = paths.run();

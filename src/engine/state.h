@@ -38,6 +38,7 @@ struct Obj {
   bool singleton = false;    // a global that is counted like any object, or was until it became immortal
   bool unstable = false;     // lent by something that any code may change
   bool garbage = false;      // New: fields that were not written hold garbage
+  bool used_up = false;      // Param: looked at after the caller's reference was given up
   bool oom = false;          // exists, or is lost, only because memory ran out
   TermId owner = kNoTerm;    // Borrowed, Interior, Loaded: valid as long as this one is
   std::vector<TermId> holders;  // containers that took a reference over, sorted

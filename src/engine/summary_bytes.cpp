@@ -116,6 +116,7 @@ void code(A& a, Summary& s, const GlobalNames& names) {
   a.number(s.runs_code);
   a.number(s.complete);
   a.number(s.dereferences);
+  a.number(s.uses_ended);
   Coder coder(a, names);
   a.list(s.outcomes, [&](Outcome& o) { coder.outcome(o); });
   a.list(s.disputed, [&](std::string& kind) { a.text(kind); });

@@ -110,7 +110,7 @@ int ok_odd_double(struct thing *l, int a) {
 static void take(struct thing *x) { thing_get(x); }
 
 // The count is raised by a helper on one of two ways that callers cannot tell apart.
-void FN_taken_by_a_helper(struct thing *x) {  // expect-not-yet: thing-path-pair|thing-leak
+void taken_by_a_helper(struct thing *x) {  // expect-in-function: thing-path-pair|thing-leak
   if (!choose()) return;
   take(x);
 }
@@ -121,7 +121,16 @@ static void ends_and_looks(struct thing *x) {
   thing_peek(x);
 }
 
-void FN_used_by_a_helper_that_ended_it(void) {  // expect-not-yet: thing-use-after-release
+void used_by_a_helper_that_ended_it(void) {
   struct thing *t = thing_new();
-  if (t) ends_and_looks(t);
+  if (t) ends_and_looks(t);  // expect: thing-use-after-release
+}
+
+// Two mistakes at one line: what is wrong by itself, and what is wrong beside another path.
+void released_twice_or_not_its_own(struct thing *x, int b) {
+  struct thing *t = 0;
+  if (choose()) t = x;
+  if (b) t = thing_new();
+  if (t) thing_put(t);  // expect: thing-over-release
+  if (b) thing_xput(t);  // expect: thing-over-release
 }

@@ -45,7 +45,7 @@ class Teller {
     const auto& domains = ctx_.specs.domains();
     const std::uint8_t domain = ctx_.unit_domain[ctx_.program.unit_id(callee)];
     const bool joined = domain < domains.size() && domains[domain].reports_protection;
-    engine::Executor again(ctx_, callee, joined ? engine::Joining::Property : engine::Joining::Paths, ctx_.budget.path_steps);
+    engine::Executor again(ctx_, callee, {joined ? engine::Joining::Property : engine::Joining::Paths, ctx_.budget.path_steps});
     const engine::FunctionResult result = again.run();
     if (result.cut_short || !(result.summary.outcomes == ctx_.summaries[callee].outcomes) || call.outcome >= again.outcome_ends().size())
       return {};

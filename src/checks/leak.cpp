@@ -9,13 +9,13 @@ std::optional<report::Finding> report_leak(const View& v) {
   report::Finding f = v.finding("leak");
   const std::string what = v.object().kind == engine::ObjKind::Param ? "reference to argument " : "reference to ";
   f.message = what + v.quoted_object() + " is leaked";
-  if (v.event().other_path != model::kNone) {
-    f.message += " here, but not on another path that callers cannot tell apart";
-    f.other_path = v.other_path();
-  }
   const std::string failing = v.failing_call();
   if (!failing.empty() && failing != v.origin_call() && v.event().failed) f.message += " when " + failing + "() fails";
   if (!v.event().note.empty()) f.message += " " + v.event().note;
+  if (v.event().other_path != model::kNone) {
+    f.message += ", but not on another path that callers cannot tell apart";
+    f.other_path = v.other_path();
+  }
   if (!v.event().oom) f.severity = v.event().note.empty() ? report::Severity::Medium : report::Severity::Low;
   if (v.object().kind == engine::ObjKind::New) f.confidence = report::Confidence::High;
   if (v.is_immortal()) grade_immortal(f);

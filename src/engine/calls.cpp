@@ -394,6 +394,8 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
         s.change_count(c.t, c.kind, c.delta, index);
       continue;
     }
+    // A helper that always does this to an argument of ours is as good as the API itself.
+    if (Obj* x = written ? nullptr : obj(s, c.t, index); x && !(only && x->kind == ObjKind::Param)) x->indirect = true;
     for (int k = 0; k < c.delta; ++k) acquire(s, c.t, index);
     for (int k = 0; k > c.delta; --k) {
       const Obj* before = c.consumes ? obj(s, c.t, index) : nullptr;
@@ -401,8 +403,6 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
       release(s, c.t, index, callee);
       if (Obj* x = c.consumes && !had ? s.object(c.t) : nullptr) x->consumed = x->stolen = true;
     }
-    // A helper that does this always is as good as the API itself.
-    if (Obj* x = written || only ? nullptr : s.object(c.t)) x->indirect = true;
   }
   for (const Taken& h : taken) {
     if (h.steals) {

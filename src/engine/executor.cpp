@@ -19,7 +19,6 @@ constexpr std::size_t kCoarsenAbove = 4;    // states at a loop's head before ob
 constexpr std::size_t kMaxDepths = 4;       // of the protection stack at a loop's head, all else being equal
 constexpr std::size_t kMergeInBlockAbove = 6;  // states that forked inside one block
 constexpr std::int64_t kNullPage = 4096;       // no object lies below
-constexpr std::size_t kPathsAtLoopHead = 64;   // Joining::Paths: states at a loop's head before they are joined
 // The C type of a symbol, as far as it is an integer.
 SymbolType symbol_type(const TermArena& terms, TermId t, const model::Function& fn, const model::Unit& unit) {
   const Term& x = terms[t];
@@ -33,7 +32,7 @@ SymbolType symbol_type(const TermArena& terms, TermId t, const model::Function& 
 
 }  // namespace
 
-Executor::Executor(const Context& context, FuncId function, Joining joining, std::uint32_t steps)
+Executor::Executor(const Context& context, FuncId function, const Look& look)
     : ctx_(context),
       id_(function),
       fn_(context.program.function(function)),
@@ -41,8 +40,9 @@ Executor::Executor(const Context& context, FuncId function, Joining joining, std
       body_(fn_.body),
       unit_id_(context.program.unit_id(function)),
       contract_(context.contracts.empty() ? Contract::None : context.contracts[function]),
-      joining_(joining),
-      max_steps_(steps),
+      joining_(look.joining),
+      max_steps_(look.steps),
+      max_rounds_(look.rounds),
       flow_(fn_.body, static_cast<std::uint32_t>(fn_.params.size())) {}
 
 FunctionResult Executor::run() {
@@ -84,10 +84,16 @@ void Executor::cut(const char* reason) {
   result_.reason = reason;
 }
 
+bool Executor::looped_beyond(std::uint32_t rounds) const {
+  for (BlockId b = 0; b < blocks_.size(); ++b)
+    if (flow_.is_loop_head(b) && blocks_[b].seen.size() > rounds) return true;
+  return false;
+}
+
 // Is `state`, which has arrived at a block, to be joined with the i-th one seen there?
 bool Executor::may_join(const BlockStates& at, BlockId block, std::size_t i, const State& state) const {
   // The depth of a protection stack settles in a loop only where states are joined.
-  const bool apart = joining_ == Joining::Paths && !(flow_.is_loop_head(block) && (gc_ || at.seen.size() >= kPathsAtLoopHead));
+  const bool apart = joining_ == Joining::Paths && !(flow_.is_loop_head(block) && (gc_ || at.seen.size() >= max_rounds_));
   if (joining_ == Joining::Conditions && !agree(at.seen[i], state)) return false;
   // The execution parts are quicker to tell apart.
   return (!apart || at.seen[i].same_execution(state)) &&
@@ -97,7 +103,7 @@ bool Executor::may_join(const BlockStates& at, BlockId block, std::size_t i, con
 void Executor::enter(BlockId block, State state) {
   prune(state, block, kNone);
   BlockStates& at = blocks_[block];
-  if (flow_.is_loop_head(block) && at.seen.size() >= (joining_ == Joining::Paths ? kPathsAtLoopHead : kCoarsenAbove)) {
+  if (flow_.is_loop_head(block) && at.seen.size() >= (joining_ == Joining::Paths ? max_rounds_ : kCoarsenAbove)) {
     const std::vector<Count> before = state.counts;
     coarsen(state);
     // A count that is the same in all rounds does not grow.
@@ -155,7 +161,8 @@ void Executor::coarsen(State& s) {
     if (!named(o.term) && o.kind != ObjKind::Param && !member(o)) o.escaped = true;
   for (Obj& o : s.objects)
     if (o.owned > 1 || o.owned < -1) o.escaped = true;
-  std::erase_if(s.objects, [](const Obj& o) { return o.escaped && o.kind != ObjKind::Param; });
+  // Those that still have a name stay, so that nothing is said about them.
+  std::erase_if(s.objects, [&](const Obj& o) { return o.escaped && o.kind != ObjKind::Param && !named(o.term); });
   // Counts on elements that came and went, likewise; a parameter's count that keeps growing is just "many".
   // What callers can name stays while it is not much.
   const bool few = s.counts.size() <= kCoarsenAbove;
@@ -486,7 +493,6 @@ void Executor::prune(State& s, BlockId block, std::uint32_t after) {
   auto keep_object = [&](const Obj& o) {
     if (o.escaped && o.singleton) return true;  // something was found to be it: its counts are not only ours to judge
     if (o.escaped && o.kind == ObjKind::Param) return true;  // callers have to know
-    if (o.escaped && o.kind != ObjKind::Param && o.kind != ObjKind::Loaded) return false;  // nothing more to say
     if (o.kind == ObjKind::Param || o.kind == ObjKind::Loaded || o.kind == ObjKind::Global)
       return o.owned != 0 || m.has(terms_.root(o.term));
     return m.has(terms_.root(o.term));

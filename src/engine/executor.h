@@ -51,11 +51,22 @@ struct FunctionResult {
 // Conditions: by property, where they also agree on the conditions that pushes and pops depend on.
 enum class Joining : std::uint8_t { Property, Paths, Conditions };
 
+inline constexpr std::uint32_t kRounds = 64, kFewRounds = 12;
+
+// One look at a function.
+struct Look {
+  Joining joining = Joining::Property;
+  std::uint32_t steps = 0;
+  std::uint32_t rounds = kRounds;  // Paths: states at a loop's head before they are joined
+};
+
 class Executor {
  public:
-  Executor(const Context& context, FuncId function, Joining joining, std::uint32_t steps);
+  Executor(const Context& context, FuncId function, const Look& look);
 
   FunctionResult run();
+
+  bool looped_beyond(std::uint32_t rounds) const;  // after run()
 
   // For checks that explain events: valid after run().
   const TermArena& terms() const { return terms_; }
@@ -328,6 +339,7 @@ class Executor {
   Contract contract_;
   Joining joining_;
   std::uint32_t max_steps_;
+  std::uint32_t max_rounds_;
   Flow flow_;
   TermArena terms_;
   std::vector<PathNode> path_;

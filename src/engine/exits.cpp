@@ -282,7 +282,7 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
     Place ignored;
     const bool unnamed = x && x->owned > 0 && x->kind == ObjKind::Loaded && !x->escaped && !to_place(terms_, t, ignored) &&
                          t < term_types_.size() && counted(term_types_[t]);
-    if (x && (x->kind == ObjKind::New || x->kind == ObjKind::Borrowed || unnamed) && x->life == Life::Alive) {
+    if (x && !x->escaped && (x->kind == ObjKind::New || x->kind == ObjKind::Borrowed || unnamed) && x->life == Life::Alive) {
       for (const auto& [k, n] : known)
         if (k == t) {
           v.kind = specs::Value::Kind::Object;
@@ -321,6 +321,14 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
       v.place = p;
       return v;
     }
+    // Found to be something that has a name.
+    for (const Relation& r : s.facts.relations())
+      if (r.lo == 0 && r.hi == 0 && (r.a == t || r.b == t))
+        if (Place p; to_place(terms_, r.a == t ? r.b : r.a, p) && !p.address) {
+          v.kind = specs::Value::Kind::Place;
+          v.place = p;
+          return v;
+        }
     // A comparison that this end has decided.
     if (const auto answer = decided(terms_, s.facts, t)) {
       v.kind = specs::Value::Kind::Int;

@@ -201,7 +201,7 @@ class Join {
     std::erase_if(into_.objects, [&](const Obj& o) {
       if (State::in_property(o) || terms_[o.term].kind == TermKind::Join) return false;
       const Obj* other = from_.object(o.term);
-      return other ? !o.same_property(*other) : !from_.facts.known_zero(terms_, o.term);
+      return other ? !o.same_property(*other) && !(o.escaped && other->escaped) : !from_.facts.known_zero(terms_, o.term);
     });
     for (Obj& o : into_.objects)
       if (const Obj* other = from_.object(o.term)) {

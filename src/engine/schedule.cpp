@@ -71,11 +71,11 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
       return {changed, told, r.steps > ctx.budget.steps};
     };
     // Something to report, and branches that ranges could not decide: once more, with the solver.
-    auto report = [&](const Executor& ex, const FunctionResult& r, const FunctionResult& events, Joining joining,
-                      std::uint32_t steps, const AtBranches& branches, bool joined = false) -> Round {
+    auto report = [&](const Executor& ex, const FunctionResult& r, const FunctionResult& events, const Look& look,
+                      const AtBranches& branches, bool joined = false) -> Round {
       if (!smt || events.events.empty() || !branches.beyond_ranges()) return publish(ex, r, events, true, joined);
       AtBranches asked(smt);
-      Executor asking(ctx, f, joining, steps);
+      Executor asking(ctx, f, look);
       const FunctionResult checked = asking.run();
       if (checked.cut_short && !events.cut_short) return publish(ex, r, events, true, joined);
       return publish(asking, &r == &events ? checked : r, checked, true, joined);
@@ -85,24 +85,32 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
     const std::uint8_t domain = ctx.unit_domain[program.unit_id(f)];
     const bool by_path = domain >= ctx.specs.domains().size() || !ctx.specs.domains()[domain].reports_protection;
     if (by_path) {
-      Executor paths(ctx, f, Joining::Paths, ctx.budget.path_steps);
-      const FunctionResult r = paths.run();
-      if (!r.cut_short && r.summary.ready) return report(paths, r, r, Joining::Paths, ctx.budget.path_steps, branches);
+      // Where loops take too many rounds to follow one by one, the first few may do.
+      for (const std::uint32_t rounds : {kRounds, kFewRounds}) {
+        const Look look{Joining::Paths, ctx.budget.path_steps, rounds};
+        Executor paths(ctx, f, look);
+        const FunctionResult r = paths.run();
+        if (!r.cut_short && r.summary.ready) return report(paths, r, r, look, branches);
+        if (!paths.looped_beyond(kFewRounds)) break;
+      }
     }
-    Executor ex(ctx, f, Joining::Property, ctx.budget.steps);
+    const Look by_property{Joining::Property, ctx.budget.steps};
+    Executor ex(ctx, f, by_property);
     const FunctionResult r = ex.run();
     if (r.events.empty() && !r.unsure) return publish(ex, r, r, true);
     if (!last && r.steps <= ctx.budget.steps) return publish(ex, r, r, false);
-    Executor paths(ctx, f, Joining::Paths, ctx.budget.recheck_steps);
+    const Look again_by_path{Joining::Paths, ctx.budget.recheck_steps};
+    Executor paths(ctx, f, again_by_path);
     const FunctionResult again = paths.run();
-    if (!again.cut_short) return report(paths, r, again, Joining::Paths, ctx.budget.recheck_steps, branches);
+    if (!again.cut_short) return report(paths, r, again, again_by_path, branches);
     if (!by_path) {
       // Too many paths: those that differ in what pushes and pops depend on have to do.
-      Executor few(ctx, f, Joining::Conditions, ctx.budget.steps);
+      const Look by_condition{Joining::Conditions, ctx.budget.steps};
+      Executor few(ctx, f, by_condition);
       const FunctionResult third = few.run();
-      if (!third.cut_short) return report(few, r, third, Joining::Conditions, ctx.budget.steps, branches, true);
+      if (!third.cut_short) return report(few, r, third, by_condition, branches, true);
     }
-    return report(ex, r, r, Joining::Property, ctx.budget.steps, branches, true);
+    return report(ex, r, r, by_property, branches, true);
   };
   // Rounds over the members of a recursion: all of them, then those whose callees changed, until none is left.
   auto settle = [&](const std::vector<FuncId>& members, std::vector<FunctionRecord>& records) {

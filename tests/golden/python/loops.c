@@ -325,7 +325,67 @@ PyObject *P09_bad_borrowed_one_released(PyArrayObject *a, PyArrayObject *b) {
   return it;
 }
 
+// ---- One object under two names, until the loop gives each its own ---------------------------------------------------
+
+static PyObject *ok_two_names_part_in_the_loop(long n) {
+  PyObject *inner = PyLong_FromLong(300), *outer, *next, *factor;
+  long i;
+  if (inner == NULL) return NULL;
+  outer = inner;
+  Py_INCREF(outer);
+  for (i = n; i >= 0; i--) {
+    if ((n >> i) <= 2) continue;
+    factor = PyLong_FromLong(i);
+    if (factor == NULL) goto error;
+    next = PyNumber_Multiply(inner, factor);
+    Py_DECREF(factor);
+    if (next == NULL) goto error;
+    Py_DECREF(inner);
+    inner = next;
+    next = PyNumber_Multiply(outer, inner);
+    if (next == NULL) goto error;
+    Py_DECREF(outer);
+    outer = next;
+  }
+  Py_DECREF(inner);
+  return outer;
+error:
+  Py_DECREF(outer);
+  Py_DECREF(inner);
+  return NULL;
+}
+
+// ---- What a helper hands out is compared with its argument ------------------------------------------------------------
+
+extern PyObject *scaled(PyObject *v);
+static int reduce(PyObject **out, PyObject *v, PyObject *w) {
+  *out = v;
+  if (PyFloat_Check(w)) {
+    *out = scaled(v);
+    if (*out == NULL) return 0;
+  }
+  if (*out == v) Py_INCREF(v);
+  return 1;
+}
+
+static PyObject *ok_handed_out_again(PyObject *v, PyObject *w) {
+  PyObject *a;
+  long r;
+  if (!reduce(&a, v, w)) return NULL;
+  r = PyObject_Hash(a);
+  Py_DECREF(a);
+  return r == -1 ? NULL : PyLong_FromLong(r);
+}
+
+static PyObject *use_both(PyObject *self, PyObject *args) {
+  PyObject *v, *w;
+  if (!PyArg_ParseTuple(args, "OO", &v, &w)) return NULL;
+  if (v == w) return ok_two_names_part_in_the_loop(4);
+  return ok_handed_out_again(v, w);
+}
+
 static PyMethodDef methods[] = {
+    {"use_both", use_both, METH_VARARGS, NULL},
     {"p06_ok", P06_ok_iterator_loop, METH_O, NULL},
     {"p06_bad", P06_bad_error_swallowed, METH_O, NULL},
     {"p07", P07_break_with_item, METH_O, NULL},

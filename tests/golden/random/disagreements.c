@@ -134,3 +134,16 @@ void released_twice_or_not_its_own(struct thing *x, int b) {
   if (t) thing_put(t);  // expect: thing-over-release
   if (b) thing_xput(t);  // expect: thing-over-release
 }
+
+// A loop puts the argument into another variable, or does not.
+int taken_by_another_name(struct thing *x, int a) {  // expect-in-function: thing-path-pair|thing-leak
+  struct thing *t = 0;
+  int i;
+  for (i = 0; i < a; i++) t = x;
+  if (choose()) {
+    if (a > 2) thing_get(t);
+  } else {
+    t = 0;
+  }
+  return t == 0;
+}

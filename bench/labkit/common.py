@@ -52,14 +52,28 @@ def run(command, cwd=None, log=None, env=None):
     return done.stdout
 
 
+METER = """import os, sys
+pid = os.posix_spawnp(sys.argv[2], sys.argv[2:], os.environ)
+_, status, usage = os.wait4(pid, 0)
+said = f"{os.waitstatus_to_exitcode(status)} {usage.ru_utime + usage.ru_stime} {usage.ru_maxrss}"
+os.write(int(sys.argv[1]), said.encode())
+"""
+
+
 def measured(command, cwd=None, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL, env=None, timeout=None):
     """Runs a command; returns exit status, CPU seconds of it and its children, and the largest process's MiB."""
     if timeout:
         command = ["timeout", str(timeout), *command]
-    child = subprocess.Popen(command, cwd=cwd, env=env, stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr)
-    _, status, usage = os.wait4(child.pid, 0)
-    child.returncode = os.waitstatus_to_exitcode(status)
-    return child.returncode, usage.ru_utime + usage.ru_stime, usage.ru_maxrss / 1024
+    reading, writing = os.pipe()
+    with os.fdopen(reading) as answer:
+        # The kernel counts what a process was before it became another program: a small one has to start it.
+        with subprocess.Popen([sys.executable, "-I", "-S", "-c", METER, str(writing), *command], cwd=cwd, env=env,
+                              stdin=subprocess.DEVNULL, stdout=stdout, stderr=stderr, pass_fds=(writing,)):
+            os.close(writing)
+        said = answer.read().split()
+    if not said:
+        raise Failure(f"{command[0]} cannot be run")
+    return int(said[0]), float(said[1]), float(said[2]) / 1024
 
 
 def clang_words(entry, extra, compiler=None):

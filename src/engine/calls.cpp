@@ -230,9 +230,17 @@ void Executor::apply_all(State s, std::uint32_t index, const std::vector<Outcome
     for (std::size_t a = 0; a < args.size() && a < spec->params.size(); ++a)
       must_fail = must_fail || (!spec->params[a].null_ok && object_parameter(index, a) && s.facts.known_zero(terms_, args[a]));
   if (spec && spec->varargs == specs::VarargKind::BuildFormat) must_fail = must_fail || builds_from_null(s, *spec, args);
+  // Where a call gives back its argument or else NULL, a test for NULL is about the latter.
+  const bool or_null = unit_.type(body_.instrs[index].type).kind == model::TypeKind::Pointer &&
+                       std::any_of(outcomes.begin(), outcomes.end(), [](const Outcome& o) { return o.result.kind == Value::Kind::Int && o.result.imm == 0; });
+  auto gives_argument = [&](const Outcome& o) {
+    return o.result.kind == Value::Kind::Place && o.result.place.root == Place::Root::Arg && o.result.place.path.empty() && o.result.place.index < args.size();
+  };
   for (std::size_t n = 0; n < outcomes.size(); ++n) {
     if (must_fail ? !outcomes[n].failure : outcomes[n].misuse_only && !result_tested(index)) continue;
     State t = s;
+    if (or_null && gives_argument(outcomes[n]) && !s.facts.known_zero(terms_, args[outcomes[n].result.place.index]))
+      t.facts.assume_cmp(terms_, CmpPred::Ne, args[outcomes[n].result.place.index], terms_.zero());
     if (!apply(t, index, outcomes[n], spec, args, static_cast<std::uint32_t>(n), outcomes.size() == 1)) continue;
     note_changes(s, t, index);
     out.push_back(std::move(t));

@@ -69,7 +69,14 @@ void Executor::gc_exit(const Exit& e) {
     const Range r = s.facts.range(terms_, d.parts[0].first);
     return r.lo == 0 && r.hi > 0 && r.hi < kFewPushes;
   };
-  if (!depth_told() && (c == 1 || c == -1 || sometimes_deeper()) && !changes_depth_on_purpose(s, e.result))
+  // Counted in a loop that does not push: popped as often as it went round.
+  auto sometimes_lower = [&] {
+    const Linear& d = *s.gc.depth;
+    if (joining_ != Joining::Paths || d.parts.size() != 1 || d.parts[0].second != -1 || terms_[d.parts[0].first].kind != TermKind::Join) return false;
+    const Range r = s.facts.range(terms_, d.parts[0].first);
+    return r.lo == d.constant && r.hi > r.lo;
+  };
+  if (!depth_told() && (c == 1 || c == -1 || sometimes_deeper() || sometimes_lower()) && !changes_depth_on_purpose(s, e.result))
     if (Event* ev = emit_gc(EventKind::DepthAtExit, s, nullptr, e.instr))
       ev->delta = s.gc.depth->is_const() ? static_cast<int>(s.gc.depth->constant) : 0;
 }

@@ -211,6 +211,20 @@ static PyObject *N06_bad_method_next(StepObj *s, PyObject *unused) {
   return PyLong_FromSsize_t(s->i++);
 }
 
+// ---- A helper gives back its argument, a part of it, or NULL: a test of that says nothing about the argument -----------
+
+static const char *behind_prefix(const char *prefix, const char *name) {
+  size_t n;
+  if (prefix == NULL || *prefix == 0) return name;
+  n = strlen(prefix);
+  return strncmp(name, prefix, n) == 0 ? name + n : NULL;
+}
+
+size_t ok_argument_was_not_doubted(const char *prefix, const char *name) {
+  if (behind_prefix(prefix, name) == NULL) return strlen(name);
+  return 0;
+}
+
 static PyMethodDef step_methods[] = {
     {"next", (PyCFunction)N06_bad_method_next, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},

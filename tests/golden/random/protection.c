@@ -39,3 +39,24 @@ struct node *counted_and_not_pushed(void) {
   unprotect(np);  // expect: node-negative-depth
   return t;
 }
+
+// Counted in a loop that pushes nothing: popped as often as it went round.
+void counted_in_a_loop(struct node *x, int a) {  // expect-in-function: node-imbalance
+  int np = 0, i;
+  for (i = 0; i < a; i++) {
+    node_collect();
+    np++;
+  }
+  protect(x);
+  np++;
+  unprotect(np);
+}
+
+void ok_pushed_and_counted_in_a_loop(struct node *x, int a) {
+  int np = 0, i;
+  for (i = 0; i < a; i++) {
+    protect(x);
+    np++;
+  }
+  unprotect(np);
+}

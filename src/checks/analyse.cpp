@@ -58,7 +58,7 @@ void group_by_root_cause(std::vector<report::Finding>& findings) {
       continue;
     }
     // The most severe one speaks for all.
-    if (it->severity < f.severity) std::swap(*it, f);
+    if (std::pair(it->confidence, it->severity) < std::pair(f.confidence, f.severity)) std::swap(*it, f);
     if (f.loc != it->loc) it->further_places.push_back(f.loc);
     it->further_places.insert(it->further_places.end(), f.further_places.begin(), f.further_places.end());
   }
@@ -93,8 +93,10 @@ void group_by_text(std::vector<report::Finding>& findings) {
     if (fresh) {
       if (macro) f.loc = f.origin;  // the use of the macro, not where the function ends
       out.push_back(std::move(f));
-    } else if (report::Finding& same = out[it->second]; macro && f.origin != same.origin) {
-      same.further_places.push_back(f.origin);
+    } else {
+      report::Finding& same = out[it->second];
+      same.confidence = std::max(same.confidence, f.confidence);
+      if (macro && f.origin != same.origin) same.further_places.push_back(f.origin);
     }
   }
   for (report::Finding& f : out) {

@@ -7,6 +7,9 @@
 // an entry point reads it, directly or in what it calls, without setting it first. A store behind a test of the same
 // global ("if it is not there yet") does not count as setting it.
 //
+// A function that keeps aside what the global held, and pushes what it puts there, has set it for as long as it runs. What
+// is only ever used as an environment, and came as an argument, mostly is a package's own: told with low confidence.
+//
 // Limits: only globals and fields of global structs, no arrays, no pointers to such structs. Results of functions that
 // run code are left out: what they find mostly has another owner. A global used only while the call that set it runs,
 // by a callback, is not reported. Whether it is released again is not looked at.
@@ -37,6 +40,7 @@ struct StoreSite {
   FuncId function;
   const Instr* instr;
   bool guarded;  // behind a test of the global itself
+  bool argument;  // of an entry point
 };
 
 struct GlobalUse {
@@ -45,6 +49,7 @@ struct GlobalUse {
   std::set<FuncId> sets;   // functions that store to it whatever it holds
   std::set<FuncId> reads;  // functions that use what they find in it
   bool kept = false;
+  bool only_lasting = true;  // every use asks for a kind of object that others mostly keep (`kept-in %type=4`)
 };
 
 // One function's share in all that.
@@ -108,7 +113,35 @@ class Reader {
   void load(const Instr& i) {
     if (!is_object(i.type)) return;
     const auto p = place(body_.ops(i)[0]);
-    if (p && i.result != model::kNone && used_[i.result]) use(*p).reads.insert(f_);
+    if (!p || i.result == model::kNone || !used_[i.result]) return;
+    GlobalUse& g = use(*p);
+    g.reads.insert(f_);
+    g.only_lasting = g.only_lasting && used_as_lasting(i.result);
+  }
+
+  bool lasting(const specs::Condition& c) const {
+    if (c.place.path.size() != 1 || c.pred != specs::Pred::Eq || c.other) return false;
+    const auto& kept = ctx_.specs.domains()[ctx_.unit_domain[u_]].kept_in;
+    return std::find(kept.begin(), kept.end(), fmt::format("%{}={}", specs::property_name(c.place.path[0]), c.imm)) != kept.end();
+  }
+
+  // Is the value only compared, or given to parameters that have to be of a kind others mostly keep?
+  bool used_as_lasting(model::ValueId v) const {
+    for (const Instr& i : body_.instrs) {
+      const auto ops = body_.ops(i);
+      for (std::size_t k = 0; k < ops.size(); ++k) {
+        if (ops[k].kind != OperandKind::Value || ops[k].id != v || i.op == Op::Cmp) continue;
+        const specs::FunctionSpec* spec = nullptr;
+        const auto* all = i.op == Op::Call && k > 0 ? outcomes(ops[0], &spec) : nullptr;
+        if (!all || all->empty()) return false;
+        for (const specs::Outcome& o : *all)
+          if (std::none_of(o.when.begin(), o.when.end(), [&](const specs::Condition& c) {
+                return c.place.root == specs::Place::Root::Arg && c.place.index + 1 == k && lasting(c);
+              }))
+            return false;
+      }
+    }
+    return true;
   }
 
   void store(const Instr& i, model::BlockId block) {
@@ -118,8 +151,26 @@ class Reader {
     const bool guarded = tested_before(*p, block);
     GlobalUse& g = use(*p);
     if (!guarded) g.sets.insert(f_);
-    if (unsafe(body_.ops(i)[1])) g.unsafe.push_back({f_, &i, guarded});
+    if (unsafe(body_.ops(i)[1]) && !(pushed(body_.ops(i)[1]) && keeps_aside(*p)))
+      g.unsafe.push_back({f_, &i, guarded, !defs_.def(root(body_.ops(i)[1]).id)});
     stored_.emplace_back(root(body_.ops(i)[1]), *p);
+  }
+
+  // Does the value come out of a function that pushes it?
+  bool pushed(const Operand& o) const {
+    const Instr* def = o.kind == OperandKind::Value ? defs_.def(o.id) : nullptr;
+    if (def && def->op == Op::Cast) return pushed(body_.ops(*def)[0]);
+    const specs::FunctionSpec* spec = nullptr;
+    const auto* all = def && def->op == Op::Call ? outcomes(body_.ops(*def)[0], &spec) : nullptr;
+    return all && all->size() == 1 && !all->front().protected_objects.empty();
+  }
+
+  // Is what the global holds read here, and used for more than a test?
+  bool keeps_aside(const Place& p) const {
+    for (const Instr& i : body_.instrs)
+      if (i.op == Op::Load && i.result != model::kNone && used_[i.result])
+        if (const auto q = place(body_.ops(i)[0]); q && *q == p) return true;
+    return false;
   }
 
   bool tested_before(const Place& p, model::BlockId block) {
@@ -300,7 +351,7 @@ class GlobalChecker {
     f.message = fmt::format("`{}` keeps an object that nothing protects, and {}() finds it there later", g.name,
                             ctx_.program.display(reader));
     f.severity = report::Severity::High;
-    f.confidence = report::Confidence::Medium;
+    f.confidence = site.argument && g.only_lasting ? report::Confidence::Low : report::Confidence::Medium;
     f.function = ctx_.program.display(site.function);
     f.object = g.name;
     f.loc = source_loc(unit, site.instr->loc);

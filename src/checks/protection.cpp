@@ -2,7 +2,8 @@
 // is in use (rchk's bcheck, maacheck and ueacheck).
 //
 // The engine says where an object may have been collected and where it is used after that, and how deep the protection
-// stack is at each end. Here that becomes a sentence; nothing is decided again.
+// stack is at each end. Here that becomes a sentence; nothing is decided again. Where the object is new only for a kind of
+// argument that nobody has shown (names of what might be a pairlist), the finding is of low confidence.
 
 #include "checks/checks.h"
 
@@ -42,6 +43,7 @@ std::optional<report::Finding> report_unprotected(const View& v) {
   f.severity = report::Severity::High;
   const std::string at = call_name(v, v.object().released);
   f.message = v.quoted_object() + " is not protected while " + at + " may collect garbage, and is used here";
+  if (v.event().supposed) f.confidence = report::Confidence::Low;
   tell_history(v, f);
   return f;
 }
@@ -51,6 +53,7 @@ std::optional<report::Finding> report_unprotected_argument(const View& v) {
   f.severity = report::Severity::High;
   const std::string callee = v.event().callee.empty() ? "a function" : v.event().callee + "()";
   f.message = v.quoted_object() + " is passed unprotected to " + callee + ", which may collect garbage before it is done with it";
+  if (v.event().supposed) f.confidence = report::Confidence::Low;
   tell_history(v, f);
   return f;
 }
@@ -60,6 +63,7 @@ std::optional<report::Finding> report_argument_order(const View& v) {
   f.severity = report::Severity::Medium;
   const std::string callee = v.event().callee.empty() ? "another argument" : v.event().callee + "(), another argument of the same call,";
   f.message = v.quoted_object() + " is not protected while " + callee + " may collect garbage: the order of evaluation is not specified";
+  if (v.event().supposed) f.confidence = report::Confidence::Low;
   tell_history(v, f);
   return f;
 }
@@ -68,6 +72,7 @@ std::optional<report::Finding> report_depth_at_exit(const View& v) {
   report::Finding f = v.finding("imbalance");
   const int d = v.event().delta;
   f.depth_left = d;
+  if (v.event().supposed) f.confidence = report::Confidence::Low;
   if (d > 0)
     f.message = "returns with " + std::to_string(d) + (d == 1 ? " object" : " objects") + " left on the protection stack";
   else if (d < 0)

@@ -340,6 +340,7 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
       if (Obj* x = s.object(lhs); x && (x->kind == ObjKind::New || x->owned > 0)) x->escaped = true;
     return s.facts.assume_cmp(terms_, to_cmp(c.pred), lhs, rhs);
   };
+  const bool supposed = gc_ && spec && !spec->computed && gc_supposes(s, index, o, args);
   for (const specs::Condition& c : o.when)
     if (!on_result(c.place) && !assume(c, kNoTerm)) return false;
   if (o.never_returns) {
@@ -361,8 +362,8 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
   const bool written = spec && !spec->computed;  // by a person
   s.oom |= o.out_of_memory_only;
 
-  if (gc_ && spec && spec->runs_code) gc_rebind(s, index);
-  if (gc_) gc_arguments(s, index, spec, o, args);
+  if (gc_ && spec && spec->runs_code) gc_rebind(s, index, args);
+  if (gc_) gc_arguments(s, index, spec, o, args, supposed);
   // What the call did to objects the caller knows. Places speak of memory before the call.
   struct Change { TermId t; int delta; std::uint16_t kind; bool consumes; };
   std::vector<Change> changes;
@@ -443,6 +444,7 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
       gc_new(s, terms_.fresh(index, 0, k), index, x, args);
       // Code that runs may give back anything, also what was there before.
       if (GcObject* g = s.gc.object(terms_.fresh(index, 0, k)); g && spec && spec->runs_code) g->distinct = false;
+      if (GcObject* g = s.gc.object(terms_.fresh(index, 0, k)); g && g->fresh) g->supposed = supposed || x.supposed;
       continue;
     }
     Obj n;
@@ -498,7 +500,10 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
         s.facts.assume_cmp(terms_, CmpPred::Ne, t, terms_.zero());
         if (const auto p = place(s, v.place, args, index, kNoTerm)) {
           if (gc_) {
-            gc_new(s, t, index, {false, false, false, v.place, {}}, args);
+            specs::Object part;
+            part.owned = false;
+            part.borrowed_from = v.place;
+            gc_new(s, t, index, part, args);
             if (GcObject* g = s.gc.object(t)) g->interior = true, g->guarded = spec && spec->read_only;
           }
           if (!gc_ && obj(s, *p, index)) {

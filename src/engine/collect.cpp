@@ -129,7 +129,14 @@ Event* Executor::emit_gc(EventKind kind, const State& s, const GcObject* g, std:
     o.released = g->exposed;
     o.touched = g->popped;
   }
-  return emit(kind, s, &o, instr, std::move(callee));
+  const bool supposed = g && g->supposed;
+  if (!supposed)  // the same for certain tells more
+    std::erase_if(result_.events, [&](const Event& e) {
+      return e.supposed && e.kind == kind && e.instr == instr && e.object.origin == o.origin && e.object.term == o.term;
+    });
+  Event* e = emit(kind, s, &o, instr, std::move(callee));
+  if (e) e->supposed = supposed;
+  return e;
 }
 
 // ---------------------------------------------------------------- use
@@ -154,8 +161,9 @@ bool Executor::gc_use(State& s, TermId t, std::uint32_t instr, const std::string
   return false;
 }
 
-// All that nothing protects may be gone after this call.
-void Executor::collect(State& s, std::uint32_t instr, const std::vector<TermId>& safe) {
+// All that nothing protects may be gone after this call. What callers should have protected is not told them if it needs a
+// kind of argument that nobody has shown: after joins that kind would no longer be among the conditions.
+void Executor::collect(State& s, std::uint32_t instr, const std::vector<TermId>& safe, bool supposed) {
   s.gc.collected = true;
   s.gc.calls.push_back(instr);
   std::vector<std::size_t> exposed;
@@ -163,10 +171,11 @@ void Executor::collect(State& s, std::uint32_t instr, const std::vector<TermId>&
     GcObject& o = s.gc.objects[k];
     if (o.escaped) continue;
     if (!s.gc.alive(terms_, o, safe)) {
-      if (o.exposed == kNone) exposed.push_back(k);
+      if (o.exposed == kNone && !gc_lasts(s, o.term)) exposed.push_back(k);
       continue;
     }
     const std::uint64_t rests = s.gc.rests_on(terms_, o.term, safe);
+    if (rests != 0 && (supposed || gc_lasts(s, o.term))) continue;
     o.depends |= rests;
     if (terms_[o.term].kind == TermKind::Param) s.gc.exposed_params |= rests;
   }
@@ -182,12 +191,50 @@ void Executor::gc_let_go(State& s, bool only_unnamed) {
   }
 }
 
+// Known to be one of the objects that are always there (`if (x == R_NilValue)`)?
+bool Executor::gc_lasts(const State& s, TermId t) const {
+  return std::any_of(s.facts.relations().begin(), s.facts.relations().end(), [&](const Relation& r) {
+    if (r.lo != 0 || r.hi != 0 || (r.a != t && r.b != t)) return false;
+    const Term& other = terms_[r.a == t ? r.b : r.a];
+    if (other.kind != TermKind::Initial || terms_[other.a].kind != TermKind::Global) return false;
+    const specs::GlobalSpec* g = ctx_.specs.find_global(terms_.global_name(other.a));
+    return g && g->immortal && g->points_to;
+  });
+}
+
+// Does the alternative hold only for arguments of particular kinds ("a pairlist"), while nothing on the way here says what
+// kind the argument is? What is made then is seldom made.
+bool Executor::gc_supposes(State& s, std::uint32_t instr, const Outcome& o, const std::vector<TermId>& args) {
+  if (std::none_of(o.objects.begin(), o.objects.end(), [](const specs::Object& x) { return x.owned; })) return false;
+  auto bounds = [&](const Place& p, bool from_above) {
+    return std::any_of(o.when.begin(), o.when.end(), [&](const specs::Condition& c) {
+      using specs::Pred;
+      return c.place == p && !c.known && !c.other &&
+             (c.pred == Pred::Eq || (from_above ? c.pred == Pred::Lt || c.pred == Pred::Le : c.pred == Pred::Gt || c.pred == Pred::Ge));
+    });
+  };
+  for (const specs::Condition& c : o.when) {
+    if (c.known || c.other || c.place.root != Place::Root::Arg || c.place.path.size() != 1) continue;
+    if (specs::property_name(c.place.path[0]).empty() || !bounds(c.place, true) || !bounds(c.place, false)) continue;
+    const auto t = place(s, c.place, args, instr, kNoTerm);
+    if (!t || terms_.is_const(*t)) continue;
+    const Range anything = Facts().range(terms_, *t), known = s.facts.range(terms_, *t);
+    if (known.lo == anything.lo || known.hi == anything.hi) return true;
+  }
+  return false;
+}
+
 // Code runs that may bind variables anew: nothing is kept by having been bound to one. And it may not come back.
-void Executor::gc_rebind(State& s, std::uint32_t instr) {
+void Executor::gc_rebind(State& s, std::uint32_t instr, const std::vector<TermId>& args) {
   s.gc.ran_code = true;
   gc_may_jump(s, instr);
-  for (GcObject& o : s.gc.objects)
-    std::erase_if(o.holders, [&](TermId h) { return terms_[h].kind == TermKind::Initial && terms_[h].imm == specs::property_step("binding"); });
+  for (GcObject& o : s.gc.objects) {
+    const bool cut = std::erase_if(o.holders, [&](TermId h) {
+      return terms_[h].kind == TermKind::Initial && terms_[h].imm == specs::property_step("binding");
+    }) != 0;
+    // What the code itself is given to run or to work on is seldom unbound by it.
+    if (cut && std::any_of(args.begin(), args.end(), [&](TermId a) { return terms_.root(a) == o.term; })) o.supposed = true;
+  }
 }
 
 void Executor::gc_may_jump(State& s, std::uint32_t instr) {
@@ -197,7 +244,7 @@ void Executor::gc_may_jump(State& s, std::uint32_t instr) {
 
 // Before the effects of a call: what the collections in it do, and which arguments should have been protected.
 void Executor::gc_arguments(State& s, std::uint32_t instr, const FunctionSpec* spec, const Outcome& o,
-                            const std::vector<TermId>& args) {
+                            const std::vector<TermId>& args, bool supposed) {
   if (!may_collect(spec, o)) return;
   std::vector<TermId> safe;
   auto named = [](const std::vector<Place>& list, std::size_t a) {
@@ -212,7 +259,9 @@ void Executor::gc_arguments(State& s, std::uint32_t instr, const FunctionSpec* s
                                 : named(o.endangers, a);
     if (endangers) {
       GcObject* g = s.gc.object(t);
-      if (g && !g->interior && !g->escaped && !s.gc.alive(terms_, *g, {})) {
+      if (g && gc_lasts(s, t)) {
+        // known to be nil, or the like
+      } else if (g && !g->interior && !g->escaped && !s.gc.alive(terms_, *g, {})) {
         g->exposed = instr;
         emit_gc(EventKind::UnprotectedArgument, s, g, instr, callee_name(body_.instrs[instr]));
         g->escaped = true;
@@ -222,7 +271,7 @@ void Executor::gc_arguments(State& s, std::uint32_t instr, const FunctionSpec* s
     }
     if (!exposes) safe.push_back(t);
   }
-  collect(s, instr, safe);
+  collect(s, instr, safe, supposed);
 }
 
 // A call that does not come back: what it needs while it runs has to be protected all the same, and so has what was

@@ -76,9 +76,16 @@ void Executor::gc_exit(const Exit& e) {
     const Range r = s.facts.range(terms_, d.parts[0].first);
     return r.lo == d.constant && r.hi > r.lo;
   };
-  if (!depth_told() && (c == 1 || c == -1 || sometimes_deeper() || sometimes_lower()) && !changes_depth_on_purpose(s, e.result))
-    if (Event* ev = emit_gc(EventKind::DepthAtExit, s, nullptr, e.instr))
-      ev->delta = s.gc.depth->is_const() ? static_cast<int>(s.gc.depth->constant) : 0;
+  if (depth_told() || (c != 1 && c != -1 && !sometimes_deeper() && !sometimes_lower()) || changes_depth_on_purpose(s, e.result)) return;
+  // Ways that joined here may have been such as exclude each other, if others come out right at the same place.
+  const bool right_otherwise = joining_ != Joining::Paths && std::any_of(exits_.begin(), exits_.end(), [&](const Exit& other) {
+    State t = other.state;
+    return other.instr == e.instr && !other.by_exception && t.gc.depth && compare_zero(t, *t.gc.depth) == 0;
+  });
+  if (Event* ev = emit_gc(EventKind::DepthAtExit, s, nullptr, e.instr)) {
+    ev->delta = s.gc.depth->is_const() ? static_cast<int>(s.gc.depth->constant) : 0;
+    ev->supposed = right_otherwise;
+  }
 }
 
 // The object `t` in the callers' terms; false: it is none of those told so.
@@ -118,6 +125,7 @@ bool Executor::gc_value(const State& s, TermId t, specs::Object& out) const {
     if (outlives(h, outlives, 8)) return true;
   }
   out.owned = true;
+  out.supposed = at->supposed;
   return true;
 }
 

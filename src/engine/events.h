@@ -85,6 +85,7 @@ struct Event {
   bool ends_list = false;               // NullArgument: it cuts a list of objects short
   bool oom = false;                     // needs memory to run out
   bool failed = false;                  // on a path on which some call failed
+  bool supposed = false;                // rests on a kind of argument that nobody has shown, or on ways that joined (protection)
   bool died_with_owner = false;         // UseAfterRelease: not itself but its owner was released
   std::string callee;                   // the call concerned, if any
   std::string detail;                   // AnnotationBroken: what the body does

@@ -221,8 +221,9 @@ class Executor {
   void find_counters();
   bool may_collect(const specs::FunctionSpec* spec, const specs::Outcome& o) const { return o.allocates || (spec && spec->allocates); }
   bool gc_use(State& s, TermId t, std::uint32_t instr, const std::string& callee);
-  void gc_arguments(State& s, std::uint32_t instr, const specs::FunctionSpec* spec, const specs::Outcome& o, const std::vector<TermId>& args);
-  void collect(State& s, std::uint32_t instr, const std::vector<TermId>& safe);
+  void gc_arguments(State& s, std::uint32_t instr, const specs::FunctionSpec* spec, const specs::Outcome& o, const std::vector<TermId>& args,
+                    bool supposed = false);
+  void collect(State& s, std::uint32_t instr, const std::vector<TermId>& safe, bool supposed = false);
   void gc_stack(State& s, std::uint32_t instr, const specs::Outcome& o, const std::vector<TermId>& args, TermId result);
   void gc_links(State& s, std::uint32_t instr, const specs::Outcome& o, const std::vector<TermId>& args, TermId result);
   void gc_new(State& s, TermId t, std::uint32_t instr, const specs::Object& x, const std::vector<TermId>& args);
@@ -232,7 +233,9 @@ class Executor {
   int compare_zero(State& s, const Linear& l);  // 1: above, 0: equal, -1: below, 2: not known
   bool gc_distinct(const State& s, TermId a, TermId b) const;
   bool depth_told() const;
-  void gc_rebind(State& s, std::uint32_t instr);
+  bool gc_lasts(const State& s, TermId t) const;
+  bool gc_supposes(State& s, std::uint32_t instr, const specs::Outcome& o, const std::vector<TermId>& args);
+  void gc_rebind(State& s, std::uint32_t instr, const std::vector<TermId>& args);
   void gc_may_jump(State& s, std::uint32_t instr);
   void gc_unlink(State& s, TermId link, std::uint32_t instr);
   GcObject* gc_released(State& s, std::optional<TermId> t);

@@ -189,7 +189,7 @@ void Protection::age(TermArena& terms, TermId s, TermId old) {
 
 bool Protection::same(const Protection& o) const {
   auto equal = [](const GcObject& a, const GcObject& b) {
-    return a.same_property(b) && a.escaped == b.escaped && a.holders == b.holders && a.slots == b.slots && a.depends == b.depends &&
+    return a.same_property(b) && a.escaped == b.escaped && a.supposed == b.supposed && a.holders == b.holders && a.slots == b.slots && a.depends == b.depends &&
            (a.jumped == model::kNone) == (b.jumped == model::kNone);
   };
   return depth == o.depth && exposed_params == o.exposed_params && endangered_params == o.endangered_params && collected == o.collected && ran_code == o.ran_code &&
@@ -359,6 +359,7 @@ GcObject combine(const TermArena& terms, const GcObject* a, const GcObject* b, c
   o.distinct = a->distinct && b->distinct;
   o.depends |= b->depends;
   o.guarded = a->guarded || b->guarded;
+  o.supposed = a->supposed && b->supposed;
   if (o.preserved == model::kNone) o.preserved = b->preserved;
   if (o.jumped == model::kNone) o.jumped = b->jumped;
   if (o.exposed == model::kNone) o.exposed = b->exposed;

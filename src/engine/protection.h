@@ -45,6 +45,7 @@ struct GcObject {
   bool interior = false;       // not an object: a pointer into `owner`
   bool escaped = false;        // kept by somebody out of sight, or reported: say nothing more about it
   bool guarded = false;        // interior: a pointer that is not to be written through
+  bool supposed = false;       // fresh only if an argument is of a kind that nobody has shown it to be
   TermId owner = kNoTerm;      // not fresh: part of this one, or a pointer into it
   std::vector<TermId> holders; // objects that keep it, sorted
   std::vector<Linear> slots;   // of the stack that hold it

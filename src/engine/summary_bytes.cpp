@@ -83,6 +83,7 @@ class Coder {
     a_.number(x.owned);
     a_.number(x.maybe_null);
     a_.number(x.immortal);
+    a_.number(x.supposed);
     maybe_place(x.borrowed_from);
     a_.text(x.what);
   }

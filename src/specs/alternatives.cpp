@@ -38,7 +38,7 @@ constexpr std::string_view effect_words[] = {"raises", "may-raise", "clears",   
                                              "steals", "keeps",     "drops-content", "protect", "makes",  "clobbers",
                                              "consumes", "frees", "runs",
                                              "drops",  "allocates", "unprotect", "reprotect", "exposes", "endangers",
-                                             "if-raised", "if-clear", "if-misused"};
+                                             "if-raised", "if-clear", "if-misused", "supposed"};
 
 constexpr std::string_view result_words[] = {"new",     "borrowed", "immortal", "same", "interior", "NULL",
                                              "nonnull", "errptr",   "any",      "void", "never",    "stack-top"};
@@ -476,6 +476,10 @@ bool AlternativeParser::keyword_effect(std::string_view word, std::size_t at) {
   if (word == "clears") return exception(Exception::Cleared);
   if (word == "fails") return out_->failure = true;
   if (word == "if-oom") return out_->out_of_memory_only = true;
+  if (word == "supposed") {
+    for (Object& x : out_->objects) x.supposed = x.owned;
+    return true;
+  }
   if (word == "if-misused") return out_->misuse_only = true;
   if (word == "if-raised" || word == "if-clear") {
     out_->pending = word == "if-raised" ? Pending::Raised : Pending::Clear;

@@ -62,6 +62,7 @@ struct Object {
   bool owned = true;                   // the caller gets one reference
   bool maybe_null = false;             // "new or NULL" where the two need not be told apart
   bool immortal = false;               // None, small ints, static types
+  bool supposed = false;               // made only if an argument is of a kind that nobody has shown it to be
   std::optional<Place> borrowed_from;  // valid as long as this one is and keeps holding it
   std::string what;                    // for people: "list", "dict item"; may be empty
   bool operator==(const Object&) const = default;

@@ -66,6 +66,7 @@ class OutcomePrinter {
       add(where + "=" + value(store.value));
     }
     make_unmentioned(static_cast<std::uint32_t>(outcome_.objects.size()));
+    if (std::any_of(outcome_.objects.begin(), outcome_.objects.end(), [](const Object& x) { return x.supposed; })) add("supposed");
     std::vector<Place> consumed = outcome_.consumes;
     for (const CountChange& change : outcome_.counts) {
       auto it = std::find(consumed.begin(), consumed.end(), change.object);

@@ -88,6 +88,16 @@ TEST_F(RPackageTest, AnArchiveIsUnpacked) {
   EXPECT_TRUE(contains(r.out, "1 unit: 1 captured")) << r.out;
 }
 
+TEST_F(RPackageTest, NamesOfWhatMayBeAPairlistAreOfLowConfidence) {
+  box_.write("demo/src/init.c",
+             "#include <Rinternals.h>\nextern SEXP R_NamesSymbol;\nSEXP Rf_getAttrib(SEXP, SEXP), Rf_allocVector(int, int);\n"
+             "SEXP C_pair(SEXP x, SEXP y) {\n  SEXP n = Rf_getAttrib(x, R_NamesSymbol);\n  Rf_allocVector(13, 1);\n  return Rf_lang2(n, y);\n}\n");
+  box_.write("demo/R/demo.R", "");
+  const RunResult usual = check(), all = check({"--confidence", "low"});
+  EXPECT_FALSE(contains(usual.out, "[r-unprotected")) << usual.out;
+  EXPECT_TRUE(contains(all.out, "[r-unprotected")) << all.out;
+}
+
 TEST_F(RPackageTest, MissingHeadersNameThePackage) {
   std::filesystem::remove(box_.path("rhome/include/Rinternals.h"));
   const RunResult r = check();

@@ -300,3 +300,46 @@ SEXP E09_bad_catch_returns() {  // expect-in-function: r-imbalance|r-negative-de
     return R_NilValue;
   }
 }
+
+// ---- a guard that pushes through a helper, which leaves nil alone -------------------------------------------------
+
+static inline SEXP push_unless_nil(SEXP x) {
+  if (x != R_NilValue) PROTECT(x);
+  return x;
+}
+
+template <class T>
+struct Careful {
+  Careful(SEXP x) : t(push_unless_nil(x)) {}
+  ~Careful() {
+    if (t != R_NilValue) UNPROTECT(1);
+  }
+  Careful(const Careful &) = delete;
+  operator SEXP() const { return t; }
+  SEXP t;
+};
+
+static SEXP put_before(SEXP head, SEXP tail) {
+  Careful<SEXP> x(head);
+  Careful<SEXP> out(Rf_cons(x, tail));
+  return out;
+}
+
+static SEXP put_before(const char *head, SEXP tail) {
+  Careful<SEXP> rest(tail);
+  return put_before(Rf_mkString(head), rest);
+}
+
+SEXP callee_guards_before_it_collects(const char *a, const char *b) {
+  return put_before(a, put_before(b, put_before(a, R_NilValue)));
+}
+
+static SEXP put_late(const char *head, SEXP tail) {
+  Careful<SEXP> x(Rf_mkString(head));
+  Careful<SEXP> rest(tail);
+  return Rf_cons(x, rest);
+}
+
+SEXP callee_guards_too_late(const char *a, const char *b) {  // expect-in-function: r-unprotected|r-unprotected-arg
+  return put_late(a, put_late(b, R_NilValue));
+}

@@ -108,3 +108,32 @@ void T07_ok_R_init_held_elsewhere(DllInfo *d) {
 }
 
 SEXP T07_ok_uses_held(void) { return lang2(kept_chr, base_ns); }
+
+// ---- a global that is set for as long as a call runs ---------------------------------------------------------------
+
+static SEXP handlers;
+
+static void with_old(SEXP old) { handlers = old; }
+
+SEXP handlers_of_this_frame(SEXP call, SEXP env) {
+  SEXP mine = PROTECT(cons(R_NilValue, R_NilValue));
+  SEXP old = handlers;
+  handlers = mine;
+  SEXP out = eval(call, env);
+  with_old(old);
+  UNPROTECT(1);
+  return out;
+}
+
+SEXP handlers_first(void) { return handlers == NULL ? R_NilValue : CAR(handlers); }
+
+// ---- a global that is given an environment: reported, with low confidence (tests/cli) ---------------------------------
+
+static SEXP own_env;
+
+SEXP remembers_environment(SEXP env) {  // expect-in-function: r-global
+  own_env = env;
+  return R_NilValue;
+}
+
+SEXP uses_environment(SEXP call) { return eval(call, own_env); }

@@ -30,6 +30,9 @@ class View {
   std::string callee_of(std::uint32_t instr) const;  // "" if it is no call, or of an unknown pointer
   bool decided_out_of_sight() const; // what led to the end was settled by a helper's result, or by no case of a switch
   bool argument_from_memory() const; // the argument concerned was read from memory that is no local
+  bool failed_by_member(bool helpers_too) const;  // the last call that failed did so for what a member holds
+  bool found_elsewhere() const;      // the object, or its owner, was found in something that holds it as well
+  bool code_unknown() const;         // the helper that failed last gave some number of several
   bool is_immortal() const;          // the object's count has no effect in the version the unit is compiled for
   std::string source_name(std::uint32_t instr) const;
   report::SourceLoc loc(std::uint32_t instr) const;
@@ -43,6 +46,8 @@ class View {
   report::Finding finding(std::string_view kind) const;
 
  private:
+  std::uint32_t last_failure() const;
+  bool read_from_memory(const model::Operand& value) const;
   bool calls_helper(std::uint32_t instr) const;
   bool ends_clearly(const engine::PathNode& call) const;
 

@@ -145,6 +145,18 @@ bool FormatTypes::fits(const FormatUnit& need, const Argument& given) const {
   return value_fits(need, p.to);
 }
 
+// A number wider than the one that is read has a slot of its own where pointers have eight bytes, and the part that is
+// read is the number as long as that fits; a pointer filled as a number of its size is the same bytes.
+bool FormatTypes::arrives_whole(const FormatUnit& need, TypeId type) const {
+  if (need.kind != ArgKind::Number) return false;
+  if (by_address_) {
+    const Pointee p = pointee(type);
+    return p.pointer && unit_.type(p.to).kind == TypeKind::Pointer && bytes(need) == unit_.pointer_size;
+  }
+  const Type& t = unit_.type(type);
+  return unit_.pointer_size == 8 && t.kind == TypeKind::Int && t.size > bytes(need) && t.size <= unit_.pointer_size;
+}
+
 std::string FormatTypes::needed(const FormatUnit& need) const {
   const std::string star = by_address_ ? " *" : "";
   auto sized = [&](std::string_view type) {

@@ -29,6 +29,8 @@ class FormatTypes {
     const bool zero = given.operand.kind == model::OperandKind::Int && given.operand.imm == 0;
     return given.operand.kind == model::OperandKind::Null || (unit_.language == model::Language::Cxx && zero);
   }
+  // Does an argument that does not fit have the effect of one that would, on this machine?
+  bool arrives_whole(const engine::FormatUnit& need, model::TypeId type) const;
   // "ssize_t * (8 bytes)"
   std::string needed(const engine::FormatUnit& need) const;
   std::string name(model::TypeId type) const;

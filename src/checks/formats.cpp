@@ -36,6 +36,7 @@ using specs::VarargKind;
 struct Problem {
   std::string text;
   Severity severity = Severity::High;
+  bool without_effect = false;  // against the rules, but what runs does as if it were right
 };
 
 std::string plural(std::size_t n, std::string_view what) {
@@ -112,7 +113,9 @@ class CallChecker {
   }
 
  private:
-  void add(std::string text, Severity severity = Severity::High) { problems_.push_back({std::move(text), severity}); }
+  void add(std::string text, Severity severity = Severity::High, bool without_effect = false) {
+    problems_.push_back({std::move(text), severity, without_effect});
+  }
 
   std::size_t parameter(std::string_view name) const {
     for (std::size_t p = 0; p < spec_.params.size(); ++p)
@@ -139,13 +142,26 @@ class CallChecker {
       const Severity severity = given_ < needed ? Severity::High : parse ? Severity::Medium : Severity::Low;
       add("the format " + shown(*text) + " needs " + plural(needed, "argument") + ", the call gives " +
               (given_ == 0 ? "none" : std::to_string(given_)),
-          severity);
+          severity, given_ > needed && (!parse || never_looked_at(needed)));
     }
     if (types_known_ && given_ >= needed) {
       for (const FormatUnit& u : format.units) check_unit(u);
       if (parse) check_type_objects(format);
     }
     if (parse) check_keywords(format);
+  }
+
+  // Are the arguments from this one on addresses of locals that nothing else uses?
+  bool never_looked_at(std::size_t first) const {
+    for (std::size_t a = spec_.params.size() + first; a < operands_.size(); ++a) {
+      const model::Instr* def = operands_[a].kind == OperandKind::Value ? defs_.def(operands_[a].id) : nullptr;
+      if (!def || def->op != Op::Alloca) return false;
+      std::size_t uses = 0;
+      for (const model::Instr& i : defs_.body().instrs)
+        for (const Operand& o : defs_.body().ops(i)) uses += o.kind == OperandKind::Value && o.id == operands_[a].id;
+      if (uses > 1) return false;
+    }
+    return true;
   }
 
   void check_unit(const FormatUnit& u) {
@@ -157,7 +173,7 @@ class CallChecker {
                           spec_.varargs != VarargKind::ParseFormat;
     add("format unit '" + std::string(u.text) + "' needs " + types_.needed(u) + ", argument " + std::to_string(at + 1) +
             " is " + types_.name(a.type),
-        harmless ? Severity::Low : Severity::High);
+        harmless ? Severity::Low : Severity::High, types_.arrives_whole(u, a.type));
   }
 
   // The struct of a type's objects, by a spec or by an attribute of the type object; "" if not known.
@@ -374,11 +390,13 @@ class FunctionChecker {
   void report(const model::Instr& i, const FunctionSpec& spec, const std::vector<Problem>& problems) {
     if (problems.empty()) return;
     const auto worst = std::max_element(problems.begin(), problems.end(),
-                                        [](const Problem& a, const Problem& b) { return a.severity < b.severity; });
+                                        [](const Problem& a, const Problem& b) {
+                                          return std::pair(!a.without_effect, a.severity) < std::pair(!b.without_effect, b.severity);
+                                        });
     report::Finding f;
     f.check = spec.domain + "-format";
     f.severity = worst->severity;
-    f.confidence = report::Confidence::High;
+    f.confidence = worst->without_effect ? report::Confidence::Low : report::Confidence::High;
     const std::string& name = spec.alias_of.empty() ? std::string(unit_.name(body_.ops(i)[0].id)) : spec.alias_of;
     f.message = "call of " + name + "(): " + worst->text;
     if (problems.size() > 1) f.message += " (and " + std::to_string(problems.size() - 1) + " more)";

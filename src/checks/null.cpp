@@ -21,6 +21,7 @@ std::optional<report::Finding> report_null_dereference(const View& v) {
   if (v.failing_call().empty() && v.event().note.empty()) return std::nullopt;
   report::Finding f = v.finding("null-deref");
   f.message = "NULL is dereferenced" + because(v);
+  if (v.failed_by_member(true)) f.confidence = report::Confidence::Low;
   return f;
 }
 
@@ -33,6 +34,7 @@ std::optional<report::Finding> report_null_argument(const View& v) {
     // No call gave this NULL: a member was tested, together with others perhaps, and may never be it here.
     if (v.argument_from_memory()) f.confidence = report::Confidence::Low;
   }
+  if (v.failed_by_member(true)) f.confidence = report::Confidence::Low;
   if (v.event().by_contract)
     f.message = "an argument that callers give as NULL is passed to " + v.event().callee + "(), which dereferences it";
   return f;
@@ -51,6 +53,7 @@ std::optional<report::Finding> report_value_with_exception(const View& v) {
   report::Finding f = v.finding("exception-set");
   const std::string failing = v.failing_call();
   f.message = "a value is returned while an exception is set" + (failing.empty() ? std::string() : ", after " + failing + "() failed");
+  if (v.failed_by_member(false) || v.code_unknown()) f.confidence = report::Confidence::Low;
   return f;
 }
 

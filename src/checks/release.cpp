@@ -28,6 +28,9 @@ std::optional<report::Finding> report_over_release(const View& v) {
   if (!v.event().note.empty()) f.message = v.quoted_object() + " is released, but " + v.event().note;
   if (v.event().other_path != model::kNone) f.other_path = v.other_path();
   if (!v.event().callee.empty()) f.message += " (by " + v.event().callee + "())";
+  // Of an object that has many names, such as None, another one may have come with a reference; and so may an object of
+  // which nothing is known.
+  if (o.singleton || v.event().doubtful) f.confidence = report::Confidence::Low;
   if (v.is_immortal()) grade_immortal(f);
   return f;
 }
@@ -48,6 +51,8 @@ std::optional<report::Finding> report_use_after_release(const View& v) {
     f.message = v.quoted_object() + " is " + use + " after the object it was borrowed from was released";
   else
     f.message = v.quoted_object() + " is " + use + " after its last reference was given up";
+  // What it was found in holds it, as a rule for longer than the function runs.
+  if (v.found_elsewhere()) f.confidence = report::Confidence::Low;
   return f;
 }
 
@@ -79,6 +84,7 @@ std::optional<report::Finding> report_borrow_across_call(const View& v) {
   const engine::Event& e = v.event();
   if (!e.note.empty()) {
     f.message = v.quoted_object() + " is released before it is replaced: " + e.note;
+    if (e.doubtful) f.confidence = report::Confidence::Low;
     return f;
   }
   const std::string call = v.source_name(e.other_instr);

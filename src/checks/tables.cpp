@@ -48,12 +48,12 @@ class TableChecker {
   }
 
  private:
-  void add(const std::string& domain, std::string message, Severity severity) {
+  void add(const std::string& domain, std::string message, Severity severity, bool without_effect = false) {
     report::Finding f;
     f.check = domain + "-method-table";
     f.message = std::move(message);
     f.severity = severity;
-    f.confidence = report::Confidence::High;
+    f.confidence = without_effect ? report::Confidence::Low : report::Confidence::High;
     f.object = std::string(unit_.str(variable_->display));
     f.loc = source_loc(unit_, variable_->loc);
     out_.push_back(std::move(f));
@@ -174,14 +174,29 @@ class TableChecker {
       return add(way.domain,
                  fmt::format("{}: {}() takes {} argument{}, it is called with {}{}", where, name, have,
                              have == 1 ? "" : "s", most, how),
-                 severity);
+                 severity, have < least);
     }
     for (std::size_t i = 0; i < have; ++i)
       if (!kind_fits(types_, unit_, way.params[i].kind, type.params[i]))
         return add(way.domain,
                    fmt::format("{}: parameter {} of {}() is {}, it is called with {}{}", where, i + 1, name,
                                types_.name(type.params[i]), kind_name(way.params[i].kind), how),
-                   unit_.type(type.params[i]).kind == TypeKind::Pointer ? Severity::Medium : Severity::High);
+                   unit_.type(type.params[i]).kind == TypeKind::Pointer ? Severity::Medium : Severity::High,
+                   unit_.type(type.params[i]).kind == TypeKind::Pointer && unused(function, i));
+  }
+
+  // A function of this unit that does not look at its parameter.
+  bool unused(const model::Symbol& function, std::size_t parameter) const {
+    for (const model::Function& f : unit_.functions) {
+      if (&unit_.symbols[f.symbol] != &function || f.body.blocks.empty()) continue;
+      return std::none_of(f.body.instrs.begin(), f.body.instrs.end(), [&](const model::Instr& i) {
+        const auto ops = f.body.ops(i);
+        return std::any_of(ops.begin(), ops.end(), [&](const model::Operand& o) {
+          return o.kind == model::OperandKind::Value && o.id == parameter;
+        });
+      });
+    }
+    return false;
   }
 
   const engine::Context& ctx_;

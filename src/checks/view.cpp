@@ -1,5 +1,7 @@
 #include "checks/check.h"
 
+#include <algorithm>
+
 #include "specs/parser.h"
 
 namespace reckon::checks {
@@ -44,6 +46,86 @@ std::string View::failing_call() const {
   return {};
 }
 
+// The call that failed last on the path; of a NULL, the one that gave it.
+std::uint32_t View::last_failure() const {
+  const auto& nodes = ex_.path_nodes();
+  std::uint32_t n = event_.path;
+  while (n != kNone && !(nodes[n].kind == PathNode::Kind::Call && nodes[n].failure &&
+                         (event_.giver.empty() || source_name(nodes[n].instr) == event_.giver)))
+    n = nodes[n].parent;
+  return n;
+}
+
+// Did the last call that failed do so because of what a member holds, which nobody on this path has looked at: a
+// conversion of an object kept there, or a function of the program that tests it? What is kept was good when it was
+// stored, as a rule.
+bool View::failed_by_member(bool helpers_too) const {
+  const auto& nodes = ex_.path_nodes();
+  const std::uint32_t n = last_failure();
+  if (n == kNone) return false;
+  const model::Body& body = ex_.function().body;
+  const model::Instr& call = body.instrs[nodes[n].instr];
+  const auto ops = body.ops(call);
+  if (ops[0].kind != model::OperandKind::Symbol) return false;
+  const engine::Context& ctx = ex_.context();
+  const auto unit = ctx.program.unit_id(ex_.id());
+  if (const specs::FunctionSpec* spec = ctx.spec_of[unit][ops[0].id]) {
+    const bool decided_by_argument = nodes[n].which < spec->outcomes.size() && !spec->outcomes[nodes[n].which].out_of_memory_only &&
+                                     !spec->runs_code && ops.size() > 1;
+    const model::Type* type = call.aux != kNone ? &ex_.unit().type(body.calls[call.aux].type) : nullptr;
+    const bool object = type && !type->params.empty() && ctx.counted_domain[unit][type->params[0]] != 0;
+    if (!decided_by_argument || !object) return false;
+    // What a callback is called with is what it was registered with.
+    const bool callback = ctx.program.callers(ex_.id()).empty() && ctx.program.roles(ex_.id()).empty() &&
+                          ex_.unit().symbols[ex_.function().symbol].address_taken;
+    return read_from_memory(ops[1]) || (callback && ops[1].kind == model::OperandKind::Value && ops[1].id < ex_.function().params.size());
+  }
+  const auto f = ctx.program.definition(unit, ops[0].id);
+  if (f == program::kNone || nodes[n].which >= ctx.summaries[f].outcomes.size()) return false;
+  // Every way in which it fails so.
+  const specs::Outcome& o = ctx.summaries[f].outcomes[nodes[n].which];
+  const auto& all = ctx.summaries[f].outcomes;
+  return helpers_too && std::all_of(all.begin(), all.end(), [&](const specs::Outcome& x) {
+    if (!x.failure || x.result.kind != o.result.kind || x.result.imm != o.result.imm) return true;
+    return !x.out_of_memory_only && std::any_of(x.when.begin(), x.when.end(), [](const specs::Condition& c) {
+      return c.place.root == specs::Place::Root::Arg && !c.place.path.empty();
+    });
+  });
+}
+
+bool View::found_elsewhere() const {
+  const engine::TermId t = event_.died_with_owner ? event_.object.owner : event_.object.term;
+  if (t == engine::kNoTerm || ex_.terms()[t].kind != engine::TermKind::Fresh) return false;
+  const model::Body& body = ex_.function().body;
+  const std::uint32_t made = ex_.terms()[t].a;
+  if (made >= body.instrs.size() || body.instrs[made].op != model::Op::Call) return false;
+  const auto ops = body.ops(body.instrs[made]);
+  if (ops[0].kind != model::OperandKind::Symbol) return false;
+  const specs::FunctionSpec* spec = ex_.context().spec_of[ex_.context().program.unit_id(ex_.id())][ops[0].id];
+  return spec && spec->finds;
+}
+
+// Which of several numbers the helper that failed last gave is not known, so neither what callers make of it.
+bool View::code_unknown() const {
+  const auto& nodes = ex_.path_nodes();
+  const std::uint32_t n = last_failure();
+  if (n == kNone) return false;
+  const model::Instr& call = ex_.function().body.instrs[nodes[n].instr];
+  const auto ops = ex_.function().body.ops(call);
+  if (ops[0].kind != model::OperandKind::Symbol || call.result == kNone) return false;
+  // A result nobody looks at may be any.
+  const model::Body& body = ex_.function().body;
+  if (std::none_of(body.instrs.begin(), body.instrs.end(), [&](const model::Instr& i) {
+        const auto used = body.ops(i);
+        return std::any_of(used.begin(), used.end(), [&](const model::Operand& o) { return o.kind == model::OperandKind::Value && o.id == call.result; });
+      }))
+    return false;
+  const engine::Context& ctx = ex_.context();
+  const auto f = ctx.program.definition(ctx.program.unit_id(ex_.id()), ops[0].id);
+  if (f == program::kNone || nodes[n].which >= ctx.summaries[f].outcomes.size()) return false;
+  return ctx.summaries[f].outcomes[nodes[n].which].result.kind == specs::Value::Kind::Range;
+}
+
 // A call of a function of the program, whose result somebody wants?
 bool View::calls_helper(std::uint32_t instr) const {
   const model::Instr& i = ex_.function().body.instrs[instr];
@@ -56,15 +138,18 @@ bool View::calls_helper(std::uint32_t instr) const {
 }
 
 bool View::argument_from_memory() const {
+  const auto ops = ex_.function().body.ops(ex_.function().body.instrs[event_.instr]);
+  return event_.argument + 1 < ops.size() && read_from_memory(ops[event_.argument + 1]);
+}
+
+bool View::read_from_memory(const model::Operand& value) const {
   const model::Body& body = ex_.function().body;
-  const auto ops = body.ops(body.instrs[event_.instr]);
-  if (event_.argument + 1 >= ops.size()) return false;
   auto def = [&](const model::Operand& o) -> const model::Instr* {
     for (const model::Instr& i : body.instrs)
       if (o.kind == model::OperandKind::Value && i.result == o.id) return &i;
     return nullptr;
   };
-  const model::Instr* i = def(ops[event_.argument + 1]);
+  const model::Instr* i = def(value);
   while (i && i->op == model::Op::Cast) i = def(body.ops(*i)[0]);
   if (!i || i->op != model::Op::Load) return false;
   const model::Instr* from = def(body.ops(*i)[0]);
@@ -111,7 +196,13 @@ bool View::ends_clearly(const PathNode& call) const {
   const auto f = ctx.program.definition(ctx.program.unit_id(ex_.id()), ops[0].id);
   if (f == program::kNone || call.which >= ctx.summaries[f].outcomes.size()) return false;
   const specs::Outcome& o = ctx.summaries[f].outcomes[call.which];
-  return o.result.kind == specs::Value::Kind::Int && o.exception == specs::Exception::Unchanged;
+  if (o.result.kind != specs::Value::Kind::Int || o.exception != specs::Exception::Unchanged) return false;
+  // The same value with an exception elsewhere: what sets none is the odd end, which may not be possible, and if it is, the
+  // mistake is the helper's and not that of each of its callers.
+  const auto& all = ctx.summaries[f].outcomes;
+  return std::none_of(all.begin(), all.end(), [&](const specs::Outcome& other) {
+    return other.exception != specs::Exception::Unchanged && other.result.kind == o.result.kind && other.result.imm == o.result.imm;
+  });
 }
 
 std::string View::source_name(std::uint32_t instr) const {

@@ -196,7 +196,7 @@ void Executor::call(State s, std::uint32_t index, States& out) {
     if (targets.size() == 1) hand_to_format(s, index, targets[0], args);
     note_disputes(index, targets);
     if (targets.size() == 1 && crash_on_null(s, index, targets[0], args)) return;
-    for (FuncId f : targets) apply_all(targets.size() == 1 ? std::move(s) : s, index, ctx_.summaries[f].outcomes, nullptr, args, out);
+    for (FuncId f : targets) apply_all(targets.size() == 1 ? std::move(s) : s, index, ctx_.summaries[f].outcomes, nullptr, args, out, &ctx_.summaries[f].ready_result);
     if (targets.size() == 1)
       for (std::size_t n = before; n < out.size(); ++n) used_by_callee(out[n], index, targets[0], args);
     runs_code_ = runs_code_ || runs_code;
@@ -223,7 +223,9 @@ void Executor::leave_by_throw(State s, std::uint32_t index) {
 }
 
 void Executor::apply_all(State s, std::uint32_t index, const std::vector<Outcome>& outcomes, const FunctionSpec* spec,
-                         const std::vector<TermId>& args, States& out) {
+                         const std::vector<TermId>& args, States& out, const specs::Ready* ready) {
+  if (spec && !ready) ready = &spec->ready;
+  if (ready && (ready->param >= args.size() || !s.facts.range(terms_, args[ready->param]).within(Range{ready->lo, ready->hi}))) ready = nullptr;
   // An API that tests its arguments fails when an object is missing.
   bool must_fail = false;
   if (spec && std::any_of(outcomes.begin(), outcomes.end(), [](const Outcome& o) { return o.failure; }))
@@ -238,10 +240,12 @@ void Executor::apply_all(State s, std::uint32_t index, const std::vector<Outcome
   };
   for (std::size_t n = 0; n < outcomes.size(); ++n) {
     if (must_fail ? !outcomes[n].failure : outcomes[n].misuse_only && !result_tested(index)) continue;
+    if (ready && outcomes[n].failure) continue;
     State t = s;
     if (or_null && gives_argument(outcomes[n]) && !s.facts.known_zero(terms_, args[outcomes[n].result.place.index]))
       t.facts.assume_cmp(terms_, CmpPred::Ne, args[outcomes[n].result.place.index], terms_.zero());
     if (!apply(t, index, outcomes[n], spec, args, static_cast<std::uint32_t>(n), outcomes.size() == 1)) continue;
+    if (Obj* o = ready && body_.instrs[index].result != kNone ? t.object(t.value(body_.instrs[index].result)) : nullptr) o->ready = true;
     note_changes(s, t, index);
     out.push_back(std::move(t));
   }

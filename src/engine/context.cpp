@@ -348,6 +348,7 @@ Context make_context(const program::Program& program, const specs::SpecSet& spec
   ctx.contracts.assign(program.num_functions(), Contract::None);
   ctx.null_params.assign(program.num_functions(), 0);
   ctx.of_both_types.assign(program.num_functions(), 0);
+  ctx.ends_objects.assign(program.num_functions(), 0);
   ctx.private_params.assign(program.num_functions(), 0);
 
   // Every name of a count gets a number before threads start.
@@ -411,6 +412,7 @@ Context make_context(const program::Program& program, const specs::SpecSet& spec
       const specs::SlotSpec* slot = specs.find_slot(e.record, e.field);
       if (!slot && e.unit != model::kNone) slot = specs.find_slot(e.record, row_number(*program.units()[e.unit], e));
       if (!slot) continue;
+      if (slot->contract == "clear" || slot->contract == "finalize") ctx.ends_objects[f] = 1;
       const Contract now = contract_of(slot->contract), before = ctx.contracts[f];
       ctx.contracts[f] = now;
       if (is_dealloc(now) && is_dealloc(before) && now != before) {
@@ -427,6 +429,13 @@ Context make_context(const program::Program& program, const specs::SpecSet& spec
         if (!c.kind.empty() && !spec.computed) ctx.unit_implements[program.unit_id(f)] = 1;
   }
   place_registered(ctx);
+  for (FuncId f = 0; f < program.num_functions(); ++f)
+    if (is_dealloc(ctx.contracts[f])) ctx.ends_objects[f] = 1;
+  std::vector<FuncId> helpers;
+  for (FuncId f = 0; f < program.num_functions(); ++f)
+    for (FuncId c : program.callers(f))
+      if (ctx.ends_objects[c]) helpers.push_back(f);
+  for (FuncId f : helpers) ctx.ends_objects[f] = 1;
   learn_entries(ctx);
   learn_interned(ctx);
   for (program::UnitId u = 0; u < program.units().size(); ++u) {

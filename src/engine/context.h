@@ -35,6 +35,7 @@ struct Summary {
   bool complete = true;    // false: cut short, or outcomes were merged away
   std::uint32_t dereferences = 0;  // bits of the parameters that are dereferenced without a test on some path
   std::uint32_t uses_ended = 0;  // bits of the parameters looked at, wherever given up, after that
+  specs::Ready ready_result;  // when it gives an object that is there anyway
   std::vector<specs::Outcome> outcomes;
   std::vector<std::string> disputed;  // named counts that ends which callers cannot tell apart leave differently
 };
@@ -74,6 +75,7 @@ struct Context {
   std::vector<Summary> summaries;     // by FuncId
   std::vector<Contract> contracts;    // by FuncId
   std::vector<std::uint32_t> null_params;     // by FuncId: bits of the parameters that are always NULL
+  std::vector<char> ends_objects;             // by FuncId: destroys or clears objects, or is called by a function that does
   std::vector<char> of_both_types;            // by FuncId: deallocates objects of static types and of types made at run time
   std::vector<char> private_params;           // by FuncId: all but the first are made for the call (tuple and dict of arguments)
   // By the name of a global type object: where its deallocator reads objects from its own.

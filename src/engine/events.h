@@ -82,6 +82,7 @@ struct Event {
   bool by_contract = false;             // NullDereference, NullArgument: an argument that callers may give as NULL
   std::string giver;                    // NullDereference, NullArgument: the call that gave the NULL, if known
   std::string note;                     // what to add to the message, may be empty
+  bool doubtful = false;                // rests on something that is rarely so
   bool ends_list = false;               // NullArgument: it cuts a list of objects short
   bool oom = false;                     // needs memory to run out
   bool failed = false;                  // on a path on which some call failed

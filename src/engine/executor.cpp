@@ -1,6 +1,7 @@
 #include "engine/executor.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "engine/call_symbols.h"
 #include "engine/smt.h"
@@ -305,6 +306,13 @@ bool Executor::assume(State& s, TermId condition, bool truth) {
       for (TermId t : {x.a, x.b})
         if (GcObject* o = s.gc.object(t); o && o->fresh) o->escaped = true;
   }
+  // A size that no memory has room for, asked before it is asked for: as good as having run out.
+  constexpr std::int64_t kNoSuchSize = std::int64_t{1} << 55;
+  if (x.kind == TermKind::Cmp && terms_.is_const(x.b) && terms_[x.b].imm >= kNoSuchSize) {
+    const auto pred = static_cast<model::CmpPred>(x.sub);
+    if (truth ? pred == model::CmpPred::Ugt || pred == model::CmpPred::Uge : pred == model::CmpPred::Ult || pred == model::CmpPred::Ule)
+      s.oom = true;
+  }
   return true;
 }
 
@@ -576,8 +584,9 @@ Event* Executor::emit(EventKind kind, const State& s, const Obj* o, std::uint32_
   };
   auto known = std::find_if(result_.events.begin(), result_.events.end(), same);
   if (known != result_.events.end()) {
-    // The same without running out of memory, or without any failure, tells more.
-    if (std::pair(known->oom, known->failed) <= std::pair(s.oom, s.failed)) return nullptr;
+    // The same without running out of memory, or without any failure, tells more; and so does that of an object made for us.
+    const bool ready = o && o->ready;
+    if (std::tuple(known->object.ready, known->oom, known->failed) <= std::tuple(ready, s.oom, s.failed)) return nullptr;
     result_.events.erase(known);
   }
   Event e;

@@ -131,7 +131,8 @@ class Executor {
   // ---- calls.cpp
   void call(State state, std::uint32_t instr, States& out);
   void apply_all(State state, std::uint32_t instr, const std::vector<specs::Outcome>& outcomes,
-                 const specs::FunctionSpec* spec, const std::vector<TermId>& args, States& out);
+                 const specs::FunctionSpec* spec, const std::vector<TermId>& args, States& out,
+                 const specs::Ready* ready = nullptr);
   bool apply(State& s, std::uint32_t instr, const specs::Outcome& o, const specs::FunctionSpec* spec,
              const std::vector<TermId>& args, std::uint32_t number, bool only);
   bool result_tested(std::uint32_t index);
@@ -293,6 +294,7 @@ class Executor {
   void check_annotation(const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
   std::string contradiction(const specs::Outcome& body, const specs::Outcome& said, const State& s) const;
   Summary summarise();
+  specs::Ready ready_result() const;
 
   // ---- pairs.cpp
   void check_pairs(const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);

@@ -185,7 +185,10 @@ void Executor::check_exit(const Exit& e) {
     switch (o.kind) {
       case ObjKind::New:
       case ObjKind::Borrowed:
-        if (excess > 0 && o.owned > 0) emit(EventKind::Leak, s, &o, e.instr);
+        // An object that comes back to life in its deallocator holds its type again.
+        if (excess > 0 && o.owned > 0 &&
+            !(is_dealloc(contract_) && o.kind == ObjKind::Borrowed && o.origin != kNone && is_type_pointer(body_.instrs[o.origin].type)))
+          emit(EventKind::Leak, s, &o, e.instr);
         break;
       case ObjKind::Param:
         if (o.consumed && excess < 0 && !o.indirect && !counted(fn_.result)) emit(EventKind::OverRelease, s, &o, o.touched);
@@ -290,7 +293,11 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
           return v;
         }
       specs::Object n;
-      n.owned = x->owned > 0 && !held_elsewhere(s, *x);  // else lent, with a reference taken
+      // A table that holds it at some index has one of the references.
+      const auto in_tables = std::count_if(s.memory.begin(), s.memory.end(), [&](const Cell& c) {
+        return untagged(c.value) == t && terms_[c.base].kind == TermKind::Index && terms_[terms_.root(c.base)].kind != TermKind::Slot;
+      });
+      n.owned = x->owned > in_tables && !held_elsewhere(s, *x);  // else lent, with a reference taken
       n.immortal = x->immortal;
       n.maybe_null = s.facts.range(terms_, t).allows(0);
       Place from;
@@ -515,8 +522,36 @@ std::uint32_t Executor::uses_ended() const {
   return used & ~only_given_up;
 }
 
+// A function that gives what another one makes of its argument gives what is there anyway when that does.
+specs::Ready Executor::ready_result() const {
+  auto def = [&](const model::Operand& o) -> const model::Instr* {
+    for (const model::Instr& i : body_.instrs)
+      if (o.kind == model::OperandKind::Value && i.result == o.id) return &i;
+    return nullptr;
+  };
+  const model::Instr* call = nullptr;
+  for (const model::Instr& i : body_.instrs) {
+    if (i.op != model::Op::Ret || i.num_operands == 0) continue;
+    const model::Instr* from = def(body_.ops(i)[0]);
+    if (!from || from->op != model::Op::Call || (call && call != from)) return {};
+    call = from;
+  }
+  const auto ops = call ? body_.ops(*call) : std::span<const model::Operand>();
+  if (ops.empty() || ops[0].kind != model::OperandKind::Symbol) return {};
+  const specs::FunctionSpec* spec = ctx_.spec_of[unit_id_][ops[0].id];
+  const FuncId f = ctx_.program.definition(unit_id_, ops[0].id);
+  specs::Ready ready = spec ? spec->ready : f != kNone && ctx_.summaries[f].ready ? ctx_.summaries[f].ready_result : specs::Ready{};
+  if (ready.param >= ops.size() - 1) return {};
+  model::Operand o = ops[ready.param + 1];
+  for (const model::Instr* i = def(o); i && i->op == model::Op::Cast; i = def(o)) o = body_.ops(*i)[0];
+  if (o.kind != model::OperandKind::Value || o.id >= fn_.params.size()) return {};
+  ready.param = o.id;
+  return ready;
+}
+
 Summary Executor::summarise() {
   Summary sum;
+  sum.ready_result = ready_result();
   sum.ready = !result_.cut_short;
   sum.runs_code = runs_code_;
   sum.dereferences = dereferences_;

@@ -181,13 +181,17 @@ void Executor::release(State& s, TermId t, std::uint32_t instr, const std::strin
   // Whoever lent it had one reference to it; a second one is not there to give.
   if (o->owned == -2 && (o->kind == ObjKind::Loaded || o->kind == ObjKind::Unknown) && !o->immortal && !o->indirect && !o->stolen &&
       o->holders.empty() && terms_[terms_.owner_root(t)].kind != TermKind::Slot) {
-    if (Event* e = emit(EventKind::OverRelease, s, o, instr, callee)) e->note = "the one reference to it was given up before";
+    if (Event* e = emit(EventKind::OverRelease, s, o, instr, callee)) {
+      e->note = "the one reference to it was given up before";
+      e->doubtful = o->kind == ObjKind::Unknown;
+    }
     o->escaped = true;
     return;
   }
   if (o->owned < 0) o->released = instr;
-  const bool own_affairs = is_dealloc(contract_) && o->kind == ObjKind::Borrowed &&
-                           !(contract_ == Contract::Dealloc && is_type && !depends_on_type_);
+  const bool own_affairs = (is_dealloc(contract_) && o->kind == ObjKind::Borrowed &&
+                            !(contract_ == Contract::Dealloc && is_type && !depends_on_type_)) ||
+                           (contract_ == Contract::None && is_type && ctx_.ends_objects[id_]);
   const bool not_ours = o->kind == ObjKind::New || o->kind == ObjKind::Borrowed;
   // A type is held by its objects: without the reference of the one that goes, it may be gone.
   if (contract_ == Contract::HeapDealloc && is_type && o->owned == -1 && o->owner == terms_.find_param(0)) o->life = Life::Released;

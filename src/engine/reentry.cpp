@@ -79,8 +79,17 @@ void Executor::rewritten(State& s, TermId base, std::int64_t offset, TermId valu
   const auto ops = body_.ops(body_.instrs[o->released]);
   const specs::FunctionSpec* spec = ops[0].kind == model::OperandKind::Symbol ? ctx_.spec_of[unit_id_][ops[0].id] : nullptr;
   if (!spec || !spec->runs_code) return;
-  if (Event* e = emit(EventKind::BorrowAcross, s, o, o->released, callee_name(body_.instrs[o->released])))
-    e->note = "code that the release runs still finds it there";
+  Event* e = emit(EventKind::BorrowAcross, s, o, o->released, callee_name(body_.instrs[o->released]));
+  if (!e) return;
+  e->note = "code that the release runs still finds it there";
+  // Code that runs gets at members of objects, not at plain structs and variables of callers; an object that is about to
+  // go is reached by nobody; and an object of a struct of the program's own runs no code but what that type does.
+  const Term& owner = terms_[terms_.owner_root(base)];
+  const bool plain = owner.a >= fn_.params.size() || !counted(fn_.params[owner.a].type);
+  const model::TypeId member = old < term_types_.size() ? term_types_[old] : 0;
+  const bool any_object = member == 0 || unit_.type(member).kind != model::TypeKind::Pointer ||
+                          ctx_.specs.find_counted(unit_.str(unit_.type(unit_.type(member).elem).name));
+  e->doubtful = plain || ctx_.ends_objects[id_] || !any_object;
 }
 
 // Stores and comparisons that need the interpreter's lock.

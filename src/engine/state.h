@@ -39,6 +39,7 @@ struct Obj {
   bool unstable = false;     // lent by something that any code may change
   bool garbage = false;      // New: fields that were not written hold garbage
   bool used_up = false;      // Param: looked at after the caller's reference was given up
+  bool ready = false;        // New: there anyway, whoever has a reference (a small int)
   bool oom = false;          // exists, or is lost, only because memory ran out
   TermId owner = kNoTerm;    // Borrowed, Interior, Loaded: valid as long as this one is
   std::vector<TermId> holders;  // containers that took a reference over, sorted

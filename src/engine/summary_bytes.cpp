@@ -118,6 +118,9 @@ void code(A& a, Summary& s, const GlobalNames& names) {
   a.number(s.complete);
   a.number(s.dereferences);
   a.number(s.uses_ended);
+  a.number(s.ready_result.param);
+  a.number(s.ready_result.lo);
+  a.number(s.ready_result.hi);
   Coder coder(a, names);
   a.list(s.outcomes, [&](Outcome& o) { coder.outcome(o); });
   a.list(s.disputed, [&](std::string& kind) { a.text(kind); });

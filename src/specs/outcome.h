@@ -159,6 +159,15 @@ struct Outcome {
   bool operator==(const Outcome&) const = default;
 };
 
+// `ready v -5..256`: for these values of a parameter the result is an object that is there anyway, whoever has a
+// reference to it. Making it cannot fail, and losing it costs nothing.
+struct Ready {
+  static constexpr std::uint32_t kNever = ~std::uint32_t{0};
+  std::uint32_t param = kNever;
+  std::int64_t lo = 0, hi = 0;
+  bool operator==(const Ready&) const = default;
+};
+
 // Does the caller get a reference to this object of the outcome, with it or taken for it?
 inline bool owns(const Outcome& o, std::uint32_t object) {
   if (o.objects[object].owned) return true;

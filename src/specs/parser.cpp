@@ -5,6 +5,7 @@
 #include "specs/parser.h"
 
 #include <algorithm>
+#include <limits>
 #include <map>
 #include <set>
 
@@ -21,7 +22,7 @@ constexpr std::string_view flag_words[] = {"runs-code",       "allocates", "need
                                            "tests-exception", "until",     "no-gil",    "computed",
                                            "unstable",        "bare-free", "garbage",   "leaves",
                                            "tells-count",     "safer",     "read-only", "interns",
-                                           "builds-from-list"};
+                                           "builds-from-list", "ready",    "finds"};
 constexpr std::string_view line_words[] = {
     "fn",    "alias",   "domain",   "header",           "failure", "unknown-result",
     "check", "counted", "immortal", "immortal-pointer", "slot",    "flags",
@@ -67,6 +68,7 @@ class LineParser {
   bool parameters(FunctionSpec& spec);
   bool varargs(FunctionSpec& spec);
   bool flags_and_alternatives(FunctionSpec& spec);
+  bool ready(FunctionSpec& spec);
   bool flag(FunctionSpec& spec, bool& never);
   bool* simple_flag(FunctionSpec& spec, std::string_view word);
   bool flags_line(Context& context);
@@ -303,6 +305,7 @@ bool* LineParser::simple_flag(FunctionSpec& spec, std::string_view word) {
   if (word == "read-only") return &spec.read_only;
   if (word == "interns") return &spec.interns;
   if (word == "builds-from-list") return &spec.builds_from_list;
+  if (word == "finds") return &spec.finds;
   return nullptr;
 }
 
@@ -318,6 +321,7 @@ bool LineParser::flag(FunctionSpec& spec, bool& never) {
     spec.needs_gil = false;
     return true;
   }
+  if (word == "ready") return ready(spec);
   if (word == "safer") return expect_name(spec.safer, "the function to call instead");
   if (word == "since" || word == "until") {
     std::string& field = word == "since" ? spec.since : spec.until;
@@ -329,6 +333,30 @@ bool LineParser::flag(FunctionSpec& spec, bool& never) {
   }
   in_.rewind(at);
   return fail(at, "expected a flag or `->`, found " + in_.found() + suggestion(word, flag_words));
+}
+
+// ready PARAM [A..B]
+bool LineParser::ready(FunctionSpec& spec) {
+  in_.skip_space();
+  const std::size_t at = in_.pos();
+  const std::string_view name = in_.word();
+  const auto p = std::find_if(spec.params.begin(), spec.params.end(), [&](const ParamSpec& x) { return x.name == name; });
+  if (name.empty() || p == spec.params.end()) {
+    in_.rewind(at);
+    return fail_expected("a parameter");
+  }
+  spec.ready = {static_cast<std::uint32_t>(p - spec.params.begin()), std::numeric_limits<std::int64_t>::min(),
+                std::numeric_limits<std::int64_t>::max()};
+  in_.skip_space();
+  bool malformed = false;
+  const auto lo = in_.number(&malformed);
+  if (malformed) return fail_expected("a range of numbers");
+  if (!lo) return true;
+  const auto hi = in_.take("..") ? in_.number(&malformed) : std::nullopt;
+  if (!hi || *hi < *lo) return fail_expected("the end of the range");
+  spec.ready.lo = *lo;
+  spec.ready.hi = *hi;
+  return true;
 }
 
 // flags FLAG ...: for the functions that follow, until the next such line.

@@ -368,6 +368,12 @@ std::string to_text(const FunctionSpec& spec) {
   if (spec.read_only) text += " read-only";
   if (spec.interns) text += " interns";
   if (spec.builds_from_list) text += " builds-from-list";
+  if (spec.finds) text += " finds";
+  if (spec.ready.param < spec.params.size()) {
+    text += " ready " + spec.params[spec.ready.param].name;
+    if (spec.ready.lo != std::numeric_limits<std::int64_t>::min())
+      text += " " + std::to_string(spec.ready.lo) + ".." + std::to_string(spec.ready.hi);
+  }
   if (!spec.safer.empty()) text += " safer " + spec.safer;
   if (!spec.since.empty()) text += " since " + spec.since;
   if (!spec.until.empty()) text += " until " + spec.until;
@@ -394,6 +400,7 @@ bool equivalent(const FunctionSpec& a, const FunctionSpec& b) {
          a.tests_exception == b.tests_exception && a.computed == b.computed && a.unstable == b.unstable &&
          a.bare_free == b.bare_free && a.garbage == b.garbage && a.leaves == b.leaves && a.tells_count == b.tells_count &&
          a.read_only == b.read_only && a.interns == b.interns && a.builds_from_list == b.builds_from_list && a.safer == b.safer &&
+         a.ready == b.ready && a.finds == b.finds &&
          without_descriptions(a.outcomes) == without_descriptions(b.outcomes);
 }
 

@@ -62,6 +62,8 @@ struct FunctionSpec {
   bool read_only = false;        // what the pointer it gives points to is not to be written
   bool interns = false;          // gives one object for each text: different texts, different objects
   bool builds_from_list = false; // builds by `format` from a va_list: what that consumes comes from the caller's caller
+  bool finds = false;            // what it gives is held by what it was found in as well (a module)
+  Ready ready;                   // when its result is one of the objects that are there anyway
   std::string safer;             // free threading: what to call instead, may be empty
   bool from_source = false;      // given by attributes in the analysed source: its body is still worth looking at
   bool computed = false;         // from a pack: any other spec, and a body in the program, wins over it

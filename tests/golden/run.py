@@ -242,7 +242,8 @@ CACHE = ["--no-cache"]  # what reckon is told about its cache
 
 def run_reckon(reckon, area, flags, options, members):
     """The findings of one reckon process, as {path: [Finding]}."""
-    command = [reckon, "check", *CACHE, "--strict", "--confidence", "low", "--format", "json", *options]
+    limit = [] if "--confidence" in options else ["--confidence", "low"]
+    command = [reckon, "check", *CACHE, "--strict", *limit, "--format", "json", *options]
     command += [str(member.path) for member in members] + ["--", *flags]
     run = subprocess.run(command, capture_output=True, text=True, cwd=area)
     shown = shlex.join(command)

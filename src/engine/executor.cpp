@@ -15,6 +15,7 @@ using model::Op;
 
 namespace {
 constexpr std::uint32_t kWidenAfter = 3;    // rounds of a block before intervals are widened
+constexpr std::uint32_t kForgetAfter = 8;   // rounds before memory written to in ever new places is given up
 constexpr std::uint32_t kMaxRounds = 60;    // a safety net; widening ends every loop long before
 constexpr std::size_t kCoarsenAbove = 4;    // states at a loop's head before objects of older rounds are let go
 constexpr std::size_t kMaxDepths = 4;       // of the protection stack at a loop's head, all else being equal
@@ -119,7 +120,8 @@ void Executor::enter(BlockId block, State state) {
   for (std::size_t i = 0; i < at.seen.size(); ++i) {
     if (at.keys[i] != key || !may_join(at, block, i, state)) continue;
     const bool widen = flow_.is_loop_head(block) && at.rounds[i] >= kWidenAfter;
-    if (join_states(terms_, at.seen[i], std::move(state), block, widen) && at.rounds[i] < kMaxRounds) {
+    const bool forget = flow_.is_loop_head(block) && at.rounds[i] >= kForgetAfter;
+    if (join_states(terms_, at.seen[i], std::move(state), block, widen, forget) && at.rounds[i] < kMaxRounds) {
       at.pending[i] = 1;
       work_.emplace(flow_.order(block), block);
     }
@@ -458,9 +460,14 @@ void Executor::prune(State& s, BlockId block, std::uint32_t after) {
   if (s.gc.depth) mention(*s.gc.depth);
   for (const GcObject& o : s.gc.objects)
     for (const Linear& l : o.slots) mention(l);
-  auto visible = [&](TermId base) {  // memory that callers can see whatever happens to our variables
+  // Memory that callers can see whatever happens to our variables. What a loop came by is theirs, too, but they cannot
+  // name it: it matters if it keeps an object.
+  auto nameable = [&](TermId base) {
     const TermKind k = terms_[terms_.owner_root(base)].kind;
-    return k == TermKind::Param || k == TermKind::Global || k == TermKind::Join;
+    return k == TermKind::Param || k == TermKind::Global;
+  };
+  auto visible = [&](const Cell& c) {
+    return nameable(c.base) || (terms_[terms_.owner_root(c.base)].kind == TermKind::Join && s.object(untagged(c.value)));
   };
   std::vector<char> kept(s.memory.size(), 0);
   for (bool changed = true; changed;) {
@@ -468,7 +475,7 @@ void Executor::prune(State& s, BlockId block, std::uint32_t after) {
     for (std::size_t i = 0; i < s.memory.size(); ++i) {
       if (kept[i]) continue;
       const TermId root = terms_.owner_root(s.memory[i].base);
-      if (!visible(s.memory[i].base) && !m.has(root)) continue;
+      if (!visible(s.memory[i]) && !m.has(root)) continue;
       kept[i] = 1;
       m.add(s.memory[i].value);
       changed = true;
@@ -558,7 +565,7 @@ void Executor::prune(State& s, BlockId block, std::uint32_t after) {
     s.gc.objects.resize(n);
   }
   s.facts.retain([&](TermId t) { return m.covers(t); });
-  std::erase_if(s.epochs, [&](const auto& e) { return !visible(e.first) && !m.has(terms_.owner_root(e.first)); });
+  std::erase_if(s.epochs, [&](const auto& e) { return !nameable(e.first) && !m.has(terms_.owner_root(e.first)); });
 }
 
 // The last pointer to an owned object is gone.

@@ -20,7 +20,8 @@ class Join {
   Join(TermArena& terms, State& into, State from, model::BlockId block)
       : terms_(terms), into_(into), from_(std::move(from)), block_(block), before_(into) {}
 
-  bool run(bool widen) {
+  bool run(bool widen, bool forget) {
+    if (forget) forget_new_memory();
     const std::optional<DepthMatch> depths = into_.gc.on ? match_depths(terms_, into_, from_) : std::nullopt;
     find_differences();
     settle_constants();
@@ -56,6 +57,22 @@ class Join {
     model::CmpPred pred;
     TermId other;
   };
+
+  // Memory that a loop keeps writing to in new places is not followed any further.
+  void forget_new_memory() {
+    constexpr std::uint32_t kForgotten = std::uint32_t{1} << 30;  // above all that instructions give
+    std::vector<TermId> bases;
+    for (const Cell& c : from_.memory)
+      if (!into_.cell(c.base, c.offset) && terms_[terms_.root(c.base)].kind != TermKind::Slot && (bases.empty() || bases.back() != c.base))
+        bases.push_back(c.base);
+    for (TermId base : bases)
+      for (State* s : {&into_, &from_}) {
+        for (const Cell& c : s->memory)
+          for (State* holder : {&into_, &from_})
+            if (Obj* o = c.base == base ? holder->object(c.value) : nullptr) o->escaped = true;
+        s->invalidate(base, kForgotten + block_);
+      }
+  }
 
   void find_differences() {
     auto mine = into_.values.begin();
@@ -264,8 +281,8 @@ class Join {
 
 }  // namespace
 
-bool join_states(TermArena& terms, State& into, State from, model::BlockId block, bool widen) {
-  return Join(terms, into, std::move(from), block).run(widen);
+bool join_states(TermArena& terms, State& into, State from, model::BlockId block, bool widen, bool forget) {
+  return Join(terms, into, std::move(from), block).run(widen, forget);
 }
 
 }  // namespace reckon::engine

@@ -177,7 +177,7 @@ struct State {
 };
 
 // Joins `from` into `into` (equal property parts) at `block`; true if `into` changed. With `widen`, intervals
-// that still grow go to their limits.
-bool join_states(TermArena& terms, State& into, State from, model::BlockId block, bool widen);
+// that still grow go to their limits; with `forget`, memory that `into` knows nothing of becomes unknown.
+bool join_states(TermArena& terms, State& into, State from, model::BlockId block, bool widen, bool forget = false);
 
 }  // namespace reckon::engine

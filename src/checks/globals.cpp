@@ -8,7 +8,7 @@
 // global ("if it is not there yet") does not count as setting it.
 //
 // A function that keeps aside what the global held, and pushes what it puts there, has set it for as long as it runs. What
-// is only ever used as an environment, and came as an argument, mostly is a package's own: told with low confidence.
+// is used as an environment somewhere, and came as an argument, mostly is a package's own: told with low confidence.
 //
 // Limits: only globals and fields of global structs, no arrays, no pointers to such structs. Results of functions that
 // run code are left out: what they find mostly has another owner. A global used only while the call that set it runs,
@@ -49,7 +49,7 @@ struct GlobalUse {
   std::set<FuncId> sets;   // functions that store to it whatever it holds
   std::set<FuncId> reads;  // functions that use what they find in it
   bool kept = false;
-  bool only_lasting = true;  // every use asks for a kind of object that others mostly keep (`kept-in %type=4`)
+  bool lasting = false;  // some use asks for a kind of object that others mostly keep (`kept-in %type=4`)
 };
 
 // One function's share in all that.
@@ -116,7 +116,7 @@ class Reader {
     if (!p || i.result == model::kNone || !used_[i.result]) return;
     GlobalUse& g = use(*p);
     g.reads.insert(f_);
-    g.only_lasting = g.only_lasting && used_as_lasting(i.result);
+    g.lasting = g.lasting || used_as_lasting(i.result);
   }
 
   bool lasting(const specs::Condition& c) const {
@@ -125,23 +125,23 @@ class Reader {
     return std::find(kept.begin(), kept.end(), fmt::format("%{}={}", specs::property_name(c.place.path[0]), c.imm)) != kept.end();
   }
 
-  // Is the value only compared, or given to parameters that have to be of a kind others mostly keep?
+  // Is the value given to a parameter that has to be of a kind others mostly keep?
   bool used_as_lasting(model::ValueId v) const {
+    auto asks = [&](const Instr& i, std::size_t k) {
+      const specs::FunctionSpec* spec = nullptr;
+      const auto* all = outcomes(body_.ops(i)[0], &spec);
+      return all && !all->empty() && std::all_of(all->begin(), all->end(), [&](const specs::Outcome& o) {
+        return std::any_of(o.when.begin(), o.when.end(), [&](const specs::Condition& c) {
+          return c.place.root == specs::Place::Root::Arg && c.place.index + 1 == k && lasting(c);
+        });
+      });
+    };
     for (const Instr& i : body_.instrs) {
       const auto ops = body_.ops(i);
-      for (std::size_t k = 0; k < ops.size(); ++k) {
-        if (ops[k].kind != OperandKind::Value || ops[k].id != v || i.op == Op::Cmp) continue;
-        const specs::FunctionSpec* spec = nullptr;
-        const auto* all = i.op == Op::Call && k > 0 ? outcomes(ops[0], &spec) : nullptr;
-        if (!all || all->empty()) return false;
-        for (const specs::Outcome& o : *all)
-          if (std::none_of(o.when.begin(), o.when.end(), [&](const specs::Condition& c) {
-                return c.place.root == specs::Place::Root::Arg && c.place.index + 1 == k && lasting(c);
-              }))
-            return false;
-      }
+      for (std::size_t k = 1; i.op == Op::Call && k < ops.size(); ++k)
+        if (ops[k].kind == OperandKind::Value && ops[k].id == v && asks(i, k)) return true;
     }
-    return true;
+    return false;
   }
 
   void store(const Instr& i, model::BlockId block) {
@@ -351,7 +351,7 @@ class GlobalChecker {
     f.message = fmt::format("`{}` keeps an object that nothing protects, and {}() finds it there later", g.name,
                             ctx_.program.display(reader));
     f.severity = report::Severity::High;
-    f.confidence = site.argument && g.only_lasting ? report::Confidence::Low : report::Confidence::Medium;
+    f.confidence = site.argument && g.lasting ? report::Confidence::Low : report::Confidence::Medium;
     f.function = ctx_.program.display(site.function);
     f.object = g.name;
     f.loc = source_loc(unit, site.instr->loc);

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <cerrno>
+#include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
@@ -71,6 +72,12 @@ TempFolder::TempFolder() {
     path_ = name;
   else
     error_ = base.string() + ": " + std::strerror(errno);
+}
+
+void TempFolder::settle(const std::string& name) {
+  if (!ok()) return;
+  const std::string wanted = (fs::path(path_).parent_path() / ("reckon-" + std::to_string(getuid()) + "-" + name)).string();
+  if (renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, wanted.c_str(), RENAME_NOREPLACE) == 0) path_ = wanted;
 }
 
 TempFolder::~TempFolder() {

@@ -12,6 +12,7 @@
 #include "driver/compdb.h"
 #include "driver/process.h"
 #include "driver/r_code.h"
+#include "support/hash.h"
 
 namespace reckon::driver {
 
@@ -107,6 +108,7 @@ bool RPackage::open(const std::string& path, Console& console) {
   if (!r) return false;
   r_ = std::move(*r);
   const bool archive = !fs::is_directory(path, ec);
+  work_.settle(support::hash128(absolute_path(path, current_folder())).hex());
   if (archive ? !unpack(path, console) : !find_root(absolute_path(path, current_folder()), console)) return false;
   description_ = read_or_empty(root_ + "/DESCRIPTION");
   if (!fs::is_directory(root_ + "/src", ec)) {
@@ -163,7 +165,7 @@ bool RPackage::copy_and_configure(Console& console) {
   console.note("running configure");
   ProcessRequest request{{"sh", "./configure"}, root_};
   request.environment = {{"R_HOME", r_.home}, {"R_INCLUDE_DIR", r_.include}, {"R_SHARE_DIR", r_.share},
-                         {"R_PACKAGE_NAME", field("Package")}};
+                         {"R_PACKAGE_NAME", field("Package")}, {"R_OSTYPE", "unix"}};
   request.keep_output = false;
   const ProcessResult configure = run_process(request);
   if (!configure.error.empty() || configure.status != 0)

@@ -213,8 +213,16 @@ bool Executor::gc_supposes(State& s, std::uint32_t instr, const Outcome& o, cons
              (c.pred == Pred::Eq || (from_above ? c.pred == Pred::Lt || c.pred == Pred::Le : c.pred == Pred::Gt || c.pred == Pred::Ge));
     });
   };
+  // What every alternative asks for is a rule, and kept.
+  const model::Operand callee = body_.ops(body_.instrs[instr])[0];
+  const FunctionSpec* spec = callee.kind == OperandKind::Symbol ? ctx_.spec_of[unit_id_][callee.id] : nullptr;
+  auto rule = [&](const specs::Condition& c) {
+    return !spec || std::all_of(spec->outcomes.begin(), spec->outcomes.end(), [&](const Outcome& x) {
+      return std::find(x.when.begin(), x.when.end(), c) != x.when.end();
+    });
+  };
   for (const specs::Condition& c : o.when) {
-    if (c.known || c.other || c.place.root != Place::Root::Arg || c.place.path.size() != 1) continue;
+    if (c.known || c.other || c.place.root != Place::Root::Arg || c.place.path.size() != 1 || rule(c)) continue;
     if (specs::property_name(c.place.path[0]).empty() || !bounds(c.place, true) || !bounds(c.place, false)) continue;
     const auto t = place(s, c.place, args, instr, kNoTerm);
     if (!t || terms_.is_const(*t)) continue;
@@ -253,10 +261,10 @@ void Executor::gc_arguments(State& s, std::uint32_t instr, const FunctionSpec* s
   for (std::size_t a = 0; a < args.size(); ++a) {
     const TermId t = terms_.root(args[a]);
     if (terms_.is_const(t)) continue;
-    const bool told = spec && a < spec->params.size();
-    const bool exposes = spec ? !told || !spec->params[a].callee_protects || named(o.exposes, a) : named(o.exposes, a);
-    const bool endangers = spec ? (told && !spec->params[a].callee_protects && !spec->params[a].read_first) || named(o.endangers, a)
-                                : named(o.endangers, a);
+    const bool written = spec && !spec->computed;  // what was computed names all that it exposes
+    const bool told = written && a < spec->params.size();
+    const bool exposes = written ? !told || !spec->params[a].callee_protects || named(o.exposes, a) : named(o.exposes, a);
+    const bool endangers = (told && !spec->params[a].callee_protects && !spec->params[a].read_first) || named(o.endangers, a);
     if (endangers) {
       GcObject* g = s.gc.object(t);
       if (g && gc_lasts(s, t)) {

@@ -20,7 +20,7 @@ namespace {
 bool says_something(const specs::Outcome& o) {
   return !o.when.empty() || o.result.kind != specs::Value::Kind::Unknown || !o.objects.empty() || !o.counts.empty() ||
          !o.holds.empty() || !o.stores.empty() || !o.escapes.empty() || !o.releases_holds.empty() || o.never_returns ||
-         o.exception != specs::Exception::Unchanged || o.protects != 0 || o.unprotects;
+         o.exception != specs::Exception::Unchanged || o.protects != 0 || o.unprotects || o.allocates;
 }
 
 std::vector<specs::ParamSpec> parameters(const model::Unit& unit, const model::Function& function) {

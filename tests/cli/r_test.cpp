@@ -88,14 +88,24 @@ TEST_F(RPackageTest, AnArchiveIsUnpacked) {
   EXPECT_TRUE(contains(r.out, "1 unit: 1 captured")) << r.out;
 }
 
+TEST_F(RPackageTest, AnArchiveIsCapturedOnce) {
+  ASSERT_EQ(std::system(("tar -C " + box_.root().string() + " -czf " + box_.path("demo_1.tar.gz") + " demo").c_str()), 0);
+  for (const char* units : {"1 unit: 1 captured", "1 unit: 0 captured, 1 from the cache"}) {
+    const RunResult r = run(box_, Launch{{"r", "--cache", box_.path("kept"), "demo_1.tar.gz"}, {{"PATH", box_.path("bin") + ":" + std::getenv("PATH")}}, {}, false});
+    EXPECT_TRUE(contains(r.out, units)) << r.out << r.err;
+  }
+}
+
 TEST_F(RPackageTest, NamesOfWhatMayBeAPairlistAreOfLowConfidence) {
   box_.write("demo/src/init.c",
-             "#include <Rinternals.h>\nextern SEXP R_NamesSymbol;\nSEXP Rf_getAttrib(SEXP, SEXP), Rf_allocVector(int, int);\n"
+             "#include <Rinternals.h>\nextern SEXP R_NamesSymbol;\nSEXP Rf_getAttrib(SEXP, SEXP), Rf_eval(SEXP, SEXP), Rf_allocVector(int, int);\n"
+             "SEXP C_eval(SEXP x, SEXP y) {\n  SEXP v = Rf_eval(x, y);\n  Rf_allocVector(13, 1);\n  return Rf_lang2(v, y);\n}\n"
              "SEXP C_pair(SEXP x, SEXP y) {\n  SEXP n = Rf_getAttrib(x, R_NamesSymbol);\n  Rf_allocVector(13, 1);\n  return Rf_lang2(n, y);\n}\n");
   box_.write("demo/R/demo.R", "");
   const RunResult usual = check(), all = check({"--confidence", "low"});
-  EXPECT_FALSE(contains(usual.out, "[r-unprotected")) << usual.out;
-  EXPECT_TRUE(contains(all.out, "[r-unprotected")) << all.out;
+  EXPECT_TRUE(contains(usual.out, "`v` is not protected")) << usual.out;
+  EXPECT_FALSE(contains(usual.out, "`n` is not protected")) << usual.out;
+  EXPECT_TRUE(contains(all.out, "`n` is not protected")) << all.out;
 }
 
 TEST_F(RPackageTest, MissingHeadersNameThePackage) {

@@ -389,3 +389,11 @@ static void put_named(SEXP list, const char *name, SEXP value) {
 }
 
 void puts_named(SEXP list) { put_named(list, "fill", mkString("black")); }
+
+// ---- what every alternative asks for is no supposition (of medium confidence: tests/cli) -------------------------------
+
+SEXP evaluated_in_an_environment(SEXP call, SEXP env) {  // expect-in-function: r-unprotected|r-unprotected-arg
+  SEXP v = eval(call, env);
+  gcpoint();
+  return lang2(v, call);
+}

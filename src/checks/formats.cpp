@@ -430,6 +430,7 @@ void run_static_checks(const engine::Context& ctx, std::span<const NativeCall> s
   check_routines(ctx, scripts, out);
   check_noreturn(ctx, out);
   check_globals(ctx, out);
+  check_halves(ctx, out);
 }
 
 }  // namespace reckon::checks

@@ -1,5 +1,6 @@
 // path-pair: two ways through a function that its callers cannot tell apart change a count differently (RID).
 // state-pair: the same where both succeed, and only state that nobody here sees decides between them.
+// count-left: a function that owes the count it found leaves another, or gives back more or less than it took.
 // failure-keeps: the failing way keeps a count that the succeeding way gives back.
 
 #include "checks/checks.h"
@@ -30,7 +31,16 @@ std::optional<report::Finding> report_state_pair(const View& v) {
 
 std::optional<report::Finding> report_count_kept(const View& v) {
   report::Finding f = v.finding("count-left");
-  f.message = "the `" + v.event().count + "` count of " + v.quoted_object() + " is taken and never given back, and nobody is left to do it";
+  const engine::Event& e = v.event();
+  f.message = "the `" + e.count + "` count of " + v.quoted_object();
+  if (e.delta < 0)
+    f.message += " is given back more often than it was taken";
+  else if (e.other_instr == model::kNone && e.other_delta > 0)
+    f.message += " is taken more often than it is given back, on every way through the function";
+  else
+    f.message += e.other_instr == model::kNone ? " is taken and never given back, and nobody is left to do it"
+                                               : " is kept on this way, and nobody is left to give it back";
+  if (e.other_instr != model::kNone) f.other_path = v.other_path();
   return f;
 }
 

@@ -39,7 +39,7 @@ constexpr std::array kRows{
     Row{EventKind::PathPair, {"path-pair", "two paths callers cannot tell apart change a count differently", report_path_pair}},
     Row{EventKind::StatePair, {"state-pair", "two successful paths change a count differently by state out of sight", report_state_pair, true}},
     Row{EventKind::AnnotationBroken, {"annotation", "a function does not do what its annotation says", report_annotation}},
-    Row{EventKind::CountKept, {"count-left", "a function that only gives back leaves a count taken", report_count_kept}},
+    Row{EventKind::CountKept, {"count-left", "a function that owes the count it found leaves another, or gives back more or less than it took", report_count_kept}},
     Row{EventKind::Unprotected, {"unprotected", "an object is used after a collection it was not protected from", report_unprotected}},
     Row{EventKind::UnprotectedArgument, {"unprotected-arg", "an unprotected object is passed to a function that may collect it", report_unprotected_argument}},
     Row{EventKind::ArgumentOrder, {"arguments", "an argument may be collected while another one is evaluated", report_argument_order}},

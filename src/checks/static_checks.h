@@ -20,6 +20,7 @@ inline constexpr std::array kStaticChecks{
     Check{"routine", "a registered routine and its function or the calls in R code disagree", nullptr},
     Check{"noreturn", "a function never returns and is not marked so (on request)", nullptr, true},
     Check{"global", "a global keeps an object that nothing protects", nullptr},
+    Check{"halves", "two functions that should undo each other do not add up", nullptr},
     Check{"method-table", "a table's flags and functions disagree, or it has no end", nullptr},
 };
 
@@ -41,6 +42,8 @@ void check_tables(const engine::Context& ctx, std::vector<report::Finding>& out)
 void check_routines(const engine::Context& ctx, std::span<const NativeCall> scripts, std::vector<report::Finding>& out);
 void check_noreturn(const engine::Context& ctx, std::vector<report::Finding>& out);
 void check_globals(const engine::Context& ctx, std::vector<report::Finding>& out);
+
+void check_halves(const engine::Context& ctx, std::vector<report::Finding>& out);
 
 // Needs to know where references are kept (FunctionResult::owned_members of all functions).
 void check_members(const engine::Context& ctx, std::vector<engine::OwnedMember> owned, std::vector<report::Finding>& out);

@@ -360,7 +360,10 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
   if (!spec && counted(i.type)) domain = static_cast<std::uint8_t>(counted(i.type) - 1);
 
   // Facts are noted before effects, so that a path reads "when f() fails" and then what that does.
-  note(s, {.instr = index, .kind = PathNode::Kind::Call, .which = number, .failure = o.failure && o.result.kind != Value::Kind::Unknown});
+  const bool by_number = (o.result.kind == Value::Kind::Int && o.result.imm < 0) || (o.result.kind == Value::Kind::Range && o.result.hi < 0);
+  const bool fails = o.failure ? o.result.kind != Value::Kind::Unknown
+                               : by_number && domain < ctx_.specs.domains().size() && ctx_.specs.domains()[domain].failure_value == "errno";
+  note(s, {.instr = index, .kind = PathNode::Kind::Call, .which = number, .failure = fails});
   s.failed |= o.failure;
   if (o.failure && s.failures < 0xffff) ++s.failures;
   const bool written = spec && !spec->computed;  // by a person

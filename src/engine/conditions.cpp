@@ -91,4 +91,19 @@ bool unite_exactly(const std::vector<Condition>& a, const std::vector<Condition>
   return true;
 }
 
+Range result_range(const specs::Outcome& o) {
+  Range r;
+  if (o.result.kind == specs::Value::Kind::Int) r.clip(o.result.imm, o.result.imm);
+  if (o.result.kind == specs::Value::Kind::Range) r.clip(o.result.imm, o.result.hi);
+  if (o.result.kind == specs::Value::Kind::ErrPtr) r.clip(kFirstError, kLastError);
+  if (o.result.kind == specs::Value::Kind::Object && !o.objects[o.result.object].maybe_null) r.exclude(0);
+  for (const auto& [key, known] : ranges_of(o.when)) {
+    const bool is_result = (key.first.root == specs::Place::Root::Result && key.first.path.empty()) ||
+                           (o.result.kind == specs::Value::Kind::Place && key.first == o.result.place);
+    if (!is_result || key.second != ~std::uint64_t{0}) continue;
+    r.meet(known);
+  }
+  return r;
+}
+
 }  // namespace reckon::engine

@@ -25,6 +25,9 @@ void restrict_range(Range& r, const specs::Condition& c);
 using PlaceRanges = std::map<std::pair<specs::Place, std::uint64_t>, Range>;
 PlaceRanges ranges_of(const std::vector<specs::Condition>& conditions);
 
+// What is known of the result.
+Range result_range(const specs::Outcome& o);
+
 void add_range(std::vector<specs::Condition>& out, const specs::Place& p, std::uint64_t mask, const Range& r);
 
 // What both conjunctions imply, place by place.

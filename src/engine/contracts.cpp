@@ -1,10 +1,10 @@
 // Contracts of functions that are called through tables and registrations: what such a function may leave behind is
 // settled by who calls it, so one end alone can be wrong, without another to compare it with.
 //
-// A failing end of an Acquire function (probe, open, request) is never undone; an end of a Balanced one (interrupt
-// handlers, attributes) that keeps a count because a call failed, where other ends do not, is RID's figure 10; a Release
-// function (remove, close) ends with no more than it began with. References that a failing end leaves in memory are
-// lost, too, unless the function's callers are in sight: then they are judged by what they do about it.
+// A failing end of an Acquire function (probe, open, request) is never undone, and gives back only what it took; an end
+// of a Balanced one (interrupt handlers, attributes) that keeps a count because a call failed, where other ends do not, is
+// RID's figure 10; a Release function (remove, close) or a Balanced one ends with no more than it began with. References
+// that a failing end leaves in memory are lost, too, unless the function's callers are in sight: then they are judged by what they do about it.
 
 #include <algorithm>
 
@@ -36,12 +36,27 @@ Failing failing(const TermArena& terms, const State& s, TermId result, model::Ty
 void Executor::check_contract(const CountKey& key, const std::vector<ExitPair>& exits) {
   const model::TypeKind type = unit_.type(fn_.result).kind;
   auto carried = [&](const ExitPair& x) { return key.term != kNoTerm && x.second->state.carry(terms_.root(key.term)).kept; };
+  auto dropped = [&](const ExitPair& x) { return key.term != kNoTerm && x.second->state.carry(terms_.root(key.term)).dropped; };
+  // Taken in a callee that does so by state, or is only one of several behind a pointer: what undoes it may do so, too.
+  auto by_callee = [&](const ExitPair& x) {
+    if (key.kind.empty()) return false;
+    const History h = history(x.second->state, key);
+    return std::any_of(h.raised.begin(), h.raised.end(), [&](std::uint32_t call) {
+      for (const auto* calls : {&disputed_calls_, &unsure_calls_})
+        if (const auto it = calls->find(call); it != calls->end() && std::find(it->second.begin(), it->second.end(), key.kind) != it->second.end())
+          return true;
+      return false;
+    });
+  };
   if (may_fail_for_good()) {
     for (const ExitPair& a : exits) {
       const Failing f = failing(terms_, a.second->state, a.second->result, type);
       if (!f.maybe && !f.sure) continue;
-      if (change(a, key) <= 0 || carried(a)) continue;
-      report_count(EventKind::FailureKeeps, key, a, nullptr, change(a, key), 0);
+      const int d = change(a, key);
+      if (d == 0 || under_another_name(*a.second, key, d)) continue;
+      if (d < 0 && (key.kind.empty() || !f.sure || dropped(a))) continue;
+      if (d > 0 && (carried(a) || by_callee(a))) continue;
+      report_count(d > 0 ? EventKind::FailureKeeps : EventKind::CountKept, key, a, nullptr, d, 0);
       return;
     }
   }
@@ -59,8 +74,9 @@ void Executor::check_contract(const CountKey& key, const std::vector<ExitPair>& 
       return;
     }
   }
-  if (contract_ == Contract::Release && !key.kind.empty() && !exits.empty()) {
-    if (std::all_of(exits.begin(), exits.end(), [&](const ExitPair& x) { return change(x, key) > 0 && !carried(x); }))
+  if ((contract_ == Contract::Release || contract_ == Contract::Balanced) && !key.kind.empty() && !exits.empty()) {
+    auto keeps = [&](const ExitPair& x) { return change(x, key) > 0 && !carried(x) && !under_another_name(*x.second, key, change(x, key)); };
+    if (std::all_of(exits.begin(), exits.end(), keeps))
       report_count(EventKind::CountKept, key, exits.front(), nullptr, change(exits.front(), key), 0);
   }
 }

@@ -7,6 +7,7 @@
 //    goes on as if the call had not failed;
 //  - what is given back on both was taken on one only; or
 //  - one of the two ends is a failure: nobody keeps state by failing.
+// A function that may acquire may keep the count on some of its succeeding ends and not on others.
 // All others are told as pairs by state, which is a check of its own and runs on request.
 // A difference that was made inside a callee whose own ends disagree is the callee's; where both ways had the same outcome
 // of it, the difference is made here.
@@ -19,6 +20,7 @@
 #include "engine/call_symbols.h"
 #include "engine/conditions.h"
 #include "engine/executor.h"
+#include "engine/loops.h"
 
 namespace reckon::engine {
 
@@ -35,14 +37,22 @@ Executor::History Executor::history(const State& s, const CountKey& key) const {
   std::vector<std::uint32_t> way;
   for (std::uint32_t n = s.path; n != model::kNone; n = path_[n].parent) way.push_back(n);
   int before = 0;
+  std::map<std::uint32_t, bool> failed;  // calls of this way, and whether they said that they failed
   for (auto it = way.rbegin(); it != way.rend(); ++it) {
     const PathNode& node = path_[*it];
-    if (node.kind == PathNode::Kind::Call) h.calls.emplace_back(node.instr, node.which);
+    if (node.kind == PathNode::Kind::Call) {
+      h.calls.emplace_back(node.instr, node.which);
+      failed[node.instr] = node.failure;
+    }
     if (node.kind != PathNode::Kind::State) continue;
     const auto& counts = changes_[node.which].counts;
     const auto c = std::find_if(counts.begin(), counts.end(), concerned);
     if (c == counts.end()) continue;
-    if (c->delta > before) h.raised.push_back(node.instr);
+    if (c->delta > before) {
+      h.raised.push_back(node.instr);
+      if (failed[node.instr]) h.refused.push_back(node.instr);
+    }
+    (c->delta > before ? h.takes : h.gives) += std::abs(c->delta - before);
     before = c->delta;
   }
   std::sort(h.raised.begin(), h.raised.end());
@@ -101,14 +111,67 @@ bool Executor::begin_differently(const State& a, const State& b) const {
   return false;
 }
 
-// What the callee's own ends disagree about; and of several functions behind a pointer, counts that only some of them
-// change, since nobody knows which of them it is.
+namespace {
+
+// Counts that the outcomes of a callee change differently although neither the result nor an argument itself decides: state
+// in memory does, which nobody follows from one call to the next.
+std::vector<std::string> by_state(const std::vector<Outcome>& outcomes) {
+  using Changes = std::map<std::pair<std::string, Place>, int>;
+  auto changes = [](const Outcome& o) {
+    Changes out;
+    for (const specs::CountChange& c : o.counts)
+      if (!c.kind.empty()) out[{c.kind, c.object}] += c.delta;
+    return out;
+  };
+  auto decided = [](const Outcome& a, const Outcome& b) {
+    Range r = result_range(a);
+    r.meet(result_range(b));
+    if (r.empty()) return true;
+    const PlaceRanges ra = ranges_of(a.when), rb = ranges_of(b.when);
+    return std::any_of(ra.begin(), ra.end(), [&](const auto& x) {
+      if (x.first.first.root != Place::Root::Arg || !x.first.first.path.empty()) return false;
+      const auto it = rb.find(x.first);
+      if (it == rb.end()) return false;
+      Range both = x.second;
+      both.meet(it->second);
+      return both.empty();
+    });
+  };
+  std::set<std::string> out;
+  if (std::none_of(outcomes.begin(), outcomes.end(), [](const Outcome& o) {
+        return std::any_of(o.counts.begin(), o.counts.end(), [](const specs::CountChange& c) { return !c.kind.empty(); });
+      }))
+    return {};
+  for (std::size_t i = 0; i < outcomes.size(); ++i)
+    for (std::size_t j = i + 1; j < outcomes.size(); ++j) {
+      Changes a = changes(outcomes[i]), b = changes(outcomes[j]);
+      if (a == b || decided(outcomes[i], outcomes[j])) continue;
+      for (const auto& [key, delta] : a)
+        if (b[key] != delta) out.insert(key.first);
+      for (const auto& [key, delta] : b)
+        if (a[key] != delta) out.insert(key.first);
+    }
+  return {out.begin(), out.end()};
+}
+
+}  // namespace
+
+// What the callee's own ends disagree about, or state decides in it; and of several functions behind a pointer, counts
+// that only some of them change, since nobody knows which of them it is.
 void Executor::note_disputes(std::uint32_t call, const std::vector<FuncId>& targets) {
-  for (FuncId f : targets)
-    if (const auto& d = ctx_.summaries[f].disputed; !d.empty()) disputed_calls_[call] = d;
-  if (targets.size() < 2 || unsure_calls_.contains(call)) return;
-  std::map<std::string, std::set<int>> first;
+  if (unsure_calls_.contains(call)) return;
   std::vector<std::string>& unsure = unsure_calls_[call];
+  std::vector<std::string> disputed;
+  for (FuncId f : targets) {
+    const auto add = [&](const std::string& kind) {
+      if (std::find(disputed.begin(), disputed.end(), kind) == disputed.end()) disputed.push_back(kind);
+    };
+    for (const std::string& kind : ctx_.summaries[f].disputed) add(kind);
+    for (const std::string& kind : by_state(ctx_.summaries[f].outcomes)) add(kind);
+  }
+  if (!disputed.empty()) disputed_calls_[call] = std::move(disputed);
+  if (targets.size() < 2) return;
+  std::map<std::string, std::set<int>> first;
   for (std::size_t n = 0; n < targets.size(); ++n) {
     std::map<std::string, std::set<int>> changes;
     for (const Outcome& o : ctx_.summaries[targets[n]].outcomes)
@@ -119,6 +182,9 @@ void Executor::note_disputes(std::uint32_t call, const std::vector<FuncId>& targ
       for (const auto& [kind, deltas] : *one)
         if (first[kind] != changes[kind] && std::find(unsure.begin(), unsure.end(), kind) == unsure.end()) unsure.push_back(kind);
   }
+  // To callers of this function the same holds.
+  for (const std::string& kind : unsure)
+    if (std::find(disputed_.begin(), disputed_.end(), kind) == disputed_.end()) disputed_.push_back(kind);
 }
 
 // Did a callee whose own ends disagree about this count end differently on the two ways? Or is it unsure which it was?
@@ -143,27 +209,25 @@ Executor::Evidence Executor::evidence(const std::pair<Outcome, const Exit*>& a, 
       made.kind == TermKind::Fresh && outcomes_at(ha.calls, made.a) != outcomes_at(hb.calls, made.a))
     return Evidence::None;
   // What a loop does again and again: of elements that nobody here can name, or as often as there are some.
-  auto in_loop = [&](std::uint32_t instr) {
-    for (model::BlockId at = 0; at < body_.blocks.size(); ++at)
-      if (instr - body_.blocks[at].first < body_.blocks[at].count) return flow_.in_cycle(at);
-    return false;
-  };
+  auto loops = [&](std::uint32_t instr) { return in_loop(body_, flow_, instr); };
   const int da = change(a, key), db = change(b, key);
   if (std::max(std::abs(da), std::abs(db)) > 1) return Evidence::State;
-  if (!key.visible && (std::any_of(ha.raised.begin(), ha.raised.end(), in_loop) || std::any_of(hb.raised.begin(), hb.raised.end(), in_loop)))
-    return Evidence::None;
+  if (std::any_of(ha.raised.begin(), ha.raised.end(), loops) || std::any_of(hb.raised.begin(), hb.raised.end(), loops))
+    return key.visible ? Evidence::State : Evidence::None;
+  auto fails = [&](const Exit& e) {
+    if (e.result == kNoTerm || unit_.type(fn_.result).kind != model::TypeKind::Int) return fails_for_callers(e);
+    const Range r = e.state.facts.range(terms_, e.result);
+    return r.lo < 0 && !r.allows(0);
+  };
+  const bool failing = fails(*a.second) || fails(*b.second);
+  // What may keep a count when it succeeds may do so by state.
+  if (may_fail_for_good() && !failing && da > 0 && db >= 0) return Evidence::State;
   // What starts something and returns nothing: the count is given back when that ends, if it could be taken.
   const bool not_taken = fn_.result == 0 && da > 0 && db == 0 && hb.raised.empty();
   if (!not_taken && (passed(ha, hb.raised) || passed(hb, ha.raised))) return Evidence::Mistake;
   // Given back on both ways, and taken on one only.
   if (da == 0 && db < 0 && !ha.raised.empty() && hb.raised.empty()) return Evidence::Mistake;
-  auto fails = [&](const Exit& e) {
-    if (e.result == kNoTerm) return false;
-    const Range r = e.state.facts.range(terms_, e.result);
-    if (unit_.type(fn_.result).kind == model::TypeKind::Pointer) return r.lo >= kFirstError && r.hi <= 0;
-    return unit_.type(fn_.result).kind == model::TypeKind::Int && r.lo < 0 && !r.allows(0);
-  };
-  return fails(*a.second) || fails(*b.second) ? Evidence::Mistake : Evidence::State;
+  return failing ? Evidence::Mistake : Evidence::State;
 }
 
 }  // namespace reckon::engine

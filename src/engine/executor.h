@@ -311,6 +311,8 @@ class Executor {
   // evidence.cpp: what happened to a count on the way to an end.
   struct History {
     std::vector<std::uint32_t> raised;                           // calls that took it, sorted
+    std::vector<std::uint32_t> refused;                          // those of them that took it although they failed
+    int takes = 0, gives = 0;                                    // how often it was taken and given back
     std::vector<std::pair<std::uint32_t, std::uint32_t>> calls;  // all calls with the outcome they had, sorted
   };
   History history(const State& s, const CountKey& key) const;
@@ -321,6 +323,11 @@ class Executor {
   enum class Evidence : std::uint8_t { None, State, Mistake };
   Evidence evidence(const std::pair<specs::Outcome, const Exit*>& a, const std::pair<specs::Outcome, const Exit*>& b, const CountKey& key) const;
   bool check_count(const CountKey& key, const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
+
+  // ---- taken.cpp
+  bool check_taken(const CountKey& key, const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
+  bool fails_for_callers(const Exit& e) const;
+  bool under_another_name(const Exit& e, const CountKey& key, int delta) const;
 
   // ---- contracts.cpp
   void check_contract(const CountKey& key, const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);

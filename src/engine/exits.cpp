@@ -573,6 +573,12 @@ Summary Executor::summarise() {
     }
   }
   if (!is_dealloc(contract_)) check_pairs(exits);
+  // What is left of counts that outcomes cannot name is not known to whoever adds them up.
+  for (const auto& [o, e] : exits)
+    for (const Count& c : e->state.counts)
+      if (Place p; c.delta != 0 && !visible_place(c.object, p))
+        if (const std::string& kind = ctx_.count_kinds[c.kind]; std::find(disputed_.begin(), disputed_.end(), kind) == disputed_.end())
+          disputed_.push_back(kind);
   sum.disputed = disputed_;
   check_mixed_result(exits);
   check_annotation(exits);

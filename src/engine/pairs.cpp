@@ -5,8 +5,7 @@
 // exclude each other, or if they left different values in memory the caller sees. Conditions are ranges per
 // place, so "excludes" is a disjoint pair of ranges, and how two places compare.
 //
-// Beyond RID, a function that gives a count back when it succeeds and keeps it when it fails is reported even
-// though its callers can tell: nobody undoes what a failed call says it did not do (RID's figure 10).
+// Beyond RID, an end can be wrong by what it took itself, even though callers can tell it from others: taken.cpp.
 
 #include <algorithm>
 
@@ -19,21 +18,6 @@ using specs::Outcome;
 using specs::Place;
 
 namespace {
-
-Range result_range(const Outcome& o) {
-  Range r;
-  if (o.result.kind == specs::Value::Kind::Int) r.clip(o.result.imm, o.result.imm);
-  if (o.result.kind == specs::Value::Kind::Range) r.clip(o.result.imm, o.result.hi);
-  if (o.result.kind == specs::Value::Kind::ErrPtr) r.clip(kFirstError, kLastError);
-  if (o.result.kind == specs::Value::Kind::Object && !o.objects[o.result.object].maybe_null) r.exclude(0);
-  for (const auto& [key, known] : ranges_of(o.when)) {
-    const bool is_result = (key.first.root == Place::Root::Result && key.first.path.empty()) ||
-                           (o.result.kind == specs::Value::Kind::Place && key.first == o.result.place);
-    if (!is_result || key.second != ~std::uint64_t{0}) continue;
-    r.meet(known);
-  }
-  return r;
-}
 
 bool disjoint(Range a, const Range& b) {
   a.meet(b);
@@ -214,6 +198,7 @@ bool Executor::check_count(const CountKey& key, const std::vector<ExitPair>& exi
       if (ordinary && escapes(b.first)) continue;
       if (sa.low <= sb.high || told_apart(a.first, b.first, true) || begin_differently(a.second->state, b.second->state)) continue;
       if (!key.visible && !lost_with(a)) continue;
+      if (!ordinary && (under_another_name(*a.second, key, da) || under_another_name(*b.second, key, db))) continue;
       if (contract_ == Contract::Consume && da == 0) continue;  // the timer's or the work's own reference
       if (ordinary && ((da != 0 && db != 0) || a.first.result.kind != b.first.result.kind)) continue;
       if (ordinary && da == 0 && handed(a)) continue;  // whoever it was passed to may have taken it over
@@ -243,19 +228,18 @@ bool Executor::check_count(const CountKey& key, const std::vector<ExitPair>& exi
         report_count(EventKind::PathPair, key, a, &b, d, d - 1);
         return true;
       }
-  for (const ExitPair& a : exits)
-    for (const ExitPair& b : exits) {
-      const int da = change(a, key), db = change(b, key);
-      if (da <= 0 || db != 0) continue;
-      const Range fa = result_range(a.first), fb = result_range(b.first);
-      if (fa.hi >= 0 || fb.lo < 0 || told_apart(a.first, b.first, false) || begin_differently(a.second->state, b.second->state)) continue;
-      if (!ordinary) {
-        const History ha = history(a.second->state, key), hb = history(b.second->state, key);
-        if (!passed(hb, ha.raised) || decided_elsewhere(ha, hb, key)) continue;  // not taken at all, or the callee's
+  if (!ordinary && check_taken(key, exits)) return true;
+  // A reference that a failing end keeps and a succeeding one gives back.
+  if (ordinary)
+    for (const ExitPair& a : exits)
+      for (const ExitPair& b : exits) {
+        const int da = change(a, key), db = change(b, key);
+        if (da <= 0 || db != 0) continue;
+        const Range fa = result_range(a.first), fb = result_range(b.first);
+        if (fa.hi >= 0 || fb.lo < 0 || told_apart(a.first, b.first, false) || begin_differently(a.second->state, b.second->state)) continue;
+        report_count(EventKind::FailureKeeps, key, a, &b, da, db);
+        return true;
       }
-      report_count(EventKind::FailureKeeps, key, a, &b, da, db);
-      return true;
-    }
   // A flag in the caller's memory that follows the count up and down, and does not on this end.
   for (const ExitPair& up : exits)
     for (const ExitPair& down : exits) {

@@ -521,6 +521,15 @@ bool LineParser::slot(const std::string& domain) {
   in_.skip_space();
   spec.contract = in_.word();
   if (spec.contract.empty()) return fail_expected("a contract such as `new-or-null`");
+  // What belongs to a slot besides its contract is a slot of its own, named by field and word.
+  in_.skip_space();
+  if (const std::string more(in_.word()); more == "undone-by" || more == "switched-by") {
+    SlotSpec also{domain, spec.record, spec.field + " " + more, {}, loc(at)};
+    if (!expect_name(also.contract, more == "undone-by" ? "the field that undoes it" : "the number of an argument")) return false;
+    file_.slots.push_back(std::move(also));
+  } else if (!more.empty()) {
+    return fail(at, "expected `undone-by` or `switched-by`, found " + quoted(more));
+  }
   if (!end()) return false;
   spec.domain = domain;
   spec.loc = loc(at);

@@ -134,36 +134,6 @@ ssize_t success_is_the_callers_number(struct rig *r, const char *buf, size_t cou
   return count;
 }
 
-// ---- known misses: shapes of leaks that reading found in drivers ----------------------------------------------------
-
-// The argument that decides tells the failing way from the succeeding one; nobody gives back what a failed call took.
-int FN_failure_by_argument(struct rig *r, int which) {  // expect-not-yet: linux-failure-keeps|linux-path-pair -- ends that begin with different arguments are not compared
-  pm_runtime_get_sync(r->dev);
-  switch (which) {
-    case 1: rig_start(r); break;
-    case 2: rig_stop(r); break;
-    default: return -EINVAL;
-  }
-  pm_runtime_put(r->dev);
-  return 0;
-}
-
-// A driver's own count is taken back on failure, the device's is not.
-struct rig_users {
-  struct device *dev;
-  int users;
-};
-int FN_beside_a_count_of_its_own(struct rig_users *u) {  // expect-not-yet: linux-failure-keeps|linux-path-pair -- success keeps the count, and no other way fails
-  if (u->users++ == 0) {
-    int ret = pm_runtime_get_sync(u->dev);
-    if (ret < 0) {
-      u->users--;
-      return ret;
-    }
-  }
-  return 0;
-}
-
 // Functions behind one pointer, of which one takes a count: nobody knows which of them it is.
 struct link_ops {
   int (*start)(struct rig *r);

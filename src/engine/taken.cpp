@@ -1,0 +1,123 @@
+// Ends that are wrong by what they took themselves, however well callers can tell them from other ends.
+//
+//  - A failing end keeps what other ends of the same get give back: nobody undoes what a call did that says it failed
+//    (RID's figure 10). Callbacks that owe their callers the count they found must not do so on any end.
+//  - A failing end keeps what a get took that failed itself, while success keeps it on purpose: the get is not undone
+//    where it is known not to have worked.
+//  - A failing end, or a callback that owes the count it found, gives back more than it took, and other ends do not.
+//  - On every way the count is taken twice and given back once: a function whose job is to take gives nothing back.
+// Only named counts. What callees disagree about is theirs (evidence.cpp).
+
+#include <algorithm>
+
+#include "engine/conditions.h"
+#include "engine/executor.h"
+#include "engine/loops.h"
+
+namespace reckon::engine {
+
+using ExitPair = std::pair<specs::Outcome, const Exit*>;
+
+bool Executor::fails_for_callers(const Exit& e) const {
+  if (e.result == kNoTerm) return false;
+  const Range r = e.state.facts.range(terms_, e.result);
+  switch (unit_.type(fn_.result).kind) {
+    case model::TypeKind::Int:  // what a call said, not zero: by the kernel's rules an error
+      return r.hi < 0 || (r.lo < 0 && !r.allows(0) && terms_[e.result].kind == TermKind::Fresh);
+    case model::TypeKind::Pointer: return r.lo >= kFirstError && r.hi <= 0;
+    default: return false;
+  }
+}
+
+// Is the opposite change made to another object of this kind? Then that is most likely the same one by another way
+// of reaching it.
+bool Executor::under_another_name(const Exit& e, const CountKey& key, int delta) const {
+  if (delta == 0 || key.kind.empty()) return false;
+  const std::uint16_t kind = ctx_.count_kind(key.kind);
+  return std::any_of(e.state.counts.begin(), e.state.counts.end(), [&](const Count& c) { return c.kind == kind && c.delta == -delta; });
+}
+
+bool Executor::check_taken(const CountKey& key, const std::vector<ExitPair>& exits) {
+  struct Way {
+    const ExitPair* end;
+    int delta;
+    bool kept, dropped, fails;
+    History h;
+  };
+  const std::uint32_t bit = kind_bit(ctx_.count_kind(key.kind));
+  std::vector<Way> ways;
+  for (const ExitPair& x : exits) {
+    if (key.term != kNoTerm && x.second->state.facts.known_zero(terms_, terms_.root(key.term))) continue;
+    const int d = change(x, key);
+    const Carry c = key.term == kNoTerm ? Carry{} : x.second->state.carry(terms_.root(key.term));
+    History h = history(x.second->state, key);
+    const bool known = (x.second->state.coarsened & bit) == 0 && !under_another_name(*x.second, key, d) &&
+                       std::none_of(h.raised.begin(), h.raised.end(), [&](std::uint32_t i) { return in_loop(body_, flow_, i); });
+    ways.push_back({&x, d, known && d == 1 && !c.kept, known && d < 0 && !c.dropped, fails_for_callers(*x.second), std::move(h)});
+  }
+  const bool balanced = contract_ == Contract::Balanced, owed = balanced || contract_ == Contract::Release;
+  auto shared = [](const Way& a, const Way& b) {
+    return std::any_of(a.h.raised.begin(), a.h.raised.end(),
+                       [&](std::uint32_t c) { return std::binary_search(b.h.raised.begin(), b.h.raised.end(), c); });
+  };
+  for (const Way& a : ways)
+    for (const Way& b : ways) {
+      if (!a.kept || !(a.fails || owed) || b.delta != 0 || a.h.raised.empty()) continue;
+      // Success has not kept it, or another end has taken it by the same call and given it back.
+      const bool given_back = shared(a, b) || (a.fails && !b.fails && passed(b.h, a.h.raised));
+      if (!given_back || decided_elsewhere(a.h, b.h, key)) continue;
+      report_count(a.fails ? EventKind::FailureKeeps : EventKind::CountKept, key, *a.end, &*b.end, a.delta, b.delta);
+      return true;
+    }
+  const bool called_through_tables = !ctx_.program.roles(id_).empty();
+  for (const Way& a : ways)
+    for (const Way& b : ways) {
+      // A function that returns nothing, and is called by name only, leaves early: its callers cannot know.
+      const bool silent = a.end->second->result == kNoTerm && !called_through_tables && contract_ == Contract::None;
+      if (!a.kept || !(a.fails || silent) || a.h.refused.empty() || b.fails || b.delta != 1 || !shared(a, b)) continue;
+      if (silent && !b.h.refused.empty()) continue;
+      const bool parts = (silent ? a.end->second->instr != b.end->second->instr : a.end->second->result != b.end->second->result) ||
+                         std::any_of(b.h.calls.begin(), b.h.calls.end(), [&](const auto& c) { return !passed(a.h, {c.first}); });
+      if (!parts) continue;  // a wrapper that passes on what the get said
+      report_count(EventKind::FailureKeeps, key, *a.end, nullptr, a.delta, 0);
+      return true;
+    }
+  for (const Way& a : ways)
+    for (const Way& b : ways) {
+      if (!a.dropped || a.h.raised.empty() || !(a.fails || balanced) || b.delta < 0 || !shared(a, b)) continue;
+      if (decided_elsewhere(a.h, b.h, key)) continue;
+      report_count(EventKind::CountKept, key, *a.end, &*b.end, a.delta, b.delta);
+      return true;
+    }
+  // Never given back by a callback that owes it, whatever made ends differ that did not take it.
+  auto takes = [](const Way& w) { return !w.h.raised.empty(); };
+  if (owed && std::any_of(ways.begin(), ways.end(), takes) &&
+      std::all_of(ways.begin(), ways.end(), [&](const Way& w) { return !takes(w) || (w.kept && !decided_elsewhere(w.h, {}, key)); })) {
+    report_count(EventKind::CountKept, key, *std::find_if(ways.begin(), ways.end(), takes)->end, nullptr, 1, 0);
+    return true;
+  }
+  // Given back twice after it was taken once, on all ways that succeed: not if that is the function's job.
+  const bool gives_back = contract_ == Contract::Release || contract_ == Contract::ReleaseLent || contract_ == Contract::Consume;
+  auto once_too_often = [&](const Way& w) { return takes(w) && w.dropped && w.h.gives > w.h.takes && !decided_elsewhere(w.h, {}, key); };
+  if (const auto w = std::find_if(ways.begin(), ways.end(), once_too_often);
+      !gives_back && w != ways.end() &&
+      std::all_of(ways.begin(), ways.end(), [&](const Way& x) { return x.fails || !takes(x) || once_too_often(x); })) {
+    report_count(EventKind::CountKept, key, *w->end, nullptr, w->delta, 0);
+    return true;
+  }
+  // Twice and once, on all ways that take it at all.
+  const Way* twice = nullptr;
+  bool all = true;
+  for (const Way& w : ways) {
+    if (w.h.raised.empty()) continue;
+    all &= w.kept;
+    if (!twice && w.h.takes >= 2 && w.h.gives >= 1) twice = &w;
+  }
+  if (all && twice && !decided_elsewhere(twice->h, {}, key)) {
+    report_count(EventKind::CountKept, key, *twice->end, nullptr, twice->delta, 1);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace reckon::engine

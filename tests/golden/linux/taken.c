@@ -1,0 +1,268 @@
+// Ends that are wrong by what they took themselves, whatever callers could tell them by.
+// flags: --checks=* --checks=-linux-noreturn --checks=-linux-state-pair
+#include "mock.h"
+
+struct mill {
+  struct device *dev;
+  struct mutex lock;
+  int users, mode, ready;
+};
+int mill_grind(struct mill *m);
+void mill_poke(struct mill *m);
+void mill_halt(struct mill *m);
+u32 mill_read(struct mill *m);
+int mutex_lock_interruptible(struct mutex *lock);
+
+// ---- a failing end keeps what other ends give back ------------------------------------------------------------------
+
+// The argument that decides tells the failing way from the succeeding one; nobody gives back what a failed call took.
+int failure_by_argument(struct mill *m, int which) {  // expect-in-function: linux-failure-keeps
+  pm_runtime_get_sync(m->dev);
+  switch (which) {
+    case 1: mill_poke(m); break;
+    case 2: mill_halt(m); break;
+    default: return -EINVAL;
+  }
+  pm_runtime_put(m->dev);
+  return 0;
+}
+
+int failure_by_argument_gives_back(struct mill *m, int which) {
+  int ret = 0;
+  pm_runtime_get_sync(m->dev);
+  switch (which) {
+    case 1: mill_poke(m); break;
+    default: ret = -EINVAL;
+  }
+  pm_runtime_put(m->dev);
+  return ret;
+}
+
+// The same by a member, with what success leaves in memory besides.
+int failure_by_member(struct mill *m) {  // expect-in-function: linux-failure-keeps
+  pm_runtime_get_sync(m->dev);
+  if (m->mode == 3) return -EBUSY;
+  m->ready = 1;
+  pm_runtime_put(m->dev);
+  return 0;
+}
+
+// An error label for all failures but one.
+int one_failure_leaves_past_the_label(struct mill *m, int how) {  // expect-in-function: linux-failure-keeps|linux-path-pair
+  int ret = pm_runtime_resume_and_get(m->dev);
+  if (ret < 0) return ret;
+  if (how > 4) return -EINVAL;
+  ret = mill_grind(m);
+  if (ret) goto put;
+  return 0;
+put:
+  pm_runtime_put(m->dev);
+  return ret;
+}
+
+// Taken for one way only: nothing to give back on the other.
+int taken_by_argument(struct mill *m, int on) {
+  if (on) {
+    int ret = pm_runtime_resume_and_get(m->dev);
+    if (ret < 0) return ret;
+    mill_poke(m);
+  } else {
+    mill_halt(m);
+    pm_runtime_put(m->dev);
+  }
+  return 0;
+}
+
+// ---- a get that failed is kept, and success keeps on purpose ----------------------------------------------------------
+
+// A driver's own count is taken back on failure, the device's is not.
+int beside_a_count_of_its_own(struct mill *m) {  // expect-in-function: linux-failure-keeps
+  if (m->users++ == 0) {
+    int ret = pm_runtime_get_sync(m->dev);
+    if (ret < 0) {
+      m->users--;
+      return ret;
+    }
+  }
+  return 0;
+}
+
+int leaves_because_the_get_failed(struct mill *m) {  // expect-in-function: linux-failure-keeps
+  int ret = pm_runtime_get_sync(m->dev);
+  if (ret < 0) return ret;
+  mill_poke(m);
+  return 0;
+}
+
+// So is its caller, which could put instead.
+int caller_of_what_leaves(struct mill *m) {  // expect-in-function: linux-failure-keeps|linux-path-pair
+  int ret = leaves_because_the_get_failed(m);
+  if (ret < 0) return ret;
+  mill_halt(m);
+  pm_runtime_put(m->dev);
+  return 0;
+}
+
+// Wrappers pass on what the get said: its callers know it keeps the count.
+int wrapper_of_get(struct mill *m) { return pm_runtime_get_sync(m->dev); }
+
+int talking_wrapper_of_get(struct mill *m) {
+  int ret = pm_runtime_get_sync(m->dev);
+  if (ret < 0) _dev_err(m->dev, "no power\n");
+  return ret;
+}
+
+int undoes_the_failed_get(struct mill *m) {
+  int ret = pm_runtime_get_sync(m->dev);
+  if (ret < 0) {
+    pm_runtime_put_noidle(m->dev);
+    return ret;
+  }
+  mill_poke(m);
+  return 0;
+}
+
+// ---- callbacks that owe their callers the count they found ----------------------------------------------------------
+
+struct device_attribute {
+  ssize_t (*show)(struct device *dev, struct device_attribute *attr, char *buf);
+  ssize_t (*store)(struct device *dev, struct device_attribute *attr, const char *buf, size_t count);
+};
+
+static ssize_t speed_store(struct device *dev, struct device_attribute *attr, const char *buf, size_t count) {  // expect-in-function: linux-count-left|linux-path-pair|linux-failure-keeps
+  struct mill *m = dev_get_drvdata(dev);
+  if (count == 0) return -EINVAL;
+  pm_runtime_get_sync(dev);
+  if (m->mode == 2) return count;
+  m->mode = buf[0];
+  pm_runtime_put(dev);
+  return count;
+}
+
+static ssize_t mode_store(struct device *dev, struct device_attribute *attr, const char *buf, size_t count) {  // expect-in-function: linux-failure-keeps|linux-path-pair
+  struct mill *m = dev_get_drvdata(dev);
+  int error;
+  if (buf == NULL || count == 0) return -EINVAL;
+  pm_runtime_get_sync(dev);
+  error = mutex_lock_interruptible(&m->lock);
+  if (error) return error;
+  m->mode = buf[0];
+  mutex_unlock(&m->lock);
+  pm_runtime_put(dev);
+  return count;
+}
+
+static ssize_t speed_show(struct device *dev, struct device_attribute *attr, char *buf) {  // expect-in-function: linux-count-left
+  struct mill *m = dev_get_drvdata(dev);
+  pm_runtime_get_sync(dev);
+  buf[0] = (char)mill_read(m);
+  return 1;
+}
+
+static ssize_t twice_show(struct device *dev, struct device_attribute *attr, char *buf) {  // expect-in-function: linux-count-left
+  struct mill *m = dev_get_drvdata(dev);
+  if (pm_runtime_resume_and_get(dev) < 0) return -EIO;
+  if (mill_grind(m)) {
+    pm_runtime_put(dev);
+    pm_runtime_put(dev);
+    return 0;
+  }
+  buf[0] = (char)mill_read(m);
+  pm_runtime_put(dev);
+  return 1;
+}
+
+struct device_attribute speed_attribute = {.show = speed_show, .store = speed_store};
+struct device_attribute mode_attribute = {.show = twice_show, .store = mode_store};
+
+static void mill_remove(struct platform_device *pdev) {  // expect-in-function: linux-count-left|linux-path-pair
+  struct mill *m = platform_get_drvdata(pdev);
+  pm_runtime_get_sync(&pdev->dev);
+  if (!m->ready) return;
+  mill_halt(m);
+  pm_runtime_put_noidle(&pdev->dev);
+}
+
+// The label is for ways that have taken it.
+static int mill_probe(struct platform_device *pdev) {  // expect-in-function: linux-count-left|linux-path-pair
+  struct mill *m = platform_get_drvdata(pdev);
+  int ret = mill_grind(m);
+  if (ret < 0) goto put;
+  pm_runtime_get_noresume(&pdev->dev);
+  mill_poke(m);
+  return 0;
+put:
+  pm_runtime_put(&pdev->dev);
+  return ret;
+}
+
+struct platform_driver mill_driver = {.probe = mill_probe, .remove = mill_remove};
+
+// Two ways to the same device.
+static int other_name_probe(struct platform_device *pdev) {
+  struct mill *m = platform_get_drvdata(pdev);
+  int ret;
+  pm_runtime_get_noresume(&pdev->dev);
+  ret = mill_grind(m);
+  if (ret < 0) {
+    pm_runtime_put_noidle(m->dev);
+    return ret;
+  }
+  return 0;
+}
+
+struct platform_driver other_name_driver = {.probe = other_name_probe};
+
+// ---- more often than given back -------------------------------------------------------------------------------------
+
+int twice_and_once(struct mill *m) {  // expect-in-function: linux-count-left
+  int ret;
+  pm_runtime_get_sync(m->dev);
+  pm_runtime_get_sync(m->dev);
+  ret = mill_grind(m);
+  pm_runtime_put(m->dev);
+  return ret;
+}
+
+// Taken over for another: success keeps one of two.
+int one_for_the_stream(struct mill *m) {
+  int ret = pm_runtime_resume_and_get(m->dev);
+  if (ret < 0) return ret;
+  ret = mill_grind(m);
+  if (ret == 0) pm_runtime_get_noresume(m->dev);
+  pm_runtime_put(m->dev);
+  return ret;
+}
+
+int failing_gives_back_twice(struct mill *m, int how) {  // expect-in-function: linux-count-left|linux-path-pair
+  int ret = pm_runtime_resume_and_get(m->dev);
+  if (ret < 0) return ret;
+  if (how > 3) {
+    pm_runtime_put(m->dev);
+    pm_runtime_put(m->dev);
+    return -EINVAL;
+  }
+  mill_poke(m);
+  pm_runtime_put(m->dev);
+  return 0;
+}
+
+// Returns nothing, and leaves early because the get failed: no caller can know that a count is left.
+static void submit_or_leave(struct mill *m) {  // expect-in-function: linux-failure-keeps
+  int ret = pm_runtime_get_sync(m->dev);
+  if (ret < 0) return;
+  mill_poke(m);
+}
+void submits(struct mill *m) { submit_or_leave(m); }
+
+// In a table it is half of a pair: the other half gives back whatever came of it.
+struct mill_ops {
+  void (*enable)(struct mill *m);
+  void (*disable)(struct mill *m);
+};
+static void mill_enable(struct mill *m) {
+  if (pm_runtime_get_sync(m->dev) < 0) return;
+  mill_poke(m);
+}
+static void mill_disable(struct mill *m) { pm_runtime_put(m->dev); }
+const struct mill_ops mill_table = {.enable = mill_enable, .disable = mill_disable};

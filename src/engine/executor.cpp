@@ -66,9 +66,7 @@ FunctionResult Executor::run() {
       if (counted(fn_.params[p].type)) nullable_ = terms_.param(p);
   enter(0, std::move(start));
   while (!work_.empty()) {
-    const BlockId b = work_.begin()->second;
-    work_.erase(work_.begin());
-    process(b);
+    process(next_block());
     if (result_.steps > max_steps_) {
       cut("step budget used up");
       break;
@@ -84,6 +82,18 @@ FunctionResult Executor::run() {
 void Executor::cut(const char* reason) {
   result_.cut_short = true;
   result_.reason = reason;
+}
+
+// The first in reverse postorder; but a loop does not go round again before all of its round has been seen.
+BlockId Executor::next_block() {
+  auto at = work_.begin();
+  for (auto inside = at; inside != work_.end();) {
+    inside = std::find_if(std::next(at), work_.end(), [&](const auto& w) { return flow_.in_loop(at->second, w.second); });
+    if (inside != work_.end()) at = inside;
+  }
+  const BlockId b = at->second;
+  work_.erase(at);
+  return b;
 }
 
 bool Executor::looped_beyond(std::uint32_t rounds) const {

@@ -106,6 +106,7 @@ class Executor {
   void enter(model::BlockId block, State state);
   bool may_join(const BlockStates& at, model::BlockId block, std::size_t i, const State& state) const;
   void cut(const char* reason);
+  model::BlockId next_block();
   void process(model::BlockId block);
   void coarsen(State& s);
   void terminate(model::BlockId block, std::uint32_t instr, State state);

@@ -49,6 +49,7 @@ void Flow::compute_order() {
 void Flow::compute_cycles() {
   const std::size_t n = body_.blocks.size();
   in_cycle_.assign(n, 0);
+  loop_of_.assign(n, kNone);
   std::vector<std::vector<BlockId>> preds(n);
   for (BlockId b : rpo_)
     for (BlockId s : body_.succs(body_.terminator(b))) preds[s].push_back(b);
@@ -59,14 +60,15 @@ void Flow::compute_cycles() {
   for (BlockId head : rpo_) {
     if (latches[head].empty()) continue;
     std::vector<BlockId> work = latches[head];
-    std::vector<char> seen(n, 0);
-    seen[head] = 1;
+    loop_of_[head] = static_cast<std::uint32_t>(loops_.size());
+    std::vector<bool>& seen = loops_.emplace_back(n, false);
+    seen[head] = true;
     in_cycle_[head] = 1;
     while (!work.empty()) {
       const BlockId b = work.back();
       work.pop_back();
       if (seen[b]) continue;
-      seen[b] = 1;
+      seen[b] = true;
       in_cycle_[b] = 1;
       for (BlockId p : preds[b])
         if (order_[p] > order_[head] || p == head) work.push_back(p);

@@ -17,6 +17,8 @@ class Flow {
   std::size_t num_blocks() const { return rpo_.size(); }
   bool is_loop_head(model::BlockId b) const { return loop_head_[b]; }
   bool in_cycle(model::BlockId b) const { return in_cycle_[b]; }
+  // Does `b` belong to the loop of this head?
+  bool in_loop(model::BlockId head, model::BlockId b) const { return loop_of_[head] != model::kNone && loops_[loop_of_[head]][b]; }
   bool live_in(model::BlockId b, model::ValueId v) const { return test(live_in_, b, v); }
   bool live_out(model::BlockId b, model::ValueId v) const { return test(live_out_, b, v); }
   // Position in its block of the last use of v in block b, as index into Body::instrs; kNone: not used there.
@@ -34,6 +36,8 @@ class Flow {
   std::vector<model::BlockId> rpo_;
   std::vector<std::uint32_t> order_;
   std::vector<char> loop_head_, in_cycle_;
+  std::vector<std::uint32_t> loop_of_;    // by head: which of loops_
+  std::vector<std::vector<bool>> loops_;  // the blocks of each
   std::size_t words_ = 0;
   std::vector<std::uint64_t> live_in_, live_out_;
 };

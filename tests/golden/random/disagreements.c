@@ -147,3 +147,14 @@ int taken_by_another_name(struct thing *x, int a) {  // expect-in-function: thin
   }
   return t == 0;
 }
+
+// Left by one of several ways back to the head of a loop, through an out-parameter.
+void kept_by_one_way_back(int b) {  // expect-in-function: thing-leak
+  struct thing *t = 0;
+  int n = 0;
+  while (n++ < b) {
+    if (thing_open(&t) < 0) continue;
+    if (choose()) continue;
+    thing_put(t);
+  }
+}

@@ -228,9 +228,13 @@ void Executor::apply_all(State s, std::uint32_t index, const std::vector<Outcome
   if (ready && (ready->param >= args.size() || !s.facts.range(terms_, args[ready->param]).within(Range{ready->lo, ready->hi}))) ready = nullptr;
   // An API that tests its arguments fails when an object is missing.
   bool must_fail = false;
+  std::vector<TermId> needed;  // to succeed
   if (spec && std::any_of(outcomes.begin(), outcomes.end(), [](const Outcome& o) { return o.failure; }))
-    for (std::size_t a = 0; a < args.size() && a < spec->params.size(); ++a)
-      must_fail = must_fail || (!spec->params[a].null_ok && object_parameter(index, a) && s.facts.known_zero(terms_, args[a]));
+    for (std::size_t a = 0; a < args.size() && a < spec->params.size(); ++a) {
+      if (spec->params[a].null_ok || !object_parameter(index, a) || s.facts.known_nonzero(terms_, args[a])) continue;
+      must_fail = must_fail || s.facts.known_zero(terms_, args[a]);
+      needed.push_back(args[a]);
+    }
   if (spec && spec->varargs == specs::VarargKind::BuildFormat) must_fail = must_fail || builds_from_null(s, *spec, args);
   // Where a call gives back its argument or else NULL, a test for NULL is about the latter.
   const bool or_null = unit_.type(body_.instrs[index].type).kind == model::TypeKind::Pointer &&
@@ -242,6 +246,8 @@ void Executor::apply_all(State s, std::uint32_t index, const std::vector<Outcome
     if (must_fail ? !outcomes[n].failure : outcomes[n].misuse_only && !result_tested(index)) continue;
     if (ready && outcomes[n].failure) continue;
     State t = s;
+    if (!outcomes[n].failure)
+      for (TermId a : needed) t.facts.assume_cmp(terms_, CmpPred::Ne, a, terms_.zero());
     if (or_null && gives_argument(outcomes[n]) && !s.facts.known_zero(terms_, args[outcomes[n].result.place.index]))
       t.facts.assume_cmp(terms_, CmpPred::Ne, args[outcomes[n].result.place.index], terms_.zero());
     if (!apply(t, index, outcomes[n], spec, args, static_cast<std::uint32_t>(n), outcomes.size() == 1)) continue;

@@ -189,7 +189,10 @@ void Executor::write(State& s, TermId address, TermId value, std::uint32_t instr
   if (gc_ && is_stack_top(base, off)) return set_stack_top(s, value, instr);
   if (base != root) {
     // An element at a variable index: whatever array it is in may now hold it, and other elements are unknown.
-    if (Obj* o = s.object(terms_.root(value))) o->escaped = true;
+    // Also an argument whose reference is only taken next.
+    const Term& stored = terms_[value];
+    const bool argument = stored.kind == TermKind::Param && stored.a < fn_.params.size() && counted(fn_.params[stored.a].type);
+    if (Obj* o = argument ? obj(s, value, instr) : s.object(terms_.root(value))) o->escaped = true;
     if (GcObject* o = s.gc.object(terms_.root(value))) o->escaped = true;
     if (terms_[root].kind == TermKind::Slot) {
       for (const Cell& c : s.memory)

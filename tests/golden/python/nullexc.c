@@ -211,6 +211,54 @@ static PyObject *N06_bad_method_next(StepObj *s, PyObject *unused) {
   return PyLong_FromSsize_t(s->i++);
 }
 
+// ---- What success implies --------------------------------------------------------------------------------------------
+
+static int first_number(PyObject *o, long *v) {
+  PyObject *x = PySequence_GetItem(o, 0);  // fails if there is no sequence
+  if (x == NULL) return 0;
+  *v = PyLong_AsLong(x);
+  Py_DECREF(x);
+  return !(*v == -1 && PyErr_Occurred());
+}
+
+PyObject *ok_success_means_it_was_there(PyObject *self, PyObject *seq) {
+  long v;
+  PyObject *item = PyObject_GetAttrString(seq, "items");
+  if (!first_number(item, &v)) {
+    Py_XDECREF(item);
+    return NULL;
+  }
+  Py_DECREF(item);
+  return PyLong_FromLong(v);
+}
+
+extern void out_of_sight(void);
+PyObject *ok_a_call_that_succeeds_leaves_no_exception(PyObject *self, PyObject *f) {
+  PyObject *r;
+  out_of_sight();
+  r = PyObject_CallObject(f, NULL);
+  if (r == NULL) return NULL;
+  if (PyErr_Occurred()) return NULL;
+  return r;
+}
+
+PyObject *ok_the_empty_tuple_is_always_there(PyObject *self, PyObject *f) {
+  PyObject *none = PyTuple_New(0), *r = PyObject_Call(f, none, NULL);
+  Py_DECREF(none);
+  return r;
+}
+
+PyObject *ok_stored_at_an_index_then_counted(PyObject *self, PyObject *o) {
+  PyObject *e[4] = {NULL};
+  int i, n = (int)PyList_GET_SIZE(self);
+  for (i = 0; i < n && i < 4; i++) {
+    e[i] = o;
+    Py_INCREF(o);
+  }
+  for (i = 0; i < n && i < 4; i++) Py_XDECREF(e[i]);
+  Py_RETURN_NONE;
+}
+
 // ---- A helper gives back its argument, a part of it, or NULL: a test of that says nothing about the argument -----------
 
 static const char *behind_prefix(const char *prefix, const char *name) {
@@ -460,6 +508,7 @@ static PyObject *N13_bad_missing_not_told_apart(PyObject *self, PyObject *args) 
 }
 
 static PyMethodDef methods[] = {
+    {"at_index", ok_stored_at_an_index_then_counted, METH_O, NULL},
     {"n02_ok", N02_ok_getitem_takes_null_key, METH_O, NULL},
     {"n02_ok2", N02_ok_build_value_takes_null, METH_O, NULL},
     {"n02_ok3", N02_ok_as_long_takes_null, METH_O, NULL},

@@ -57,6 +57,7 @@ bool Executor::check_arguments(State& s, std::uint32_t index, const FunctionSpec
       }
       if (may_be_null && s.facts.assume_cmp(terms_, CmpPred::Ne, args[a], terms_.zero())) continue;
       if (!releases) return false;  // a release of NULL is worth looking beyond: what else does this path forget?
+      s.helped = true;              // but an exception that is left then is the same mistake
     }
     // What the call dereferences was no NULL, or we would not get any further.
     if (spec && a < spec->params.size() && spec->params[a].null_crashes && !terms_.is_const(args[a])) {

@@ -126,7 +126,7 @@ struct State {
   bool thrown = false;       // C++: this function threw on the path
   specs::Pending pending = specs::Pending::Any;  // what this path took for granted of the exception at entry
   std::uint32_t coarsened = 0;  // bits of the kinds of counts that were let go, with what came and went in a loop
-  bool helped = false;       // code out of sight ran while an exception was set, and may have cleared it
+  bool helped = false;       // an exception that is set may have been cleared out of sight, or has been told
   bool failed = false;       // some call on the path failed (ranking only)
   bool oom = false;          // the path needs memory to run out
   std::uint16_t failures = 0;  // how many calls on the path failed: of two ways to the same state the plainer is told

@@ -232,6 +232,12 @@ PyObject *ok_success_means_it_was_there(PyObject *self, PyObject *seq) {
   return PyLong_FromLong(v);
 }
 
+PyObject *one_mistake_one_finding(PyObject *self, PyObject *o) {
+  PyObject *part = PyObject_GetAttrString(o, "part"), *r = PyUnicode_FromFormat("<%S>", part);
+  Py_DECREF(part);  // expect: python-null-arg
+  return r;
+}
+
 extern void out_of_sight(void);
 PyObject *ok_a_call_that_succeeds_leaves_no_exception(PyObject *self, PyObject *f) {
   PyObject *r;
@@ -508,6 +514,7 @@ static PyObject *N13_bad_missing_not_told_apart(PyObject *self, PyObject *args) 
 }
 
 static PyMethodDef methods[] = {
+    {"one", one_mistake_one_finding, METH_O, NULL},
     {"at_index", ok_stored_at_an_index_then_counted, METH_O, NULL},
     {"n02_ok", N02_ok_getitem_takes_null_key, METH_O, NULL},
     {"n02_ok2", N02_ok_build_value_takes_null, METH_O, NULL},

@@ -8,6 +8,7 @@
 #include <algorithm>
 
 #include "engine/executor.h"
+#include "model/dominators.h"
 
 namespace reckon::engine {
 
@@ -129,7 +130,16 @@ Event* Executor::emit_gc(EventKind kind, const State& s, const GcObject* g, std:
     o.released = g->exposed;
     o.touched = g->popped;
   }
-  const bool supposed = g && g->supposed;
+  // Given up on some ways only: where not every way was followed on its own, those may exclude the ways that lead here.
+  auto given_up_elsewhere = [&] {
+    if (joining_ == Joining::Paths || !g || g->popped == kNone || g->popped >= body_.instrs.size()) return false;
+    auto block_of = [&](std::uint32_t n) {
+      const auto it = std::find_if(body_.blocks.begin(), body_.blocks.end(), [&](const model::Block& b) { return n >= b.first && n < b.first + b.count; });
+      return static_cast<model::BlockId>(it - body_.blocks.begin());
+    };
+    return !model::Dominators(body_).dominates(block_of(g->popped), block_of(instr));
+  };
+  const bool supposed = g && (g->supposed || given_up_elsewhere());
   if (!supposed)  // the same for certain tells more
     std::erase_if(result_.events, [&](const Event& e) {
       return e.supposed && e.kind == kind && e.instr == instr && e.object.origin == o.origin && e.object.term == o.term;

@@ -1,9 +1,10 @@
 // type-dealloc, for members: references that a program keeps in the fields of its objects, and which the functions
 // that destroy, traverse or clear such objects do not look at.
 //
-// The method: the engine tells in which fields of which structs references are kept. A deallocator, and all it calls
-// in the program, must mention each such field of its object's struct; so must functions that traverse or clear, for
-// fields that objects of any kind get into (what holds only strings or numbers makes no cycles).
+// The method: the engine tells in which fields of which structs references are kept; what a function visits when it
+// traverses an object is kept there as well. A deallocator, and all it calls in the program, must mention each such field
+// of its object's struct; so must functions that traverse or clear, for fields that objects of any kind get into (what
+// holds only strings or numbers makes no cycles). A module's state is given up by what clears and what frees it together.
 //
 // Limits: mentioning is taken for releasing. A function that hands its object to code out of sight is not judged, nor
 // one whose object's struct cannot be told from its parameter or the fields it uses.
@@ -31,7 +32,10 @@ class MemberChecker {
   void check(FuncId f) {
     const bool destroys = engine::is_dealloc(ctx_.contracts[f]);
     const std::string role = destroys ? "dealloc" : role_of(f);
-    if (role != "dealloc" && role != "traverse" && role != "clear") return;
+    const bool state = role == "clear-state" || role == "free-state";
+    if (role != "dealloc" && role != "traverse" && role != "clear" && !state) return;
+    const std::vector<FuncId> partners = state ? partners_of(f) : std::vector<FuncId>{};
+    if (role == "free-state" && !partners.empty()) return;  // told of the other
     const auto records = records_of(f);
     if (records.empty()) return;
     own_ = records;
@@ -40,15 +44,39 @@ class MemberChecker {
     mentioned_.clear();
     out_of_sight_ = false;
     collect(f, 0);
+    for (FuncId partner : partners) collect(partner, 0);
     if (out_of_sight_) return;
     for (const engine::OwnedMember& m : owned_) {
       if (!records.contains(m.record) || mentions(m)) continue;
-      if (role != "dealloc" && !m.any_type) continue;
+      if (role != "dealloc" && !state && !m.any_type) continue;
       add(f, role, m);
     }
   }
 
+  // What is visited is owned.
+  void visited_by(FuncId f, std::vector<engine::OwnedMember>& out) const {
+    if (role_of(f) != "traverse") return;
+    const model::Unit& unit = ctx_.program.unit(f);
+    const auto& counted = ctx_.counted_domain[ctx_.program.unit_id(f)];
+    for (const model::FieldName& field : ctx_.program.function(f).body.fields) {
+      const std::string_view record = unit.str(unit.type(field.record).name);
+      if (!record.empty() && counted[field.type] != 0 && !is_type(record) && !ctx_.specs.find_counted(record))
+        out.push_back({std::string(record), std::string(unit.str(field.path)), false});
+    }
+  }
+
  private:
+  // Other functions that see to the same module's state.
+  std::vector<FuncId> partners_of(FuncId f) const {
+    std::vector<FuncId> out;
+    for (const program::TableEntry& mine : ctx_.program.roles(f))
+      for (FuncId g = 0; g < ctx_.program.num_functions(); ++g)
+        for (const program::TableEntry& e : ctx_.program.roles(g))
+          if (g != f && e.variable != kNone && e.unit == mine.unit && e.variable == mine.variable)
+            if (const std::string role = role_of(g); role == "clear-state" || role == "free-state") out.push_back(g);
+    return out;
+  }
+
   // By its name, by that of a struct around it, or through another struct that has it at the same place.
   bool mentions(const engine::OwnedMember& m) const {
     for (std::size_t end = m.path.size(); end != std::string::npos; end = end == 0 ? std::string::npos : m.path.rfind('.', end - 1))
@@ -139,7 +167,7 @@ class MemberChecker {
     finding.function = std::string(ctx_.program.display(f));
     finding.object = m.path;
     finding.loc = source_loc(unit, ctx_.program.function(f).loc);
-    finding.severity = role == "dealloc" ? report::Severity::Medium : report::Severity::Low;
+    finding.severity = role == "dealloc" ? report::Severity::Medium : report::Severity::Low;  // a state goes with the process, mostly
     finding.message = fmt::format("`{}` of `{}` holds a reference that {}() never {}", m.path, m.record, finding.function,
                                   role == "traverse" ? "visits" : "releases");
     out_.push_back(std::move(finding));
@@ -158,6 +186,9 @@ class MemberChecker {
 }  // namespace
 
 void check_members(const engine::Context& ctx, std::vector<engine::OwnedMember> owned, std::vector<report::Finding>& out) {
+  std::vector<engine::OwnedMember> visited;
+  for (FuncId f = 0; f < ctx.program.num_functions(); ++f) MemberChecker(ctx, owned, out).visited_by(f, visited);
+  owned.insert(owned.end(), visited.begin(), visited.end());
   // Seen with objects of any kind once is enough.
   std::sort(owned.begin(), owned.end(), [](const auto& a, const auto& b) { return b < a; });
   owned.erase(std::unique(owned.begin(), owned.end(), [](const auto& a, const auto& b) { return a.record == b.record && a.path == b.path; }),

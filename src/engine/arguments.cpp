@@ -5,6 +5,7 @@
 #include "engine/call_symbols.h"
 #include "engine/conditions.h"
 #include "engine/executor.h"
+#include "program/values.h"
 
 namespace reckon::engine {
 
@@ -136,6 +137,23 @@ void Executor::used_by_callee(State& s, std::uint32_t index, FuncId f, const std
   }
 }
 
+// Was the argument read from a member that this function has set to NULL?
+bool Executor::set_to_null(std::uint32_t index, std::size_t a, TermId value) const {
+  if (!terms_.is_const(value)) return false;
+  const program::ValueDefs defs(body_);
+  model::Operand o = body_.ops(body_.instrs[index])[a + 1];
+  bool loaded = false;
+  for (int fuel = 8; fuel > 0 && o.kind == OperandKind::Value; --fuel) {
+    const Instr* def = defs.def(o.id);
+    if (!def) return loaded;  // a member of an argument
+    if (def->op == model::Op::Load && loaded) return true;
+    if (def->op != model::Op::Cast && def->op != model::Op::Load && !(def->op == model::Op::Field && loaded)) return false;
+    loaded = loaded || def->op == model::Op::Load;
+    o = body_.ops(*def)[0];
+  }
+  return loaded && o.kind == OperandKind::Symbol;
+}
+
 // Is NULL given to a helper that dereferences that argument on every way it can end?
 bool Executor::crash_on_null(State& s, std::uint32_t index, FuncId f, const std::vector<TermId>& args) {
   const Summary& sum = ctx_.summaries[f];
@@ -147,8 +165,9 @@ bool Executor::crash_on_null(State& s, std::uint32_t index, FuncId f, const std:
     if (!std::all_of(sum.outcomes.begin(), sum.outcomes.end(), [&](const Outcome& o) { return excludes_null(o, a); })) continue;
     note_dereference(s, args[a]);
     if (!null) continue;
-    // A NULL that no failure gave (a converter's answer to NULL, a test inside a macro) says little.
-    if (!by_contract && !s.failed) return true;
+    // A NULL that no failure gave (a converter's answer to NULL, a test inside a macro) says little, unless it was
+    // stored by this function where it is read.
+    if (!by_contract && !s.failed && !set_to_null(index, a, args[a])) return true;
     if (Event* e = emit(EventKind::NullArgument, s, s.object(args[a]), index, callee_name(body_.instrs[index]))) {
       e->argument = static_cast<std::uint32_t>(a);
       e->by_contract = by_contract;

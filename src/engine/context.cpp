@@ -298,6 +298,9 @@ void learn_entries(Context& ctx) {
     for (const program::TableEntry& e : program.roles(f)) {
       if (e.unit == model::kNone) continue;
       const model::Unit& unit = *program.units()[e.unit];
+      const specs::SlotSpec* slot = ctx.specs.find_slot(e.record, e.field);
+      if (!slot) slot = ctx.specs.find_slot(e.record, row_number(unit, e));
+      if (slot && slot->contract.starts_with("clear")) learn_released_fields(ctx, f, 0);
       if (is_dealloc(ctx.contracts[f]) && e.variable != model::kNone) {
         std::string name(unit.str(unit.symbols[e.variable].name));
         if (unit.symbols[e.variable].linkage == model::Linkage::Internal) name += "@" + std::to_string(e.unit);
@@ -437,6 +440,7 @@ Context make_context(const program::Program& program, const specs::SpecSet& spec
       if (ctx.ends_objects[c]) helpers.push_back(f);
   for (FuncId f : helpers) ctx.ends_objects[f] = 1;
   learn_entries(ctx);
+  learn_from_callers(ctx);
   learn_interned(ctx);
   for (program::UnitId u = 0; u < program.units().size(); ++u) {
     std::string& version = ctx.unit_version.emplace_back();

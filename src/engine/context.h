@@ -60,6 +60,7 @@ enum class Contract : std::uint8_t {
   Transmit,     // ends it, unless it reports otherwise by a result that is not 0
   HeapDealloc, // the same, and the object holds a reference to its type
   Other,       // an entry point without a contract on its result
+  NewResult,   // not an entry point: what it returns goes straight out of one that is NewOrNull or NewOrEnd
 };
 
 inline bool is_dealloc(Contract c) { return c == Contract::Dealloc || c == Contract::HeapDealloc; }
@@ -78,6 +79,7 @@ struct Context {
   std::vector<char> ends_objects;             // by FuncId: destroys or clears objects, or is called by a function that does
   std::vector<char> of_both_types;            // by FuncId: deallocates objects of static types and of types made at run time
   std::vector<char> private_params;           // by FuncId: all but the first are made for the call (tuple and dict of arguments)
+  std::vector<std::uint32_t> lent_params;     // by FuncId: bits of the parameters that every call in sight only lends
   // By the name of a global type object: where its deallocator reads objects from its own.
   std::unordered_map<std::string, std::vector<std::int64_t>> released_members;
   std::unordered_set<std::string> released_fields;  // "RECORD.PATH": members that some deallocator releases
@@ -115,6 +117,9 @@ struct Context {
   std::uint16_t count_kind(std::string_view name) const;
   std::uint8_t domain_index(std::string_view name) const;
 };
+
+// What calls in sight say of functions that stand in no table (callers.cpp).
+void learn_from_callers(Context& ctx);
 
 // Finds the variables that hold an interned object (interned.cpp).
 void learn_interned(Context& ctx);

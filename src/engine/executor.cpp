@@ -61,6 +61,7 @@ FunctionResult Executor::run() {
       start.facts.assume_cmp(terms_, model::CmpPred::Eq, nullable_, terms_.zero());
     }
   depends_on_type_ = contract_ == Contract::Dealloc && (ctx_.of_both_types[id_] || decides_by_type());
+  looks_only_ = std::none_of(body_.instrs.begin(), body_.instrs.end(), [](const Instr& i) { return i.op == Op::Call || i.op == Op::Store; });
   if (contract_ == Contract::Setter)
     for (std::uint32_t p = 1; p < fn_.params.size(); ++p)
       if (counted(fn_.params[p].type)) nullable_ = terms_.param(p);

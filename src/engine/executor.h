@@ -84,7 +84,7 @@ class Executor {
   FuncId id() const { return id_; }
   // How the exception state is when the function begins.
   ExcState entry_exception() const {
-    return contract_ == Contract::None || is_dealloc(contract_) ? ExcState::Entry : ExcState::Unset;
+    return contract_ == Contract::None || contract_ == Contract::NewResult || is_dealloc(contract_) ? ExcState::Entry : ExcState::Unset;
   }
   // Name of the callee of a call instruction as people write it; "" if through an unknown pointer.
   std::string callee_name(const model::Instr& call) const;
@@ -188,6 +188,10 @@ class Executor {
       default: return false;
     }
   }
+  // A parameter that all calls in sight merely lend.
+  bool lent_by_callers(TermId t) const {
+    return terms_[t].kind == TermKind::Param && terms_[t].a < 32 && id_ < ctx_.lent_params.size() && (ctx_.lent_params[id_] >> terms_[t].a & 1) != 0;
+  }
   bool may_fail_for_good() const { return contract_ == Contract::Acquire || contract_ == Contract::AcquireLent; }
   bool embedded(TermId t) const { return terms_[t].kind == TermKind::Offset; }
   // A pointer with flags in its lowest bits, without them.
@@ -271,6 +275,9 @@ class Executor {
   void check_stored(const Exit& e);
   void used_by_callee(State& s, std::uint32_t index, FuncId f, const std::vector<TermId>& args);
   std::uint32_t uses_ended() const;
+  bool owning_cell(const State& s, const Cell& c, std::string& name);
+  bool hands_nothing_over(TermId t) const;
+  bool set_to_null(std::uint32_t index, std::size_t a, TermId value) const;
   bool crash_on_null(State& s, std::uint32_t index, FuncId f, const std::vector<TermId>& args);
   void rewritten(State& s, TermId base, std::int64_t offset, TermId value);
   void judge_without_lock(State& s, std::uint32_t instr);
@@ -361,6 +368,7 @@ class Executor {
   std::vector<End> outcome_ends_;
   TermId nullable_ = kNoTerm;  // a parameter that callers may give as NULL
   bool depends_on_type_ = false;  // a deallocator that looks at its object's type before it decides
+  bool looks_only_ = false;  // writes to nothing but its own locals, and calls nobody
   bool runs_code_ = false;  // some call may run arbitrary code
   std::uint32_t dereferences_ = 0;  // bits of the parameters that were dereferenced without a test
   bool may_throw_ = false;  // C++: some call may leave this function by an exception

@@ -176,9 +176,10 @@ void Executor::check_exit(const Exit& e) {
       return refers_to(c.value, o) && field != field_names_.end() && !counted(body_.fields[field->second].type);
     }));
   };
+  Place ignored;
   for (const Obj& o : s.objects) {
     if (s.facts.known_zero(terms_, o.term) || o.term == goes_along) continue;
-    if (o.escaped || o.immortal || o.kind == ObjKind::Interior || o.kind == ObjKind::Unknown) continue;
+    if (o.escaped || o.immortal || o.kind == ObjKind::Interior) continue;
     const bool part = returned != kNoTerm && embedded(o.term) && terms_.root(returned) == terms_.root(o.term);
     const int returns = part || (o.term == returned && (promises_new || returns_pointer)) ? 1 : 0;
     const int excess = o.owned - returns - stored_change(s, o);
@@ -192,14 +193,22 @@ void Executor::check_exit(const Exit& e) {
         break;
       case ObjKind::Param:
         if (o.consumed && excess < 0 && !o.indirect && !counted(fn_.result)) emit(EventKind::OverRelease, s, &o, o.touched);
+        // Handed back with more references than go with it.
+        if (!entry && returns && excess > 0 && o.owned > 1 && !o.indirect && !o.handed) emit(EventKind::CountLeft, s, &o, e.instr);
         // A pointer kept in a member of some other type, beside one that holds the reference, is a copy of that.
-        if (entry && excess != 0 && !(excess < 0 && (returns || (o.owned > 0 && excess + plain_copies(o) >= 0)))) emit(EventKind::CountLeft, s, &o, excess < 0 && o.touched != kNone ? o.touched : e.instr);
+        if ((entry || (lent_by_callers(o.term) && !o.indirect && !o.handed && !from_local(o.term))) && excess != 0 && !(excess < 0 && (returns || (o.owned > 0 && excess + plain_copies(o) >= 0)))) emit(EventKind::CountLeft, s, &o, excess < 0 && o.touched != kNone ? o.touched : e.instr);
         break;
       case ObjKind::Loaded:
-        if (excess > 0 && o.owned > 0 && (returns || entry)) emit(EventKind::Leak, s, &o, e.instr);
+        // What callers cannot name they cannot release either.
+        if (excess > 0 && o.owned > 0 && (returns || entry || (!o.indirect && !o.handed && !from_local(o.term) && !visible_place(o.term, ignored) &&
+                                                                 terms_[terms_.owner_root(o.term)].kind != TermKind::Global)))
+          emit(EventKind::Leak, s, &o, e.instr);
         // A global's object, given up by a method that leaves the global pointing at it.
         if (promises_new && excess < 0 && o.owned < 0 && !o.stolen && !o.indirect && terms_[o.term].kind == TermKind::Initial &&
             terms_[terms_[o.term].a].kind == TermKind::Global)
+          emit(EventKind::OverRelease, s, &o, o.touched);
+        // An item of a list that goes on holding it.
+        if (excess < 0 && o.owned < 0 && !o.stolen && !o.indirect && is_unstable_read(o.term) && !writes_to_owner(s, o))
           emit(EventKind::OverRelease, s, &o, o.touched);
         if (excess < 0 && o.owned < 0 && o.stolen && !o.indirect && !from_local(o.term) && !writes_to_owner(s, o)) emit(EventKind::OverRelease, s, &o, o.touched);
         break;
@@ -210,6 +219,10 @@ void Executor::check_exit(const Exit& e) {
         if (excess > 0 && o.owned > 0 && !s.failed) emit(EventKind::Leak, s, &o, e.instr);
         if (excess < 0 && o.owned < 0 && !returns) emit(EventKind::OverRelease, s, &o, o.touched);
         break;
+      case ObjKind::Unknown:
+        // Whatever it is: two references were taken here, and one of them at most is gone.
+        if (excess > 0 && o.owned > 1 && !o.indirect && !o.handed && o.holders.empty()) emit(EventKind::Leak, s, &o, e.instr);
+        break;
       default: break;
     }
   }
@@ -219,10 +232,11 @@ void Executor::check_exit(const Exit& e) {
   if (returned != kNoTerm && !promises_new)
     if (const Obj* o = s.object(returned); o && o->life == Life::Released && !o->escaped && returns_pointer)
       emit(EventKind::UseAfterRelease, s, o, e.instr);
-  // A new reference is promised: is it one?
-  if (returned != kNoTerm && promises_new && !s.facts.known_zero(terms_, returned)) {
+  // A new reference is promised: is it one? Where only callers promise it, they judge what they can see of the result.
+  const bool unseen = contract_ == Contract::NewResult && !visible_place(e.result, ignored);
+  if (returned != kNoTerm && (promises_new || unseen) && !s.facts.known_zero(terms_, returned)) {
     State copy = s;
-    if (const Obj* o = obj(copy, returned, e.instr); o && !o->escaped) {
+    if (const Obj* o = obj(copy, returned, e.instr); o && !o->escaped && (promises_new || o->kind == ObjKind::Loaded)) {
       const bool lent = o->kind == ObjKind::Borrowed || o->kind == ObjKind::Param || o->kind == ObjKind::Loaded ||
                         o->kind == ObjKind::Global || o->kind == ObjKind::New;
       const int have = o->owned - std::min(0, stored_change(copy, *o));
@@ -305,6 +319,19 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
       if (x->owned <= 0)
         for (TermId h : x->holders)
           if (to_place(terms_, h, from) && !from.address) n.borrowed_from = from;
+      v.kind = specs::Value::Kind::Object;
+      v.object = static_cast<std::uint32_t>(o.objects.size());
+      known.emplace_back(t, v.object);
+      o.objects.push_back(n);
+      return v;
+    }
+    // Found by a function that only looks: whoever holds it goes on doing so.
+    if (!gc_ && t == e.result && looks_only_ && counted(fn_.result) && terms_[t].kind == TermKind::Initial && !from_local(t) &&
+        (!x || (x->kind == ObjKind::Loaded && x->owned == 0 && x->life == Life::Alive && !x->escaped && !x->handed)) &&
+        !to_place(terms_, t, ignored)) {
+      specs::Object n;
+      n.immortal = x && x->immortal;
+      n.maybe_null = s.facts.range(terms_, t).allows(0);
       v.kind = specs::Value::Kind::Object;
       v.object = static_cast<std::uint32_t>(o.objects.size());
       known.emplace_back(t, v.object);
@@ -495,15 +522,42 @@ void Executor::check_mixed_result(std::vector<std::pair<Outcome, const Exit*>>& 
   if (gc_ || !counted(fn_.result) || contract_ == Contract::NewOrNull || contract_ == Contract::NewOrEnd) return;
   const Exit* owned = nullptr;
   const Exit* lent = nullptr;
+  // An argument itself, handed back without a reference; an argument or a global with one.
+  auto concerns = [](const Outcome& o) { return [&o](const auto& c) { return c.object == o.result.place; }; };
+  // Of one that other ends give up the caller's reference came along.
+  auto given_up = [&](const Place& p) {
+    return std::any_of(exits.begin(), exits.end(), [&](const auto& x) {
+      const Outcome& o = x.first;
+      return std::any_of(o.counts.begin(), o.counts.end(), [&](const auto& c) { return c.object == p && c.delta < 0; }) ||
+             std::any_of(o.holds.begin(), o.holds.end(), [&](const auto& h) { return h.object == p && h.steals; }) ||
+             std::find(o.escapes.begin(), o.escapes.end(), p) != o.escapes.end();
+    });
+  };
+  auto argument = [&](const Outcome& o) {
+    const specs::Value& r = o.result;
+    if (r.kind != specs::Value::Kind::Place || r.place.root != Place::Root::Arg || !r.place.path.empty() || r.place.address) return false;
+    return !given_up(r.place) && std::none_of(o.counts.begin(), o.counts.end(), concerns(o)) && std::none_of(o.holds.begin(), o.holds.end(), concerns(o));
+  };
+  auto with_reference = [&](const Outcome& o) {
+    if (o.result.kind != specs::Value::Kind::Place) return false;
+    const auto c = std::find_if(o.counts.begin(), o.counts.end(), concerns(o));
+    return c != o.counts.end() && c->kind.empty() && c->delta > 0;
+  };
   for (const auto& [o, e] : exits) {
+    if (e->state.facts.known_zero(terms_, e->result)) continue;
     if (o.result.kind == specs::Value::Kind::Object && !o.objects[o.result.object].immortal)
       (specs::owns(o, o.result.object) ? owned : lent) = e;
+    else if (argument(o) && !lent)
+      lent = e;
+    else if (with_reference(o) && !owned)
+      owned = e;
   }
   if (!owned || !lent) return;
-  const Obj* o = lent->state.object(lent->result);
+  State copy = lent->state;
+  const Obj* o = obj(copy, lent->result, lent->instr);
   emit(EventKind::MixedResult, lent->state, o, lent->instr);
   for (auto& [out, e] : exits)
-    if (out.result.kind == specs::Value::Kind::Object) {
+    if (out.result.kind == specs::Value::Kind::Object || argument(out)) {
       out.result = specs::Value{};
       Place res;
       res.root = Place::Root::Result;

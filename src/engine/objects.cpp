@@ -179,7 +179,7 @@ void Executor::release(State& s, TermId t, std::uint32_t instr, const std::strin
     return;
   }
   // Whoever lent it had one reference to it; a second one is not there to give.
-  if (o->owned == -2 && (o->kind == ObjKind::Loaded || o->kind == ObjKind::Unknown) && !o->immortal && !o->indirect && !o->stolen &&
+  if (o->owned == -2 && (o->kind == ObjKind::Loaded || o->kind == ObjKind::Unknown || o->kind == ObjKind::Param) && !o->immortal && !o->indirect && !o->stolen &&
       o->holders.empty() && terms_[terms_.owner_root(t)].kind != TermKind::Slot) {
     if (Event* e = emit(EventKind::OverRelease, s, o, instr, callee)) {
       e->note = "the one reference to it was given up before";
@@ -203,7 +203,8 @@ void Executor::release(State& s, TermId t, std::uint32_t instr, const std::strin
       return;
     }
   }
-  if (o->owned == 0 && o->kind == ObjKind::New && o->holders.empty() && stored_change(s, *o) <= 0) {
+  // Places that still point to it have no reference of their own, unless a callee saw to that.
+  if (o->owned == 0 && o->kind == ObjKind::New && o->holders.empty() && (stored_change(s, *o) <= 0 || !(o->indirect || o->handed))) {
     o->life = Life::Released;
     o->released = instr;
     if (o->garbage) check_garbage(s, *o, instr);

@@ -167,3 +167,48 @@ PyMODINIT_FUNC PyInit_members(void) {
     return NULL;
   return PyModule_Create(&module);
 }
+
+// ---- what is visited is owned, wherever it was stored ---------------------------------------------------------------
+
+typedef struct {
+  PyObject_HEAD
+  PyObject *dict, *key;
+} Visited;
+
+static int visited_traverse(Visited *self, visitproc visit, void *arg) {
+  Py_VISIT(self->dict);
+  Py_VISIT(self->key);
+  return 0;
+}
+static int visited_clear(Visited *self) {
+  Py_CLEAR(self->dict);
+  return 0;
+}
+static void visited_dealloc_forgets(Visited *self) {  // expect-in-function: python-type-dealloc
+  PyObject_GC_UnTrack(self);
+  visited_clear(self);
+  Py_TYPE(self)->tp_free((PyObject *)self);
+}
+static void visited_dealloc_ok(Visited *self) {
+  PyObject_GC_UnTrack(self);
+  visited_clear(self);
+  Py_XDECREF(self->key);
+  Py_TYPE(self)->tp_free((PyObject *)self);
+}
+static PyTypeObject Forgetful_Visited_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "members.ForgetfulVisited",
+    .tp_basicsize = sizeof(Visited),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .tp_traverse = (traverseproc)visited_traverse,
+    .tp_clear = (inquiry)visited_clear,
+    .tp_dealloc = (destructor)visited_dealloc_forgets,
+};
+static PyTypeObject Visited_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "members.Visited",
+    .tp_basicsize = sizeof(Visited),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .tp_traverse = (traverseproc)visited_traverse,
+    .tp_clear = (inquiry)visited_clear,
+    .tp_dealloc = (destructor)visited_dealloc_ok,
+};
+int visited_ready(void) { return PyType_Ready(&Forgetful_Visited_Type) + PyType_Ready(&Visited_Type); }

@@ -193,10 +193,11 @@ void Executor::check_exit(const Exit& e) {
         break;
       case ObjKind::Param:
         if (o.consumed && excess < 0 && !o.indirect && !counted(fn_.result)) emit(EventKind::OverRelease, s, &o, o.touched);
-        // Handed back with more references than go with it.
-        if (!entry && returns && excess > 0 && o.owned > 1 && !o.indirect && !o.handed) emit(EventKind::CountLeft, s, &o, e.instr);
+        // Handed back, or stored by a function that nobody in sight calls, with more references than go with it.
+        if (!entry && excess > 0 && o.owned > 1 && !o.indirect && !o.handed &&
+            (returns || (o.owned > excess && ctx_.program.callers(id_).empty()))) emit(EventKind::CountLeft, s, &o, e.instr);
         // A pointer kept in a member of some other type, beside one that holds the reference, is a copy of that.
-        if ((entry || (lent_by_callers(o.term) && !o.indirect && !o.handed && !from_local(o.term))) && excess != 0 && !(excess < 0 && (returns || (o.owned > 0 && excess + plain_copies(o) >= 0)))) emit(EventKind::CountLeft, s, &o, excess < 0 && o.touched != kNone ? o.touched : e.instr);
+        if (entry && excess != 0 && !(excess < 0 && (returns || (o.owned > 0 && excess + plain_copies(o) >= 0)))) emit(EventKind::CountLeft, s, &o, excess < 0 && o.touched != kNone ? o.touched : e.instr);
         break;
       case ObjKind::Loaded:
         // What callers cannot name they cannot release either.
@@ -330,6 +331,7 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
         (!x || (x->kind == ObjKind::Loaded && x->owned == 0 && x->life == Life::Alive && !x->escaped && !x->handed)) &&
         !to_place(terms_, t, ignored)) {
       specs::Object n;
+      n.owned = false;
       n.immortal = x && x->immortal;
       n.maybe_null = s.facts.range(terms_, t).allows(0);
       v.kind = specs::Value::Kind::Object;

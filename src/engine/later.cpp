@@ -65,6 +65,10 @@ void Executor::freed(State& s, TermId t, std::uint32_t instr) {
 // does that was stored in the structure on this path (`ends_itself`: the part calls it), it shows what it gives up.
 void Executor::part_released(State& s, TermId part, bool ends_itself) {
   const TermId root = terms_.root(part);
+  // Others hold it, too: it does not end here.
+  if (const Obj* whole = s.object(root); whole && part == root && whole->kind == ObjKind::New && !whole->escaped &&
+                                         (whole->owned > 1 || !whole->holders.empty()))
+    return;
   std::vector<TermId> held;
   const std::vector<Outcome>* end = nullptr;
   for (const Cell& c : s.memory) {

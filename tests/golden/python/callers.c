@@ -48,7 +48,7 @@ typedef struct {
 
 static PyTypeObject View_Type;
 
-static PyObject *view_of(PyObject *source, int twice) {  // expect-in-function: python-leak
+static PyObject *view_of(PyObject *source, int twice) {
   View *v = PyObject_New(View, &View_Type);
   if (v == NULL) return NULL;
   Py_INCREF(source);
@@ -56,7 +56,7 @@ static PyObject *view_of(PyObject *source, int twice) {  // expect-in-function: 
   v->source = source;
   return (PyObject *)v;
 }
-static PyObject *make_view(PyObject *module, PyObject *source) { return view_of(source, use(module)); }  // maybe-in-function: python-leak
+static PyObject *make_view(PyObject *module, PyObject *source) { return view_of(source, use(module)); }  // expect: python-leak
 
 static PyObject *bare_view_of(PyObject *source) {
   View *v = PyObject_New(View, &View_Type);
@@ -66,11 +66,37 @@ static PyObject *bare_view_of(PyObject *source) {
 }
 static PyObject *make_bare_view(PyObject *module, PyObject *source) { return bare_view_of(source); }
 
+// The object lives on in another, and what it holds with it.
+static PyObject *view_in_list(PyObject *module, PyObject *source) {  // expect-in-function: python-leak
+  PyObject *list = PyList_New(0);
+  if (list == NULL) return NULL;
+  View *v = PyObject_New(View, &View_Type);
+  if (v == NULL) {
+    Py_DECREF(list);
+    return NULL;
+  }
+  Py_INCREF(source);
+  Py_INCREF(source);
+  v->source = source;
+  if (PyList_Append(list, (PyObject *)v) < 0) Py_CLEAR(list);
+  Py_DECREF(v);
+  return list;
+}
+
 // Nobody in sight calls it.
 PyObject *public_view_of(PyObject *source) {
   View *v = PyObject_New(View, &View_Type);
   if (v == NULL) return NULL;
   v->source = source;  // expect: python-borrowed-return
+  return (PyObject *)v;
+}
+
+PyObject *public_view_with_two(PyObject *source) {  // expect-in-function: python-leak
+  View *v = PyObject_New(View, &View_Type);
+  if (v == NULL) return NULL;
+  Py_INCREF(source);
+  Py_INCREF(source);
+  v->source = source;
   return (PyObject *)v;
 }
 
@@ -292,6 +318,7 @@ static PyMethodDef methods[] = {
     {"l", (PyCFunction)holder_close, METH_NOARGS, NULL},
     {"m", (PyCFunction)holder_close_ok, METH_NOARGS, NULL},
     {"n", (PyCFunction)holder_used_after, METH_NOARGS, NULL},
+    {"p", view_in_list, METH_O, NULL},
     {"o", (PyCFunction)view_close, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
@@ -325,6 +352,12 @@ static int state_exec(PyObject *m) {
   s->second = PyDict_New();
   return s->first != NULL && s->second != NULL ? 0 : -1;
 }
+static int state_traverse(PyObject *m, visitproc visit, void *arg) {
+  ModuleState *s = (ModuleState *)PyModule_GetState(m);
+  Py_VISIT(s->first);
+  Py_VISIT(s->second);
+  return 0;
+}
 static int state_clear_forgets(PyObject *m) {  // expect-in-function: python-type-dealloc
   ModuleState *s = (ModuleState *)PyModule_GetState(m);
   Py_CLEAR(s->first);
@@ -341,8 +374,8 @@ static void state_free_rest(void *m) {
 }
 static PyModuleDef_Slot state_slots[] = {{Py_mod_exec, state_exec}, {0, NULL}};
 static PyModuleDef forgetful_module = {
-    PyModuleDef_HEAD_INIT, "forgetful", NULL, sizeof(ModuleState), NULL, state_slots, NULL, state_clear_forgets, NULL};
+    PyModuleDef_HEAD_INIT, "forgetful", NULL, sizeof(ModuleState), NULL, state_slots, state_traverse, state_clear_forgets, NULL};
 static PyModuleDef careful_module = {
-    PyModuleDef_HEAD_INIT, "careful", NULL, sizeof(ModuleState), NULL, state_slots, NULL, state_clear_part, state_free_rest};
+    PyModuleDef_HEAD_INIT, "careful", NULL, sizeof(ModuleState), NULL, state_slots, state_traverse, state_clear_part, state_free_rest};
 PyMODINIT_FUNC PyInit_forgetful(void) { return PyModuleDef_Init(&forgetful_module); }
 PyMODINIT_FUNC PyInit_careful(void) { return PyModuleDef_Init(&careful_module); }

@@ -169,6 +169,14 @@ static void type_used_after_release(View *self) {
   tp->tp_free((PyObject *)self);  // expect: python-use-after-release
 }
 
+static void type_asked_for_again_after_release(View *self) {
+  PyTypeObject *tp = Py_TYPE(self);
+  Py_XDECREF(self->owner);
+  Py_XDECREF(self->data);
+  Py_DECREF(tp);
+  Py_TYPE(self)->tp_free((PyObject *)self);  // expect: python-use-after-release
+}
+
 static void type_released_last_ok(View *self) {
   PyTypeObject *tp = Py_TYPE(self);
   Py_XDECREF(self->owner);
@@ -184,10 +192,12 @@ static void type_kept_after_bare_free(View *self) {
 }  // expect: python-type-dealloc
 
 static PyType_Slot early_slots[] = {{Py_tp_dealloc, type_used_after_release}, {0, NULL}};
+static PyType_Slot again_slots[] = {{Py_tp_dealloc, type_asked_for_again_after_release}, {0, NULL}};
 static PyType_Slot late_slots[] = {{Py_tp_dealloc, type_released_last_ok}, {0, NULL}};
 static PyType_Slot kept_slots[] = {{Py_tp_dealloc, type_kept_after_bare_free}, {0, NULL}};
 PyType_Spec stored_specs[] = {
     {"stored.Early", sizeof(View), 0, Py_TPFLAGS_DEFAULT, early_slots},
+    {"stored.Again", sizeof(View), 0, Py_TPFLAGS_DEFAULT, again_slots},
     {"stored.Late", sizeof(View), 0, Py_TPFLAGS_DEFAULT, late_slots},
     {"stored.Kept", sizeof(View), 0, Py_TPFLAGS_DEFAULT, kept_slots},
 };

@@ -15,6 +15,7 @@
 #include <fmt/core.h>
 
 #include "checks/static_checks.h"
+#include "program/values.h"
 
 namespace reckon::checks {
 
@@ -57,10 +58,18 @@ class MemberChecker {
   void visited_by(FuncId f, std::vector<engine::OwnedMember>& out) const {
     if (role_of(f) != "traverse") return;
     const model::Unit& unit = ctx_.program.unit(f);
-    const auto& counted = ctx_.counted_domain[ctx_.program.unit_id(f)];
-    for (const model::FieldName& field : ctx_.program.function(f).body.fields) {
+    const model::Function& fn = ctx_.program.function(f);
+    const program::ValueDefs defs(fn.body);
+    for (const model::Instr& i : fn.body.instrs) {
+      const auto ops = fn.body.ops(i);
+      if (i.op != model::Op::Call || ops.size() < 2 || !is_visitor(fn, ops[0])) continue;
+      const model::Instr* def = nullptr;
+      for (model::Operand o = ops[1]; o.kind == model::OperandKind::Value && (def = defs.def(o.id)) != nullptr; o = fn.body.ops(*def)[0])
+        if (def->op != model::Op::Cast && def->op != model::Op::Load) break;
+      if (!def || def->op != model::Op::Field || def->aux == kNone) continue;
+      const model::FieldName& field = fn.body.fields[def->aux];
       const std::string_view record = unit.str(unit.type(field.record).name);
-      if (!record.empty() && counted[field.type] != 0 && !is_type(record) && !ctx_.specs.find_counted(record))
+      if (!record.empty() && !is_type(record) && !ctx_.specs.find_counted(record))
         out.push_back({std::string(record), std::string(unit.str(field.path)), false});
     }
   }

@@ -50,6 +50,15 @@ bool to_place(const TermArena& terms, TermId t, Place& out) {
 
 namespace {
 
+// Was it read at some index on the way? Elements of arrays are moved in and out by all kinds of hands.
+bool from_array(const TermArena& terms, TermId t) {
+  while (terms[t].kind == TermKind::Initial) {
+    t = terms.split(terms[t].a).first;
+    if (terms[t].kind == TermKind::Index) return true;
+  }
+  return false;
+}
+
 // The answer of a comparison with a constant, where what is known of the other side allows only one.
 std::optional<std::int64_t> decided(const TermArena& terms, const Facts& facts, TermId t) {
   const Term& x = terms[t];
@@ -177,6 +186,10 @@ void Executor::check_exit(const Exit& e) {
     }));
   };
   Place ignored;
+  // Code out of sight may have written to memory that a reference was stored in.
+  const bool rewritten_elsewhere = !s.clobbered.empty() || std::any_of(s.epochs.begin(), s.epochs.end(), [&](const auto& x) {
+    return terms_[terms_.owner_root(x.first)].kind != TermKind::Slot;
+  });
   for (const Obj& o : s.objects) {
     if (s.facts.known_zero(terms_, o.term) || o.term == goes_along) continue;
     if (o.escaped || o.immortal || o.kind == ObjKind::Interior) continue;
@@ -201,7 +214,7 @@ void Executor::check_exit(const Exit& e) {
         break;
       case ObjKind::Loaded:
         // What callers cannot name they cannot release either.
-        if (excess > 0 && o.owned > 0 && (returns || entry || (!o.indirect && !o.handed && !from_local(o.term) && !visible_place(o.term, ignored) &&
+        if (excess > 0 && o.owned > 0 && (returns || entry || (!o.indirect && !o.handed && !from_local(o.term) && !visible_place(o.term, ignored) && !rewritten_elsewhere &&
                                                                  terms_[terms_.owner_root(o.term)].kind != TermKind::Global)))
           emit(EventKind::Leak, s, &o, e.instr);
         // A global's object, given up by a method that leaves the global pointing at it.
@@ -329,7 +342,7 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
     // Found by a function that only looks: whoever holds it goes on doing so.
     if (!gc_ && t == e.result && looks_only_ && counted(fn_.result) && terms_[t].kind == TermKind::Initial && !from_local(t) &&
         (!x || (x->kind == ObjKind::Loaded && x->owned == 0 && x->life == Life::Alive && !x->escaped && !x->handed)) &&
-        !to_place(terms_, t, ignored)) {
+        !to_place(terms_, t, ignored) && !from_array(terms_, t)) {
       specs::Object n;
       n.owned = false;
       n.immortal = x && x->immortal;

@@ -66,6 +66,7 @@ bool Executor::hands_nothing_over(TermId t) const {
 void Executor::check_stored(const Exit& e) {
   const State& s = e.state;
   if (e.by_exception || is_dealloc(contract_)) return;
+  const bool promised = contract_ == Contract::NewOrNull || contract_ == Contract::NewOrEnd || contract_ == Contract::NewResult;
   for (const Cell& c : s.memory) {
     if (terms_.is_const(c.value) || terms_[terms_.owner_root(c.base)].kind == TermKind::Slot) continue;
     const Obj* known = s.object(untagged(c.value));
@@ -84,7 +85,7 @@ void Executor::check_stored(const Exit& e) {
     if (made_here) {
       // Its references went elsewhere, or were given up, and this place still points to it.
       lacks = o->stolen ? o->owned == 0 && s.exception != ExcState::Set && !o->handed
-                        : owning && o->holders.empty() && o->owned - (o->term == e.result ? 1 : 0) == 0;
+                        : owning && o->holders.empty() && o->owned - (promised && o->term == e.result ? 1 : 0) == 0;
     } else {
       if (o->stolen || !o->holders.empty()) continue;
       // An argument with a count of its own is judged as such.

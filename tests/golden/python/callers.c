@@ -217,6 +217,39 @@ static PyObject *found_ok(PyObject *self, PyObject *unused) {
   return (PyObject *)v;
 }
 
+// Elements of an array are moved in and out.
+static struct {
+  int used;
+  PyObject *func;
+} handlers[4];
+static PyObject *get_handler(int i) { return handlers[i].func; }
+static void set_handler(int i, PyObject *func) { handlers[i].func = func; }
+static PyObject *replace_handler(PyObject *self, PyObject *func) {
+  int i = use(self) & 3;
+  PyObject *old = get_handler(i);
+  Py_INCREF(func);
+  set_handler(i, func);
+  if (old == NULL) Py_RETURN_NONE;
+  return old;
+}
+static PyObject *drop_handler(PyObject *self, PyObject *unused) {
+  int i = use(self) & 3;
+  PyObject *old = get_handler(i);
+  set_handler(i, NULL);
+  Py_XDECREF(old);
+  Py_RETURN_NONE;
+}
+
+// Returned without a promise: the member has the reference, callers borrow.
+static PyObject *source_of(View *v) {
+  if (v->source == NULL) v->source = PyDict_New();
+  return v->source;
+}
+static PyObject *view_size(View *self, PyObject *unused) {
+  PyObject *d = source_of(self);
+  return d == NULL ? NULL : PyLong_FromSsize_t(PyDict_Size(d));
+}
+
 // ---- the last pointer -----------------------------------------------------------------------------------------------
 
 static PyObject *Error, *OtherError, *ThirdError;
@@ -318,6 +351,9 @@ static PyMethodDef methods[] = {
     {"l", (PyCFunction)holder_close, METH_NOARGS, NULL},
     {"m", (PyCFunction)holder_close_ok, METH_NOARGS, NULL},
     {"n", (PyCFunction)holder_used_after, METH_NOARGS, NULL},
+    {"q", replace_handler, METH_O, NULL},
+    {"r", drop_handler, METH_NOARGS, NULL},
+    {"s", (PyCFunction)view_size, METH_NOARGS, NULL},
     {"p", view_in_list, METH_O, NULL},
     {"o", (PyCFunction)view_close, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},

@@ -175,6 +175,29 @@ typedef struct {
   PyObject *dict, *key;
 } Visited;
 
+typedef struct chain {
+  PyObject_HEAD
+  struct chain *next;  // walked, not owned
+  PyObject *key;
+} Chain;
+static int chain_traverse(Chain *self, visitproc visit, void *arg) {
+  for (Chain *c = self; c != NULL; c = c->next) Py_VISIT(c->key);
+  return 0;
+}
+static void chain_dealloc(Chain *self) {
+  PyObject_GC_UnTrack(self);
+  Py_XDECREF(self->key);
+  Py_TYPE(self)->tp_free((PyObject *)self);
+}
+static PyTypeObject Chain_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "members.Chain",
+    .tp_basicsize = sizeof(Chain),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .tp_traverse = (traverseproc)chain_traverse,
+    .tp_dealloc = (destructor)chain_dealloc,
+};
+int chain_ready(void) { return PyType_Ready(&Chain_Type); }
+
 static int visited_traverse(Visited *self, visitproc visit, void *arg) {
   Py_VISIT(self->dict);
   Py_VISIT(self->key);

@@ -210,9 +210,10 @@ std::string View::source_name(std::uint32_t instr) const {
 }
 
 bool View::is_immortal() const {
-  if (!event_.object.singleton || event_.object.term == engine::kNoTerm) return false;
+  const engine::TermId t = event_.object.term;
+  if (!event_.object.singleton || t == engine::kNoTerm || ex_.terms()[t].kind != engine::TermKind::Global) return false;
   const engine::Context& ctx = ex_.context();
-  const specs::GlobalSpec* g = ctx.specs.find_global(ex_.terms().global_name(event_.object.term));
+  const specs::GlobalSpec* g = ctx.specs.find_global(ex_.terms().global_name(t));
   const std::string& version = ctx.unit_version[ctx.program.unit_id(ex_.id())];
   return g && !version.empty() && specs::up_to_version(g->immortal_since, version);
 }

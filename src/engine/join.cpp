@@ -199,6 +199,7 @@ class Join {
       } else if (!into_.object(d.symbol)) {
         Obj o = lent(oa) ? *oa : *ob;
         o.term = d.symbol;
+        o.singleton = false;  // one of several
         if (lent(oa) && lent(ob) && (oa->kind != ob->kind || oa->owner != ob->owner)) {
           o.kind = ObjKind::Loaded;
           o.owner = kNoTerm;

@@ -60,6 +60,30 @@ TEST_F(StateTest, EqualValuesStayEqualThroughAJoin) {
   EXPECT_NE(a.value(1), x);
 }
 
+TEST_F(StateTest, OneOfSeveralSingletonsIsNone) {
+  State none, other;
+  for (auto& [state, name] : {std::pair(&none, "none"), std::pair(&other, "other")}) {
+    Obj o;
+    o.term = t.global(name);
+    o.kind = ObjKind::Global;
+    o.singleton = true;
+    state->add_object(o);
+    state->bind(1, o.term);
+  }
+  EXPECT_TRUE(join_states(t, none, other, 3, false));
+  ASSERT_NE(none.object(none.value(1)), nullptr);
+  EXPECT_FALSE(none.object(none.value(1))->singleton);
+}
+
+TEST_F(StateTest, MemoryInEverNewPlacesIsForgotten) {
+  State head, round;
+  round.write(p, 8, made);
+  round.add_object(owned(made));
+  EXPECT_TRUE(join_states(t, head, round, 3, true, true));
+  EXPECT_EQ(head.cell(p, 8), nullptr);
+  EXPECT_NE(head.epoch(p), 0u) << "what it held before is not there any more";
+}
+
 TEST_F(StateTest, AConstantIsTheSymbolThatEqualsIt) {
   State given, missing;  // `slot = arg`, where arg is NULL on one side and was written as such
   const TermId arg = t.param(1);

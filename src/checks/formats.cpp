@@ -157,8 +157,11 @@ class CallChecker {
       const model::Instr* def = operands_[a].kind == OperandKind::Value ? defs_.def(operands_[a].id) : nullptr;
       if (!def || def->op != Op::Alloca) return false;
       std::size_t uses = 0;
-      for (const model::Instr& i : defs_.body().instrs)
-        for (const Operand& o : defs_.body().ops(i)) uses += o.kind == OperandKind::Value && o.id == operands_[a].id;
+      for (const model::Instr& i : defs_.body().instrs) {
+        const auto ops = defs_.body().ops(i);
+        if (i.op == Op::Store && ops[1] != operands_[a]) continue;  // written, not read
+        for (const Operand& o : ops) uses += o.kind == OperandKind::Value && o.id == operands_[a].id;
+      }
       if (uses > 1) return false;
     }
     return true;

@@ -161,16 +161,29 @@ bool View::decided_out_of_sight() const {
   std::vector<std::uint32_t> defs(body.num_values, kNone);
   for (std::uint32_t n = 0; n < body.instrs.size(); ++n)
     if (body.instrs[n].result != kNone) defs[body.instrs[n].result] = n;
-  // 1: by what a helper gave; 0: by something else; -1: by a value that earlier steps chose.
+  // A local that some function of the program got the address of.
+  auto left_by_helper = [&](const model::Operand& address) {
+    if (address.kind != model::OperandKind::Value || defs[address.id] == kNone || body.instrs[defs[address.id]].op != model::Op::Alloca) return false;
+    const engine::Context& ctx = ex_.context();
+    const auto unit = ctx.program.unit_id(ex_.id());
+    return std::any_of(body.instrs.begin(), body.instrs.end(), [&](const model::Instr& i) {
+      const auto ops = body.ops(i);
+      return i.op == model::Op::Call && ops[0].kind == model::OperandKind::Symbol && !ctx.spec_of[unit][ops[0].id] &&
+             ctx.program.definition(unit, ops[0].id) != program::kNone &&
+             std::any_of(ops.begin() + 1, ops.end(), [&](const model::Operand& o) { return o.kind == model::OperandKind::Value && o.id == address.id; });
+    });
+  };
+  // 2: by what a helper left in a local; 1: by what a helper gave; 0: by something else; -1: by a value that earlier steps chose.
   auto decided_by = [&](const model::Operand& o, auto&& self, int fuel) -> int {
     if (fuel == 0 || o.kind != model::OperandKind::Value || o.id >= defs.size() || defs[o.id] == kNone) return 0;
     const model::Instr& i = body.instrs[defs[o.id]];
     if (i.op == model::Op::Call) return calls_helper(defs[o.id]) ? 1 : 0;
     if (i.op == model::Op::Phi) return -1;
+    if (i.op == model::Op::Load && left_by_helper(body.ops(i)[0])) return 2;
     if (i.op != model::Op::Cmp && i.op != model::Op::Cast && i.op != model::Op::Arith) return 0;
     int out = 0;
     for (const model::Operand& part : body.ops(i))
-      if (const int by = self(part, self, fuel - 1); by != 0 && out != 1) out = by;
+      if (const int by = self(part, self, fuel - 1); by != 0 && out < 1) out = by;
     return out;
   };
   const auto& nodes = ex_.path_nodes();
@@ -181,6 +194,7 @@ bool View::decided_out_of_sight() const {
     if (i.op == model::Op::Switch && nodes[n].which == 0) return true;
     const int by = i.op == model::Op::CondBr ? decided_by(body.ops(i)[0], decided_by, 6) : 0;
     if (by == 0) return false;
+    if (by == 2) return true;
     if (by < 0) continue;
     while (n != kNone && !(nodes[n].kind == PathNode::Kind::Call && calls_helper(nodes[n].instr))) n = nodes[n].parent;
     return n == kNone || !ends_clearly(nodes[n]);

@@ -32,6 +32,19 @@ bool is_interior(const State& s, TermId t) {
 }
 }  // namespace
 
+// Does the call store something at this offset of what argument `a` points to, on some way that is no failure?
+bool Executor::fills(std::uint32_t index, const FunctionSpec* spec, std::size_t a, std::int64_t offset) const {
+  const auto ops = body_.ops(body_.instrs[index]);
+  const std::vector<Outcome>* outcomes = spec ? &spec->outcomes : nullptr;
+  if (!spec && ops[0].kind == OperandKind::Symbol)
+    if (const FuncId f = ctx_.program.definition(unit_id_, ops[0].id); f != kNone && ctx_.summaries[f].ready) outcomes = &ctx_.summaries[f].outcomes;
+  return outcomes && std::any_of(outcomes->begin(), outcomes->end(), [&](const Outcome& o) {
+    return !o.failure && std::any_of(o.stores.begin(), o.stores.end(), [&](const specs::StoreEffect& st) {
+      return st.where.root == Place::Root::Arg && st.where.index == a && st.where.field_path.empty() && st.where.path.size() == 1 && st.where.path[0] == offset;
+    });
+  });
+}
+
 bool Executor::check_arguments(State& s, std::uint32_t index, const FunctionSpec* spec, const std::vector<TermId>& args) {
   const std::string callee = callee_name(body_.instrs[index]);
   if (gc_) gc_argument_order(s, index, args);
@@ -67,10 +80,10 @@ bool Executor::check_arguments(State& s, std::uint32_t index, const FunctionSpec
     }
     if (!releases) use(s, terms_.root(args[a]), index, callee);
     if (gc_ && !(spec && spec->conditional())) gc_use(s, terms_.root(args[a]), index, callee);
-    // Pointers into an object, kept in an array that is passed on.
+    // Pointers into an object, kept in an array that is passed on, unless the call is to write there.
     if (terms_[args[a]].kind == TermKind::Slot)
       for (std::size_t k = 0; k < s.memory.size(); ++k)
-        if (const Cell c = s.memory[k]; c.base == args[a] && (terms_.root(c.value) != c.value || is_interior(s, c.value))) use(s, terms_.root(c.value), index, callee);
+        if (const Cell c = s.memory[k]; c.base == args[a] && !fills(index, spec, a, c.offset) && (terms_.root(c.value) != c.value || is_interior(s, c.value))) use(s, terms_.root(c.value), index, callee);
     if (spec && !releases && terms_[args[a]].kind == TermKind::Undef && object_parameter(index, a)) {
       emit(EventKind::UninitUse, s, nullptr, index, callee);
       return false;

@@ -394,13 +394,13 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
   if (gc_ && spec && spec->runs_code) gc_rebind(s, index, args);
   if (gc_) gc_arguments(s, index, spec, o, args, supposed);
   // What the call did to objects the caller knows. Places speak of memory before the call.
-  struct Change { TermId t; int delta; std::uint16_t kind; bool consumes; };
+  struct Change { TermId t; int delta; std::uint16_t kind; bool consumes; std::size_t depth; };
   std::vector<Change> changes;
   for (const specs::CountChange& c : o.counts)
     if (!on_result(c.object))
       if (const auto t = place(s, c.object, args, index, kNoTerm); t && !s.facts.known_zero(terms_, *t))
         changes.push_back({*t, c.delta, ctx_.count_kind(c.kind),
-                           std::find(o.consumes.begin(), o.consumes.end(), c.object) != o.consumes.end()});
+                           std::find(o.consumes.begin(), o.consumes.end(), c.object) != o.consumes.end(), c.object.path.size()});
   struct Taken { TermId t; std::optional<TermId> holder; bool steals; };
   std::vector<Taken> taken;
   for (const specs::Hold& h : o.holds) {
@@ -418,8 +418,11 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
     if (h.holder && on_result(*h.holder)) holder = terms_.fresh(index, 0, 0);
     taken.push_back({*t, holder, h.steals});
   }
-  // References are taken before others are given up: what one released object held may be what is taken.
-  std::stable_sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) { return a.delta > b.delta; });
+  // References are taken before others are given up: what one released object held may be what is taken. And what an
+  // object holds is given up before the object.
+  std::stable_sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
+    return a.delta != b.delta ? a.delta > b.delta : a.delta < 0 && a.depth > b.depth;
+  });
   for (const Change& c : changes)
     if (c.delta < 0) part_released(s, c.t, c.kind == 0);
   for (const Change& c : changes) {

@@ -143,6 +143,7 @@ class Executor {
   void clobber(State& s, TermId address, std::uint32_t index);
   bool memory_function(State& s, std::uint32_t instr, std::string_view name, const std::vector<TermId>& args);
   bool object_parameter(std::uint32_t instr, std::size_t a) const;
+  bool fills(std::uint32_t instr, const specs::FunctionSpec* spec, std::size_t a, std::int64_t offset) const;
   void leave_by_throw(State state, std::uint32_t instr);
   bool check_arguments(State& s, std::uint32_t instr, const specs::FunctionSpec* spec, const std::vector<TermId>& args);
   void variadic(State& s, std::uint32_t instr, const specs::Outcome& o, const specs::FunctionSpec& spec,

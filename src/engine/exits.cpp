@@ -321,11 +321,14 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
           return v;
         }
       specs::Object n;
-      // A table that holds it at some index has one of the references.
-      const auto in_tables = std::count_if(s.memory.begin(), s.memory.end(), [&](const Cell& c) {
-        return untagged(c.value) == t && terms_[c.base].kind == TermKind::Index && terms_[terms_.root(c.base)].kind != TermKind::Slot;
+      // A global that callers cannot name, or a table that holds it at some index, has one of the references.
+      const auto kept = std::count_if(s.memory.begin(), s.memory.end(), [&](const Cell& c) {
+        Place seen;
+        const TermKind root = terms_[terms_.root(c.base)].kind;
+        return untagged(c.value) == t && (root == TermKind::Global || (terms_[c.base].kind == TermKind::Index && root != TermKind::Slot)) &&
+               !to_place(terms_, c.base, seen);
       });
-      n.owned = x->owned > in_tables && !held_elsewhere(s, *x);  // else lent, with a reference taken
+      n.owned = x->owned > kept && !held_elsewhere(s, *x);  // else lent, with a reference taken
       n.immortal = x->immortal;
       n.maybe_null = s.facts.range(terms_, t).allows(0);
       Place from;

@@ -31,6 +31,18 @@ CmpPred to_cmp(specs::Pred p) {
   return CmpPred::Eq;
 }
 
+// Does the function give an answer and nothing else, by state that no outcome can name?
+bool only_answers(const std::vector<Outcome>& outcomes) {
+  return !outcomes.empty() && std::all_of(outcomes.begin(), outcomes.end(), [](const Outcome& o) {
+    const bool number = o.result.kind == Value::Kind::Int || o.result.kind == Value::Kind::Range || o.result.kind == Value::Kind::Unknown;
+    const bool effects = !o.counts.empty() || !o.holds.empty() || !o.stores.empty() || !o.clobbers.empty() || !o.frees.empty() ||
+                         !o.escapes.empty() || !o.runs.empty() || !o.releases_holds.empty() || o.never_returns || o.failure;
+    return number && !effects && std::all_of(o.when.begin(), o.when.end(), [](const specs::Condition& c) {
+      return c.place.root == Place::Root::Result;
+    });
+  }) && (outcomes.size() > 1 || outcomes[0].result.kind != Value::Kind::Int);
+}
+
 // What a slot's contract says of a call: a new object, or NULL, which only ends of iterators give without an exception.
 const std::vector<Outcome>& new_or_null(Contract contract) {
   auto make = [](specs::Exception raised) {
@@ -211,6 +223,12 @@ void Executor::call(State s, std::uint32_t index, States& out) {
       if (Obj* o = s.object(a)) o->garbage = false;  // whatever the callee did about its fields
     if (targets.size() == 1) hand_to_format(s, index, targets[0], args);
     note_disputes(index, targets);
+    if (targets.size() == 1 && body_.instrs[index].result != kNone && only_answers(ctx_.summaries[targets[0]].outcomes))
+      if (const auto known = predicate(index, args)) {
+        bind(s, index, *known);
+        out.push_back(std::move(s));
+        return;
+      }
     if (targets.size() == 1 && crash_on_null(s, index, targets[0], args)) return;
     for (FuncId f : targets) apply_all(targets.size() == 1 ? std::move(s) : s, index, ctx_.summaries[f].outcomes, nullptr, args, out, &ctx_.summaries[f].ready_result);
     if (targets.size() == 1)

@@ -10,6 +10,7 @@
 
 #include "engine/conditions.h"
 #include "engine/executor.h"
+#include "engine/loops.h"
 
 namespace reckon::engine {
 
@@ -48,13 +49,19 @@ void Executor::check_contract(const CountKey& key, const std::vector<ExitPair>& 
       return false;
     });
   };
+  // Gives back more than it took itself, or what the bus lent it: its callers do that.
+  auto gives_too_much = [&](const ExitPair& x) {
+    const History h = history(x.second->state, key);
+    if (std::any_of(h.raised.begin(), h.raised.end(), [&](std::uint32_t i) { return in_loop(body_, flow_, i); })) return false;
+    return (!h.raised.empty() || contract_ == Contract::AcquireLent) && !decided_elsewhere(h, {}, key);
+  };
   if (may_fail_for_good()) {
     for (const ExitPair& a : exits) {
       const Failing f = failing(terms_, a.second->state, a.second->result, type);
       if (!f.maybe && !f.sure) continue;
       const int d = change(a, key);
       if (d == 0 || under_another_name(*a.second, key, d)) continue;
-      if (d < 0 && (key.kind.empty() || !f.sure || dropped(a))) continue;
+      if (d < 0 && (key.kind.empty() || !f.sure || dropped(a) || !gives_too_much(a))) continue;
       if (d > 0 && (carried(a) || by_callee(a))) continue;
       report_count(d > 0 ? EventKind::FailureKeeps : EventKind::CountKept, key, a, nullptr, d, 0);
       return;
@@ -74,7 +81,9 @@ void Executor::check_contract(const CountKey& key, const std::vector<ExitPair>& 
       return;
     }
   }
-  if ((contract_ == Contract::Release || contract_ == Contract::Balanced) && !key.kind.empty() && !exits.empty()) {
+  // An interrupt may take a count for what it starts; functions of tables may not.
+  const bool owes = contract_ == Contract::Release || (contract_ == Contract::Balanced && !ctx_.program.roles(id_).empty());
+  if (owes && !key.kind.empty() && !exits.empty()) {
     auto keeps = [&](const ExitPair& x) { return change(x, key) > 0 && !carried(x) && !under_another_name(*x.second, key, change(x, key)); };
     if (std::all_of(exits.begin(), exits.end(), keeps))
       report_count(EventKind::CountKept, key, exits.front(), nullptr, change(exits.front(), key), 0);

@@ -55,7 +55,9 @@ bool Executor::check_taken(const CountKey& key, const std::vector<ExitPair>& exi
                        std::none_of(h.raised.begin(), h.raised.end(), [&](std::uint32_t i) { return in_loop(body_, flow_, i); });
     ways.push_back({&x, d, known && d == 1 && !c.kept, known && d < 0 && !c.dropped, fails_for_callers(*x.second), std::move(h)});
   }
-  const bool balanced = contract_ == Contract::Balanced, owed = balanced || contract_ == Contract::Release;
+  const bool called_through_tables = !ctx_.program.roles(id_).empty();
+  // An interrupt may take a count for what it starts.
+  const bool balanced = contract_ == Contract::Balanced && called_through_tables, owed = balanced || contract_ == Contract::Release;
   auto shared = [](const Way& a, const Way& b) {
     return std::any_of(a.h.raised.begin(), a.h.raised.end(),
                        [&](std::uint32_t c) { return std::binary_search(b.h.raised.begin(), b.h.raised.end(), c); });
@@ -69,7 +71,6 @@ bool Executor::check_taken(const CountKey& key, const std::vector<ExitPair>& exi
       report_count(a.fails ? EventKind::FailureKeeps : EventKind::CountKept, key, *a.end, &*b.end, a.delta, b.delta);
       return true;
     }
-  const bool called_through_tables = !ctx_.program.roles(id_).empty();
   for (const Way& a : ways)
     for (const Way& b : ways) {
       // A function that returns nothing, and is called by name only, leaves early: its callers cannot know.

@@ -184,7 +184,7 @@ static void mill_remove(struct platform_device *pdev) {  // expect-in-function: 
 }
 
 // The label is for ways that have taken it.
-static int mill_probe(struct platform_device *pdev) {  // expect-in-function: linux-count-left|linux-path-pair
+static int FN_mill_probe(struct platform_device *pdev) {  // expect-not-yet: linux-count-left|linux-path-pair -- a put of what the way never took could give back what an earlier call took
   struct mill *m = platform_get_drvdata(pdev);
   int ret = mill_grind(m);
   if (ret < 0) goto put;
@@ -196,7 +196,7 @@ put:
   return ret;
 }
 
-struct platform_driver mill_driver = {.probe = mill_probe, .remove = mill_remove};
+struct platform_driver mill_driver = {.probe = FN_mill_probe, .remove = mill_remove};
 
 // Two ways to the same device.
 static int other_name_probe(struct platform_device *pdev) {
@@ -266,3 +266,25 @@ static void mill_enable(struct mill *m) {
 }
 static void mill_disable(struct mill *m) { pm_runtime_put(m->dev); }
 const struct mill_ops mill_table = {.enable = mill_enable, .disable = mill_disable};
+
+// A question with a body, whose answer is the same when it is asked again.
+struct work_struct *current_work(void);
+int mill_reset(struct mill *m);
+static void mill_poll(struct work_struct *work) { mill_reset(NULL); }
+static bool mill_is_poll_worker(void) {
+  struct work_struct *now = current_work();
+  return now && now->func == mill_poll;
+}
+int asked_twice(struct mill *m) {
+  int ret;
+  if (!mill_is_poll_worker()) {
+    ret = pm_runtime_get_sync(m->dev);
+    if (ret < 0) {
+      pm_runtime_put_autosuspend(m->dev);
+      return 0;
+    }
+  }
+  ret = mill_grind(m);
+  if (!mill_is_poll_worker()) pm_runtime_put_autosuspend(m->dev);
+  return ret;
+}

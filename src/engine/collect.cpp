@@ -24,6 +24,18 @@ namespace {
 constexpr std::size_t kMaxHolders = 4;
 constexpr int kMaxNesting = 8;
 
+// Objects that are known to be nil, or the like: they are safe, and so is what is read from them.
+template <class Lasts>
+std::vector<TermId> lasting(const State& s, Lasts&& lasts) {
+  std::vector<TermId> out;
+  for (const Relation& r : s.facts.relations()) {
+    if (r.lo != 0 || r.hi != 0) continue;
+    for (TermId t : {r.a, r.b})
+      if (s.gc.object(t) && lasts(t)) out.push_back(t);
+  }
+  return out;
+}
+
 bool pops(const Outcome& o) {
   return o.unprotects || !o.unprotected.empty() || o.protects < static_cast<int>(o.protected_objects.size());
 }
@@ -173,7 +185,9 @@ bool Executor::gc_use(State& s, TermId t, std::uint32_t instr, const std::string
 
 // All that nothing protects may be gone after this call. What callers should have protected is not told them if it needs a
 // kind of argument that nobody has shown: after joins that kind would no longer be among the conditions.
-void Executor::collect(State& s, std::uint32_t instr, const std::vector<TermId>& safe, bool supposed) {
+void Executor::collect(State& s, std::uint32_t instr, const std::vector<TermId>& kept, bool supposed) {
+  std::vector<TermId> safe = lasting(s, [&](TermId t) { return gc_lasts(s, t); });
+  safe.insert(safe.end(), kept.begin(), kept.end());
   s.gc.collected = true;
   s.gc.calls.push_back(instr);
   std::vector<std::size_t> exposed;
@@ -181,11 +195,11 @@ void Executor::collect(State& s, std::uint32_t instr, const std::vector<TermId>&
     GcObject& o = s.gc.objects[k];
     if (o.escaped) continue;
     if (!s.gc.alive(terms_, o, safe)) {
-      if (o.exposed == kNone && !gc_lasts(s, o.term)) exposed.push_back(k);
+      if (o.exposed == kNone) exposed.push_back(k);
       continue;
     }
     const std::uint64_t rests = s.gc.rests_on(terms_, o.term, safe);
-    if (rests != 0 && (supposed || gc_lasts(s, o.term))) continue;
+    if (rests != 0 && supposed) continue;
     o.depends |= rests;
     if (terms_[o.term].kind == TermKind::Param) s.gc.exposed_params |= rests;
   }
@@ -265,6 +279,7 @@ void Executor::gc_arguments(State& s, std::uint32_t instr, const FunctionSpec* s
                             const std::vector<TermId>& args, bool supposed) {
   if (!may_collect(spec, o)) return;
   std::vector<TermId> safe;
+  const std::vector<TermId> always = lasting(s, [&](TermId t) { return gc_lasts(s, t); });
   auto named = [](const std::vector<Place>& list, std::size_t a) {
     return std::any_of(list.begin(), list.end(), [&](const Place& p) { return p.root == Place::Root::Arg && p.index == a && p.path.empty(); });
   };
@@ -277,14 +292,12 @@ void Executor::gc_arguments(State& s, std::uint32_t instr, const FunctionSpec* s
     const bool endangers = (told && !spec->params[a].callee_protects && !spec->params[a].read_first) || named(o.endangers, a);
     if (endangers) {
       GcObject* g = s.gc.object(t);
-      if (g && gc_lasts(s, t)) {
-        // known to be nil, or the like
-      } else if (g && !g->interior && !g->escaped && !s.gc.alive(terms_, *g, {})) {
+      if (g && !g->interior && !g->escaped && !s.gc.alive(terms_, *g, always)) {
         g->exposed = instr;
         emit_gc(EventKind::UnprotectedArgument, s, g, instr, callee_name(body_.instrs[instr]));
         g->escaped = true;
       } else if (!g || !g->interior) {
-        s.gc.endangered_params |= s.gc.rests_on(terms_, t, {});
+        s.gc.endangered_params |= s.gc.rests_on(terms_, t, always);
       }
     }
     if (!exposes) safe.push_back(t);

@@ -343,3 +343,20 @@ static SEXP put_late(const char *head, SEXP tail) {
 SEXP callee_guards_too_late(const char *a, const char *b) {  // expect-in-function: r-unprotected|r-unprotected-arg
   return put_late(a, put_late(b, R_NilValue));
 }
+
+static int has_names(SEXP x) {
+  SEXP v = Rf_allocVector(INTSXP, 1);
+  return TYPEOF(x) == LANGSXP && INTEGER(v)[0];
+}
+
+SEXP last_of_a_guarded_list(SEXP code) {
+  Careful<SEXP> list(Rf_eval(code, R_GlobalEnv));
+  SEXP cur = list, prev = cur;
+  while (CDR(cur) != R_NilValue) {
+    SEXP e = CAR(cur);
+    if (has_names(e)) break;
+    prev = cur;
+    cur = CDR(cur);
+  }
+  return CAR(prev);
+}

@@ -582,12 +582,13 @@ void Executor::prune(State& s, BlockId block, std::uint32_t after) {
 // The last pointer to an owned object is gone.
 void Executor::lose(State& s, const Obj& o) {
   constexpr std::size_t kMaxLost = 64;
+  const State::Lost now{o, s.path, s.oom, s.failed};
   for (State::Lost& l : s.lost)
-    if (l.object.term == o.term || l.object.origin == o.origin) {
-      if (l.object.term == o.term && std::pair(s.oom, s.failed) < std::pair(l.oom, l.failed)) l = {o, s.path, s.oom, s.failed};
-      if (l.object.term == o.term) return;
+    if (l.object.term == o.term) {
+      if (now.rank() < l.rank()) l = now;
+      return;
     }
-  if (s.lost.size() < kMaxLost) s.lost.push_back({o, s.path, s.oom, s.failed});
+  if (s.lost.size() < kMaxLost) s.lost.push_back(now);
 }
 
 void Executor::note(State& s, PathNode node) {

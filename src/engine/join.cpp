@@ -245,7 +245,7 @@ class Join {
   void join_history() {
     auto told = [&](const State::Lost& l) {
       return std::any_of(into_.lost.begin(), into_.lost.end(), [&](const State::Lost& x) {
-        return x.object.term == l.object.term && std::pair(x.oom, x.failed) <= std::pair(l.oom, l.failed);
+        return x.object.term == l.object.term && x.rank() <= l.rank();
       });
     };
     for (State::Lost& l : from_.lost)

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <string_view>
+#include <tuple>
 #include <vector>
 
 #include "engine/facts.h"
@@ -113,6 +114,7 @@ struct State {
     std::uint32_t path = model::kNone;
     bool oom = false;
     bool failed = false;
+    auto rank() const { return std::tuple(object.ready, oom, failed); }  // the lowest tells most
   };
   std::vector<Lost> lost;
   std::vector<TermId> clobbered;  // parameters whose memory code out of sight may have written, sorted

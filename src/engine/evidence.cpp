@@ -220,8 +220,8 @@ Executor::Evidence Executor::evidence(const std::pair<Outcome, const Exit*>& a, 
     return r.lo < 0 && !r.allows(0);
   };
   const bool failing = fails(*a.second) || fails(*b.second);
-  // What may keep a count when it succeeds may do so by state.
-  if (may_fail_for_good() && !failing && da > 0 && db >= 0) return Evidence::State;
+  // What may keep a count when it succeeds may do so by state, if it could have said that it failed.
+  if (may_fail_for_good() && fn_.result != 0 && !failing && da > 0 && db >= 0) return Evidence::State;
   // What starts something and returns nothing: the count is given back when that ends, if it could be taken.
   const bool not_taken = fn_.result == 0 && da > 0 && db == 0 && hb.raised.empty();
   if (!not_taken && (passed(ha, hb.raised) || passed(hb, ha.raised))) return Evidence::Mistake;

@@ -62,12 +62,17 @@ bool Executor::check_taken(const CountKey& key, const std::vector<ExitPair>& exi
     return std::any_of(a.h.raised.begin(), a.h.raised.end(),
                        [&](std::uint32_t c) { return std::binary_search(b.h.raised.begin(), b.h.raised.end(), c); });
   };
+  // What only the other way called has not decided about this one.
+  auto as_far_as = [&](History h, const History& limit) {
+    std::erase_if(h.calls, [&](const auto& c) { return !passed(limit, {c.first}); });
+    return h;
+  };
   for (const Way& a : ways)
     for (const Way& b : ways) {
       if (!a.kept || !(a.fails || owed) || b.delta != 0 || a.h.raised.empty()) continue;
       // Success has not kept it, or another end has taken it by the same call and given it back.
       const bool given_back = shared(a, b) || (a.fails && !b.fails && passed(b.h, a.h.raised));
-      if (!given_back || decided_elsewhere(a.h, b.h, key)) continue;
+      if (!given_back || decided_elsewhere(a.h, as_far_as(b.h, a.h), key)) continue;
       report_count(a.fails ? EventKind::FailureKeeps : EventKind::CountKept, key, *a.end, &*b.end, a.delta, b.delta);
       return true;
     }

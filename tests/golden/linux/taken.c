@@ -288,3 +288,23 @@ int asked_twice(struct mill *m) {
   if (!mill_is_poll_worker()) pm_runtime_put_autosuspend(m->dev);
   return ret;
 }
+
+// What several functions behind a pointer do later says nothing about the end that comes before.
+struct mill_bus {
+  int (*move)(struct mill *m);
+};
+static int move_keeping(struct mill *m) {
+  pm_runtime_get_noresume(m->dev);
+  return 0;
+}
+static int move_plain(struct mill *m) { return mill_grind(m); }
+const struct mill_bus bus_keeping = {.move = move_keeping};
+const struct mill_bus bus_plain = {.move = move_plain};
+int leaves_before_the_pointer(struct mill *m, const struct mill_bus *bus) {  // expect-in-function: linux-failure-keeps|linux-path-pair
+  int ret;
+  pm_runtime_get_sync(m->dev);
+  if (m->mode == 3) return -EBUSY;
+  ret = bus->move(m);
+  pm_runtime_put(m->dev);
+  return ret;
+}

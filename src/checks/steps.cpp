@@ -56,6 +56,7 @@ class StepBuilder {
       if (k + 1 == order.size() || nodes[order[k + 1]].instr != node.instr) callee_behind(node.instr);
     }
     leave_out_detours();
+    leave_out_rounds();
     // The last branch says how the path got to the end, unless it only asks what is said already.
     if (last_branch_ < steps_.size() && !asks_again(last_branch_)) steps_[last_branch_].essential = true;
     return std::move(steps_);
@@ -103,6 +104,15 @@ class StepBuilder {
     const auto first = std::find_if(steps_.begin(), steps_.end(), about_object);
     if (first == steps_.end()) return;
     for (auto it = steps_.begin(); it != first; ++it) it->essential = false;
+  }
+
+  // An object that each round of a loop makes anew: the last one counts.
+  void leave_out_rounds() {
+    for (auto it = steps_.begin(); it != steps_.end(); ++it)
+      if (it->essential && !it->state.empty() && std::any_of(it + 1, steps_.end(), [&](const report::Step& s) {
+            return s.essential && s.depth == it->depth && s.loc == it->loc && s.text == it->text && s.state == it->state;
+          }))
+        it->essential = false;
   }
 
   std::string callee(const PathNode& node) const {

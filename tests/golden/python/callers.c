@@ -139,7 +139,7 @@ static PyObject *as_text_ok(PyObject *o) {
   return PyObject_Str(o);
 }
 static PyObject *as_text_or_none(PyObject *o) {
-  if (PyUnicode_Check(o)) return o;  // expect: python-ownership-mix
+  if (PyUnicode_Check(o)) return o;  // maybe: python-ownership-mix
   Py_RETURN_NONE;
 }
 static PyObject *as_text_with_two(PyObject *o) {  // expect-in-function: python-leak
@@ -154,7 +154,7 @@ int use_texts(PyObject *o) {
   int n = use(itself(o));
   Py_XDECREF(a);
   Py_XDECREF(b);
-  Py_XDECREF(c);
+  Py_XDECREF(c);  // maybe: python-over-release
   Py_XDECREF(d);
   return n;
 }

@@ -5,7 +5,7 @@
 // half does to a count is one number, and so of the other, the two add up to zero.
 //
 // Limits: objects are compared by how they are reached from the arguments; one that a half makes itself, or reaches in
-// another way, is not seen. Where ends that succeed differ (by state, or by hardware), the half without any change is not
+// another way, is not seen, so that what only the second half gives back is told of parts of arguments alone. Where ends that succeed differ (by state, or by hardware), the half without any change is not
 // held against the other. Outcomes that were given up are not judged.
 
 #include <algorithm>
@@ -140,6 +140,10 @@ class HalvesChecker {
       if (dy > 0 && ctx_.contracts[down] == engine::Contract::Release) continue;  // count-left tells it
       // Where one of them does nothing, the other must do it always.
       if ((dx == 0 && y.untouched) || (dy == 0 && x.untouched)) continue;
+      // What the first half makes itself (memory of the driver's, what is looked up) it has no name for; a part of an argument
+      // it can name.
+      const bool part = key.first.path.empty() || (key.first.path.size() == 1 && key.first.address);
+      if (dx == 0 && !part) continue;
       // The same count of another object, the other way round: reached by another name.
       if (std::any_of(keys.begin(), keys.end(), [&](const Key& other) { return other.second == key.second && sums[other] == -sums[key]; }))
         continue;

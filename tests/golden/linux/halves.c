@@ -7,6 +7,7 @@ struct lamp {
   bool wakes;
 };
 int lamp_glow(struct lamp *l);
+struct clk *devm_clk_get(struct device *dev, const char *id);
 void lamp_dim(struct lamp *l);
 
 // ---- suspend and resume ---------------------------------------------------------------------------------------------
@@ -80,6 +81,21 @@ static void lamp_remove_other_name(struct platform_device *pdev) {
   pm_runtime_put_noidle(l->dev);
 }
 struct platform_driver lamp_driver_other_name = {.probe = lamp_probe, .remove = lamp_remove_other_name};
+
+// What probing makes itself has no name that removing could use.
+static int lamp_probe_makes(struct platform_device *pdev) {
+  struct lamp *l = devm_kzalloc(&pdev->dev, sizeof(*l), GFP_KERNEL);
+  if (!l) return -ENOMEM;
+  l->core = devm_clk_get(&pdev->dev, "core");
+  if (IS_ERR(l->core)) return PTR_ERR(l->core);
+  dev_set_drvdata(&pdev->dev, l);
+  return clk_prepare_enable(l->core);
+}
+static void lamp_remove_made(struct platform_device *pdev) {
+  struct lamp *l = platform_get_drvdata(pdev);
+  clk_disable_unprepare(l->core);
+}
+struct platform_driver lamp_driver_makes = {.probe = lamp_probe_makes, .remove = lamp_remove_made};
 
 // ---- an argument says which half ------------------------------------------------------------------------------------
 

@@ -1,6 +1,7 @@
 // Joining two states with equal property parts: what both imply survives. A value that differs gets a symbol of its own,
 // keyed by the place of the join, so that a loop joined again uses the same symbols and comes to an end.
 #include <algorithm>
+#include <tuple>
 
 #include "engine/state.h"
 
@@ -226,6 +227,8 @@ class Join {
         if (o.stale == model::kNone) o.stale = other->stale;
         o.garbage = o.garbage && other->garbage;
         o.used_up = o.used_up && other->used_up;
+        ready_ = ready_ || (o.ready && !other->ready);
+        o.ready = o.ready && other->ready;
       }
   }
 
@@ -266,12 +269,13 @@ class Join {
   }
 
   bool changed() const {
-    return into_.values != before_.values || into_.memory != before_.memory || !(into_.facts == before_.facts) ||
+    return ready_ || into_.values != before_.values || into_.memory != before_.memory || !(into_.facts == before_.facts) ||
            into_.lost.size() != before_.lost.size() || into_.clobbered.size() != before_.clobbered.size() ||
            into_.epochs != before_.epochs || into_.objects.size() != before_.objects.size() ||
            (into_.gc.on && !into_.gc.same(before_.gc));
   }
 
+  bool ready_ = false;  // an object that was there anyway may now be one made for us
   TermArena& terms_;
   State& into_;
   State from_;

@@ -239,7 +239,7 @@ bool State::same_execution(const State& other) const {
   if (values != other.values || memory != other.memory || epochs != other.epochs || !(facts == other.facts)) return false;
   if (clobbered != other.clobbered || thrown != other.thrown || helped != other.helped) return false;
   return std::equal(objects.begin(), objects.end(), other.objects.begin(), other.objects.end(),
-                    [](const Obj& a, const Obj& b) { return a.same_property(b) && a.origin == b.origin; });
+                    [](const Obj& a, const Obj& b) { return a.same_property(b) && a.origin == b.origin && a.ready == b.ready; });
 }
 
 }  // namespace reckon::engine

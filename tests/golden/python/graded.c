@@ -20,6 +20,22 @@ static PyObject *ready_large_int_leaked(PyObject *self, PyObject *o) {  // expec
   return PyNumber_Add(o, many);
 }
 
+// The first of many is small, the others need not be.
+static PyObject *ready_only_at_first(PyObject *self, PyObject *args) {  // expect-in-function: python-leak
+  long n;
+  if (!PyArg_ParseTuple(args, "l", &n)) return NULL;
+  PyObject *list = PyList_New(0);
+  if (list == NULL) return NULL;
+  for (long i = 0; i < n; i++) {
+    PyObject *item = PyLong_FromLong(i);
+    if (item == NULL || PyList_Append(list, item) < 0) {
+      Py_DECREF(list);
+      return NULL;
+    }
+  }
+  return list;
+}
+
 // Neither can it fail.
 static int ready_small_int_unchecked(PyObject *d) {
   PyObject *one = PyLong_FromLong(1);
@@ -182,6 +198,7 @@ static void drop_one(Stack *self) {
 PyMethodDef graded_entries[] = {
     {"a", (PyCFunction)ready_small_int_leaked, METH_O, NULL},
     {"b", (PyCFunction)ready_large_int_leaked, METH_O, NULL},
+    {"n", (PyCFunction)ready_only_at_first, METH_VARARGS, NULL},
     {"c", (PyCFunction)ready_largest_leaked, METH_O, NULL},
     {"d", (PyCFunction)format_wider_number, METH_O, NULL},
     {"e", (PyCFunction)format_narrower_number, METH_O, NULL},

@@ -190,6 +190,15 @@ void Executor::check_exit(const Exit& e) {
   const bool rewritten_elsewhere = !s.clobbered.empty() || std::any_of(s.epochs.begin(), s.epochs.end(), [&](const auto& x) {
     return terms_[terms_.owner_root(x.first)].kind != TermKind::Slot;
   });
+  // Nothing was done with it after it was taken: it may have been stored where a loop has forgotten it.
+  auto just_taken = [&](const Obj& o) {
+    if (o.touched == kNone || body_.instrs[o.touched].op != model::Op::Call) return true;
+    const auto callee = body_.ops(body_.instrs[o.touched])[0];
+    const specs::FunctionSpec* spec = callee.kind == model::OperandKind::Symbol ? ctx_.spec_of[unit_id_][callee.id] : nullptr;
+    return spec && std::any_of(spec->outcomes.begin(), spec->outcomes.end(), [](const Outcome& x) {
+             return std::any_of(x.counts.begin(), x.counts.end(), [](const auto& c) { return c.delta > 0; });
+           });
+  };
   for (const Obj& o : s.objects) {
     if (s.facts.known_zero(terms_, o.term) || o.term == goes_along) continue;
     if (o.escaped || o.immortal || o.kind == ObjKind::Interior) continue;
@@ -214,7 +223,7 @@ void Executor::check_exit(const Exit& e) {
         break;
       case ObjKind::Loaded:
         // What callers cannot name they cannot release either.
-        if (excess > 0 && o.owned > 0 && (returns || entry || (!o.indirect && !o.handed && !from_local(o.term) && !visible_place(o.term, ignored) && !rewritten_elsewhere &&
+        if (excess > 0 && o.owned > 0 && (returns || entry || (!o.indirect && !o.handed && !from_local(o.term) && !visible_place(o.term, ignored) && !rewritten_elsewhere && !just_taken(o) &&
                                                                  terms_[terms_.owner_root(o.term)].kind != TermKind::Global)))
           emit(EventKind::Leak, s, &o, e.instr);
         // A global's object, given up by a method that leaves the global pointing at it.

@@ -181,6 +181,27 @@ static int first_released(PyObject *list) {
   Py_DECREF(item);  // expect: python-over-release
   return r;
 }
+// Stored by one round, found to be unwanted by the next.
+typedef struct {
+  PyObject_HEAD
+  PyObject *first, *second;
+} Chosen;
+static PyObject *choose_impl(Chosen *self, PyObject *items) {
+  for (Py_ssize_t i = 0; i < PyList_GET_SIZE(items); ++i) {
+    PyObject *item = PyList_GET_ITEM(items, i);
+    int n = use(item);
+    if (n < 0) {
+      PyErr_SetString(PyExc_ValueError, "bad item");
+      return NULL;
+    }
+    Py_INCREF(item);
+    if (n == 0) Py_XSETREF(self->first, item);
+    else Py_XSETREF(self->second, item);
+  }
+  Py_RETURN_NONE;
+}
+PyObject *choose(Chosen *self, PyObject *items) { return choose_impl(self, items); }
+
 int use_items(PyObject *list) { return first_is_true(list) + first_is_true_ok(list) + first_released(list); }
 
 static PyObject *remembered_with_two(PyObject *self, PyObject *unused) {  // expect-in-function: python-leak

@@ -29,6 +29,7 @@ class View {
   std::string domain() const;        // "python"
   std::string callee_of(std::uint32_t instr) const;  // "" if it is no call, or of an unknown pointer
   bool decided_out_of_sight() const; // what led to the end was settled by a helper's result, or by no case of a switch
+  bool unnamed_in_callee() const;    // the object has no name here, and a function of the program changed its count
   bool argument_from_memory() const; // the argument concerned was read from memory that is no local
   bool failed_by_member(bool helpers_too) const;  // the last call that failed did so for what a member holds
   bool found_elsewhere() const;      // the object, or its owner, was found in something that holds it as well

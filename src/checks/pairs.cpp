@@ -9,6 +9,11 @@ namespace reckon::checks {
 
 namespace {
 std::string signed_number(int n) { return n > 0 ? "+" + std::to_string(n) : std::to_string(n); }
+
+// What gives the count of such an object back may reach it in another way, and nobody could tell.
+void grade(const View& v, report::Finding& f) {
+  if (v.unnamed_in_callee()) f.confidence = report::Confidence::Low;
+}
 }  // namespace
 
 std::optional<report::Finding> report_path_pair(const View& v) {
@@ -17,6 +22,7 @@ std::optional<report::Finding> report_path_pair(const View& v) {
   f.message = "the `" + e.count + "` count of " + v.quoted_object() + " changes by " + signed_number(e.delta) + " here and by " +
               signed_number(e.other_delta) + " on another path that callers cannot tell apart";
   f.other_path = v.other_path();
+  grade(v, f);
   return f;
 }
 
@@ -41,12 +47,14 @@ std::optional<report::Finding> report_count_kept(const View& v) {
     f.message += e.other_instr == model::kNone ? " is taken and never given back, and nobody is left to do it"
                                                : " is kept on this way, and nobody is left to give it back";
   if (e.other_instr != model::kNone) f.other_path = v.other_path();
+  grade(v, f);
   return f;
 }
 
 std::optional<report::Finding> report_failure_keeps(const View& v) {
   report::Finding f = v.finding("failure-keeps");
   const engine::Event& e = v.event();
+  grade(v, f);
   if (e.other_instr == model::kNone) {
     f.message = (e.count.empty() ? "the reference count of " : "the `" + e.count + "` count of ") + v.quoted_object() +
                 " is kept when the function fails, and whoever called it will not give it back";

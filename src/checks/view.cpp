@@ -33,6 +33,17 @@ std::string View::origin_call() const {
   return ex_.callee_name(ex_.function().body.instrs[o]);
 }
 
+bool View::unnamed_in_callee() const {
+  const model::Body& body = ex_.function().body;
+  const std::uint32_t o = event_.object.origin;
+  if (!object_name().empty() || o == kNone || body.instrs[o].op != model::Op::Call) return false;
+  const model::Operand callee = body.ops(body.instrs[o])[0];
+  const engine::Context& ctx = ex_.context();
+  const specs::FunctionSpec* spec =
+      callee.kind == model::OperandKind::Symbol ? ctx.spec_of[ctx.program.unit_id(ex_.id())][callee.id] : nullptr;
+  return !spec || spec->computed;
+}
+
 std::string View::callee_of(std::uint32_t instr) const {
   if (instr == kNone || ex_.function().body.instrs[instr].op != model::Op::Call) return {};
   return ex_.callee_name(ex_.function().body.instrs[instr]);

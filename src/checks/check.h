@@ -28,6 +28,7 @@ class View {
   std::string failing_call() const;  // the last call on the path that failed, or ""
   std::string domain() const;        // "python"
   std::string callee_of(std::uint32_t instr) const;  // "" if it is no call, or of an unknown pointer
+  bool no_case_fits() const;         // the way here passes two switches over one value, and none has a case for it
   bool decided_out_of_sight() const; // what led to the end was settled by a helper's result, or by no case of a switch
   bool unnamed_in_callee() const;    // the object has no name here, and a function of the program changed its count
   bool argument_from_memory() const; // the argument concerned was read from memory that is no local

@@ -72,7 +72,7 @@ std::optional<report::Finding> report_depth_at_exit(const View& v) {
   report::Finding f = v.finding("imbalance");
   const int d = v.event().delta;
   f.depth_left = d;
-  if (v.event().supposed) f.confidence = report::Confidence::Low;
+  if (v.event().supposed || v.no_case_fits()) f.confidence = report::Confidence::Low;
   if (d > 0)
     f.message = "returns with " + std::to_string(d) + (d == 1 ? " object" : " objects") + " left on the protection stack";
   else if (d < 0)
@@ -86,6 +86,7 @@ std::optional<report::Finding> report_depth_negative(const View& v) {
   report::Finding f = v.finding("negative-depth");
   f.severity = report::Severity::High;
   f.message = "more is taken off the protection stack than this function has put there";
+  if (v.no_case_fits()) f.confidence = report::Confidence::Low;
   return f;
 }
 

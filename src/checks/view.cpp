@@ -167,6 +167,20 @@ bool View::read_from_memory(const model::Operand& value) const {
   return !from || from->op != model::Op::Alloca;
 }
 
+bool View::no_case_fits() const {
+  const model::Body& body = ex_.function().body;
+  const auto& nodes = ex_.path_nodes();
+  std::vector<std::uint32_t> passed;
+  for (std::uint32_t n = event_.path; n != kNone; n = nodes[n].parent) {
+    if (nodes[n].kind != PathNode::Kind::Branch || nodes[n].which != 0 || body.instrs[nodes[n].instr].op != model::Op::Switch) continue;
+    const model::Operand over = body.ops(body.instrs[nodes[n].instr])[0];
+    for (const std::uint32_t other : passed)
+      if (other != nodes[n].instr && body.ops(body.instrs[other])[0] == over) return true;
+    passed.push_back(nodes[n].instr);
+  }
+  return false;
+}
+
 bool View::decided_out_of_sight() const {
   const model::Body& body = ex_.function().body;
   std::vector<std::uint32_t> defs(body.num_values, kNone);

@@ -122,6 +122,27 @@ TEST_F(OwnApi, APackStandsForTheSource) {
   EXPECT_TRUE(contains(source.out, "a.c:11:21: warning: reference to `t` is leaked [thing-leak]")) << source.out;
 }
 
+// Of a function that collects, a pack names the arguments it leaves unprotected; all others may be passed as they are.
+TEST(Pack, ProtectionOfArguments) {
+  const Sandbox box;
+  const std::string types =
+      "typedef struct SEXPREC *SEXP;\nSEXP Rf_protect(SEXP), Rf_allocVector(int, int), Rf_mkString(const char *);\n"
+      "void Rf_unprotect(int);\nint LENGTH(SEXP);\n";
+  box.write("lib.c", types +
+                         "int guarded(SEXP x) { Rf_protect(x); Rf_allocVector(13, 1); int n = LENGTH(x); Rf_unprotect(1); return n; }\n"
+                         "int bare(SEXP x) { Rf_allocVector(13, 1); return LENGTH(x); }\nvoid collects(int n) { Rf_allocVector(13, n); }\n");
+  box.write("a.c", types +
+                       "int guarded(SEXP), bare(SEXP);\nvoid collects(int);\nint good(void) { return guarded(Rf_mkString(\"a\")); }\n"
+                       "int bad(void) { return bare(Rf_mkString(\"a\")); }\n"
+                       "int late(void) { SEXP x = Rf_mkString(\"a\"); collects(1); return LENGTH(x); }\n");
+  const RunResult packed = run(box, {"pack", "--domain=r", "-o", "lib.spec", "--no-cache", "lib.c"});
+  EXPECT_TRUE(contains(packed.err, "lib.spec: 3 functions")) << packed.err;
+  const RunResult r = run(box, {"check", "--domain=r", "--no-cache", "--specs", "lib.spec", "a.c"});
+  EXPECT_TRUE(contains(r.out, "passed unprotected to bare()")) << r.out;
+  EXPECT_TRUE(contains(r.out, "`x` is not protected while collects()")) << r.out;
+  EXPECT_TRUE(contains(r.out, "2 findings:")) << r.out;
+}
+
 TEST_F(OwnApi, ABodyInTheProgramWinsOverAPack) {
   box_.write("lib.c", kLibrary);
   box_.write("a.c", kCaller);

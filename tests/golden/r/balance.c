@@ -302,3 +302,22 @@ SEXP B12_bad_macro_after_half_pop(SEXP c, SEXP p, int soft) {  // expect-in-func
   UNPROTECT(2);
   return R_NilValue;
 }
+
+// ---- no case of either switch: reported, with low confidence ---------------------------------------------------------
+
+int by_kind(int kind, SEXP x) {  // expect-in-function: r-imbalance|r-negative-depth
+  SEXP a = R_NilValue;
+  PROTECT(x);
+  switch (kind) {
+    case 0:
+    case 1: PROTECT(a = fresh()); break;
+    case 2: PROTECT(a = allocVector(REALSXP, 1)); break;
+  }
+  int n = LENGTH(a);
+  switch (kind) {
+    case 0:
+    case 1:
+    case 2: UNPROTECT(2); break;
+  }
+  return n;
+}

@@ -25,7 +25,8 @@ std::optional<report::Finding> report_over_release(const View& v) {
     f.message = "borrowed reference " + v.reference() + " is released";
   else
     f.message = "reference to " + v.quoted_object() + " is released after it was handed over";
-  if (!v.event().note.empty()) f.message = v.quoted_object() + " is released, but " + v.event().note;
+  if (!v.event().note.empty())
+    f.message = (o.kind == ObjKind::Param ? "argument " : "") + v.quoted_object() + " is released, but " + v.event().note;
   if (v.event().other_path != model::kNone) f.other_path = v.other_path();
   if (!v.event().callee.empty()) f.message += " (by " + v.event().callee + "())";
   // Of an object that has many names, such as None, another one may have come with a reference; and so may an object of

@@ -1,0 +1,220 @@
+// The ends of a function as its summary: outcomes that callers need not tell apart are merged.
+
+#include <algorithm>
+#include <deque>
+
+#include "engine/conditions.h"
+#include "engine/executor.h"
+
+namespace reckon::engine {
+
+using model::kNone;
+using specs::Outcome;
+using specs::Place;
+
+namespace {
+
+// Outcomes that differ only in conditions, and (any_number) in which number they return.
+bool same_effects(const Outcome& a, const Outcome& b, bool any_number) {
+  auto numeric = [](const specs::Value& v) {
+    return v.kind == specs::Value::Kind::Int || v.kind == specs::Value::Kind::Range || v.kind == specs::Value::Kind::Unknown;
+  };
+  const bool results = a.result == b.result || (any_number && numeric(a.result) && numeric(b.result) && a.failure == b.failure);
+  return results && a.objects == b.objects && a.counts == b.counts && a.holds == b.holds && a.stores == b.stores &&
+         a.protects == b.protects && a.depth_unknown == b.depth_unknown && a.unprotects == b.unprotects &&
+         a.protected_objects == b.protected_objects && a.reprotects == b.reprotects && a.drops == b.drops &&
+         (any_number || (a.allocates == b.allocates && a.exposes == b.exposes && a.endangers == b.endangers)) &&
+         a.escapes == b.escapes && a.clobbers == b.clobbers && a.exception == b.exception && a.pending == b.pending && a.never_returns == b.never_returns;
+}
+
+void merge_into(Outcome& into, const Outcome& from) {
+  using Kind = specs::Value::Kind;
+  if (!(into.result == from.result)) {
+    auto bounds = [](const specs::Value& v) -> std::pair<std::int64_t, std::int64_t> {
+      if (v.kind == Kind::Int) return {v.imm, v.imm};
+      if (v.kind == Kind::Range) return {v.imm, v.hi};
+      return {kMin, kMax};
+    };
+    const auto [l1, h1] = bounds(into.result);
+    const auto [l2, h2] = bounds(from.result);
+    specs::Value v;
+    v.kind = Kind::Range;
+    v.imm = std::min(l1, l2);
+    v.hi = std::max(h1, h2);
+    if (v.imm == kMin && v.hi == kMax) v = specs::Value{};
+    into.result = v;
+  }
+  into.when = weaken(into.when, from.when);
+  into.allocates = into.allocates || from.allocates;
+  for (auto list : {&Outcome::exposes, &Outcome::endangers})
+    for (const Place& p : from.*list)
+      if (std::find((into.*list).begin(), (into.*list).end(), p) == (into.*list).end()) (into.*list).push_back(p);
+  into.out_of_memory_only = into.out_of_memory_only && from.out_of_memory_only;
+}
+
+}  // namespace
+
+// Parameters that every way which gives them up looks at again.
+std::uint32_t Executor::uses_ended() const {
+  std::uint32_t used = 0, only_given_up = 0;
+  for (const Exit& e : exits_)
+    for (const Obj& o : e.state.objects)
+      if (const Term& t = terms_[o.term]; t.kind == TermKind::Param && t.a < 32 && o.owned < 0)
+        (o.used_up ? used : only_given_up) |= 1u << t.a;
+  return used & ~only_given_up;
+}
+
+// A function that gives what another one makes of its argument gives what is there anyway when that does.
+specs::Ready Executor::ready_result() const {
+  auto def = [&](const model::Operand& o) -> const model::Instr* {
+    for (const model::Instr& i : body_.instrs)
+      if (o.kind == model::OperandKind::Value && i.result == o.id) return &i;
+    return nullptr;
+  };
+  const model::Instr* call = nullptr;
+  for (const model::Instr& i : body_.instrs) {
+    if (i.op != model::Op::Ret || i.num_operands == 0) continue;
+    const model::Instr* from = def(body_.ops(i)[0]);
+    if (!from || from->op != model::Op::Call || (call && call != from)) return {};
+    call = from;
+  }
+  const auto ops = call ? body_.ops(*call) : std::span<const model::Operand>();
+  if (ops.empty() || ops[0].kind != model::OperandKind::Symbol) return {};
+  const specs::FunctionSpec* spec = ctx_.spec_of[unit_id_][ops[0].id];
+  const FuncId f = ctx_.program.definition(unit_id_, ops[0].id);
+  specs::Ready ready = spec ? spec->ready : f != kNone && ctx_.summaries[f].ready ? ctx_.summaries[f].ready_result : specs::Ready{};
+  if (ready.param >= ops.size() - 1) return {};
+  model::Operand o = ops[ready.param + 1];
+  for (const model::Instr* i = def(o); i && i->op == model::Op::Cast; i = def(o)) o = body_.ops(*i)[0];
+  if (o.kind != model::OperandKind::Value || o.id >= fn_.params.size()) return {};
+  ready.param = o.id;
+  return ready;
+}
+
+Summary Executor::summarise() {
+  Summary sum;
+  sum.ready_result = ready_result();
+  sum.ready = !result_.cut_short;
+  sum.runs_code = runs_code_;
+  sum.dereferences = dereferences_;
+  sum.uses_ended = uses_ended();
+  sum.may_throw = may_throw_ || std::any_of(exits_.begin(), exits_.end(), [](const Exit& e) { return e.by_exception; });
+  std::vector<std::pair<Outcome, const Exit*>> exits;
+  std::deque<Exit> cases;  // an end whose facts are a choice of several is several ends to callers
+  for (const Exit& e : exits_) {
+    if (e.by_exception) continue;
+    std::vector<Facts> choice = e.state.facts.alternatives();
+    if (choice.size() == 1) {
+      exits.emplace_back(outcome_of(e, sum.complete), &e);
+      continue;
+    }
+    for (Facts& f : choice) {
+      Exit& one = cases.emplace_back(e);
+      one.state.facts = std::move(f);
+      exits.emplace_back(outcome_of(one, sum.complete), &one);
+    }
+  }
+  if (!is_dealloc(contract_)) check_pairs(exits);
+  // What is left of counts that outcomes cannot name is not known to whoever adds them up.
+  for (const auto& [o, e] : exits)
+    for (const Count& c : e->state.counts)
+      if (Place p; c.delta != 0 && !visible_place(c.object, p))
+        if (const std::string& kind = ctx_.count_kinds[c.kind]; std::find(disputed_.begin(), disputed_.end(), kind) == disputed_.end())
+          disputed_.push_back(kind);
+  sum.disputed = disputed_;
+  check_mixed_result(exits);
+  check_annotation(exits);
+  // Zero is success for a function that returns numbers and gives zero without an exception, too.
+  const bool gives_number = unit_.type(fn_.result).kind == model::TypeKind::Int;
+  auto holds_zero = [](const Outcome& o) {
+    return (o.result.kind == specs::Value::Kind::Int && o.result.imm == 0) ||
+           (o.result.kind == specs::Value::Kind::Range && o.result.imm <= 0 && o.result.hi >= 0);
+  };
+  if (gives_number && std::any_of(exits.begin(), exits.end(), [&](const auto& x) {
+        return holds_zero(x.first) && x.first.exception != specs::Exception::Set && x.first.exception != specs::Exception::MaybeSet;
+      }))
+    for (auto& [o, e] : exits)
+      if (o.failure && holds_zero(o)) o.failure = false;
+  // Some negative number together with an exception is what a system call gave: minus one.
+  for (auto& [o, e] : exits)
+    if (o.failure && o.result.kind == specs::Value::Kind::Range && o.result.imm <= -1 && o.result.hi == -1) {
+      o.result = {specs::Value::Kind::Int, -1, 0, {}, 0};
+      std::erase_if(o.when, [](const specs::Condition& c) { return c.place.root == Place::Root::Result; });
+    }
+  // A failure value that comes with an exception elsewhere, here after calls that might have raised: whether one is
+  // set now is more than callers should rely on.
+  auto fails_with = [&](std::int64_t v) {
+    return std::any_of(exits.begin(), exits.end(), [&](const auto& x) {
+      return x.first.failure && x.first.result.kind == specs::Value::Kind::Int && x.first.result.imm == v;
+    });
+  };
+  for (auto& [o, e] : exits)
+    if (!o.failure && o.result.kind == specs::Value::Kind::Int && fails_with(o.result.imm) && e->state.exception != ExcState::Entry)
+      o.exception = specs::Exception::MaybeSet;
+  // Different numbers stay apart while there are few: the number tells callers which conditions held.
+  constexpr std::size_t kFewOutcomes = 6;
+  auto merge_all = [&exits](bool exactly, bool any_number) {
+    std::vector<std::pair<Outcome, const Exit*>> out;
+    for (auto& [o, e] : exits) {
+      auto it = std::find_if(out.begin(), out.end(), [&](const auto& x) {
+        return same_effects(x.first, o, any_number) && (!exactly || unite_exactly(x.first.when, o.when));
+      });
+      if (it == out.end())
+        out.emplace_back(std::move(o), e);
+      else
+        merge_into(it->first, o);
+    }
+    exits = std::move(out);
+  };
+  merge_all(true, false);
+  if (exits.size() > kFewOutcomes) merge_all(false, false);
+  if (exits.size() > kFewOutcomes) merge_all(false, true);
+  if (gc_ && exits.empty() && endangered_at_error_ != 0) {
+    Outcome& never = sum.outcomes.emplace_back();
+    never.never_returns = never.allocates = true;
+    for (std::uint32_t p = 0; p < fn_.params.size() && p < 64; ++p)
+      if (endangered_at_error_ >> p & 1) {
+        Place place;
+        place.index = p;
+        never.exposes.push_back(place);
+        never.endangers.push_back(place);
+      }
+  }
+  for (auto& [o, e] : exits) {
+    sum.outcomes.push_back(std::move(o));
+    outcome_ends_.push_back({e->state.path, e->instr});
+  }
+  // A function that reports failure by a negative value means success by all others, even where we could not
+  // bound them.
+  const bool fails_negative = std::any_of(sum.outcomes.begin(), sum.outcomes.end(), [](const Outcome& o) {
+    return o.failure && o.result.kind == specs::Value::Kind::Int && o.result.imm < 0;
+  });
+  if (fails_negative)
+    for (Outcome& o : sum.outcomes) {
+      if (o.failure || o.exception == specs::Exception::Set || o.exception == specs::Exception::MaybeSet) continue;
+      if (o.result.kind == specs::Value::Kind::Unknown) o.result = {specs::Value::Kind::Range, 0, kMax, {}, 0};
+      if (o.result.kind == specs::Value::Kind::Range && o.result.hi >= 0) o.result.imm = std::max<std::int64_t>(o.result.imm, 0);
+    }
+  const bool fails_null = counted(fn_.result) || unit_.type(fn_.result).kind == model::TypeKind::Pointer;
+  if (fails_null && std::any_of(sum.outcomes.begin(), sum.outcomes.end(), [](const Outcome& o) {
+        return o.failure && o.result.kind == specs::Value::Kind::Int && o.result.imm == 0;
+      })) {
+    Place res;
+    res.root = Place::Root::Result;
+    for (Outcome& o : sum.outcomes)
+      if (!o.failure && (o.result.kind == specs::Value::Kind::Unknown || o.result.kind == specs::Value::Kind::Place))
+        o.when.push_back({res, ~std::uint64_t{0}, specs::Pred::Ne, 0, std::nullopt});
+  }
+  if (sum.outcomes.empty() && sum.ready) {
+    Outcome never;
+    never.never_returns = true;
+    sum.outcomes.push_back(never);
+  }
+  if (sum.outcomes.size() > ctx_.budget.outcomes) {
+    sum.complete = false;
+    sum.ready = false;  // too many ways to end: callers treat it as unknown rather than as one of a few
+  }
+  return sum;
+}
+
+}  // namespace reckon::engine

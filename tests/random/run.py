@@ -37,6 +37,9 @@ def classify(finding):
         return PAIR
     if check.endswith("-leak"):
         return PAIR if pair else LEAK
+    # An argument given up twice is wrong by itself, and beside every path that gives it up less often.
+    if check.endswith("-over-release") and finding["message"].startswith("argument") and "given up before" in finding["message"]:
+        return PAIR | OVER | USE
     if check.endswith("-over-release") or check.endswith("-use-after-release"):
         return PAIR if pair and check.endswith("-over-release") else OVER | USE
     if check.endswith("-ownership-mix"):

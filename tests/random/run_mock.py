@@ -24,7 +24,7 @@ PER_FILE = 200
 BEYOND_RUNS = ("count-left", "failure-keeps")
 PROFILES = {
     "node": ("generate_nodes", {"unprotected": (1, ("unprotected", "unprotected-arg", "arguments")), "balance": (2, ("imbalance", "negative-depth"))}),
-    "dev": ("generate_devs", {"pair": (1, ("path-pair", "state-pair", "failure-keeps", "count-kept", "leak", "over-release"))}),
+    "dev": ("generate_devs", {"pair": (1, ("path-pair", "state-pair", "failure-keeps", "count-left", "leak", "over-release"))}),
 }
 
 

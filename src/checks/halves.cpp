@@ -5,8 +5,9 @@
 // half does to a count is one number, and so of the other, the two add up to zero.
 //
 // Limits: objects are compared by how they are reached from the arguments; one that a half makes itself, or reaches in
-// another way, is not seen, so that what only the second half gives back is told of parts of arguments alone. Where ends that succeed differ (by state, or by hardware), the half without any change is not
-// held against the other. Outcomes that were given up are not judged.
+// another way, is not seen, so that what only the second half gives back is told of parts of arguments alone. Where ends
+// that succeed differ (by state, or by hardware), the half without any change is not held against the other. Outcomes
+// that were given up are not judged.
 
 #include <algorithm>
 #include <cstdlib>

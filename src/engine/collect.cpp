@@ -24,18 +24,6 @@ namespace {
 constexpr std::size_t kMaxHolders = 4;
 constexpr int kMaxNesting = 8;
 
-// Objects that are known to be nil, or the like: they are safe, and so is what is read from them.
-template <class Lasts>
-std::vector<TermId> lasting(const State& s, Lasts&& lasts) {
-  std::vector<TermId> out;
-  for (const Relation& r : s.facts.relations()) {
-    if (r.lo != 0 || r.hi != 0) continue;
-    for (TermId t : {r.a, r.b})
-      if (s.gc.object(t) && lasts(t)) out.push_back(t);
-  }
-  return out;
-}
-
 bool pops(const Outcome& o) {
   return o.unprotects || !o.unprotected.empty() || o.protects < static_cast<int>(o.protected_objects.size());
 }
@@ -185,9 +173,7 @@ bool Executor::gc_use(State& s, TermId t, std::uint32_t instr, const std::string
 
 // All that nothing protects may be gone after this call. What callers should have protected is not told them if it needs a
 // kind of argument that nobody has shown: after joins that kind would no longer be among the conditions.
-void Executor::collect(State& s, std::uint32_t instr, const std::vector<TermId>& kept, bool supposed) {
-  std::vector<TermId> safe = lasting(s, [&](TermId t) { return gc_lasts(s, t); });
-  safe.insert(safe.end(), kept.begin(), kept.end());
+void Executor::collect(State& s, std::uint32_t instr, const std::vector<TermId>& safe, bool supposed) {
   s.gc.collected = true;
   s.gc.calls.push_back(instr);
   std::vector<std::size_t> exposed;
@@ -215,15 +201,22 @@ void Executor::gc_let_go(State& s, bool only_unnamed) {
   }
 }
 
-// Known to be one of the objects that are always there (`if (x == R_NilValue)`)?
-bool Executor::gc_lasts(const State& s, TermId t) const {
-  return std::any_of(s.facts.relations().begin(), s.facts.relations().end(), [&](const Relation& r) {
-    if (r.lo != 0 || r.hi != 0 || (r.a != t && r.b != t)) return false;
-    const Term& other = terms_[r.a == t ? r.b : r.a];
-    if (other.kind != TermKind::Initial || terms_[other.a].kind != TermKind::Global) return false;
-    const specs::GlobalSpec* g = ctx_.specs.find_global(terms_.global_name(other.a));
+// Objects found to be one of those that are always there (`if (x == R_NilValue)`): they are safe, and so is what is read
+// from them.
+std::vector<TermId> Executor::gc_lasting(const State& s) const {
+  auto always_there = [&](TermId t) {
+    const Term& x = terms_[t];
+    if (x.kind != TermKind::Initial || terms_[x.a].kind != TermKind::Global) return false;
+    const specs::GlobalSpec* g = ctx_.specs.find_global(terms_.global_name(x.a));
     return g && g->immortal && g->points_to;
-  });
+  };
+  std::vector<TermId> out;
+  for (const Relation& r : s.facts.relations()) {
+    if (r.lo != 0 || r.hi != 0) continue;
+    if (s.gc.object(r.a) && always_there(r.b)) out.push_back(r.a);
+    if (s.gc.object(r.b) && always_there(r.a)) out.push_back(r.b);
+  }
+  return out;
 }
 
 // Does the alternative hold only for arguments of particular kinds ("a pairlist"), while nothing on the way here says what
@@ -278,8 +271,8 @@ void Executor::gc_may_jump(State& s, std::uint32_t instr) {
 void Executor::gc_arguments(State& s, std::uint32_t instr, const FunctionSpec* spec, const Outcome& o,
                             const std::vector<TermId>& args, bool supposed) {
   if (!may_collect(spec, o)) return;
-  std::vector<TermId> safe;
-  const std::vector<TermId> always = lasting(s, [&](TermId t) { return gc_lasts(s, t); });
+  const std::vector<TermId> always = gc_lasting(s);
+  std::vector<TermId> safe = always;
   auto named = [](const std::vector<Place>& list, std::size_t a) {
     return std::any_of(list.begin(), list.end(), [&](const Place& p) { return p.root == Place::Root::Arg && p.index == a && p.path.empty(); });
   };
@@ -345,7 +338,7 @@ void Executor::gc_unknown(State& s, std::uint32_t instr, const std::vector<TermI
   bool objects = counted(i.type) != 0;
   for (std::size_t a = 0; a < args.size(); ++a) objects = objects || object_parameter(instr, a);
   if (!objects) return;
-  std::vector<TermId> safe;
+  std::vector<TermId> safe = gc_lasting(s);
   for (TermId t : args) safe.push_back(terms_.root(t));
   collect(s, instr, safe);
 }

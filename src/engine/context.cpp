@@ -237,11 +237,8 @@ std::vector<std::int64_t> members_read(const Context& ctx, FuncId f) {
   std::vector<char> self(body.num_values, 0);
   std::vector<std::int64_t> field(body.num_values, -1), out;
   if (!self.empty()) self[0] = 1;
-  const model::Unit& unit = ctx.program.unit(f);
-  auto in_header = [&](const model::Instr& i) {  // count and type, which whoever makes the object sets
-    const specs::CountedType* c = i.aux == model::kNone ? nullptr : ctx.specs.find_counted(unit.str(unit.type(body.fields[i.aux].record).name));
-    return c && !c->count_field.empty();
-  };
+  // Count and type are set by whoever makes the object.
+  auto in_header = [&](const model::Instr& i) { return names_header(ctx.specs, ctx.program.unit(f), body, i); };
   for (const model::Instr& i : body.instrs) {
     const auto ops = body.ops(i);
     const bool from_value = !ops.empty() && ops[0].kind == model::OperandKind::Value && ops[0].id < body.num_values;

@@ -4,7 +4,8 @@
 // A failing end of an Acquire function (probe, open, request) is never undone, and gives back only what it took; an end
 // of a Balanced one (interrupt handlers, attributes) that keeps a count because a call failed, where other ends do not, is
 // RID's figure 10; a Release function (remove, close) or a Balanced one ends with no more than it began with. References
-// that a failing end leaves in memory are lost, too, unless the function's callers are in sight: then they are judged by what they do about it.
+// that a failing end leaves in memory are lost, too, unless the function's callers are in sight: then they are judged by
+// what they do about it.
 
 #include <algorithm>
 

@@ -240,7 +240,7 @@ class Executor {
   int compare_zero(State& s, const Linear& l);  // 1: above, 0: equal, -1: below, 2: not known
   bool gc_distinct(const State& s, TermId a, TermId b) const;
   bool depth_told() const;
-  bool gc_lasts(const State& s, TermId t) const;
+  std::vector<TermId> gc_lasting(const State& s) const;
   bool gc_supposes(State& s, std::uint32_t instr, const specs::Outcome& o, const std::vector<TermId>& args);
   void gc_rebind(State& s, std::uint32_t instr, const std::vector<TermId>& args);
   void gc_may_jump(State& s, std::uint32_t instr);

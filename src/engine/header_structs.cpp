@@ -26,4 +26,10 @@ const specs::CountedType* counted_as(const specs::SpecSet& specs, const model::U
   return nullptr;
 }
 
+bool names_header(const specs::SpecSet& specs, const model::Unit& unit, const model::Body& body, const model::Instr& field) {
+  if (field.aux == model::kNone) return false;
+  const specs::CountedType* c = specs.find_counted(unit.str(unit.type(body.fields[field.aux].record).name));
+  return c && !c->count_field.empty();
+}
+
 }  // namespace reckon::engine

@@ -4,6 +4,7 @@
 #include <cstdlib>
 
 #include "engine/executor.h"
+#include "engine/header_structs.h"
 #include "program/values.h"
 
 namespace reckon::engine {
@@ -113,9 +114,7 @@ bool accesses_header(const model::Unit& unit, const model::Body& body, const spe
   const auto ops = body.ops(body.instrs[instr]);
   const program::ValueDefs defs(body);
   const Instr* field = ops[0].kind == OperandKind::Value ? defs.def(ops[0].id) : nullptr;
-  if (!field || field->op != Op::Field || field->aux == kNone) return false;
-  const specs::CountedType* c = specs.find_counted(unit.str(unit.type(body.fields[field->aux].record).name));
-  return c && !c->count_field.empty();
+  return field && field->op == Op::Field && names_header(specs, unit, body, *field);
 }
 constexpr const char* kHeaderNote = "the header of an object";
 }  // namespace

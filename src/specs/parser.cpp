@@ -526,6 +526,8 @@ bool LineParser::slot(const std::string& domain) {
   if (const std::string more(in_.word()); more == "undone-by" || more == "switched-by") {
     SlotSpec also{domain, spec.record, spec.field + " " + more, {}, loc(at)};
     if (!expect_name(also.contract, more == "undone-by" ? "the field that undoes it" : "the number of an argument")) return false;
+    if (more == "switched-by" && also.contract.find_first_not_of("0123456789") != std::string::npos)
+      return fail(at, "expected the number of an argument behind `switched-by`, found " + quoted(also.contract));
     file_.slots.push_back(std::move(also));
   } else if (!more.empty()) {
     return fail(at, "expected `undone-by` or `switched-by`, found " + quoted(more));

@@ -49,10 +49,10 @@ class HalvesChecker {
   void check(FuncId f) {
     if (ctx_.unit_implements[ctx_.program.unit_id(f)]) return;
     for (const program::TableEntry& e : ctx_.program.roles(f)) {
-      if (const specs::SlotSpec* by = ctx_.specs.find_slot(e.record, std::string(e.field) + " switched-by"))
-        compare(f, f, std::atoi(by->contract.c_str()));
-      const specs::SlotSpec* undone = ctx_.specs.find_slot(e.record, std::string(e.field) + " undone-by");
-      const auto it = undone ? entries_.find(place_of(e, undone->contract)) : entries_.end();
+      const specs::SlotSpec* slot = ctx_.specs.find_slot(e.record, e.field);
+      if (!slot) continue;
+      if (slot->switched_by >= 0) compare(f, f, slot->switched_by);
+      const auto it = slot->undone_by.empty() ? entries_.end() : entries_.find(place_of(e, slot->undone_by));
       if (it != entries_.end() && it->second.size() == 1) compare(f, *it->second.begin(), -1);
     }
   }

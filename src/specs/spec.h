@@ -109,6 +109,8 @@ struct SlotSpec {
   std::string record;    // struct tag
   std::string field;     // field path
   std::string contract;  // "new-or-null", "new-or-null-or-end", "int-error", "void", "dealloc", "traverse", ...
+  std::string undone_by;  // field of the same table
+  int switched_by = -1;   // argument that says which half is meant
   SpecLoc loc;
 };
 

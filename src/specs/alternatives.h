@@ -2,7 +2,6 @@
 #pragma once
 
 #include <optional>
-#include <span>
 #include <string>
 #include <string_view>
 
@@ -17,9 +16,6 @@ struct Complaint {
   std::string message;
 };
 
-// Closest of `known` to `wrong`, as " (did you mean `x`?)"; empty if none is close.
-std::string suggestion(std::string_view wrong, std::span<const std::string_view> known);
-
 class AlternativeParser {
  public:
   AlternativeParser(Scanner& in, FunctionSpec& fn, std::optional<Complaint>& complaint)
@@ -30,6 +26,11 @@ class AlternativeParser {
 
  private:
   enum class Where { Result, Store };
+  static constexpr std::string_view effect_words[] = {"raises", "may-raise", "clears",        "fails",   "if-oom", "when",
+                                               "steals", "keeps",     "drops-content", "protect", "makes",  "clobbers",
+                                               "consumes", "frees", "runs",
+                                               "drops",  "allocates", "unprotect", "reprotect", "exposes", "endangers",
+                                               "if-raised", "if-clear", "if-misused", "supposed"};
 
   bool fail(std::size_t at, std::string message);
   bool fail_expected(std::string_view what);

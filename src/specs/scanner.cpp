@@ -10,10 +10,25 @@ constexpr std::size_t max_quoted = 40;
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-bool is_digit(char c) { return c >= '0' && c <= '9'; }
+
+std::size_t edit_distance(std::string_view a, std::string_view b) {
+  std::vector<std::size_t> row(b.size() + 1);
+  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
+  for (std::size_t i = 1; i <= a.size(); ++i) {
+    std::size_t diagonal = row[0];
+    row[0] = i;
+    for (std::size_t j = 1; j <= b.size(); ++j) {
+      std::size_t above = row[j];
+      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
+      diagonal = above;
+    }
+  }
+  return row[b.size()];
+}
 
 }  // namespace
 
+bool is_digit(char c) { return c >= '0' && c <= '9'; }
 bool is_word_start(char c) { return is_letter(c); }
 bool is_word_char(char c) { return is_letter(c) || is_digit(c); }
 
@@ -33,6 +48,21 @@ std::string quoted(std::string_view text) {
   if (text.size() > max_quoted) out += "...";
   out += '`';
   return out;
+}
+
+std::string suggestion(std::string_view wrong, std::span<const std::string_view> known) {
+  if (wrong.size() < 3 || wrong.size() > 32) return "";
+  std::string_view best;
+  std::size_t best_distance = wrong.size() < 6 ? 2 : 3;
+  for (std::string_view word : known) {
+    std::size_t distance = edit_distance(wrong, word);
+    if (distance == 0) return "";  // a right word in the wrong place
+    if (distance < best_distance) {
+      best = word;
+      best_distance = distance;
+    }
+  }
+  return best.empty() ? "" : " (did you mean " + quoted(best) + "?)";
 }
 
 Positions::Positions(std::string_view text) : line_starts_{0} {

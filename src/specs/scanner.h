@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -12,11 +13,15 @@
 
 namespace reckon::specs {
 
+bool is_digit(char c);
 bool is_word_start(char c);
 bool is_word_char(char c);
 
 // For messages: text shortened, made printable and put in back quotes.
 std::string quoted(std::string_view text);
+
+// Closest of `known` to `wrong`, as " (did you mean `x`?)"; empty if none is close.
+std::string suggestion(std::string_view wrong, std::span<const std::string_view> known);
 
 // Line and column (both from 1) of an offset.
 class Positions {

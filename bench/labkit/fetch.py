@@ -78,14 +78,19 @@ def unpack_upstream(folder):
     run(["tar", "xf", tarballs[0].name], cwd=folder)
 
 
+def source_name(package):
+    """The Debian package: entries of the manifest can share one."""
+    return package.get("source", package["name"])
+
+
 def source(package, scratch):
     """The unpacked source of a package of the manifest, fetched once. Returns its folder and what was fetched."""
-    parent = scratch / "src" / package["name"]
+    parent = scratch / "src" / source_name(package)
     about_file = parent / "about.json"
     if not about_file.exists():
         fetch(package, parent, scratch)
     about = read_json(about_file)
-    return parent / about["folder"], about
+    return (parent / about["folder"]).resolve(), about
 
 
 def fetch(package, parent, scratch):
@@ -93,7 +98,7 @@ def fetch(package, parent, scratch):
     shutil.rmtree(making, ignore_errors=True)
     shutil.rmtree(parent, ignore_errors=True)
     making.mkdir(parents=True)
-    name, pinned = package["name"], package["version"]
+    name, pinned = source_name(package), package["version"]
     about = {"pinned": pinned, "note": ""}
     say(f"fetching {name} {pinned}")
     if package.get("kind") == "linux":
@@ -143,7 +148,7 @@ def linux_version(tree):
 
 def fetch_linux(package, folder, scratch):
     """The tree of a linux-source package without other architectures."""
-    name = package["name"]
+    name = source_name(package)
     tarball = Path(f"/usr/src/{name}.tar.xz")
     if not tarball.exists():
         run(["apt-get", "download", name], cwd=folder)

@@ -4,7 +4,7 @@ import tomllib
 from .common import BENCH, Failure
 
 FIELDS = {"name": str, "version": str, "domain": str, "files": list, "exclude": list, "flags": list, "config": list,
-          "needs": list, "prepare": list, "directory": str, "quick": bool, "extra": bool, "spread": int, "kind": str}
+          "needs": list, "prepare": list, "directory": str, "quick": bool, "extra": bool, "spread": int, "kind": str, "source": str}
 DOMAINS = ("python", "r", "linux")
 
 

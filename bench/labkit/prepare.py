@@ -10,7 +10,7 @@ import shlex
 import subprocess
 
 from .common import CLANG, Failure, clang_errors, read_json, run, say, write_json
-from .fetch import install, source
+from .fetch import install, source, source_name
 from .manifest import packages
 
 PYTHON_FLAGS = ["-O2", "-g", "-DNDEBUG", "-fwrapv", "-fPIC", "-I/usr/include/python3.11"]
@@ -38,7 +38,7 @@ def listed_files(package, folder):
 
 def entries_of(package, folder, version, scratch):
     if package.get("kind") == "linux":
-        return linux_entries(package, folder, scratch / "db" / package["name"] / "prepare.log")
+        return linux_entries(package, folder, scratch / "db" / source_name(package) / "prepare.log")
     cwd = folder / package.get("directory", "")
     flags = DOMAIN_FLAGS[package["domain"]] + [expand(f, folder, version, scratch) for f in package.get("flags", [])]
     for command in package.get("config", []):
@@ -64,6 +64,7 @@ CONFIG_DEBUG_INFO_NONE=y
 def linux_entries(package, tree, log):
     """The drivers of the configuration that use runtime PM, with kbuild's flags: from its dry run, nothing is built."""
     kept = log.with_name("kbuild.json")
+    kept.parent.mkdir(parents=True, exist_ok=True)
     if kept.exists():
         return read_json(kept)
     env = dict(os.environ, KCONFIG_ALLCONFIG="lab.config", LC_ALL="C")

@@ -39,7 +39,7 @@ def solver_in(log):
                         "undecided": int(figures[4]), "cpu": float(figures[5])}
 
 
-def check(reckon, database, out, cache=None, jobs=2, files=(), more=(), timeout=3600):
+def check(reckon, database, out, cache=None, jobs=2, files=(), more=(), timeout=7200):
     """One run of `reckon check`; returns findings, coverage and cost."""
     out.mkdir(parents=True, exist_ok=True)
     report, log = out / "report.json", out / "log.txt"

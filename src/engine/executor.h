@@ -129,13 +129,47 @@ class Executor {
   void remember_name(TermId t, model::ValueId v);
   bool is_array(TermId slot) const;
 
+  // ---- apply.cpp
+  // One outcome of a call that is being applied.
+  struct Applying {
+    std::uint32_t index = model::kNone;
+    const specs::Outcome* outcome = nullptr;
+    const specs::FunctionSpec* spec = nullptr;
+    const std::vector<TermId>* args = nullptr;
+    std::string callee{};
+    std::uint8_t domain = 0;
+    bool written = false;   // by a person: a spec that was not computed
+    bool only = false;      // the callee has no other outcome
+    bool supposed = false;  // what it makes rests on a supposition
+  };
+  struct Taken {  // an object that the callee steals or keeps
+    TermId t = kNoTerm;
+    std::optional<TermId> holder;
+    bool steals = false;
+  };
+  bool apply(State& s, std::uint32_t instr, const specs::Outcome& o, const specs::FunctionSpec* spec,
+             const std::vector<TermId>& args, std::uint32_t number, bool only);
+  std::optional<TermId> place(State& s, const specs::Place& p, const std::vector<TermId>& args, std::uint32_t instr,
+                              TermId result);
+  bool assume_pending(State& s, specs::Pending pending) const;
+  bool assume_condition(State& s, const Applying& call, const specs::Condition& c, TermId result);
+  void apply_counts(State& s, const Applying& call);
+  std::vector<Taken> taken_by(State& s, const Applying& call);
+  void apply_holds(State& s, const Applying& call, const std::vector<Taken>& taken);
+  void make_objects(State& s, const Applying& call);
+  TermId value_of(State& s, const Applying& call, const specs::Value& v, std::uint32_t which);
+  TermId apply_stores(State& s, const Applying& call);
+  void apply_result_counts(State& s, const Applying& call, TermId result);
+  void apply_exception(State& s, const Applying& call) const;
+  bool fails_by_errno(std::uint8_t domain) const {
+    return domain < ctx_.specs.domains().size() && ctx_.specs.domains()[domain].failure_value == "errno";
+  }
+
   // ---- calls.cpp
   void call(State state, std::uint32_t instr, States& out);
   void apply_all(State state, std::uint32_t instr, const std::vector<specs::Outcome>& outcomes,
                  const specs::FunctionSpec* spec, const std::vector<TermId>& args, States& out,
                  const specs::Ready* ready = nullptr);
-  bool apply(State& s, std::uint32_t instr, const specs::Outcome& o, const specs::FunctionSpec* spec,
-             const std::vector<TermId>& args, std::uint32_t number, bool only);
   bool result_tested(std::uint32_t index);
   bool find_result_test(std::uint32_t index) const;
   void unknown_call(State state, std::uint32_t instr, const std::vector<TermId>& args, States& out);
@@ -149,8 +183,6 @@ class Executor {
   void variadic(State& s, std::uint32_t instr, const specs::Outcome& o, const specs::FunctionSpec& spec,
                 const std::vector<TermId>& args);
   void hand_to_format(State& s, std::uint32_t instr, FuncId callee, const std::vector<TermId>& args);
-  std::optional<TermId> place(State& s, const specs::Place& p, const std::vector<TermId>& args, std::uint32_t instr,
-                              TermId result);
   std::optional<std::string> string_constant(TermId t) const;
   const specs::DomainSpec::Layout* layout(std::int64_t step) const {
     for (const auto* l : layouts_)

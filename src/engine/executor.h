@@ -112,11 +112,13 @@ class Executor {
   void terminate(model::BlockId block, std::uint32_t instr, State state);
   bool assume(State& s, TermId condition, bool truth);
   void follow(model::BlockId from, model::BlockId to, State state, std::uint32_t instr, std::uint32_t which);
+  void leave(State state, std::uint32_t instr, TermId result, bool by_exception);
+
+  // ---- prune.cpp
   void prune(State& s, model::BlockId block, std::uint32_t after);  // after: instruction, kNone: at entry of block
   void merge(States& states, model::BlockId block, std::uint32_t after);
   bool live_after(model::BlockId block, std::uint32_t after, model::ValueId v) const;
   void lose(State& s, const Obj& o);
-  void leave(State state, std::uint32_t instr, TermId result, bool by_exception);
 
   // ---- instructions.cpp
   bool simple(State& s, std::uint32_t instr);  // everything that does not fork; false: the path ends here

@@ -20,7 +20,7 @@ sys.dont_write_bytecode = True
 RECKON, ROOT, FLAGS = (Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:]) if len(sys.argv) > 2 else (None, None, [])
 if ROOT:
     sys.path.insert(0, str(ROOT / "bench"))
-    from labkit import charts, labels, manifest, runs
+    from labkit import charts, distil, labels, manifest, runs
 
 
 def finding(function, line, **more):
@@ -30,6 +30,44 @@ def finding(function, line, **more):
 
 def label_of(made, verdict="real", cause="", seen="yes"):
     return {**labels.described([made])[0], "verdict": verdict, "cause": cause, "seen": seen, "reason": "read"}
+
+
+MODEL = """type t1 = int size 4
+type t2 = struct size 24 name "device" {
+  +0 t1 "usage"
+}
+type t3 = struct size 32 name "card" {
+  +0 t4 "host"
+  +8 t2 "dev"
+}
+type t4 = pointer size 8 elem t3  // card *
+symbol s1 = function external defined "card_get" type t9
+fn card_get(t4 "card") -> t1 values 7 at "card.c":1:1 end 5:1 {
+fn card_find(t4 "near", t1 "number") -> t4 values 7 at "card.c":7:1 end 9:1 {
+"""
+
+
+class Distil(unittest.TestCase):
+    def distilled(self, line):
+        return distil.distilled(line, distil.Types(MODEL))
+
+    def test_offsets_become_names_and_failures_one(self):
+        self.assertEqual(self.distilled("fn card_get(card) computed -> -22 when card != NULL and card->0->12 == 3 | -12 if-oom"
+                                        " | 0 when card != NULL card->16=any &card->8.pm+1"),
+                         "fn card_get(card) computed -> <0 fails clobbers card | 0 &card->dev.pm+1 clobbers card")
+
+    def test_a_count_that_goes_by_what_callers_cannot_see_is_left_out(self):
+        with self.assertRaises(distil.Unsure):
+            self.distilled("fn card_get(card) computed -> 0 when card->0->12 == 3 | 0 &card->8.pm+1")
+
+    def test_arguments_tell_alternatives_apart(self):
+        self.assertEqual(self.distilled("fn card_find(near, number) computed -> new when near != NULL near-1 | "
+                                        "new when near == NULL | NULL when near != NULL near-1 | NULL when near == NULL | -517"),
+                         "fn card_find(near, number) computed -> new when near != NULL near-1 | new when near == NULL | "
+                         "NULL when near != NULL near-1 | NULL when near == NULL | errptr")
+
+    def test_what_counts_nothing_is_no_line(self):
+        self.assertIsNone(self.distilled("fn card_get(card) computed -> 0 card->16=any clobbers card | -12 if-oom"))
 
 
 class Labels(unittest.TestCase):

@@ -18,11 +18,14 @@ std::optional<report::Finding> report_leak(const View& v) {
   }
   if (!v.event().oom) f.severity = v.event().note.empty() ? report::Severity::Medium : report::Severity::Low;
   if (v.object().kind == engine::ObjKind::New) f.confidence = report::Confidence::High;
-  if (v.is_immortal()) grade_immortal(f);
   if (v.object().ready) {
-    f.severity = report::Severity::Note;
-    f.confidence = report::Confidence::Low;
-    f.message += " (which costs nothing, as that object is there anyway)";
+    const bool counts = !v.is_immortal() && !v.event().failed;
+    f.severity = counts ? report::Severity::Low : report::Severity::Note;
+    if (!counts) f.confidence = report::Confidence::Low;
+    f.message += counts ? " (only its count is lost, no memory: that object is there anyway)"
+                        : " (which costs nothing, as that object is there anyway)";
+  } else if (v.is_immortal()) {
+    grade_immortal(f);
   }
   return f;
 }

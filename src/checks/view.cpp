@@ -250,11 +250,14 @@ std::string View::source_name(std::uint32_t instr) const {
 
 bool View::is_immortal() const {
   const engine::TermId t = event_.object.term;
-  if (!event_.object.singleton || t == engine::kNoTerm || ex_.terms()[t].kind != engine::TermKind::Global) return false;
   const engine::Context& ctx = ex_.context();
-  const specs::GlobalSpec* g = ctx.specs.find_global(ex_.terms().global_name(t));
+  const specs::GlobalSpec* g = nullptr;
+  if (event_.object.ready)
+    g = ctx.specs.find_global(domain() + "%ready");
+  else if (event_.object.singleton && t != engine::kNoTerm && ex_.terms()[t].kind == engine::TermKind::Global)
+    g = ctx.specs.find_global(ex_.terms().global_name(t));
   const std::string& version = ctx.unit_version[ctx.program.unit_id(ex_.id())];
-  return g && !version.empty() && specs::up_to_version(g->immortal_since, version);
+  return g && g->immortal && !version.empty() && specs::up_to_version(g->immortal_since, version);
 }
 
 std::string View::domain() const {

@@ -116,6 +116,20 @@ bool LineParser::global(const std::string& domain, bool pointer) {
   return true;
 }
 
+// ready-immortal since V: what `ready` functions give stands among the globals, under a name that no symbol has.
+bool LineParser::ready_immortal(const std::string& domain, std::size_t at) {
+  if (domain.empty()) return fail(at, "expected a line `domain NAME` before `ready-immortal`");
+  GlobalSpec spec;
+  std::string since;
+  if (!expect_choice(since, {"since"}) || !version(spec.immortal_since) || !end()) return false;
+  spec.domain = domain;
+  spec.name = domain + "%ready";
+  spec.immortal = true;
+  spec.loc = loc(at);
+  file_.globals.push_back(std::move(spec));
+  return true;
+}
+
 bool LineParser::slot(const std::string& domain) {
   SlotSpec spec;
   in_.skip_space();

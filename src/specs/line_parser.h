@@ -66,6 +66,7 @@ class LineParser {
   bool domain_property(std::string_view keyword, const std::string& domain, std::size_t at);
   bool counted(const std::string& domain, std::size_t at);
   bool global(const std::string& domain, bool pointer);
+  bool ready_immortal(const std::string& domain, std::size_t at);
   bool slot(const std::string& domain);
   bool table(const std::string& domain);
   bool entry(EntrySpec& spec);

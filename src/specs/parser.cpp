@@ -23,7 +23,7 @@ constexpr std::string_view flag_words[] = {"runs-code",       "allocates", "need
 constexpr std::string_view line_words[] = {
     "fn",    "alias",   "domain",   "header",           "failure", "unknown-result",
     "check", "counted", "immortal", "immortal-pointer", "slot",    "flags",
-    "table", "type-object", "long-lengths", "stack-top", "predicates", "routines", "repair", "unstable-field", "kept-in", "property", "version"};
+    "table", "type-object", "long-lengths", "stack-top", "predicates", "routines", "repair", "unstable-field", "kept-in", "property", "version", "ready-immortal"};
 
 }  // namespace
 
@@ -97,6 +97,7 @@ bool LineParser::line(Context& context) {
     return domain_property(keyword, domain, at);
   if (keyword == "counted") return counted(domain, at);
   if (keyword == "immortal" || keyword == "immortal-pointer") return global(domain, keyword == "immortal-pointer");
+  if (keyword == "ready-immortal") return ready_immortal(domain, at);
   if (keyword == "slot") return slot(domain);
   if (keyword == "table") return table(domain);
   if (keyword == "routines") return routines(domain);

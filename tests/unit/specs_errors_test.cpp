@@ -32,8 +32,9 @@ TEST(SpecsErrors, Golden) {
        "t.spec:1:1: expected one of `fn`, `alias`, `domain`, `header`, `failure`, `unknown-result`, `check`, "
        "`counted`, "
        "`immortal`, `immortal-pointer`, `slot`, `flags`, `table`, `type-object`, `long-lengths`, `stack-top`, "
-         "`predicates`, `routines`, `repair`, `unstable-field`, `kept-in`, `property`, `version`, found `fun` (did "
+         "`predicates`, `routines`, `repair`, `unstable-field`, `kept-in`, `property`, `version`, `ready-immortal`, found `fun` (did "
        "you mean `fn`?)"},
+      {"domain d\nready-immortal 3.12", "t.spec:2:16: expected `since`, found `3.12`"},
       {"fn (x)", "t.spec:1:4: expected the name of a function, found `(`"},
       {"fn f -> new", "t.spec:1:6: expected `(` and the parameters, found `->`"},
       {"fn f(a b)", "t.spec:1:8: expected `,` or `)`, found `b`"},

@@ -21,6 +21,8 @@ std::optional<report::Finding> report_over_release(const View& v) {
     f.message = v.quoted_object() + " is released again after its last reference was given up";
   else if (o.kind == ObjKind::Param)
     f.message = "argument " + v.quoted_object() + " is released here, but not on another path that callers cannot tell apart";
+  else if (o.singleton)
+    f.message = "reference to " + v.quoted_object() + " is " + (o.stolen ? "handed over" : "released") + " that was not taken";
   else if (o.kind == ObjKind::Borrowed)
     f.message = "borrowed reference " + v.reference() + " is released";
   else
@@ -29,9 +31,8 @@ std::optional<report::Finding> report_over_release(const View& v) {
     f.message = (o.kind == ObjKind::Param ? "argument " : "") + v.quoted_object() + " is released, but " + v.event().note;
   if (v.event().other_path != model::kNone) f.other_path = v.other_path();
   if (!v.event().callee.empty()) f.message += " (by " + v.event().callee + "())";
-  // Of an object that has many names, such as None, another one may have come with a reference; and so may an object of
-  // which nothing is known.
-  if (o.singleton || v.event().doubtful) f.confidence = report::Confidence::Low;
+  // An object of which nothing is known may have come with a reference.
+  if (v.event().doubtful) f.confidence = report::Confidence::Low;
   if (v.is_immortal()) grade_immortal(f);
   return f;
 }

@@ -26,6 +26,7 @@ std::string Executor::describe(TermId t) const {
     }
     case TermKind::Global: {
       std::string_view n = terms_.global_name(t);
+      if (const specs::GlobalSpec* g = ctx_.specs.find_global(n); g && !g->shown.empty()) return g->shown;
       return std::string(n.substr(0, n.find('@')));
     }
     case TermKind::Fresh:

@@ -327,6 +327,7 @@ class Executor {
   void check_exit(const Exit& e);
   bool moved_out(const State& s, const Obj& o) const;
   bool writes_to_owner(const State& s, const Obj& o) const;
+  bool compares_with(TermId global) const;
   bool visible_place(TermId t, specs::Place& out) const;  // a symbol as callers see it; false: they cannot
   bool held_elsewhere(const State& s, const Obj& o) const;
   int hidden_stores(const State& s, TermId t, const specs::Outcome& o) const;

@@ -55,6 +55,16 @@ bool Executor::moved_out(const State& s, const Obj& o) const {
   return terms_[terms_.split(terms_[o.term].a).first].kind == TermKind::Index && writes_to_owner(s, o);
 }
 
+// Is something compared with this global? Then it may be another name of it, that came with a reference.
+bool Executor::compares_with(TermId global) const {
+  return std::any_of(body_.instrs.begin(), body_.instrs.end(), [&](const model::Instr& i) {
+    const auto ops = body_.ops(i);
+    return i.op == model::Op::Cmp && std::any_of(ops.begin(), ops.end(), [&](const model::Operand& o) {
+      return o.kind == model::OperandKind::Symbol && unit_.name(o.id) == terms_.global_name(global);
+    });
+  });
+}
+
 void Executor::check_exit(const Exit& e) {
   const State& s = e.state;
   // Exceptions that code out of sight might throw are not held against a function; its own are.
@@ -130,7 +140,8 @@ void Executor::check_exit(const Exit& e) {
         // path loses of them is nobody's worry.
         if (!o.singleton || o.indirect) break;
         if (excess > 0 && o.owned > 0 && !s.failed) emit(EventKind::Leak, s, &o, e.instr);
-        if (excess < 0 && o.owned < 0 && !returns) emit(EventKind::OverRelease, s, &o, o.touched);
+        if (excess < 0 && o.owned < 0 && !returns)
+          if (Event* ev = emit(EventKind::OverRelease, s, &o, o.touched)) ev->doubtful = compares_with(o.term);
         break;
       case ObjKind::Unknown:
         // Whatever it is: two references were taken here, and one of them at most is gone.

@@ -104,10 +104,14 @@ bool LineParser::global(const std::string& domain, bool pointer) {
   in_.skip_space();
   std::size_t at = in_.pos();
   if (!expect_name(spec.name, "the name of a global")) return false;
-  if (!in_.at_end()) {
-    std::string since;
-    if (!expect_choice(since, {"since"}) || !version(spec.immortal_since) || !end()) return false;
+  std::string word;
+  if (!in_.at_end() && !expect_choice(word, {"as", "since"})) return false;
+  if (word == "as") {
+    if (!expect_name(spec.shown, "how the source calls it")) return false;
+    if (!in_.at_end() && !expect_choice(word, {"since"})) return false;
   }
+  if (word == "since" && !version(spec.immortal_since)) return false;
+  if (!end()) return false;
   spec.domain = domain;
   spec.immortal = true;
   spec.points_to = pointer;

@@ -97,6 +97,7 @@ struct CountedType {
 struct GlobalSpec {
   std::string domain;
   std::string name;
+  std::string shown;  // how the source calls it, if not by its name
   bool immortal = false;
   std::string immortal_since;  // version
   bool points_to = false;      // the global is a pointer to the object, not the object

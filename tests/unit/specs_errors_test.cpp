@@ -94,7 +94,7 @@ TEST(SpecsErrors, Golden) {
       {"header x.h", "t.spec:1:1: expected a line `domain NAME` before `header`"},
       {"domain d\nfailure maybe", "t.spec:2:9: expected `exception`, `errno` or `null`, found `maybe`"},
       {"domain d\ncheck leaks, all", "t.spec:2:14: expected `leaks`, `pairs`, `formats` or `protection`, found `all`"},
-      {"immortal X from 3", "t.spec:1:12: expected `since`, found `from`"},
+      {"immortal X from 3", "t.spec:1:12: expected `as` or `since`, found `from`"},
       {"slot a.b balanced switched-by x", "t.spec:1:31: expected the number of an argument, found `x`"},
       {"slot a.b", "t.spec:1:9: expected a contract such as `new-or-null`, found the end of the line"},
       {"slot ab c", "t.spec:1:6: expected `STRUCT.FIELD` or `STRUCT[N]`, found `ab`"},

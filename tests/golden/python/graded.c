@@ -230,6 +230,29 @@ PyMethodDef graded_entries[] = {
     {NULL, NULL, 0, NULL},
 };
 
+// ---- None given away without a reference of one's own ------------------------------------------------------------------
+
+PyObject *none_in_tuple(void) {
+  PyObject *t = PyTuple_New(1);
+  if (t == NULL) return NULL;
+  PyTuple_SET_ITEM(t, 0, Py_None);  // expect: python-over-release until 3.11; maybe: python-over-release
+  return t;
+}
+
+PyObject *none_released(PyObject *o) {
+  Py_DECREF(Py_None);  // expect: python-over-release until 3.11; maybe: python-over-release
+  return PyObject_Str(o);
+}
+
+// Another name of None came with the reference.
+extern PyObject *take_next(void);
+long none_by_another_name(void) {
+  PyObject *x = take_next();
+  if (x != Py_None) return 1;
+  Py_DECREF(Py_None);
+  return 0;
+}
+
 int graded_helpers(PyObject *d, long v) {
   drop_one((Stack *)d);
   return ready_small_int_unchecked(d) + ready_large_int_unchecked(d) + ready_any_int_unchecked(d, v) + ready_by_helper(d) +

@@ -34,6 +34,22 @@ bool selected(const std::string& check, const std::vector<std::string>& globs) {
   return (on || (!any_positive && !on_request(check))) && !off;
 }
 
+// A function that a spec describes may well do to objects what others must not. How it leaves counts and the protection
+// stack at its ends is judged all the same.
+bool of_its_ends(const engine::Event& e) {
+  using engine::EventKind;
+  switch (e.kind) {
+    case EventKind::PathPair:
+    case EventKind::StatePair:
+    case EventKind::FailureKeeps:
+    case EventKind::CountKept: return !e.count.empty();
+    case EventKind::DepthAtExit:
+    case EventKind::DepthNegative:
+    case EventKind::DepthInLoop: return true;
+    default: return false;
+  }
+}
+
 bool is_unprotected(const report::Finding& f) { return f.check.ends_with("-unprotected") || f.check.ends_with("-unprotected-arg"); }
 
 // All wrong ends of one object's life in one function are one finding, with its further places.
@@ -124,8 +140,9 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
   };
   auto judge = [&](const engine::Executor& ex, const engine::FunctionResult& r, bool joined) {
     std::vector<report::Finding> mine;
+    const bool described = ctx.known_by_spec(ex.id());
     for (const engine::Event& e : r.events)
-      if (const Check* c = check_for(e.kind))
+      if (const Check* c = described && !of_its_ends(e) ? nullptr : check_for(e.kind))
         if (auto f = c->report(View(ex, e))) mine.push_back(std::move(*f));
     if (!mine.empty()) group_by_root_cause(mine);
     if (joined)

@@ -1,18 +1,18 @@
 // halves: two functions of one table that undo each other (resume and suspend, power_on and power_off, probe and remove)
-// leave a named count higher or lower together; or one function with an argument that says which half it is to be.
+// leave a named count higher or lower together; or one function with an argument that says which half it is to be, or with
+// a flag in memory that it sets in the one and clears in the other.
 //
 // The method: what the ends that report success do to each count, by the outcomes the engine computed. If all that one
-// half does to a count is one number, and so of the other, the two add up to zero.
+// half does to a count is one number, and so of the other, the two add up to zero. An end behind a condition on arguments
+// and memory that the half does not write itself may leave a count alone that other ends change.
 //
 // Limits: objects are compared by how they are reached from the arguments; one that a half makes itself, or reaches in
 // another way, is not seen, so that what only the second half gives back is told of parts of arguments alone. Where ends
-// that succeed differ (by state, or by hardware), the half without any change is not held against the other. Outcomes
-// that were given up are not judged.
+// that succeed differ by state out of sight, the half without any change is not held against the other.
 
 #include <algorithm>
 #include <cstdlib>
 #include <map>
-#include <optional>
 #include <set>
 #include <tuple>
 
@@ -30,13 +30,15 @@ using engine::Range;
 using model::kNone;
 using specs::Outcome;
 using specs::Place;
+using specs::StoreEffect;
 
 using Key = std::pair<Place, std::string>;  // whose count, and which
+using Ends = std::vector<const Outcome*>;
 
 // What the succeeding ends of a half do to one count.
 struct Change {
   std::set<int> values;   // without 0
-  bool untouched = false; // on some of them nothing
+  bool untouched = false; // on some of them nothing, and nothing in sight says why
 };
 
 class HalvesChecker {
@@ -55,6 +57,11 @@ class HalvesChecker {
       const auto it = slot->undone_by.empty() ? entries_.end() : entries_.find(place_of(e, slot->undone_by));
       if (it != entries_.end() && it->second.size() == 1) compare(f, *it->second.begin(), -1);
     }
+    // A flag that a callee turns is told there.
+    const auto callees = ctx_.program.callees(f);
+    if (std::any_of(callees.begin(), callees.end(), [&](FuncId g) { return !flags(g).empty(); })) return;
+    for (const Place& flag : flags(f))
+      if (compare(f, f, turning(f, flag, true), turning(f, flag, false), true)) break;
   }
 
  private:
@@ -80,65 +87,133 @@ class HalvesChecker {
     return false;
   }
 
+  static const StoreEffect* store_to(const Outcome& o, const Place& p) {
+    const auto it = std::find_if(o.stores.begin(), o.stores.end(), [&](const StoreEffect& s) { return s.where == p; });
+    return it == o.stores.end() ? nullptr : &*it;
+  }
+
+  bool succeeds(FuncId f, const Outcome& o) const {
+    if (o.never_returns || o.failure) return false;
+    if (ctx_.program.unit(f).type(ctx_.program.function(f).result).kind != model::TypeKind::Int) return true;
+    const Range r = engine::result_range(o);
+    return r.hi >= 0 && (r.allows(0) || r.lo >= 0);
+  }
+
   // The ends of `f` that count: those that succeed, with the argument `by` not zero or zero.
-  std::optional<std::vector<const Outcome*>> ends(FuncId f, int by, bool on) const {
-    const engine::Summary& sum = ctx_.summaries[f];
-    if (!sum.ready || !sum.complete) return std::nullopt;
-    std::vector<const Outcome*> out;
-    const bool number = ctx_.program.unit(f).type(ctx_.program.function(f).result).kind == model::TypeKind::Int;
-    for (const Outcome& o : sum.outcomes) {
-      if (o.never_returns || o.failure || (number && engine::result_range(o).hi < 0)) continue;
-      if (number && !engine::result_range(o).allows(0) && engine::result_range(o).lo < 0) continue;
-      Place decides;
-      decides.index = static_cast<std::uint32_t>(by);
-      if (by >= 0 && says_zero(o, decides, on)) continue;
-      out.push_back(&o);
+  Ends ends(FuncId f, int by, bool on) const {
+    Ends out;
+    Place decides;
+    decides.index = static_cast<std::uint32_t>(by);
+    if (ctx_.summaries[f].ready)
+      for (const Outcome& o : ctx_.summaries[f].outcomes)
+        if (succeeds(f, o) && !(by >= 0 && says_zero(o, decides, on))) out.push_back(&o);
+    return out;
+  }
+
+  // Those that find the flag clear and set it, or find it set and clear it.
+  Ends turning(FuncId f, const Place& flag, bool on) const {
+    Ends out;
+    for (const Outcome* o : ends(f, -1, on)) {
+      const StoreEffect* s = store_to(*o, flag);
+      if (s && s->value.kind == specs::Value::Kind::Int && (s->value.imm != 0) == on && says_zero(*o, flag, on)) out.push_back(o);
     }
     return out;
   }
 
-  std::map<Key, Change> changes(const std::vector<const Outcome*>& ends, const std::set<Key>& keys) const {
-    std::map<Key, Change> out;
-    for (const Outcome* o : ends)
-      for (const Key& key : keys) {
-        if (says_zero(*o, key.first, true)) continue;  // nothing there to count
-        int delta = 0;
-        for (const specs::CountChange& c : o->counts)
-          if (c.object == key.first && c.kind == key.second) delta += c.delta;
-        if (delta != 0)
-          out[key].values.insert(delta);
-        else
-          out[key].untouched = true;
-      }
+  // Memory behind arguments that `f`, which changes named counts, both sets and clears.
+  std::set<Place> flags(FuncId f) const {
+    std::set<Place> out;
+    const std::vector<Outcome>& outcomes = ctx_.summaries[f].outcomes;
+    auto counts = [](const Outcome& o) {
+      return std::any_of(o.counts.begin(), o.counts.end(), [](const specs::CountChange& c) { return !c.kind.empty(); });
+    };
+    if (std::none_of(outcomes.begin(), outcomes.end(), counts)) return out;
+    for (const Outcome& o : outcomes)
+      for (const StoreEffect& s : o.stores)
+        if (s.where.root == Place::Root::Arg && s.value.kind == specs::Value::Kind::Int && s.value.imm != 0) out.insert(s.where);
+    std::erase_if(out, [&](const Place& p) { return turning(f, p, true).empty() || turning(f, p, false).empty(); });
     return out;
   }
 
+  // Does a condition on what the half does not write itself tell these ends apart?
+  static bool told_by_condition(const Outcome& a, const Outcome& b, const Ends& half) {
+    const engine::PlaceRanges ra = engine::ranges_of(a.when), rb = engine::ranges_of(b.when);
+    return std::any_of(ra.begin(), ra.end(), [&](const auto& x) {
+      if (x.first.first.root != Place::Root::Arg) return false;
+      const auto it = rb.find(x.first);
+      if (it == rb.end()) return false;
+      Range both = x.second;
+      both.meet(it->second);
+      return both.empty() && std::none_of(half.begin(), half.end(), [&](const Outcome* o) { return store_to(*o, x.first.first); });
+    });
+  }
+
+  static int change(const Outcome& o, const Key& key) {
+    int delta = 0;
+    for (const specs::CountChange& c : o.counts)
+      if (c.object == key.first && c.kind == key.second) delta += c.delta;
+    return delta;
+  }
+
+  static Change changes(const Ends& ends, const Key& key) {
+    Change out;
+    Ends changing;
+    for (const Outcome* o : ends)
+      if (const int d = change(*o, key); d != 0) out.values.insert(d), changing.push_back(o);
+    for (const Outcome* o : ends) {
+      if (change(*o, key) != 0 || says_zero(*o, key.first, true)) continue;  // nothing there to count
+      if (!changing.empty() && std::all_of(changing.begin(), changing.end(), [&](const Outcome* c) { return told_by_condition(*o, *c, ends); }))
+        continue;
+      out.untouched = true;
+    }
+    return out;
+  }
+
+  // Do the ends of `f` that fail change it differently?
+  bool failures_differ(FuncId f, const Key& key) const {
+    std::set<int> values;
+    for (const Outcome& o : ctx_.summaries[f].outcomes)
+      if (!succeeds(f, o)) values.insert(change(o, key));
+    return values.size() > 1;
+  }
+
   void compare(FuncId up, FuncId down, int by) {
-    if (up == down && by < 0) return;
-    const auto takes = ends(up, by, true), gives = ends(down, by, false);
-    if (!takes || !gives || takes->empty() || gives->empty()) return;
+    if (up != down || by >= 0) compare(up, down, ends(up, by, true), ends(down, by, false), false);
+  }
+
+  // `by_flag`: of the same function, which flag decides is not known to be about this count.
+  bool compare(FuncId up, FuncId down, const Ends& takes, const Ends& gives, bool by_flag) {
+    if (takes.empty() || gives.empty()) return false;
     std::set<Key> keys;
-    for (const auto* all : {&*takes, &*gives})
+    for (const auto* all : {&takes, &gives})
       for (const Outcome* o : *all)
         for (const specs::CountChange& c : o->counts)
           if (!c.kind.empty() && c.object.root == Place::Root::Arg && same_parameter(up, down, c.object.index)) keys.emplace(c.object, c.kind);
-    std::map<Key, Change> a = changes(*takes, keys), b = changes(*gives, keys);
-    auto disputed = [&](const std::string& kind) {
+    std::map<Key, Change> a, b;
+    for (const Key& key : keys) a[key] = changes(takes, key), b[key] = changes(gives, key);
+    // Ends that callers cannot tell apart leave it differently; if those that fail do, the others may still agree.
+    auto disputed = [&](const Key& key) {
       for (FuncId f : {up, down})
         for (const std::string& d : ctx_.summaries[f].disputed)
-          if (d == kind) return true;
+          if (d == key.second && !failures_differ(f, key)) return true;
       return false;
     };
+    // Some ends change it and some, for reasons out of sight, do not.
+    auto open = [](const Change& c) { return c.untouched && !c.values.empty(); };
     // What the two do together; kNotOne where that is more than one number.
     constexpr int kNotOne = 1000;
     auto number = [](const Change& c) { return c.values.size() > 1 ? kNotOne : c.values.empty() ? 0 : *c.values.begin(); };
     std::map<Key, int> sums;
     for (const Key& key : keys) sums[key] = number(a[key]) + number(b[key]);
+    std::set<Place> told_objects;
+    std::set<std::string> told_kinds;
     for (const Key& key : keys) {
       const Change &x = a[key], &y = b[key];
-      if (x.values.size() > 1 || y.values.size() > 1 || sums[key] == 0 || disputed(key.second)) continue;
+      if (x.values.size() > 1 || y.values.size() > 1 || sums[key] == 0 || disputed(key)) continue;
+      if (by_flag && (open(x) || open(y))) continue;
       const int dx = number(x), dy = number(y);
-      if (dy > 0 && ctx_.contracts[down] == engine::Contract::Release) continue;  // count-left tells it
+      if (by_flag && dx <= 0) continue;
+      if (!by_flag && dy > 0 && ctx_.contracts[down] == engine::Contract::Release) continue;  // count-left tells it
       // Where one of them does nothing, the other must do it always.
       if ((dx == 0 && y.untouched) || (dy == 0 && x.untouched)) continue;
       // What the first half makes itself (memory of the driver's, what is looked up) it has no name for; a part of an argument
@@ -148,9 +223,11 @@ class HalvesChecker {
       // The same count of another object, the other way round: reached by another name.
       if (std::any_of(keys.begin(), keys.end(), [&](const Key& other) { return other.second == key.second && sums[other] == -sums[key]; }))
         continue;
+      // A clock has several counts, and often several clocks are forgotten together: one of them speaks for all.
+      if (!told_objects.insert(key.first).second || !told_kinds.insert(key.second).second) continue;
       report(up, down, key, dx, dy);
-      return;
     }
+    return !told_kinds.empty();
   }
 
   std::string name_of(FuncId f, const Place& p) const {

@@ -53,6 +53,29 @@ void place_registered(Context& ctx) {
   }
 }
 
+// A public function that nobody in sight calls or names is called by a table of some other program. `slot device.*_remove`
+// says which by its first parameter and how its name ends.
+void place_by_name(Context& ctx) {
+  const auto& program = ctx.program;
+  for (FuncId f = 0; f < program.num_functions(); ++f) {
+    const model::Function& fn = program.function(f);
+    const model::Unit& unit = program.unit(f);
+    const model::Symbol& symbol = unit.symbols[fn.symbol];
+    // What exports it names it, too, in no struct of its own.
+    const auto roles = program.roles(f);
+    const bool in_table = std::any_of(roles.begin(), roles.end(), [](const program::TableEntry& e) { return !e.record.empty(); });
+    if (ctx.contracts[f] != Contract::None || in_table || !program.callers(f).empty() || fn.params.empty() ||
+        symbol.linkage != model::Linkage::External)
+      continue;
+    const std::string_view name = program.name(f);
+    const std::size_t last = name.rfind('_');
+    const model::Type& first = unit.type(fn.params[0].type);
+    if (last == std::string_view::npos || first.kind != model::TypeKind::Pointer) continue;
+    if (const specs::SlotSpec* slot = ctx.specs.find_slot(unit.str(unit.type(first.elem).name), "*" + std::string(name.substr(last))))
+      ctx.contracts[f] = contract_of(slot->contract);
+  }
+}
+
 // Tables of {number, function} rows (`slot RECORD[N] CONTRACT`): the number stands in the row's first field.
 std::string row_number(const model::Unit& unit, const program::TableEntry& entry) {
   if (entry.element == model::kNone) return {};
@@ -425,6 +448,7 @@ Context make_context(const program::Program& program, const specs::SpecSet& spec
         ctx.of_both_types[f] = 1;
       }
     }
+  place_by_name(ctx);
   ctx.unit_implements.assign(program.units().size(), 0);
   for (FuncId f = 0; f < program.num_functions(); ++f) {
     if (program.function(f).from_header || program.function(f).body.blocks.empty() || !ctx.known_by_spec(f)) continue;

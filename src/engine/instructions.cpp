@@ -252,13 +252,15 @@ bool Executor::simple(State& s, std::uint32_t index) {
     case Op::Index: bind(s, index, terms_.index(eval(s, ops[0], index), eval(s, ops[1], index), i.imm)); return true;
     case Op::Cmp:
       if (ctx_.free_threaded) judge_without_lock(s, index);
-      bind(s, index, terms_.cmp(static_cast<model::CmpPred>(i.sub), eval(s, ops[0], index), eval(s, ops[1], index)));
-      return true;
+      [[fallthrough]];
     case Op::Arith: {
       const TermId a = eval(s, ops[0], index), b = eval(s, ops[1], index);
+      // Locals that seem uninitialised, since whoever filled them is out of sight, are not all the same number.
       if (terms_[a].kind == TermKind::Undef || terms_[b].kind == TermKind::Undef) {
         renew(s, index);
         bind(s, index, terms_.fresh(index, 0, 0));
+      } else if (i.op == Op::Cmp) {
+        bind(s, index, terms_.cmp(static_cast<model::CmpPred>(i.sub), a, b));
       } else {
         bind(s, index, terms_.arith(static_cast<model::ArithOp>(i.sub), a, b));
       }

@@ -11,6 +11,7 @@
 
 #include "engine/conditions.h"
 #include "engine/executor.h"
+#include "engine/loops.h"
 
 namespace reckon::engine {
 
@@ -40,7 +41,7 @@ bool exclude_each_other(specs::Pred p, specs::Pred q) {
   return (signs(p) & signs(q)) == 0;
 }
 
-bool told_apart(const Outcome& a, const Outcome& b, bool by_result) {
+bool told_apart(const Outcome& a, const Outcome& b, bool by_result, bool by_stores = true) {
   for (const specs::Condition& c : a.when)
     for (const specs::Condition& d : b.when)
       if (c.other && c.place == d.place && c.mask == d.mask && c.other == d.other && exclude_each_other(c.pred, d.pred)) return true;
@@ -50,7 +51,7 @@ bool told_apart(const Outcome& a, const Outcome& b, bool by_result) {
     if (auto it = rb.find(key); it != rb.end() && disjoint(r, it->second)) return true;
   }
   if (!by_result) return false;
-  return disjoint(result_range(a), result_range(b)) || a.stores != b.stores || a.escapes != b.escapes;
+  return disjoint(result_range(a), result_range(b)) || (by_stores && a.stores != b.stores) || a.escapes != b.escapes;
 }
 
 }  // namespace
@@ -143,6 +144,27 @@ void Executor::report_count(EventKind what, const CountKey& key, const ExitPair&
 }
 
 void Executor::check_pairs(const std::vector<ExitPair>& exits) {
+  // Given back twice after it was taken once, on all ways that succeed: not if that is the function's job. Another mistake
+  // than what other ends keep.
+  auto given_twice = [&](const CountKey& key) {
+    if (key.kind.empty() || contract_ == Contract::Release || contract_ == Contract::ReleaseLent || contract_ == Contract::Consume) return false;
+    const ExitPair* found = nullptr;
+    for (const ExitPair& x : exits) {
+      if (fails_for_callers(*x.second)) continue;
+      if (key.term != kNoTerm && x.second->state.facts.known_zero(terms_, terms_.root(key.term))) continue;
+      const History h = history(x.second->state, key);
+      if (h.raised.empty()) continue;
+      const int d = change(x, key);
+      const bool carried = key.term != kNoTerm && x.second->state.carry(terms_.root(key.term)).dropped;
+      const bool unknown = (x.second->state.coarsened & kind_bit(ctx_.count_kind(key.kind))) != 0 || under_another_name(*x.second, key, d) ||
+                           std::any_of(h.raised.begin(), h.raised.end(), [&](std::uint32_t i) { return in_loop(body_, flow_, i); });
+      if (d >= 0 || carried || unknown || h.gives <= h.takes || decided_elsewhere(h, {}, key)) return false;
+      if (!found) found = &x;
+    }
+    if (!found) return false;
+    report_count(EventKind::CountKept, key, *found, nullptr, change(*found, key), 0);
+    return true;
+  };
   for (const CountKey& key : counted_keys(exits)) {
     if (key.kind.empty() && contract_ == Contract::Transmit) {
       check_contract(key, exits);
@@ -158,7 +180,12 @@ void Executor::check_pairs(const std::vector<ExitPair>& exits) {
       if (contract_ == Contract::Consume) continue;
     }
     if (!key.kind.empty() && ctx_.unit_implements[unit_id_]) continue;  // the counter behind the API follows other rules
-    if (!check_count(key, exits)) check_contract(key, exits);
+    const std::size_t before = result_.events.size();
+    bool told = check_count(key, exits);
+    // Given back once too often where it succeeds is another mistake than what other ends keep.
+    const auto now = result_.events.begin() + static_cast<std::ptrdiff_t>(std::min(before, result_.events.size()));
+    if (std::none_of(now, result_.events.end(), [](const Event& e) { return e.delta < 0 || e.other_delta < 0; })) told |= given_twice(key);
+    if (!told) check_contract(key, exits);
   }
 }
 
@@ -176,6 +203,14 @@ bool Executor::check_count(const CountKey& key, const std::vector<ExitPair>& exi
   auto handed = [&](const ExitPair& x) {
     const Obj* o = key.term == kNoTerm ? nullptr : x.second->state.object(key.term);
     return o && o->handed;
+  };
+  // Two failures, one because the count could not be taken and one in spite of it: what they wrote before is not looked at
+  // by callers who are told that nothing was done.
+  auto failures_alike = [&](const ExitPair& x, const ExitPair& y) {
+    if (ordinary || change(x, key) <= 0 || change(y, key) != 0 || !fails_for_callers(*x.second) || !fails_for_callers(*y.second)) return false;
+    if (told_apart(x.first, y.first, true, false)) return false;
+    const History took = history(x.second->state, key);
+    return took.refused.empty() && passed(history(y.second->state, key), took.raised);
   };
   // An object only this function knows: a count taken there, and the object not passed on.
   auto lost_with = [&](const ExitPair& x) {
@@ -196,7 +231,8 @@ bool Executor::check_count(const CountKey& key, const std::vector<ExitPair>& exi
       const Span sa = span(a), sb = span(b);
       // A parameter remembered without a reference says nothing about counts.
       if (ordinary && escapes(b.first)) continue;
-      if (sa.low <= sb.high || told_apart(a.first, b.first, true) || begin_differently(a.second->state, b.second->state)) continue;
+      if (sa.low <= sb.high || (told_apart(a.first, b.first, true) && !failures_alike(a, b))) continue;
+      if (begin_differently(a.second->state, b.second->state)) continue;
       if (!key.visible && !lost_with(a)) continue;
       if (!ordinary && (under_another_name(*a.second, key, da) || under_another_name(*b.second, key, db))) continue;
       if (contract_ == Contract::Consume && da == 0) continue;  // the timer's or the work's own reference

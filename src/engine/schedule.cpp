@@ -11,7 +11,13 @@ namespace reckon::engine {
 
 namespace {
 constexpr int kRecursionRounds = 4;  // outcomes that change even then are taken as they are
+
+// Has a body that is to be judged although a spec says what it does?
+bool described(const Context& ctx, FuncId f) {
+  const model::Function& fn = ctx.program.function(f);
+  return !fn.body.blocks.empty() && !fn.from_header && ctx.unit_concerned[ctx.program.unit_id(f)] && ctx.known_by_spec(f);
 }
+}  // namespace
 
 std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& filter, const Judge& judge, const Sink& sink,
                                     Recall* recall, Smt* smt) {
@@ -62,11 +68,13 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
     bool told;     // the record says all there is to say, as long as no callee changes
     bool spent;    // the steps were used up
   };
-  auto analyse = [&](FuncId f, bool last, FunctionRecord& record) -> Round {
+  auto analyse = [&](FuncId f, bool last, FunctionRecord& record, bool for_callers = true) -> Round {
     auto publish = [&](const Executor& ex, const FunctionResult& r, const FunctionResult& events, bool told, bool joined = false) -> Round {
       const bool changed = !(r.summary.outcomes == ctx.summaries[f].outcomes) || r.summary.ready != ctx.summaries[f].ready;
-      ctx.summaries[f] = r.summary;
-      ctx.summaries[f].tried = true;
+      if (for_callers) {
+        ctx.summaries[f] = r.summary;
+        ctx.summaries[f].tried = true;
+      }
       if (told) record = {r.summary, r.cut_short, r.reason, r.steps, events.owned_members, judge(ex, events, joined)};
       return {changed, told, r.steps > ctx.budget.steps};
     };
@@ -164,6 +172,25 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
   tbb::global_control limit(tbb::global_control::max_allowed_parallelism, std::max(1u, jobs));
   for (const auto& list : by_level)
     tbb::parallel_for(std::size_t{0}, list.size(), [&](std::size_t k) { component(list[k]); });
+
+  // Bodies of what specs describe, when all that they call is known: to callers the spec holds, but they may be wrong, too.
+  std::vector<FuncId> last;
+  for (FuncId f = 0; f < reports.size(); ++f)
+    if (!reports[f].analysed && described(ctx, f)) {
+      component_of[f] = static_cast<std::uint32_t>(components.size() + last.size());
+      last.push_back(f);
+    }
+  tbb::parallel_for(std::size_t{0}, last.size(), [&](std::size_t k) {
+    const std::vector<FuncId> members{last[k]};
+    std::vector<FunctionRecord> records(1);
+    const FunctionKey key = recall ? recall->key(members) : FunctionKey{};
+    if (!recall || !recall->find(key, members, records)) {
+      analyse(members[0], true, records[0], false);
+      if (recall) recall->add(key, members, records);
+    }
+    records[0].owned.clear();  // what its members hold is the spec's to say
+    sink(members[0], std::move(records[0]));
+  });
   return reports;
 }
 

@@ -5,6 +5,7 @@
 //  - A failing end keeps what a get took that failed itself, while success keeps it on purpose: the get is not undone
 //    where it is known not to have worked.
 //  - A failing end, or a callback that owes the count it found, gives back more than it took, and other ends do not.
+//  - (pairs.cpp) Wherever a function succeeds it gives back twice what it took once.
 //  - On every way the count is taken twice and given back once: a function whose job is to take gives nothing back.
 // Only named counts. What callees disagree about is theirs (evidence.cpp).
 
@@ -100,15 +101,6 @@ bool Executor::check_taken(const CountKey& key, const std::vector<ExitPair>& exi
   if (owed && std::any_of(ways.begin(), ways.end(), takes) &&
       std::all_of(ways.begin(), ways.end(), [&](const Way& w) { return !takes(w) || (w.kept && !decided_elsewhere(w.h, {}, key)); })) {
     report_count(EventKind::CountKept, key, *std::find_if(ways.begin(), ways.end(), takes)->end, nullptr, 1, 0);
-    return true;
-  }
-  // Given back twice after it was taken once, on all ways that succeed: not if that is the function's job.
-  const bool gives_back = contract_ == Contract::Release || contract_ == Contract::ReleaseLent || contract_ == Contract::Consume;
-  auto once_too_often = [&](const Way& w) { return takes(w) && w.dropped && w.h.gives > w.h.takes && !decided_elsewhere(w.h, {}, key); };
-  if (const auto w = std::find_if(ways.begin(), ways.end(), once_too_often);
-      !gives_back && w != ways.end() &&
-      std::all_of(ways.begin(), ways.end(), [&](const Way& x) { return x.fails || !takes(x) || once_too_often(x); })) {
-    report_count(EventKind::CountKept, key, *w->end, nullptr, w->delta, 0);
     return true;
   }
   // Twice and once, on all ways that take it at all.

@@ -135,3 +135,151 @@ static int stream_ok(struct v4l2_subdev *sd, int enable) {
 }
 const struct v4l2_subdev_video_ops streams_forget = {.s_stream = stream_forgets};
 const struct v4l2_subdev_video_ops streams = {.s_stream = stream_ok};
+
+// ---- ends that leave a count alone for a reason in sight -------------------------------------------------------------
+
+// The clock could not be enabled, and resuming goes on all the same: suspending is written for when it could. Outcomes do
+// not say that a call on the way failed.
+static int FN_lamp_suspend_keeps_clock(struct device *dev) {
+  // expect-not-yet: linux-halves
+  lamp_dim(dev_get_drvdata(dev));
+  return 0;
+}
+static int lamp_resume_unread(struct device *dev) {
+  struct lamp *l = dev_get_drvdata(dev);
+  clk_prepare_enable(l->core);
+  lamp_dim(l);
+  return 0;
+}
+const struct dev_pm_ops lamp_unread = {.runtime_suspend = FN_lamp_suspend_keeps_clock, .runtime_resume = lamp_resume_unread};
+
+// How the lamp was made decides, and neither half changes that.
+static int lamp_suspend_never(struct device *dev) {  // expect-in-function: linux-halves
+  struct lamp *l = dev_get_drvdata(dev);
+  if (l->wakes) return 0;
+  lamp_dim(l);
+  return 0;
+}
+static int lamp_resume_unless_it_wakes(struct device *dev) {
+  struct lamp *l = dev_get_drvdata(dev);
+  if (l->wakes) return 0;
+  return clk_prepare_enable(l->core);
+}
+const struct dev_pm_ops lamp_never = {.runtime_suspend = lamp_suspend_never, .runtime_resume = lamp_resume_unless_it_wakes};
+
+// State that the half keeps itself: it may be the first of several, and whoever is last gives it back.
+static int lamp_suspend_of_many(struct device *dev) {
+  lamp_dim(dev_get_drvdata(dev));
+  return 0;
+}
+static int lamp_resume_first_only(struct device *dev) {
+  struct lamp *l = dev_get_drvdata(dev);
+  if (l->wakes) return 0;
+  l->wakes = true;
+  return clk_prepare_enable(l->core);
+}
+const struct dev_pm_ops lamp_of_many = {.runtime_suspend = lamp_suspend_of_many, .runtime_resume = lamp_resume_first_only};
+
+// The failing ends of resuming are wrong as well; that says nothing about those that succeed.
+static int lamp_suspend_forgets_both(struct device *dev) {  // expect-in-function: linux-halves
+  lamp_dim(dev_get_drvdata(dev));
+  return 0;
+}
+static int lamp_resume_wrong_failure(struct device *dev) {
+  struct lamp *l = dev_get_drvdata(dev);
+  int ret = clk_prepare_enable(l->core);
+  if (ret) goto undo;
+  ret = lamp_glow(l);
+  if (ret < 0) goto undo;
+  return 0;
+undo:
+  clk_disable_unprepare(l->core);
+  return ret;  // expect: linux-path-pair
+}
+const struct dev_pm_ops lamp_both_wrong = {.runtime_suspend = lamp_suspend_forgets_both, .runtime_resume = lamp_resume_wrong_failure};
+
+// More is written than outcomes tell; the counts are known all the same.
+struct panel {
+  struct clk *clk;
+  int lines[12];
+  int used;
+};
+static int panel_suspend(struct device *dev) {  // expect-in-function: linux-halves
+  struct panel *p = dev_get_drvdata(dev);
+  for (int i = 0; i < p->used; i++) p->lines[i] = i;
+  clk_disable_unprepare(p->clk);
+  clk_disable_unprepare(p->clk);
+  return 0;
+}
+static int panel_resume(struct device *dev) {
+  struct panel *p = dev_get_drvdata(dev);
+  return clk_prepare_enable(p->clk);
+}
+const struct dev_pm_ops panel_pm = {.runtime_suspend = panel_suspend, .runtime_resume = panel_resume};
+
+// Two counts that do not fit are two mistakes; the two counts of one clock are one.
+static int lamp_suspend_two(struct device *dev) {  // expect-in-function: linux-halves, linux-halves
+  lamp_dim(dev_get_drvdata(dev));
+  return 0;
+}
+static int lamp_resume_two(struct device *dev) {
+  struct lamp *l = dev_get_drvdata(dev);
+  int ret = clk_prepare_enable(l->core);
+  if (ret) return ret;
+  pm_runtime_get_noresume(l->dev);
+  return 0;
+}
+const struct dev_pm_ops lamp_two = {.runtime_suspend = lamp_suspend_two, .runtime_resume = lamp_resume_two};
+
+// ---- a flag says which half -------------------------------------------------------------------------------------------
+
+struct fan {
+  struct device *dev;
+  bool runs;
+  int speed;
+};
+
+static void fan_set_takes_two(struct fan *f, int on) {  // expect-in-function: linux-halves
+  if (on && !f->runs) {
+    pm_runtime_get_sync(f->dev);
+    pm_runtime_get_sync(f->dev);
+    f->runs = true;
+  } else if (!on && f->runs) {
+    pm_runtime_put(f->dev);
+    f->runs = false;
+  }
+}
+static void fan_set_keeps(struct fan *f, int on) {  // expect-in-function: linux-halves
+  if (on && !f->runs) {
+    pm_runtime_get_sync(f->dev);
+    f->runs = true;
+  } else if (!on && f->runs) {
+    f->speed = 0;
+    f->runs = false;
+  }
+}
+static void fan_set(struct fan *f, int on) {
+  if (on && !f->runs) {
+    pm_runtime_get_sync(f->dev);
+    f->runs = true;
+  } else if (!on && f->runs) {
+    pm_runtime_put(f->dev);
+    f->runs = false;
+  }
+}
+// The flag is about something else.
+static void fan_turn(struct fan *f, int on) {
+  pm_runtime_get_sync(f->dev);
+  if (on && !f->runs) {
+    f->runs = true;
+  } else if (!on && f->runs) {
+    f->runs = false;
+  }
+  pm_runtime_put(f->dev);
+}
+void fans(struct fan *f, int on) {
+  fan_set_takes_two(f, on);
+  fan_set_keeps(f, on);
+  fan_set(f, on);
+  fan_turn(f, on);
+}

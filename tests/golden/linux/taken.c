@@ -308,3 +308,49 @@ int leaves_before_the_pointer(struct mill *m, const struct mill_bus *bus) {  // 
   pm_runtime_put(m->dev);
   return ret;
 }
+
+// What fails keeps it, what succeeds gives it back twice: two mistakes.
+int kept_and_given_twice(struct mill *m) {  // expect-in-function: linux-path-pair, linux-count-left
+  int ret = mill_grind(m);
+  if (ret < 0) return ret;
+  pm_runtime_get_noresume(m->dev);
+  ret = mill_grind(m);
+  if (ret < 0) return ret;
+  pm_runtime_put(m->dev);
+  pm_runtime_put(m->dev);
+  return 0;
+}
+
+// Filled by somebody out of sight, two locals need not hold the same number.
+struct wire {
+  u8 *buffer;
+};
+int wire_move(struct wire *w);
+static int mill_ask(u8 *value) {
+  struct wire w = {value};
+  return wire_move(&w);
+}
+int behind_two_answers(struct mill *m) {  // expect-in-function: linux-failure-keeps|linux-path-pair
+  u8 high, low;
+  int ret;
+  if (mill_ask(&high) < 0 || high != 0x56) return -ENODEV;
+  if (mill_ask(&low) < 0 || low != 0x45) return -ENODEV;
+  pm_runtime_get_sync(m->dev);
+  ret = mill_grind(m);
+  if (ret < 0) return ret;
+  pm_runtime_put(m->dev);
+  return 0;
+}
+
+// What a failing end wrote before does not tell callers that it kept the count.
+int remembers_and_fails(struct mill *m) {  // expect-in-function: linux-path-pair
+  int ret = pm_runtime_resume_and_get(m->dev);
+  if (ret < 0) return ret;
+  m->mode = 1;
+  ret = mill_grind(m);
+  if (ret < 0) {
+    m->mode = 0;
+    return ret;
+  }
+  return 0;
+}

@@ -151,9 +151,9 @@ void Executor::call(State s, std::uint32_t index, States& out) {
       leave(std::move(s), index, kNoTerm, true);
       return;
     }
-    if (ctx_.free_threaded && !spec->safer.empty() && !args.empty() && shared_container(s, terms_.root(args[0])))
-      if (Event* e = emit(EventKind::FreeThreading, s, nullptr, index, callee_name(i)))
-        e->note = "borrows from a container that other threads may change: use " + spec->safer + "()";
+    // Without a container among the arguments it borrows from one that all share, such as the list of modules.
+    if (ctx_.free_threaded && !spec->safer.empty() && !args.empty() && (!object_parameter(index, 0) || shared_container(s, terms_.root(args[0]))))
+      borrow_without_lock(s, index, callee_name(i), spec->safer);
     if (spec->needs_gil && s.threads == 1 && !spec->takes_gil) emit(EventKind::NoLock, s, nullptr, index, callee_name(i));
     if (spec->drops_gil) note_mode(s, s.exception, 1, index);
     if (spec->takes_gil) note_mode(s, s.exception, 0, index);

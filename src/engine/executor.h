@@ -304,7 +304,9 @@ class Executor {
   // ---- reentry.cpp: code that runs behind our back
   bool shared_container(const State& s, TermId container) const;
   void code_ran(State& s, std::uint32_t instr);
-  bool is_unstable_read(TermId v) const;
+  const specs::DomainSpec::UnstableField* unstable_read(TermId v) const;
+  bool holds_lock(const State& s) const;
+  void borrow_without_lock(State& s, std::uint32_t instr, std::string callee, const std::string& safer);
   const specs::CountedType* header_read(TermId v, std::string_view* field) const;
   void note_dereference(const State& s, TermId root);
   void check_stored(const Exit& e);

@@ -131,7 +131,7 @@ void Executor::check_exit(const Exit& e) {
             terms_[terms_[o.term].a].kind == TermKind::Global)
           emit(EventKind::OverRelease, s, &o, o.touched);
         // An item of a list that goes on holding it.
-        if (excess < 0 && o.owned < 0 && !o.stolen && !o.indirect && is_unstable_read(o.term) && !writes_to_owner(s, o))
+        if (excess < 0 && o.owned < 0 && !o.stolen && !o.indirect && unstable_read(o.term) && !writes_to_owner(s, o))
           emit(EventKind::OverRelease, s, &o, o.touched);
         if (excess < 0 && o.owned < 0 && o.stolen && !o.indirect && !from_local(o.term) && !writes_to_owner(s, o)) emit(EventKind::OverRelease, s, &o, o.touched);
         break;

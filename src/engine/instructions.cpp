@@ -224,7 +224,9 @@ bool Executor::simple(State& s, std::uint32_t index) {
         const TermId owner = terms_.owner_root(v);
         if (s.object(owner)) o.owner = owner;
         o.origin = index;
-        o.unstable = is_unstable_read(v);
+        const auto* field = unstable_read(v);
+        o.unstable = field != nullptr;
+        if (ctx_.free_threaded && field && !field->safer.empty() && shared_container(s, owner)) borrow_without_lock(s, index, {}, field->safer);
         if (header_read(v, nullptr)) {
           o.kind = ObjKind::Borrowed;
           o.owner = owner;

@@ -40,18 +40,19 @@ void Executor::code_ran(State& s, std::uint32_t instr) {
 }
 
 // Was `v` read from an array of items that any code may change?
-bool Executor::is_unstable_read(TermId v) const {
-  if (terms_[v].kind != TermKind::Initial) return false;
+const specs::DomainSpec::UnstableField* Executor::unstable_read(TermId v) const {
+  if (terms_[v].kind != TermKind::Initial) return nullptr;
   const TermId array = terms_.root(terms_[v].a);
-  if (terms_[array].kind != TermKind::Initial) return false;
+  if (terms_[array].kind != TermKind::Initial) return nullptr;
   auto it = field_names_.find(terms_.find_offset(terms_[array].a, terms_[array].imm));
-  if (it == field_names_.end()) return false;
+  if (it == field_names_.end()) return nullptr;
   const model::FieldName& f = body_.fields[it->second];
   const std::string name = std::string(unit_.str(unit_.type(f.record).name)) + "." + std::string(unit_.str(f.path));
   const std::uint8_t d = ctx_.unit_domain[unit_id_];
-  if (d >= ctx_.specs.domains().size()) return false;
+  if (d >= ctx_.specs.domains().size()) return nullptr;
   const auto& fields = ctx_.specs.domains()[d].unstable_fields;
-  return std::find(fields.begin(), fields.end(), name) != fields.end();
+  auto field = std::find_if(fields.begin(), fields.end(), [&](const auto& known) { return known.name == name; });
+  return field != fields.end() ? &*field : nullptr;
 }
 
 // Was `v` read from the struct that has the counter? What stands there (an object's type) is lent by the object; what
@@ -92,6 +93,18 @@ void Executor::rewritten(State& s, TermId base, std::int64_t offset, TermId valu
   e->doubtful = plain || ctx_.ends_objects[id_] || !any_object;
 }
 
+// Something of the program's own keeps other threads out, or may do so: a critical section or a lock.
+bool Executor::holds_lock(const State& s) const {
+  return s.coarsened != 0 || std::any_of(s.counts.begin(), s.counts.end(), [](const Count& c) { return c.kind != 0 && c.delta > 0; });
+}
+
+// A reference that is borrowed from what other threads may change meanwhile.
+void Executor::borrow_without_lock(State& s, std::uint32_t instr, std::string callee, const std::string& safer) {
+  const bool call = !callee.empty();
+  if (Event* e = holds_lock(s) ? nullptr : emit(EventKind::FreeThreading, s, nullptr, instr, std::move(callee)))
+    e->note = std::string(call ? "borrows" : "an item is borrowed") + " from a container that other threads may change: use " + safer + "()";
+}
+
 // Stores and comparisons that need the interpreter's lock.
 void Executor::judge_without_lock(State& s, std::uint32_t instr) {
   const model::Instr& i = body_.instrs[instr];
@@ -101,7 +114,7 @@ void Executor::judge_without_lock(State& s, std::uint32_t instr) {
     if (!is_entry() || contract_ == Contract::IntError || !counted(i.type)) return;
     const TermId address = eval(s, ops[0], instr), value = eval(s, ops[1], instr);
     if (terms_[terms_.root(address)].kind != TermKind::Global || terms_.is_const(value)) return;
-    if (std::any_of(s.counts.begin(), s.counts.end(), [](const Count& c) { return c.kind != 0 && c.delta > 0; })) return;
+    if (holds_lock(s)) return;
     if (Event* e = emit(EventKind::FreeThreading, s, nullptr, instr))
       e->note = "a shared variable is written without a lock: two threads may both do so, and one reference is lost";
     return;

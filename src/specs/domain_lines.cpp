@@ -48,6 +48,12 @@ bool LineParser::domain_property(std::string_view keyword, const std::string& do
     std::pair<std::string, std::string> entry;
     if (!version(entry.first) || !expect_blob(entry.second, "the name of a header")) return false;
     spec.versions.push_back(std::move(entry));
+  } else if (keyword == "unstable-field") {
+    DomainSpec::UnstableField field;
+    if (!expect_blob(field.name, "RECORD.FIELD")) return false;
+    std::string word;
+    if (!in_.at_end() && (!expect_choice(word, {"safer"}) || !expect_name(field.safer, "the function to call instead"))) return false;
+    spec.unstable_fields.push_back(std::move(field));
   } else if (keyword == "unknown-result") {
     if (!expect_choice(spec.unknown_result, {"new", "borrowed", "none"})) return false;
   } else {
@@ -60,9 +66,6 @@ bool LineParser::domain_property(std::string_view keyword, const std::string& do
       if (keyword == "header") {
         if (!expect_blob(word, "the name of a header")) return false;
         spec.headers.push_back(word);
-      } else if (keyword == "unstable-field") {
-        if (!expect_blob(word, "RECORD.FIELD")) return false;
-        spec.unstable_fields.push_back(word);
       } else if (keyword == "kept-in") {
         if (!expect_blob(word, "a struct")) return false;
         spec.kept_in.push_back(word);

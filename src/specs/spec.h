@@ -189,7 +189,11 @@ struct DomainSpec {
   };
   std::vector<Layout> layouts;
   std::vector<std::string> kept_in;  // records whose memory the collector looks at itself
-  std::vector<std::string> unstable_fields;  // "RECORD.FIELD": objects read from there may be removed by any code
+  struct UnstableField {
+    std::string name;   // "RECORD.FIELD": objects read from there may be removed by any code
+    std::string safer;  // free threading: what to call instead, may be empty
+  };
+  std::vector<UnstableField> unstable_fields;
   std::vector<std::pair<std::string, std::string>> versions;  // version, and a header that has been there since
   std::vector<std::string> long_lengths;  // functions (patterns) and headers with which `#` takes pointer-sized lengths
   std::vector<std::string> predicates;    // unknown functions (patterns) that answer the same question the same way

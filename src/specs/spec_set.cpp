@@ -71,7 +71,7 @@ void SpecSet::add(SpecFile file) {
     }
     for (auto& layout : domain.layouts) known->layouts.push_back(std::move(layout));
     for (std::string& name : domain.kept_in) known->kept_in.push_back(std::move(name));
-    for (std::string& name : domain.unstable_fields) known->unstable_fields.push_back(std::move(name));
+    for (DomainSpec::UnstableField& field : domain.unstable_fields) known->unstable_fields.push_back(std::move(field));
     for (auto& entry : domain.versions) known->versions.push_back(std::move(entry));
     for (std::string& name : domain.long_lengths)
       if (std::find(known->long_lengths.begin(), known->long_lengths.end(), name) == known->long_lengths.end())

@@ -10,6 +10,8 @@ typedef struct {
   PyObject *items, *table;
 } Bag;
 
+static PyMutex table_lock;
+
 // ---- I03: a borrowed item from a shared list ------------------------------------------------------------------------
 
 static PyObject *I03_item_of_shared_list(Bag *self, PyObject *args) {
@@ -55,6 +57,41 @@ static PyObject *I03_ok_fresh_list(Bag *self, PyObject *seq) {
   Py_XINCREF(e);
   Py_DECREF(l);
   return e;
+}
+
+// ---- other ways to borrow from what threads share ---------------------------------------------------------------------
+
+static PyObject *item_by_macro(Bag *self, PyObject *unused) {
+  return Py_NewRef(PyList_GET_ITEM(self->items, 0));  // expect: python-free-threading
+}
+
+static PyObject *item_of_own_list_by_macro(Bag *self, PyObject *seq) {
+  PyObject *l = PySequence_List(seq);
+  if (l == NULL) return NULL;
+  PyObject *e = Py_NewRef(PyList_GET_ITEM(l, 0));
+  Py_DECREF(l);
+  return e;
+}
+
+static PyObject *module_by_name(Bag *self, PyObject *unused) {
+  PyObject *m = PyImport_AddModule("spam");  // expect: python-free-threading
+  return Py_XNewRef(m);
+}
+
+static PyObject *keys_counted(Bag *self, PyObject *unused) {
+  PyObject *k, *v;
+  Py_ssize_t pos = 0, n = 0;
+  while (PyDict_Next(self->table, &pos, &k, &v)) n++;  // expect: python-free-threading
+  return PyLong_FromSsize_t(n);
+}
+
+static PyObject *keys_counted_with_lock(Bag *self, PyObject *unused) {
+  PyObject *k, *v;
+  Py_ssize_t pos = 0, n = 0;
+  PyMutex_Lock(&table_lock);
+  while (PyDict_Next(self->table, &pos, &k, &v)) n++;
+  PyMutex_Unlock(&table_lock);
+  return PyLong_FromSsize_t(n);
 }
 
 // ---- I04: a lazy static cache ---------------------------------------------------------------------------------------
@@ -125,6 +162,11 @@ static PyMethodDef bag_methods[] = {
     {"i03_ok2", (PyCFunction)I03_ok_dict_item_ref, METH_O, NULL},
     {"i03_tuple", (PyCFunction)I03_ok_tuple_item, METH_VARARGS, NULL},
     {"i03_fresh", (PyCFunction)I03_ok_fresh_list, METH_O, NULL},
+    {"macro", (PyCFunction)item_by_macro, METH_NOARGS, NULL},
+    {"own", (PyCFunction)item_of_own_list_by_macro, METH_O, NULL},
+    {"module", (PyCFunction)module_by_name, METH_NOARGS, NULL},
+    {"keys", (PyCFunction)keys_counted, METH_NOARGS, NULL},
+    {"keys_lock", (PyCFunction)keys_counted_with_lock, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };
 static PyTypeObject Bag_Type = {

@@ -25,6 +25,11 @@ int command_compdb_linux(const Options& options, Console& console) {
     console.error(fmt::format("{}: no .config; configure the tree first (make defconfig, or make allmodconfig)", options.tree));
     return kExitUsage;
   }
+  // A folder of headers is configured, too; a build folder apart from the sources names them by a link.
+  if (!std::filesystem::exists(tree + "/init/main.c", ec) && !std::filesystem::exists(tree + "/source/init/main.c", ec)) {
+    console.error(fmt::format("{}: a kernel's configuration without its sources (no init/main.c)", options.tree));
+    return kExitUsage;
+  }
   const std::string make = find_program("make");
   if (make.empty()) {
     console.error("'make' was not found");

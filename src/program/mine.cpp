@@ -12,13 +12,16 @@ namespace {
 using model::TypeKind;
 
 // What takes, and what gives back.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 24> kAntonyms{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 36> kAntonyms{{
     {"get", "put"},         {"acquire", "release"}, {"ref", "unref"},          {"grab", "drop"},
     {"hold", "release"},    {"hold", "put"},        {"inc", "dec"},            {"enable", "disable"},
     {"prepare", "unprepare"}, {"request", "free"},  {"request", "release"},    {"alloc", "free"},
     {"create", "destroy"},  {"new", "free"},        {"new", "unref"},          {"up_ref", "free"},
     {"open", "close"},      {"take", "give"},       {"pin", "unpin"},          {"attach", "detach"},
     {"claim", "release"},   {"resume", "suspend"},  {"lookup", "put"},         {"find", "put"},
+    {"begin", "end"},       {"start", "stop"},      {"register", "unregister"}, {"lock", "unlock"},
+    {"map", "unmap"},       {"bind", "unbind"},     {"connect", "disconnect"}, {"add", "remove"},
+    {"add", "del"},         {"load", "unload"},     {"join", "leave"},         {"install", "uninstall"},
 }};
 
 struct Known {  // a function some unit names

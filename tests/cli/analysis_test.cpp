@@ -183,11 +183,16 @@ TEST(CompdbLinux, WantsAConfiguredTree) {
   const RunResult r = run(box, {"compdb", "linux", "."});
   EXPECT_EQ(r.code, 2);
   EXPECT_TRUE(contains(r.err, "no .config; configure the tree first")) << r.err;
+  box.write(".config", "");  // as in a package of headers
+  const RunResult headers = run(box, {"compdb", "linux", "."});
+  EXPECT_EQ(headers.code, 2);
+  EXPECT_TRUE(contains(headers.err, "without its sources")) << headers.err;
 }
 
 TEST(CompdbLinux, ReadsTheDryRunOfATree) {
   Sandbox box;
   box.write(".config", "");
+  box.write("init/main.c", "");
   box.write("a.c", "int f(void) { return 0; }\n");
   box.write("Makefile", "all: a.o made.o\n%.o: %.c\n\tcc -DK -c -o $@ $<\nmade.c:\n\tgenerate $@\n");
   const RunResult r = run(box, {"compdb", "linux", "."});

@@ -2,7 +2,8 @@
 
 A pack says all that a function does to memory, by byte offsets. Of that only counts, new references and what becomes of
 arguments is taken here; offsets become names of fields, alternatives that say the same become one. A function whose
-alternatives would no longer be told apart by its result or its arguments, although they count differently, is left out.
+alternatives would no longer be told apart by its result or its arguments, although they count differently, is left out; and
+so is one that takes or gives what no other line gives or takes (`settled`), for half a pair makes false alarms.
 """
 import itertools
 import re
@@ -23,8 +24,8 @@ class Types:
     def __init__(self, text):
         self.types, self.functions, current = {}, {}, None
         for line in text.splitlines():
-            if m := re.match(r"type t(\d+) = (\w+)(?:.*? elem t(\d+))?", line):
-                current = {"kind": m[2], "elem": m[3] and int(m[3]), "fields": []}
+            if m := re.match(r"type t(\d+) = (\w+)(?:.*? elem t(\d+))?(?:.*// (.*))?", line):
+                current = {"kind": m[2], "elem": m[3] and int(m[3]), "name": m[4], "fields": []}
                 self.types[int(m[1])] = current
             elif current is not None and (m := re.match(r'  \+(\d+) t(\d+) "(\w*)"', line)):
                 current["fields"].append((int(m[1]), int(m[2]), m[3]))
@@ -33,6 +34,9 @@ class Types:
                 self.functions[m[1]] = ({name: int(kind) for kind, name in params}, int(m[3]))
             elif line and not line.startswith(" "):
                 current = None
+
+    def target(self, number):
+        return self.types.get(number, {}).get("elem")
 
     def is_pointer(self, number):
         return self.types.get(number, {}).get("kind") == "pointer"
@@ -145,7 +149,7 @@ def alternative(text, params, types, pointer):
             place, _, value = word.partition("=")
             n = 2 if value in ("same", "interior", "borrowed") and words[1:2] and not re.search("=", words[1]) else 1
             root = re.match(r"[&*]*(@?\w+)", place)[1]
-            if place == f"*{root}" and root in params and value in ("new", "new?"):
+            if place == f"*{root}" and root in params and value in ("new", "new?") and types.is_pointer(types.target(params[root])):
                 counts.add(word)
             elif root in params:
                 memory.add(f"clobbers {root}")
@@ -171,8 +175,29 @@ def disjoint(a, b):
     return a[1] < b[0] or b[1] < a[0]
 
 
+def changes(text, params, types):
+    """Counts a line changes, as (type of the argument, place in it, kind, by how much)."""
+    out = set()
+    for word in text.partition(" -> ")[2].split():
+        if (m := COUNT.fullmatch(word)) and (root := re.match(r"[&*]*(\w+)", m[1])[1]) in params:
+            out.add((types.types[params[root]]["name"], m[1].replace(root, "", 1), m[2], int(m[3])))
+    return out
+
+
+def settled(lines):
+    """Of (line, its changes) those lines whose every change of an argument another one undoes. To give back a reference to
+    the argument itself is what a put does: what it undoes is a result."""
+    while True:
+        all_changes = set().union(*(c for _, c in lines)) if lines else set()
+        good = [(line, c) for line, c in lines
+                if all((kind, place, step, -by) in all_changes or (place, step, by) == ("", None, -1) for kind, place, step, by in c)]
+        if len(good) == len(lines):
+            return [line for line, _ in good]
+        lines = good
+
+
 def distilled(line, types):
-    """The line of a pack as a spec for people, or None if it counts nothing. Raises Unsure."""
+    """The line of a pack as a spec for people, and the counts it changes; or None if it counts nothing. Raises Unsure."""
     head, _, tail = line.partition(" -> ")
     name = re.match(r"fn (\w+)\(", head)[1]
     if name not in types.functions:
@@ -201,4 +226,5 @@ def distilled(line, types):
             continue
         words = [result] + ([f"when {' and '.join(sorted(asked))}"] if asked else []) + sorted(counts) + sorted(memory)
         texts.append(" ".join(words))
-    return f"{head.replace(' computed', '')} computed -> " + " | ".join(texts)
+    text = f"{head.replace(' computed', '')} computed -> " + " | ".join(texts)
+    return text, changes(text, params, types)

@@ -43,13 +43,15 @@ type t3 = struct size 32 name "card" {
 type t4 = pointer size 8 elem t3  // card *
 symbol s1 = function external defined "card_get" type t9
 fn card_get(t4 "card") -> t1 values 7 at "card.c":1:1 end 5:1 {
+fn card_put(t4 "card") -> t0 values 7 at "card.c":7:1 end 9:1 {
+fn card_free(t4 "card") -> t0 values 7 at "card.c":7:1 end 9:1 {
 fn card_find(t4 "near", t1 "number") -> t4 values 7 at "card.c":7:1 end 9:1 {
 """
 
 
 class Distil(unittest.TestCase):
     def distilled(self, line):
-        return distil.distilled(line, distil.Types(MODEL))
+        return distil.distilled(line, distil.Types(MODEL))[0]
 
     def test_offsets_become_names_and_failures_one(self):
         self.assertEqual(self.distilled("fn card_get(card) computed -> -22 when card != NULL and card->0->12 == 3 | -12 if-oom"
@@ -67,7 +69,16 @@ class Distil(unittest.TestCase):
                          "NULL when near != NULL near-1 | NULL when near == NULL | errptr")
 
     def test_what_counts_nothing_is_no_line(self):
-        self.assertIsNone(self.distilled("fn card_get(card) computed -> 0 card->16=any clobbers card | -12 if-oom"))
+        line = "fn card_get(card) computed -> 0 card->16=any clobbers card | -12 if-oom"
+        self.assertIsNone(distil.distilled(line, distil.Types(MODEL)))
+
+    def test_half_a_pair_is_left_out(self):
+        types = distil.Types(MODEL)
+        get, put, other = (distil.distilled(line, types) for line in (
+            "fn card_get(card) computed -> 0 &card->8.pm+1", "fn card_put(card) computed -> void &card->8.pm-1",
+            "fn card_free(card) computed -> void card-1"))
+        self.assertEqual(distil.settled([get, other]), [other[0]])
+        self.assertEqual(distil.settled([get, put]), [get[0], put[0]])
 
 
 class Labels(unittest.TestCase):

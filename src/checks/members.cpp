@@ -4,12 +4,13 @@
 // The method: the engine tells in which fields of which structs references are kept; what a function visits when it
 // traverses an object is kept there as well. A deallocator, and all it calls in the program, must mention each such field
 // of its object's struct; so must functions that traverse or clear, for fields that objects of any kind get into (what
-// holds only strings or numbers makes no cycles). A module's state is given up by what clears and what frees it together.
+// holds only strings or numbers makes no cycles, nor does an object of the program's own whose members hold no more). A module's state is given up by what clears and what frees it together.
 //
 // Limits: mentioning is taken for releasing. A function that hands its object to code out of sight is not judged, nor
 // one whose object's struct cannot be told from its parameter or the fields it uses.
 
 #include <algorithm>
+#include <optional>
 #include <set>
 
 #include <fmt/core.h>
@@ -49,7 +50,7 @@ class MemberChecker {
     if (out_of_sight_) return;
     for (const engine::OwnedMember& m : owned_) {
       if (!records.contains(m.record) || mentions(m)) continue;
-      if (role != "dealloc" && !state && !m.any_type) continue;
+      if (std::set<std::string> seen; role != "dealloc" && !state && (!m.any_type || !leads_on(m, seen))) continue;
       add(f, role, m);
     }
   }
@@ -90,12 +91,51 @@ class MemberChecker {
   bool mentions(const engine::OwnedMember& m) const {
     for (std::size_t end = m.path.size(); end != std::string::npos; end = end == 0 ? std::string::npos : m.path.rfind('.', end - 1))
       if (mentioned_.contains({m.record, m.path.substr(0, end)})) return true;
+    const auto field = field_of(m);
+    return field && foreign_offsets_.contains(static_cast<std::int64_t>(field->offset));
+  }
+
+  // Where a member is in its struct, and the struct it points to, as the program declares them.
+  struct Declared {
+    std::uint64_t offset = 0;
+    std::string points_to;
+  };
+  std::optional<Declared> field_of(const engine::OwnedMember& m) const {
     for (const auto& unit : ctx_.program.units())
-      for (const model::Type& t : unit->types)
-        if (t.kind == model::TypeKind::Struct && unit->str(t.name) == m.record)
-          for (const model::Field& f : t.fields)
-            if (unit->str(f.name) == m.path) return foreign_offsets_.contains(static_cast<std::int64_t>(f.offset));
-    return false;
+      for (const model::Type& t : unit->types) {
+        if (t.kind != model::TypeKind::Struct || unit->str(t.name) != m.record) continue;
+        const model::Type* in = &t;
+        Declared out;
+        std::string_view rest = m.path;
+        while (in) {
+          const std::string_view step = rest.substr(0, rest.find('.'));
+          const auto f = std::find_if(in->fields.begin(), in->fields.end(), [&](const model::Field& x) { return unit->str(x.name) == step; });
+          if (f == in->fields.end()) break;
+          out.offset += f->offset;
+          in = &unit->type(f->type);
+          if (step.size() == rest.size()) {
+            if (in->kind == model::TypeKind::Pointer) out.points_to = unit->str(unit->type(in->elem).name);
+            return out;
+          }
+          rest.remove_prefix(step.size() + 1);
+        }
+      }
+    return std::nullopt;
+  }
+
+  // Can what the member holds lead anywhere? Not if it is of a type of the program whose own members hold no objects of
+  // any kind, nor what they point to.
+  bool leads_on(const engine::OwnedMember& m, std::set<std::string>& seen) const {
+    const auto field = field_of(m);
+    if (!field || field->points_to.empty() || ctx_.specs.find_counted(field->points_to)) return true;
+    if (!seen.insert(field->points_to).second) return false;
+    bool known = false;
+    for (const engine::OwnedMember& next : owned_) {
+      if (next.record != field->points_to) continue;
+      known = true;
+      if (next.any_type && leads_on(next, seen)) return true;
+    }
+    return !known;
   }
 
   std::string role_of(FuncId f) const {

@@ -126,6 +126,16 @@ void Executor::check_contract(const Exit& e) {
 
 // Fields that hold a reference of their own when the function ends.
 void Executor::note_members(const State& s) {
+  // An argument of one of the program's own types in a field for objects of any kind.
+  auto narrower_than_field = [&](TermId t, model::TypeId field) {
+    if (terms_[t].kind != TermKind::Param || terms_[t].a >= fn_.params.size()) return false;
+    auto record_of = [&](model::TypeId type) {
+      const model::Type& x = unit_.type(type);
+      return x.kind == model::TypeKind::Pointer ? unit_.str(unit_.type(x.elem).name) : std::string_view();
+    };
+    const std::string_view given = record_of(fn_.params[terms_[t].a].type);
+    return !given.empty() && !ctx_.specs.find_counted(given) && given != record_of(field);
+  };
   for (const Cell& c : s.memory) {
     const Obj* o = s.object(c.value);
     if (!o || o->owned <= 0 || o->singleton || o->kind == ObjKind::Interior) continue;
@@ -135,7 +145,8 @@ void Executor::note_members(const State& s) {
     const std::string_view record = unit_.str(unit_.type(f.record).name);
     if (record.empty() || !counted(f.type)) continue;
     OwnedMember m{std::string(record), std::string(unit_.str(f.path)),
-                  o->kind == ObjKind::Param || (o->kind == ObjKind::Borrowed && o->owner == kNoTerm)};
+                  (o->kind == ObjKind::Param && !narrower_than_field(o->term, f.type)) ||
+                      (o->kind == ObjKind::Borrowed && o->owner == kNoTerm)};
     if (std::find(result_.owned_members.begin(), result_.owned_members.end(), m) == result_.owned_members.end())
       result_.owned_members.push_back(std::move(m));
   }

@@ -52,6 +52,36 @@ void merge_into(Outcome& into, const Outcome& from) {
   into.out_of_memory_only = into.out_of_memory_only && from.out_of_memory_only;
 }
 
+// A count of a place that holds NULL does nothing, nor does storing NULL there. So of two ends that differ only in that
+// one gives up what a place holds, which is NULL in the other, the first tells of both (a helper that releases several
+// members, each if there is one). True: `a` now does.
+bool covers_null(Outcome& a, const Outcome& b) {
+  if (a.counts.size() != b.counts.size() + 1 || a.when.size() != b.when.size() || a.out_of_memory_only != b.out_of_memory_only) return false;
+  auto compares_null = [](const specs::Condition& c, specs::Pred pred) {
+    return c.pred == pred && c.imm == 0 && c.mask == ~std::uint64_t{0} && !c.other && !c.known;
+  };
+  for (const specs::CountChange& count : a.counts) {
+    auto about = [&](specs::Pred pred) {
+      return [&, pred](const specs::Condition& c) { return c.place == count.object && compares_null(c, pred); };
+    };
+    if (!count.kind.empty() || count.object.address || std::none_of(a.when.begin(), a.when.end(), about(specs::Pred::Ne)) ||
+        std::none_of(b.when.begin(), b.when.end(), about(specs::Pred::Eq)))
+      continue;
+    Outcome more = a, less = b;
+    std::erase_if(more.when, about(specs::Pred::Ne));
+    std::erase_if(less.when, about(specs::Pred::Eq));
+    std::erase(more.counts, count);
+    for (Outcome* o : {&more, &less})
+      std::erase_if(o->stores, [&](const specs::StoreEffect& s) {
+        return s.where == count.object && s.value.kind == specs::Value::Kind::Int && s.value.imm == 0;
+      });
+    if (!same_effects(more, less, false) || !std::is_permutation(more.when.begin(), more.when.end(), less.when.begin(), less.when.end())) continue;
+    a.when = std::move(more.when);
+    return true;
+  }
+  return false;
+}
+
 }  // namespace
 
 // Parameters that every way which gives them up looks at again.
@@ -167,6 +197,17 @@ Summary Executor::summarise() {
     exits = std::move(out);
   };
   merge_all(true, false);
+  for (bool again = exits.size() > kFewOutcomes; again;) {
+    again = false;
+    for (std::size_t i = 0; i < exits.size(); ++i)
+      for (std::size_t k = 0; k < exits.size(); ++k)
+        if (i != k && covers_null(exits[i].first, exits[k].first)) {
+          exits.erase(exits.begin() + static_cast<std::ptrdiff_t>(k));
+          again = true;
+          i -= k < i ? 1 : 0;
+          k = exits.size();
+        }
+  }
   if (exits.size() > kFewOutcomes) merge_all(false, false);
   if (exits.size() > kFewOutcomes) merge_all(false, true);
   if (gc_ && exits.empty() && endangered_at_error_ != 0) {

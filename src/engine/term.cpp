@@ -161,6 +161,9 @@ TermId TermArena::cmp(CmpPred pred, TermId a, TermId b) {
   auto [ba, ka] = split(a);
   auto [bb, kb] = split(b);
   if (ba == bb) return constant(holds(pred, ka, kb) ? 1 : 0);
+  // The address of a member of a variable is never NULL.
+  if ((pred == CmpPred::Eq || pred == CmpPred::Ne) && is_zero(b) && ka != 0 && (terms_[ba].kind == TermKind::Slot || terms_[ba].kind == TermKind::Global))
+    return constant(pred == CmpPred::Ne ? 1 : 0);
   // x + k == c  ->  x == c - k: exact for (dis)equalities even when the sum wraps.
   if ((pred == CmpPred::Eq || pred == CmpPred::Ne) && is_const(b) && ka != 0) {
     const std::int64_t c = wrapping_add(terms_[b].imm, static_cast<std::int64_t>(0 - static_cast<std::uint64_t>(ka)));

@@ -235,3 +235,110 @@ static PyTypeObject Visited_Type = {
     .tp_dealloc = (destructor)visited_dealloc_ok,
 };
 int visited_ready(void) { return PyType_Ready(&Forgetful_Visited_Type) + PyType_Ready(&Visited_Type); }
+
+// ---- objects of the program's own that lead nowhere, and a struct around another ------------------------------------
+
+typedef struct Unit {
+  PyObject_HEAD
+  struct Unit *base;
+  PyObject *text;
+} Unit;
+
+typedef struct {
+  PyObject_HEAD
+  Unit *unit;
+  PyObject *callback;
+} Quantity;
+
+typedef struct {
+  Quantity head;
+  PyObject *origin;
+} Derived;
+
+static int unit_derive(Unit *self, Unit *base, long n) {
+  self->text = PyUnicode_FromFormat("%ld", n);
+  if (self->text == NULL) return -1;
+  Py_INCREF(base);
+  self->base = base;
+  return 0;
+}
+
+static void unit_dealloc(Unit *self) {
+  Py_XDECREF(self->base);
+  Py_XDECREF(self->text);
+  Py_TYPE(self)->tp_free((PyObject *)self);
+}
+
+static void quantity_set(Quantity *self, Unit *unit, PyObject *callback) {
+  Py_INCREF(unit);
+  self->unit = unit;
+  Py_INCREF(callback);
+  self->callback = callback;
+}
+
+// Units hold only units and texts.
+static int quantity_traverse_without_unit(Quantity *self, visitproc visit, void *arg) {
+  Py_VISIT(self->callback);
+  return 0;
+}
+
+static int quantity_traverse_without_callback(Quantity *self, visitproc visit, void *arg) {  // expect-in-function: python-type-dealloc
+  Py_VISIT(self->unit);
+  return 0;
+}
+
+static void quantity_dealloc(Quantity *self) {
+  PyObject_GC_UnTrack(self);
+  Py_XDECREF(self->unit);
+  Py_XDECREF(self->callback);
+  Py_TYPE(self)->tp_free((PyObject *)self);
+}
+
+static void derived_set(Derived *self, Unit *unit, PyObject *origin) {
+  Py_INCREF(unit);
+  self->head.unit = unit;
+  Py_INCREF(origin);
+  self->origin = origin;
+}
+
+static void derived_dealloc(Derived *self) {
+  Py_CLEAR(self->origin);
+  quantity_dealloc((Quantity *)self);
+}
+
+static PyTypeObject Unit_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "members.Unit",
+    .tp_basicsize = sizeof(Unit),
+    .tp_flags = Py_TPFLAGS_DEFAULT,
+    .tp_dealloc = (destructor)unit_dealloc,
+};
+static PyTypeObject Quantity_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "members.Quantity",
+    .tp_basicsize = sizeof(Quantity),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .tp_dealloc = (destructor)quantity_dealloc,
+    .tp_traverse = (traverseproc)quantity_traverse_without_unit,
+};
+static PyTypeObject Deaf_Quantity_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "members.DeafQuantity",
+    .tp_basicsize = sizeof(Quantity),
+    .tp_flags = Py_TPFLAGS_DEFAULT | Py_TPFLAGS_HAVE_GC,
+    .tp_dealloc = (destructor)quantity_dealloc,
+    .tp_traverse = (traverseproc)quantity_traverse_without_callback,
+};
+static PyTypeObject Derived_Type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "members.Derived",
+    .tp_basicsize = sizeof(Derived),
+    .tp_flags = Py_TPFLAGS_DEFAULT,
+    .tp_dealloc = (destructor)derived_dealloc,
+};
+
+int ready_units(Derived *d, Unit *a, Unit *b, PyObject *o) {
+  if (unit_derive(a, b, 1) < 0) return -1;
+  quantity_set(&d->head, a, o);
+  derived_set(d, b, o);
+  return PyType_Ready(&Unit_Type) < 0 || PyType_Ready(&Quantity_Type) < 0 || PyType_Ready(&Deaf_Quantity_Type) < 0 ||
+                 PyType_Ready(&Derived_Type) < 0
+             ? -1
+             : 0;
+}

@@ -326,6 +326,78 @@ static PyMethodDef box_methods[] = {
     {NULL, NULL, 0, NULL},
 };
 
+// --- Kept in a local struct, and released by a helper that asks first whether there is a struct at all.
+typedef struct {
+  PyObject *hours, *minutes, *name;
+  long seconds;
+} Offset;
+
+typedef struct {
+  Offset winter, summer;
+} Rule;
+
+static int offset_fill(Offset *o, long seconds, PyObject *name) {
+  o->hours = o->minutes = o->name = NULL;
+  o->seconds = seconds;
+  o->hours = PyLong_FromLong(seconds / 3600);
+  if (o->hours == NULL) return -1;
+  o->minutes = PyLong_FromLong(seconds / 60);
+  if (o->minutes == NULL) return -1;
+  Py_INCREF(name);
+  o->name = name;
+  return 0;
+}
+
+static void offset_drop(Offset *o) {
+  if (o != NULL) {
+    Py_XDECREF(o->hours);
+    Py_XDECREF(o->minutes);
+    Py_XDECREF(o->name);
+  }
+}
+
+static void offset_drop_but_one(Offset *o) {
+  if (o != NULL) {
+    Py_XDECREF(o->hours);
+    Py_CLEAR(o->name);
+  }
+}
+
+int rule_of_helper(Rule *out, long a, long b, PyObject *name) {
+  Rule r = {{0}};
+  if (offset_fill(&r.winter, a, name) < 0) goto error;
+  if (offset_fill(&r.summer, b, name) < 0) goto error;
+  *out = r;
+  return 0;
+error:
+  offset_drop(&r.winter);
+  offset_drop(&r.summer);
+  return -1;
+}
+
+int rule_of_forgetful_helper(Rule *out, long a, long b, PyObject *name) {  // expect-in-function: python-leak
+  Rule r = {{0}};
+  if (offset_fill(&r.winter, a, name) < 0) goto error;
+  if (offset_fill(&r.summer, b, name) < 0) goto error;
+  *out = r;
+  return 0;
+error:
+  offset_drop_but_one(&r.winter);
+  offset_drop(&r.summer);
+  return -1;
+}
+
+#if PY_VERSION_HEX >= 0x03000000 && PY_VERSION_HEX < 0x030C0000
+// --- Made by the call before, and kept.
+_Py_IDENTIFIER(lines);
+
+int identifier_made_before(PyObject *m, PyObject *d, PyObject *o) {
+  if (o == NULL) return -1;
+  if (_PyObject_SetAttrId(m, &PyId_lines, o) < 0) return -1;
+  return PyDict_SetItem(d, _PyUnicode_FromId(&PyId_lines), o);
+}
+#endif
+
 PyTypeObject box_type = {
     PyVarObject_HEAD_INIT(NULL, 0)
     .tp_name = "shapes.Box",

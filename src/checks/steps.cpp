@@ -130,7 +130,7 @@ class StepBuilder {
     outcome_ = node.which;
     const std::string name = callee(node);
     if (name.empty()) return;
-    add(node, node.failure ? "when " + name + "() fails" : "when " + name + "() returns", node.failure);
+    add(node, "when " + name + (node.which == kNone ? "() throws" : node.failure ? "() fails" : "() returns"), node.failure || node.which == kNone);
   }
 
   void count(const PathNode& node) {

@@ -27,6 +27,9 @@ inline bool throws_exception(std::string_view name) {
          (name.starts_with("_ZSt") && name.find("__throw_") != std::string_view::npos);
 }
 
+// What the runtime does on the way to a throw or a catch does not throw itself.
+inline bool never_throws(std::string_view name) { return name.starts_with("__cxa_") || name == "__clang_call_terminate"; }
+
 // The compiler's own block operations, which the engine carries out itself.
 inline bool memory_name(std::string_view name) { return name == "memset" || name == "memcpy" || name == "memmove"; }
 

@@ -117,12 +117,20 @@ void Executor::call(State s, std::uint32_t index, States& out) {
 
   // C++: code we know nothing about may throw; what a spec describes does not.
   if (!spec && unit_.language == model::Language::Cxx) {
-    bool throws = targets.empty() && !memory_name(name);
+    bool throws = targets.empty() && !memory_name(name) && !never_throws(name);
     for (FuncId f : targets) throws = throws || !ctx_.summaries[f].ready || ctx_.summaries[f].may_throw;
     for (const model::Attribute& a : ops[0].kind == OperandKind::Symbol ? unit_.symbols[ops[0].id].attributes : std::vector<model::Attribute>{})
       if (unit_.str(a.name) == "nothrow") throws = false;
     if (throws && i.num_targets == 2) follow(current_, body_.succs(i)[1], s, index, kNone);
     if (throws && i.num_targets == 0) may_throw_ = true;
+    if (!throws)
+      for (FuncId f : targets)
+        for (const Outcome& o : ctx_.summaries[f].thrown) {
+          State t = s;
+          if (!apply(t, index, o, nullptr, args, kNone, false)) continue;
+          if (i.num_targets == 2) follow(current_, body_.succs(i)[1], std::move(t), index, kNone);
+          else leave(std::move(t), index, kNoTerm, true);
+        }
   }
 
   if (memory_function(s, index, name, args)) {

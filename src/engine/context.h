@@ -30,13 +30,14 @@ struct Budget {
 struct Summary {
   bool tried = false;      // a round of the analysis is over
   bool ready = false;      // computed; else callers treat the function as unknown
-  bool may_throw = false;  // C++: may leave by an exception
+  bool may_throw = false;  // C++: may leave by an exception at any time; else only as `thrown` says
   bool runs_code = false;  // may run arbitrary code
   bool complete = true;    // false: cut short, or outcomes were merged away
   std::uint32_t dereferences = 0;  // bits of the parameters that are dereferenced without a test on some path
   std::uint32_t uses_ended = 0;  // bits of the parameters looked at, wherever given up, after that
   specs::Ready ready_result;  // when it gives an object that is there anyway
   std::vector<specs::Outcome> outcomes;
+  std::vector<specs::Outcome> thrown;  // C++: when it leaves by an exception, and what it has done then
   std::vector<std::string> disputed;  // named counts that ends which callers cannot tell apart leave differently
 };
 

@@ -239,6 +239,15 @@ bool Executor::memory_function(State& s, std::uint32_t index, std::string_view n
     const std::int64_t size = terms_.is_const(args[2]) ? terms_[args[2]].imm : 0;
     for (const Cell& c : s.memory)
       if (c.base == from && c.offset >= from_off && c.offset < from_off + size) copied.push_back(c);
+    // Words of a small struct that nobody has looked at yet go along, too: that is how C++ moves what holds one pointer.
+    constexpr std::int64_t kWord = 8, kSmall = 64;
+    for (std::int64_t at = 0; size <= kSmall && at + kWord <= size; at += kWord) {
+      const bool known = std::any_of(copied.begin(), copied.end(), [&](const Cell& c) {
+        return c.offset >= from_off + at && c.offset < from_off + at + kWord;
+      });
+      const TermId v = known ? kNoTerm : read(s, terms_.offset(args[1], at), 0, index);
+      if (v != kNoTerm && terms_[v].kind != TermKind::Undef) copied.push_back({from, from_off + at, v});
+    }
     if (off > 0 && terms_[base].kind != TermKind::Slot) {  // a member: others, or those before it, stay as they are
       auto inside = [&](std::int64_t at) { return at >= off && (size == 0 || at < off + size); };
       std::erase_if(s.memory, [&](const Cell& c) { return c.base == base && inside(c.offset); });
@@ -314,6 +323,10 @@ void Executor::unknown_call(State s, std::uint32_t index, const std::vector<Term
       for (Obj& o : s.objects)
         if (o.kind == ObjKind::New && embedded(o.term) && terms_.root(o.term) == root) o.escaped = true;
   }
+  // A function pointer called with an object that stands beside it is what that object is given up with.
+  if (const TermId function = eval(s, body_.ops(i)[0], index); !gc_ && terms_[function].kind == TermKind::Initial)
+    for (TermId t : args)
+      if (terms_[t].kind == TermKind::Initial && terms_.owner_root(t) == terms_.owner_root(function)) kept(s, t, index);
   hand_to_callback(s, args);
   if (gc_) gc_unknown(s, index, args);
   if (s.exception == ExcState::Set) s.helped = true;

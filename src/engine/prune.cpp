@@ -164,7 +164,7 @@ void Executor::prune(State& s, BlockId block, std::uint32_t after) {
   }
   auto keep_object = [&](const Obj& o) {
     if (o.escaped && o.singleton) return true;  // something was found to be it: its counts are not only ours to judge
-    if (o.escaped && o.kind == ObjKind::Param) return true;  // callers have to know
+    if (o.escaped && (o.kind == ObjKind::Param || (o.kind == ObjKind::Loaded && o.handed))) return true;  // callers have to know
     if (o.kind == ObjKind::Param || o.kind == ObjKind::Loaded || o.kind == ObjKind::Global)
       return o.owned != 0 || m.has(terms_.root(o.term));
     return m.has(terms_.root(o.term));

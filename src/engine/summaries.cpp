@@ -128,7 +128,13 @@ Summary Executor::summarise() {
   sum.runs_code = runs_code_;
   sum.dereferences = dereferences_;
   sum.uses_ended = uses_ended();
-  sum.may_throw = may_throw_ || std::any_of(exits_.begin(), exits_.end(), [](const Exit& e) { return e.by_exception; });
+  sum.may_throw = may_throw_;
+  for (const Exit& e : exits_)
+    if (e.by_exception && !sum.may_throw) sum.thrown.push_back(outcome_of(e, sum.complete));
+  if (sum.thrown.size() > ctx_.budget.outcomes) {
+    sum.thrown.clear();
+    sum.may_throw = true;
+  }
   std::vector<std::pair<Outcome, const Exit*>> exits;
   std::deque<Exit> cases;  // an end whose facts are a choice of several is several ends to callers
   for (const Exit& e : exits_) {

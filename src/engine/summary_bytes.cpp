@@ -123,6 +123,7 @@ void code(A& a, Summary& s, const GlobalNames& names) {
   a.number(s.ready_result.hi);
   Coder coder(a, names);
   a.list(s.outcomes, [&](Outcome& o) { coder.outcome(o); });
+  a.list(s.thrown, [&](Outcome& o) { coder.outcome(o); });
   a.list(s.disputed, [&](std::string& kind) { a.text(kind); });
 }
 

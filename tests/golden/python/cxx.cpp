@@ -1,5 +1,6 @@
 // C++: idioms C01 to C09. Guards, handles and deleters are ordinary classes here; their members are to be followed.
 // alone
+#include <exception>
 #include <memory>
 #include <stdexcept>
 #include <utility>
@@ -442,4 +443,62 @@ PyObject *C09_bad_release_forgotten(PyObject *o) {  // expect-in-function: pytho
   if (!x) return nullptr;
   if (use(x.release()) < 0) return nullptr;
   Py_RETURN_NONE;
+}
+
+// ---- owners that are moved ----------------------------------------------------------------------------------------------
+
+PyObject *owner_moved(PyObject *o) {
+  Own a{PyObject_Str(o)};
+  auto b = std::move(a);
+  if (!b) return nullptr;
+  return PyObject_Repr(b.get());
+}
+
+PyObject *owner_moved_and_lost(PyObject *o) {  // expect-in-function: python-leak
+  Own a{PyObject_Str(o)};
+  auto b = std::move(a);
+  if (!b) return nullptr;
+  return PyObject_Repr(b.release());
+}
+
+static void drop(PyObject *o) { Py_XDECREF(o); }
+
+PyObject *owner_with_function(PyObject *o) {
+  std::unique_ptr<PyObject, void (*)(PyObject *)> x(PyObject_Str(o), drop);
+  if (!x) return nullptr;
+  return PyObject_Repr(x.get());
+}
+
+// ---- helpers that throw on a condition ------------------------------------------------------------------------------------
+
+struct Failed : std::exception {};
+
+static PyObject *checked(PyObject *o) {
+  if (!o) throw Failed();
+  return o;
+}
+
+PyObject *caught_by_condition(PyObject *o) {
+  PyObject *s = nullptr;
+  try {
+    s = checked(PyObject_Str(o));
+    PyObject *r = checked(PyObject_Repr(s));
+    Py_DECREF(s);
+    return r;
+  } catch (const Failed &) {
+    Py_XDECREF(s);
+    return nullptr;
+  }
+}
+
+PyObject *caught_and_lost(PyObject *o) {  // expect-in-function: python-leak
+  PyObject *s = nullptr;
+  try {
+    s = checked(PyObject_Str(o));
+    PyObject *r = checked(PyObject_Repr(s));
+    Py_DECREF(s);
+    return r;
+  } catch (const Failed &) {
+    return nullptr;
+  }
 }

@@ -45,6 +45,10 @@ struct Routine {
   int count = -1;        // registered, else what the function takes; -1: any
 };
 
+constexpr std::size_t kContext = 4;  // parameters of those that get call, function, list of arguments and environment
+
+bool with_context(const RoutineSpec& spec) { return !spec.each && spec.kind == specs::EntryParamKind::Objects; }
+
 class RoutineChecker {
  public:
   RoutineChecker(const engine::Context& ctx, std::vector<report::Finding>& out) : ctx_(ctx), out_(out) {}
@@ -108,11 +112,21 @@ class RoutineChecker {
     const std::string text = text_of(unit, *name);
     const std::string display(unit.str(symbol.display));
     const Signature signature = signature_of(u, function->ref);
+    if (signature.usable && !is_for(spec, signature.params.size())) return;
     const int registered = count->kind == ConstKind::Zero ? 0 : count->kind == ConstKind::Int ? static_cast<int>(count->imm) : -1;
     Routine routine{&spec, display, registered};
     if (registered < 0 && spec.each && signature.usable) routine.count = static_cast<int>(signature.params.size());
     if (!text.empty()) routines_.emplace(std::pair(spec.interface, text), routine);
     if (signature.usable) compare(spec, unit, table, text.empty() ? display : text, display, registered, signature);
+  }
+
+  // Of two ways to be called that share a table, the function's parameters tell which it is for.
+  bool is_for(const RoutineSpec& spec, std::size_t takes) const {
+    if (with_context(spec)) return takes == kContext;
+    const auto& all = ctx_.specs.routines();
+    return spec.each || takes != kContext || std::none_of(all.begin(), all.end(), [&](const RoutineSpec& other) {
+      return with_context(other) && other.registrar == spec.registrar && other.param == spec.param;
+    });
   }
 
   static std::string text_of(const model::Unit& unit, const Constant& c) {
@@ -161,16 +175,15 @@ class RoutineChecker {
     auto arguments = [](std::size_t n) { return fmt::format("{} argument{}", n, n == 1 ? "" : "s"); };
     if (spec.each && registered >= 0 && takes != static_cast<std::size_t>(registered))
       return add(fmt::format("{}() takes {}, it is registered with {}", display, arguments(takes), registered), Severity::High);
-    // A list of arguments comes alone, or as third of call, function, arguments and environment.
-    if (!spec.each && takes != 1 && takes != 4)
+    if (!spec.each && !with_context(spec) && takes != 1)
       return add(fmt::format("{}() takes {}, {} passes one list", display, arguments(takes), spec.interface), Severity::High);
     for (std::size_t i = 0; i < takes; ++i) {
       const Type& t = has.unit->type(has.params[i]);
       if (t.kind == TypeKind::Other || t.kind == TypeKind::Void) continue;
-      const bool fits = t.kind == TypeKind::Pointer && (spec.kind != specs::EntryParamKind::Object || types.is_object_pointer(has.params[i]));
+      const bool fits = t.kind == TypeKind::Pointer && (spec.kind == specs::EntryParamKind::Pointer || types.is_object_pointer(has.params[i]));
       if (!fits)
         return add(fmt::format("parameter {} of {}() is {}, {} passes {}", i + 1, display, types.name(has.params[i]), spec.interface,
-                               spec.kind == specs::EntryParamKind::Object ? "objects" : "pointers"),
+                               spec.kind == specs::EntryParamKind::Pointer ? "pointers" : "objects"),
                    Severity::High);
     }
     const TypeKind result = has.unit->type(has.result).kind;
@@ -201,17 +214,18 @@ class RoutineChecker {
     const RoutineSpec* spec = nullptr;
     for (const RoutineSpec& s : ctx_.specs.routines())
       if (s.interface == call.interface) spec = &s;
-    if (!spec || !spec->each || call.arguments < 0) return;
+    if (!spec || (spec->each && call.arguments < 0)) return;
+    const int passed = spec->each ? call.arguments : with_context(*spec) ? static_cast<int>(kContext) : 1;
     for (program::FuncId f = 0; f < ctx_.program.num_functions(); ++f) {
       if (ctx_.program.name(f) != call.name) continue;
       const model::Unit& unit = ctx_.program.unit(f);
       const model::Symbol& symbol = unit.symbols[ctx_.program.function(f).symbol];
       if (symbol.linkage != model::Linkage::External || unit.type(symbol.type).variadic) continue;
       const std::size_t takes = unit.type(symbol.type).params.size();
-      if (takes != static_cast<std::size_t>(call.arguments))
+      if (takes != static_cast<std::size_t>(passed))
         add_script(*spec, call,
-                   fmt::format("{} passes {} argument{} to {}(), which takes {}", call.interface, call.arguments,
-                               call.arguments == 1 ? "" : "s", call.name, takes));
+                   fmt::format("{} passes {} argument{} to {}(), which takes {}", call.interface, passed, passed == 1 ? "" : "s", call.name,
+                               takes));
       return;
     }
   }

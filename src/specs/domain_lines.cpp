@@ -237,7 +237,7 @@ bool LineParser::entry(EntrySpec& spec) {
   return bits(spec.value);
 }
 
-// routines FUNCTION.PARAM INTERFACE NAME FUNCTION COUNT each|list KIND returns object|nothing
+// routines FUNCTION.PARAM INTERFACE NAME FUNCTION COUNT each|list|context KIND returns object|nothing
 bool LineParser::routines(const std::string& domain) {
   RoutineSpec spec;
   in_.skip_space();
@@ -253,10 +253,11 @@ bool LineParser::routines(const std::string& domain) {
   if (!expect_name(spec.name_field, "the field of the name")) return false;
   if (!expect_name(spec.function_field, "the field of the function")) return false;
   if (!expect_name(spec.count_field, "the field of the number of arguments")) return false;
-  if (!expect_choice(word, {"each", "list"})) return false;
+  if (!expect_choice(word, {"each", "list", "context"})) return false;
   spec.each = word == "each";
+  const bool context = word == "context";
   if (!expect_choice(word, {"object", "pointer"})) return false;
-  spec.kind = word == "object" ? EntryParamKind::Object : EntryParamKind::Pointer;
+  spec.kind = word != "object" ? EntryParamKind::Pointer : context ? EntryParamKind::Objects : EntryParamKind::Object;
   if (!expect_choice(word, {"returns"}) || !expect_choice(word, {"object", "nothing"})) return false;
   spec.returns_object = word == "object";
   if (!end()) return false;

@@ -65,6 +65,23 @@ TEST_F(RPackageTest, CallsInRCodeAreCounted) {
   EXPECT_FALSE(contains(r.out, "more.R:2")) << r.out;
 }
 
+// Both are in one table; the number of parameters tells which of the two a function is for.
+TEST_F(RPackageTest, CallsWithContextAreTheirOwnInterface) {
+  box_.write("demo/src/init.c",
+             "#include <Rinternals.h>\nSEXP C_list(SEXP args) { return args; }\n"
+             "SEXP C_all(SEXP call, SEXP op, SEXP args, SEXP env) { return env; }\n"
+             "static const R_CallMethodDef both[] = {{\"list\", (DL_FUNC)&C_list, -1}, {\"all\", (DL_FUNC)&C_all, 2}, {0, 0, 0}};\n"
+             "void R_init_demo(DllInfo *d) { R_registerRoutines(d, 0, 0, 0, both); }\n");
+  box_.write("demo/R/demo.R",
+             "a <- function(x) .External(C_list, x)\nb <- function(x) .External2(C_all, x, 2)\n"
+             "c <- function(x) .External2(C_list, x)\nd <- function(x) .External(C_all, x, 2)\ne <- function(x) .External2(C_all, x)\n");
+  const RunResult r = check();
+  EXPECT_FALSE(contains(r.out, "demo.R:1:") || contains(r.out, "demo.R:2:")) << r.out << r.err;
+  EXPECT_TRUE(contains(r.out, "R/demo.R:3:1: warning: C_list() is called by .External2, it is registered for .External [r-routine]")) << r.out;
+  EXPECT_TRUE(contains(r.out, "R/demo.R:4:1: warning: C_all() is called by .External, it is registered for .External2 [r-routine]")) << r.out;
+  EXPECT_TRUE(contains(r.out, "R/demo.R:5:1: warning: .External2 passes 1 argument to \"all\", which takes 2 [r-routine]")) << r.out;
+}
+
 TEST_F(RPackageTest, SubfoldersNamedInObjectsAreCompiled) {
   box_.write("demo/src/sub/other.c", "int other(void) { return 1; }\n");
   box_.write("demo/src/Makevars", "PKG_CPPFLAGS = -DLINKED='<linked.h>'\nOBJECTS = init.o sub/other.o\n");

@@ -10,6 +10,7 @@ void rt_c(double *x, int *n) { x[0] = *n; }
 int rt_c_number(double *x, int n) { return x[0] > n; }
 SEXP rt_external(SEXP args) { return CADR(args); }
 SEXP rt_external2(SEXP call, SEXP op, SEXP args, SEXP env) { return CAR(args); }
+SEXP rt_context(SEXP call, SEXP op, SEXP args, int depth) { return depth > 0 ? CAR(args) : op; }
 SEXP rt_elsewhere();
 SEXP rt_undeclared(SEXP, SEXP);
 
@@ -69,6 +70,11 @@ static const R_ExternalMethodDef not_one_list[] = {  // expect: r-routine
     {NULL, NULL, 0},
 };
 
+static const R_ExternalMethodDef no_object_in_context[] = {  // expect: r-routine
+    {"rt_context", (DL_FUNC)&rt_context, 1},
+    {NULL, NULL, 0},
+};
+
 // A table that nobody registers says nothing.
 const R_CallMethodDef unused_table[] = {
     {"rt_two", (DL_FUNC)&rt_two, 7},
@@ -78,7 +84,7 @@ const R_CallMethodDef unused_table[] = {
 void rt_register(DllInfo *d) {
   R_registerRoutines(d, good_c, good_calls, NULL, good_external);
   R_registerRoutines(d, no_pointer, too_many, NULL, not_one_list);
-  R_registerRoutines(d, NULL, too_few, NULL, NULL);
+  R_registerRoutines(d, NULL, too_few, NULL, no_object_in_context);
   R_registerRoutines(d, NULL, by_declaration, NULL, NULL);
   R_registerRoutines(d, NULL, no_result, NULL, NULL);
   R_registerRoutines(d, NULL, no_object, NULL, NULL);

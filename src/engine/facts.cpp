@@ -173,6 +173,13 @@ bool Facts::clip(TermArena& terms, TermId t, CmpPred pred, std::int64_t c) {
       break;
   }
   if (r.empty()) return false;
+  // What equals it lies there as well.
+  for (const Relation& e : relations_) {
+    if (e.lo != 0 || e.hi != 0 || (e.a != base && e.b != base)) continue;
+    Range other = range(terms, e.a == base ? e.b : e.a);
+    other.meet(r);
+    if (other.empty()) return false;
+  }
   // Masked flag tests say something about the operand's bits only in the direction "some bit set".
   if (terms[base].kind == TermKind::Arith && static_cast<ArithOp>(terms[base].sub) == ArithOp::And && !r.allows(0)) {
     Range whole = range(terms, terms[base].a);
@@ -188,6 +195,32 @@ bool Facts::assume_cmp(TermArena& terms, CmpPred pred, TermId a, TermId b) {
   const TermId c = terms.cmp(pred, a, b);
   if (terms.is_const(c)) return !terms.is_zero(c);
   return assume(terms, c, true);
+}
+
+// Is the relation ruled out by what is known of something that one of its sides equals (i < n and n == m, so not i >= m)?
+static bool ruled_out(const std::vector<Relation>& all, const Relation& rel) {
+  // x - y within [lo, hi]
+  auto impossible = [&](TermId x, TermId y, std::int64_t lo, std::int64_t hi) {
+    if (x > y) {
+      std::swap(x, y);
+      const std::int64_t low = lo;
+      lo = hi == kMax ? kMin : -hi;
+      hi = low == kMin ? kMax : -low;
+    }
+    const auto it = std::lower_bound(all.begin(), all.end(), std::pair(x, y), [](const Relation& r, const auto& key) {
+      return std::pair(r.a, r.b) < key;
+    });
+    return it != all.end() && it->a == x && it->b == y && (it->hi < lo || hi < it->lo);
+  };
+  for (const Relation& e : all) {
+    if (e.lo != e.hi || (e.a == rel.a && e.b == rel.b)) continue;
+    const std::int64_t c = e.lo;  // e.a - e.b
+    if (e.b == rel.b && impossible(rel.a, e.a, sat_sub(rel.lo, c), sat_sub(rel.hi, c))) return true;
+    if (e.a == rel.b && impossible(rel.a, e.b, sat_add(rel.lo, c), sat_add(rel.hi, c))) return true;
+    if (e.b == rel.a && impossible(e.a, rel.b, sat_add(rel.lo, c), sat_add(rel.hi, c))) return true;
+    if (e.a == rel.a && impossible(e.b, rel.b, sat_sub(rel.lo, c), sat_sub(rel.hi, c))) return true;
+  }
+  return false;
 }
 
 bool Facts::assume(TermArena& terms, TermId t, bool truth) {
@@ -272,6 +305,7 @@ bool Facts::assume_alone(TermArena& terms, TermId t, bool truth) {
   }
   if (rel.ne && rel.lo == 0 && rel.hi == 0) return false;
   if (rel.lo > rel.hi) return false;
+  if (rel.lo != rel.hi && ruled_out(relations_, rel)) return false;
   // An equality carries the intervals over.
   if (pred == CmpPred::Eq && d == 0) {
     Range both = ra;

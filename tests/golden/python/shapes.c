@@ -387,6 +387,30 @@ error:
   return -1;
 }
 
+// --- An index below a number that was found to be the size.
+PyObject *index_below_size(PyObject *tuple, int n) {
+  long sum = 0;
+  if (PyTuple_Size(tuple) != n) return NULL;
+  for (int i = 0; i < n; i++) sum += PyObject_Size(PyTuple_GetItem(tuple, i)) < 0;
+  return PyErr_Occurred() ? NULL : PyLong_FromLong(sum);
+}
+
+static long count_of(PyObject *item) { return (long)Py_REFCNT(item); }
+
+PyObject *index_below_size_used(PyObject *tuple, Py_ssize_t n) {
+  long sum = 0;
+  if (PyTuple_Size(tuple) != n) return NULL;
+  for (Py_ssize_t i = 0; i < n; i++) sum += count_of(PyTuple_GetItem(tuple, i));
+  return PyLong_FromLong(sum);
+}
+
+PyObject *index_up_to_size(PyObject *tuple, Py_ssize_t n) {
+  long sum = 0;
+  if (PyTuple_Size(tuple) != n) return NULL;
+  for (Py_ssize_t i = 0; i <= n; i++) sum += count_of(PyTuple_GetItem(tuple, i));  // expect: python-null-arg
+  return PyLong_FromLong(sum);
+}
+
 #if PY_VERSION_HEX >= 0x03000000 && PY_VERSION_HEX < 0x030C0000
 // --- Made by the call before, and kept.
 _Py_IDENTIFIER(lines);

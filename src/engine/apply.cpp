@@ -443,11 +443,21 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
     if (const auto t = place(s, p, args, index, kNoTerm)) freed(s, *t, index);
   if (spec && spec->bare_free && !args.empty()) given_back(s, args[0], index);
 
+  // How many slots are popped is told by memory as it was before the call changed it: `UNPROTECT(*n); *n = 0;`.
+  const bool pops_first = gc_ && o.unprotects && !o.unprotects->path.empty() && !o.stores.empty() && !o.depth_unknown;
+  Outcome stack_rest;
+  if (pops_first) {
+    Outcome pop;
+    pop.unprotects = o.unprotects;
+    gc_stack(s, index, pop, args, kNoTerm);
+    stack_rest = o;
+    stack_rest.unprotects.reset();
+  }
   make_objects(s, call);
   const TermId result = apply_stores(s, call);
   if (gc_) {
     gc_links(s, index, o, args, result);
-    gc_stack(s, index, o, args, result);
+    gc_stack(s, index, pops_first ? stack_rest : o, args, result);
   }
   for (const Place& p : o.clobbers)
     if (const auto t = place(s, p, args, index, kNoTerm)) {

@@ -1,9 +1,11 @@
 // The end of a function that deals with protected objects: is the stack as it was, and what do callers need to know?
 //
 // A function may leave the stack deeper or less deep on purpose: a wrapper around push or pop, a guard's constructor or
-// destructor. It is taken for one if it only pushes, and only what it was given or returns, or only pops and makes nothing.
+// destructor, a helper that makes objects for its caller. It is taken for one if all it leaves on the stack is what it was
+// given, returns or puts where its caller finds it, if it tells its caller the number (by a counter of the caller's, or as
+// its result), or if it only pops and makes nothing. Its callers' balance is judged with what it does.
 // A function that nobody in the program calls, or that stands in a table by which others call it, is no wrapper if it
-// leaves a new object on the stack: its callers are not written for that.
+// leaves a new object on the stack: its callers are not written for that. Counters of the caller's are evidence even so.
 
 #include <algorithm>
 
@@ -21,10 +23,54 @@ namespace {
 constexpr std::size_t kMaxPointerConditions = 12;
 constexpr std::int64_t kFewPushes = 16;  // a counter known to be below this was counted up here, not read from somewhere
 
-// Objects made here, other than the result, that are still on the stack.
-bool leaves_own_objects(const State& s, TermId result) {
+// Is it in memory that callers see?
+bool handed_over(const TermArena& terms, const State& s, TermId t) {
+  return std::any_of(s.memory.begin(), s.memory.end(), [&](const Cell& c) {
+    Place where;
+    return c.value == t && to_place(terms, c.base, where) && where.root == Place::Root::Arg;
+  });
+}
+
+// Objects made here, other than those that go to the caller, that are still on the stack.
+bool leaves_own_objects(const TermArena& terms, const State& s, TermId result, bool by_memory) {
   return std::any_of(s.gc.objects.begin(), s.gc.objects.end(), [&](const GcObject& o) {
-    return o.fresh && !o.slots.empty() && o.term != result;
+    return o.fresh && !o.slots.empty() && o.term != result && !(by_memory && handed_over(terms, s, o.term));
+  });
+}
+
+// Every slot above the depth at entry holds something that callers find in memory of theirs.
+bool hands_all_over(const TermArena& terms, const State& s) {
+  const Linear& d = *s.gc.depth;
+  if (!d.is_const() || d.constant <= 0) return false;
+  std::int64_t seen = 0;
+  for (const GcObject& o : s.gc.objects)
+    if (!o.slots.empty() && handed_over(terms, s, o.term)) seen += static_cast<std::int64_t>(o.slots.size());
+  return seen == d.constant;
+}
+
+// Has the number that is in memory been raised by the number of slots pushed, or (`set`) set to that?
+bool counts_pushes(const TermArena& terms, const Cell& c, const Linear& depth, bool set) {
+  Linear rest = linear_of(terms, c.value);
+  rest.add(depth, -1);
+  if (rest.constant != 0 || rest.parts.size() > 1) return false;
+  if (rest.parts.empty()) return set;
+  const Term& before = terms[rest.parts[0].first];
+  return rest.parts[0].second == 1 && before.kind == TermKind::Initial && before.a == c.base && before.imm == c.offset;
+}
+
+// A counter that callers keep.
+bool tells_caller(const TermArena& terms, const State& s, bool set) {
+  return std::any_of(s.memory.begin(), s.memory.end(), [&](const Cell& c) {
+    Place where;
+    return to_place(terms, c.base, where) && where.root == Place::Root::Arg && counts_pushes(terms, c, *s.gc.depth, set);
+  });
+}
+
+// A counter private to the unit, of which callers are not told.
+bool counts_in_private(const TermArena& terms, const State& s) {
+  return std::any_of(s.memory.begin(), s.memory.end(), [&](const Cell& c) {
+    Place where;
+    return terms[c.base].kind == TermKind::Global && !to_place(terms, c.base, where) && counts_pushes(terms, c, *s.gc.depth, false);
   });
 }
 
@@ -41,7 +87,13 @@ bool called_from_outside(const Context& ctx, FuncId f) {
 bool Executor::changes_depth_on_purpose(const State& s, TermId result) const {
   const Linear& d = *s.gc.depth;
   if (!ctx_.program.roles(id_).empty()) return false;  // called through a table, by somebody who knows nothing of that
-  if (pushes_ && !pops_) return !leaves_own_objects(s, called_from_outside(ctx_, id_) ? kNoTerm : result);
+  const bool outside = called_from_outside(ctx_, id_);
+  if (pushes_ && (!d.is_const() || d.constant > 0) && ctx_.contracts[id_] == Contract::None) {
+    if (tells_caller(terms_, s, !outside)) return true;
+    if (!outside && hands_all_over(terms_, s)) return true;
+    if (!outside && result != kNoTerm && !counted(fn_.result) && linear_of(terms_, result) == d) return true;
+  }
+  if (pushes_ && !pops_) return !leaves_own_objects(terms_, s, outside ? kNoTerm : result, !outside);
   if (pops_ && !pushes_) return fn_.result == 0 || !d.is_const();
   return false;
 }
@@ -144,6 +196,8 @@ void Executor::gc_outcome(const State& s, TermId result, Outcome& o,
   if (s.gc.depth && changes_depth_on_purpose(s, result)) {
     const Linear& d = *s.gc.depth;
     Place n;
+    // Callers in the unit read the counter, but no outcome speaks of it; what was pushed is safe for all they know.
+    if (!(d == Linear{}) && counts_in_private(terms_, s)) o.depth_unknown = true;
     if (d.is_const() && std::llabs(d.constant) < 1000) {
       o.protects = static_cast<int>(d.constant);
       std::vector<std::pair<std::int64_t, Place>> pushed;

@@ -13,7 +13,8 @@ std::optional<report::Finding> report_leak(const View& v) {
   if (!failing.empty() && failing != v.origin_call() && v.event().failed) f.message += " when " + failing + "() fails";
   if (!v.event().note.empty()) f.message += " " + v.event().note;
   if (v.event().other_path != model::kNone) {
-    f.message += ", but not on another path that callers cannot tell apart";
+    f.message += v.event().by_contract ? ": the function fails and keeps it, and gives it back where it succeeds"
+                                       : ", but not on another path that callers cannot tell apart";
     f.other_path = v.other_path();
   }
   if (!v.event().oom) f.severity = v.event().note.empty() ? report::Severity::Medium : report::Severity::Low;

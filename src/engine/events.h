@@ -79,7 +79,7 @@ struct Event {
   int delta = 0, other_delta = 0;            // changes of the count on the two
   std::string count;                         // name of the count, "" for the reference count
   std::uint32_t argument = 0;           // NullArgument: which
-  bool by_contract = false;             // NullDereference, NullArgument: an argument that callers may give as NULL
+  bool by_contract = false;             // NullDereference, NullArgument: an argument that callers may give as NULL; Leak: success gives it back
   std::string giver;                    // NullDereference, NullArgument: the call that gave the NULL, if known
   std::string note;                     // what to add to the message, may be empty
   bool doubtful = false;                // rests on something that is rarely so

@@ -41,6 +41,10 @@ bool exclude_each_other(specs::Pred p, specs::Pred q) {
   return (signs(p) & signs(q)) == 0;
 }
 
+bool is_number(const Outcome& o) {
+  return o.result.kind == specs::Value::Kind::Int || o.result.kind == specs::Value::Kind::Range || o.result.kind == specs::Value::Kind::Unknown;
+}
+
 bool told_apart(const Outcome& a, const Outcome& b, bool by_result, bool by_stores = true) {
   for (const specs::Condition& c : a.when)
     for (const specs::Condition& d : b.when)
@@ -73,6 +77,9 @@ std::vector<Executor::CountKey> Executor::counted_keys(const std::vector<ExitPai
     for (const specs::CountChange& c : o.counts)
       if (!c.kind.empty() || (c.object.root == Place::Root::Arg && c.object.path.empty()))
         add({c.object, true, c.kind.empty() ? terms_.find_param(c.object.index) : kNoTerm, c.kind});
+    // By the kernel's rules a function that fails has done nothing: then also references taken to what arguments point to.
+    for (const Obj& x : e->state.objects)
+      if (Place p; x.kind == ObjKind::Loaded && x.owned > 0 && fails_by_errno(x.domain) && visible_place(x.term, p)) add({p, true, x.term, ""});
     for (const specs::Hold& h : o.holds)
       if (h.steals && h.object.root == Place::Root::Arg && h.object.path.empty())
         add({h.object, true, terms_.find_param(h.object.index), ""});
@@ -115,6 +122,7 @@ void Executor::report_count(EventKind what, const CountKey& key, const ExitPair&
   object.domain = ctx_.unit_domain[unit_id_];
   object.term = key.term;
   const std::uint16_t number = ctx_.count_kind(key.kind);
+  const bool by_failure = what == EventKind::FailureKeeps;
   if (key.kind.empty()) {
     if (const Obj* known = object.term == kNoTerm ? nullptr : e->state.object(object.term)) object = *known;
     what = delta > 0 ? EventKind::Leak : EventKind::OverRelease;
@@ -138,6 +146,7 @@ void Executor::report_count(EventKind what, const CountKey& key, const ExitPair&
     ev->other_path = other->second->state.path;
     ev->other_instr = other->second->instr;
   }
+  ev->by_contract = by_failure;
   ev->delta = delta;
   ev->other_delta = other_delta;
   ev->count = key.kind;
@@ -190,7 +199,7 @@ void Executor::check_pairs(const std::vector<ExitPair>& exits) {
 }
 
 bool Executor::check_count(const CountKey& key, const std::vector<ExitPair>& exits) {
-  const bool ordinary = key.kind.empty();
+  const bool ordinary = key.kind.empty(), by_errno = fails_by_errno(ctx_.unit_domain[unit_id_]);
   // What a queue may have taken along, or given back, makes the change a range.
   struct Span { int low, high; };
   auto span = [&](const ExitPair& x) {
@@ -236,7 +245,8 @@ bool Executor::check_count(const CountKey& key, const std::vector<ExitPair>& exi
       if (!key.visible && !lost_with(a)) continue;
       if (!ordinary && (under_another_name(*a.second, key, da) || under_another_name(*b.second, key, db))) continue;
       if (contract_ == Contract::Consume && da == 0) continue;  // the timer's or the work's own reference
-      if (ordinary && ((da != 0 && db != 0) || a.first.result.kind != b.first.result.kind)) continue;
+      if (ordinary && ((da != 0 && db != 0) || !(a.first.result.kind == b.first.result.kind || (by_errno && is_number(a.first) && is_number(b.first))))) continue;
+      if (ordinary && !key.place.path.empty() && da <= 0) continue;  // what a struct holds is given up by state
       if (ordinary && da == 0 && handed(a)) continue;  // whoever it was passed to may have taken it over
       if (!ordinary) {
         if (((a.second->state.coarsened | b.second->state.coarsened) & kind_bit(ctx_.count_kind(key.kind))) != 0) continue;
@@ -271,8 +281,8 @@ bool Executor::check_count(const CountKey& key, const std::vector<ExitPair>& exi
       for (const ExitPair& b : exits) {
         const int da = change(a, key), db = change(b, key);
         if (da <= 0 || db != 0) continue;
-        const Range fa = result_range(a.first), fb = result_range(b.first);
-        if (fa.hi >= 0 || fb.lo < 0 || told_apart(a.first, b.first, false) || begin_differently(a.second->state, b.second->state)) continue;
+        const bool fails = result_range(a.first).hi < 0 || (by_errno && fails_for_callers(*a.second));
+        if (!fails || result_range(b.first).lo < 0 || told_apart(a.first, b.first, false) || begin_differently(a.second->state, b.second->state)) continue;
         report_count(EventKind::FailureKeeps, key, a, &b, da, db);
         return true;
       }

@@ -159,3 +159,41 @@ int start_some_link(struct rig *r, const struct link_ops *ops) {
 static struct rig *peer_of(struct rig *r) { return r->peer ? r->peer : NULL; }
 static void reset_rig(struct rig *r) { r->mode[0] = 0; }
 void reset_peer(struct rig *r) { reset_rig(peer_of(r)); }
+
+// ---- references to devices: pairs as RID defines them, and failures that keep what success gives back -----------------
+
+int device_kept_by_one_answer(struct device *d, struct rig *r) {
+  get_device(d);
+  if (rig_start(r) == 3) return -EIO;  // expect: linux-leak
+  int ret = rig_setup(r);
+  put_device(d);
+  return ret;
+}
+
+int device_kept_by_failure(struct device *d, struct rig *r) {
+  get_device(d);
+  int ret = rig_start(r);
+  if (ret) return ret;  // expect: linux-leak
+  put_device(d);
+  return 0;
+}
+
+int member_kept_by_failure(struct rig *r) {
+  get_device(r->dev);
+  int ret = rig_start(r);
+  if (ret < 0) return ret;  // expect: linux-leak
+  put_device(r->dev);
+  return 0;
+}
+
+int member_kept_on_purpose(struct rig *r) {
+  get_device(r->dev);
+  int ret = rig_start(r);
+  if (ret < 0) put_device(r->dev);
+  return ret;
+}
+
+// What a struct holds is given up by what its state says.
+void member_given_up(struct rig *r) {
+  if (rig_read(r) & 1) put_device(r->dev);
+}

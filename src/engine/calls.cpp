@@ -31,6 +31,31 @@ bool only_answers(const std::vector<Outcome>& outcomes) {
   }) && (outcomes.size() > 1 || outcomes[0].result.kind != Value::Kind::Int);
 }
 
+bool without_effect(const Outcome& o) {
+  return !o.failure && o.exception == specs::Exception::Unchanged && o.counts.empty() && o.holds.empty() && o.stores.empty() && o.frees.empty() &&
+         o.escapes.empty() && o.runs.empty() && !o.never_returns;
+}
+
+// Does the function turn a pointer into one to the struct around it, or give NULL because of what the struct is? Then a NULL
+// argument is not what it asks for.
+bool only_converts(const model::Type& type, const std::vector<Outcome>& outcomes) {
+  bool converts = false, gives_null = false;
+  for (const Outcome& o : outcomes) {
+    if (!without_effect(o)) return false;
+    if (o.result.kind == Value::Kind::Int && o.result.imm == 0) {
+      gives_null = true;
+      for (const specs::Condition& c : o.when)
+        if (c.place.root == Place::Root::Arg && c.place.path.empty() && c.pred == specs::Pred::Eq && c.imm == 0) return false;
+      continue;
+    }
+    const Place& p = o.result.place;
+    if (o.result.kind != Value::Kind::Place || p.root != Place::Root::Arg || p.index >= type.params.size()) return false;
+    if (p.path.empty() ? type.params[p.index] == type.elem : !p.address || p.path.size() != 1) return false;
+    converts = true;
+  }
+  return converts && gives_null;
+}
+
 // What a slot's contract says of a call: a new object, or NULL, which only ends of iterators give without an exception.
 const std::vector<Outcome>& new_or_null(Contract contract) {
   auto make = [](specs::Exception raised) {
@@ -270,7 +295,10 @@ void Executor::apply_all(State s, std::uint32_t index, const std::vector<Outcome
   auto gives_argument = [&](const Outcome& o) {
     return o.result.kind == Value::Kind::Place && o.result.place.root == Place::Root::Arg && o.result.place.path.empty() && o.result.place.index < args.size();
   };
+  const bool converts = !spec && or_null && !result_tested(index) && only_converts(unit_.type(body_.calls[body_.instrs[index].aux].type), outcomes) &&
+                        fails_by_errno(ctx_.unit_domain[unit_id_]);
   for (std::size_t n = 0; n < outcomes.size(); ++n) {
+    if (converts && outcomes[n].result.kind == Value::Kind::Int) continue;  // who does not ask has none of another class
     if (must_fail ? !outcomes[n].failure : outcomes[n].misuse_only && !result_tested(index)) continue;
     if (ready && outcomes[n].failure) continue;
     State t = s;
@@ -282,6 +310,8 @@ void Executor::apply_all(State s, std::uint32_t index, const std::vector<Outcome
     if (Obj* o = ready && body_.instrs[index].result != kNone ? t.object(t.value(body_.instrs[index].result)) : nullptr) o->ready = true;
     note_changes(s, t, index);
     out.push_back(std::move(t));
+    // What is known to be the case is not the other case.
+    if (!gc_ && spec && std::any_of(outcomes[n].when.begin(), outcomes[n].when.end(), [](const specs::Condition& c) { return c.known; })) return;
   }
 }
 

@@ -117,14 +117,15 @@ void Executor::enter(BlockId block, State state) {
   prune(state, block, kNone);
   BlockStates& at = blocks_[block];
   if (flow_.is_loop_head(block) && at.seen.size() >= (joining_ == Joining::Paths ? max_rounds_ : kCoarsenAbove)) {
-    const std::vector<Count> before = state.counts;
+    // A count that is the same in all rounds does not grow, and none of the loop's elements has it.
+    std::vector<Count> steady;
+    for (const Count& c : state.counts)
+      if (std::all_of(at.seen.begin(), at.seen.end(), [&](const State& o) { return o.count(c.object, c.kind) == c.delta; })) steady.push_back(c);
+    std::erase_if(state.counts, [&](const Count& c) {
+      return std::any_of(steady.begin(), steady.end(), [&](const Count& x) { return x.object == c.object && x.kind == c.kind; });
+    });
     coarsen(state);
-    // A count that is the same in all rounds does not grow.
-    for (Count& c : state.counts)
-      for (const Count& b : before)
-        if (c.object == b.object && c.kind == b.kind && c.delta != b.delta &&
-            std::all_of(at.seen.begin(), at.seen.end(), [&](const State& o) { return o.count(b.object, b.kind) == b.delta; }))
-          c.delta = b.delta;
+    for (const Count& c : steady) state.change_count(c.object, c.kind, c.delta, c.touched);
   }
   if (gc_ && at.seen.size() >= ctx_.budget.states_per_block / 2) gc_let_go(state, false);
   const std::uint64_t key = state.property_hash(terms_);

@@ -102,7 +102,8 @@ void Executor::check_exit(const Exit& e) {
   for (const Obj& o : s.objects) {
     if (s.facts.known_zero(terms_, o.term) || o.term == goes_along) continue;
     if (o.escaped || o.immortal || o.kind == ObjKind::Interior) continue;
-    const bool part = returned != kNoTerm && embedded(o.term) && terms_.root(returned) == terms_.root(o.term);
+    const bool around = returned != kNoTerm && terms_.split(returned).first == o.term && terms_.split(returned).second < 0;  // container_of
+    const bool part = around || (returned != kNoTerm && embedded(o.term) && terms_.root(returned) == terms_.root(o.term));
     const int returns = part || (o.term == returned && (promises_new || returns_pointer)) ? 1 : 0;
     const int excess = o.owned - returns - stored_change(s, o);
     switch (o.kind) {

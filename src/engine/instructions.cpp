@@ -206,6 +206,27 @@ void Executor::write(State& s, TermId address, TermId value, std::uint32_t instr
   if (Obj* o = s.object(terms_.root(value))) o->touched = instr;
 }
 
+namespace {
+
+// Is an element read or written that a member's array does not have? A loop whose bound is not known comes there; what stands
+// behind the array is not meant.
+bool beyond_array(const model::Unit& unit, const model::Body& body, std::uint32_t index, std::int64_t which) {
+  constexpr std::uint32_t kNear = 8;  // the array's address is made right before
+  const Instr& i = body.instrs[index];
+  std::uint32_t at = index;
+  for (std::uint32_t n = 0; n < kNear && at > 0; ++n)
+    if (body.ops(i)[0] == model::Operand::value(body.instrs[--at].result)) break;
+  const Instr& field = body.instrs[at];
+  if (field.op != Op::Field || field.aux == kNone || i.imm <= 0 || !(body.ops(i)[0] == model::Operand::value(field.result))) return false;
+  const model::Type& type = unit.type(body.fields[field.aux].type);
+  const auto count = type.kind == model::TypeKind::Array ? static_cast<std::int64_t>(type.size) / i.imm : 0;
+  if (count < 2 || which < count || index + 1 >= body.instrs.size()) return false;  // of fewer than two: as long as memory was asked for
+  const Instr& next = body.instrs[index + 1];  // one behind the last may be pointed to
+  return (next.op == Op::Load || next.op == Op::Store) && body.ops(next)[0] == model::Operand::value(i.result);
+}
+
+}  // namespace
+
 bool Executor::simple(State& s, std::uint32_t index) {
   const Instr& i = body_.instrs[index];
   const auto ops = body_.ops(i);
@@ -251,7 +272,12 @@ bool Executor::simple(State& s, std::uint32_t index) {
       if (i.aux != kNone) field_names_.emplace(a, i.aux);
       return true;
     }
-    case Op::Index: bind(s, index, terms_.index(eval(s, ops[0], index), eval(s, ops[1], index), i.imm)); return true;
+    case Op::Index: {
+      const TermId which = eval(s, ops[1], index);
+      if (terms_.is_const(which) && beyond_array(unit_, body_, index, terms_[which].imm)) return false;
+      bind(s, index, terms_.index(eval(s, ops[0], index), which, i.imm));
+      return true;
+    }
     case Op::Cmp:
       if (ctx_.free_threaded) judge_without_lock(s, index);
       [[fallthrough]];

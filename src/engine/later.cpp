@@ -32,7 +32,7 @@ void Executor::kept(State& s, TermId t, std::uint32_t instr) {
 }
 
 void Executor::taken_back(State& s, TermId t, TermId key, std::uint32_t instr) {
-  if (embedded(t)) {
+  if (embedded(t) || ctx_.specs.domains()[ctx_.unit_domain[unit_id_]].reports_pairs) {
     Carry c = s.carry(terms_.root(t));
     c.dropped = true;
     s.set_carry(c);

@@ -181,6 +181,11 @@ void Executor::release(State& s, TermId t, std::uint32_t instr, const std::strin
   // Whoever lent it had one reference to it; a second one is not there to give.
   if (o->owned == -2 && (o->kind == ObjKind::Loaded || o->kind == ObjKind::Unknown || o->kind == ObjKind::Param) && !o->immortal && !o->indirect && !o->stolen &&
       o->holders.empty() && terms_[terms_.owner_root(t)].kind != TermKind::Slot) {
+    // In the next round of a loop the same place holds the next element: what took this one out of there was out of sight.
+    if (o->released == instr && fails_by_errno(o->domain)) {
+      o->escaped = true;
+      return;
+    }
     if (Event* e = emit(EventKind::OverRelease, s, o, instr, callee)) {
       e->note = "the one reference to it was given up before";
       e->doubtful = o->kind == ObjKind::Unknown;

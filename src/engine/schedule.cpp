@@ -33,7 +33,13 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
       for (FuncId callee : program.callees(f))
         if (!ctx.known_by_spec(callee)) edges[f].push_back(callee);
   // Components of one level depend only on lower levels.
-  const auto components = program::strong_components(edges);
+  std::vector<std::vector<FuncId>> named(program.num_functions());
+  for (FuncId f = 0; f < named.size(); ++f)
+    for (const model::Instr& i : program.function(f).body.instrs)
+      for (const model::Operand& o : program.function(f).body.ops(i))
+        if (o.kind == model::OperandKind::Symbol)
+          if (const FuncId other = program.definition(program.unit_id(f), o.id); other != program::kNone) named[f].push_back(other);
+  const auto components = program::order_components(program::strong_components(edges), edges, named);
   auto& component_of = ctx.component_of;
   component_of.assign(program.num_functions(), 0);
   std::vector<std::uint32_t> level(components.size(), 0);
@@ -47,10 +53,7 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
     for (FuncId f : components[c]) {
       for (FuncId callee : edges[f]) after(callee);
       // A function passed on as a pointer is not called here, but what it does may be looked up.
-      for (const model::Instr& i : program.function(f).body.instrs)
-        for (const model::Operand& o : program.function(f).body.ops(i))
-          if (o.kind == model::OperandKind::Symbol)
-            if (const FuncId named = program.definition(program.unit_id(f), o.id); named != program::kNone) after(named);
+      for (FuncId other : named[f]) after(other);
     }
     levels = std::max(levels, level[c] + 1);
   }

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <set>
 
 namespace reckon::program {
 
@@ -50,6 +51,46 @@ std::vector<std::vector<std::uint32_t>> strong_components(std::span<const std::v
       } while (w != v);
       std::sort(component.begin(), component.end());
     }
+  }
+  return result;
+}
+
+std::vector<std::vector<std::uint32_t>> order_components(std::vector<std::vector<std::uint32_t>> components,
+                                                         std::span<const std::vector<std::uint32_t>> edges,
+                                                         std::span<const std::vector<std::uint32_t>> wishes) {
+  const auto n = static_cast<std::uint32_t>(components.size());
+  std::vector<std::uint32_t> of(edges.size(), 0);
+  for (std::uint32_t c = 0; c < n; ++c)
+    for (std::uint32_t v : components[c]) of[v] = c;
+  // Who waits for a component, and for how many each one waits.
+  struct Waiting {
+    std::vector<std::uint32_t> needed_by, wished_by;
+    std::size_t needs = 0, wishes = 0;
+  };
+  std::vector<Waiting> at(n);
+  for (std::uint32_t v = 0; v < of.size(); ++v) {
+    for (std::uint32_t w : edges[v])
+      if (of[w] != of[v]) at[of[w]].needed_by.push_back(of[v]), ++at[of[v]].needs;
+    for (std::uint32_t w : wishes[v])
+      if (of[w] != of[v]) at[of[w]].wished_by.push_back(of[v]), ++at[of[v]].wishes;
+  }
+  std::set<std::uint32_t> ready, without_wish;  // nothing is missing; only wishes are
+  auto look = [&](std::uint32_t c) {
+    if (at[c].needs == 0) (at[c].wishes == 0 ? ready : without_wish).insert(c);
+  };
+  for (std::uint32_t c = 0; c < n; ++c) look(c);
+  std::vector<std::vector<std::uint32_t>> result;
+  std::vector<bool> done(n, false);
+  while (!ready.empty() || !without_wish.empty()) {
+    std::set<std::uint32_t>& from = ready.empty() ? without_wish : ready;
+    const std::uint32_t c = *from.begin();
+    from.erase(from.begin());
+    done[c] = true;
+    result.push_back(std::move(components[c]));
+    for (std::uint32_t w : at[c].needed_by)
+      if (--at[w].needs == 0 && !done[w]) look(w);
+    for (std::uint32_t w : at[c].wished_by)
+      if (--at[w].wishes == 0 && !done[w] && without_wish.erase(w) != 0) ready.insert(w);
   }
   return result;
 }

@@ -435,7 +435,7 @@ struct slave_bus {
 
 static void slave_release(struct device *dev) { kfree(container_of(dev, struct slave, dev)); }
 
-int FN_OF21_release_without_put(struct slave *s, struct slave_bus *bus, const struct of_device_id *ids) {  // expect-not-yet: linux-leak|linux-failure-keeps -- callback contracts are not used yet
+int OF21_release_without_put(struct slave *s, struct slave_bus *bus, const struct of_device_id *ids) {  // expect-in-function: linux-leak|linux-failure-keeps
   int r;
   s->dev.release = slave_release;
   s->dev.of_node = of_find_matching_node(of_node_get(bus->node), ids);

@@ -1,0 +1,265 @@
+// What drivers know and a function does not show: the state of runtime PM, whose reference a registration gave up, what an
+// action or a completion gives back, which element of a list it is now.
+// alone
+#include "mock.h"
+
+struct urb {
+  void (*complete)(struct urb *);
+};
+
+bool pm_runtime_status_suspended(struct device *dev);
+bool pm_runtime_enabled(struct device *dev);
+int start_it(struct device *dev);
+
+struct unit_data {
+  struct clk *clk;
+  struct regulator *core, *io;
+  int n;
+};
+
+// ---- the status of runtime PM decides -------------------------------------------------------------------------------
+
+int status_ok_off_whatever_it_was(struct device *dev) {
+  struct unit_data *u = dev_get_drvdata(dev);
+  if (pm_runtime_status_suspended(dev)) {
+    int ret = clk_prepare_enable(u->clk);
+    if (ret) return ret;
+  }
+  clk_disable_unprepare(u->clk);
+  return 0;
+}
+
+int status_ok_asked_again(struct device *dev, struct unit_data *u) {
+  int ret;
+  if (!pm_runtime_enabled(dev)) {
+    ret = clk_prepare_enable(u->clk);
+    if (ret) return ret;
+  }
+  ret = start_it(dev);
+  if (ret && !pm_runtime_enabled(dev)) clk_disable_unprepare(u->clk);
+  return ret;
+}
+
+int status_ok_asked_otherwise(struct device *dev, struct unit_data *u) {
+  int ret;
+  if (!pm_runtime_enabled(dev)) {
+    ret = clk_prepare_enable(u->clk);
+    if (ret) return ret;
+  }
+  ret = start_it(dev);
+  if (ret && !pm_runtime_status_suspended(dev)) clk_disable_unprepare(u->clk);
+  return ret;
+}
+
+int status_does_not_matter(struct device *dev, struct unit_data *u) {  // expect-in-function: linux-path-pair|linux-failure-keeps
+  int ret = clk_prepare_enable(u->clk);
+  if (ret) return ret;
+  ret = start_it(dev);
+  if (ret < 0) return ret;
+  clk_disable_unprepare(u->clk);
+  return 0;
+}
+
+// ---- whose reference a registration gives up ------------------------------------------------------------------------
+
+void device_unregister(struct device *dev);
+
+int unregister_ok_found(const struct bus_type *bus) {
+  struct device *child = bus_find_device_by_name(bus, NULL, "child");
+  if (child) {
+    device_unregister(child);
+    put_device(child);
+  }
+  return 0;
+}
+
+int unregister_found_and_kept(const struct bus_type *bus) {
+  struct device *child = bus_find_device_by_name(bus, NULL, "child");
+  if (child) device_unregister(child);  // expect: linux-leak
+  return 0;
+}
+
+void ours(struct device *dev);
+int unregister_ok_some(struct device *dev, void *data) {
+  if (dev->release == ours) device_unregister(dev);
+  return 0;
+}
+
+struct box {
+  struct device dev;
+};
+int unregister_ok_own(struct box *b) {
+  int r = device_register(&b->dev);
+  if (r) {
+    put_device(&b->dev);
+    return r;
+  }
+  r = start_it(&b->dev);
+  if (r < 0) device_unregister(&b->dev);
+  return r;
+}
+
+// ---- a count taken before a loop that does not touch it -------------------------------------------------------------
+
+static int before_loop_ok_probe(struct platform_device *pdev) {
+  struct unit_data *u = dev_get_drvdata(&pdev->dev);
+  int i, ret;
+  u->clk = devm_clk_get_optional(&pdev->dev, NULL);
+  ret = clk_prepare_enable(u->clk);
+  if (ret) return ret;
+  for (i = 0; i < u->n; i++);
+  ret = start_it(&pdev->dev);
+  if (ret < 0) {
+    clk_disable_unprepare(u->clk);
+    return ret;
+  }
+  return 0;
+}
+struct platform_driver before_loop_driver = {.probe = before_loop_ok_probe};
+
+// ---- an action that gives back what the function has put into a member ----------------------------------------------
+
+static void action_ok_off(void *data) {
+  struct unit_data *u = data;
+  clk_disable_unprepare(u->clk);
+}
+int action_ok_member(struct device *dev, struct unit_data *u) {
+  int ret;
+  u->clk = devm_clk_get_optional(dev, NULL);
+  ret = clk_prepare_enable(u->clk);
+  if (ret) return ret;
+  ret = devm_add_action_or_reset(dev, action_ok_off, u);
+  if (ret) return ret;
+  return start_it(dev);
+}
+
+// ---- elements ---------------------------------------------------------------------------------------------------------
+
+struct item {
+  struct list_head head;
+  struct device dev;
+};
+void take_out(struct list_head *entry);
+
+void list_ok_emptied(struct list_head *list) {
+  while (list->next != list) {
+    struct item *i = container_of(list->next, struct item, head);
+    take_out(&i->head);
+    put_device(&i->dev);
+  }
+}
+
+struct port {
+  int n;
+  struct urb *rx[8];
+  struct urb *tx;
+};
+void array_ok_and_what_stands_behind(struct port *p) {
+  int i;
+  for (i = 0; i < p->n; i++) usb_free_urb(p->rx[i]);
+  usb_free_urb(p->tx);
+}
+
+void twice_is_twice(struct port *p) {  // expect-in-function: linux-over-release
+  usb_free_urb(p->tx);
+  usb_free_urb(p->tx);
+}
+
+// ---- a conversion that looks at the class of the object -------------------------------------------------------------
+
+static inline struct item *class_ok_to_item(struct device *dev) {
+  if (dev->release == ours) return container_of(dev, struct item, dev);
+  return NULL;
+}
+struct item *class_ok_found(const struct bus_type *bus) {
+  struct device *dev = bus_find_device_by_name(bus, NULL, "item");
+  if (dev) return class_ok_to_item(dev);
+  return NULL;
+}
+int class_ok_used(struct device *dev) {
+  struct item *i = class_ok_to_item(dev);
+  return i->dev.release != NULL;
+}
+int class_tested(const struct bus_type *bus) {
+  struct device *dev = bus_find_device_by_name(bus, NULL, "item");
+  struct item *i;
+  if (!dev) return 0;
+  i = class_ok_to_item(dev);
+  if (!i) return -ENODEV;  // expect: linux-leak
+  put_device(&i->dev);
+  return 1;
+}
+
+// ---- switching off that fails ---------------------------------------------------------------------------------------
+
+int regulator_enable(struct regulator *r);
+int regulator_disable(struct regulator *r);
+void tell(const char *what);
+
+int disable_ok_one_fails(struct unit_data *u) {
+  int ret = regulator_disable(u->io);
+  if (ret) return ret;
+  ret = regulator_disable(u->core);
+  if (ret) return ret;
+  return 0;
+}
+int disable_ok_looked_at(struct unit_data *u) {
+  int ret = regulator_enable(u->io), other;
+  if (ret) return ret;
+  ret = start_it(NULL);
+  if (ret < 0) {
+    other = regulator_disable(u->io);
+    if (other) tell("still on");
+  }
+  return ret;
+}
+int disable_forgotten(struct unit_data *u) {  // expect-in-function: linux-path-pair|linux-failure-keeps
+  int ret = regulator_enable(u->io);
+  if (ret) return ret;
+  ret = start_it(NULL);
+  if (ret < 0) return ret;
+  regulator_disable(u->io);
+  return 0;
+}
+
+// ---- a completion that frees its urb --------------------------------------------------------------------------------
+
+static void urb_ok_done(struct urb *urb) { usb_free_urb(urb); }
+static void urb_ok_seen(struct urb *urb) { }
+
+int urb_ok_freed_by_completion(void) {
+  struct urb *urb = usb_alloc_urb(0, 0);
+  int r;
+  if (!urb) return -ENOMEM;
+  urb->complete = urb_ok_done;
+  r = usb_submit_urb(urb, 0);
+  if (r < 0) usb_free_urb(urb);
+  return r;
+}
+int urb_freed_by_nobody(void) {  // expect-in-function: linux-leak
+  struct urb *urb = usb_alloc_urb(0, 0);
+  int r;
+  if (!urb) return -ENOMEM;
+  urb->complete = urb_ok_seen;
+  r = usb_submit_urb(urb, 0);
+  if (r < 0) usb_free_urb(urb);
+  return r;
+}
+
+// ---- packets that helpers take ----------------------------------------------------------------------------------------
+
+bool skb_defer_rx_timestamp(struct sk_buff *skb);
+int netif_receive_skb(struct sk_buff *skb);
+int eth_skb_pad(struct sk_buff *skb);
+
+void packet_ok_deferred(struct sk_buff *skb) {
+  if (skb_defer_rx_timestamp(skb)) return;
+  netif_receive_skb(skb);
+}
+bool packet_ok_padded(struct sk_buff *skb, int bad) {
+  if (bad) {
+    kfree_skb(skb);
+    return true;
+  }
+  return eth_skb_pad(skb) != 0;
+}

@@ -168,10 +168,12 @@ void Executor::coarsen(State& s) {
   auto named = [&](TermId t) {
     return std::any_of(s.values.begin(), s.values.end(), [&](const auto& e) { return terms_.root(e.second) == t; });
   };
-  // Members of arguments are not made by the loop.
-  auto member = [&](const Obj& o) {
+  // Members of arguments are not made by the loop, unless it walks over ever more of them.
+  auto is_member = [&](const Obj& o) {
     return o.kind == ObjKind::Loaded && terms_[o.term].kind == TermKind::Initial && terms_[terms_[o.term].a].kind == TermKind::Param;
   };
+  const bool walks = std::count_if(s.objects.begin(), s.objects.end(), is_member) > static_cast<std::ptrdiff_t>(2 * kCoarsenAbove);
+  auto member = [&](const Obj& o) { return !walks && is_member(o); };
   for (Obj& o : s.objects)
     if (!named(o.term) && o.kind != ObjKind::Param && !member(o)) o.escaped = true;
   for (Obj& o : s.objects)

@@ -384,6 +384,15 @@ static PyObject *use_both(PyObject *self, PyObject *args) {
   return ok_handed_out_again(v, w);
 }
 
+// Ever more members of the argument, none of them made by the loop: it settles all the same.
+void ok_released_by_walking_pointer(PyObject **first, PyObject **last) {
+  for (; first != last; ++first) {
+    PyObject *o = *first;
+    *first = NULL;
+    Py_XDECREF(o);
+  }
+}
+
 static PyMethodDef methods[] = {
     {"use_both", use_both, METH_VARARGS, NULL},
     {"p06_ok", P06_ok_iterator_loop, METH_O, NULL},

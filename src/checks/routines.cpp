@@ -7,10 +7,11 @@
 // compared row by row with the definition of the function, which may stand in another file than the declaration the
 // table was compiled with; then every call in the package's scripts is compared with the rows.
 //
-// Limits: tables filled at run time are not looked at. Rows have no places, so a finding stands at the table and names
-// the row's routine. A call in a script with `...` among its arguments has no number and is not compared.
+// Limits: tables filled at run time are not looked at. The model has no places for rows: a finding stands at the first
+// line of the table's text that has the routine's name, at the table where there is none. A call in a script with `...` among its arguments has no number and is not compared.
 
 #include <algorithm>
+#include <cctype>
 #include <map>
 
 #include <fmt/core.h>
@@ -18,6 +19,7 @@
 #include "checks/format_types.h"
 #include "checks/static_checks.h"
 #include "program/values.h"
+#include "report/sources.h"
 
 namespace reckon::checks {
 
@@ -48,6 +50,8 @@ struct Routine {
 constexpr std::size_t kContext = 4;  // parameters of those that get call, function, list of arguments and environment
 
 bool with_context(const RoutineSpec& spec) { return !spec.each && spec.kind == specs::EntryParamKind::Objects; }
+
+constexpr std::uint32_t kMaxTableLines = 5000;
 
 class RoutineChecker {
  public:
@@ -158,6 +162,24 @@ class RoutineChecker {
     return out;
   }
 
+  // From the table to the row that names the routine, or else the function.
+  void move_to_row(report::SourceLoc& loc, const std::string& name, const std::string& function) {
+    const report::SourceFile& file = sources_.file(loc.file);
+    auto part_of_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.'; };
+    for (const std::string& word : {name, function})
+      for (std::uint32_t n = loc.line; n != 0 && n <= file.lines() && n < loc.line + kMaxTableLines; ++n) {
+        const std::string_view line = file.line(n);
+        for (std::size_t at = line.find(word); at != std::string_view::npos; at = line.find(word, at + 1)) {
+          const std::size_t end = at + word.size();
+          if ((at > 0 && part_of_word(line[at - 1])) || (end < line.size() && part_of_word(line[end]))) continue;
+          loc.line = n;
+          loc.col = static_cast<std::uint32_t>(at + 1);
+          return;
+        }
+        if (line.find("};") != std::string_view::npos) break;
+      }
+  }
+
   void compare(const RoutineSpec& spec, const model::Unit& unit, const model::Symbol& table, const std::string& name,
                const std::string& display, int registered, const Signature& has) {
     auto add = [&](std::string message, Severity severity) {
@@ -168,6 +190,7 @@ class RoutineChecker {
       f.confidence = report::Confidence::High;
       f.object = name;
       f.loc = source_loc(unit, table.loc);
+      move_to_row(f.loc, name, display);
       out_.push_back(std::move(f));
     };
     const FormatTypes types(*has.unit, ctx_.specs, false, false);
@@ -245,6 +268,7 @@ class RoutineChecker {
 
   const engine::Context& ctx_;
   std::vector<report::Finding>& out_;
+  report::Sources sources_;
   std::map<std::pair<std::string, std::string>, Routine> routines_;  // by interface and registered name
 };
 

@@ -139,6 +139,13 @@ bool is_name_or_string(const RArgument& a) {
   return a.tokens.size() == 1 && (a.tokens[0].kind == Token::Kind::Name || a.tokens[0].kind == Token::Kind::String);
 }
 
+// `pkg:::name`, `pkg::name`
+bool is_qualified(const RArgument& a, const std::string& package) {
+  const std::size_t n = a.tokens.size();
+  if (package.empty() || (n != 4 && n != 5) || a.tokens[0].text != package || a.tokens[n - 1].kind != Token::Kind::Name) return false;
+  return std::all_of(a.tokens.begin() + 1, a.tokens.end() - 1, [](const Token& t) { return t.text == ":"; });
+}
+
 // Arguments for the interface itself, not for the routine.
 bool is_option(const std::string& name) {
   return name == "PACKAGE" || name == "NAOK" || name == "DUP" || name == "ENCODING";
@@ -158,7 +165,11 @@ NativeNames native_names(std::string_view name_space) {
   for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
     if (tokens[i].text != "useDynLib" || tokens[i + 1].kind != Token::Kind::Open) continue;
     for (const RArgument& a : arguments_at(tokens, i + 1)) {
-      if (a.name.empty() || !is_name_or_string(a)) continue;
+      if (!is_name_or_string(a)) continue;
+      if (a.name.empty()) {
+        if (out.library.empty()) out.library = a.tokens[0].text;
+        continue;
+      }
       if (a.name == ".fixes") out.prefix = a.tokens[0].text;
       else if (a.name != ".registration") out.renamed.emplace_back(a.name, a.tokens[0].text);
     }
@@ -174,10 +185,10 @@ std::vector<checks::NativeCall> native_calls(std::string_view code, const std::s
     if (tokens[i].kind != Token::Kind::Name || tokens[i + 1].text != "(") continue;
     if (std::find(interfaces.begin(), interfaces.end(), tokens[i].text) == interfaces.end()) continue;
     const std::vector<RArgument> arguments = arguments_at(tokens, i + 1);
-    if (!arguments[0].name.empty() || !is_name_or_string(arguments[0])) continue;
+    if (!arguments[0].name.empty() || (!is_name_or_string(arguments[0]) && !is_qualified(arguments[0], names.library))) continue;
     checks::NativeCall call;
     call.interface = tokens[i].text;
-    const Token& first = arguments[0].tokens[0];
+    const Token& first = arguments[0].tokens.back();
     call.name = first.kind == Token::Kind::String ? first.text : names.routine(first.text);
     call.file = file;
     call.line = tokens[i].line;

@@ -14,6 +14,14 @@ std::string Executor::describe(TermId t) const {
     if (it == term_values_.end() || it->second >= body_.value_names.size()) return {};
     return std::string(unit_.str(body_.value_names[it->second]));
   };
+  // A local, or a member of one.
+  auto local = [&](TermId slot) {
+    const TermId whole = terms_.split(slot).first;
+    const std::string name = describe(whole);
+    const auto field = field_names_.find(slot);
+    if (!gc_ || name.empty() || field == field_names_.end()) return name;
+    return name + "." + std::string(unit_.str(body_.fields[field->second].path));
+  };
   const Term& x = terms_[t];
   switch (x.kind) {
     case TermKind::Param:
@@ -37,7 +45,7 @@ std::string Executor::describe(TermId t) const {
         // An object that came back through an out-parameter is known by the local it was stored in.
         for (const auto& [value_term, slot] : slot_of_)
           if (value_term == t)
-            if (std::string n = describe(slot); !n.empty()) return n;
+            if (std::string n = local(slot); !n.empty()) return n;
         if (!callee.empty()) return callee + "()";
       }
       return {};

@@ -202,7 +202,7 @@ void Executor::write(State& s, TermId address, TermId value, std::uint32_t instr
   }
   rewritten(s, base, off, value);
   s.write(base, off, value);
-  if (base == root && terms_[root].kind == TermKind::Slot) slot_of_.emplace(value, root);
+  if (base == root && terms_[root].kind == TermKind::Slot) slot_of_.emplace(value, gc_ ? terms_.offset(root, off) : root);
   if (Obj* o = s.object(terms_.root(value))) o->touched = instr;
 }
 

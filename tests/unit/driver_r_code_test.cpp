@@ -60,6 +60,16 @@ TEST(RCode, NamesOfRoutines) {
   EXPECT_EQ(found[1].name, "C_sum") << "a string is the name itself";
 }
 
+TEST(RCode, NamesWithTheirPackage) {
+  const NativeNames names = native_names("useDynLib(pkg, .registration = TRUE, .fixes = \"C_\")\n");
+  EXPECT_EQ(names.library, "pkg");
+  const auto found = calls(".Call(pkg:::C_sum, x); .Call(pkg::C_sum); .Call(other:::C_sum, x); .Call(pkg$C_sum, x)", names);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].name, "sum");
+  EXPECT_EQ(found[0].arguments, 1);
+  EXPECT_EQ(found[1].arguments, 0);
+}
+
 TEST(RCode, UnfinishedTextEnds) {
   EXPECT_EQ(calls(".Call(C_f, x, (y").size(), 1u);
   EXPECT_TRUE(calls(".Call(\"f").size() <= 1u);

@@ -321,3 +321,20 @@ int by_kind(int kind, SEXP x) {  // expect-in-function: r-imbalance|r-negative-d
   }
   return n;
 }
+
+// ---- a copy is nil only if its original is --------------------------------------------------------------------------
+
+SEXP copy_of_something(SEXP x) {
+  SEXP y = R_NilValue;
+  if (x != R_NilValue) PROTECT(y = duplicate(x));
+  SEXP r = fresh();
+  if (!isNull(y)) UNPROTECT(1);
+  return r;
+}
+
+SEXP bad_copy_of_anything(SEXP x) {  // expect-in-function: r-imbalance|r-negative-depth
+  SEXP y = PROTECT(duplicate(x));
+  SEXP r = fresh();
+  if (!isNull(y)) UNPROTECT(1);
+  return r;
+}

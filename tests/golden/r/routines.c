@@ -24,28 +24,28 @@ static const R_CallMethodDef good_calls[] = {
     {NULL, NULL, 0},
 };
 
-static const R_CallMethodDef too_many[] = {  // expect: r-routine
-    {"rt_two", (DL_FUNC)&rt_two, 3},
+static const R_CallMethodDef too_many[] = {
+    {"rt_two", (DL_FUNC)&rt_two, 3},  // expect: r-routine
     {NULL, NULL, 0},
 };
 
-static const R_CallMethodDef too_few[] = {  // expect: r-routine
-    {"rt_static", (DL_FUNC)&rt_static, 0},
+static const R_CallMethodDef too_few[] = {
+    {"rt_static", (DL_FUNC)&rt_static, 0},  // expect: r-routine
     {NULL, NULL, 0},
 };
 
-static const R_CallMethodDef by_declaration[] = {  // expect: r-routine
-    {"rt_undeclared", (DL_FUNC)&rt_undeclared, 1},
+static const R_CallMethodDef by_declaration[] = {
+    {"rt_undeclared", (DL_FUNC)&rt_undeclared, 1},  // expect: r-routine
     {NULL, NULL, 0},
 };
 
-static const R_CallMethodDef no_result[] = {  // expect: r-routine
-    {"rt_void", (DL_FUNC)&rt_void, 1},
+static const R_CallMethodDef no_result[] = {
+    {"rt_void", (DL_FUNC)&rt_void, 1},  // expect: r-routine
     {NULL, NULL, 0},
 };
 
-static const R_CallMethodDef no_object[] = {  // expect: r-routine
-    {"rt_number", (DL_FUNC)&rt_number, 2},
+static const R_CallMethodDef no_object[] = {
+    {"rt_number", (DL_FUNC)&rt_number, 2},  // expect: r-routine
     {NULL, NULL, 0},
 };
 
@@ -54,8 +54,8 @@ static const R_CMethodDef good_c[] = {
     {NULL, NULL, 0, NULL},
 };
 
-static const R_CMethodDef no_pointer[] = {  // expect: r-routine
-    {"rt_c_number", (DL_FUNC)&rt_c_number, 2, NULL},
+static const R_CMethodDef no_pointer[] = {
+    {"rt_c_number", (DL_FUNC)&rt_c_number, 2, NULL},  // expect: r-routine
     {NULL, NULL, 0, NULL},
 };
 
@@ -65,13 +65,13 @@ static const R_ExternalMethodDef good_external[] = {
     {NULL, NULL, 0},
 };
 
-static const R_ExternalMethodDef not_one_list[] = {  // expect: r-routine
-    {"rt_two", (DL_FUNC)&rt_two, 2},
+static const R_ExternalMethodDef not_one_list[] = {
+    {"rt_two", (DL_FUNC)&rt_two, 2},  // expect: r-routine
     {NULL, NULL, 0},
 };
 
-static const R_ExternalMethodDef no_object_in_context[] = {  // expect: r-routine
-    {"rt_context", (DL_FUNC)&rt_context, 1},
+static const R_ExternalMethodDef no_object_in_context[] = {
+    {"rt_context", (DL_FUNC)&rt_context, 1},  // expect: r-routine
     {NULL, NULL, 0},
 };
 

@@ -151,7 +151,7 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
     if (options.dump == "states" && wanted(ex.id())) {
       std::string text = engine::states_at_exits(ex);
       const std::lock_guard lock(mutex);
-      states.emplace(ex.id(), std::move(text));
+      states.insert_or_assign(ex.id(), std::move(text));
     }
     return mine;
   };

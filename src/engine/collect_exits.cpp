@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "engine/executor.h"
+#include "engine/open_depth.h"
 #include "engine/places.h"
 
 namespace reckon::engine {
@@ -109,7 +110,7 @@ void Executor::gc_exit(const Exit& e) {
   if (e.by_exception || !e.state.gc.depth) return;
   State s = e.state;
   const int c = compare_zero(s, *s.gc.depth);
-  result_.unsure |= c == 2 || c == 3;
+  result_.unsure |= (c == 2 || c == 3) && left_open_by_join(terms_, flow_, *s.gc.depth);
   if (s.gc.below != kNone && !(pops_ && !pushes_ && changes_depth_on_purpose(s, e.result))) {
     if (!depth_told()) emit_gc(EventKind::DepthNegative, s, nullptr, s.gc.below);
     return;

@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/executor.h"
+#include "engine/open_depth.h"
 
 namespace reckon::engine {
 
@@ -68,7 +69,7 @@ void Executor::pop_to(State& s, const Linear& depth, std::uint32_t instr) {
     if (o.slots.size() != before && o.slots.empty()) o.popped = instr;
   }
   const int c = compare_zero(s, depth);
-  result_.unsure |= c == 2;
+  result_.unsure |= c == 2 && left_open_by_join(terms_, flow_, depth);
   if (s.gc.below == kNone && c == -1) s.gc.below = instr;
 }
 
@@ -181,7 +182,10 @@ void Executor::check_growth() {
     const std::uint32_t def = defs_[body_.ops(end)[0].id];
     if (def == kNone || body_.instrs[def].op != Op::Cmp) continue;
     for (State& s : blocks_[b].seen) {
-      if (!s.gc.depth || s.gc.depth->is_const()) continue;
+      if (!s.gc.depth) continue;
+      // It is this loop that makes it grow, not one before it.
+      const auto& parts = s.gc.depth->parts;
+      if (std::none_of(parts.begin(), parts.end(), [&](const auto& p) { return terms_[p.first].kind == TermKind::Join && terms_[p.first].a == b; })) continue;
       // The bound is told by a call in the head itself or before the loop.
       auto counts_elements = [&](const model::Operand& o) {
         if (o.kind != OperandKind::Value) return false;

@@ -53,7 +53,13 @@ FunctionResult Executor::run() {
   start.exception = entry_exception();
   for (std::uint32_t p = 0; p < fn_.params.size(); ++p) start.bind(p, terms_.param(p));
   start_protection(start);
-  if (joining_ == Joining::Conditions) find_decisions();
+  if (joining_ == Joining::Conditions) {
+    find_decisions();
+    if (std::none_of(decides_.begin(), decides_.end(), [](char d) { return d != 0; })) {
+      cut("no condition to tell ways apart by");  // it would end like the look by property
+      return std::move(result_);
+    }
+  }
   const std::uint32_t nulls = id_ < ctx_.null_params.size() ? ctx_.null_params[id_] : 0;
   for (std::uint32_t p = 0; p < fn_.params.size() && p < 32; ++p)
     if (nulls >> p & 1) {

@@ -328,11 +328,38 @@ bool Facts::assume_alone(TermArena& terms, TermId t, bool truth) {
 }
 
 int Facts::decide(TermArena& terms, TermId t) const {
-  Facts yes = *this;
-  if (!yes.assume(terms, t, true)) return 0;
-  Facts no = *this;
-  if (!no.assume(terms, t, false)) return 1;
-  return -1;
+  // What an assumption looks at is what is known of the terms it is made of, and how the two compared relate.
+  std::vector<TermId> parts{t};
+  for (std::size_t n = 0; n < parts.size(); ++n) {
+    const Term& x = terms[parts[n]];
+    if (x.kind == TermKind::Cmp || x.kind == TermKind::Offset || x.kind == TermKind::Arith) parts.push_back(x.a);
+    if (x.kind == TermKind::Cmp) parts.push_back(x.b);
+  }
+  std::sort(parts.begin(), parts.end());
+  parts.erase(std::unique(parts.begin(), parts.end()), parts.end());
+  Facts few;
+  for (TermId p : parts)
+    if (const Range* r = find(p)) few.ranges_.emplace_back(p, *r);
+  for (const Relation& r : relations_)
+    if (std::binary_search(parts.begin(), parts.end(), r.a) && std::binary_search(parts.begin(), parts.end(), r.b)) few.relations_.push_back(r);
+  // Then one of the cases must be left, too.
+  auto possible = [&](bool truth) {
+    Facts assumed = few;
+    if (!assumed.assume_alone(terms, t, truth)) return false;
+    if (cases_.empty()) return true;
+    assumed.ranges_ = ranges_;
+    assumed.relations_ = relations_;
+    assumed.assume_alone(terms, t, truth);
+    return std::any_of(cases_.begin(), cases_.end(), [&](const Case& c) {
+      return std::none_of(c.begin(), c.end(), [&](const auto& e) {
+        Range r = assumed.range(terms, e.first);
+        r.meet(e.second);
+        return r.empty();
+      });
+    });
+  };
+  if (!possible(true)) return 0;
+  return possible(false) ? -1 : 1;
 }
 
 std::pair<std::int64_t, std::int64_t> Facts::difference(const TermArena& terms, TermId a, TermId b) const {

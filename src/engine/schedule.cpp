@@ -5,18 +5,26 @@
 
 #include <algorithm>
 
+#include "engine/without_objects.h"
 #include "program/scc.h"
 
 namespace reckon::engine {
 
 namespace {
 constexpr int kRecursionRounds = 4;  // outcomes that change even then are taken as they are
+constexpr std::uint32_t kPlainSteps = 1000;  // for a function without objects, before it is summed up by its calls
 
 // Has a body that is to be judged although a spec says what it does?
 bool described(const Context& ctx, FuncId f) {
   const model::Function& fn = ctx.program.function(f);
   return !fn.body.blocks.empty() && !fn.from_header && ctx.unit_concerned[ctx.program.unit_id(f)] && ctx.known_by_spec(f);
 }
+
+// How deep the stack gets is a matter of taste, told on request; all else deserves to be sure of.
+bool worth_another_look(const FunctionResult& r) {
+  return std::any_of(r.events.begin(), r.events.end(), [](const Event& e) { return e.kind != EventKind::DepthByData; });
+}
+
 }  // namespace
 
 std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& filter, const Judge& judge, const Sink& sink,
@@ -84,7 +92,7 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
     // Something to report, and branches that ranges could not decide: once more, with the solver.
     auto report = [&](const Executor& ex, const FunctionResult& r, const FunctionResult& events, const Look& look,
                       const AtBranches& branches, bool joined = false) -> Round {
-      if (!smt || events.events.empty() || !branches.beyond_ranges()) return publish(ex, r, events, true, joined);
+      if (!smt || !worth_another_look(events) || !branches.beyond_ranges()) return publish(ex, r, events, true, joined);
       AtBranches asked(smt);
       Executor asking(ctx, f, look);
       const FunctionResult checked = asking.run();
@@ -105,15 +113,32 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
         if (!paths.looped_beyond(kFewRounds)) break;
       }
     }
-    const Look by_property{Joining::Property, ctx.budget.steps};
+    const bool plain = !by_path && without_objects(ctx, f);
+    const Look by_property{Joining::Property, plain ? kPlainSteps : ctx.budget.steps};
     Executor ex(ctx, f, by_property);
-    const FunctionResult r = ex.run();
-    if (r.events.empty() && !r.unsure) return publish(ex, r, r, true);
+    FunctionResult r = ex.run();
+    if (plain && r.cut_short) {
+      // Nothing of it can be wrong, and callers ask no more than whether it may collect.
+      r.summary = sum_up_calls(ctx, f);
+      r.events.clear();
+      r.cut_short = false;
+      r.reason.clear();
+      return publish(ex, r, r, true);
+    }
+    if (!worth_another_look(r) && !r.unsure) return publish(ex, r, r, true);
+    if (!by_path && !r.unsure && judge(ex, r, true).empty()) return publish(ex, r, r, true, true);
     if (!last && r.steps <= ctx.budget.steps) return publish(ex, r, r, false);
-    const Look again_by_path{Joining::Paths, ctx.budget.recheck_steps};
-    Executor paths(ctx, f, again_by_path);
-    const FunctionResult again = paths.run();
-    if (!again.cut_short) return report(paths, r, again, again_by_path, branches);
+    // What takes half of the steps with all ways joined does not end with them apart; and for what is doubtful anyway, no
+    // more is tried.
+    const bool long_one = !by_path && r.steps > ctx.budget.recheck_steps / 2;
+    if (long_one && std::all_of(r.events.begin(), r.events.end(), [](const Event& e) { return e.supposed || e.kind == EventKind::DepthByData; }))
+      return report(ex, r, r, by_property, branches, true);
+    if (!long_one) {
+      const Look again_by_path{Joining::Paths, ctx.budget.recheck_steps};
+      Executor paths(ctx, f, again_by_path);
+      const FunctionResult again = paths.run();
+      if (!again.cut_short) return report(paths, r, again, again_by_path, branches);
+    }
     if (!by_path) {
       // Too many paths: those that differ in what pushes and pops depend on have to do.
       const Look by_condition{Joining::Conditions, ctx.budget.steps};

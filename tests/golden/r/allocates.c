@@ -347,3 +347,63 @@ SEXP W21_sometimes_built(struct frame *f) {  // expect-in-function: r-unprotecte
   UNPROTECT(1);
   return cond;
 }
+
+// ---- long numeric code without objects: what callers need to know is whether it collects ---------------------------
+
+#define STEP(k)                                   \
+  for (int i = 0; i < n; i++) {                   \
+    double sum = a[i] * k;                        \
+    for (int j = 0; j < n; j++) {                 \
+      if (a[j] > sum) sum += a[j] / (k + 1);      \
+      else if (a[j] < -sum) sum -= b[j] * b[i];   \
+      for (int l = 0; l < j; l++)                 \
+        if (b[l] > sum) b[l] = sum - a[l];        \
+    }                                             \
+    a[i] = sum;                                   \
+  }
+
+static void solve(double *a, double *b, int n) {
+  STEP(1) STEP(2) STEP(3) STEP(4) STEP(5) STEP(6) STEP(7) STEP(8)
+  if (n > 100) R_CheckUserInterrupt();
+}
+
+static void solve_in_place(double *a, double *b, int n) {
+  STEP(1) STEP(2) STEP(3) STEP(4) STEP(5) STEP(6) STEP(7) STEP(8)
+}
+
+static void solve_twice(double *a, double *b, int n) {
+  solve(a, b, n);
+  STEP(1) STEP(2) STEP(3) STEP(4) STEP(5) STEP(6) STEP(7) STEP(8)
+}
+
+SEXP long_code_collects(double *a, double *b, int n) {  // expect-in-function: r-unprotected
+  SEXP x = allocVector(REALSXP, n);
+  solve(a, b, n);
+  REAL(x)[0] = a[0];
+  return x;
+}
+
+SEXP long_code_collects_below(double *a, double *b, int n) {  // expect-in-function: r-unprotected
+  SEXP x = allocVector(REALSXP, n);
+  solve_twice(a, b, n);
+  REAL(x)[0] = a[0];
+  return x;
+}
+
+SEXP long_code_does_not_collect(double *a, double *b, int n) {
+  SEXP x = allocVector(REALSXP, n);
+  solve_in_place(a, b, n);
+  REAL(x)[0] = a[0];
+  return x;
+}
+
+// What it was given the address of is not what it was.
+SEXP long_code_writes(double *b, int n) {
+  double a[2] = {0, 0};
+  solve_in_place(a, b, n);
+  SEXP x = allocVector(REALSXP, n);
+  if (a[0] != 0) PROTECT(x);
+  SEXP y = a[0] != 0 ? allocVector(REALSXP, n) : x;
+  if (a[0] != 0) UNPROTECT(1);
+  return y;
+}

@@ -179,6 +179,7 @@ void Executor::coarsen(State& s) {
     return o.kind == ObjKind::Loaded && terms_[o.term].kind == TermKind::Initial && terms_[terms_[o.term].a].kind == TermKind::Param;
   };
   const bool walks = std::count_if(s.objects.begin(), s.objects.end(), is_member) > static_cast<std::ptrdiff_t>(2 * kCoarsenAbove);
+  walked_ |= walks;
   auto member = [&](const Obj& o) { return !walks && is_member(o); };
   for (Obj& o : s.objects)
     if (!named(o.term) && o.kind != ObjKind::Param && !member(o)) o.escaped = true;

@@ -410,6 +410,7 @@ class Executor {
   bool runs_code_ = false;  // some call may run arbitrary code
   std::uint32_t dereferences_ = 0;  // bits of the parameters that were dereferenced without a test
   bool may_throw_ = false;  // C++: some call may leave this function by an exception
+  bool walked_ = false;     // a loop changed more members of an argument than outcomes can name
   FunctionResult result_;
   std::map<std::uint32_t, std::vector<std::string>> disputed_calls_;  // call -> counts its callee's ends disagree about
   std::map<std::uint32_t, std::vector<std::string>> unsure_calls_;    // the same of functions behind one pointer

@@ -124,7 +124,7 @@ specs::Ready Executor::ready_result() const {
 Summary Executor::summarise() {
   Summary sum;
   sum.ready_result = ready_result();
-  sum.ready = !result_.cut_short;
+  sum.ready = !result_.cut_short && !walked_;
   sum.runs_code = runs_code_;
   sum.dereferences = dereferences_;
   sum.uses_ended = uses_ended();

@@ -302,8 +302,14 @@ void Executor::unknown_call(State s, std::uint32_t index, const std::vector<Term
   const Instr& i = body_.instrs[index];
   const model::Type* type = nullptr;
   if (i.aux != kNone && body_.calls[i.aux].type != 0) type = &unit_.type(body_.calls[i.aux].type);
+  // A function of the program whose outcomes are not known, for they are too many, does something with what it is given.
+  const model::Operand& callee = body_.ops(i)[0];
+  const bool ours = callee.kind == model::OperandKind::Symbol && ctx_.program.definition(unit_id_, callee.id) != kNone;
   for (std::size_t a = 0; a < args.size(); ++a) {
     const TermId root = terms_.root(args[a]);
+    if (ours && terms_[root].kind == TermKind::Slot)
+      for (const Cell& c : s.memory)
+        if (Obj* o = c.base == root ? s.object(c.value) : nullptr) o->escaped = true;
     const bool as_object = type && a < type->params.size() && counted(type->params[a]) != 0;
     if (terms_[root].kind == TermKind::Slot || terms_[root].kind == TermKind::Param) {
       clobber(s, args[a], index);

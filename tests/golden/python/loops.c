@@ -393,6 +393,39 @@ void ok_released_by_walking_pointer(PyObject **first, PyObject **last) {
   }
 }
 
+// The array is emptied by a helper that has more ends than can be told.
+typedef struct {
+  PyObject *obj;
+  int used;
+} Place;
+
+static void empty_entries(Place *all) {
+  for (unsigned i = 0; i < 100 && all[i].used >= 0; i++) Py_CLEAR(all[i].obj);
+  all[0].used = -1;
+}
+
+static int fill_entries(PyObject *tuple, Place *all) {
+  unsigned n = 0;
+  all[0].obj = NULL;
+  for (Py_ssize_t i = 0; i < PyTuple_GET_SIZE(tuple); i++) {
+    PyObject *o = PyTuple_GET_ITEM(tuple, i);
+    if (!PyLong_Check(o) || n > 98) return -1;
+    Py_INCREF(o);
+    all[n].obj = o;
+    all[n].used = 0;
+    all[++n].used = -1;
+  }
+  return (int)n;
+}
+
+PyObject *ok_array_filled_and_emptied(PyObject *tuple) {
+  Place all[100];
+  all[0].used = -1;
+  int n = fill_entries(tuple, all);
+  empty_entries(all);
+  return PyLong_FromLong(n);
+}
+
 static PyMethodDef methods[] = {
     {"use_both", use_both, METH_VARARGS, NULL},
     {"p06_ok", P06_ok_iterator_loop, METH_O, NULL},

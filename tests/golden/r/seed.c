@@ -71,6 +71,53 @@ SEXP seed_guard_copied(int flag) {
   return x;
 }
 
+// ---- what only an error way does is nobody's concern ---------------------------------------------------------------
+
+static void complain_if(int wrong) {
+  if (!wrong) return;
+  SEXP text = mkString("wrong");
+  error("%s", CHAR(STRING_ELT(text, 0)));
+}
+
+SEXP seed_collects_only_to_fail(int wrong) {
+  SEXP x = fresh();
+  complain_if(wrong);
+  INTEGER(x)[0] = 1;
+  return x;
+}
+
+// ---- symbols -------------------------------------------------------------------------------------------------------
+
+static SEXP twice_the_same, now_and_then;
+
+void seed_symbols(int n) {
+  twice_the_same = install("class");
+  if (n > 1) twice_the_same = install("class");
+  now_and_then = install("class");
+  if (n > 1) now_and_then = install("names");
+}
+
+SEXP seed_assigned_twice(SEXP x) {
+  SEXP v = fresh();
+  SEXP klass = getAttrib(x, twice_the_same);
+  INTEGER(v)[0] = LENGTH(klass);
+  return v;
+}
+
+SEXP FN_seed_not_always_the_same(SEXP x) {  // expect-not-yet: r-unprotected|r-unprotected-arg -- which symbol it is nothing on the way shows, so what it may do counts as doubtful
+  SEXP v = fresh();
+  SEXP some = getAttrib(x, now_and_then);
+  INTEGER(v)[0] = LENGTH(some);
+  return v;
+}
+
+// install() may make a symbol, and keeps it.
+SEXP seed_installed_is_kept(void) {
+  SEXP s = install("made");
+  gcpoint();
+  return lang2(s, R_NilValue);
+}
+
 // ---- guards on objects ---------------------------------------------------------------------------------------------
 
 SEXP seed_nil_guard(SEXP arg) {
@@ -111,6 +158,30 @@ SEXP seed_type_guard_mixed(SEXP arg) {
   gcpoint();
   if (TYPEOF(arg) == REALSXP) UNPROTECT(1);
   return R_NilValue;
+}
+
+SEXP seed_nil_guard_copied(SEXP arg) {
+  SEXP other = arg;
+  if (arg != R_NilValue) PROTECT(fresh());
+  gcpoint();
+  if (other != R_NilValue) UNPROTECT(1);
+  return R_NilValue;
+}
+
+SEXP seed_nil_assigned(int n) {
+  SEXP x = R_NilValue;
+  if (n > 2) x = PROTECT(allocVector(INTSXP, n));
+  gcpoint();
+  if (x != R_NilValue) UNPROTECT(1);
+  return x;
+}
+
+SEXP FP_seed_symbol_assigned(int n) {
+  SEXP which = n > 2 ? R_ClassSymbol : R_NamesSymbol;
+  if (which == R_ClassSymbol) PROTECT(fresh());
+  gcpoint();
+  if (n > 2) UNPROTECT(1);
+  return R_NilValue;  // false-alarm: r-imbalance -- two symbols of R are not known to differ where only their declarations are in sight
 }
 
 // ---- forms of balance ----------------------------------------------------------------------------------------------
@@ -225,6 +296,23 @@ SEXP seed_overwritten(SEXP x) {
   PROTECT(x);
   gcpoint();
   UNPROTECT(1);
+  return x;
+}
+
+// Only what is used afterwards matters.
+SEXP seed_not_used_again(void) {
+  SEXP x = fresh();
+  INTEGER(x)[0] = 1;
+  gcpoint();
+  x = fresh();
+  return x;
+}
+
+SEXP seed_used_on_one_way(int n) {  // expect-in-function: r-unprotected|r-unprotected-arg
+  SEXP x = fresh();
+  gcpoint();
+  if (n > 2) x = fresh();
+  INTEGER(x)[0] = n;
   return x;
 }
 
@@ -424,9 +512,7 @@ SEXP weak_own_setter(void) {
   return out;
 }
 
-// The sharing of an object decides about a copy.
-int MAYBE_SHARED(SEXP x);
-
+// Released again, it is as bare as before.
 SEXP weak_released_again(void) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP x = fresh();
   R_PreserveObject(x);
@@ -458,4 +544,58 @@ SEXP weak_ok_object_under_counter(SEXP arg, int n) {
   INTEGER(x)[0] = n;
   UNPROTECT(np);
   return x;
+}
+
+// A slot of the stack that is filled anew keeps the new object, not the old one.
+SEXP weak_old_content_of_a_slot(void) {  // expect-in-function: r-unprotected|r-unprotected-arg
+  PROTECT_INDEX at;
+  SEXP x = fresh(), first = x;
+  PROTECT_WITH_INDEX(x, &at);
+  REPROTECT(x = fresh(), at);
+  gcpoint();
+  INTEGER(x)[0] = INTEGER(first)[0];
+  UNPROTECT(1);
+  return x;
+}
+
+// An array of objects on the C stack protects nothing.
+SEXP weak_local_array(void) {  // expect-in-function: r-unprotected|r-unprotected-arg
+  SEXP both[2];
+  both[0] = fresh();
+  both[1] = fresh();
+  INTEGER(both[0])[0] = 1;
+  return both[0];
+}
+
+// The address of a variable may be taken.
+static void fill(SEXP *where) { *where = fresh(); }
+
+SEXP weak_address_taken(void) {  // expect-in-function: r-unprotected|r-unprotected-arg
+  SEXP x = R_NilValue;
+  fill(&x);
+  gcpoint();
+  INTEGER(x)[0] = 1;
+  return x;
+}
+
+SEXP weak_ok_address_taken(void) {
+  SEXP x = R_NilValue;
+  fill(&x);
+  PROTECT(x);
+  gcpoint();
+  INTEGER(x)[0] = 1;
+  UNPROTECT(1);
+  return x;
+}
+
+// Pushed on every way, by different calls.
+SEXP weak_no_single_push(int n) {
+  SEXP x = fresh();
+  if (n > 2)
+    PROTECT(x);
+  else
+    x = PROTECT(fresh());
+  SEXP y = lang2(x, fresh());
+  UNPROTECT(1);
+  return y;
 }

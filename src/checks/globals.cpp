@@ -10,9 +10,9 @@
 // A function that keeps aside what the global held, and pushes what it puts there, has set it for as long as it runs. What
 // is used as an environment somewhere, and came as an argument, mostly is a package's own: told with low confidence.
 //
-// Limits: only globals and fields of global structs, no arrays, no pointers to such structs. Results of functions that
-// run code are left out: what they find mostly has another owner. A global used only while the call that set it runs,
-// by a callback, is not reported. Whether it is released again is not looked at.
+// Limits: only globals, fields of global structs and arrays (whose elements are one place), no pointers to such. Results
+// of functions that run code are left out: what they find mostly has another owner. A global used only while the call that
+// set it runs, by a callback, is not reported. Whether it is released again is not looked at.
 
 #include <map>
 #include <set>
@@ -77,13 +77,21 @@ class Reader {
       if (s.kind != model::SymbolKind::Variable) return std::nullopt;
       std::string name(unit_.str(s.name));
       if (s.linkage == model::Linkage::Internal) name = fmt::format("{}:{}", u_, name);
-      return Place(std::move(name), address.imm);
+      return Place(std::move(name), is_array(s) ? 0 : address.imm);
     }
     const Instr* def = address.kind == OperandKind::Value ? defs_.def(address.id) : nullptr;
-    if (!def || def->op != Op::Field) return std::nullopt;
+    if (!def || (def->op != Op::Field && def->op != Op::Index)) return std::nullopt;
     auto base = place(body_.ops(*def)[0]);
-    if (base) base->second += def->imm;
+    if (base && def->op == Op::Field && !in_array(body_.ops(*def)[0])) base->second += def->imm;
     return base;
+  }
+
+  // All elements of an array are one place.
+  bool is_array(const model::Symbol& s) const { return unit_.type(s.type).kind == model::TypeKind::Array; }
+  bool in_array(const Operand& address) const {
+    if (address.kind == OperandKind::Symbol) return is_array(unit_.symbols[address.id]);
+    const Instr* def = address.kind == OperandKind::Value ? defs_.def(address.id) : nullptr;
+    return def && (def->op == Op::Index || (def->op == Op::Field && in_array(body_.ops(*def)[0])));
   }
 
   GlobalUse& use(const Place& p) {

@@ -255,7 +255,9 @@ void Executor::gc_rebind(State& s, std::uint32_t instr, const std::vector<TermId
   gc_may_jump(s, instr);
   for (GcObject& o : s.gc.objects) {
     const bool cut = std::erase_if(o.holders, [&](TermId h) {
-      return terms_[h].kind == TermKind::Initial && terms_[h].imm == specs::property_step("binding");
+      for (; terms_[h].kind == TermKind::Initial || terms_[h].kind == TermKind::Index || terms_[h].kind == TermKind::Offset; h = terms_[h].a)
+        if (terms_[h].kind == TermKind::Initial && terms_[h].imm == specs::property_step("binding")) return true;
+      return false;
     }) != 0;
     // What the code itself is given to run or to work on is seldom unbound by it.
     if (cut && std::any_of(args.begin(), args.end(), [&](TermId a) { return terms_.root(a) == o.term; })) o.supposed = true;
@@ -422,6 +424,20 @@ void Executor::gc_links(State& s, std::uint32_t instr, const Outcome& o, const s
     if (!t || terms_.is_const(*t) || terms_[*t].kind == TermKind::Undef) return nullptr;
     return s.gc.object(terms_.root(*t));
   };
+  // One of several places at `at` (elements, attributes, variables): where a spec says that what is there is dropped and
+  // an argument kept, the one argument that is neither tells which: `set_element(x, i, v)`.
+  const model::Operand called = body_.ops(body_.instrs[instr])[0];
+  const FunctionSpec* spec = called.kind == OperandKind::Symbol ? ctx_.spec_of[unit_id_][called.id] : nullptr;
+  auto keyed = [&](const Place& p, TermId at) {
+    if (!spec || p.root != Place::Root::Arg || p.path.size() != 1 || args.size() != 3) return at;
+    for (const Outcome& x : spec->outcomes) {
+      if (std::find(x.releases_holds.begin(), x.releases_holds.end(), p) == x.releases_holds.end()) continue;
+      for (const specs::Hold& h : x.holds)
+        if (h.holder == p && h.object.root == Place::Root::Arg && h.object.index < 3 && h.object.index != p.index)
+          return terms_.initial(terms_.index(at, args[3 - h.object.index - p.index], 1), 0, 0);
+    }
+    return at;
+  };
   // What is let go comes first: a slot is emptied before it is filled.
   for (const specs::Hold& d : o.drops) {
     const bool from_list = d.holder && d.holder->root == Place::Root::Global && d.holder->path.empty();
@@ -446,7 +462,7 @@ void Executor::gc_links(State& s, std::uint32_t instr, const Outcome& o, const s
       const GcObject* g = h.holder == p ? record(h.object) : nullptr;
       return g && g->owner != kNoTerm && t && terms_.contains(g->owner, terms_.root(*t));
     };
-    if (t && std::none_of(o.holds.begin(), o.holds.end(), put_back)) gc_unlink(s, terms_.root(*t), instr);
+    if (t && std::none_of(o.holds.begin(), o.holds.end(), put_back)) gc_unlink(s, keyed(p, terms_.root(*t)), instr);
   }
   for (const specs::Hold& h : o.holds) {
     GcObject* g = record(h.object);
@@ -458,7 +474,7 @@ void Executor::gc_links(State& s, std::uint32_t instr, const Outcome& o, const s
     const auto holder = place(s, *h.holder, args, instr, result);
     if (!holder || terms_.is_const(*holder) || terms_.owner_root(*holder) == g->term) continue;
     if (h.holder->root == Place::Root::Global && h.holder->path.empty()) g->preserved = instr;
-    const TermId root = terms_.root(*holder);
+    const TermId root = keyed(*h.holder, terms_.root(*holder));
     auto it = std::lower_bound(g->holders.begin(), g->holders.end(), root);
     if (it != g->holders.end() && *it == root) continue;
     if (g->holders.size() >= kMaxHolders && s.gc.alive(terms_, *g, {})) continue;

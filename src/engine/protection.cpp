@@ -173,6 +173,8 @@ void Protection::age(TermArena& terms, TermId s, TermId old) {
     o.term = terms.substitute(o.term, s, old);
     if (o.owner != kNoTerm) o.owner = terms.contains(o.owner, old) ? kNoTerm : terms.substitute(o.owner, s, old);
     const std::size_t before = o.holders.size();
+    for (TermId& h : o.holders)  // a place that is told by something that is gone: still kept by the whole
+      if (const TermId whole = terms.owner_root(h); terms.contains(h, old) && !terms.contains(whole, old)) h = whole;
     std::erase_if(o.holders, [&](TermId h) { return terms.contains(h, old); });
     if (o.holders.size() != before) o.escaped = true;  // what kept it has no name any more
     for (TermId& h : o.holders) h = terms.substitute(h, s, old);

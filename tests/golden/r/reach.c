@@ -115,7 +115,7 @@ SEXP R07_ok_symbol_known(SEXP call, SEXP env) {
 
 // ---- R08: a slot is overwritten while its old element is in use ----------------------------------------------------
 
-int FN_R08_slot_overwritten(void) {  // expect-not-yet: r-unprotected|r-unprotected-arg -- slots of a list are not told apart
+int R08_slot_overwritten(void) {  // expect-in-function: r-unprotected|r-unprotected-arg
   SEXP l = PROTECT(fresh_list());
   SEXP e = fresh();
   SET_VECTOR_ELT(l, 0, e);
@@ -124,6 +124,74 @@ int FN_R08_slot_overwritten(void) {  // expect-not-yet: r-unprotected|r-unprotec
   int sum = use(e) + use(t);
   UNPROTECT(1);
   return sum;
+}
+
+int R08_ok_another_slot(int i) {
+  SEXP l = PROTECT(fresh_list());
+  SEXP e = fresh();
+  SET_VECTOR_ELT(l, i, e);
+  SET_VECTOR_ELT(l, i + 1, fresh());
+  int sum = use(e);
+  UNPROTECT(1);
+  return sum;
+}
+
+int R08_same_variable_index(int i) {  // expect-in-function: r-unprotected|r-unprotected-arg
+  SEXP l = PROTECT(fresh_list());
+  SEXP e = fresh();
+  SET_VECTOR_ELT(l, i, e);
+  SET_VECTOR_ELT(l, i, R_NilValue);
+  gcpoint();
+  int sum = use(e);
+  UNPROTECT(1);
+  return sum;
+}
+
+int R08_ok_filled_in_loop(SEXP x, int n) {
+  SEXP l = PROTECT(fresh_list()), e = R_NilValue;
+  for (int i = 0; i < n; i++) {
+    e = fresh();
+    SET_VECTOR_ELT(l, i, e);
+    gcpoint();
+    use(e);
+  }
+  gcpoint();
+  int sum = use(e);
+  UNPROTECT(1);
+  return sum;
+}
+
+int R08_attribute_removed(SEXP x) {  // expect-in-function: r-unprotected|r-unprotected-arg
+  SEXP l = PROTECT(fresh_list());
+  SEXP v = PROTECT(fresh());
+  setAttrib(l, R_ClassSymbol, v);
+  UNPROTECT(1);
+  setAttrib(l, R_ClassSymbol, R_NilValue);
+  gcpoint();
+  int sum = use(v);
+  UNPROTECT(1);
+  return sum;
+}
+
+int R08_ok_another_attribute(SEXP x) {
+  SEXP l = PROTECT(fresh_list());
+  SEXP v = PROTECT(fresh());
+  setAttrib(l, R_ClassSymbol, v);
+  UNPROTECT(1);
+  setAttrib(l, R_LevelsSymbol, R_NilValue);
+  gcpoint();
+  int sum = use(v);
+  UNPROTECT(1);
+  return sum;
+}
+
+int R08_bound_anew(SEXP sym, SEXP env) {  // expect-in-function: r-unprotected|r-unprotected-arg
+  SEXP v = PROTECT(fresh());
+  defineVar(sym, v, env);
+  UNPROTECT(1);
+  defineVar(sym, R_NilValue, env);
+  gcpoint();
+  return use(v);
 }
 
 // ---- R09: the tail of a protected head -----------------------------------------------------------------------------

@@ -137,3 +137,20 @@ SEXP remembers_environment(SEXP env) {  // expect-in-function: r-global
 }
 
 SEXP uses_environment(SEXP call) { return eval(call, own_env); }
+
+// ---- a table of objects is no root either ------------------------------------------------------------------------------
+
+static SEXP remembered[4];
+
+void remembers_in_table(int i) { remembered[i] = mkString("a"); }  // expect: r-global
+
+SEXP finds_in_table(int i) { return remembered[i]; }
+
+static SEXP preserved[4];
+
+void preserves_in_table(int i) {
+  preserved[i] = mkString("a");
+  R_PreserveObject(preserved[i]);
+}
+
+SEXP finds_preserved(int i) { return preserved[i]; }

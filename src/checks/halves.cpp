@@ -169,12 +169,17 @@ class HalvesChecker {
     return out;
   }
 
-  // Do the ends of `f` that fail change it differently?
-  bool failures_differ(FuncId f, const Key& key) const {
-    std::set<int> values;
-    for (const Outcome& o : ctx_.summaries[f].outcomes)
-      if (!succeeds(f, o)) values.insert(change(o, key));
-    return values.size() > 1;
+  // Do the ends of `f` that fail change counts of this kind differently?
+  bool failures_differ(FuncId f, const std::string& kind) const {
+    std::set<std::map<Place, int>> changes;
+    for (const Outcome& o : ctx_.summaries[f].outcomes) {
+      if (succeeds(f, o)) continue;
+      std::map<Place, int> mine;
+      for (const specs::CountChange& c : o.counts)
+        if (c.kind == kind) mine[c.object] += c.delta;
+      changes.insert(std::move(mine));
+    }
+    return changes.size() > 1;
   }
 
   void compare(FuncId up, FuncId down, int by) {
@@ -192,10 +197,10 @@ class HalvesChecker {
     std::map<Key, Change> a, b;
     for (const Key& key : keys) a[key] = changes(takes, key), b[key] = changes(gives, key);
     // Ends that callers cannot tell apart leave it differently; if those that fail do, the others may still agree.
-    auto disputed = [&](const Key& key) {
+    auto disputed = [&](const std::string& kind) {
       for (FuncId f : {up, down})
         for (const std::string& d : ctx_.summaries[f].disputed)
-          if (d == key.second && !failures_differ(f, key)) return true;
+          if (d == kind && !failures_differ(f, kind)) return true;
       return false;
     };
     // Some ends change it and some, for reasons out of sight, do not.
@@ -209,10 +214,11 @@ class HalvesChecker {
     std::set<std::string> told_kinds;
     for (const Key& key : keys) {
       const Change &x = a[key], &y = b[key];
-      if (x.values.size() > 1 || y.values.size() > 1 || sums[key] == 0 || disputed(key)) continue;
+      if (x.values.size() > 1 || y.values.size() > 1 || sums[key] == 0 || disputed(key.second)) continue;
       if (by_flag && (open(x) || open(y))) continue;
       const int dx = number(x), dy = number(y);
       if (by_flag && dx <= 0) continue;
+      if (dx * dy > 0) continue;  // what both do is for the time of the call, and went wrong in following it
       if (!by_flag && dy > 0 && ctx_.contracts[down] == engine::Contract::Release) continue;  // count-left tells it
       // Where one of them does nothing, the other must do it always.
       if ((dx == 0 && y.untouched) || (dy == 0 && x.untouched)) continue;

@@ -45,7 +45,7 @@ bool is_number(const Outcome& o) {
   return o.result.kind == specs::Value::Kind::Int || o.result.kind == specs::Value::Kind::Range || o.result.kind == specs::Value::Kind::Unknown;
 }
 
-bool told_apart(const Outcome& a, const Outcome& b, bool by_result, bool by_stores = true) {
+bool told_apart(const Outcome& a, const Outcome& b, bool by_result) {
   for (const specs::Condition& c : a.when)
     for (const specs::Condition& d : b.when)
       if (c.other && c.place == d.place && c.mask == d.mask && c.other == d.other && exclude_each_other(c.pred, d.pred)) return true;
@@ -55,7 +55,7 @@ bool told_apart(const Outcome& a, const Outcome& b, bool by_result, bool by_stor
     if (auto it = rb.find(key); it != rb.end() && disjoint(r, it->second)) return true;
   }
   if (!by_result) return false;
-  return disjoint(result_range(a), result_range(b)) || (by_stores && a.stores != b.stores) || a.escapes != b.escapes;
+  return disjoint(result_range(a), result_range(b)) || a.stores != b.stores || a.escapes != b.escapes;
 }
 
 }  // namespace
@@ -213,14 +213,6 @@ bool Executor::check_count(const CountKey& key, const std::vector<ExitPair>& exi
     const Obj* o = key.term == kNoTerm ? nullptr : x.second->state.object(key.term);
     return o && o->handed;
   };
-  // Two failures, one because the count could not be taken and one in spite of it: what they wrote before is not looked at
-  // by callers who are told that nothing was done.
-  auto failures_alike = [&](const ExitPair& x, const ExitPair& y) {
-    if (ordinary || change(x, key) <= 0 || change(y, key) != 0 || !fails_for_callers(*x.second) || !fails_for_callers(*y.second)) return false;
-    if (told_apart(x.first, y.first, true, false)) return false;
-    const History took = history(x.second->state, key);
-    return took.refused.empty() && passed(history(y.second->state, key), took.raised);
-  };
   // An object only this function knows: a count taken there, and the object not passed on.
   auto lost_with = [&](const ExitPair& x) {
     const TermId result = x.second->result;
@@ -240,8 +232,7 @@ bool Executor::check_count(const CountKey& key, const std::vector<ExitPair>& exi
       const Span sa = span(a), sb = span(b);
       // A parameter remembered without a reference says nothing about counts.
       if (ordinary && escapes(b.first)) continue;
-      if (sa.low <= sb.high || (told_apart(a.first, b.first, true) && !failures_alike(a, b))) continue;
-      if (begin_differently(a.second->state, b.second->state)) continue;
+      if (sa.low <= sb.high || told_apart(a.first, b.first, true) || begin_differently(a.second->state, b.second->state)) continue;
       if (!key.visible && !lost_with(a)) continue;
       if (!ordinary && (under_another_name(*a.second, key, da) || under_another_name(*b.second, key, db))) continue;
       if (contract_ == Contract::Consume && da == 0) continue;  // the timer's or the work's own reference

@@ -198,6 +198,27 @@ undo:
 }
 const struct dev_pm_ops lamp_both_wrong = {.runtime_suspend = lamp_suspend_forgets_both, .runtime_resume = lamp_resume_wrong_failure};
 
+// The same where the failing ends are wrong about another object.
+static int lamp_suspend_forgets_bus(struct device *dev) {  // expect-in-function: linux-halves
+  struct lamp *l = dev_get_drvdata(dev);
+  clk_disable_unprepare(l->core);
+  return 0;
+}
+static int lamp_resume_keeps_core(struct device *dev) {
+  struct lamp *l = dev_get_drvdata(dev);
+  int ret = clk_prepare_enable(l->bus);
+  if (ret) return ret;
+  ret = clk_prepare_enable(l->core);
+  if (ret) goto undo;
+  ret = lamp_glow(l);
+  if (ret < 0) goto undo;
+  return 0;
+undo:
+  clk_disable_unprepare(l->bus);
+  return ret;  // expect: linux-path-pair
+}
+const struct dev_pm_ops lamp_bus_forgotten = {.runtime_suspend = lamp_suspend_forgets_bus, .runtime_resume = lamp_resume_keeps_core};
+
 // More is written than outcomes tell; the counts are known all the same.
 struct panel {
   struct clk *clk;

@@ -107,7 +107,12 @@ const std::vector<Outcome>* Executor::outcomes_behind(TermId function) const {
 void Executor::run_later(State& s, TermId function, TermId data, std::uint32_t instr) {
   const auto* outcomes = outcomes_behind(function);
   if (!outcomes) {
-    auto hangs_on = [&](TermId t) { return terms_.owner_root(t) == terms_.owner_root(data); };
+    // Reached through what the function is given.
+    auto hangs_on = [&, top = terms_.root(data)](TermId t) {
+      for (t = terms_.root(t); t != top; t = terms_.root(terms_[t].a))
+        if (terms_[t].kind != TermKind::Initial) return false;
+      return true;
+    };
     std::erase_if(s.counts, [&](const Count& c) { return c.delta > 0 && hangs_on(c.object); });
     for (Obj& o : s.objects)
       if (hangs_on(o.term)) o.escaped = true;

@@ -246,6 +246,22 @@ int urb_freed_by_nobody(void) {  // expect-in-function: linux-leak
   return r;
 }
 
+struct reader {
+  struct usb_interface *intf;
+  struct urb *urb;
+};
+// What the completion does is out of sight, and the interface is none of its business.
+int urb_ok_device_awake(struct reader *r) {
+  int ret = usb_autopm_get_interface(r->intf);
+  if (ret) return ret;
+  ret = usb_submit_urb(r->urb, 0);
+  if (ret < 0) goto out;
+  ret = start_it(&r->intf->dev);
+out:
+  usb_autopm_put_interface(r->intf);
+  return ret;
+}
+
 // ---- packets that helpers take ----------------------------------------------------------------------------------------
 
 bool skb_defer_rx_timestamp(struct sk_buff *skb);

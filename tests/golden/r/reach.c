@@ -416,3 +416,18 @@ int FP_same_part_read_twice(SEXP prev) {
   gcpoint();
   return TYPEOF(CAR(curr));  // false-alarm: r-unprotected -- what is read twice from one place has two names, and only one of them was linked again
 }
+
+// ---- an array of objects, filled in a loop ---------------------------------------------------------------------------
+
+int FN_array_filled_in_loop(void) {  // expect-not-yet: r-unprotected|r-unprotected-arg -- what is put at a variable index of a local array is not found there again
+  SEXP a[3];
+  for (int i = 0; i < 3; i++) a[i] = fresh();
+  return INTEGER(a[0])[0];
+}
+
+int array_filled_one_by_one(void) {  // expect-in-function: r-unprotected|r-unprotected-arg
+  SEXP a[2];
+  a[0] = fresh();
+  a[1] = fresh();
+  return INTEGER(a[0])[0];
+}

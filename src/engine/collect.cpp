@@ -445,7 +445,9 @@ void Executor::gc_links(State& s, std::uint32_t instr, const Outcome& o, const s
     if (!g && from_list) g = gc_released(s, place(s, d.object, args, instr, result));
     if (!g) continue;
     if (from_list && g->jumped != kNone) {
-      emit_gc(EventKind::PreserveLeak, s, g, g->preserved, callee_name(body_.instrs[g->jumped]));
+      const std::vector<TermId> always = gc_lasting(s);  // of nil and its like nothing is lost
+      if (std::find(always.begin(), always.end(), g->term) == always.end())
+        emit_gc(EventKind::PreserveLeak, s, g, g->preserved, callee_name(body_.instrs[g->jumped]));
       g->jumped = g->preserved = kNone;
     }
     if (!d.holder) {

@@ -21,6 +21,7 @@ constexpr clang::ParsedAttrInfo::Spelling kSpellings[] = {
     {Syntax::AS_GNU, "cpychecker_steals_reference_to_arg"},
     {Syntax::AS_GNU, "cpychecker_sets_exception"},
     {Syntax::AS_GNU, "cpychecker_negative_result_sets_exception"},
+    {Syntax::AS_GNU, "cpychecker_null_result_sets_exception"},
     {Syntax::AS_GNU, "cpychecker_type_object_for_typedef"},
 };
 

@@ -201,6 +201,17 @@ class CallChecker {
     return false;
   }
 
+  // The same of a struct by its name; one that is not in sight may.
+  bool may_begin_with(std::string_view record, std::string_view name) const {
+    bool found = false;
+    for (model::TypeId t = 0; t < unit_.types.size(); ++t) {
+      if (unit_.types[t].kind != model::TypeKind::Struct || unit_.str(unit_.types[t].name) != record) continue;
+      if (begins_with(t, name)) return true;
+      found = found || !unit_.types[t].fields.empty();
+    }
+    return !found;
+  }
+
   // O! with a type object and a variable for objects of another type.
   void check_type_objects(const Format& format) {
     for (std::size_t i = 0; i + 1 < format.units.size(); ++i) {
@@ -213,10 +224,12 @@ class CallChecker {
         if (unit_.type(t).kind == model::TypeKind::Pointer) t = unit_.type(t).elem;
       const model::Type& have = unit_.type(t);
       if (have.kind != model::TypeKind::Struct || begins_with(t, want)) continue;
-      // Only a struct that is known to belong to another type speaks against it; the common base of all does not.
+      // Only a struct that is known to belong to another type speaks against it, or one that the struct named in the source
+      // does not begin with; the common base of all does not.
       const auto& all = ctx_.specs.type_objects();
       const std::string_view name = unit_.str(have.name);
-      if (std::none_of(all.begin(), all.end(), [&](const auto& o) { return o.record == name; })) continue;
+      const bool anothers = std::any_of(all.begin(), all.end(), [&](const auto& o) { return o.record == name; });
+      if (!anothers && (name.empty() || ctx_.specs.find_type_object(unit_.name(type.operand.id)) || may_begin_with(want, name))) continue;
       add("format unit 'O!' checks for " + std::string(unit_.name(type.operand.id)) + ", whose objects are " +
           std::string(want) + ", argument " + std::to_string(spec_.params.size() + i + 2) + " is " +
           types_.name(arguments_[spec_.params.size() + i + 1].type));

@@ -52,8 +52,10 @@ std::optional<report::Finding> report_uninitialised(const View& v) {
 std::optional<report::Finding> report_value_with_exception(const View& v) {
   report::Finding f = v.finding("exception-set");
   const std::string failing = v.failing_call();
-  f.message = "a value is returned while an exception is set" + (failing.empty() ? std::string() : ", after " + failing + "() failed");
-  if (v.failed_by_member(false) || v.code_unknown()) f.confidence = report::Confidence::Low;
+  f.message = (v.event().callee.empty() ? "a value is returned" : v.event().callee + "() is called") + " while an exception is set" + (failing.empty() ? std::string() : ", after " + failing + "() failed");
+  // A call made although another failed is harmless often enough; not so one that follows a raise by name.
+  const bool goes_on = !v.event().callee.empty() && !failing.empty();
+  if (goes_on || v.failed_by_member(false) || v.code_unknown()) f.confidence = report::Confidence::Low;
   return f;
 }
 

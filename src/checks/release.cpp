@@ -63,7 +63,8 @@ std::optional<report::Finding> report_borrowed_return(const View& v) {
   report::Finding f = v.finding("borrowed-return");
   f.message = v.event().note.empty()
                   ? "borrowed reference " + v.reference() + " is returned where a new reference is expected"
-                  : "borrowed reference " + v.reference() + " is stored in `" + v.event().note + "`, which is released with its object";
+                  : "borrowed reference " + v.reference() + " is stored in `" + v.event().note + "`, which " +
+                        (v.event().by_contract ? "goes on pointing to it" : "is released with its object");
   if (v.object().kind == ObjKind::New && !v.event().note.empty())
     f.message = "`" + v.event().note + "` goes on pointing to " + v.quoted_object() + ", whose last reference was " +
                 (v.object().stolen ? "handed over" : v.object().owned > 0 ? "returned" : "given up");

@@ -130,6 +130,21 @@ class TableChecker {
                  fmt::format("{}: {} {:#x} is no way to call a function", where, last->flags_field, flags),
                  Severity::Medium);
     check_signature(where, *way, flags, function);
+    check_result(where, record, name, function);
+  }
+
+  // The caller takes what the function returns for an object, or for a number.
+  void check_result(const std::string& where, const std::string& record, const std::string& name, const model::Symbol& function) {
+    const specs::SlotSpec* slot = ctx_.specs.find_slot(record, name);
+    if (!slot) return;
+    const TypeKind result = unit_.type(unit_.type(function.type).elem).kind;
+    const bool object = slot->contract.starts_with("new-or-"), number = slot->contract == "setter" || slot->contract == "init";
+    const bool wrong = object ? result == TypeKind::Int || result == TypeKind::Void || result == TypeKind::Float : number && (result == TypeKind::Pointer || result == TypeKind::Void);
+    if (!wrong) return;
+    add(slot->domain,
+        fmt::format("{}: {}() returns {}, its caller takes that for {}", where, unit_.str(function.display),
+                    result == TypeKind::Void ? "nothing" : types_.name(unit_.type(function.type).elem), object ? "an object" : "a number"),
+        Severity::High);
   }
 
   static bool kind_fits(const FormatTypes& types, const model::Unit& unit, EntryParamKind kind, TypeId type) {

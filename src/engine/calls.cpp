@@ -5,6 +5,8 @@
 #include "engine/call_symbols.h"
 #include "engine/conditions.h"
 #include "engine/executor.h"
+#include "engine/formats.h"
+#include "program/values.h"
 
 namespace reckon::engine {
 
@@ -69,6 +71,72 @@ const std::vector<Outcome>& new_or_null(Contract contract) {
   };
   static const std::vector<Outcome> value = make(specs::Exception::Set), item = make(specs::Exception::MaybeSet);
   return contract == Contract::NewOrNull ? value : item;
+}
+
+// Runs code, which finds the exception that is set and fails in odd places, or says by one that it failed. Functions
+// that deal with exceptions do so whatever happens, and those that release are made for cleaning up.
+bool wants_no_exception(const FunctionSpec& spec) {
+  bool raises = false, succeeds = false;
+  for (const Outcome& o : spec.outcomes) {
+    if (o.pending == specs::Pending::Raised || o.exception == specs::Exception::Cleared) return false;
+    if (std::any_of(o.counts.begin(), o.counts.end(), [](const auto& c) { return c.delta < 0 && c.kind.empty(); })) return false;
+    (o.exception == specs::Exception::Set ? raises : succeeds) = true;
+  }
+  return spec.runs_code && raises && succeeds && !spec.drops_gil && !spec.takes_gil;
+}
+
+// Does a branch after the call that raised last depend on what that call gave, or on whether an exception is set? What only
+// raises needs no test.
+bool failure_noticed(const std::vector<PathNode>& nodes, std::uint32_t n, const Instr& at, const model::Body& body, const std::vector<const FunctionSpec*>& specs) {
+  const program::ValueDefs defs(body);
+  auto spec_of = [&](const Instr& i) {
+    const auto ops = body.ops(i);
+    return i.op == model::Op::Call && !ops.empty() && ops[0].kind == OperandKind::Symbol ? specs[ops[0].id] : nullptr;
+  };
+  std::vector<std::uint32_t> branches;
+  auto depends = [&](auto& self, const model::Operand& o, model::ValueId result, int fuel) -> bool {
+    if (o.kind != OperandKind::Value || fuel == 0) return false;
+    if (o.id == result) return true;
+    const Instr* def = defs.def(o.id);
+    if (!def) return false;
+    if (const FunctionSpec* spec = spec_of(*def)) {
+      if (spec->tests_exception) return true;
+      return std::any_of(spec->outcomes.begin(), spec->outcomes.end(), [](const Outcome& x) { return x.pending == specs::Pending::Raised; });
+    }
+    if (def->op == model::Op::Call || def->op == model::Op::Load) return false;
+    // A size compared with some number is not asked about failure.
+    if (def->op == model::Op::Cmp && result != kNone &&
+        std::none_of(body.ops(*def).begin(), body.ops(*def).end(), [](const model::Operand& x) {
+          return x.kind == OperandKind::Null || (x.kind == OperandKind::Int && (x.imm == 0 || x.imm == -1));
+        }))
+      return false;
+    for (const model::Operand& x : body.ops(*def))
+      if (self(self, x, result, fuel - 1)) return true;
+    return false;
+  };
+  for (; n != kNone; n = nodes[n].parent) {
+    if (nodes[n].kind == PathNode::Kind::Branch) branches.push_back(nodes[n].instr);
+    if (nodes[n].kind != PathNode::Kind::Call) continue;
+    const Instr& call = body.instrs[nodes[n].instr];
+    const FunctionSpec* spec = spec_of(call);
+    const bool only_raises = spec && !spec->outcomes.empty() && std::all_of(spec->outcomes.begin(), spec->outcomes.end(), [](const Outcome& o) {
+      return o.exception == specs::Exception::Set;
+    });
+    if (only_raises) return true;
+    // Of a helper that failed it is less sure that it raised; the same macro again makes one mistake, not two.
+    if (nodes[n].failure && (!spec || (call.loc.macro != 0 && call.loc.macro == at.loc.macro))) return false;
+    if (nodes[n].failure)
+      return std::any_of(branches.begin(), branches.end(), [&](std::uint32_t b) {
+        for (const model::Operand& o : body.ops(body.instrs[b]))
+          if (depends(depends, o, call.result, 6)) return true;
+        return false;
+      });
+  }
+  return std::any_of(branches.begin(), branches.end(), [&](std::uint32_t b) {
+    for (const model::Operand& o : body.ops(body.instrs[b]))
+      if (depends(depends, o, kNone, 6)) return true;
+    return false;
+  });
 }
 
 }  // namespace
@@ -210,12 +278,40 @@ void Executor::call(State s, std::uint32_t index, States& out) {
       }
       return;
     }
+    if (s.exception == ExcState::Set && !s.helped && wants_no_exception(*spec) && failure_noticed(path_, s.path, i, body_, ctx_.spec_of[unit_id_])) {
+      emit(EventKind::ValueWithException, s, nullptr, index, callee_name(i));
+      s.helped = true;  // what comes of it is the same mistake
+    }
     if (spec->outcomes.empty()) {
       static const std::vector<Outcome> nothing(1);
       apply_all(std::move(s), index, nothing, spec, args, out);
     } else {
       const std::size_t before = out.size();
+      // Pointers that are NULL before the call and may be filled in by it: optional arguments that are not given stay so.
+      std::vector<std::size_t> null_before;
+      const bool fills_in = spec->varargs == specs::VarargKind::ParseFormat || spec->varargs == specs::VarargKind::OutParams;
+      const auto text = fills_in && spec->format_param < args.size() ? string_constant(args[spec->format_param]) : std::nullopt;
+      bool readable = false;
+      const std::vector<FormatUnit> units = text && spec->varargs == specs::VarargKind::ParseFormat ? parse_units(*text, readable) : std::vector<FormatUnit>{};
+      for (std::size_t a = spec->params.size(); fills_in && info && a < args.size() && a < info->arg_types.size(); ++a) {
+        const std::size_t number = a - spec->params.size();
+        const bool parsed = spec->varargs == specs::VarargKind::ParseFormat;
+        if (parsed && (number >= units.size() || !units[number].optional || units[number].use == UnitUse::Converter)) continue;
+        const model::Type& t = unit_.type(info->arg_types[a]);
+        const bool pointer = t.kind == model::TypeKind::Pointer && unit_.type(t.elem).kind == model::TypeKind::Pointer;
+        if (pointer && terms_[args[a]].kind == TermKind::Slot && s.facts.known_zero(terms_, read(s, args[a], 0, index))) null_before.push_back(a);
+      }
       apply_all(std::move(s), index, spec->outcomes, spec, args, out);
+      for (std::size_t n = before, end = out.size(); !null_before.empty() && n < end; ++n) {
+        State none = out[n];
+        bool left = false;
+        for (const std::size_t a : null_before) {
+          const TermId now = read(none, args[a], 0, index);
+          if (now != terms_.fresh(index, 0, kOutParam + static_cast<std::uint32_t>(a)) || none.facts.known_nonzero(terms_, now)) continue;
+          left = none.facts.assume_cmp(terms_, CmpPred::Eq, now, terms_.zero()) || left;
+        }
+        if (left) out.push_back(std::move(none));
+      }
       // Looking up and releasing run code only in a wider sense.
       bool releases = spec->unstable;
       for (const Outcome& o : spec->outcomes)

@@ -76,6 +76,35 @@ void place_by_name(Context& ctx) {
   }
 }
 
+// Functions that stand in no table of the program and are called by the interpreter all the same: a public function without
+// parameters, known by how its name begins (`slot void.PyInit_* CONTRACT`), and one that takes its arguments apart itself.
+void place_by_shape(Context& ctx) {
+  const auto& program = ctx.program;
+  for (FuncId f = 0; f < program.num_functions(); ++f) {
+    const model::Function& fn = program.function(f);
+    if (ctx.contracts[f] != Contract::None || !program.roles(f).empty() || !program.callers(f).empty() || fn.body.blocks.empty() || fn.from_header) continue;
+    const program::UnitId u = program.unit_id(f);
+    const model::Symbol& symbol = program.unit(f).symbols[fn.symbol];
+    if (ctx.counted_domain[u][fn.result] == 0 || symbol.address_taken) continue;
+    if (fn.params.empty()) {
+      const std::string_view name = program.name(f);
+      const specs::SlotSpec* slot = name.find('_') == std::string_view::npos ? nullptr : ctx.specs.find_slot("void", std::string(name.substr(0, name.find('_') + 1)) + "*");
+      if (slot && symbol.linkage == model::Linkage::External) ctx.contracts[f] = contract_of(slot->contract);
+      continue;
+    }
+    if (fn.params.size() < 2 || fn.params.size() > 3) continue;
+    const bool objects = std::all_of(fn.params.begin(), fn.params.end(), [&](const model::Param& p) { return ctx.counted_domain[u][p.type] != 0; });
+    if (!objects) continue;
+    for (const model::Instr& i : fn.body.instrs) {
+      const auto ops = fn.body.ops(i);
+      if (i.op != model::Op::Call || ops.size() < 2 || ops[0].kind != model::OperandKind::Symbol) continue;
+      const specs::FunctionSpec* spec = ctx.spec_of[u][ops[0].id];
+      if (!spec || spec->varargs != specs::VarargKind::ParseFormat) continue;
+      if (ops[1].kind == model::OperandKind::Value && ops[1].id == 1) ctx.contracts[f] = Contract::NewOrNull;
+    }
+  }
+}
+
 // Tables of {number, function} rows (`slot RECORD[N] CONTRACT`): the number stands in the row's first field.
 std::string row_number(const model::Unit& unit, const program::TableEntry& entry) {
   if (entry.element == model::kNone) return {};
@@ -458,6 +487,7 @@ Context make_context(const program::Program& program, const specs::SpecSet& spec
         if (!c.kind.empty() && !spec.computed) ctx.unit_implements[program.unit_id(f)] = 1;
   }
   place_registered(ctx);
+  place_by_shape(ctx);
   for (FuncId f = 0; f < program.num_functions(); ++f)
     if (is_dealloc(ctx.contracts[f])) ctx.ends_objects[f] = 1;
   std::vector<FuncId> helpers;

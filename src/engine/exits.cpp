@@ -67,6 +67,12 @@ bool Executor::compares_with(TermId global) const {
 
 void Executor::check_exit(const Exit& e) {
   const State& s = e.state;
+  auto lent_array = [&](TermId base) {
+    const Term& root = terms_[terms_.root(base)];
+    if (root.kind != TermKind::Param || root.a == 0 || root.a >= fn_.params.size()) return false;
+    const model::Type& t = unit_.type(fn_.params[root.a].type);
+    return t.kind == model::TypeKind::Pointer && counted(t.elem) != 0;
+  };
   // Exceptions that code out of sight might throw are not held against a function; its own are.
   if (e.by_exception && !s.thrown) return;
   if (gc_) return gc_exit(e);
@@ -131,6 +137,10 @@ void Executor::check_exit(const Exit& e) {
         if (promises_new && excess < 0 && o.owned < 0 && !o.stolen && !o.indirect && terms_[o.term].kind == TermKind::Initial &&
             terms_[terms_[o.term].a].kind == TermKind::Global)
           emit(EventKind::OverRelease, s, &o, o.touched);
+        // An element of the array of arguments that the interpreter calls it with.
+        if (promises_new && excess < 0 && o.owned < 0 && !o.stolen && !o.indirect && terms_[o.term].kind == TermKind::Initial &&
+            lent_array(terms_[o.term].a))
+          emit(EventKind::OverRelease, s, &o, o.touched);
         // An item of a list that goes on holding it.
         if (excess < 0 && o.owned < 0 && !o.stolen && !o.indirect && unstable_read(o.term) && !writes_to_owner(s, o))
           emit(EventKind::OverRelease, s, &o, o.touched);
@@ -173,12 +183,16 @@ void Executor::check_exit(const Exit& e) {
   }
   if ((s.exception == ExcState::Clear || s.exception == ExcState::Unset) && returned != kNoTerm) {
     const Range r = s.facts.range(terms_, returned);
-    const bool fails = r.is_single() && ((contract_ == Contract::NewOrNull && r.lo == 0) || (fails_by_minus_one(contract_) && r.lo == -1));
+    // A module's init function has no other contract than this one.
+    const bool null_fails = contract_ == Contract::NewOrNull || (contract_ == Contract::Other && fn_.params.empty() && counted(fn_.result));
+    const bool fails = r.is_single() && ((null_fails && r.lo == 0) || (fails_by_minus_one(contract_) && r.lo == -1));
     if (Event* ev = fails ? emit(EventKind::NoException, s, nullptr, e.instr) : nullptr)
       ev->by_contract = terms_[returned].kind == TermKind::Initial;  // what a member holds, if that can be NULL at all
   }
-  if (!s.helped && s.exception == ExcState::Set && returned != kNoTerm && promises_new &&
-      s.facts.known_nonzero(terms_, returned))
+  // Success, by a number that is not negative or by an object.
+  const bool succeeds = returned != kNoTerm && (promises_new ? s.facts.known_nonzero(terms_, returned)
+                                                             : fails_by_minus_one(contract_) && s.facts.range(terms_, returned).lo >= 0);
+  if (!s.helped && s.exception == ExcState::Set && succeeds)
     emit(EventKind::ValueWithException, s, nullptr, e.instr);
   check_kept_by_failure(e);
   if (entry && s.threads != 0) emit(EventKind::NoLock, s, nullptr, e.instr);

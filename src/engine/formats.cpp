@@ -56,12 +56,22 @@ class Reader {
   void fail_unit(std::size_t length = 1) {
     fail("format unit '" + std::string(text_.substr(pos_, length)) + "' does not exist");
   }
-  void open(char c) { groups_ += c; }
+  void open(char c) {
+    count_item();
+    groups_ += c;
+    items_.push_back(0);
+  }
+  // Something that is one item of the group around it.
+  void count_item() {
+    if (!items_.empty()) ++items_.back();
+  }
   void close(char c) {
     const char opener = c == ')' ? '(' : c == ']' ? '[' : '{';
     if (groups_.empty() || groups_.back() != opener)
       return fail(std::string("'") + c + "' without '" + opener + "' in the format");
     groups_.pop_back();
+    if (c == '}' && items_.back() % 2 != 0) fail("'{...}' has a key without a value in the format");
+    items_.pop_back();
   }
   bool in_group() const { return !groups_.empty(); }
   Format finish() {
@@ -77,6 +87,7 @@ class Reader {
   std::size_t pos_ = 0;
   std::string_view unit_;
   std::string groups_;
+  std::vector<std::size_t> items_;  // so far, of each group that is open
 };
 
 void read_parse_unit(Reader& in) {
@@ -119,6 +130,7 @@ void read_parse_unit(Reader& in) {
 }
 
 void read_build_unit(Reader& in) {
+  in.count_item();
   const char c = in.peek(), next = in.peek(1);
   if (contains("szyuU", c)) {
     in.begin(next == '#' ? 2 : 1);
@@ -190,6 +202,7 @@ void read_print_unit(Reader& in) {
 
 Format read_parse_format(std::string_view text) {
   Reader in(text);
+  bool keywords_only = false;
   while (!in.at_end()) {
     const char c = in.peek();
     if (c == ':' || c == ';') break;
@@ -201,6 +214,11 @@ Format read_parse_format(std::string_view text) {
       in.skip();
       in.close(c);
     } else if (c == '|' || c == '$') {
+      if (c == '|' && keywords_only) {
+        in.fail("'$' before '|' in the format");
+        break;
+      }
+      keywords_only = keywords_only || c == '$';
       in.optional = in.optional || c == '|';
       in.skip();
     } else {

@@ -77,8 +77,15 @@ void Executor::variadic(State& s, std::uint32_t index, const Outcome& o, const F
     write(s, address, t, index);
   };
   if (spec.varargs == VarargKind::OutParams) {
-    for (std::size_t a = named; a < args.size() && !o.failure; ++a)
-      out_object(args[a], static_cast<std::uint32_t>(a), ObjKind::Borrowed, a > named);
+    // So many at least are filled in, if a number says so; the others are left alone where nothing is given for them.
+    std::size_t least = 1;
+    for (std::size_t p = 0; p < named && p < args.size(); ++p)
+      if (spec.params[p].name == "min" && terms_.is_const(args[p])) least = static_cast<std::size_t>(std::max<std::int64_t>(terms_[args[p]].imm, 0));
+    for (std::size_t a = named; a < args.size() && !o.failure; ++a) {
+      const bool optional = a - named >= least;
+      if (optional && terms_[read(s, args[a], 0, index)].kind == TermKind::Undef) continue;
+      out_object(args[a], static_cast<std::uint32_t>(a), ObjKind::Borrowed, optional);
+    }
     return;
   }
   if (spec.varargs != VarargKind::ParseFormat && spec.varargs != VarargKind::BuildFormat) return;

@@ -11,6 +11,7 @@
 
 #include <algorithm>
 
+#include "engine/call_symbols.h"
 #include "engine/executor.h"
 
 namespace reckon::engine {
@@ -66,6 +67,13 @@ bool Executor::hands_nothing_over(TermId t) const {
 void Executor::check_stored(const Exit& e) {
   const State& s = e.state;
   if (e.by_exception || is_dealloc(contract_)) return;
+  auto global_type = [&](TermId base) {
+    std::string_view name = terms_.global_name(base);
+    name = name.substr(0, name.find('@'));
+    for (const model::Symbol& x : unit_.symbols)
+      if (x.kind == model::SymbolKind::Variable && unit_.str(x.name) == name) return x.type;
+    return model::TypeId{0};
+  };
   const bool promised = contract_ == Contract::NewOrNull || contract_ == Contract::NewOrEnd || contract_ == Contract::NewResult;
   for (const Cell& c : s.memory) {
     if (terms_.is_const(c.value) || terms_[terms_.owner_root(c.base)].kind == TermKind::Slot) continue;
@@ -77,7 +85,13 @@ void Executor::check_stored(const Exit& e) {
     std::string name;
     const bool owning = owning_cell(s, c, name);
     const bool global = terms_[c.base].kind == TermKind::Global && !name.empty();
-    if (!owning && !(global && made_here)) continue;
+    // A global of the program that an argument of the interpreter, or what was taken from one, is left in: it outlives it.
+    const Term& stored = terms_[c.value];
+    const bool from_outside = stored.kind == TermKind::Param ? stored.a > 0
+                              : known && known->kind == ObjKind::Borrowed &&
+                                    (known->unstable || (stored.kind == TermKind::Fresh && stored.imm >= static_cast<std::int64_t>(kOutParam)));
+    const bool remembered = global && is_entry() && ctx_.specs.domains()[ctx_.unit_domain[unit_id_]].failure_value == "exception" && from_outside && counted(global_type(c.base));
+    if (!owning && !remembered && !(global && made_here)) continue;
     State copy = s;
     const Obj* o = obj(copy, c.value, e.instr);
     if (!o || o->escaped || o->immortal || (o->life == Life::Released && !made_here) || o->indirect || s.facts.known_zero(terms_, o->term)) continue;
@@ -95,7 +109,10 @@ void Executor::check_stored(const Exit& e) {
       lacks = lent && o->owned - (o->term == e.result ? 1 : 0) - stored_change(copy, *o) < 0;
     }
     if (!lacks) continue;
-    if (Event* event = emit(EventKind::BorrowedReturned, s, o, store_to(unit_, body_, name, e.instr))) event->note = name;
+    if (Event* event = emit(EventKind::BorrowedReturned, s, o, store_to(unit_, body_, name, e.instr))) {
+      event->note = name;
+      event->by_contract = global;
+    }
   }
 }
 

@@ -21,7 +21,7 @@ bool Executor::held_elsewhere(const State& s, const Obj& o) const {
   });
 }
 
-bool Executor::visible_place(TermId t, Place& out) const { return to_place(terms_, t, out); }
+bool Executor::visible_place(TermId t, Place& out) const { return to_place(terms_, t, out, kMaxCountPath); }
 
 // Where a lost object's leak is shown: at the end of the function if a variable held it, else (a temporary, or
 // lost in a loop) at the last thing that was done with it.
@@ -130,7 +130,7 @@ void Executor::check_exit(const Exit& e) {
         break;
       case ObjKind::Loaded:
         // What callers cannot name they cannot release either.
-        if (excess > 0 && o.owned > 0 && (returns || entry || (!o.indirect && !o.handed && !from_local(o.term) && !visible_place(o.term, ignored) && !rewritten_elsewhere && !just_taken(o) &&
+        if (excess > 0 && o.owned > 0 && (returns || entry || (!o.indirect && !o.handed && !from_local(o.term) && !to_place(terms_, o.term, ignored) && !rewritten_elsewhere && !just_taken(o) &&
                                                                  terms_[terms_.owner_root(o.term)].kind != TermKind::Global)))
           emit(EventKind::Leak, s, &o, e.instr);
         // A global's object, given up by a method that leaves the global pointing at it.
@@ -168,7 +168,7 @@ void Executor::check_exit(const Exit& e) {
     if (const Obj* o = s.object(returned); o && o->life == Life::Released && !o->escaped && returns_pointer)
       emit(EventKind::UseAfterRelease, s, o, e.instr);
   // A new reference is promised: is it one? Where only callers promise it, they judge what they can see of the result.
-  const bool unseen = contract_ == Contract::NewResult && !visible_place(e.result, ignored);
+  const bool unseen = contract_ == Contract::NewResult && !to_place(terms_, e.result, ignored);
   if (returned != kNoTerm && (promises_new || unseen) && !s.facts.known_zero(terms_, returned)) {
     State copy = s;
     if (const Obj* o = obj(copy, returned, e.instr); o && !o->escaped && (promises_new || o->kind == ObjKind::Loaded)) {

@@ -16,10 +16,9 @@ using specs::Place;
 namespace {
 constexpr std::size_t kMaxConditions = 8;
 constexpr std::size_t kMaxStores = 8;
-constexpr std::size_t kMaxPath = 3;
 }  // namespace
 
-bool to_place(const TermArena& terms, TermId t, Place& out) {
+bool to_place(const TermArena& terms, TermId t, Place& out, std::size_t most) {
   const Term& x = terms[t];
   switch (x.kind) {
     case TermKind::Param:
@@ -34,11 +33,11 @@ bool to_place(const TermArena& terms, TermId t, Place& out) {
       out.global = std::string(terms.global_name(t));
       return true;
     case TermKind::Initial:
-      if (x.b != 0 || !to_place(terms, x.a, out) || out.address || out.path.size() >= kMaxPath) return false;
+      if (x.b != 0 || !to_place(terms, x.a, out, most) || out.address || out.path.size() >= most) return false;
       out.path.push_back(x.imm);
       return true;
     case TermKind::Offset:
-      if (!to_place(terms, x.a, out) || out.address || out.path.size() >= kMaxPath) return false;
+      if (!to_place(terms, x.a, out, most) || out.address || out.path.size() >= most) return false;
       out.path.push_back(x.imm);
       out.address = true;
       return true;
@@ -317,7 +316,7 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
   for (TermId t : s.clobbered)
     if (Place p; to_place(terms_, t, p)) o.clobbers.push_back(p);
   for (const Count& c : s.counts)
-    if (Place p; to_place(terms_, c.object, p)) o.counts.push_back({p, ctx_.count_kinds[c.kind], c.delta});
+    if (Place p; to_place(terms_, c.object, p, kMaxCountPath)) o.counts.push_back({p, ctx_.count_kinds[c.kind], c.delta});
 
   switch (s.exception) {
     case ExcState::Entry:

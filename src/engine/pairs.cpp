@@ -12,6 +12,7 @@
 #include "engine/conditions.h"
 #include "engine/executor.h"
 #include "engine/loops.h"
+#include "engine/places.h"
 
 namespace reckon::engine {
 
@@ -79,7 +80,7 @@ std::vector<Executor::CountKey> Executor::counted_keys(const std::vector<ExitPai
         add({c.object, true, c.kind.empty() ? terms_.find_param(c.object.index) : kNoTerm, c.kind});
     // By the kernel's rules a function that fails has done nothing: then also references taken to what arguments point to.
     for (const Obj& x : e->state.objects)
-      if (Place p; x.kind == ObjKind::Loaded && x.owned > 0 && fails_by_errno(x.domain) && visible_place(x.term, p)) add({p, true, x.term, ""});
+      if (Place p; x.kind == ObjKind::Loaded && x.owned > 0 && fails_by_errno(x.domain) && to_place(terms_, x.term, p)) add({p, true, x.term, ""});
     for (const specs::Hold& h : o.holds)
       if (h.steals && h.object.root == Place::Root::Arg && h.object.path.empty())
         add({h.object, true, terms_.find_param(h.object.index), ""});

@@ -197,3 +197,27 @@ int member_kept_on_purpose(struct rig *r) {
 void member_given_up(struct rig *r) {
   if (rig_read(r) & 1) put_device(r->dev);
 }
+
+// ---- a device that is several reads away from the argument --------------------------------------------------------------
+
+struct far_master { struct rig *rig; };
+struct far_spi { struct far_master *master; };
+struct far_mem { struct far_spi *spi; };
+
+int device_far_away(struct far_mem *mem) {  // expect-in-function: linux-path-pair|linux-failure-keeps
+  struct rig *r = mem->spi->master->rig;
+  int ret = pm_runtime_get_sync(r->dev);
+  if (ret < 0) return ret;
+  ret = rig_setup(r);
+  pm_runtime_put(r->dev);
+  return ret;
+}
+
+int device_far_away_right(struct far_mem *mem) {
+  struct rig *r = mem->spi->master->rig;
+  int ret = pm_runtime_resume_and_get(r->dev);
+  if (ret < 0) return ret;
+  ret = rig_setup(r);
+  pm_runtime_put(r->dev);
+  return ret;
+}

@@ -192,17 +192,33 @@ void FunctionLowering::lower_binary(const llvm::BinaryOperator& binary) {
   set(binary, emit(Op::Arith, id, {a, b}, static_cast<std::uint8_t>(op)));
 }
 
+// Whether an answer for NaN would differ is left aside.
+static std::optional<CmpPred> float_predicate(llvm::CmpInst::Predicate p) {
+  switch (p) {
+    case llvm::CmpInst::FCMP_OEQ: return CmpPred::Eq;
+    case llvm::CmpInst::FCMP_UNE: return CmpPred::Ne;
+    case llvm::CmpInst::FCMP_OLT:
+    case llvm::CmpInst::FCMP_ULT: return CmpPred::Flt;
+    case llvm::CmpInst::FCMP_OLE:
+    case llvm::CmpInst::FCMP_ULE: return CmpPred::Fle;
+    case llvm::CmpInst::FCMP_OGT:
+    case llvm::CmpInst::FCMP_UGT: return CmpPred::Fgt;
+    case llvm::CmpInst::FCMP_OGE:
+    case llvm::CmpInst::FCMP_UGE: return CmpPred::Fge;
+    default: return std::nullopt;
+  }
+}
+
 void FunctionLowering::lower_compare(const llvm::CmpInst& compare) {
-  // Equality with a whole number is all that is followed of floats: `x == -1.0` is how they report failure.
-  if (const auto* whole = llvm::dyn_cast<llvm::ConstantFP>(compare.getOperand(1));
-      whole && (compare.getPredicate() == llvm::CmpInst::FCMP_OEQ || compare.getPredicate() == llvm::CmpInst::FCMP_UNE)) {
+  // Of floats comparisons with whole numbers are followed: `x == -1.0` and `x < 0` are how they report failure.
+  if (const auto* whole = llvm::dyn_cast<llvm::ConstantFP>(compare.getOperand(1))) {
+    const auto predicate = float_predicate(compare.getPredicate());
     llvm::APSInt number(64, false);
     bool exact = false;
-    if (whole->getValueAPF().convertToInteger(number, llvm::APFloat::rmTowardZero, &exact) != llvm::APFloat::opOK || !exact)
+    if (!predicate || whole->getValueAPF().convertToInteger(number, llvm::APFloat::rmTowardZero, &exact) != llvm::APFloat::opOK || !exact)
       return opaque(compare);
-    const CmpPred equal = compare.getPredicate() == llvm::CmpInst::FCMP_OEQ ? CmpPred::Eq : CmpPred::Ne;
     set(compare, emit(Op::Cmp, cx_.types.integer(1, false), {operand(compare.getOperand(0)), Operand::integer(number.getExtValue())},
-                      static_cast<std::uint8_t>(equal)));
+                      static_cast<std::uint8_t>(*predicate)));
     return;
   }
   CmpPred predicate = CmpPred::Eq;

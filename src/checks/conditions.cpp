@@ -28,7 +28,7 @@ constexpr std::size_t kLongest = 60;  // characters of an expression that still 
 constexpr int kFuel = 8;
 
 const char* sign(CmpPred p) {
-  static constexpr std::array<const char*, 10> signs = {"==", "!=", "<", "<=", ">", ">=", "<", "<=", ">", ">="};
+  static constexpr std::array<const char*, 14> signs = {"==", "!=", "<", "<=", ">", ">=", "<", "<=", ">", ">=", "<", "<=", ">", ">="};
   return signs[static_cast<std::size_t>(p)];
 }
 

@@ -151,6 +151,10 @@ bool Facts::clip(TermArena& terms, TermId t, CmpPred pred, std::int64_t c) {
     case CmpPred::Sle: r.clip(kMin, c); break;
     case CmpPred::Sgt: if (c == kMax) return false; r.clip(c + 1, kMax); break;
     case CmpPred::Sge: r.clip(c, kMax); break;
+    case CmpPred::Flt:
+    case CmpPred::Fle:
+    case CmpPred::Fgt:
+    case CmpPred::Fge: break;  // never become terms
     case CmpPred::Ult:
       if (c == 0) return false;
       if (c > 0) r.clip(0, c - 1);

@@ -287,6 +287,10 @@ bool Executor::simple(State& s, std::uint32_t index) {
       if (terms_[a].kind == TermKind::Undef || terms_[b].kind == TermKind::Undef) {
         renew(s, index);
         bind(s, index, terms_.fresh(index, 0, 0));
+      } else if (i.op == Op::Cmp && static_cast<model::CmpPred>(i.sub) >= model::CmpPred::Flt) {
+        const Range known = s.facts.range(terms_, a);
+        if (!known.is_single()) renew(s, index);
+        bind(s, index, known.is_single() ? terms_.constant(holds(static_cast<model::CmpPred>(i.sub), known.lo, ops[1].imm)) : terms_.fresh(index, 0, 0));
       } else if (i.op == Op::Cmp) {
         bind(s, index, terms_.cmp(static_cast<model::CmpPred>(i.sub), a, b));
       } else {

@@ -317,6 +317,10 @@ class Query {
       case CmpPred::Sle: return fmt::format("(bvsle {} {})", a, b);
       case CmpPred::Sgt: return fmt::format("(bvsgt {} {})", a, b);
       case CmpPred::Sge: return fmt::format("(bvsge {} {})", a, b);
+      case CmpPred::Flt:
+      case CmpPred::Fle:
+      case CmpPred::Fgt:
+      case CmpPred::Fge: break;  // never become terms
     }
     return "true";
   }

@@ -252,6 +252,10 @@ CmpPred negate(CmpPred p) {
     case CmpPred::Sle: return CmpPred::Sgt;
     case CmpPred::Sgt: return CmpPred::Sle;
     case CmpPred::Sge: return CmpPred::Slt;
+    case CmpPred::Flt: return CmpPred::Fge;
+    case CmpPred::Fle: return CmpPred::Fgt;
+    case CmpPred::Fgt: return CmpPred::Fle;
+    case CmpPred::Fge: return CmpPred::Flt;
   }
   return p;
 }
@@ -279,10 +283,14 @@ bool holds(CmpPred p, std::int64_t a, std::int64_t b) {
     case CmpPred::Ule: return u <= v;
     case CmpPred::Ugt: return u > v;
     case CmpPred::Uge: return u >= v;
-    case CmpPred::Slt: return a < b;
-    case CmpPred::Sle: return a <= b;
-    case CmpPred::Sgt: return a > b;
-    case CmpPred::Sge: return a >= b;
+    case CmpPred::Slt:
+    case CmpPred::Flt: return a < b;
+    case CmpPred::Sle:
+    case CmpPred::Fle: return a <= b;
+    case CmpPred::Sgt:
+    case CmpPred::Fgt: return a > b;
+    case CmpPred::Sge:
+    case CmpPred::Fge: return a >= b;
   }
   return false;
 }

@@ -159,7 +159,9 @@ enum class Op : std::uint8_t {
   Unreachable,  // never executed (after a call that does not return)
 };
 
-enum class CmpPred : std::uint8_t { Eq, Ne, Ult, Ule, Ugt, Uge, Slt, Sle, Sgt, Sge };
+// The last four compare a float with a whole number. Facts about whole numbers do not hold for what lies between them, so
+// these are followed only where the float is a known number.
+enum class CmpPred : std::uint8_t { Eq, Ne, Ult, Ule, Ugt, Uge, Slt, Sle, Sgt, Sge, Flt, Fle, Fgt, Fge };
 enum class ArithOp : std::uint8_t { Add, Sub, Mul, Div, Rem, And, Or, Xor, Shl, Shr, Sar };
 enum class CastKind : std::uint8_t { Trunc, Zext, Sext, PtrToInt, IntToPtr, Other };
 

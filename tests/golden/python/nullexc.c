@@ -513,6 +513,39 @@ static PyObject *N13_bad_missing_not_told_apart(PyObject *self, PyObject *args) 
   return v;  // expect: python-missing-exception
 }
 
+// ---- comparisons of floats ----------------------------------------------------------------------------------------------
+
+static PyObject *below_zero_is_failure(PyObject *self, PyObject *o) {
+  double x = PyFloat_AsDouble(o);
+  if (x < 0) {
+    if (!PyErr_Occurred()) PyErr_SetString(PyExc_ValueError, "below zero");
+    return NULL;
+  }
+  return PyFloat_FromDouble(x);
+}
+
+static PyObject *below_zero_without_exception(PyObject *self, PyObject *o) {
+  double x = PyFloat_AsDouble(o);
+  if (x < 0) return NULL;  // expect: python-missing-exception
+  return PyFloat_FromDouble(x);
+}
+
+// There is something between 0 and 1.
+static PyObject *between_whole_numbers(PyObject *self, PyObject *o) {  // expect-in-function: python-leak
+  double x = PyFloat_AsDouble(o);
+  if (x < 0) return PyErr_Occurred() ? NULL : PyFloat_FromDouble(x);
+  PyObject *list = PyList_New(0);
+  if (list == NULL) return NULL;
+  if (x > 0 && x < 1) Py_RETURN_NONE;
+  return list;
+}
+
+static PyObject *complex_tested(PyObject *self, PyObject *o) {
+  Py_complex c = PyComplex_AsCComplex(o);
+  if (c.real == -1.0 && PyErr_Occurred()) return NULL;
+  return PyFloat_FromDouble(c.imag);
+}
+
 static PyMethodDef methods[] = {
     {"one", one_mistake_one_finding, METH_O, NULL},
     {"at_index", ok_stored_at_an_index_then_counted, METH_O, NULL},
@@ -543,6 +576,10 @@ static PyMethodDef methods[] = {
     {"n13_ok5", N13_ok_set_default_ref, METH_VARARGS, NULL},
     {"n13_bad", N13_bad_set_default_ref, METH_VARARGS, NULL},
     {"n13_bad2", N13_bad_missing_not_told_apart, METH_VARARGS, NULL},
+    {"below_zero", below_zero_is_failure, METH_O, NULL},
+    {"below_zero_bad", below_zero_without_exception, METH_O, NULL},
+    {"between", between_whole_numbers, METH_O, NULL},
+    {"complex", complex_tested, METH_O, NULL},
     {NULL, NULL, 0, NULL},
 };
 

@@ -52,7 +52,7 @@ std::optional<report::Finding> report_use_after_release(const View& v) {
   if (v.event().died_with_owner)
     f.message = v.quoted_object() + " is " + use + " after the object it was borrowed from was released";
   else
-    f.message = v.quoted_object() + " is " + use + " after its last reference was given up";
+    f.message = v.quoted_object() + " is " + use + (v.object().life == engine::Life::Released ? " after its last reference was given up" : " after it was handed over");
   // What it was found in holds it, as a rule for longer than the function runs.
   if (v.found_elsewhere()) f.confidence = report::Confidence::Low;
   return f;

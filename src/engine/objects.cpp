@@ -9,6 +9,10 @@ namespace reckon::engine {
 
 using model::kNone;
 
+namespace {
+constexpr const char* kSomebody = "(somebody)";  // holds what was handed over out of sight
+}  // namespace
+
 std::uint8_t Executor::counted(model::TypeId type) const { return ctx_.counted_domain[unit_id_][type]; }
 
 // Was this read from a local that code out of sight filled, or from a value that came as a whole? A reference may have
@@ -238,7 +242,7 @@ void Executor::steal(State& s, TermId t, std::optional<TermId> holder, std::uint
         other.escaped = true;
   if (!consumed) {
     const bool known = holder && terms_[*holder].kind != TermKind::Const;
-    o->holders.push_back(known ? *holder : terms_.global("(somebody)"));
+    o->holders.push_back(known ? *holder : terms_.global(kSomebody));
     std::sort(o->holders.begin(), o->holders.end());
     o->holders.erase(std::unique(o->holders.begin(), o->holders.end()), o->holders.end());
     if (o->holders.size() > 4) o->holders.resize(4);
@@ -262,7 +266,11 @@ bool Executor::use(State& s, TermId t, std::uint32_t instr, const std::string& c
   }
   if (o->kind == ObjKind::Param && o->owned < 0 && !o->escaped && o->holders.empty()) o->used_up = true;
   bool by_owner = false;
-  if (o->escaped || !dead(s, *o, by_owner)) return true;
+  // Handed to a queue or a stack that may be done with it before we go on: in the kernel nobody keeps it alive for us. What
+  // a place holds may be another object by now.
+  const bool handed_over = fails_by_errno(o->domain) && o->stolen && o->owned < 0 && !o->indirect && o->holders.size() == 1 &&
+                           o->holders[0] == terms_.global(kSomebody) && (o->kind == ObjKind::Param || o->kind == ObjKind::Unknown);
+  if (o->escaped || !(handed_over || dead(s, *o, by_owner))) return true;
   if (Event* e = emit(EventKind::UseAfterRelease, s, o, instr, callee)) e->died_with_owner = by_owner;
   o->escaped = true;
   return false;

@@ -362,3 +362,27 @@ int MG05_guard_get(struct mango *z, struct device *d) {
   pm_runtime_put(d);
   return ret;
 }
+
+// ---- packets that were handed over ---------------------------------------------------------------------------------------
+
+struct sk_buff { unsigned int len; };
+int netif_rx(struct sk_buff *skb);
+struct stats { unsigned long bytes; };
+
+void counted_after_handover(struct stats *s, struct sk_buff *skb) {
+  netif_rx(skb);
+  s->bytes += skb->len;  // expect: linux-use-after-release
+}
+
+void counted_before_handover(struct stats *s, struct sk_buff *skb) {
+  s->bytes += skb->len;
+  netif_rx(skb);
+}
+
+void handed_over_in_a_loop(struct stats *s, struct sk_buff *(*next)(void)) {
+  struct sk_buff *skb;
+  while ((skb = next()) != NULL) {
+    s->bytes += skb->len;
+    netif_rx(skb);
+  }
+}

@@ -145,6 +145,13 @@ bool Executor::check_address(State& s, TermId address, std::uint32_t instr) {
     }
     return false;
   }
+  // What lives by a part of it that was made here (a platform device by its device) is gone with that.
+  if (!gc_ && !s.object(root))
+    for (const Obj& o : s.objects)
+      if (o.kind == ObjKind::New && o.life == Life::Released && o.term != root && terms_.root(o.term) == root) {
+        use(s, o.term, instr, {});
+        break;
+      }
   use(s, root, instr, {});
   if (gc_) gc_use(s, root, instr, {});
   note_dereference(s, root);

@@ -518,3 +518,20 @@ void KR18_ok_result_tested(struct adapter *a) {
   adapter_work(a);
   module_put(a->owner);
 }
+
+// ---- a device that is gone with the part that counts it ---------------------------------------------------------------------
+
+struct device *parent_after_put(struct device_node *np) {
+  struct platform_device *pdev = of_find_device_by_node(np);
+  if (!pdev) return NULL;
+  put_device(&pdev->dev);
+  return pdev->dev.parent;  // expect: linux-use-after-release
+}
+
+struct device *parent_before_put(struct device_node *np) {
+  struct platform_device *pdev = of_find_device_by_node(np);
+  if (!pdev) return NULL;
+  struct device *parent = pdev->dev.parent;
+  put_device(&pdev->dev);
+  return parent;
+}

@@ -242,3 +242,17 @@ int ok_bar_first(PyObject *args, PyObject *kwargs) {
   int a, b = 0;
   return PyArg_ParseTupleAndKeywords(args, kwargs, "i|$i", names, &a, &b);
 }
+
+// A module is not given NULL: that fails, whatever made it NULL.
+static int ok_added_or_failed(PyObject *m) {
+  PyObject *text = PyUnicode_FromString("text");
+  if (PyModule_AddObjectRef(m, "text", text) < 0) {
+    Py_XDECREF(text);
+    return -1;
+  }
+  Py_DECREF(text);
+  return 0;
+}
+static PyModuleDef_Slot added_slots[] = {{Py_mod_exec, ok_added_or_failed}, {0, NULL}};
+static struct PyModuleDef added_module = {PyModuleDef_HEAD_INIT, "added", NULL, 0, NULL, added_slots, NULL, NULL, NULL};
+PyMODINIT_FUNC PyInit_added(void) { return PyModuleDef_Init(&added_module); }

@@ -280,7 +280,7 @@ void Executor::call(State s, std::uint32_t index, States& out) {
     }
     if (s.exception == ExcState::Set && !s.helped && wants_no_exception(*spec) && failure_noticed(path_, s.path, i, body_, ctx_.spec_of[unit_id_])) {
       emit(EventKind::ValueWithException, s, nullptr, index, callee_name(i));
-      s.helped = true;  // what comes of it is the same mistake
+      s.helped = !s.failed;  // what comes of a raise by name is the same mistake; that a failed call is forgotten is told at the end
     }
     if (spec->outcomes.empty()) {
       static const std::vector<Outcome> nothing(1);

@@ -243,6 +243,18 @@ int ok_bar_first(PyObject *args, PyObject *kwargs) {
   return PyArg_ParseTupleAndKeywords(args, kwargs, "i|$i", names, &a, &b);
 }
 
+// A failed call that is followed by another one, and forgotten: told where success is returned.
+static PyObject *failure_forgotten(PyObject *self, PyObject *args) {
+  PyObject *a, *b;
+  int n = 0;
+  if (!PyArg_ParseTuple(args, "OO", &a, &b)) return NULL;
+  if (PyObject_IsTrue(a)) n |= 1;
+  if (PyObject_IsTrue(b)) n |= 2;  // maybe: python-exception-set
+  return PyLong_FromLong(n + 1000);  // expect: python-exception-set
+}
+static PyMethodDef forgetting[] = {{"f", failure_forgotten, METH_VARARGS, NULL}, {NULL, NULL, 0, NULL}};
+PyMethodDef *forgetting_methods(void) { return forgetting; }
+
 // A module is not given NULL: that fails, whatever made it NULL.
 static int ok_added_or_failed(PyObject *m) {
   PyObject *text = PyUnicode_FromString("text");

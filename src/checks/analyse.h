@@ -46,7 +46,7 @@ struct Analysis {
   std::size_t recalled = 0;  // functions whose answer came from an earlier run
   std::string dump_text;
   engine::Pack pack;
-  std::vector<CollectionPoint> collections;
+  report::Collections collections;
 };
 
 Analysis analyse(const program::Program& program, const specs::SpecSet& specs, const Options& options);

@@ -11,6 +11,7 @@
 #include "checks/collections.h"
 
 #include <algorithm>
+#include <set>
 
 #include "checks/static_checks.h"
 #include "program/values.h"
@@ -25,6 +26,10 @@ using model::OperandKind;
 using program::FuncId;
 using program::UnitId;
 
+bool checks_protection(const engine::Context& ctx, UnitId u) {
+  return ctx.unit_concerned[u] && ctx.specs.domains()[ctx.unit_domain[u]].reports_protection;
+}
+
 class Collections {
  public:
   explicit Collections(const engine::Context& ctx) : ctx_(ctx), collects_(ctx.program.num_functions(), 0) {
@@ -36,24 +41,25 @@ class Collections {
     }
   }
 
-  std::vector<CollectionPoint> points() const {
-    std::vector<CollectionPoint> out;
+  report::Collections points() const {
+    std::set<std::pair<report::SourceLoc, std::string>> calls;  // in the order they are written
     for (FuncId f = 0; f < collects_.size(); ++f) {
       const UnitId u = ctx_.program.unit_id(f);
-      if (!ctx_.unit_concerned[u] || !ctx_.specs.domains()[ctx_.unit_domain[u]].reports_protection) continue;
+      if (!checks_protection(ctx_, u)) continue;
       const model::Unit& unit = ctx_.program.unit(f);
       visit(f, [&](const model::Instr& call) {
         const Operand& callee = ctx_.program.function(f).body.ops(call)[0];
-        CollectionPoint point;
-        point.loc = source_loc(unit, call.loc);
-        point.function = ctx_.program.display(f);
-        if (callee.kind == OperandKind::Symbol) point.callee = unit.str(unit.symbols[callee.id].display);
-        out.push_back(std::move(point));
+        calls.emplace(source_loc(unit, call.loc), callee.kind == OperandKind::Symbol
+                                                      ? std::string(unit.str(unit.symbols[callee.id].display)) + "()"
+                                                      : "a function behind a pointer");
         return false;
       });
     }
-    std::sort(out.begin(), out.end());
-    out.erase(std::unique(out.begin(), out.end()), out.end());
+    report::Collections out;
+    for (const auto& [loc, callee] : calls) {
+      auto& line = out[loc.file][loc.line];
+      if (std::find(line.begin(), line.end(), callee) == line.end()) line.push_back(callee);
+    }
     return out;
   }
 
@@ -167,6 +173,10 @@ class Collections {
 
 }  // namespace
 
-std::vector<CollectionPoint> collection_points(const engine::Context& ctx) { return Collections(ctx).points(); }
+report::Collections collection_points(const engine::Context& ctx) {
+  for (UnitId u = 0; u < ctx.program.units().size(); ++u)
+    if (checks_protection(ctx, u)) return Collections(ctx).points();
+  return {};
+}
 
 }  // namespace reckon::checks

@@ -5,7 +5,6 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
-#include <map>
 
 #include "checks/analyse.h"
 #include "driver/capture_stage.h"
@@ -23,8 +22,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Callees by line, each once.
-using Lines = std::map<std::uint32_t, std::vector<std::string>>;
+using Lines = report::Collections::mapped_type;
 
 // "FILE" below `base` as "sub/FILE"; what is elsewhere is left alone.
 std::string below(const std::string& file, const std::string& base) {
@@ -74,15 +72,10 @@ int command_annotate(const Options& options, Console& console) {
   const checks::Analysis analysis = checks::analyse(program, specs, wish);
 
   const std::string base = current_folder();
-  std::map<std::string, Lines> files;
-  for (const checks::CollectionPoint& point : analysis.collections) {
-    if (below(point.loc.file, base).empty()) continue;
-    auto& callees = files[point.loc.file][point.loc.line];
-    const std::string callee = point.callee.empty() ? "a function behind a pointer" : point.callee + "()";
-    if (std::find(callees.begin(), callees.end(), callee) == callees.end()) callees.push_back(callee);
-  }
-  std::size_t lines = 0;
-  for (const auto& [file, marked] : files) {
+  std::size_t lines = 0, files = 0;
+  for (const auto& [file, marked] : analysis.collections) {
+    if (below(file, base).empty()) continue;
+    ++files;
     lines += marked.size();
     if (!options.annotate_folder.empty()) {
       if (!write_copy(file, marked, fs::path(options.annotate_folder) / below(file, base), console)) return kExitUsage;
@@ -94,8 +87,8 @@ int command_annotate(const Options& options, Console& console) {
       std::cout << '\n';
     }
   }
-  console.note(fmt::format("{} line{} in {} file{} where garbage may be collected", lines, lines == 1 ? "" : "s", files.size(),
-                           files.size() == 1 ? "" : "s"));
+  console.note(fmt::format("{} line{} in {} file{} where garbage may be collected", lines, lines == 1 ? "" : "s", files,
+                           files == 1 ? "" : "s"));
   return kExitClean;
 }
 

@@ -33,6 +33,8 @@ checks::Options analysis_options(const Options& options) {
   out.dump = options.dump;
   out.native_calls = options.native_calls;
   out.full_path = options.full_path;
+  out.collections = std::any_of(options.reports.begin(), options.reports.end(),
+                                [](const ReportWish& wish) { return report::find_format(wish.format)->collections; });
   return out;
 }
 

@@ -67,6 +67,7 @@ report::Run make_run(const Input& input, const Captured& captured, checks::Analy
   run.findings = std::move(analysis.findings);
   report::sort_findings(run.findings);
   run.coverage.functions = std::move(analysis.coverage);
+  run.collections = std::move(analysis.collections);
   run.coverage.functions_recalled = analysis.recalled;
   run.coverage.units_compiled = captured.compiled;
   run.coverage.units_from_cache = captured.from_cache;

@@ -72,6 +72,8 @@ class SourceView {
       if (f != tree_.top.front()) out_ += "<br>";
       block(f);
     }
+    if (collects_)
+      out_ += "<p class=\"muted\"><b class=\"gc\">GC</b> Garbage may be collected on this line. Calls that lead only to an error are not marked.</p>";
     return std::move(out_);
   }
 
@@ -174,7 +176,9 @@ class SourceView {
         if (col == 0 || stops_[s].end) col = stops_[s].loc.col;
       }
     out_ += end ? "<div class=\"l here\"><i>" : essential ? "<div class=\"l hit\"><i>" : "<div class=\"l\"><i>";
-    out_ += number(l) + "</i><code>";
+    out_ += number(l);
+    collection(frame, l);
+    out_ += "</i><code>";
     out_ += essential && col != 0 ? mark_column(text[l - 1], col) : text[l - 1];
     for (const SourceLoc& place : further_)
       if (place.file == frame.file && place.line == l) {
@@ -182,6 +186,17 @@ class SourceView {
         break;
       }
     out_ += "</code></div>\n";
+  }
+
+  void collection(const Frame& frame, std::uint32_t l) {
+    const auto file = run_.collections.find(frame.file);
+    if (file == run_.collections.end()) return;
+    const auto line = file->second.find(l);
+    if (line == file->second.end()) return;
+    std::string calls;
+    for (const std::string& call : line->second) calls += (calls.empty() ? "" : ", ") + html_escape(call);
+    out_ += "<b class=\"gc\" title=\"May collect garbage: " + calls + "\">GC</b>";
+    collects_ = true;
   }
 
   void note(const Frame& frame, std::size_t s) {
@@ -225,6 +240,7 @@ class SourceView {
   HtmlSources& sources_;
   FrameTree tree_;
   std::string out_;
+  bool collects_ = false;  // a line is marked
 };
 
 std::string brief(const HtmlStop& stop) {

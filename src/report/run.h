@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -61,9 +62,13 @@ struct SuppressionProblem {
   std::string text;
 };
 
+// Calls that may collect garbage, each once, by file (absolute) and line.
+using Collections = std::map<std::string, std::map<std::uint32_t, std::vector<std::string>>>;
+
 struct Run {
   std::vector<Finding> findings;  // in order of place; suppressed ones and those of the baseline, too
   Coverage coverage;
+  Collections collections;        // for the formats that show them
   std::vector<CheckInfo> checks;  // every check that has a finding, by id
   std::vector<SuppressionProblem> suppression_problems;
   std::vector<std::string> disappeared;  // of the baseline: what is no longer found, one line each

@@ -15,7 +15,7 @@ constexpr Format kFormats[] = {
     {"json", "one object a line, for scripts", write_json, nullptr},
     {"sarif", "SARIF 2.1.0, for GitHub and editors", write_sarif, nullptr},
     {"gitlab", "GitLab code quality", write_gitlab, nullptr},
-    {"html", "a folder of pages to browse", nullptr, write_html},
+    {"html", "a folder of pages to browse", nullptr, write_html, true},
 };
 
 }  // namespace

@@ -28,6 +28,7 @@ struct Format {
   // Makes the folder if need be. False: `error` says which file could not be written, and why.
   bool (*to_folder)(const std::string& folder, const Run& run, const WriterOptions& options,
                     std::string& error) = nullptr;
+  bool collections = false;  // shows Run::collections
 };
 
 std::span<const Format> formats();

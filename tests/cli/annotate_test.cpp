@@ -52,5 +52,27 @@ TEST_F(Annotate, WritesCopies) {
   EXPECT_TRUE(contains(text.str(), "   |     Rf_error(\"too long\");\n")) << text.str();
 }
 
+TEST_F(Annotate, TheHtmlReportMarksTheLines) {
+  box_.write("a.c", std::string(kSource) + R"(
+SEXP g(SEXP x) {
+  SEXP a = make();
+  SEXP b = make();
+  return LENGTH(a) ? a : b;
+}
+)");
+  const auto page = [&] {
+    const RunResult r = run(box_, {"check", "--domain=r", "--format=html", "--output=out", "a.c"});
+    EXPECT_EQ(r.code, 1) << r.err;
+    std::ifstream in(box_.path("out/findings/0001.html"));
+    std::stringstream text;
+    text << in.rdbuf();
+    return text.str();
+  };
+  const std::string text = page();
+  EXPECT_TRUE(contains(text, "<i>19<b class=\"gc\" title=\"May collect garbage: make()\">GC</b></i>")) << text;
+  EXPECT_TRUE(contains(text, "<i>20</i>")) << text;
+  EXPECT_EQ(page(), text) << "the same from the cache";
+}
+
 }  // namespace
 }  // namespace reckon::cli

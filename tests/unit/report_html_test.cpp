@@ -128,6 +128,15 @@ TEST_F(HtmlReport, TwoPathsStandSideBySide) {
   EXPECT_NE(text.find("<strong>ends here</strong>"), std::string::npos);
 }
 
+TEST_F(HtmlReport, LinesThatMayCollectGarbageAreMarked) {
+  EXPECT_EQ(write().find("\"gc\""), std::string::npos);
+  run_.collections[source_][7] = {"helper()", "T<int>::make()"};
+  const std::string text = write();
+  EXPECT_NE(text.find("<i>7<b class=\"gc\" title=\"May collect garbage: helper(), T&lt;int&gt;::make()\">GC</b></i>"), std::string::npos) << text;
+  EXPECT_NE(text.find("<i>8</i>"), std::string::npos);
+  EXPECT_NE(text.find("<b class=\"gc\">GC</b> Garbage may be collected on this line."), std::string::npos);
+}
+
 TEST_F(HtmlReport, TheRepairIsADiff) {
   Fix fix;
   fix.description = "release `r` first";

@@ -80,8 +80,9 @@ bool reads_header(const model::Unit& unit, std::string_view header) {
 class CallChecker {
  public:
   CallChecker(const engine::Context& ctx, const model::Unit& unit, const program::ValueDefs& defs,
-              const model::Instr& call, const FunctionSpec& spec, bool types_known, bool long_lengths)
-      : ctx_(ctx), unit_(unit), defs_(defs), spec_(spec),
+              const model::Instr& call, const FunctionSpec& spec, bool types_known, bool long_lengths,
+              std::string_view lengths_need)
+      : ctx_(ctx), unit_(unit), defs_(defs), spec_(spec), lengths_need_(lengths_need),
         types_(unit, ctx.specs, spec.varargs == VarargKind::ParseFormat || spec.varargs == VarargKind::OutParams,
                long_lengths) {
     const auto ops = defs.body().ops(call);
@@ -144,8 +145,14 @@ class CallChecker {
               (given_ == 0 ? "none" : std::to_string(given_)),
           severity, given_ > needed && (!parse || never_looked_at(needed)));
     }
+    const auto length = std::find_if(format.units.begin(), format.units.end(), [](const FormatUnit& u) { return u.kind == ArgKind::Length; });
+    const bool fails = length != format.units.end() && !lengths_need_.empty();
+    if (fails)
+      add("format unit '" + std::string(length->text) + "' always fails, " + std::string(lengths_need_) +
+          " is not defined before the headers are read");
     if (types_known_ && given_ >= needed) {
-      for (const FormatUnit& u : format.units) check_unit(u);
+      for (const FormatUnit& u : format.units)
+        if (!fails || u.kind != ArgKind::Length) check_unit(u);  // of what type it is no longer matters
       if (parse) check_type_objects(format);
     }
     if (parse) check_keywords(format);
@@ -347,6 +354,7 @@ class CallChecker {
   const model::Unit& unit_;
   const program::ValueDefs& defs_;
   const FunctionSpec& spec_;
+  std::string_view lengths_need_;  // the macro without which a unit with a length fails; empty if none does
   FormatTypes types_;
   std::vector<Operand> operands_;  // without the callee
   std::vector<Argument> arguments_;
@@ -373,7 +381,8 @@ class FunctionChecker {
     const program::ValueDefs defs(body_);
     for (const model::Instr* i : calls) {
       const FunctionSpec& spec = *spec_of(*i);
-      CallChecker checker(ctx_, unit_, defs, *i, spec, at_place[place(*i)] == 1, long_lengths(*i, spec));
+      const bool large = long_lengths(*i, spec);
+      CallChecker checker(ctx_, unit_, defs, *i, spec, at_place[place(*i)] == 1, large, large ? std::string_view() : lengths_need(spec));
       report(*i, spec, checker.run());
     }
   }
@@ -400,6 +409,13 @@ class FunctionChecker {
     return std::any_of(domain->long_lengths.begin(), domain->long_lengths.end(), [&](const std::string& name) {
       return name.find('.') != std::string::npos ? reads_header(unit_, name) : specs::matches_pattern(name, callee);
     });
+  }
+
+  // MACRO:HEADER: with this header, and without the macro, the API refuses lengths of any type.
+  std::string_view lengths_need(const FunctionSpec& spec) const {
+    for (const std::string_view name : ctx_.specs.find_domain(spec.domain)->long_lengths)
+      if (const auto colon = name.find(':'); colon != name.npos && reads_header(unit_, name.substr(colon + 1))) return name.substr(0, colon);
+    return {};
   }
 
   // One finding a call: what is wrong first, and how much more there is.

@@ -195,7 +195,9 @@ struct DomainSpec {
   };
   std::vector<UnstableField> unstable_fields;
   std::vector<std::pair<std::string, std::string>> versions;  // version, and a header that has been there since
-  std::vector<std::string> long_lengths;  // functions (patterns) and headers with which `#` takes pointer-sized lengths
+  // Functions (patterns) and headers with which `#` takes pointer-sized lengths; MACRO:HEADER: with the header it fails unless
+  // the macro is defined.
+  std::vector<std::string> long_lengths;
   std::vector<std::string> predicates;    // unknown functions (patterns) that answer the same question the same way
   SpecLoc loc;
 };

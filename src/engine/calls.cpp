@@ -5,7 +5,6 @@
 #include "engine/call_symbols.h"
 #include "engine/conditions.h"
 #include "engine/executor.h"
-#include "engine/formats.h"
 #include "program/values.h"
 
 namespace reckon::engine {
@@ -212,8 +211,9 @@ void Executor::call(State s, std::uint32_t index, States& out) {
   if (!spec && unit_.language == model::Language::Cxx) {
     bool throws = targets.empty() && !memory_name(name) && !never_throws(name);
     for (FuncId f : targets) throws = throws || !ctx_.summaries[f].ready || ctx_.summaries[f].may_throw;
-    for (const model::Attribute& a : ops[0].kind == OperandKind::Symbol ? unit_.symbols[ops[0].id].attributes : std::vector<model::Attribute>{})
-      if (unit_.str(a.name) == "nothrow") throws = false;
+    if (ops[0].kind == OperandKind::Symbol)
+      for (const model::Attribute& a : unit_.symbols[ops[0].id].attributes)
+        if (unit_.str(a.name) == "nothrow") throws = false;
     if (throws && i.num_targets == 2) follow(current_, body_.succs(i)[1], s, index, kNone);
     if (throws && i.num_targets == 0) may_throw_ = true;
     if (!throws)
@@ -287,31 +287,9 @@ void Executor::call(State s, std::uint32_t index, States& out) {
       apply_all(std::move(s), index, nothing, spec, args, out);
     } else {
       const std::size_t before = out.size();
-      // Pointers that are NULL before the call and may be filled in by it: optional arguments that are not given stay so.
-      std::vector<std::size_t> null_before;
-      const bool fills_in = spec->varargs == specs::VarargKind::ParseFormat || spec->varargs == specs::VarargKind::OutParams;
-      const auto text = fills_in && spec->format_param < args.size() ? string_constant(args[spec->format_param]) : std::nullopt;
-      bool readable = false;
-      const std::vector<FormatUnit> units = text && spec->varargs == specs::VarargKind::ParseFormat ? parse_units(*text, readable) : std::vector<FormatUnit>{};
-      for (std::size_t a = spec->params.size(); fills_in && info && a < args.size() && a < info->arg_types.size(); ++a) {
-        const std::size_t number = a - spec->params.size();
-        const bool parsed = spec->varargs == specs::VarargKind::ParseFormat;
-        if (parsed && (number >= units.size() || !units[number].optional || units[number].use == UnitUse::Converter)) continue;
-        const model::Type& t = unit_.type(info->arg_types[a]);
-        const bool pointer = t.kind == model::TypeKind::Pointer && unit_.type(t.elem).kind == model::TypeKind::Pointer;
-        if (pointer && terms_[args[a]].kind == TermKind::Slot && s.facts.known_zero(terms_, read(s, args[a], 0, index))) null_before.push_back(a);
-      }
+      const std::vector<std::size_t> optional = null_before(s, index, *spec, args);
       apply_all(std::move(s), index, spec->outcomes, spec, args, out);
-      for (std::size_t n = before, end = out.size(); !null_before.empty() && n < end; ++n) {
-        State none = out[n];
-        bool left = false;
-        for (const std::size_t a : null_before) {
-          const TermId now = read(none, args[a], 0, index);
-          if (now != terms_.fresh(index, 0, kOutParam + static_cast<std::uint32_t>(a)) || none.facts.known_nonzero(terms_, now)) continue;
-          left = none.facts.assume_cmp(terms_, CmpPred::Eq, now, terms_.zero()) || left;
-        }
-        if (left) out.push_back(std::move(none));
-      }
+      leave_null(out, before, index, optional, args);
       // Looking up and releasing run code only in a wider sense.
       bool releases = spec->unstable;
       for (const Outcome& o : spec->outcomes)

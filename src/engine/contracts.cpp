@@ -95,8 +95,7 @@ void Executor::check_contract(const CountKey& key, const std::vector<ExitPair>& 
 // References that a failing end leaves stored: in memory of its own making, which nobody will find, or in a structure
 // of its callers, who were told that nothing happened.
 void Executor::check_kept_by_failure(const Exit& e) {
-  const auto& domain = ctx_.specs.domains()[ctx_.unit_domain[unit_id_]];
-  if (domain.failure_value != "errno" || e.by_exception || contract_ == Contract::Consume) return;
+  if (!fails_by_errno(ctx_.unit_domain[unit_id_]) || e.by_exception || contract_ == Contract::Consume) return;
   if (!may_fail_for_good() && !ctx_.program.callers(id_).empty()) return;
   const State& s = e.state;
   const Failing f = failing(terms_, s, e.result, unit_.type(fn_.result).kind);

@@ -184,6 +184,8 @@ class Executor {
   bool check_arguments(State& s, std::uint32_t instr, const specs::FunctionSpec* spec, const std::vector<TermId>& args);
   void variadic(State& s, std::uint32_t instr, const specs::Outcome& o, const specs::FunctionSpec& spec,
                 const std::vector<TermId>& args);
+  std::vector<std::size_t> null_before(State& s, std::uint32_t instr, const specs::FunctionSpec& spec, const std::vector<TermId>& args);
+  void leave_null(States& out, std::size_t from, std::uint32_t instr, const std::vector<std::size_t>& optional, const std::vector<TermId>& args);
   void hand_to_format(State& s, std::uint32_t instr, FuncId callee, const std::vector<TermId>& args);
   std::optional<std::string> string_constant(TermId t) const;
   const specs::DomainSpec::Layout* layout(std::int64_t step) const {

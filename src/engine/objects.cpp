@@ -268,8 +268,8 @@ bool Executor::use(State& s, TermId t, std::uint32_t instr, const std::string& c
   bool by_owner = false;
   // Handed to a queue or a stack that may be done with it before we go on: in the kernel nobody keeps it alive for us. What
   // a place holds may be another object by now.
-  const bool handed_over = fails_by_errno(o->domain) && o->stolen && o->owned < 0 && !o->indirect && o->holders.size() == 1 &&
-                           o->holders[0] == terms_.global(kSomebody) && (o->kind == ObjKind::Param || o->kind == ObjKind::Unknown);
+  const bool handed_over = o->stolen && o->owned < 0 && !o->indirect && (o->kind == ObjKind::Param || o->kind == ObjKind::Unknown) &&
+                           o->holders.size() == 1 && fails_by_errno(o->domain) && o->holders[0] == terms_.global(kSomebody);
   if (o->escaped || !(handed_over || dead(s, *o, by_owner))) return true;
   if (Event* e = emit(EventKind::UseAfterRelease, s, o, instr, callee)) e->died_with_owner = by_owner;
   o->escaped = true;

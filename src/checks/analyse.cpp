@@ -122,6 +122,21 @@ void group_by_text(std::vector<report::Finding>& findings) {
   findings = std::move(out);
 }
 
+report::Depth depth_of(const engine::Context& ctx, const engine::FunctionReport& r) {
+  if (!r.analysed) return ctx.known_by_spec(r.function) ? report::Depth::BySpec : report::Depth::Unconcerned;
+  if (!r.cut_short) return report::Depth::Full;
+  return ctx.without_counts[r.function] ? report::Depth::WithoutCounts : report::Depth::CutShort;
+}
+
+void count_class(const engine::Context& ctx, const engine::FunctionReport& r, report::CountClasses& classes) {
+  if (ctx.classes.empty()) return;
+  switch (ctx.classes[r.function]) {
+    case program::Class::Changing: ++classes.changing; break;
+    case program::Class::Other: ++classes.other; break;
+    default: ++(r.analysed && !r.cut_short ? classes.affecting : classes.affecting_not_analysed);
+  }
+}
+
 }  // namespace
 
 Analysis analyse(const program::Program& program, const specs::SpecSet& specs, const Options& options) {
@@ -198,9 +213,8 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
     covered.line = fn.loc.line;
     covered.end_line = fn.end.line;
     covered.reason = r.reason;
-    covered.depth = r.analysed                    ? r.cut_short ? report::Depth::CutShort : report::Depth::Full
-                    : ctx.known_by_spec(r.function)   ? report::Depth::BySpec
-                                                  : report::Depth::Unconcerned;
+    covered.depth = depth_of(ctx, r);
+    count_class(ctx, r, out.classes);
     if (options.dump == "summary" && r.analysed &&
         (options.only_function.empty() || program.display(r.function) == options.only_function)) {
       std::vector<std::string> names;

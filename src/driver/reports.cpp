@@ -69,6 +69,7 @@ report::Run make_run(const Input& input, const Captured& captured, checks::Analy
   run.coverage.functions = std::move(analysis.coverage);
   run.collections = std::move(analysis.collections);
   run.coverage.functions_recalled = analysis.recalled;
+  run.coverage.classes = analysis.classes;
   run.coverage.units_compiled = captured.compiled;
   run.coverage.units_from_cache = captured.from_cache;
   for (const FailedUnit& unit : captured.failed) run.coverage.units_failed.push_back({unit.path, unit.reason});

@@ -114,14 +114,6 @@ std::string row_number(const model::Unit& unit, const program::TableEntry& entry
   return first.kind == model::ConstKind::Int ? "[" + std::to_string(first.imm) + "]" : std::string();
 }
 
-bool changes_counts(const specs::FunctionSpec& spec) {
-  for (const specs::Outcome& o : spec.outcomes)
-    if (!o.counts.empty() || !o.holds.empty() || o.protects != 0 ||
-        std::any_of(o.objects.begin(), o.objects.end(), [](const specs::Object& x) { return x.owned; }))
-      return true;
-  return false;
-}
-
 bool includes(const model::Unit& unit, const std::string& header) {
   return std::any_of(unit.headers.begin(), unit.headers.end(), [&](model::StrId h) {
     const std::string_view path = unit.str(h);
@@ -144,7 +136,7 @@ void place_unit(Context& ctx, const model::Unit& unit, std::vector<const specs::
     if (spec && any_named)
       if (const std::size_t d = ctx.domain_index(spec->domain); !named[d] && !domains[d].headers.empty()) spec = nullptr;
   for (const specs::FunctionSpec* spec : by_symbol)
-    if (spec && changes_counts(*spec)) ++calls[ctx.domain_index(spec->domain)];
+    if (spec && program::changes_counts(*spec)) ++calls[ctx.domain_index(spec->domain)];
   std::size_t best = 0;
   bool concerned = false;
   for (std::size_t d = 0; d < domains.size(); ++d) {
@@ -251,7 +243,7 @@ void spread_concern(Context& ctx) {
       if (i.op != model::Op::Call || i.num_operands == 0) return false;
       const model::Operand callee = body.ops(i)[0];
       const specs::FunctionSpec* spec = callee.kind == model::OperandKind::Symbol ? ctx.spec_of[u][callee.id] : nullptr;
-      return spec && changes_counts(*spec);
+      return spec && program::changes_counts(*spec);
     });
     if (changes) seen[f] = 1, work.push_back(f);
   }
@@ -399,6 +391,23 @@ std::uint8_t Context::domain_index(std::string_view name) const {
   return 0;
 }
 
+namespace {
+
+// Where an exception or a collector matters, functions without counts do, too.
+void classify_functions(Context& ctx) {
+  auto counts_alone = [&](std::uint8_t d) {
+    const auto& domains = ctx.specs.domains();
+    return d < domains.size() && domains[d].reports_pairs && !domains[d].reports_protection && domains[d].failure_value != "exception";
+  };
+  ctx.without_counts.assign(ctx.program.num_functions(), 0);
+  if (std::none_of(ctx.unit_domain.begin(), ctx.unit_domain.end(), counts_alone)) return;
+  ctx.classes = program::classify(ctx.program, ctx.specs, {.max_branches = program::kAnyBranches});
+  for (FuncId f = 0; f < ctx.classes.size(); ++f)
+    ctx.without_counts[f] = ctx.classes[f] == program::Class::Other && counts_alone(ctx.unit_domain[ctx.program.unit_id(f)]);
+}
+
+}  // namespace
+
 Context make_context(const program::Program& program, const specs::SpecSet& specs, const std::vector<std::string>& forced) {
   Context ctx(program, specs);
   ctx.summaries.resize(program.num_functions());
@@ -459,7 +468,7 @@ Context make_context(const program::Program& program, const specs::SpecSet& spec
       // A domain that no header announces (the C library) knows its functions by name only: a body in the
       // program with the same name is the program's own function.
       if (spec && ctx.specs.domains()[ctx.domain_index(spec->domain)].headers.empty() && program.definition(u, s) != model::kNone &&
-          !changes_counts(*spec))
+          !program::changes_counts(*spec))
         spec = nullptr;
       if (spec && spec->computed && program.definition(u, s) != model::kNone) spec = nullptr;
       if (!spec && !sym.attributes.empty() && sym.kind == model::SymbolKind::Function) add_source_spec(ctx, u, s);
@@ -505,6 +514,7 @@ Context make_context(const program::Program& program, const specs::SpecSet& spec
         if (includes(*program.units()[u], header)) version = v;
   }
   spread_concern(ctx);
+  classify_functions(ctx);
   return ctx;
 }
 

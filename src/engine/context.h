@@ -11,6 +11,7 @@
 #include <unordered_set>
 #include <vector>
 
+#include "program/classify.h"
 #include "program/program.h"
 #include "specs/spec_set.h"
 
@@ -86,6 +87,10 @@ struct Context {
   std::unordered_set<std::string> released_fields;  // "RECORD.PATH": members that some deallocator releases
   std::vector<std::string> type_records;      // structs that describe types: those with a slot for a deallocator
   std::unordered_map<std::string, std::string> interned;  // variable -> text of the one object it ever holds
+  // By FuncId: what functions have to do with counts; empty unless some unit is of a domain of counts alone. In such units
+  // those that neither change counts nor steer what changes them get a short look.
+  std::vector<program::Class> classes;
+  std::vector<char> without_counts;
   bool free_threaded = false;
   std::vector<std::string> unit_version;      // of the domain's headers, "" if they do not tell
   std::vector<std::string> count_kinds{""};    // names of counts; [0] == ""

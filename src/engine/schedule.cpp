@@ -99,6 +99,14 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
       if (checked.cut_short && !events.cut_short) return publish(ex, r, events, true, joined);
       return publish(asking, &r == &events ? checked : r, checked, true, joined);
     };
+    if (ctx.without_counts[f]) {
+      // Callers want to know what it writes and keeps, if that is found out soon.
+      Executor paths(ctx, f, {Joining::Paths, ctx.budget.path_steps});
+      if (const FunctionResult r = paths.run(); !r.cut_short && r.summary.ready) return publish(paths, r, r, true);
+      Executor joined(ctx, f, {Joining::Property, ctx.budget.path_steps});
+      const FunctionResult r = joined.run();
+      return publish(joined, r, r, true, true);
+    }
     AtBranches branches(nullptr);
     // Protection is looked at by property first: most functions with many calls end sooner that way.
     const std::uint8_t domain = ctx.unit_domain[program.unit_id(f)];

@@ -98,6 +98,45 @@ TermId TermArena::index(TermId base, TermId idx, std::int64_t size) {
   return intern({TermKind::Index, 0, base, idx, size});
 }
 
+std::uint64_t TermArena::possible_bits(TermId t, int depth) const {
+  constexpr std::uint64_t all = ~std::uint64_t{0};
+  const Term& x = terms_[t];
+  if (x.kind == TermKind::Const) return static_cast<std::uint64_t>(x.imm);
+  if (x.kind == TermKind::Cmp) return 1;
+  if (x.kind != TermKind::Arith || depth == 0) return all;
+  const bool by_constant = is_const(x.b);
+  const std::uint64_t k = by_constant ? static_cast<std::uint64_t>(terms_[x.b].imm) : 64;
+  switch (static_cast<ArithOp>(x.sub)) {
+    case ArithOp::And: return possible_bits(x.a, depth - 1) & possible_bits(x.b, depth - 1);
+    case ArithOp::Or:
+    case ArithOp::Xor: return possible_bits(x.a, depth - 1) | possible_bits(x.b, depth - 1);
+    case ArithOp::Shl: return k < 64 ? possible_bits(x.a, depth - 1) << k : all;
+    case ArithOp::Shr: return k < 64 ? possible_bits(x.a, depth - 1) >> k : all;
+    default: return all;
+  }
+}
+
+// One bit-field is written by masking its word and adding the new bits; of that, what is read of a neighbour needs nothing.
+TermId TermArena::only_bits(TermId t, std::uint64_t wanted, int depth) {
+  const Term x = terms_[t];
+  if (x.kind != TermKind::Arith || depth == 0) return t;
+  switch (static_cast<ArithOp>(x.sub)) {
+    case ArithOp::Or:
+      if ((possible_bits(x.a, depth) & wanted) == 0) return only_bits(x.b, wanted, depth - 1);
+      if ((possible_bits(x.b, depth) & wanted) == 0) return only_bits(x.a, wanted, depth - 1);
+      return t;
+    case ArithOp::And:
+      return is_const(x.b) && (wanted & ~static_cast<std::uint64_t>(terms_[x.b].imm)) == 0 ? only_bits(x.a, wanted, depth - 1) : t;
+    case ArithOp::Shr: {
+      const std::uint64_t k = is_const(x.b) ? static_cast<std::uint64_t>(terms_[x.b].imm) : 64;
+      if (k >= 64 || (wanted << k) >> k != wanted) return t;
+      const TermId inner = only_bits(x.a, wanted << k, depth - 1);
+      return inner == x.a ? t : arith(ArithOp::Shr, inner, x.b);
+    }
+    default: return t;
+  }
+}
+
 TermId TermArena::arith(ArithOp op, TermId a, TermId b) {
   const Term x = terms_[a];
   const Term y = terms_[b];
@@ -135,6 +174,15 @@ TermId TermArena::arith(ArithOp op, TermId a, TermId b) {
   }
   if (op == ArithOp::And && ((cx && x.imm == 0) || (cy && y.imm == 0))) return zero_;
   if (op == ArithOp::And && a == b) return a;
+  if (op == ArithOp::And && cy && x.kind == TermKind::Cmp && (y.imm & 1) != 0) return a;
+  if (cy && x.kind == TermKind::Arith && (op == ArithOp::And || (op == ArithOp::Shr && y.imm > 0 && y.imm < 64))) {
+    constexpr int kDepth = 6;
+    const std::uint64_t imm = static_cast<std::uint64_t>(y.imm);
+    const std::uint64_t wanted = op == ArithOp::And ? imm : ~std::uint64_t{0} << imm;
+    if ((possible_bits(a, kDepth) & wanted) == 0) return zero_;
+    if (const TermId needed = only_bits(a, wanted, kDepth); needed != a) return arith(op, needed, b);
+    if (op == ArithOp::And && (possible_bits(a, kDepth) & ~wanted) == 0) return a;
+  }
   if ((op == ArithOp::Or || op == ArithOp::Xor) && cy && y.imm == 0) return a;
   if (op == ArithOp::Xor && cy && y.imm == 1 && x.kind == TermKind::Cmp)  // `!` of a truth value
     return cmp(negate(static_cast<CmpPred>(x.sub)), x.a, x.b);

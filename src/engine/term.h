@@ -105,6 +105,9 @@ class TermArena {
  private:
   std::size_t slot_of(const Term& t) const;
   TermId intern(const Term& t);
+  // Bits that are 0 here are 0 in every value of `t`; and a simpler term that has the same `wanted` bits, if there is one.
+  std::uint64_t possible_bits(TermId t, int depth) const;
+  TermId only_bits(TermId t, std::uint64_t wanted, int depth);
 
   TermId find(const Term& t) const;
 

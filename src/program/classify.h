@@ -28,9 +28,11 @@ enum class Class : std::uint8_t {
   Other,                 // nothing it does matters
 };
 
+inline constexpr std::uint32_t kAnyBranches = UINT32_MAX;
+
 struct ClassifyOptions {
   // An affecting function with more conditional branches than this is not analysed; a switch counts as one
-  // for each case. Three is RID's choice.
+  // for each case. Three is RID's choice; a check looks at all of them (kAnyBranches).
   std::uint32_t max_branches = 3;
   // Take what may run foreign code, collect garbage or touch a lock of the interpreter for a change as well.
   // Wanted where lent or unprotected pointers are checked, not only counts.

@@ -18,6 +18,7 @@ constexpr Kind kKinds[] = {
     {Depth::Full, "full", "every path was followed"},
     {Depth::CutShort, "cut", "a budget ran out: there may be more to find"},
     {Depth::NotAnalysed, "not", "silence about these says nothing"},
+    {Depth::WithoutCounts, "none", "changes no count and steers none; only its first steps were followed"},
     {Depth::BySpec, "spec", "a spec says what it does, its body was not looked at"},
     {Depth::Unconcerned, "none", "its file belongs to no domain that Reckon knows"},
 };

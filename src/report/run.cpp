@@ -29,6 +29,7 @@ const char* name_of(Depth depth) {
     case Depth::Full: return "analysed in full";
     case Depth::CutShort: return "cut short";
     case Depth::NotAnalysed: return "not analysed";
+    case Depth::WithoutCounts: return "without counts";
     case Depth::BySpec: return "known by a spec";
     case Depth::Unconcerned: return "in no domain";
   }

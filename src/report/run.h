@@ -13,11 +13,12 @@ namespace reckon::report {
 
 // How far the analysis of a function got. Silence about a function is good news only if it was Full.
 enum class Depth : std::uint8_t {
-  Full,         // every path
-  CutShort,     // a budget ran out
-  NotAnalysed,  // meant to be analysed, and was not
-  BySpec,       // not looked into, because a spec says what it does
-  Unconcerned,  // in a unit that belongs to no domain
+  Full,           // every path
+  CutShort,       // a budget ran out
+  NotAnalysed,    // meant to be analysed, and was not
+  WithoutCounts,  // neither changes nor steers a count, and too long for the short look that such a function gets
+  BySpec,         // not looked into, because a spec says what it does
+  Unconcerned,    // in a unit that belongs to no domain
 };
 
 const char* name_of(Depth depth);  // "analysed in full", "cut short", ...
@@ -35,9 +36,18 @@ struct FailedUnit {
   std::string reason;
 };
 
+// What functions have to do with counts, where only counts matter (RID's table 1).
+struct CountClasses {
+  std::size_t changing = 0;                // change counts, themselves or by what they call
+  std::size_t affecting = 0;               // steer those, and are analysed
+  std::size_t affecting_not_analysed = 0;  // steer those, and are not: a spec, or cut short
+  std::size_t other = 0;
+};
+
 struct Coverage {
   std::vector<FunctionCoverage> functions;  // in order of file and line
   std::size_t functions_recalled = 0;       // of those analysed: as an earlier run found them
+  CountClasses classes;
   std::size_t units_compiled = 0;
   std::size_t units_from_cache = 0;
   std::vector<FailedUnit> units_failed;

@@ -170,6 +170,9 @@ void write_summary(std::ostream& out, const Run& run, const WriterOptions& optio
   const std::size_t full = c.count(Depth::Full), cut = c.count(Depth::CutShort), not_at_all = c.count(Depth::NotAnalysed);
   out << counted(full + cut + not_at_all, "function") << ": " << full << " analysed in full, " << cut << " cut short, "
       << not_at_all << " not analysed\n";
+  if (const CountClasses& k = c.classes; k.changing > 0)
+    out << fmt::format("counts: changed by {}, steered by {} that were analysed and {} that were not; {} others\n",
+                       counted(k.changing, "function"), k.affecting, k.affecting_not_analysed, k.other);
   if (c.functions_recalled > 0) out << "taken over from an earlier run: " << c.functions_recalled << '\n';
   std::vector<std::string> reasons;
   for (const FunctionCoverage& f : c.functions)

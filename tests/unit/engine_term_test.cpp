@@ -45,6 +45,21 @@ TEST(Term, ArithmeticOfConstantsWraps) {
   EXPECT_EQ(t.arith(ArithOp::Sar, t.constant(-8), t.constant(1)), t.constant(-4));
 }
 
+TEST(Term, NeighboursOfABitFieldThatIsWrittenStay) {
+  TermArena t;
+  const TermId word = t.param(0), bit = t.cmp(CmpPred::Eq, t.param(1), t.zero());
+  auto c = [&](std::int64_t v) { return t.constant(v); };
+  const TermId written = t.arith(ArithOp::Or, t.arith(ArithOp::And, word, c(-2)), bit);
+  EXPECT_EQ(t.arith(ArithOp::And, written, c(4)), t.arith(ArithOp::And, word, c(4)));
+  EXPECT_EQ(t.arith(ArithOp::And, t.arith(ArithOp::Shr, written, c(1)), c(1)),
+            t.arith(ArithOp::And, t.arith(ArithOp::Shr, word, c(1)), c(1)));
+  EXPECT_EQ(t.arith(ArithOp::Shr, written, c(7)), t.arith(ArithOp::Shr, word, c(7)));
+  EXPECT_EQ(t.arith(ArithOp::And, written, c(1)), bit);
+  EXPECT_EQ(t.arith(ArithOp::And, t.arith(ArithOp::Shl, bit, c(1)), c(1)), t.zero());
+  // Both sides have a part in these bits.
+  EXPECT_NE(t.arith(ArithOp::And, written, c(3)), t.arith(ArithOp::And, word, c(3)));
+}
+
 TEST(Term, SubstituteReachesInside) {
   TermArena t;
   const TermId fresh = t.fresh(7, 0, 0), old = t.fresh(7, 1, 0);

@@ -279,3 +279,33 @@ bool packet_ok_padded(struct sk_buff *skb, int bad) {
   }
   return eth_skb_pad(skb) != 0;
 }
+
+// ---- a bit of a word that is written between ----------------------------------------------------------------------------
+
+struct bits_data {
+  struct device *dev;
+  unsigned works : 1, stays_on : 1, level : 3;
+};
+int bits_ok_neighbour_written(struct bits_data *b, int how) {
+  int ret;
+  if (!b->stays_on) {
+    ret = pm_runtime_resume_and_get(b->dev);
+    if (ret < 0) return ret;
+  }
+  b->works = how == 3;
+  b->level = how;
+  ret = start_it(b->dev);
+  if (ret && !b->stays_on) pm_runtime_put(b->dev);
+  return ret;
+}
+int bits_that_decide_written(struct bits_data *b, int how) {  // expect-in-function: linux-path-pair|linux-failure-keeps
+  int ret;
+  if (!b->stays_on) {
+    ret = pm_runtime_resume_and_get(b->dev);
+    if (ret < 0) return ret;
+  }
+  b->stays_on = how == 3;
+  ret = start_it(b->dev);
+  if (ret && !b->stays_on) pm_runtime_put(b->dev);
+  return ret;
+}

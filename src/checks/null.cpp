@@ -14,7 +14,8 @@ std::string because(const View& v) {
 std::optional<report::Finding> report_null_dereference(const View& v) {
   if (v.event().by_contract) {
     report::Finding f = v.finding("null-deref");
-    f.message = "an argument is dereferenced that callers give as NULL";
+    f.message = v.event().callee.empty() ? "an argument is dereferenced that callers give as NULL"
+                                         : "an argument is dereferenced that " + v.event().callee + "() may leave NULL";
     return f;
   }
   // Not a NULL that a failed call gave us, nor one given to what the API calls a function.
@@ -45,6 +46,7 @@ std::optional<report::Finding> report_uninitialised(const View& v) {
   f.severity = report::Severity::High;
   f.message = v.event().callee.empty() ? "an uninitialised pointer is dereferenced"
                                        : "an uninitialised pointer is passed to " + v.event().callee + "()";
+  if (v.event().detail == "returned") f.message = "an uninitialised pointer is returned";
   if (!v.event().note.empty()) f.message = v.quoted_object() + " is released, and " + v.event().note;
   return f;
 }

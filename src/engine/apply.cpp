@@ -323,7 +323,12 @@ TermId Executor::apply_stores(State& s, const Applying& call) {
     where.address = true;
     if (on_result(where)) continue;  // not there yet
     const auto address = place(s, where, args, index, kNoTerm);
-    if (!address || terms_.is_const(*address)) continue;
+    if (!address || terms_.is_const(*address)) {
+      // C++: an element of a container of which too little is known goes somewhere all the same.
+      if (!spec && unit_.language == model::Language::Cxx && !gc_)
+        if (Obj* x = s.object(value_of(s, call, st.value, kStored + static_cast<std::uint32_t>(&st - o.stores.data())))) x->escaped = true;
+      continue;
+    }
     writes.emplace_back(*address, value_of(s, call, st.value, kStored + static_cast<std::uint32_t>(&st - o.stores.data())));
   }
   const TermId result = value_of(s, call, o.result, kResult);

@@ -182,17 +182,20 @@ bool Executor::crash_on_null(State& s, std::uint32_t index, FuncId f, const std:
     // A NULL that no failure gave (a converter's answer to NULL, a test inside a macro) says little, unless it was
     // stored by this function where it is read.
     if (!by_contract && !s.failed && !set_to_null(index, a, args[a])) return true;
+    // Iterators and elements of containers: whether there are any is more than is known of those.
+    std::string giver = giver_of(body_.ops(body_.instrs[index])[a + 1]);
+    if (cxx_library_shown(giver)) return true;
     if (Event* e = emit(EventKind::NullArgument, s, s.object(args[a]), index, callee_name(body_.instrs[index]))) {
       e->argument = static_cast<std::uint32_t>(a);
       e->by_contract = by_contract;
-      e->giver = giver_of(body_.ops(body_.instrs[index])[a + 1]);
+      e->giver = std::move(giver);
     }
     return true;
   }
   return false;
 }
 
-// Arguments that the call may fill in and that need not be given: pointers that are NULL before it.
+// Arguments that the call may fill in and that need not be given, pointers that are NULL before it, or that may be given as NULL.
 std::vector<std::size_t> Executor::null_before(State& s, std::uint32_t index, const FunctionSpec& spec, const std::vector<TermId>& args) {
   const bool parsed = spec.varargs == specs::VarargKind::ParseFormat;
   const std::uint32_t aux = body_.instrs[index].aux;
@@ -204,10 +207,11 @@ std::vector<std::size_t> Executor::null_before(State& s, std::uint32_t index, co
   std::vector<std::size_t> out;
   for (std::size_t a = spec.params.size(); a < args.size() && a < types.size(); ++a) {
     const std::size_t number = a - spec.params.size();
-    if (parsed && (number >= units.size() || !units[number].optional || units[number].use == UnitUse::Converter)) continue;
+    const bool none = parsed && number < units.size() && units[number].letter == 'z' && units[number].use == UnitUse::Interior;  // None gives NULL
+    if (parsed && !none && (number >= units.size() || !units[number].optional || units[number].use == UnitUse::Converter)) continue;
     const model::Type& t = unit_.type(types[a]);
     const bool pointer = t.kind == model::TypeKind::Pointer && unit_.type(t.elem).kind == model::TypeKind::Pointer;
-    if (pointer && terms_[args[a]].kind == TermKind::Slot && s.facts.known_zero(terms_, read(s, args[a], 0, index))) out.push_back(a);
+    if (pointer && terms_[args[a]].kind == TermKind::Slot && (none || s.facts.known_zero(terms_, read(s, args[a], 0, index)))) out.push_back(a);
   }
   return out;
 }

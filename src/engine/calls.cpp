@@ -214,7 +214,16 @@ void Executor::call(State s, std::uint32_t index, States& out) {
     if (ops[0].kind == OperandKind::Symbol)
       for (const model::Attribute& a : unit_.symbols[ops[0].id].attributes)
         if (unit_.str(a.name) == "nothrow") throws = false;
-    if (throws && i.num_targets == 2) follow(current_, body_.succs(i)[1], s, index, kNone);
+    if (throws && i.num_targets == 2) {
+      State t = s;
+      // Whether a container had taken what it was given when memory ran out is not known.
+      for (TermId a : cxx_library(name) ? args : std::vector<TermId>{}) {
+        if (Obj* o = t.object(terms_.root(a))) o->escaped = true;
+        for (const Cell& c : t.memory)
+          if (Obj* o = c.base == terms_.root(a) ? t.object(c.value) : nullptr) o->escaped = true;
+      }
+      follow(current_, body_.succs(i)[1], std::move(t), index, kNone);
+    }
     if (throws && i.num_targets == 0) may_throw_ = true;
     if (!throws)
       for (FuncId f : targets)

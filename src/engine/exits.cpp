@@ -122,6 +122,10 @@ void Executor::check_exit(const Exit& e) {
         break;
       case ObjKind::Param:
         if (o.consumed && excess < 0 && !o.indirect && !counted(fn_.result)) emit(EventKind::OverRelease, s, &o, o.touched);
+        // Failing, it keeps what it took: no caller will give that back.
+        if (!entry && excess > 0 && o.owned == excess && !o.indirect && !o.handed && o.holders.empty() && returned != kNoTerm && counted(fn_.result) &&
+            s.exception == ExcState::Set && s.facts.known_zero(terms_, returned))
+          emit(EventKind::CountLeft, s, &o, e.instr);
         // Handed back, or stored by a function that nobody in sight calls, with more references than go with it.
         if (!entry && excess > 0 && o.owned > 1 && !o.indirect && !o.handed &&
             (returns || (o.owned > excess && ctx_.program.callers(id_).empty()))) emit(EventKind::CountLeft, s, &o, e.instr);
@@ -163,6 +167,8 @@ void Executor::check_exit(const Exit& e) {
   }
   check_contract(e);
   check_stored(e);
+  if (returned != kNoTerm && terms_[returned].kind == TermKind::Undef && counted(fn_.result) && !fails_by_errno(ctx_.unit_domain[unit_id_]))
+    if (Event* ev = emit(EventKind::UninitUse, s, nullptr, e.instr)) ev->detail = "returned";
   // Whatever the contract: what is returned should still be there.
   if (returned != kNoTerm && !promises_new)
     if (const Obj* o = s.object(returned); o && o->life == Life::Released && !o->escaped && returns_pointer)

@@ -3,8 +3,10 @@
 #include <algorithm>
 #include <cstdlib>
 
+#include "engine/call_symbols.h"
 #include "engine/executor.h"
 #include "engine/header_structs.h"
+#include "engine/places.h"
 #include "program/values.h"
 
 namespace reckon::engine {
@@ -141,6 +143,11 @@ bool Executor::check_address(State& s, TermId address, std::uint32_t instr) {
   if (s.facts.known_zero(terms_, root)) {
     if (Event* e = emit(EventKind::NullDereference, s, s.object(root), instr)) {
       e->by_contract = root == nullable_;
+      // An argument that a call was to fill in and has left as it was.
+      if (r.kind == TermKind::Fresh && r.imm >= kOutParam && r.a < body_.instrs.size()) {
+        e->by_contract = true;
+        e->callee = callee_name(body_.instrs[r.a]);
+      }
       if (accesses_header(unit_, body_, ctx_.specs, instr)) e->note = kHeaderNote;
     }
     return false;
@@ -162,6 +169,14 @@ bool Executor::check_address(State& s, TermId address, std::uint32_t instr) {
   return true;
 }
 
+namespace {
+// Does a cast, or a container's mark for its end, lead beyond the local that `alloca` makes?
+bool behind_local(const model::Unit& unit, const model::Body& body, std::uint32_t alloca, std::int64_t offset) {
+  const std::uint64_t size = unit.type(unit.type(body.instrs[alloca].type).elem).size;
+  return offset < 0 || (size != 0 && static_cast<std::uint64_t>(offset) >= size);
+}
+}  // namespace
+
 // Elements of an array are rarely set where they are read: which of them have a value is more than we know.
 bool Executor::is_array(TermId slot) const {
   const model::Type& t = unit_.type(body_.instrs[terms_[slot].a].type);
@@ -175,7 +190,7 @@ TermId Executor::read(State& s, TermId address, model::TypeId type, std::uint32_
   const TermId root = terms_.root(base);
   const std::uint32_t epoch = std::max(s.epoch(base), s.epoch(root));
   if (epoch == 1) return terms_.zero();  // zero-filled
-  if (epoch == 0 && base == root && terms_[root].kind == TermKind::Slot && !is_array(root)) return terms_.undef();
+  if (epoch == 0 && base == root && terms_[root].kind == TermKind::Slot && !is_array(root) && !behind_local(unit_, body_, terms_[root].a, off)) return terms_.undef();
   TermId t = terms_.initial(base, off, epoch);
   if (terms_.weight(t) > kMaxChain) {  // a walk down a list: from here on, just "the next one"
     renew(s, instr);
@@ -198,7 +213,8 @@ void Executor::write(State& s, TermId address, TermId value, std::uint32_t instr
     // Also an argument whose reference is only taken next.
     const Term& stored = terms_[value];
     const bool argument = stored.kind == TermKind::Param && stored.a < fn_.params.size() && counted(fn_.params[stored.a].type);
-    if (Obj* o = argument ? obj(s, value, instr) : s.object(terms_.root(value))) o->escaped = true;
+    const bool held = !argument && held_by_caller(terms_, unit_, value);
+    if (Obj* o = argument || held ? obj(s, value, instr) : s.object(terms_.root(value))) o->escaped = true;
     if (GcObject* o = s.gc.object(terms_.root(value))) o->escaped = true;
     if (terms_[root].kind == TermKind::Slot) {
       for (const Cell& c : s.memory)
@@ -261,7 +277,7 @@ bool Executor::simple(State& s, std::uint32_t index) {
         }
         s.add_object(o);
       }
-      if (Obj* o = s.object(v)) o->stale = kNone;  // read again, it is there
+      if (Obj* o = terms_[terms_.root(a)].kind == TermKind::Slot ? nullptr : s.object(v)) o->stale = kNone;  // read again, it is there
       return true;
     }
     case Op::Store: {

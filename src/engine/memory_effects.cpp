@@ -342,8 +342,17 @@ void Executor::unknown_call(State s, std::uint32_t index, const std::vector<Term
       if (terms_[t].kind == TermKind::Initial && terms_.owner_root(t) == terms_.owner_root(function)) kept(s, t, index);
   hand_to_callback(s, args);
   if (gc_) gc_unknown(s, index, args);
-  if (s.exception == ExcState::Set) s.helped = true;
-  else note_mode(s, ExcState::Maybe, s.threads, index);  // it may be a helper that raises
+  // Code of the C++ runtime raises nothing, nor do functions of C that its own code calls with text and numbers.
+  const bool cxx = unit_.language == model::Language::Cxx;
+  auto plain = [&](model::TypeId t) {
+    while (unit_.type(t).kind == model::TypeKind::Pointer) t = unit_.type(t).elem;
+    return unit_.type(t).kind != model::TypeKind::Struct && unit_.type(t).kind != model::TypeKind::Function;
+  };
+  const bool runtime = cxx && (callee.kind == model::OperandKind::Symbol
+                                   ? cxx_runtime(unit_.name(callee.id))
+                                   : type && cxx_library(unit_.name(fn_.symbol)) && std::all_of(type->params.begin(), type->params.end(), plain));
+  if (s.exception == ExcState::Set) s.helped = s.helped || !runtime;
+  else if (!runtime) note_mode(s, ExcState::Maybe, s.threads, index);  // it may be a helper that raises
   if (i.result != kNone) {
     const auto known = predicate(index, args);
     const TermId r = known ? *known : terms_.fresh(index, 0, kResult);

@@ -234,10 +234,21 @@ void Executor::steal(State& s, TermId t, std::optional<TermId> holder, std::uint
       o->escaped = true;
     }
   }
-  // The place it goes to may be the one that another object was borrowed from: that one has moved out.
+  // The place it goes to may be the one that another object was borrowed from: that one has moved out, or was given up if
+  // the call does so and names the same place.
+  const auto ops = body_.ops(body_.instrs[instr]);
+  const specs::FunctionSpec* spec = ops[0].kind == model::OperandKind::Symbol ? ctx_.spec_of[unit_id_][ops[0].id] : nullptr;
+  const TermId key = spec && spec->runs_code && ops.size() == 4 ? eval(s, ops[2], instr) : kNoTerm;
+  if (holder && key != kNoTerm)
+    for (Obj& other : s.objects)
+      if (other.term != t && other.kind == ObjKind::Borrowed && other.owner == *holder && other.key == key && other.owned == 0 && !other.escaped &&
+          other.holders.empty() && other.origin != kNone && body_.instrs[other.origin].op == model::Op::Call) {
+        other.life = Life::Released;
+        other.released = instr;
+      }
   if (holder)
     for (Obj& other : s.objects)
-      if (other.term != t && other.owned == 0 &&
+      if (other.life == Life::Alive && other.term != t && other.owned == 0 &&
           ((other.kind == ObjKind::Borrowed && other.owner == *holder) || (other.kind == ObjKind::Loaded && terms_.owner_root(other.term) == *holder)))
         other.escaped = true;
   if (!consumed) {

@@ -253,6 +253,7 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
     o.stores.push_back({where, v ? *v : specs::Value{}});
   }
   // Counts of objects callers can see.
+  const bool library = unit_.language == model::Language::Cxx && cxx_library(unit_.name(fn_.symbol));
   for (const Obj& x : s.objects) {
     Place p;
     if ((x.kind != ObjKind::Param && x.kind != ObjKind::Loaded && x.kind != ObjKind::Global) || !to_place(terms_, x.term, p)) continue;
@@ -281,14 +282,22 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
       o.holds.push_back(hold);
       ++delta;
     }
+    // What the standard library takes is some owner's: one that callers see, or one out of their sight.
+    const auto seen = std::count_if(o.stores.begin(), o.stores.end(), [&](const specs::StoreEffect& st) {
+      return st.value.kind == specs::Value::Kind::Place && st.value.place == p;
+    });
+    if (delta > seen && library) {
+      o.escapes.push_back(p);
+      continue;
+    }
     if (delta != 0) o.counts.push_back({p, "", delta});
   }
-  // An argument put where callers cannot see it, its count untouched: somebody remembers it.
+  // An argument put where callers cannot see it, its count untouched, and in C++ what an owner of theirs held: somebody
+  // remembers it.
   for (const Cell& c : s.memory) {
-    if (gc_ || terms_[c.value].kind != TermKind::Param || s.object(c.value)) continue;
-    if (hidden_stores(s, c.value, o) == 0) continue;
+    if (gc_ || (terms_[c.value].kind != TermKind::Param && !held_by_caller(terms_, unit_, c.value)) || s.object(c.value)) continue;
     Place p;
-    to_place(terms_, c.value, p);
+    if (!to_place(terms_, c.value, p) || hidden_stores(s, c.value, o) == 0) continue;
     if (std::find(o.escapes.begin(), o.escapes.end(), p) == o.escapes.end()) o.escapes.push_back(p);
   }
   // References to objects callers get to know; one comes with the object itself unless that is lent.

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/term.h"
+#include "model/model.h"
 #include "specs/outcome.h"
 
 namespace reckon::engine {
@@ -13,5 +14,11 @@ inline constexpr std::size_t kMaxCountPath = 5;
 
 // A symbol as callers see it; false if they cannot.
 bool to_place(const TermArena& terms, TermId t, specs::Place& out, std::size_t most = kMaxPath);
+
+// C++: what an owner of the callers' may hold, and a container may take from it.
+inline bool held_by_caller(const TermArena& terms, const model::Unit& unit, TermId t) {
+  specs::Place ignored;
+  return unit.language == model::Language::Cxx && terms[t].kind == TermKind::Initial && to_place(terms, t, ignored);
+}
 
 }  // namespace reckon::engine

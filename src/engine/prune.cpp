@@ -4,6 +4,7 @@
 
 #include "engine/call_symbols.h"
 #include "engine/executor.h"
+#include "engine/places.h"
 
 namespace reckon::engine {
 
@@ -140,6 +141,12 @@ void Executor::prune(State& s, BlockId block, std::uint32_t after) {
   }
   // What turned out to be NULL is no object.
   std::erase_if(s.objects, [&](const Obj& o) { return s.facts.known_zero(terms_, terms_.root(o.term)); });
+  // What callers know: an argument, and in C++ what an owner of theirs holds, which a container may have taken.
+  auto lent = [&](TermId value) {
+    const Term& x = terms_[value];
+    if (x.kind == TermKind::Param) return x.a < fn_.params.size() && counted(fn_.params[x.a].type) != 0;
+    return !gc_ && held_by_caller(terms_, unit_, value);
+  };
   // Memory that goes takes the references stored in it along: whoever destroys the holder releases them.
   for (std::size_t i = 0; i < s.memory.size(); ++i) {
     if (kept[i] || terms_[terms_.root(s.memory[i].base)].kind == TermKind::Slot) continue;
@@ -147,9 +154,9 @@ void Executor::prune(State& s, BlockId block, std::uint32_t after) {
     Obj* o = s.object(value);
     if (o && o->owned > 0) {
       if (--o->owned == 0 && o->kind == ObjKind::New) o->escaped = true;
-    } else if (terms_[value].kind == TermKind::Param && terms_[value].a < fn_.params.size() && counted(fn_.params[terms_[value].a].type)) {
-      // An argument that is remembered where nobody here can see it: its reference may have gone along.
-      if (Obj* argument = obj(s, value, kNone)) argument->escaped = true;
+    } else if (lent(value)) {
+      // Remembered where nobody here can see it: its reference may have gone along.
+      if (Obj* x = obj(s, value, kNone)) x->escaped = true;
     }
   }
   // Objects: what is owned and can no longer be reached is lost.
@@ -164,7 +171,7 @@ void Executor::prune(State& s, BlockId block, std::uint32_t after) {
   }
   auto keep_object = [&](const Obj& o) {
     if (o.escaped && o.singleton) return true;  // something was found to be it: its counts are not only ours to judge
-    if (o.escaped && (o.kind == ObjKind::Param || (o.kind == ObjKind::Loaded && o.handed))) return true;  // callers have to know
+    if (o.escaped && (o.kind == ObjKind::Param || (o.kind == ObjKind::Loaded && (o.handed || held_by_caller(terms_, unit_, o.term))))) return true;  // callers have to know
     if (o.kind == ObjKind::Param || o.kind == ObjKind::Loaded || o.kind == ObjKind::Global)
       return o.owned != 0 || m.has(terms_.root(o.term));
     return m.has(terms_.root(o.term));

@@ -441,6 +441,58 @@ static PyTypeObject Cur_Type = {
     .tp_methods = cur_methods,
 };
 
+// An item that is replaced, and the value of a dict after code ran that its key chose.
+PyObject *item_replaced(PyObject *l) {
+  PyObject *x = PyList_GetItem(l, 0);
+  if (!x) return NULL;
+  Py_INCREF(Py_None);
+  if (PyList_SetItem(l, 0, Py_None) < 0) return NULL;
+  return PyObject_Str(x);  // expect: python-use-after-release
+}
+
+PyObject *ok_other_item_replaced(PyObject *l) {
+  PyObject *x = PyList_GET_ITEM(l, 1);
+  Py_INCREF(x);
+  Py_INCREF(Py_None);
+  int failed = PyList_SetItem(l, 1, Py_None);
+  PyObject *s = failed ? NULL : PyObject_Str(x);
+  Py_DECREF(x);
+  return s;
+}
+
+PyObject *dict_value_after_code(PyObject *d) {
+  PyObject *k, *v;
+  Py_ssize_t p = 0;
+  while (PyDict_Next(d, &p, &k, &v)) {
+    PyObject *s = PyObject_Str(k);
+    if (!s) return NULL;
+    Py_DECREF(s);
+    PyObject *t = PyObject_Str(v);  // expect: python-borrow-across-call
+    if (!t) return NULL;
+    Py_DECREF(t);
+  }
+  Py_RETURN_NONE;
+}
+
+PyObject *ok_dict_value_kept(PyObject *d) {
+  PyObject *k, *v;
+  Py_ssize_t p = 0;
+  while (PyDict_Next(d, &p, &k, &v)) {
+    Py_INCREF(v);
+    PyObject *s = PyObject_Str(k);
+    if (!s) {
+      Py_DECREF(v);
+      return NULL;
+    }
+    Py_DECREF(s);
+    PyObject *t = PyObject_Str(v);
+    Py_DECREF(v);
+    if (!t) return NULL;
+    Py_DECREF(t);
+  }
+  Py_RETURN_NONE;
+}
+
 static PyMethodDef methods[] = {
     {"b01_ok", B01_ok_owned_on_both_branches, METH_O, NULL},
     {"b01_bad", B01_bad_owned_on_one_branch, METH_O, NULL},

@@ -85,6 +85,24 @@ static PyObject *optional_kept(PyObject *self, PyObject *args) {
   return o;
 }
 
+static PyObject *optional_text(PyObject *self, PyObject *args) {
+  const char *s = NULL;
+  if (!PyArg_ParseTuple(args, "|s", &s)) return NULL;
+  return PyLong_FromLong(s[0]);  // expect: python-null-deref
+}
+
+static PyObject *none_for_text(PyObject *self, PyObject *args) {
+  const char *s;
+  if (!PyArg_ParseTuple(args, "z", &s)) return NULL;
+  return PyLong_FromLong(s[0]);  // expect: python-null-deref
+}
+
+static PyObject *ok_none_for_text_tested(PyObject *self, PyObject *args) {
+  const char *s, *t = NULL;
+  if (!PyArg_ParseTuple(args, "z|s", &s, &t)) return NULL;
+  return PyLong_FromLong((s ? s[0] : 0) + (t != NULL ? t[0] : 0));
+}
+
 static PyObject *ok_optional_tested(PyObject *self, PyObject *args) {
   PyObject *o = NULL;
   if (!PyArg_ParseTuple(args, "|O", &o)) return NULL;
@@ -116,6 +134,8 @@ static PyObject *ok_unpacked_both(PyObject *self, PyObject *args) {
 
 PyMethodDef optional_methods[] = {
     {"a", optional_kept, METH_VARARGS, NULL},   {"b", ok_optional_tested, METH_VARARGS, NULL},
+    {"h", optional_text, METH_VARARGS, NULL},   {"i", none_for_text, METH_VARARGS, NULL},
+    {"j", ok_none_for_text_tested, METH_VARARGS, NULL},
     {"c", ok_not_optional, METH_VARARGS, NULL}, {"d", unpacked_not_given, METH_VARARGS, NULL},
     {"e", ok_unpacked_both, METH_VARARGS, NULL}, {NULL, NULL, 0, NULL},
 };

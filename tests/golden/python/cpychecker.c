@@ -134,12 +134,12 @@ static PyObject *ok_null_tested(PyObject *self, PyObject *o) {
   return n;
 }
 
-static PyObject *FN_uninitialised_used(PyObject *self, PyObject *flag) {
+static PyObject *uninitialised_returned(PyObject *self, PyObject *flag) {
   PyObject *v;
   int yes = PyObject_IsTrue(flag);
   if (yes < 0) return NULL;
   if (yes) v = Py_NewRef(flag);
-  return v;  // expect-not-yet: python-uninit -- not modelled yet
+  return v;  // expect: python-uninit
 }
 
 static PyObject *ok_initialised(PyObject *self, PyObject *flag) {
@@ -388,7 +388,7 @@ static PyMethodDef methods[] = {
     {"c1", null_dereferenced, METH_O, NULL},
     {"c2", null_passed_on, METH_O, NULL},
     {"c3", ok_null_tested, METH_O, NULL},
-    {"c4", FN_uninitialised_used, METH_O, NULL},
+    {"c4", uninitialised_returned, METH_O, NULL},
     {"c5", ok_initialised, METH_O, NULL},
     {"c6", dead_object_used, METH_NOARGS, NULL},
     {"c7", dead_object_returned, METH_NOARGS, NULL},

@@ -151,6 +151,22 @@ static void box_dealloc(Box *self) { common_dealloc(self); }
 static PyType_Slot box_slots[] = {{Py_tp_dealloc, (void *)box_dealloc}, {0, NULL}};
 PyType_Spec box_spec = {"lent.Box", sizeof(Box), 0, Py_TPFLAGS_DEFAULT, box_slots};
 
+// A plain function that fails and keeps the reference it took to its argument.
+PyObject *kept_by_failure(PyObject *a) {  // expect-in-function: python-leak
+  Py_INCREF(a);
+  if (PyObject_IsTrue(a) < 0) return NULL;
+  return a;
+}
+
+PyObject *ok_given_back_by_failure(PyObject *a) {
+  Py_INCREF(a);
+  if (PyObject_IsTrue(a) < 0) {
+    Py_DECREF(a);
+    return NULL;
+  }
+  return a;
+}
+
 PyMethodDef lent_methods[] = {
     {"a", lent_ok_content_then_box, METH_O, NULL},
     {"b", lent_ok_by_a_table, METH_O, NULL},

@@ -315,6 +315,14 @@ void Executor::call(State s, std::uint32_t index, States& out) {
   if (gc_)
     for (FuncId f : targets)
       if (!ctx_.summaries[f].tried && ctx_.component_of[f] == ctx_.component_of[id_] && ctx_.worth_analysing(f)) return;
+  if (contract_ == Contract::Transmit)
+    for (TermId a : args)
+      if (const TermId root = terms_.root(a); terms_[root].kind == TermKind::Param) {  // a queue's from now on, perhaps
+        Carry c = s.carry(root);
+        c.root = root;
+        c.kept = true;
+        s.set_carry(c);
+      }
   bool all_known = !targets.empty();
   for (FuncId f : targets) all_known = all_known && ctx_.summaries[f].ready;
   if (all_known) {

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 
+#include "engine/carries.h"
 #include "engine/conditions.h"
 #include "engine/executor.h"
 #include "engine/loops.h"
@@ -37,8 +38,8 @@ Failing failing(const TermArena& terms, const State& s, TermId result, model::Ty
 
 void Executor::check_contract(const CountKey& key, const std::vector<ExitPair>& exits) {
   const model::TypeKind type = unit_.type(fn_.result).kind;
-  auto carried = [&](const ExitPair& x) { return key.term != kNoTerm && x.second->state.carry(terms_.root(key.term)).kept; };
-  auto dropped = [&](const ExitPair& x) { return key.term != kNoTerm && x.second->state.carry(terms_.root(key.term)).dropped; };
+  auto carried = [&](const ExitPair& x) { return carry_of(terms_, x.second->state, key.term, change(x, key)).kept; };
+  auto dropped = [&](const ExitPair& x) { return carry_of(terms_, x.second->state, key.term, change(x, key)).dropped; };
   // Taken in a callee that does so by state, or is only one of several behind a pointer: what undoes it may do so, too.
   auto by_callee = [&](const ExitPair& x) {
     if (key.kind.empty()) return false;
@@ -69,12 +70,7 @@ void Executor::check_contract(const CountKey& key, const std::vector<ExitPair>& 
       return;
     }
   }
-  if (contract_ == Contract::Transmit)
-    for (const ExitPair& a : exits) {
-      if (change(a, key) >= 0 || a.second->result == kNoTerm || !a.second->state.facts.known_nonzero(terms_, a.second->result)) continue;
-      report_count(EventKind::OverRelease, key, a, nullptr, change(a, key), 0);
-      return;
-    }
+  if (contract_ == Contract::Transmit) return check_packet(key, exits);
   if (contract_ == Contract::Balanced && !key.kind.empty()) {
     const bool given_back = std::any_of(exits.begin(), exits.end(), [&](const ExitPair& x) { return change(x, key) <= 0; });
     for (const ExitPair& a : exits) {
@@ -89,6 +85,29 @@ void Executor::check_contract(const CountKey& key, const std::vector<ExitPair>& 
     auto keeps = [&](const ExitPair& x) { return change(x, key) > 0 && !carried(x) && !under_another_name(*x.second, key, change(x, key)); };
     if (std::all_of(exits.begin(), exits.end(), keeps))
       report_count(EventKind::CountKept, key, exits.front(), nullptr, change(exits.front(), key), 0);
+  }
+}
+
+// A packet is taken over by an end that returns zero, and by no other. An end that took it has freed it, kept it in memory or
+// passed it to somebody.
+void Executor::check_packet(const CountKey& key, const std::vector<ExitPair>& exits) {
+  auto gone = [&](const ExitPair& x) {
+    const State& s = x.second->state;
+    auto inside = [&](TermId t) { return terms_.root(t) == key.term; };
+    const bool stored = std::any_of(s.memory.begin(), s.memory.end(), [&](const Cell& c) { return inside(c.value) && !inside(c.base); });
+    const Obj* o = s.object(key.term);
+    return stored || s.carry(key.term).kept || (o && o->escaped) || s.coarsened != 0 || s.facts.known_zero(terms_, key.term) ||
+           std::find(x.first.escapes.begin(), x.first.escapes.end(), key.place) != x.first.escapes.end();
+  };
+  const auto frees = std::find_if(exits.begin(), exits.end(), [&](const ExitPair& x) { return change(x, key) < 0; });
+  for (const ExitPair& a : exits) {
+    if (a.second->result == kNoTerm) continue;
+    const Facts& facts = a.second->state.facts;
+    const int delta = change(a, key);
+    if (delta < 0 && facts.known_nonzero(terms_, a.second->result))
+      return report_count(EventKind::OverRelease, key, a, nullptr, delta, 0);
+    if (delta == 0 && key.term != kNoTerm && frees != exits.end() && facts.known_zero(terms_, a.second->result) && !gone(a))
+      return report_count(EventKind::Leak, key, a, &*frees, 1, change(*frees, key));
   }
 }
 

@@ -20,6 +20,7 @@
 #include "engine/call_symbols.h"
 #include "engine/conditions.h"
 #include "engine/executor.h"
+#include "engine/from_entry.h"
 #include "engine/loops.h"
 
 namespace reckon::engine {
@@ -45,15 +46,21 @@ Executor::History Executor::history(const State& s, const CountKey& key) const {
       failed[node.instr] = node.failure;
     }
     if (node.kind != PathNode::Kind::State) continue;
-    const auto& counts = changes_[node.which].counts;
-    const auto c = std::find_if(counts.begin(), counts.end(), concerned);
-    if (c == counts.end()) continue;
-    if (c->delta > before) {
+    const PathChange& change = changes_[node.which];
+    int now = before;
+    if (key.kind.empty()) {
+      const auto o = std::find_if(change.objects.begin(), change.objects.end(), [&](const Obj& x) { return x.term == key.term; });
+      if (o != change.objects.end()) now = o->owned;
+    } else if (const auto c = std::find_if(change.counts.begin(), change.counts.end(), concerned); c != change.counts.end()) {
+      now = c->delta;
+    }
+    if (now == before) continue;
+    if (now > before) {
       h.raised.push_back(node.instr);
       if (failed[node.instr]) h.refused.push_back(node.instr);
     }
-    (c->delta > before ? h.takes : h.gives) += std::abs(c->delta - before);
-    before = c->delta;
+    (now > before ? h.takes : h.gives) += std::abs(now - before);
+    before = now;
   }
   std::sort(h.raised.begin(), h.raised.end());
   std::sort(h.calls.begin(), h.calls.end());
@@ -78,7 +85,8 @@ std::vector<std::uint32_t> outcomes_at(const std::vector<std::pair<std::uint32_t
   return out;
 }
 
-// Made of what was there when the function began, or of answers that stay the same.
+}  // namespace
+
 bool from_entry(const TermArena& terms, TermId t) {
   const Term& x = terms[t];
   switch (x.kind) {
@@ -94,8 +102,6 @@ bool from_entry(const TermArena& terms, TermId t) {
     default: return false;
   }
 }
-
-}  // namespace
 
 // Do the two ways need the function to begin in different states? Outcomes say so only of what their places can name.
 bool Executor::begin_differently(const State& a, const State& b) const {
@@ -212,6 +218,11 @@ Executor::Evidence Executor::evidence(const std::pair<Outcome, const Exit*>& a, 
   auto loops = [&](std::uint32_t instr) { return in_loop(body_, flow_, instr); };
   const int da = change(a, key), db = change(b, key);
   if (std::max(std::abs(da), std::abs(db)) > 1) return Evidence::State;
+  // A get that failed is kept, and given back where it did not: that is nobody's way to count rounds.
+  if (da == 1 && db == 0 && !ha.refused.empty() && std::any_of(ha.refused.begin(), ha.refused.end(), [&](std::uint32_t c) {
+        return std::binary_search(hb.raised.begin(), hb.raised.end(), c) && std::find(hb.refused.begin(), hb.refused.end(), c) == hb.refused.end();
+      }))
+    return Evidence::Mistake;
   if (std::any_of(ha.raised.begin(), ha.raised.end(), loops) || std::any_of(hb.raised.begin(), hb.raised.end(), loops))
     return key.visible ? Evidence::State : Evidence::None;
   auto fails = [&](const Exit& e) {

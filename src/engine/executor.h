@@ -379,6 +379,7 @@ class Executor {
 
   // ---- contracts.cpp
   void check_contract(const CountKey& key, const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
+  void check_packet(const CountKey& key, const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
   void check_kept_by_failure(const Exit& e);
 
   // nullptr: this was said before.

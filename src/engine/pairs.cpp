@@ -9,6 +9,7 @@
 
 #include <algorithm>
 
+#include "engine/carries.h"
 #include "engine/conditions.h"
 #include "engine/executor.h"
 #include "engine/loops.h"
@@ -165,7 +166,7 @@ void Executor::check_pairs(const std::vector<ExitPair>& exits) {
       const History h = history(x.second->state, key);
       if (h.raised.empty()) continue;
       const int d = change(x, key);
-      const bool carried = key.term != kNoTerm && x.second->state.carry(terms_.root(key.term)).dropped;
+      const bool carried = carry_of(terms_, x.second->state, key.term, change(x, key)).dropped;
       const bool unknown = (x.second->state.coarsened & kind_bit(ctx_.count_kind(key.kind))) != 0 || under_another_name(*x.second, key, d) ||
                            std::any_of(h.raised.begin(), h.raised.end(), [&](std::uint32_t i) { return in_loop(body_, flow_, i); });
       if (d >= 0 || carried || unknown || h.gives <= h.takes || decided_elsewhere(h, {}, key)) return false;
@@ -206,7 +207,7 @@ bool Executor::check_count(const CountKey& key, const std::vector<ExitPair>& exi
   auto span = [&](const ExitPair& x) {
     const int d = change(x, key);
     if (key.term == kNoTerm) return Span{d, d};
-    const Carry c = x.second->state.carry(terms_.root(key.term));
+    const Carry c = ordinary ? x.second->state.carry(terms_.root(key.term)) : carry_of(terms_, x.second->state, key.term, change(x, key));
     return Span{d - (c.kept ? 1 : 0), d + (c.dropped ? 1 : 0)};
   };
   auto escapes = [&](const Outcome& o) { return std::find(o.escapes.begin(), o.escapes.end(), key.place) != o.escapes.end(); };
@@ -248,7 +249,9 @@ bool Executor::check_count(const CountKey& key, const std::vector<ExitPair>& exi
         if (found != Evidence::Mistake) continue;
       }
       // Of a count that should not have fallen, the lower end is the one to look at.
-      if (ordinary && da == 0)
+      const bool fell = ordinary ? da == 0
+                                 : key.visible && da == 0 && db < 0 && (fails_for_callers(*b.second) || !history(a.second->state, key).raised.empty());
+      if (fell)
         report_count(EventKind::PathPair, key, b, &a, db, da);
       else
         report_count(EventKind::PathPair, key, a, &b, da, db);
@@ -274,7 +277,11 @@ bool Executor::check_count(const CountKey& key, const std::vector<ExitPair>& exi
         const int da = change(a, key), db = change(b, key);
         if (da <= 0 || db != 0) continue;
         const bool fails = result_range(a.first).hi < 0 || (by_errno && fails_for_callers(*a.second));
-        if (!fails || result_range(b.first).lo < 0 || told_apart(a.first, b.first, false) || begin_differently(a.second->state, b.second->state)) continue;
+        if (!fails || result_range(b.first).lo < 0) continue;
+        // Whatever arguments made them part: both took it by the same call.
+        const History ha = history(a.second->state, key);
+        const bool together = by_errno && !ha.raised.empty() && ha.raised == history(b.second->state, key).raised;
+        if (!together && (told_apart(a.first, b.first, false) || begin_differently(a.second->state, b.second->state))) continue;
         report_count(EventKind::FailureKeeps, key, a, &b, da, db);
         return true;
       }

@@ -5,14 +5,17 @@
 //  - A failing end keeps what a get took that failed itself, while success keeps it on purpose: the get is not undone
 //    where it is known not to have worked.
 //  - A failing end, or a callback that owes the count it found, gives back more than it took, and other ends do not.
+//  - Failures give it back together, but one of them has not taken it.
 //  - (pairs.cpp) Wherever a function succeeds it gives back twice what it took once.
 //  - On every way the count is taken twice and given back once: a function whose job is to take gives nothing back.
 // Only named counts. What callees disagree about is theirs (evidence.cpp).
 
 #include <algorithm>
 
+#include "engine/carries.h"
 #include "engine/conditions.h"
 #include "engine/executor.h"
+#include "engine/from_entry.h"
 #include "engine/loops.h"
 
 namespace reckon::engine {
@@ -50,15 +53,20 @@ bool Executor::check_taken(const CountKey& key, const std::vector<ExitPair>& exi
   for (const ExitPair& x : exits) {
     if (key.term != kNoTerm && x.second->state.facts.known_zero(terms_, terms_.root(key.term))) continue;
     const int d = change(x, key);
-    const Carry c = key.term == kNoTerm ? Carry{} : x.second->state.carry(terms_.root(key.term));
+    const Carry c = carry_of(terms_, x.second->state, key.term, d);
     History h = history(x.second->state, key);
     const bool known = (x.second->state.coarsened & bit) == 0 && !under_another_name(*x.second, key, d) &&
                        std::none_of(h.raised.begin(), h.raised.end(), [&](std::uint32_t i) { return in_loop(body_, flow_, i); });
     ways.push_back({&x, d, known && d == 1 && !c.kept, known && d < 0 && !c.dropped, fails_for_callers(*x.second), std::move(h)});
   }
   const bool called_through_tables = !ctx_.program.roles(id_).empty();
-  // An interrupt may take a count for what it starts.
+  // An interrupt may take a count for a thread that it wakes; if it says that it is done with the matter, it owes it.
   const bool balanced = contract_ == Contract::Balanced && called_through_tables, owed = balanced || contract_ == Contract::Release;
+  const bool interrupt = contract_ == Contract::Balanced && !called_through_tables;
+  auto owes = [&](const Way& w) {
+    const TermId result = w.end->second->result;
+    return owed || (interrupt && result != kNoTerm && w.end->second->state.facts.range(terms_, result).within(Range{0, 1}));
+  };
   auto shared = [](const Way& a, const Way& b) {
     return std::any_of(a.h.raised.begin(), a.h.raised.end(),
                        [&](std::uint32_t c) { return std::binary_search(b.h.raised.begin(), b.h.raised.end(), c); });
@@ -70,7 +78,7 @@ bool Executor::check_taken(const CountKey& key, const std::vector<ExitPair>& exi
   };
   for (const Way& a : ways)
     for (const Way& b : ways) {
-      if (!a.kept || !(a.fails || owed) || b.delta != 0 || a.h.raised.empty()) continue;
+      if (!a.kept || !(a.fails || owes(a)) || b.delta != 0 || a.h.raised.empty()) continue;
       // Success has not kept it, or another end has taken it by the same call and given it back.
       const bool given_back = shared(a, b) || (a.fails && !b.fails && passed(b.h, a.h.raised));
       if (!given_back || decided_elsewhere(a.h, as_far_as(b.h, a.h), key)) continue;
@@ -96,10 +104,21 @@ bool Executor::check_taken(const CountKey& key, const std::vector<ExitPair>& exi
       report_count(EventKind::CountKept, key, *a.end, &*b.end, a.delta, b.delta);
       return true;
     }
+  // Failures give it back by the same call; one of them has never taken it, by a condition that decides about the get only.
+  for (const Way& a : ways)
+    for (const Way& b : ways) {
+      if (!a.dropped || a.delta != -1 || !a.h.raised.empty() || !a.fails || !b.fails || b.delta != 0 || b.h.raised.empty()) continue;
+      if (a.end->second->instr != b.end->second->instr || a.end->second->result != b.end->second->result) continue;
+      if (!asks_no_more(terms_, a.end->second->state, b.end->second->state)) continue;  // another question decides to give back
+      if (decided_elsewhere(a.h, b.h, key)) continue;
+      report_count(EventKind::CountKept, key, *a.end, &*b.end, a.delta, b.delta);
+      return true;
+    }
   // Never given back by a callback that owes it, whatever made ends differ that did not take it.
   auto takes = [](const Way& w) { return !w.h.raised.empty(); };
-  if (owed && std::any_of(ways.begin(), ways.end(), takes) &&
-      std::all_of(ways.begin(), ways.end(), [&](const Way& w) { return !takes(w) || (w.kept && !decided_elsewhere(w.h, {}, key)); })) {
+  if ((owed || interrupt) && std::any_of(ways.begin(), ways.end(), takes) && std::all_of(ways.begin(), ways.end(), [&](const Way& w) {
+        return takes(w) ? w.kept && owes(w) && !decided_elsewhere(w.h, {}, key) : owed || w.delta >= 0;
+      })) {
     report_count(EventKind::CountKept, key, *std::find_if(ways.begin(), ways.end(), takes)->end, nullptr, 1, 0);
     return true;
   }

@@ -1,0 +1,22 @@
+// Terms that say what there was when the function began.
+#pragma once
+
+#include <algorithm>
+
+#include "engine/state.h"
+#include "engine/term.h"
+
+namespace reckon::engine {
+
+// Made of what was there when the function began, or of answers that stay the same.
+bool from_entry(const TermArena& terms, TermId t);
+
+// Is all that `a` takes for granted of the beginning something that `b` has asked for, too, whatever the answer?
+inline bool asks_no_more(const TermArena& terms, const State& a, const State& b) {
+  return std::all_of(a.facts.ranges().begin(), a.facts.ranges().end(), [&](const auto& x) {
+    return !from_entry(terms, x.first) ||
+           std::any_of(b.facts.ranges().begin(), b.facts.ranges().end(), [&](const auto& y) { return y.first == x.first; });
+  });
+}
+
+}  // namespace reckon::engine

@@ -1,0 +1,170 @@
+// Callbacks and what they owe: interrupt handlers, functions that send packets.
+#include "mock.h"
+
+struct buzzer {
+  struct device *dev;
+  struct work_struct work;
+  int irq, mode;
+};
+int buzzer_read(struct buzzer *b);
+void buzzer_poke(struct buzzer *b);
+
+// ---- interrupts -----------------------------------------------------------------------------------------------------
+
+// The answer of the hardware is no failure of a call, and callers see IRQ_NONE: still nobody gives the count back.
+static irqreturn_t irq_not_ours_keeps(int irq, void *data) {  // expect-in-function: linux-count-left
+  struct buzzer *b = data;
+  pm_runtime_get_noresume(b->dev);
+  if (!buzzer_read(b)) return IRQ_NONE;
+  pm_runtime_put(b->dev);
+  return IRQ_HANDLED;
+}
+
+static irqreturn_t irq_failed_read_keeps(int irq, void *data) {  // expect-in-function: linux-count-left
+  struct buzzer *b = data;
+  pm_runtime_get_noresume(b->dev);
+  if (buzzer_read(b) < 0) return IRQ_NONE;
+  pm_runtime_put(b->dev);
+  return IRQ_HANDLED;
+}
+
+static irqreturn_t irq_always_keeps(int irq, void *data) {  // expect-in-function: linux-count-left
+  struct buzzer *b = data;
+  pm_runtime_get_noresume(b->dev);
+  buzzer_poke(b);
+  return IRQ_HANDLED;
+}
+
+// The thread gives it back.
+static irqreturn_t irq_ok_for_its_thread(int irq, void *data) {
+  struct buzzer *b = data;
+  if (!buzzer_read(b)) return IRQ_NONE;
+  pm_runtime_get_noresume(b->dev);
+  return IRQ_WAKE_THREAD;
+}
+static irqreturn_t irq_ok_thread(int irq, void *data) {
+  struct buzzer *b = data;
+  buzzer_poke(b);
+  pm_runtime_put(b->dev);
+  return IRQ_HANDLED;
+}
+
+// The work gives it back.
+static irqreturn_t irq_ok_for_work(int irq, void *data) {
+  struct buzzer *b = data;
+  pm_runtime_get_noresume(b->dev);
+  if (!schedule_work(&b->work)) pm_runtime_put(b->dev);
+  return IRQ_HANDLED;
+}
+
+// The next interrupt does.
+static irqreturn_t irq_ok_begin_and_end(int irq, void *data) {
+  struct buzzer *b = data;
+  if (buzzer_read(b)) {
+    pm_runtime_get_noresume(b->dev);
+    return IRQ_HANDLED;
+  }
+  pm_runtime_put(b->dev);
+  return IRQ_HANDLED;
+}
+
+static irqreturn_t irq_ok_returns_early(int irq, void *data) {
+  struct buzzer *b = data;
+  if (!b->mode) return IRQ_NONE;
+  pm_runtime_get_noresume(b->dev);
+  buzzer_poke(b);
+  pm_runtime_put(b->dev);
+  return IRQ_HANDLED;
+}
+
+int buzzer_irqs(struct buzzer *b, int which) {
+  switch (which) {
+    case 0: return request_irq(b->irq, irq_not_ours_keeps, 0, "b", b);
+    case 1: return request_irq(b->irq, irq_failed_read_keeps, 0, "b", b);
+    case 2: return request_irq(b->irq, irq_always_keeps, 0, "b", b);
+    case 3: return request_threaded_irq(b->irq, irq_ok_for_its_thread, irq_ok_thread, 0, "b", b);
+    case 4: return request_irq(b->irq, irq_ok_for_work, 0, "b", b);
+    case 5: return request_irq(b->irq, irq_ok_begin_and_end, 0, "b", b);
+    default: return request_irq(b->irq, irq_ok_returns_early, 0, "b", b);
+  }
+}
+
+// ---- packets --------------------------------------------------------------------------------------------------------
+
+struct radio {
+  struct sk_buff *current;
+  int full;
+};
+int radio_ready(void);
+void radio_queue(struct radio *r, struct sk_buff *skb);
+int radio_send(const void *data);
+extern struct radio the_radio;
+
+static netdev_tx_t xmit_drops_without_freeing(struct sk_buff *skb, struct net_device *dev) {  // expect-in-function: linux-leak
+  if (!radio_ready()) return NETDEV_TX_OK;
+  kfree_skb(skb);
+  return NETDEV_TX_OK;
+}
+
+static netdev_tx_t xmit_too_short(struct sk_buff *skb, struct net_device *dev) {  // expect-in-function: linux-leak
+  if (dev->mtu < 3) return NETDEV_TX_OK;
+  if (the_radio.full) {
+    kfree_skb(skb);
+    return NETDEV_TX_OK;
+  }
+  radio_queue(&the_radio, skb);
+  return NETDEV_TX_OK;
+}
+
+static netdev_tx_t xmit_ok_queues(struct sk_buff *skb, struct net_device *dev) {
+  if (the_radio.full) {
+    kfree_skb(skb);
+    return NETDEV_TX_OK;
+  }
+  radio_queue(&the_radio, skb);
+  return NETDEV_TX_OK;
+}
+
+static netdev_tx_t xmit_ok_stores(struct sk_buff *skb, struct net_device *dev) {
+  if (the_radio.full) {
+    kfree_skb(skb);
+    return NETDEV_TX_OK;
+  }
+  the_radio.current = skb;
+  return NETDEV_TX_OK;
+}
+
+static int hand_on(struct sk_buff *skb) {
+  radio_queue(&the_radio, skb);
+  return 0;
+}
+static netdev_tx_t xmit_ok_by_helper(struct sk_buff *skb, struct net_device *dev) {
+  if (the_radio.full) {
+    kfree_skb(skb);
+    return NETDEV_TX_OK;
+  }
+  hand_on(skb);
+  return NETDEV_TX_OK;
+}
+
+static netdev_tx_t xmit_ok_busy(struct sk_buff *skb, struct net_device *dev) {
+  if (!radio_ready()) return NETDEV_TX_BUSY;
+  kfree_skb(skb);
+  return NETDEV_TX_OK;
+}
+
+const struct net_device_ops ops_drops = {.ndo_start_xmit = xmit_drops_without_freeing};
+const struct net_device_ops ops_short = {.ndo_start_xmit = xmit_too_short};
+const struct net_device_ops ops_queues = {.ndo_start_xmit = xmit_ok_queues};
+const struct net_device_ops ops_stores = {.ndo_start_xmit = xmit_ok_stores};
+const struct net_device_ops ops_helper = {.ndo_start_xmit = xmit_ok_by_helper};
+const struct net_device_ops ops_busy2 = {.ndo_start_xmit = xmit_ok_busy};
+
+// ---- what was queued gives it back ----------------------------------------------------------------------------------
+
+// The device hangs on the structure that the work is part of.
+int ok_kept_for_work(struct buzzer *b) {
+  pm_runtime_get_noresume(b->dev);
+  if (!schedule_work(&b->work)) pm_runtime_put(b->dev);
+  return 0;
+}

@@ -1,0 +1,113 @@
+// Pairs of ends by the letter, for ordinary counts, for loops, and for failures that give back together.
+#include "mock.h"
+
+struct sock;
+struct sk_buff *skb_get(struct sk_buff *skb);
+void sock_put(struct sock *sk);
+int pulse_read(struct device *dev);
+void pulse_poke(struct device *dev);
+
+// What made the ends part is an argument; both took the reference by the same call.
+int hold_fails_by_state(struct sock *sk) {  // expect-in-function: linux-leak
+  sock_hold(sk);
+  if (sk->state == 3) return -EINVAL;
+  sock_put(sk);
+  return 0;
+}
+
+int hold_fails_by_number(struct device *d, int n) {  // expect-in-function: linux-leak
+  get_device(d);
+  if (n > 8) return -EINVAL;
+  pulse_poke(d);
+  put_device(d);
+  return 0;
+}
+
+int hold_ok(struct device *d, int n) {
+  get_device(d);
+  if (n > 8) {
+    put_device(d);
+    return -EINVAL;
+  }
+  pulse_poke(d);
+  put_device(d);
+  return 0;
+}
+
+// Taken on the one way only.
+int hold_ok_taken_by_number(struct device *d, int n) {
+  if (n > 8) {
+    get_device(d);
+    return 0;
+  }
+  return -EINVAL;
+}
+
+// ---- loops ----------------------------------------------------------------------------------------------------------
+
+int loop_skips_a_failed_get(struct device *d, int n) {  // expect-in-function: linux-path-pair
+  for (int i = 0; i < n; i++) {
+    if (pm_runtime_get_sync(d) < 0) continue;
+    pulse_poke(d);
+    pm_runtime_put(d);
+  }
+  return 0;
+}
+
+int loop_tries_again(struct device *d) {  // expect-in-function: linux-path-pair|linux-failure-keeps
+  int tries = 3, r;
+  do {
+    r = pm_runtime_get_sync(d);
+    if (r >= 0) break;
+  } while (--tries);
+  if (r < 0) {
+    pm_runtime_put_noidle(d);
+    return r;
+  }
+  pulse_poke(d);
+  pm_runtime_put(d);
+  return 0;
+}
+
+int loop_ok(struct device *d, int n) {
+  for (int i = 0; i < n; i++) {
+    if (pm_runtime_get_sync(d) < 0) {
+      pm_runtime_put_noidle(d);
+      continue;
+    }
+    pulse_poke(d);
+    pm_runtime_put(d);
+  }
+  return 0;
+}
+
+// ---- failures that give back together ---------------------------------------------------------------------------------
+
+struct pulse {
+  struct clk *clk;
+  int on;
+};
+
+// Where it was suspended nothing was enabled.
+int resume_gives_back_what_it_did_not_take(struct device *d, struct pulse *p) {  // expect-in-function: linux-count-left|linux-path-pair
+  int r;
+  if (!pm_runtime_suspended(d)) {
+    r = clk_prepare_enable(p->clk);
+    if (r) return r;
+  }
+  r = pulse_read(d);
+  if (r) clk_disable_unprepare(p->clk);
+  return r;
+}
+
+int resume_ok(struct device *d, struct pulse *p) {
+  const bool off = pm_runtime_suspended(d);
+  int r;
+  if (!off) {
+    r = clk_prepare_enable(p->clk);
+    if (r) return r;
+  }
+  r = pulse_read(d);
+  if (r && !off) clk_disable_unprepare(p->clk);
+  return r;
+}

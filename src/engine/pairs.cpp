@@ -250,7 +250,7 @@ bool Executor::check_count(const CountKey& key, const std::vector<ExitPair>& exi
       }
       // Of a count that should not have fallen, the lower end is the one to look at.
       const bool fell = ordinary ? da == 0
-                                 : key.visible && da == 0 && db < 0 && (fails_for_callers(*b.second) || !history(a.second->state, key).raised.empty());
+                                 : da == 0 && db < 0 && a.second->instr != b.second->instr && (fails_for_callers(*b.second) || !history(a.second->state, key).raised.empty());
       if (fell)
         report_count(EventKind::PathPair, key, b, &a, db, da);
       else

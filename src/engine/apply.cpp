@@ -442,7 +442,7 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
     if (const auto t = place(s, p, args, index, kNoTerm)) taken_back(s, *t, args.size() > 1 ? args[1] : kNoTerm, index);
   for (const specs::LaterCall& later : o.runs) {
     const auto function = place(s, later.function, args, index, kNoTerm), data = place(s, later.data, args, index, kNoTerm);
-    if (function && data) run_later(s, *function, *data, index);
+    if (function && data) run_later(s, *function, *data, index, o.failure);
   }
   for (const Place& p : o.frees)
     if (const auto t = place(s, p, args, index, kNoTerm)) freed(s, *t, index);

@@ -254,7 +254,7 @@ class Executor {
   bool only_in(const State& s, const Obj& o, TermId t) const;
   void freed(State& s, TermId t, std::uint32_t instr);
   void part_released(State& s, TermId part, bool ends_itself);
-  void run_later(State& s, TermId function, TermId data, std::uint32_t instr);
+  void run_later(State& s, TermId function, TermId data, std::uint32_t instr, bool at_once);
   void hand_to_callback(State& s, const std::vector<TermId>& args);
   const std::vector<specs::Outcome>* outcomes_behind(TermId function) const;
   std::optional<TermId> predicate(std::uint32_t instr, const std::vector<TermId>& args);

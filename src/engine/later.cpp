@@ -103,8 +103,9 @@ const std::vector<Outcome>* Executor::outcomes_behind(TermId function) const {
   return nullptr;
 }
 
-// `function(data)` will be called when nobody here looks: the counts it gives back are no longer ours to give back.
-void Executor::run_later(State& s, TermId function, TermId data, std::uint32_t instr) {
+// `function(data)` will be called when nobody here looks: the counts it gives back are no longer ours to give back. Until then
+// the function waits with what it will give up; not if it had to run at once.
+void Executor::run_later(State& s, TermId function, TermId data, std::uint32_t instr, bool at_once) {
   const auto* outcomes = outcomes_behind(function);
   if (!outcomes) {
     // Reached through what the function is given.
@@ -135,7 +136,7 @@ void Executor::run_later(State& s, TermId function, TermId data, std::uint32_t i
     if (const std::uint16_t kind = ctx_.count_kind(c.kind); kind != 0)
       s.change_count(*t, kind, c.delta, instr);
     else
-      steal(s, *t, std::nullopt, instr, false);
+      steal(s, *t, at_once ? std::nullopt : std::optional(function), instr, false);
   }
 }
 

@@ -241,12 +241,19 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
     if (r.ne && r.lo <= 0 && r.hi >= 0) add(specs::Pred::Ne);
   }
   // Memory callers can see.
-  for (const Cell& c : s.memory) {
+  std::vector<Cell> cells(s.memory.begin(), s.memory.end());
+  if (cells.size() > kMaxStores)  // an out parameter counts for more than the many members of a struct
+    std::stable_sort(cells.begin(), cells.end(), [&](const Cell& a, const Cell& b) {
+      auto many = [&](const Cell& c) { return std::count_if(s.memory.begin(), s.memory.end(), [&](const Cell& x) { return x.base == c.base; }); };
+      return many(a) < many(b);
+    });
+  for (const Cell& c : cells) {
     Place where;
     if (!to_place(terms_, c.base, where) || where.address || where.path.size() >= kMaxPath) continue;
     if (o.stores.size() >= kMaxStores) {
       complete = false;
-      break;
+      if (std::find(o.clobbers.begin(), o.clobbers.end(), where) == o.clobbers.end()) o.clobbers.push_back(where);
+      continue;
     }
     where.path.push_back(c.offset);
     auto v = give(c.value);
@@ -323,7 +330,7 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
   }
   if (gc_) gc_outcome(s, e.result, o, known);
   for (TermId t : s.clobbered)
-    if (Place p; to_place(terms_, t, p)) o.clobbers.push_back(p);
+    if (Place p; to_place(terms_, t, p) && std::find(o.clobbers.begin(), o.clobbers.end(), p) == o.clobbers.end()) o.clobbers.push_back(p);
   for (const Count& c : s.counts)
     if (Place p; to_place(terms_, c.object, p, kMaxCountPath)) o.counts.push_back({p, ctx_.count_kinds[c.kind], c.delta});
 

@@ -14,12 +14,23 @@ using specs::Place;
 
 namespace {
 
+const specs::Condition kNotZero{{.root = Place::Root::Result}, ~std::uint64_t{0}, specs::Pred::Ne, 0, {}, false};
+
+bool excludes_zero(const Outcome& o) {
+  using Kind = specs::Value::Kind;
+  if (o.result.kind == Kind::Int) return o.result.imm != 0;
+  if (o.result.kind == Kind::Range && (o.result.imm > 0 || o.result.hi < 0)) return true;
+  return std::find(o.when.begin(), o.when.end(), kNotZero) != o.when.end();
+}
+
 // Outcomes that differ only in conditions, and (any_number) in which number they return.
 bool same_effects(const Outcome& a, const Outcome& b, bool any_number) {
   auto numeric = [](const specs::Value& v) {
     return v.kind == specs::Value::Kind::Int || v.kind == specs::Value::Kind::Range || v.kind == specs::Value::Kind::Unknown;
   };
-  const bool results = a.result == b.result || (any_number && numeric(a.result) && numeric(b.result) && a.failure == b.failure);
+  // Zero means success in most places: callers ask for nothing so often.
+  const bool results = a.result == b.result || (any_number && numeric(a.result) && numeric(b.result) && a.failure == b.failure &&
+                                                excludes_zero(a) == excludes_zero(b));
   return results && a.objects == b.objects && a.counts == b.counts && a.holds == b.holds && a.stores == b.stores &&
          a.protects == b.protects && a.depth_unknown == b.depth_unknown && a.unprotects == b.unprotects &&
          a.protected_objects == b.protected_objects && a.reprotects == b.reprotects && a.drops == b.drops &&
@@ -29,6 +40,7 @@ bool same_effects(const Outcome& a, const Outcome& b, bool any_number) {
 
 void merge_into(Outcome& into, const Outcome& from) {
   using Kind = specs::Value::Kind;
+  const bool not_zero = excludes_zero(into) && excludes_zero(from);
   if (!(into.result == from.result)) {
     auto bounds = [](const specs::Value& v) -> std::pair<std::int64_t, std::int64_t> {
       if (v.kind == Kind::Int) return {v.imm, v.imm};
@@ -45,6 +57,7 @@ void merge_into(Outcome& into, const Outcome& from) {
     into.result = v;
   }
   into.when = weaken(into.when, from.when);
+  if (not_zero && !excludes_zero(into)) into.when.push_back(kNotZero);
   into.allocates = into.allocates || from.allocates;
   for (auto list : {&Outcome::exposes, &Outcome::endangers})
     for (const Place& p : from.*list)

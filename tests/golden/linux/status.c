@@ -309,3 +309,74 @@ int bits_that_decide_written(struct bits_data *b, int how) {  // expect-in-funct
   if (ret && !b->stays_on) pm_runtime_put(b->dev);
   return ret;
 }
+
+// ---- what a summary has no room for -------------------------------------------------------------------------------------
+
+struct room_format {
+  int width, height, code, field, space, enc, quant, func;
+};
+static int room_fill(struct room_format *f, int *modes, int **out) {
+  f->width = 1;
+  f->height = 2;
+  f->code = 3;
+  f->field = 4;
+  f->space = 5;
+  f->enc = 6;
+  f->quant = 7;
+  f->func = 8;
+  *out = modes;
+  return 0;
+}
+int room_ok_ninth_store(struct room_format *f, int *modes) {
+  int *mode;
+  int ret = room_fill(f, modes, &mode);
+  if (ret) return ret;
+  return *mode;
+}
+
+int room_step(int which);
+struct device_node *room_find(int which);
+static int room_many_ends(int which, struct device_node **out) {
+  struct device_node *np;
+  int ret;
+  if (!which) which = 1;
+  np = room_find(which);
+  if (!np) return -ENOMEM;
+  ret = room_step(which);
+  if (ret < 0) return ret;
+  ret = room_step(which + 1);
+  if (ret) return ret;
+  *out = np;
+  return 0;
+}
+int room_ok_zero_is_success(int which) {
+  struct device_node *np = NULL;
+  int ret = room_many_ends(which, &np);
+  if (ret) return ret;
+  return np->name != NULL;
+}
+
+// ---- an action waits ------------------------------------------------------------------------------------------------------
+
+int waits_add(struct device *dev);
+static void waits_put(void *data) { put_device(data); }
+int waits_ok_used_until_then(struct device *dev, struct device *part) {
+  int ret;
+  get_device(part);
+  ret = devm_add_action_or_reset(dev, waits_put, part);
+  if (ret) return ret;
+  return waits_add(part);
+}
+struct spi_like { struct device dev; };
+struct spi_like *waits_alloc(struct device *ctlr);
+struct fwnode_handle *dev_fwnode(const struct device *dev);
+void device_set_node(struct device *dev, struct fwnode_handle *fwnode);
+int waits_ok_node_of_its_device(struct device *ctlr) {
+  struct spi_like *s = waits_alloc(ctlr);
+  int ret;
+  if (!s) return -ENOMEM;
+  device_set_node(&s->dev, fwnode_handle_get(dev_fwnode(ctlr)));
+  ret = waits_add(&s->dev);
+  if (ret) fwnode_handle_put(dev_fwnode(&s->dev));
+  return ret;
+}

@@ -148,7 +148,7 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
   auto filter = [&](engine::FuncId f) {
     return ctx.worth_analysing(f) || (options.pack_known && engine::has_body(ctx, f));
   };
-  std::vector<engine::OwnedMember> owned;
+  std::vector<MemberStore> stores;
   std::map<engine::FuncId, std::string> states;
   auto wanted = [&](engine::FuncId f) {
     return options.only_function.empty() || program.display(f) == options.only_function || program.name(f) == options.only_function;
@@ -178,10 +178,11 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
       if (!reported || !selected(x.check, options.check_globs)) continue;
       tell_callees(ctx, f, x.path);
       tell_callees(ctx, f, x.other_path);
+      if (x.check.ends_with("-gil")) tell_lock_user(ctx, f, x);
       told.push_back(std::move(x));
     }
     const std::lock_guard lock(mutex);
-    owned.insert(owned.end(), r.owned.begin(), r.owned.end());
+    for (engine::OwnedMember& m : r.owned) stores.push_back({f, std::move(m)});
     for (report::Finding& x : told) findings.push_back(std::move(x));
   };
   engine::Smt smt;
@@ -191,7 +192,9 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
 
   std::vector<report::Finding> without_path;
   run_static_checks(ctx, options.native_calls, without_path);
-  check_members(ctx, std::move(owned), without_path);
+  std::sort(stores.begin(), stores.end());  // threads end in any order
+  check_members(ctx, stores, without_path);
+  check_type_slots(ctx, stores, without_path);
   for (report::Finding& f : without_path)
     if (selected(f.check, options.check_globs) && (options.only_function.empty() || f.function == options.only_function))
       findings.push_back(std::move(f));

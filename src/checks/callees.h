@@ -12,4 +12,7 @@ namespace reckon::checks {
 // that is recursive with its caller, and one too long to be looked at again have none.
 void tell_callees(const engine::Context& context, engine::FuncId caller, std::vector<report::Step>& path);
 
+// Adds to a finding about a function called without the interpreter's lock where that needs it.
+void tell_lock_user(const engine::Context& context, engine::FuncId caller, report::Finding& finding);
+
 }  // namespace reckon::checks

@@ -4,7 +4,9 @@
 // The method: the engine tells in which fields of which structs references are kept; what a function visits when it
 // traverses an object is kept there as well. A deallocator, and all it calls in the program, must mention each such field
 // of its object's struct; so must functions that traverse or clear, for fields that objects of any kind get into (what
-// holds only strings or numbers makes no cycles, nor does an object of the program's own whose members hold no more). A module's state is given up by what clears and what frees it together.
+// holds only strings or numbers makes no cycles, nor does an object of the program's own whose members hold no more). A
+// module's state is given up by what clears and what frees it together; a module that is set up anew for each interpreter and
+// has no such function at all keeps what its state holds.
 //
 // Limits: mentioning is taken for releasing. A function that hands its object to code out of sight is not judged, nor
 // one whose object's struct cannot be told from its parameter or the fields it uses.
@@ -16,6 +18,7 @@
 #include <fmt/core.h>
 
 #include "checks/static_checks.h"
+#include "checks/type_tables.h"
 #include "program/values.h"
 
 namespace reckon::checks {
@@ -28,36 +31,42 @@ using model::kNone;
 
 class MemberChecker {
  public:
-  MemberChecker(const engine::Context& ctx, const std::vector<engine::OwnedMember>& owned, std::vector<report::Finding>& out)
-      : ctx_(ctx), owned_(owned), out_(out) {}
+  MemberChecker(const engine::Context& ctx, const std::vector<engine::OwnedMember>& owned, const std::vector<ModuleState>& states,
+                std::vector<report::Finding>& out)
+      : ctx_(ctx), owned_(owned), states_(states), out_(out) {}
 
   void check(FuncId f) {
     const bool destroys = engine::is_dealloc(ctx_.contracts[f]);
     const std::string role = destroys ? "dealloc" : role_of(f);
-    const bool state = role == "clear-state" || role == "free-state";
-    if (role != "dealloc" && role != "traverse" && role != "clear" && !state) return;
+    const bool state = role == "clear-state" || role == "free-state", traverses = role == "traverse" || role == "traverse-state";
+    if (role != "dealloc" && role != "clear" && !traverses && !state) return;
     const std::vector<FuncId> partners = state ? partners_of(f) : std::vector<FuncId>{};
     if (role == "free-state" && !partners.empty()) return;  // told of the other
-    const auto records = records_of(f);
+    auto records = records_of(f);
+    if (state || role == "traverse-state")
+      for (const ModuleState& s : states_)
+        if (s.functions.contains(f)) records.insert(s.records.begin(), s.records.end());
     if (records.empty()) return;
     own_ = records;
     foreign_offsets_.clear();
     seen_.clear();
     mentioned_.clear();
-    out_of_sight_ = false;
+    out_of_sight_ = visits_ = false;
     collect(f, 0);
     for (FuncId partner : partners) collect(partner, 0);
     if (out_of_sight_) return;
     for (const engine::OwnedMember& m : owned_) {
       if (!records.contains(m.record) || mentions(m)) continue;
-      if (std::set<std::string> seen; role != "dealloc" && !state && (!m.any_type || !leads_on(m, seen))) continue;
+      // A module's types lead back to it, and one that visits nothing leaves out all that does.
+      const bool of_module = role == "traverse-state" && (!visits_ || holds_type(m));
+      if (std::set<std::string> seen; role != "dealloc" && !state && !of_module && (!m.any_type || !leads_on(m, seen))) continue;
       add(f, role, m);
     }
   }
 
   // What is visited is owned.
   void visited_by(FuncId f, std::vector<engine::OwnedMember>& out) const {
-    if (role_of(f) != "traverse") return;
+    if (!role_of(f).starts_with("traverse")) return;
     const model::Unit& unit = ctx_.program.unit(f);
     const model::Function& fn = ctx_.program.function(f);
     const program::ValueDefs defs(fn.body);
@@ -138,6 +147,11 @@ class MemberChecker {
     return !known;
   }
 
+  bool holds_type(const engine::OwnedMember& m) const {
+    const auto field = field_of(m);
+    return field && is_type(field->points_to);
+  }
+
   std::string role_of(FuncId f) const {
     for (const program::TableEntry& e : ctx_.program.roles(f)) {
       const specs::SlotSpec* slot = ctx_.specs.find_slot(e.record, e.field);
@@ -147,7 +161,7 @@ class MemberChecker {
         if (row.kind == model::ConstKind::Aggregate && !row.children.empty() && unit.constants[row.children[0]].kind == model::ConstKind::Int)
           slot = ctx_.specs.find_slot(e.record, "[" + std::to_string(unit.constants[row.children[0]].imm) + "]");
       }
-      if (slot) return slot->contract;
+      if (slot) return slot->contract == "heap-traverse" ? "traverse" : slot->contract;
     }
     return {};
   }
@@ -183,6 +197,7 @@ class MemberChecker {
           foreign_offsets_.insert(i.imm);
       if (i.op != model::Op::Call) continue;
       const auto ops = fn.body.ops(i);
+      visits_ = visits_ || std::any_of(ops.begin(), ops.end(), [&](const model::Operand& o) { return is_visitor(fn, o) && points_to_function(unit, fn, o); });
       const model::CallInfo* info = i.aux != kNone ? &fn.body.calls[i.aux] : nullptr;
       const bool known = ops[0].kind == model::OperandKind::Symbol ? ctx_.spec_of[u][ops[0].id] != nullptr
                                                                    : info && ctx_.specs.find(unit.str(info->origin)) != nullptr;
@@ -208,6 +223,11 @@ class MemberChecker {
     return callee.kind == model::OperandKind::Value && callee.id < fn.params.size();
   }
 
+  static bool points_to_function(const model::Unit& unit, const model::Function& fn, const model::Operand& o) {
+    const model::Type& type = unit.type(fn.params[o.id].type);
+    return type.kind == model::TypeKind::Pointer && unit.type(type.elem).kind == model::TypeKind::Function;
+  }
+
   void add(FuncId f, const std::string& role, const engine::OwnedMember& m) {
     const model::Unit& unit = ctx_.program.unit(f);
     report::Finding finding;
@@ -218,33 +238,53 @@ class MemberChecker {
     finding.loc = source_loc(unit, ctx_.program.function(f).loc);
     finding.severity = role == "dealloc" ? report::Severity::Medium : report::Severity::Low;  // a state goes with the process, mostly
     finding.message = fmt::format("`{}` of `{}` holds a reference that {}() never {}", m.path, m.record, finding.function,
-                                  role == "traverse" ? "visits" : "releases");
+                                  role.starts_with("traverse") ? "visits" : "releases");
     out_.push_back(std::move(finding));
   }
 
   const engine::Context& ctx_;
   const std::vector<engine::OwnedMember>& owned_;
+  const std::vector<ModuleState>& states_;
   std::vector<report::Finding>& out_;
   std::vector<FuncId> seen_;
   std::set<std::pair<std::string, std::string>> mentioned_;
   std::set<std::string> own_;               // structs of the object of the function at hand
   std::set<std::int64_t> foreign_offsets_;  // at which other structs are looked into
   bool out_of_sight_ = false;
+  bool visits_ = false;                     // some member, or hands the visitor on
 };
+
+// Nobody will ever release what such a state holds.
+void check_without_functions(const engine::Context& ctx, const ModuleState& state, const std::vector<MemberStore>& stores, std::vector<report::Finding>& out) {
+  if (!state.by_phases || state.has_functions) return;
+  const model::Unit& unit = *ctx.program.units()[state.unit];
+  const auto kept = std::find_if(stores.begin(), stores.end(), [&](const MemberStore& s) { return state.records.contains(s.member.record); });
+  if (kept == stores.end()) return;
+  report::Finding f;
+  f.check = ctx.specs.domains()[ctx.unit_domain[state.unit]].name + "-type-dealloc";
+  f.object = kept->member.path;
+  f.loc = source_loc(unit, unit.symbols[state.variable].loc);
+  f.severity = report::Severity::Low;
+  f.message = fmt::format("`{}` of `{}` holds a reference that nothing releases: the module has no function that clears or frees its state", f.object, kept->member.record);
+  out.push_back(std::move(f));
+}
 
 }  // namespace
 
-void check_members(const engine::Context& ctx, std::vector<engine::OwnedMember> owned, std::vector<report::Finding>& out) {
-  std::vector<engine::OwnedMember> visited;
-  for (FuncId f = 0; f < ctx.program.num_functions(); ++f) MemberChecker(ctx, owned, out).visited_by(f, visited);
+void check_members(const engine::Context& ctx, const std::vector<MemberStore>& stores, std::vector<report::Finding>& out) {
+  const std::vector<ModuleState> states = module_states(ctx, stores);
+  std::vector<engine::OwnedMember> owned, visited;
+  for (const MemberStore& s : stores) owned.push_back(s.member);
+  for (FuncId f = 0; f < ctx.program.num_functions(); ++f) MemberChecker(ctx, owned, states, out).visited_by(f, visited);
   owned.insert(owned.end(), visited.begin(), visited.end());
   // Seen with objects of any kind once is enough.
   std::sort(owned.begin(), owned.end(), [](const auto& a, const auto& b) { return b < a; });
   owned.erase(std::unique(owned.begin(), owned.end(), [](const auto& a, const auto& b) { return a.record == b.record && a.path == b.path; }),
               owned.end());
-  MemberChecker checker(ctx, owned, out);
+  MemberChecker checker(ctx, owned, states, out);
   for (FuncId f = 0; f < ctx.program.num_functions(); ++f)
     if (!ctx.program.function(f).body.blocks.empty()) checker.check(f);
+  for (const ModuleState& state : states) check_without_functions(ctx, state, stores, out);
 }
 
 }  // namespace reckon::checks

@@ -65,7 +65,8 @@ std::optional<report::Finding> report_no_lock(const View& v) {
   report::Finding f = v.finding("gil");
   f.severity = report::Severity::High;
   f.message = v.event().callee.empty() ? "the function returns without having taken the lock back"
-                                       : v.event().callee + "() is called while the lock is released";
+                                       : v.event().callee + (v.event().note.empty() ? "()" : "(), which uses " + v.event().note + "(),") +
+                                             " is called while the lock is released";
   return f;
 }
 

@@ -21,7 +21,7 @@ std::optional<report::Finding> report_over_release(const View& v) {
     f.message = v.quoted_object() + " is released again after its last reference was given up";
   else if (o.kind == ObjKind::Param)
     f.message = "argument " + v.quoted_object() + " is released here, but not on another path that callers cannot tell apart";
-  else if (o.singleton)
+  else if (o.singleton || o.kind == ObjKind::Global)
     f.message = "reference to " + v.quoted_object() + " is " + (o.stolen ? "handed over" : "released") + " that was not taken";
   else if (o.kind == ObjKind::Borrowed)
     f.message = "borrowed reference " + v.reference() + " is released";

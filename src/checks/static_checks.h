@@ -45,8 +45,15 @@ void check_globals(const engine::Context& ctx, std::vector<report::Finding>& out
 
 void check_halves(const engine::Context& ctx, std::vector<report::Finding>& out);
 
-// Needs to know where references are kept (FunctionResult::owned_members of all functions).
-void check_members(const engine::Context& ctx, std::vector<engine::OwnedMember> owned, std::vector<report::Finding>& out);
+// A function that keeps references in a member (FunctionResult::owned_members).
+struct MemberStore {
+  engine::FuncId function;
+  engine::OwnedMember member;
+  auto operator<=>(const MemberStore&) const = default;
+};
+// These need to know of all of them, in order.
+void check_members(const engine::Context& ctx, const std::vector<MemberStore>& stores, std::vector<report::Finding>& out);
+void check_type_slots(const engine::Context& ctx, const std::vector<MemberStore>& stores, std::vector<report::Finding>& out);
 
 report::SourceLoc source_loc(const model::Unit& unit, const model::Loc& loc);
 

@@ -177,9 +177,9 @@ class StepBuilder {
       if (out.depth != depth_) depth = depth_ = out.depth;
     }
     if (raises_ && change.exception != exception_) out.exception = name_of(change.exception);
-    if (raises_ && change.threads != threads_) out.lock = change.threads != 0 ? "given up" : "held";
+    if (raises_ && change.unlocked != unlocked_) out.lock = change.unlocked ? "given up" : "held";
     exception_ = change.exception;
-    threads_ = change.threads;
+    unlocked_ = change.unlocked;
 
     if (!steps_.empty() && last_instr_ == node.instr) {
       report::merge(steps_.back().change, out);
@@ -256,7 +256,7 @@ class StepBuilder {
   std::uint32_t next_id_ = 0;
   std::string depth_ = "0";
   ExcState exception_ = ExcState::Entry;
-  std::int8_t threads_ = 0;
+  bool unlocked_ = false;
   bool raises_ = false;
 };
 

@@ -480,6 +480,7 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
     if (on_result(c.place) && !assume_condition(s, call, c, result)) return false;
   apply_result_counts(s, call, result);
   apply_exception(s, call);
+  if (!spec) lock_by_callee(s, o, call.callee, index);
   // What a spec does not mention about a local's content (a struct that is filled) is unknown afterwards.
   if (spec && !spec->pure)
     for (std::size_t a = 0; a < args.size() && a < spec->params.size(); ++a)

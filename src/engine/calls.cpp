@@ -264,22 +264,20 @@ void Executor::call(State s, std::uint32_t index, States& out) {
     // Without a container among the arguments it borrows from one that all share, such as the list of modules.
     if (ctx_.free_threaded && !spec->safer.empty() && !args.empty() && (!object_parameter(index, 0) || shared_container(s, terms_.root(args[0]))))
       borrow_without_lock(s, index, callee_name(i), spec->safer);
-    if (spec->needs_gil && s.threads == 1 && !spec->takes_gil) emit(EventKind::NoLock, s, nullptr, index, callee_name(i));
-    if (spec->drops_gil) note_mode(s, s.exception, 1, index);
-    if (spec->takes_gil) note_mode(s, s.exception, 0, index);
+    lock_at_call(s, *spec, index);
     if (spec->tests_exception) {
       const bool can_be_clear = s.exception != ExcState::Set;
       const bool can_be_set = s.exception != ExcState::Clear && s.exception != ExcState::Unset;
       if (can_be_clear) {
         State c = s;
         if (c.exception == ExcState::Entry) c.pending = specs::Pending::Clear;
-        if (c.exception == ExcState::Entry || c.exception == ExcState::Maybe) note_mode(c, ExcState::Unset, c.threads, index);
+        if (c.exception == ExcState::Entry || c.exception == ExcState::Maybe) note_mode(c, ExcState::Unset, c.lock, index);
         bind(c, index, terms_.zero());
         out.push_back(std::move(c));
       }
       if (can_be_set) {
         if (s.exception == ExcState::Entry) s.pending = specs::Pending::Raised;
-        note_mode(s, ExcState::Set, s.threads, index);
+        note_mode(s, ExcState::Set, s.lock, index);
         const TermId r = terms_.fresh(index, 0, kResult);
         s.facts.assume_cmp(terms_, CmpPred::Ne, r, terms_.zero());
         bind(s, index, r);

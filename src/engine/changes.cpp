@@ -46,23 +46,23 @@ void Executor::note_changes(const State& before, State& after, std::uint32_t ins
       change.counts.back().delta = 0;
     }
   if (after.gc.on && !same_stack(before.gc, after.gc)) describe_stack(terms_, after.gc, change);
-  if (change.objects.empty() && change.counts.empty() && before.exception == after.exception && before.threads == after.threads &&
+  if (change.objects.empty() && change.counts.empty() && before.exception == after.exception && before.lock == after.lock &&
       !change.protection)
     return;
   change.exception = after.exception;
-  change.threads = after.threads;
+  change.unlocked = given_up(after.lock);
   note(after, {.instr = instr, .kind = PathNode::Kind::State, .which = static_cast<std::uint32_t>(changes_.size())});
   changes_.push_back(std::move(change));
 }
 
 // The exception or the lock alone.
-void Executor::note_mode(State& s, ExcState exception, std::int8_t threads, std::uint32_t instr) {
-  if (s.exception == exception && s.threads == threads) return;
+void Executor::note_mode(State& s, ExcState exception, Lock lock, std::uint32_t instr) {
+  if (s.exception == exception && s.lock == lock) return;
   s.exception = exception;
-  s.threads = threads;
+  s.lock = lock;
   PathChange change;
   change.exception = exception;
-  change.threads = threads;
+  change.unlocked = given_up(lock);
   note(s, {.instr = instr, .kind = PathNode::Kind::State, .which = static_cast<std::uint32_t>(changes_.size())});
   changes_.push_back(std::move(change));
 }

@@ -507,6 +507,7 @@ Context make_context(const program::Program& program, const specs::SpecSet& spec
   learn_entries(ctx);
   learn_from_callers(ctx);
   learn_interned(ctx);
+  learn_lasting_fields(ctx);
   for (program::UnitId u = 0; u < program.units().size(); ++u) {
     std::string& version = ctx.unit_version.emplace_back();
     if (ctx.unit_domain[u] < specs.domains().size())

@@ -85,6 +85,7 @@ struct Context {
   // By the name of a global type object: where its deallocator reads objects from its own.
   std::unordered_map<std::string, std::vector<std::int64_t>> released_members;
   std::unordered_set<std::string> released_fields;  // "RECORD.PATH": members that some deallocator releases
+  std::unordered_set<std::string> lasting_fields;   // "RECORD.PATH": members that remember objects (lasting_fields.cpp)
   std::vector<std::string> type_records;      // structs that describe types: those with a slot for a deallocator
   std::unordered_map<std::string, std::string> interned;  // variable -> text of the one object it ever holds
   // By FuncId: what functions have to do with counts; empty unless some unit is of a domain of counts alone. In such units
@@ -126,6 +127,9 @@ struct Context {
 
 // What calls in sight say of functions that stand in no table (callers.cpp).
 void learn_from_callers(Context& ctx);
+
+// Finds the members that remember objects from one call to the next (lasting_fields.cpp).
+void learn_lasting_fields(Context& ctx);
 
 // Finds the variables that hold an interned object (interned.cpp).
 void learn_interned(Context& ctx);

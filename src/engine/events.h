@@ -61,7 +61,7 @@ struct PathChange {
   std::vector<Obj> objects;    // those that changed, as they are afterwards
   std::vector<Count> counts;   // the same of named counts
   ExcState exception = ExcState::Entry;
-  std::int8_t threads = 0;
+  bool unlocked = false;  // the interpreter's lock was given up
   // Of the protection stack, if that changed:
   bool protection = false;
   std::optional<Linear> depth;  // none: not known

@@ -315,6 +315,7 @@ class Executor {
   void used_by_callee(State& s, std::uint32_t index, FuncId f, const std::vector<TermId>& args);
   std::uint32_t uses_ended() const;
   bool owning_cell(const State& s, const Cell& c, std::string& name);
+  bool lasting_member(const State& s, const Cell& c, std::string& name) const;
   bool hands_nothing_over(TermId t) const;
   bool set_to_null(std::uint32_t index, std::size_t a, TermId value) const;
   bool crash_on_null(State& s, std::uint32_t index, FuncId f, const std::vector<TermId>& args);
@@ -326,6 +327,7 @@ class Executor {
   void check_garbage(State& s, const Obj& o, std::uint32_t instr);
   void check_contract(const Exit& e);
   void note_members(const State& s);
+  bool counted_type(TermId global) const;
 
   // ---- exits.cpp
   void check_exit(const Exit& e);
@@ -389,7 +391,12 @@ class Executor {
 
   // ---- changes.cpp
   void note_changes(const State& before, State& after, std::uint32_t instr);
-  void note_mode(State& s, ExcState exception, std::int8_t threads, std::uint32_t instr);
+  void note_mode(State& s, ExcState exception, Lock lock, std::uint32_t instr);
+
+  // ---- lock.cpp
+  void lock_at_call(State& s, const specs::FunctionSpec& spec, std::uint32_t instr);
+  void lock_by_callee(State& s, const specs::Outcome& o, const std::string& callee, std::uint32_t instr);
+  std::string lock_user(std::uint32_t instr) const;
 
   const Context& ctx_;
   FuncId id_;

@@ -153,6 +153,8 @@ void Executor::check_exit(const Exit& e) {
       case ObjKind::Global:
         // Judged at the end only: customary code hands one over first and takes the reference then. What a failing
         // path loses of them is nobody's worry.
+        if (!o.singleton && !o.indirect && excess < 0 && o.owned < 0 && o.stolen && s.exception != ExcState::Set && counted_type(o.term))
+          emit(EventKind::OverRelease, s, &o, o.touched);
         if (!o.singleton || o.indirect) break;
         if (excess > 0 && o.owned > 0 && !s.failed) emit(EventKind::Leak, s, &o, e.instr);
         if (excess < 0 && o.owned < 0 && !returns)
@@ -201,7 +203,7 @@ void Executor::check_exit(const Exit& e) {
   if (!s.helped && s.exception == ExcState::Set && succeeds)
     emit(EventKind::ValueWithException, s, nullptr, e.instr);
   check_kept_by_failure(e);
-  if (entry && s.threads != 0) emit(EventKind::NoLock, s, nullptr, e.instr);
+  if (entry && given_up(s.lock)) emit(EventKind::NoLock, s, nullptr, e.instr);
   for (const Count& c : s.counts) {
     if (c.delta <= 0 || terms_[terms_.root(c.object)].kind != TermKind::Slot || terms_.split(c.object).second == kMovedMark) continue;
     Obj o;

@@ -190,7 +190,7 @@ class FunctionKeys::Feed {
     for (const model::FieldName& n : b.fields) {
       type(n.record), text(n.path), type(n.type);
       const std::string name = std::string(unit_.str(unit_.type(n.record).name)) + "." + std::string(unit_.str(n.path));
-      word(ctx_.released_fields.contains(name) ? 1 : 0);
+      word((ctx_.released_fields.contains(name) ? 1 : 0) | (ctx_.lasting_fields.contains(name) ? 2 : 0));
     }
     for (const model::CallInfo& c : b.calls) {
       type(c.type);

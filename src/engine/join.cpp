@@ -256,6 +256,7 @@ class Join {
     into_.self_freed |= from_.self_freed;
     into_.type_released |= from_.type_released;
     if (into_.kept_type != from_.kept_type) into_.kept_type = kNoTerm;
+    if (from_.needs_lock == model::kNone) into_.needs_lock = model::kNone;
     into_.thrown |= from_.thrown;
     into_.helped |= from_.helped;
     into_.coarsened |= from_.coarsened;
@@ -271,7 +272,7 @@ class Join {
   bool changed() const {
     return ready_ || into_.values != before_.values || into_.memory != before_.memory || !(into_.facts == before_.facts) ||
            into_.lost.size() != before_.lost.size() || into_.clobbered.size() != before_.clobbered.size() ||
-           into_.epochs != before_.epochs || into_.objects.size() != before_.objects.size() ||
+           into_.epochs != before_.epochs || (into_.needs_lock == model::kNone) != (before_.needs_lock == model::kNone) || into_.objects.size() != before_.objects.size() ||
            (into_.gc.on && !into_.gc.same(before_.gc));
   }
 

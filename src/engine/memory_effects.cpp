@@ -352,7 +352,7 @@ void Executor::unknown_call(State s, std::uint32_t index, const std::vector<Term
                                    ? cxx_runtime(unit_.name(callee.id))
                                    : type && cxx_library(unit_.name(fn_.symbol)) && std::all_of(type->params.begin(), type->params.end(), plain));
   if (s.exception == ExcState::Set) s.helped = s.helped || !runtime;
-  else if (!runtime) note_mode(s, ExcState::Maybe, s.threads, index);  // it may be a helper that raises
+  else if (!runtime) note_mode(s, ExcState::Maybe, s.lock, index);  // it may be a helper that raises
   if (i.result != kNone) {
     const auto known = predicate(index, args);
     const TermId r = known ? *known : terms_.fresh(index, 0, kResult);

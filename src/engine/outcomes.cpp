@@ -257,6 +257,8 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
     }
     where.path.push_back(c.offset);
     auto v = give(c.value);
+    // Who takes the lock back asks whether anything was kept when it was given up.
+    if (!v && s.lock != 0 && s.facts.known_nonzero(terms_, c.value)) v = specs::Value{specs::Value::Kind::Range, 1, kMax, {}, 0};
     o.stores.push_back({where, v ? *v : specs::Value{}});
   }
   // Counts of objects callers can see.
@@ -347,6 +349,8 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
                (k == specs::Value::Kind::Range && o.result.hi <= 0));
   o.out_of_memory_only = s.oom;
   o.pending = s.pending;
+  o.lock = s.lock;
+  if (s.needs_lock != kNone) o.needs_lock = lock_user(s.needs_lock);
   return o;
 }
 

@@ -10,6 +10,7 @@
 #include <algorithm>
 
 #include "engine/executor.h"
+#include "specs/parser.h"
 
 namespace reckon::engine {
 
@@ -19,6 +20,23 @@ bool Executor::is_type_pointer(model::TypeId type) const {
   if (type == 0 || unit_.type(type).kind != model::TypeKind::Pointer) return false;
   const std::string_view record = unit_.str(unit_.type(unit_.type(type).elem).name);
   return std::find(ctx_.type_records.begin(), ctx_.type_records.end(), record) != ctx_.type_records.end();
+}
+
+// A type that is a variable of the program: its one reference is the variable's own. From some version on such objects
+// are not counted (`immortal STRUCT since V`).
+bool Executor::counted_type(TermId global) const {
+  if (terms_[global].kind != TermKind::Global) return false;
+  std::string_view name = terms_.global_name(global);
+  name = name.substr(0, name.find('@'));
+  for (const model::Symbol& x : unit_.symbols) {
+    if (x.kind != model::SymbolKind::Variable || unit_.str(x.name) != name) continue;
+    const std::string_view record = unit_.str(unit_.type(x.type).name);
+    if (std::find(ctx_.type_records.begin(), ctx_.type_records.end(), record) == ctx_.type_records.end()) return false;
+    const specs::GlobalSpec* all = ctx_.specs.find_global(record);
+    const std::string& version = ctx_.unit_version[unit_id_];
+    return !(all && !version.empty() && specs::up_to_version(all->immortal_since, version));
+  }
+  return false;
 }
 
 // Does some branch depend on what a type says?

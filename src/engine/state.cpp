@@ -179,7 +179,7 @@ void State::age(TermArena& terms, TermId s, TermId old) {
 }
 
 std::uint64_t State::property_hash(const TermArena& terms) const {
-  std::uint64_t h = static_cast<std::uint64_t>(exception) * 31 + static_cast<std::uint64_t>(threads + 1);
+  std::uint64_t h = static_cast<std::uint64_t>(exception) * 31 + static_cast<std::uint64_t>(lock);
   auto mix = [&h](std::uint64_t v) { h = (h ^ v) * 0x9fb21c651e98df25ull; h ^= h >> 29; };
   for (const Obj& o : objects) {
     if (!in_property(o) || vacuous_if_null(o)) continue;
@@ -201,7 +201,7 @@ std::uint64_t State::property_hash(const TermArena& terms) const {
 }
 
 bool State::same_property(const TermArena& terms, const State& other, bool strict) const {
-  if (exception != other.exception || threads != other.threads) return false;
+  if (exception != other.exception || lock != other.lock) return false;
   if (counts.size() != other.counts.size() || carries != other.carries) return false;
   std::size_t i = 0, j = 0;
   auto null_there = [&](const Obj& o, const State& there) { return !strict && vacuous_if_null(o) && there.facts.known_zero(terms, o.term); };
@@ -238,6 +238,7 @@ bool State::same_property(const TermArena& terms, const State& other, bool stric
 bool State::same_execution(const State& other) const {
   if (values != other.values || memory != other.memory || epochs != other.epochs || !(facts == other.facts)) return false;
   if (clobbered != other.clobbered || thrown != other.thrown || helped != other.helped) return false;
+  if ((needs_lock == model::kNone) != (other.needs_lock == model::kNone)) return false;
   return std::equal(objects.begin(), objects.end(), other.objects.begin(), other.objects.end(),
                     [](const Obj& a, const Obj& b) { return a.same_property(b) && a.origin == b.origin && a.ready == b.ready; });
 }

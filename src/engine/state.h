@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "engine/facts.h"
+#include "engine/lock.h"
 #include "engine/protection.h"
 #include "engine/term.h"
 #include "model/model.h"
@@ -121,7 +122,8 @@ struct State {
   std::vector<Carry> carries;     // sorted by root
   Protection gc;
   ExcState exception = ExcState::Entry;
-  std::int8_t threads = 0;   // 1: the interpreter lock was given up
+  Lock lock = 0;             // of the interpreter
+  std::uint32_t needs_lock = model::kNone;  // first call that needs it, made with the lock as it was found
   bool self_freed = false;   // a deallocator has given its object's memory back
   bool type_released = false;  // and the reference to its type
   TermId kept_type = kNoTerm;  // an object was freed as it was: the type it held, until that is released

@@ -4,7 +4,8 @@
 // that goes then was somebody else's. The same if a module or container took over the only reference to an object that
 // a member or a global goes on pointing to. The method: at the ends of a function, each place written is judged by who
 // releases what it holds: deallocators and functions that clear, for members of structs; or the function itself, if it
-// has just given up what stood there before. What stands there now must have come with a reference.
+// has just given up what stood there before. What stands there now must have come with a reference. So must an argument that
+// an entry point leaves in a global, or in a member that others use and nobody releases (lasting_fields.cpp).
 //
 // Limits: arguments of functions that only the program itself calls are judged if all calls in sight lend them, or if
 // there are none; fields of structs whose deallocator is out of sight are not judged.
@@ -64,6 +65,18 @@ bool Executor::hands_nothing_over(TermId t) const {
          ctx_.program.callers(id_).empty() && ctx_.program.roles(id_).empty();
 }
 
+// A member of the object an entry point is called with, in which it leaves something that others use later. What is held
+// together with the container it came from lives as long as that.
+bool Executor::lasting_member(const State& s, const Cell& c, std::string& name) const {
+  if (!is_entry() || c.base != terms_.find_param(0) || contract_ == Contract::GetBuffer) return false;
+  const auto named = field_names_.find(terms_.find_offset(c.base, c.offset));
+  if (named == field_names_.end()) return false;
+  const model::FieldName& field = body_.fields[named->second];
+  name = unit_.str(field.path);
+  if (!ctx_.lasting_fields.contains(std::string(unit_.str(unit_.type(field.record).name)) + "." + name)) return false;
+  return std::none_of(s.objects.begin(), s.objects.end(), [&](const Obj& o) { return o.kind == ObjKind::Param && o.owned > 0 && o.term != c.value; });
+}
+
 void Executor::check_stored(const Exit& e) {
   const State& s = e.state;
   if (e.by_exception || is_dealloc(contract_)) return;
@@ -91,7 +104,8 @@ void Executor::check_stored(const Exit& e) {
                               : known && known->kind == ObjKind::Borrowed &&
                                     (known->unstable || (stored.kind == TermKind::Fresh && stored.imm >= static_cast<std::int64_t>(kOutParam)));
     const bool remembered = global && is_entry() && ctx_.specs.domains()[ctx_.unit_domain[unit_id_]].failure_value == "exception" && from_outside && counted(global_type(c.base));
-    if (!owning && !remembered && !(global && made_here)) continue;
+    const bool member = !owning && !global && from_outside && lasting_member(s, c, name);
+    if (!owning && !remembered && !member && !(global && made_here)) continue;
     State copy = s;
     const Obj* o = obj(copy, c.value, e.instr);
     if (!o || o->escaped || o->immortal || (o->life == Life::Released && !made_here) || o->indirect || s.facts.known_zero(terms_, o->term)) continue;
@@ -111,7 +125,7 @@ void Executor::check_stored(const Exit& e) {
     if (!lacks) continue;
     if (Event* event = emit(EventKind::BorrowedReturned, s, o, store_to(unit_, body_, name, e.instr))) {
       event->note = name;
-      event->by_contract = global;
+      event->by_contract = global || member;
     }
   }
 }

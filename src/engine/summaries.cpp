@@ -35,7 +35,7 @@ bool same_effects(const Outcome& a, const Outcome& b, bool any_number) {
          a.protects == b.protects && a.depth_unknown == b.depth_unknown && a.unprotects == b.unprotects &&
          a.protected_objects == b.protected_objects && a.reprotects == b.reprotects && a.drops == b.drops &&
          (any_number || (a.allocates == b.allocates && a.exposes == b.exposes && a.endangers == b.endangers)) &&
-         a.escapes == b.escapes && a.clobbers == b.clobbers && a.exception == b.exception && a.pending == b.pending && a.never_returns == b.never_returns;
+         a.escapes == b.escapes && a.clobbers == b.clobbers && a.exception == b.exception && a.pending == b.pending && a.lock == b.lock && a.never_returns == b.never_returns;
 }
 
 void merge_into(Outcome& into, const Outcome& from) {
@@ -62,6 +62,7 @@ void merge_into(Outcome& into, const Outcome& from) {
   for (auto list : {&Outcome::exposes, &Outcome::endangers})
     for (const Place& p : from.*list)
       if (std::find((into.*list).begin(), (into.*list).end(), p) == (into.*list).end()) (into.*list).push_back(p);
+  if (from.needs_lock.empty()) into.needs_lock.clear();
   into.out_of_memory_only = into.out_of_memory_only && from.out_of_memory_only;
 }
 

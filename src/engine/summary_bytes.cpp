@@ -36,6 +36,8 @@ class Coder {
     places(o.releases_holds);
     a_.number(o.exception);
     a_.number(o.pending);
+    a_.number(o.lock);
+    a_.text(o.needs_lock);
     a_.number(o.never_returns);
     a_.number(o.failure);
     a_.number(o.misuse_only);

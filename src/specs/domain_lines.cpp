@@ -163,8 +163,10 @@ bool LineParser::slot(const std::string& domain) {
     const auto n = in_.number(&malformed);
     if (!n || *n < 0 || *n >= static_cast<std::int64_t>(max_params)) return fail_expected("the number of an argument");
     spec.switched_by = static_cast<int>(*n);
+  } else if (more == "since") {
+    if (!version(spec.since)) return false;
   } else if (!more.empty()) {
-    return fail(more_at, "expected `undone-by` or `switched-by`, found " + quoted(more));
+    return fail(more_at, "expected `undone-by`, `switched-by` or `since`, found " + quoted(more));
   }
   if (!end()) return false;
   spec.domain = domain;

@@ -141,6 +141,8 @@ struct Outcome {
   std::vector<Place> releases_holds;  // containers whose contents are let go (PyList_Clear, a slot replaced)
   Exception exception = Exception::Unchanged;
   Pending pending = Pending::Any;
+  std::uint16_t lock = 0;  // what was done about the interpreter's lock (engine/lock.h)
+  std::string needs_lock;  // the function called while the lock was as the caller left it, and which needs it; "" none
   bool never_returns = false;
   bool failure = false;                  // the alternative that means the call failed (for messages and ranking)
   bool misuse_only = false;              // fails only if the caller broke a rule: followed where it tests the result

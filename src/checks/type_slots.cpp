@@ -1,0 +1,245 @@
+// type-dealloc, for what a type leaves out: no deallocator at all for objects that hold references, and a function that
+// traverses objects of a type made at run time without visiting that type.
+//
+// A static type without a deallocator inherits that of its base, and a type made at run time gets one that knows only
+// members declared in a table: what C code keeps in other members is never released. The method: functions that a type's
+// table names, and what these call, keep references in the struct they take their object for; nothing of that type, nor any
+// deallocator of the program, looks at that struct.
+//
+// Limits: types with a base, and tables that code fills at run time, are not judged.
+
+#include <algorithm>
+#include <optional>
+
+#include <fmt/core.h>
+
+#include "checks/static_checks.h"
+#include "checks/type_tables.h"
+#include "program/values.h"
+#include "specs/parser.h"
+
+namespace reckon::checks {
+
+namespace {
+
+using engine::FuncId;
+using model::ConstKind;
+using model::Constant;
+using model::kNone;
+
+class TypeChecker {
+ public:
+  TypeChecker(const engine::Context& ctx, const std::vector<MemberStore>& stores, std::vector<report::Finding>& out)
+      : ctx_(ctx), stores_(stores), rows_(ctx.specs.records_with("heap-dealloc")), out_(out) {}
+
+  void run() {
+    for (program::UnitId u = 0; u < ctx_.program.units().size(); ++u) {
+      unit_ = ctx_.program.units()[u].get();
+      id_ = u;
+      for (model::SymId s = 0; s < unit_->symbols.size(); ++s) {
+        const model::Symbol& symbol = unit_->symbols[s];
+        if (symbol.kind != model::SymbolKind::Variable || !symbol.defined || symbol.init == kNone) continue;
+        const model::Type& type = unit_->type(symbol.type);
+        const Constant& init = unit_->constants[symbol.init];
+        if (init.kind != ConstKind::Aggregate) continue;
+        const bool left_out = is_one_of(ctx_.type_records, type) ? static_without(s, init)
+                              : type.kind == model::TypeKind::Array && is_one_of(rows_, unit_->type(type.elem)) ? heap_without(s, init)
+                                                                                                               : false;
+        if (left_out) judge(s);
+      }
+    }
+    for (FuncId f = 0; f < ctx_.program.num_functions(); ++f) traverse(f);
+  }
+
+ private:
+  bool is_one_of(const std::vector<std::string>& records, const model::Type& type) const {
+    return type.kind == model::TypeKind::Struct && std::find(records.begin(), records.end(), unit_->str(type.name)) != records.end();
+  }
+  static bool is_zero(const Constant& c) { return c.kind == ConstKind::Zero || (c.kind == ConstKind::Int && c.imm == 0); }
+  static bool ends(const specs::SlotSpec* slot) {
+    return slot && (slot->contract == "dealloc" || slot->contract == "heap-dealloc" || slot->contract == "finalize");
+  }
+  const VariableUses& uses() {
+    if (!uses_) uses_.emplace(ctx_);
+    return *uses_;
+  }
+
+  // A type with neither a deallocator of its own nor a base.
+  bool static_without(model::SymId variable, const Constant& init) {
+    const model::Type& type = unit_->type(unit_->symbols[variable].type);
+    if (type.fields.size() != init.children.size()) return false;
+    std::vector<std::uint64_t> decisive;
+    for (std::size_t i = 0; i < type.fields.size(); ++i) {
+      const model::Type& field = unit_->type(type.fields[i].type);
+      const bool base = field.kind == model::TypeKind::Pointer && is_one_of(ctx_.type_records, unit_->type(field.elem));
+      if (!base && !ends(ctx_.specs.find_slot(unit_->str(type.name), unit_->str(type.fields[i].name)))) continue;
+      if (!is_zero(unit_->constants[init.children[i]])) return false;
+      decisive.push_back(type.fields[i].offset);
+    }
+    const std::string key = variable_key(*unit_, id_, variable);
+    return !decisive.empty() && !uses().copied(key) &&
+           std::none_of(decisive.begin(), decisive.end(), [&](std::uint64_t offset) { return uses().written(key, offset); });
+  }
+
+  // The same by rows of number and value. The number of a base or of a table of members has no contract: both are known by
+  // what the row points to, and a base may also be given to the call that makes the type, behind the spec.
+  bool heap_without(model::SymId variable, const Constant& rows) {
+    const std::string record(unit_->str(unit_->type(unit_->type(unit_->symbols[variable].type).elem).name));
+    for (const model::ConstId r : rows.children) {
+      const Constant& row = unit_->constants[r];
+      if (is_zero(row)) continue;
+      if (row.kind != ConstKind::Aggregate || row.children.size() != 2) return false;
+      const Constant &number = unit_->constants[row.children[0]], &value = unit_->constants[row.children[1]];
+      if (is_zero(number)) continue;
+      if (number.kind != ConstKind::Int || is_zero(value)) return false;
+      if (ends(ctx_.specs.find_slot(record, "[" + std::to_string(number.imm) + "]"))) return false;
+      if (value.kind != ConstKind::Address || unit_->symbols[value.ref].kind == model::SymbolKind::Function) continue;
+      const model::Type* type = &unit_->type(unit_->symbols[value.ref].type);
+      if (type->kind == model::TypeKind::Array) type = &unit_->type(type->elem);
+      const auto& entries = ctx_.specs.entries();
+      if (type->kind == model::TypeKind::Struct &&
+          std::none_of(entries.begin(), entries.end(), [&](const specs::EntrySpec& e) { return e.record == unit_->str(type->name); }))
+        return false;
+    }
+    const std::string key = variable_key(*unit_, id_, variable);
+    return !uses().copied(key) && made_without_base(variable);
+  }
+
+  bool made_without_base(model::SymId rows) {
+    bool made = false;
+    for (model::SymId s = 0; s < unit_->symbols.size(); ++s) {
+      const model::Symbol& symbol = unit_->symbols[s];
+      if (s == rows || symbol.kind != model::SymbolKind::Variable || symbol.init == kNone || !points_to(symbol.init, rows)) continue;
+      const std::string key = variable_key(*unit_, id_, s);
+      if (uses().copied(key)) return false;
+      for (const VariableUses::Given& g : uses().given(key)) {
+        made = true;
+        const auto ops = ctx_.program.function(g.function).body.ops(*g.call);
+        for (std::size_t a = g.argument + 1; a < ops.size(); ++a)
+          if (ops[a].kind != model::OperandKind::Null) return false;
+      }
+    }
+    return made;
+  }
+
+  bool points_to(model::ConstId constant, model::SymId symbol) const {
+    const Constant& c = unit_->constants[constant];
+    if (c.kind == ConstKind::Address && c.ref == symbol) return true;
+    return std::any_of(c.children.begin(), c.children.end(), [&](model::ConstId child) { return points_to(child, symbol); });
+  }
+
+  void judge(model::SymId variable) {
+    std::set<FuncId> functions;
+    functions_of(ctx_, id_, unit_->symbols[variable].init, functions);
+    std::set<std::string> records;
+    for (const FuncId f : functions) records.merge(own_structs(ctx_, f));
+    const std::set<FuncId> all = with_callees(ctx_, functions);
+    for (const MemberStore& store : stores_) {
+      if (!records.contains(store.member.record) || !all.contains(store.function) || seen_to().contains(store.member.record)) continue;
+      report::Finding f;
+      f.check = ctx_.specs.domains()[ctx_.unit_domain[id_]].name + "-type-dealloc";
+      f.object = store.member.path;
+      f.loc = source_loc(*unit_, unit_->symbols[variable].loc);
+      f.message = fmt::format("`{}` of `{}` holds a reference that nothing releases: the type has no deallocator", store.member.path, store.member.record);
+      out_.push_back(std::move(f));
+      return;  // one function mends it for all members
+    }
+  }
+
+  // Structs that some deallocator of the program looks into: a type may share it in ways not seen.
+  const std::set<std::string>& seen_to() {
+    if (seen_to_) return *seen_to_;
+    seen_to_.emplace();
+    std::set<FuncId> ends;
+    for (FuncId f = 0; f < ctx_.program.num_functions(); ++f)
+      if (engine::is_dealloc(ctx_.contracts[f])) ends.insert(f);
+    for (const FuncId f : with_callees(ctx_, ends)) {
+      const model::Unit& unit = ctx_.program.unit(f);
+      for (const model::FieldName& field : ctx_.program.function(f).body.fields) seen_to_->emplace(unit.str(unit.type(field.record).name));
+    }
+    return *seen_to_;
+  }
+
+  // Objects of a type made at run time hold a reference to it, which is part of cycles like any other.
+  void traverse(FuncId f) {
+    const auto roles = ctx_.program.roles(f);
+    const auto by_row = [&](const program::TableEntry& e) { return std::find(rows_.begin(), rows_.end(), e.record) != rows_.end(); };
+    if (roles.empty() || !std::all_of(roles.begin(), roles.end(), by_row)) return;
+    for (const program::TableEntry& e : roles) {
+      if (e.unit == kNone || e.element == kNone) return;
+      const model::Unit& unit = *ctx_.program.units()[e.unit];
+      const Constant& row = unit.constants[e.element];
+      if (row.kind != ConstKind::Aggregate || row.children.empty()) return;
+      const specs::SlotSpec* slot = ctx_.specs.find_slot(e.record, "[" + std::to_string(unit.constants[row.children[0]].imm) + "]");
+      const std::string& version = ctx_.unit_version[e.unit];
+      if (!slot || slot->contract != "heap-traverse" || version.empty() || !specs::up_to_version(slot->since, version)) return;
+    }
+    std::set<FuncId> seen;
+    if (visits_type(f, 1, seen)) return;
+    const model::Unit& unit = ctx_.program.unit(f);
+    report::Finding finding;
+    finding.check = ctx_.specs.domains()[ctx_.unit_domain[ctx_.program.unit_id(f)]].name + "-type-dealloc";
+    finding.function = std::string(ctx_.program.display(f));
+    finding.loc = source_loc(unit, ctx_.program.function(f).loc);
+    finding.severity = report::Severity::Low;
+    finding.message = fmt::format("objects hold a reference to their type that {}() never visits", finding.function);
+    out_.push_back(std::move(finding));
+  }
+
+  // Does the function call its parameter `visit` with a type, or hand it to code out of sight?
+  bool visits_type(FuncId f, std::size_t visit, std::set<FuncId>& seen) {
+    if (!seen.insert(f).second) return false;
+    const model::Function& fn = ctx_.program.function(f);
+    const model::Unit& unit = ctx_.program.unit(f);
+    const program::UnitId u = ctx_.program.unit_id(f);
+    if (fn.body.blocks.empty() || visit >= fn.params.size()) return true;
+    const program::ValueDefs defs(fn.body);
+    auto is_visit = [&](const model::Operand& o) { return o.kind == model::OperandKind::Value && o.id == visit; };
+    for (const model::Instr& i : fn.body.instrs) {
+      if (i.op != model::Op::Call) continue;
+      const auto ops = fn.body.ops(i);
+      if (is_visit(ops[0])) {
+        if (ops.size() > 1 && is_type_value(unit, defs, ops[1])) return true;
+        continue;
+      }
+      const auto at = std::find_if(ops.begin() + 1, ops.end(), is_visit);
+      if (at == ops.end()) continue;
+      if (ops[0].kind != model::OperandKind::Symbol) return true;
+      if (ctx_.spec_of[u][ops[0].id]) continue;
+      const FuncId callee = ctx_.program.definition(u, ops[0].id);
+      if (callee == kNone || visits_type(callee, static_cast<std::size_t>(at - ops.begin()) - 1, seen)) return true;
+    }
+    return false;
+  }
+
+  bool is_type_value(const model::Unit& unit, const program::ValueDefs& defs, model::Operand o) const {
+    for (int fuel = 6; fuel > 0 && o.kind == model::OperandKind::Value; --fuel) {
+      const model::Instr* def = defs.def(o.id);
+      if (!def) return false;
+      const model::Type& type = unit.type(def->type);
+      if (type.kind == model::TypeKind::Pointer && unit.type(type.elem).kind == model::TypeKind::Struct &&
+          std::find(ctx_.type_records.begin(), ctx_.type_records.end(), unit.str(unit.type(type.elem).name)) != ctx_.type_records.end())
+        return true;
+      if (def->op != model::Op::Cast) return false;
+      o = defs.body().ops(*def)[0];
+    }
+    return false;
+  }
+
+  const engine::Context& ctx_;
+  const std::vector<MemberStore>& stores_;
+  const std::vector<std::string> rows_;  // structs of the rows that describe a type made at run time
+  std::vector<report::Finding>& out_;
+  const model::Unit* unit_ = nullptr;
+  program::UnitId id_ = 0;
+  std::optional<VariableUses> uses_;
+  std::optional<std::set<std::string>> seen_to_;
+};
+
+}  // namespace
+
+void check_type_slots(const engine::Context& ctx, const std::vector<MemberStore>& stores, std::vector<report::Finding>& out) {
+  TypeChecker(ctx, stores, out).run();
+}
+
+}  // namespace reckon::checks

@@ -20,8 +20,9 @@ std::optional<report::Finding> report_over_release(const View& v) {
   if (o.life == engine::Life::Released)
     f.message = v.quoted_object() + " is released again after its last reference was given up";
   else if (o.kind == ObjKind::Param)
-    f.message = "argument " + v.quoted_object() + " is released here, but not on another path that callers cannot tell apart";
-  else if (o.singleton || o.kind == ObjKind::Global)
+    f.message = "argument " + v.quoted_object() + " is released here, but " +
+                (v.event().other_path != model::kNone ? "not on another path that callers cannot tell apart" : "belongs to the caller");
+  else if (o.singleton || o.kind == ObjKind::Global || (o.kind == ObjKind::Loaded && o.stolen))
     f.message = "reference to " + v.quoted_object() + " is " + (o.stolen ? "handed over" : "released") + " that was not taken";
   else if (o.kind == ObjKind::Borrowed)
     f.message = "borrowed reference " + v.reference() + " is released";

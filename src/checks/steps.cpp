@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <map>
 
+#include "checks/cleanup_ends.h"
 #include "checks/check.h"
 #include "checks/conditions.h"
 #include "report/state.h"
@@ -268,7 +269,7 @@ std::vector<report::Step> View::other_path() const {
   std::vector<report::Step> out = steps(event_.other_path);
   if (event_.other_instr == kNone) return out;
   report::Step end;
-  end.loc = loc(event_.other_instr);
+  end.loc = loc(returned_at(ex_, event_.other_instr, event_.other_path));
   end.text = "this way ends here";
   if (!event_.count.empty())
     end.text += ", the `" + event_.count + "` count " +

@@ -1,3 +1,4 @@
+#include "checks/cleanup_ends.h"
 #include "checks/check.h"
 
 #include <algorithm>
@@ -286,7 +287,7 @@ report::Finding View::finding(std::string_view kind) const {
   f.check = domain() + "-" + std::string(kind);
   f.function = std::string(ex_.context().program.display(ex_.id()));
   f.object = object_name();
-  f.loc = loc(event_.instr);
+  f.loc = loc(returned_at(ex_, event_.instr, event_.path));
   // An argument was not obtained anywhere in this function.
   if (event_.object.origin != kNone && event_.object.kind != engine::ObjKind::Param) f.origin = loc(event_.object.origin);
   f.origin_api = origin_call();

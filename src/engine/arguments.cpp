@@ -79,7 +79,12 @@ bool Executor::check_arguments(State& s, std::uint32_t index, const FunctionSpec
       note_dereference(s, args[a]);
       s.facts.assume_cmp(terms_, CmpPred::Ne, args[a], terms_.zero());
     }
-    if (!releases) use(s, terms_.root(args[a]), index, callee);
+    if (!releases) {
+      use(s, terms_.root(args[a]), index, callee);
+      // The part of a structure that it lives by.
+      if (const Obj* o = embedded(args[a]) ? s.object(args[a]) : nullptr; o && o->kind == ObjKind::New && o->life == Life::Released)
+        use(s, args[a], index, callee);
+    }
     if (gc_ && !(spec && spec->conditional())) gc_use(s, terms_.root(args[a]), index, callee);
     // Pointers into an object, kept in an array that is passed on, unless the call is to write there.
     if (terms_[args[a]].kind == TermKind::Slot)

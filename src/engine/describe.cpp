@@ -19,8 +19,30 @@ std::string Executor::describe(TermId t) const {
     const TermId whole = terms_.split(slot).first;
     const std::string name = describe(whole);
     const auto field = field_names_.find(slot);
-    if (!gc_ || name.empty() || field == field_names_.end()) return name;
+    if (!(gc_ || fails_by_errno(ctx_.unit_domain[unit_id_])) || name.empty() || field == field_names_.end()) return name;
     return name + "." + std::string(unit_.str(body_.fields[field->second].path));
+  };
+  // A member that only callees look at has no name in this function but its type has one for it.
+  auto pointee = [&](TermId base) -> model::TypeId {
+    const Term& b = terms_[base];
+    model::TypeId type = 0;
+    if (b.kind == TermKind::Param && b.a < fn_.params.size()) type = fn_.params[b.a].type;
+    if (b.kind == TermKind::Fresh && b.a < body_.instrs.size() && body_.instrs[b.a].op == model::Op::Call) type = body_.instrs[b.a].type;
+    return unit_.type(type).kind == model::TypeKind::Pointer ? unit_.type(type).elem : 0;
+  };
+  auto field_at = [&](model::TypeId record, std::int64_t offset) {
+    std::string path;
+    for (int fuel = 4; fuel > 0 && unit_.type(record).kind == model::TypeKind::Struct; --fuel) {
+      const auto& fields = unit_.type(record).fields;
+      auto f = std::find_if(fields.rbegin(), fields.rend(), [&](const model::Field& x) { return static_cast<std::int64_t>(x.offset) <= offset; });
+      if (f == fields.rend()) break;
+      const std::string_view name = unit_.str(f->name);  // "" for one without
+      path += (path.empty() || name.empty() ? "" : ".") + std::string(name);
+      offset -= static_cast<std::int64_t>(f->offset);
+      if (offset == 0) return path;
+      record = f->type;
+    }
+    return std::string();
   };
   const Term& x = terms_[t];
   switch (x.kind) {
@@ -65,8 +87,9 @@ std::string Executor::describe(TermId t) const {
     case TermKind::Offset: {
       const std::string base = describe(x.a);
       auto it = field_names_.find(t);
-      if (base.empty() || it == field_names_.end()) return {};
-      return "&" + base + "->" + std::string(unit_.str(body_.fields[it->second].path));
+      if (base.empty()) return {};
+      const std::string field = it != field_names_.end() ? std::string(unit_.str(body_.fields[it->second].path)) : field_at(pointee(x.a), x.imm);
+      return field.empty() ? field : "&" + base + "->" + field;
     }
     case TermKind::Index: {
       const std::string base = describe(x.a);

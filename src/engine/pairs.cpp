@@ -248,9 +248,12 @@ bool Executor::check_count(const CountKey& key, const std::vector<ExitPair>& exi
         if (found == Evidence::State && !by_state.first) by_state = {&a, &b};
         if (found != Evidence::Mistake) continue;
       }
-      // Of a count that should not have fallen, the lower end is the one to look at.
+      // Of a count that should not have fallen, the lower end is the one to look at: where success has not lowered it.
+      auto lowered = [&](const ExitPair& x) { return change(x, key) < 0 && !fails_for_callers(*x.second); };
       const bool fell = ordinary ? da == 0
-                                 : da == 0 && db < 0 && a.second->instr != b.second->instr && (fails_for_callers(*b.second) || !history(a.second->state, key).raised.empty());
+                                 : da == 0 && db < 0 && a.second->instr != b.second->instr &&
+                                       (fails_for_callers(*b.second) ? std::none_of(exits.begin(), exits.end(), lowered)
+                                                                     : !history(a.second->state, key).raised.empty());
       if (fell)
         report_count(EventKind::PathPair, key, b, &a, db, da);
       else

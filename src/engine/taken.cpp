@@ -104,11 +104,13 @@ bool Executor::check_taken(const CountKey& key, const std::vector<ExitPair>& exi
       report_count(EventKind::CountKept, key, *a.end, &*b.end, a.delta, b.delta);
       return true;
     }
-  // Failures give it back by the same call; one of them has never taken it, by a condition that decides about the get only.
+  // Failures give it back by the same call; one of them has never taken it: the get failed, and nobody looked, or what was
+  // asked about the device kept it from the get, but not from giving back. State of other kinds is known to both.
   for (const Way& a : ways)
     for (const Way& b : ways) {
       if (!a.dropped || a.delta != -1 || !a.h.raised.empty() || !a.fails || !b.fails || b.delta != 0 || b.h.raised.empty()) continue;
       if (a.end->second->instr != b.end->second->instr || a.end->second->result != b.end->second->result) continue;
+      if (!passed(a.h, b.h.raised) && !part_by_property(terms_, a.end->second->state, b.end->second->state)) continue;
       if (!asks_no_more(terms_, a.end->second->state, b.end->second->state)) continue;  // another question decides to give back
       if (decided_elsewhere(a.h, b.h, key)) continue;
       report_count(EventKind::CountKept, key, *a.end, &*b.end, a.delta, b.delta);
@@ -117,7 +119,9 @@ bool Executor::check_taken(const CountKey& key, const std::vector<ExitPair>& exi
   // Never given back by a callback that owes it, whatever made ends differ that did not take it.
   auto takes = [](const Way& w) { return !w.h.raised.empty(); };
   if ((owed || interrupt) && std::any_of(ways.begin(), ways.end(), takes) && std::all_of(ways.begin(), ways.end(), [&](const Way& w) {
-        return takes(w) ? w.kept && owes(w) && !decided_elsewhere(w.h, {}, key) : owed || w.delta >= 0;
+        if (!takes(w)) return owed || w.delta >= 0;
+        // A flag that it sets says who gives it back.
+        return w.kept && owes(w) && (owed || w.end->first.stores.empty()) && !decided_elsewhere(w.h, {}, key);
       })) {
     report_count(EventKind::CountKept, key, *std::find_if(ways.begin(), ways.end(), takes)->end, nullptr, 1, 0);
     return true;

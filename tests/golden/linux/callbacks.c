@@ -49,6 +49,18 @@ static irqreturn_t irq_ok_thread(int irq, void *data) {
   return IRQ_HANDLED;
 }
 
+// Resuming gives it back, by the flag.
+static irqreturn_t irq_ok_says_so(int irq, void *data) {
+  struct buzzer *b = data;
+  if (b->mode == 7) {
+    b->mode = 8;
+    pm_runtime_get_noresume(b->dev);
+    return IRQ_HANDLED;
+  }
+  buzzer_poke(b);
+  return IRQ_HANDLED;
+}
+
 // The work gives it back.
 static irqreturn_t irq_ok_for_work(int irq, void *data) {
   struct buzzer *b = data;
@@ -85,6 +97,7 @@ int buzzer_irqs(struct buzzer *b, int which) {
     case 3: return request_threaded_irq(b->irq, irq_ok_for_its_thread, irq_ok_thread, 0, "b", b);
     case 4: return request_irq(b->irq, irq_ok_for_work, 0, "b", b);
     case 5: return request_irq(b->irq, irq_ok_begin_and_end, 0, "b", b);
+    case 6: return request_irq(b->irq, irq_ok_says_so, 0, "b", b);
     default: return request_irq(b->irq, irq_ok_returns_early, 0, "b", b);
   }
 }
@@ -167,4 +180,14 @@ int ok_kept_for_work(struct buzzer *b) {
   pm_runtime_get_noresume(b->dev);
   if (!schedule_work(&b->work)) pm_runtime_put(b->dev);
   return 0;
+}
+
+// ---- an action that was registered has not run yet --------------------------------------------------------------------
+
+static void buzzer_put(void *data) { put_device(data); }
+
+int ok_used_after_registration(struct device *parent, struct device *d) {
+  int r = devm_add_action_or_reset(parent, buzzer_put, d);
+  if (r) return r;
+  return device_add(d);
 }

@@ -23,14 +23,18 @@ bool excludes_zero(const Outcome& o) {
   return std::find(o.when.begin(), o.when.end(), kNotZero) != o.when.end();
 }
 
-// Outcomes that differ only in conditions, and (any_number) in which number they return.
-bool same_effects(const Outcome& a, const Outcome& b, bool any_number) {
+// Which results outcomes may differ in and still be told as one.
+enum class Results : std::uint8_t { Same, ZeroOrNot, AnyNumber };
+
+// Outcomes that differ only in conditions, and in their results as far as is said.
+bool same_effects(const Outcome& a, const Outcome& b, Results may_differ) {
+  const bool any_number = may_differ != Results::Same;
   auto numeric = [](const specs::Value& v) {
     return v.kind == specs::Value::Kind::Int || v.kind == specs::Value::Kind::Range || v.kind == specs::Value::Kind::Unknown;
   };
   // Zero means success in most places: callers ask for nothing so often.
   const bool results = a.result == b.result || (any_number && numeric(a.result) && numeric(b.result) && a.failure == b.failure &&
-                                                excludes_zero(a) == excludes_zero(b));
+                                                (may_differ == Results::AnyNumber || excludes_zero(a) == excludes_zero(b)));
   return results && a.objects == b.objects && a.counts == b.counts && a.holds == b.holds && a.stores == b.stores &&
          a.protects == b.protects && a.depth_unknown == b.depth_unknown && a.unprotects == b.unprotects &&
          a.protected_objects == b.protected_objects && a.reprotects == b.reprotects && a.drops == b.drops &&
@@ -89,7 +93,7 @@ bool covers_null(Outcome& a, const Outcome& b) {
       std::erase_if(o->stores, [&](const specs::StoreEffect& s) {
         return s.where == count.object && s.value.kind == specs::Value::Kind::Int && s.value.imm == 0;
       });
-    if (!same_effects(more, less, false) || !std::is_permutation(more.when.begin(), more.when.end(), less.when.begin(), less.when.end())) continue;
+    if (!same_effects(more, less, Results::Same) || !std::is_permutation(more.when.begin(), more.when.end(), less.when.begin(), less.when.end())) continue;
     a.when = std::move(more.when);
     return true;
   }
@@ -202,12 +206,12 @@ Summary Executor::summarise() {
     if (!o.failure && o.result.kind == specs::Value::Kind::Int && fails_with(o.result.imm) && e->state.exception != ExcState::Entry)
       o.exception = specs::Exception::MaybeSet;
   // Different numbers stay apart while there are few: the number tells callers which conditions held.
-  constexpr std::size_t kFewOutcomes = 6;
-  auto merge_all = [&exits](bool exactly, bool any_number) {
+  constexpr std::size_t kFewOutcomes = 6, kManyOutcomes = 10;
+  auto merge_all = [&exits](bool exactly, Results may_differ) {
     std::vector<std::pair<Outcome, const Exit*>> out;
     for (auto& [o, e] : exits) {
       auto it = std::find_if(out.begin(), out.end(), [&](const auto& x) {
-        return same_effects(x.first, o, any_number) && (!exactly || unite_exactly(x.first.when, o.when));
+        return same_effects(x.first, o, may_differ) && (!exactly || unite_exactly(x.first.when, o.when));
       });
       if (it == out.end())
         out.emplace_back(std::move(o), e);
@@ -216,7 +220,7 @@ Summary Executor::summarise() {
     }
     exits = std::move(out);
   };
-  merge_all(true, false);
+  merge_all(true, Results::Same);
   for (bool again = exits.size() > kFewOutcomes; again;) {
     again = false;
     for (std::size_t i = 0; i < exits.size(); ++i)
@@ -228,8 +232,9 @@ Summary Executor::summarise() {
           k = exits.size();
         }
   }
-  if (exits.size() > kFewOutcomes) merge_all(false, false);
-  if (exits.size() > kFewOutcomes) merge_all(false, true);
+  if (exits.size() > kFewOutcomes) merge_all(false, Results::Same);
+  if (exits.size() > kFewOutcomes) merge_all(false, Results::ZeroOrNot);
+  if (exits.size() > kManyOutcomes) merge_all(false, Results::AnyNumber);
   if (gc_ && exits.empty() && endangered_at_error_ != 0) {
     Outcome& never = sum.outcomes.emplace_back();
     never.never_returns = never.allocates = true;

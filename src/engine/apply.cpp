@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/absent.h"
 #include "engine/call_symbols.h"
 #include "engine/conditions.h"
 #include "engine/executor.h"
@@ -142,7 +143,7 @@ void Executor::apply_counts(State& s, const Applying& call) {
   std::vector<Change> changes;
   for (const specs::CountChange& c : o.counts)
     if (!on_result(c.object))
-      if (const auto t = place(s, c.object, args, index, kNoTerm); t && !s.facts.known_zero(terms_, *t))
+      if (const auto t = place(s, c.object, args, index, kNoTerm); t && !(c.kind.empty() ? s.facts.known_zero(terms_, *t) : nothing_there(terms_, s.facts, *t)))
         changes.push_back({*t, c.delta, ctx_.count_kind(c.kind),
                            std::find(o.consumes.begin(), o.consumes.end(), c.object) != o.consumes.end(), c.object.path.size()});
   // References are taken before others are given up: what one released object held may be what is taken. And what an

@@ -9,6 +9,7 @@
 
 #include <algorithm>
 
+#include "engine/absent.h"
 #include "engine/carries.h"
 #include "engine/conditions.h"
 #include "engine/executor.h"
@@ -162,7 +163,7 @@ void Executor::check_pairs(const std::vector<ExitPair>& exits) {
     const ExitPair* found = nullptr;
     for (const ExitPair& x : exits) {
       if (fails_for_callers(*x.second)) continue;
-      if (key.term != kNoTerm && x.second->state.facts.known_zero(terms_, terms_.root(key.term))) continue;
+      if (key.term != kNoTerm && nothing_there(terms_, x.second->state.facts, terms_.root(key.term))) continue;
       const History h = history(x.second->state, key);
       if (h.raised.empty()) continue;
       const int d = change(x, key);
@@ -223,7 +224,7 @@ bool Executor::check_count(const CountKey& key, const std::vector<ExitPair>& exi
   };
   // Where it is NULL there is nothing to count.
   auto absent = [&](const ExitPair& x) {
-    return key.term != kNoTerm && x.second->state.facts.known_zero(terms_, terms_.root(key.term));
+    return key.term != kNoTerm && nothing_there(terms_, x.second->state.facts, terms_.root(key.term));
   };
   std::pair<const ExitPair*, const ExitPair*> by_state;
   // One finding per count and function.

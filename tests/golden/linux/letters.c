@@ -135,3 +135,58 @@ int resume_ok_by_member(struct device *d, struct pulse *p) {
   if (r) clk_disable_unprepare(p->clk);
   return r;
 }
+
+// ---- an error pointer is no clock -------------------------------------------------------------------------------------
+
+struct clk *devm_clk_get(struct device *dev, const char *id);
+
+int error_pointer_ok(struct device *d, struct pulse *p) {
+  int r;
+  p->clk = devm_clk_get(d, "a");
+  if (IS_ERR(p->clk)) {
+    if (PTR_ERR(p->clk) == -EPROBE_DEFER) return -EPROBE_DEFER;
+  } else {
+    r = clk_prepare_enable(p->clk);
+    if (r) return r;
+  }
+  r = pulse_read(d);
+  if (r) clk_disable_unprepare(p->clk);
+  return r;
+}
+
+struct rack {
+  struct clk *clocks[4];
+};
+int error_pointer_ok_in_a_row(struct rack *k) {
+  int i, r;
+  for (i = 0; i < 4; i++) {
+    if (IS_ERR(k->clocks[i])) continue;
+    r = clk_prepare_enable(k->clocks[i]);
+    if (r < 0) {
+      for (--i; i >= 0; i--) clk_disable_unprepare(k->clocks[i]);
+      return r;
+    }
+  }
+  return 0;
+}
+
+// ---- a helper's mistake is told there ---------------------------------------------------------------------------------
+
+struct twins {
+  struct clk *a, *b;
+};
+static int twins_on(struct twins *t) {  // expect-in-function: linux-path-pair
+  int r = clk_prepare_enable(t->a);
+  if (r) return r;
+  return clk_prepare_enable(t->b);
+}
+static int twins_probe(struct platform_device *pdev) {
+  struct twins *t = platform_get_drvdata(pdev);
+  int r;
+  t->a = devm_clk_get(&pdev->dev, "a");
+  t->b = devm_clk_get(&pdev->dev, "b");
+  r = twins_on(t);
+  if (r) return r;
+  return 0;
+}
+struct platform_driver twins_driver = {.probe = twins_probe};

@@ -75,7 +75,7 @@ void group_by_root_cause(std::vector<report::Finding>& findings) {
     }
     // The most severe one speaks for all.
     if (std::pair(it->confidence, it->severity) < std::pair(f.confidence, f.severity)) std::swap(*it, f);
-    if (f.loc != it->loc) it->further_places.push_back(f.loc);
+    if (f.loc != it->loc && f.loc != it->origin) it->further_places.push_back(f.loc);
     it->further_places.insert(it->further_places.end(), f.further_places.begin(), f.further_places.end());
   }
   findings = std::move(out);

@@ -1,6 +1,7 @@
 // null-deref, null-arg, uninit, missing-exception: failures that were not looked at, or not passed on.
 
 #include "checks/checks.h"
+#include "engine/ignored_failures.h"
 
 namespace reckon::checks {
 
@@ -55,8 +56,12 @@ std::optional<report::Finding> report_value_with_exception(const View& v) {
   report::Finding f = v.finding("exception-set");
   const std::string failing = v.failing_call();
   f.message = (v.event().callee.empty() ? "a value is returned" : v.event().callee + "() is called") + " while an exception is set" + (failing.empty() ? std::string() : ", after " + failing + "() failed");
+  if (v.event().detail == engine::kNeverAsked) {
+    f.message = "nobody asks whether " + v.event().callee + "() fails: the function goes on with an exception set";
+    return f;
+  }
   // A call made although another failed is harmless often enough; not so one that follows a raise by name.
-  const bool goes_on = !v.event().callee.empty() && !failing.empty();
+  const bool goes_on = !v.event().callee.empty() && !failing.empty() && v.event().detail != engine::kAskedLater;
   if (goes_on || v.failed_by_member(false) || v.code_unknown()) f.confidence = report::Confidence::Low;
   return f;
 }

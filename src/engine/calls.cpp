@@ -5,6 +5,7 @@
 #include "engine/call_symbols.h"
 #include "engine/conditions.h"
 #include "engine/executor.h"
+#include "engine/ignored_failures.h"
 #include "program/values.h"
 
 namespace reckon::engine {
@@ -285,9 +286,16 @@ void Executor::call(State s, std::uint32_t index, States& out) {
       }
       return;
     }
-    if (s.exception == ExcState::Set && !s.helped && wants_no_exception(*spec) && failure_noticed(path_, s.path, i, body_, ctx_.spec_of[unit_id_])) {
-      emit(EventKind::ValueWithException, s, nullptr, index, callee_name(i));
-      s.helped = !s.failed;  // what comes of a raise by name is the same mistake; that a failed call is forgotten is told at the end
+    if (s.exception == ExcState::Set && !s.helped && wants_no_exception(*spec)) {
+      if (failure_noticed(path_, s.path, i, body_, ctx_.spec_of[unit_id_])) {
+        emit(EventKind::ValueWithException, s, nullptr, index, callee_name(i));
+        s.helped = !s.failed;  // what comes of a raise by name is the same mistake; that a failed call is forgotten is told at the end
+      } else if (const std::uint32_t failed = last_failure(path_, s.path);
+                 failed != kNone && failed != index && asks_object(ctx_, id_, failed) && asks_object(ctx_, id_, index) && result_tested(failed) && result_tested(index) &&
+                 std::none_of(args.begin(), args.end(), [&](TermId a) { return s.facts.known_zero(terms_, a); })) {
+        if (Event* e = emit(EventKind::ValueWithException, s, nullptr, index, callee_name(i))) e->detail = kAskedLater;
+        s.helped = true;  // once is enough; the failure itself is asked for later
+      }
     }
     if (spec->outcomes.empty()) {
       static const std::vector<Outcome> nothing(1);

@@ -4,6 +4,7 @@
 
 #include "engine/call_symbols.h"
 #include "engine/executor.h"
+#include "engine/ignored_failures.h"
 #include "engine/places.h"
 
 namespace reckon::engine {
@@ -23,14 +24,36 @@ bool Executor::held_elsewhere(const State& s, const Obj& o) const {
 
 bool Executor::visible_place(TermId t, Place& out) const { return to_place(terms_, t, out, kMaxCountPath); }
 
-// Where a lost object's leak is shown: at the end of the function if a variable held it, else (a temporary, or
-// lost in a loop) at the last thing that was done with it.
+namespace {
+
+std::uint32_t name_of_result(const model::Body& body, std::uint32_t instr) {
+  const model::ValueId v = instr == kNone ? kNone : body.instrs[instr].result;
+  return v != kNone && v < body.value_names.size() ? body.value_names[v] : 0;
+}
+
+// The call whose result was stored over the last pointer to `o`, on the way from node `lost` to node `end`; kNone if it
+// was not overwritten, or not by a call.
+std::uint32_t overwritten_at(const model::Body& body, const std::vector<PathNode>& nodes, const Obj& o, std::uint32_t lost, std::uint32_t end) {
+  const std::uint32_t name = name_of_result(body, o.origin);
+  if (name == 0) return kNone;
+  if (o.touched != o.origin && name_of_result(body, o.touched) == name) return o.touched;
+  std::uint32_t first = kNone;
+  for (; end != kNone && end != lost; end = nodes[end].parent)
+    if (nodes[end].kind == PathNode::Kind::Call && name_of_result(body, nodes[end].instr) == name) first = nodes[end].instr;
+  return end == lost ? first : kNone;
+}
+
+}  // namespace
+
+// Where the leak of an object that nobody names any more is shown: where the variable that held it was given another
+// value; at the end of the function if it just went out of scope; a temporary at the last thing that was done with it.
 void Executor::emit_lost(const State& s, const State::Lost& lost, std::uint32_t exit) {
   const Obj& o = lost.object;
-  const bool named = o.origin != kNone && body_.instrs[o.origin].result != kNone &&
-                     body_.instrs[o.origin].result < body_.value_names.size() &&
-                     body_.value_names[body_.instrs[o.origin].result] != 0;
-  const std::uint32_t at = exit != kNone && (named || o.touched == kNone) ? exit : o.touched;
+  const bool named = name_of_result(body_, o.origin) != 0;
+  std::uint32_t at = exit != kNone && (named || o.touched == kNone) ? exit : o.touched;
+  const bool made_again = exit == kNone || (terms_[o.term].kind == TermKind::Fresh && terms_[o.term].b == 1);
+  if (made_again && named) at = o.origin;  // in the next round of a loop
+  if (const std::uint32_t over = made_again ? kNone : overwritten_at(body_, path_, o, lost.path, s.path); over != kNone) at = over;
   State then = s;
   then.path = lost.path;
   // The way from there to the end belongs to it, unless something failed on it that has nothing to do with the loss.
@@ -105,6 +128,19 @@ void Executor::check_exit(const Exit& e) {
              return std::any_of(x.counts.begin(), x.counts.end(), [](const auto& c) { return c.delta > 0; });
            });
   };
+  // Never in a variable: given to a call that did not take it, which is where it should be looked at. Or in one that was
+  // given another value, perhaps by the same call in the next round of a loop.
+  auto temporary = [&](const Obj& o) {
+    return o.kind == ObjKind::New && o.touched != kNone && o.touched != o.origin && o.origin != kNone && name_of_result(body_, o.origin) == 0 &&
+           body_.instrs[o.touched].op == model::Op::Call && std::none_of(s.memory.begin(), s.memory.end(), [&](const Cell& c) { return refers_to(c.value, o); });
+  };
+  auto place_of_leak = [&](const Obj& o) {
+    if (temporary(o)) return o.touched;
+    const Term& t = terms_[o.term];
+    if (t.kind == TermKind::Fresh && t.b == 1 && name_of_result(body_, o.origin) != 0) return o.origin;
+    const std::uint32_t over = o.kind == ObjKind::New ? overwritten_at(body_, path_, o, s.path, s.path) : kNone;
+    return over != kNone ? over : e.instr;
+  };
   for (const Obj& o : s.objects) {
     if (s.facts.known_zero(terms_, o.term) || o.term == goes_along) continue;
     if (o.escaped || o.immortal || o.kind == ObjKind::Interior) continue;
@@ -118,7 +154,7 @@ void Executor::check_exit(const Exit& e) {
         // An object that comes back to life in its deallocator holds its type again.
         if (excess > 0 && o.owned > 0 &&
             !(is_dealloc(contract_) && o.kind == ObjKind::Borrowed && o.origin != kNone && is_type_pointer(body_.instrs[o.origin].type)))
-          emit(EventKind::Leak, s, &o, e.instr);
+          emit(EventKind::Leak, s, &o, place_of_leak(o));
         break;
       case ObjKind::Param:
         if (o.consumed && excess < 0 && !o.indirect && !counted(fn_.result)) emit(EventKind::OverRelease, s, &o, o.touched);
@@ -192,7 +228,7 @@ void Executor::check_exit(const Exit& e) {
   if ((s.exception == ExcState::Clear || s.exception == ExcState::Unset) && returned != kNoTerm) {
     const Range r = s.facts.range(terms_, returned);
     // A module's init function has no other contract than this one.
-    const bool null_fails = contract_ == Contract::NewOrNull || (contract_ == Contract::Other && fn_.params.empty() && counted(fn_.result));
+    const bool null_fails = (contract_ == Contract::NewOrNull && returns_pointer) || (contract_ == Contract::Other && fn_.params.empty() && counted(fn_.result));
     const bool fails = r.is_single() && ((null_fails && r.lo == 0) || (fails_by_minus_one(contract_) && r.lo == -1));
     if (Event* ev = fails ? emit(EventKind::NoException, s, nullptr, e.instr) : nullptr)
       ev->by_contract = terms_[returned].kind == TermKind::Initial;  // what a member holds, if that can be NULL at all
@@ -202,6 +238,10 @@ void Executor::check_exit(const Exit& e) {
                                                              : fails_by_minus_one(contract_) && s.facts.range(terms_, returned).lo >= 0);
   if (!s.helped && s.exception == ExcState::Set && succeeds)
     emit(EventKind::ValueWithException, s, nullptr, e.instr);
+  const bool plain = contract_ == Contract::None || contract_ == Contract::NewResult;
+  if (plain && !s.helped && s.exception == ExcState::Set && !e.by_exception)
+    if (const std::uint32_t call = ignored_failure(ctx_, id_, path_, s.path); call != kNone)
+      if (Event* ev = emit(EventKind::ValueWithException, s, nullptr, call, callee_name(body_.instrs[call]))) ev->detail = kNeverAsked;
   check_kept_by_failure(e);
   if (entry && given_up(s.lock)) emit(EventKind::NoLock, s, nullptr, e.instr);
   for (const Count& c : s.counts) {

@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "engine/ignored_failures.h"
 #include "engine/summary_bytes.h"
 
 namespace reckon::engine {
@@ -77,6 +78,12 @@ class FunctionKeys::Feed {
     text(l.macro);
   }
 
+  // May functions of this unit leave an exception behind?
+  bool raises() const {
+    const auto& domains = ctx_.specs.domains();
+    return ctx_.unit_domain[u_] < domains.size() && domains[ctx_.unit_domain[u_]].failure_value != "errno";
+  }
+
   // What the context says of the function, besides its outcomes.
   void facts(const model::Function& fn) {
     const model::Symbol& sym = unit_.symbols[fn.symbol];
@@ -85,7 +92,7 @@ class FunctionKeys::Feed {
          (ctx_.of_both_types[f_] ? 1ull << 32 : 0) | (ctx_.private_params[f_] ? 1ull << 33 : 0) |
          (ctx_.program.roles(f_).empty() ? 1ull << 34 : 0) | (ctx_.program.callers(f_).empty() ? 1ull << 35 : 0) |
          (sym.address_taken ? 1ull << 36 : 0) | (base_ != 0 ? 1ull << 37 : 0) | (ctx_.unit_implements[u_] ? 1ull << 38 : 0) |
-         (ctx_.ends_objects[f_] ? 1ull << 39 : 0) | (ctx_.without_counts[f_] ? 1ull << 41 : 0) | (sym.linkage == model::Linkage::External ? 1ull << 40 : 0));
+         (ctx_.ends_objects[f_] ? 1ull << 39 : 0) | (ctx_.without_counts[f_] ? 1ull << 41 : 0) | (raises() && callers_ask(ctx_, f_) ? 1ull << 42 : 0) | (sym.linkage == model::Linkage::External ? 1ull << 40 : 0));
     word(std::uint64_t{ctx_.lent_params[f_]} << 32 | ctx_.null_params[f_]);
     word(support::hash128(ctx_.unit_version[u_]).low);
   }

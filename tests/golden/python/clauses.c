@@ -76,6 +76,60 @@ static int ok_init_passes_it_on(PyObject *self, PyObject *args, PyObject *kwargs
 static PyTypeObject Careful_Type = {PyVarObject_HEAD_INIT(NULL, 0).tp_name = "Careful", .tp_init = ok_init_passes_it_on};
 int ready_types(void) { return PyType_Ready(&Ignoring_Type) < 0 || PyType_Ready(&Careful_Type) < 0; }
 
+// ---- failures nobody asks about --------------------------------------------------------------------------------------
+
+PyObject *append_and_go_on(PyObject *o) {
+  PyObject *r = PyList_New(0);
+  if (!r) return NULL;
+  PyList_Append(r, o);  // expect: python-exception-set
+  return r;
+}
+
+static void set_quietly(PyObject *d, PyObject *v) {
+  PyDict_SetItemString(d, "v", v);
+}
+
+PyObject *ok_caller_asks(PyObject *v) {
+  PyObject *d = PyDict_New();
+  if (!d) return NULL;
+  set_quietly(d, v);
+  if (PyErr_Occurred()) Py_CLEAR(d);
+  return d;
+}
+
+void ok_dropped(PyObject *d, PyObject *v) {
+  if (PyDict_SetItemString(d, "v", v) < 0) PyErr_Clear();
+}
+
+static PyObject *both_before_asking(PyObject *self, PyObject *o) {
+  PyObject *a = PyObject_GetAttrString(o, "a");
+  PyObject *b = PyObject_GetAttrString(o, "b");  // expect: python-exception-set
+  if (!a || !b) {
+    Py_XDECREF(a);
+    Py_XDECREF(b);
+    return NULL;
+  }
+  PyObject *r = PyNumber_Add(a, b);
+  Py_DECREF(a);
+  Py_DECREF(b);
+  return r;
+}
+
+static PyObject *ok_one_after_the_other(PyObject *self, PyObject *o) {
+  PyObject *a = PyObject_GetAttrString(o, "a");
+  PyObject *b = a ? PyObject_GetAttrString(o, "b") : NULL;
+  PyObject *r = b ? PyNumber_Add(a, b) : NULL;
+  Py_XDECREF(a);
+  Py_XDECREF(b);
+  return r;
+}
+
+PyMethodDef asking_methods[] = {
+    {"a", both_before_asking, METH_O, NULL},
+    {"b", ok_one_after_the_other, METH_O, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
 // ---- optional arguments ---------------------------------------------------------------------------------------------
 
 static PyObject *optional_kept(PyObject *self, PyObject *args) {

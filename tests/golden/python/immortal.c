@@ -63,8 +63,8 @@ PyObject *I02_ok_static_type_added(void) {
   PyObject *m = PyModule_Create(&plain_def);
   if (m == NULL) return NULL;
   Py_INCREF(&Box_Type);
-  PyModule_AddObject(m, "Box", (PyObject *)&Box_Type);
-  return m;  // maybe: python-exception-set -- the status of PyModule_AddObject is ignored
+  PyModule_AddObject(m, "Box", (PyObject *)&Box_Type);  // maybe: python-exception-set -- its status is ignored
+  return m;
 }
 
 // A heap type is an object like any other.

@@ -233,8 +233,8 @@ PyObject *L10_ok_import_array_first(void) {
 PyObject *L11_status_ignored(void) {  // expect-in-function: python-leak
   PyObject *m = PyModule_Create(&plain_def);
   if (m == NULL) return NULL;
-  PyModule_AddObject(m, "EPS", PyFloat_FromDouble(1e-9));
-  return m;  // maybe: python-exception-set -- the failed call left one, and the import ends in SystemError
+  PyModule_AddObject(m, "EPS", PyFloat_FromDouble(1e-9));  // maybe: python-exception-set -- and the import ends in SystemError
+  return m;
 }
 
 PyObject *L11_ok_status_checked(void) {

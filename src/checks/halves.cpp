@@ -6,6 +6,9 @@
 // half does to a count is one number, and so of the other, the two add up to zero. An end behind a condition on arguments
 // and memory that the half does not write itself may leave a count alone that other ends change.
 //
+// What a half hands out to be called later (work, an interrupt handler) may give back what it keeps, and of a half that calls
+// what was given up on no more is known than what it shows: neither is held against the other.
+//
 // Limits: objects are compared by how they are reached from the arguments; one that a half makes itself, or reaches in
 // another way, is not seen, so that what only the second half gives back is told of parts of arguments alone. Where ends
 // that succeed differ by state out of sight, the half without any change is not held against the other.
@@ -182,6 +185,47 @@ class HalvesChecker {
     return changes.size() > 1;
   }
 
+  // Does `f`, or what it calls, change a count of this kind by this sign?
+  bool may_change(FuncId f, const std::string& kind, int sign, int depth = 3) const {
+    auto does = [&](const std::vector<Outcome>& outcomes) {
+      return std::any_of(outcomes.begin(), outcomes.end(), [&](const Outcome& o) {
+        return std::any_of(o.counts.begin(), o.counts.end(), [&](const specs::CountChange& c) { return c.kind == kind && c.delta * sign > 0; });
+      });
+    };
+    const program::UnitId u = ctx_.program.unit_id(f);
+    const model::Body& body = ctx_.program.function(f).body;
+    if (does(ctx_.summaries[f].outcomes)) return true;
+    for (const model::Instr& i : body.instrs)
+      if (i.op == model::Op::Call && body.ops(i)[0].kind == model::OperandKind::Symbol)
+        if (const specs::FunctionSpec* spec = ctx_.spec_of[u][body.ops(i)[0].id]; spec && does(spec->outcomes)) return true;
+    const auto callees = ctx_.program.callees(f);
+    return depth > 0 && std::any_of(callees.begin(), callees.end(), [&](FuncId g) { return may_change(g, kind, sign, depth - 1); });
+  }
+
+  // Is a function that changes the count so handed to somebody, or kept, by `f` or what it calls?
+  bool hands_out(FuncId f, const std::string& kind, int sign, int depth = 2) const {
+    const model::Body& body = ctx_.program.function(f).body;
+    for (const model::Instr& i : body.instrs) {
+      const auto ops = body.ops(i);
+      for (std::size_t n = i.op == model::Op::Call ? 1 : 0; n < ops.size(); ++n) {
+        if (ops[n].kind != model::OperandKind::Symbol) continue;
+        const FuncId g = ctx_.program.definition(ctx_.program.unit_id(f), ops[n].id);
+        if (g != kNone && may_change(g, kind, sign)) return true;
+      }
+    }
+    const auto callees = ctx_.program.callees(f);
+    return depth > 0 && std::any_of(callees.begin(), callees.end(), [&](FuncId g) { return hands_out(g, kind, sign, depth - 1); });
+  }
+
+  // Does `f` rest on a function of the program that was given up on, and that changes the count so?
+  bool unsure_of(FuncId f, const std::string& kind, int sign, int depth = 3) const {
+    const auto callees = ctx_.program.callees(f);
+    return std::any_of(callees.begin(), callees.end(), [&](FuncId g) {
+      if (ctx_.known_by_spec(g)) return false;
+      return ctx_.summaries[g].ready ? depth > 0 && unsure_of(g, kind, sign, depth - 1) : may_change(g, kind, sign);
+    });
+  }
+
   void compare(FuncId up, FuncId down, int by) {
     if (up != down || by >= 0) compare(up, down, ends(up, by, true), ends(down, by, false), false);
   }
@@ -222,6 +266,8 @@ class HalvesChecker {
       if (!by_flag && dy > 0 && ctx_.contracts[down] == engine::Contract::Release) continue;  // count-left tells it
       // Where one of them does nothing, the other must do it always.
       if ((dx == 0 && y.untouched) || (dy == 0 && x.untouched)) continue;
+      if (dy == 0 && (hands_out(up, key.second, -dx) || unsure_of(down, key.second, -dx))) continue;
+      if (dx == 0 && unsure_of(up, key.second, -dy)) continue;
       // What the first half makes itself (memory of the driver's, what is looked up) it has no name for; a part of an argument
       // it can name.
       const bool part = key.first.path.empty() || (key.first.path.size() == 1 && key.first.address);

@@ -6,7 +6,7 @@
 // table names, and what these call, keep references in the struct they take their object for; nothing of that type, nor any
 // deallocator of the program, looks at that struct.
 //
-// Limits: types with a base, and tables that code fills at run time, are not judged.
+// Limits: types with a base other than the interpreter's own, and tables that code fills at run time, are not judged.
 
 #include <algorithm>
 #include <optional>
@@ -64,7 +64,13 @@ class TypeChecker {
     return *uses_;
   }
 
-  // A type with neither a deallocator of its own nor a base.
+  // A type of the interpreter: what it releases are its own members.
+  bool is_known_type(const Constant& c) const {
+    const specs::GlobalSpec* known = c.kind == ConstKind::Address ? ctx_.specs.find_global(unit_->str(unit_->symbols[c.ref].name)) : nullptr;
+    return known && known->immortal;
+  }
+
+  // A type with neither a deallocator of its own nor a base in the program.
   bool static_without(model::SymId variable, const Constant& init) {
     const model::Type& type = unit_->type(unit_->symbols[variable].type);
     if (type.fields.size() != init.children.size()) return false;
@@ -73,7 +79,8 @@ class TypeChecker {
       const model::Type& field = unit_->type(type.fields[i].type);
       const bool base = field.kind == model::TypeKind::Pointer && is_one_of(ctx_.type_records, unit_->type(field.elem));
       if (!base && !ends(ctx_.specs.find_slot(unit_->str(type.name), unit_->str(type.fields[i].name)))) continue;
-      if (!is_zero(unit_->constants[init.children[i]])) return false;
+      const Constant& value = unit_->constants[init.children[i]];
+      if (!is_zero(value) && !(base && is_known_type(value))) return false;
       decisive.push_back(type.fields[i].offset);
     }
     const std::string key = variable_key(*unit_, id_, variable);

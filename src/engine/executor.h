@@ -315,7 +315,8 @@ class Executor {
   void used_by_callee(State& s, std::uint32_t index, FuncId f, const std::vector<TermId>& args);
   std::uint32_t uses_ended() const;
   bool owning_cell(const State& s, const Cell& c, std::string& name);
-  bool lasting_member(const State& s, const Cell& c, std::string& name) const;
+  bool lasting_member(const Exit& e, const Cell& c, std::string& name) const;
+  bool left_by_caller(const State& s, TermId t) const;
   bool hands_nothing_over(TermId t) const;
   bool set_to_null(std::uint32_t index, std::size_t a, TermId value) const;
   bool crash_on_null(State& s, std::uint32_t index, FuncId f, const std::vector<TermId>& args);

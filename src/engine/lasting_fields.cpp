@@ -108,8 +108,11 @@ class FieldReader {
 
 void learn_lasting_fields(Context& ctx) {
   std::unordered_set<std::string> used, ended;
-  for (FuncId f = 0; f < ctx.program.num_functions(); ++f)
-    if (ctx.specs.domains()[ctx.unit_domain[ctx.program.unit_id(f)]].failure_value == "exception") FieldReader(ctx, f, used, ended).run();
+  const auto& domains = ctx.specs.domains();
+  for (FuncId f = 0; f < ctx.program.num_functions(); ++f) {
+    const std::uint8_t domain = ctx.unit_domain[ctx.program.unit_id(f)];
+    if (domain < domains.size() && domains[domain].failure_value == "exception") FieldReader(ctx, f, used, ended).run();
+  }
   for (const std::string& member : used)
     if (!ended.contains(member)) ctx.lasting_fields.insert(member);
 }

@@ -65,10 +65,24 @@ bool Executor::hands_nothing_over(TermId t) const {
          ctx_.program.callers(id_).empty() && ctx_.program.roles(id_).empty();
 }
 
-// A member of the object an entry point is called with, in which it leaves something that others use later. What is held
-// together with the container it came from lives as long as that.
-bool Executor::lasting_member(const State& s, const Cell& c, std::string& name) const {
-  if (!is_entry() || c.base != terms_.find_param(0) || contract_ == Contract::GetBuffer) return false;
+// An argument other than the object itself, or what was taken from one.
+bool Executor::left_by_caller(const State& s, TermId t) const {
+  const Term& stored = terms_[t];
+  if (stored.kind == TermKind::Param) return stored.a > 0;
+  const Obj* known = s.object(untagged(t));
+  return known && known->kind == ObjKind::Borrowed &&
+         (known->unstable || (stored.kind == TermKind::Fresh && stored.imm >= static_cast<std::int64_t>(kOutParam)));
+}
+
+// A member of the object an entry point is called with, or that it makes and returns, in which it leaves something that others
+// use later. What is held together with the container it came from lives as long as that.
+bool Executor::lasting_member(const Exit& e, const Cell& c, std::string& name) const {
+  const State& s = e.state;
+  if (!is_entry() || contract_ == Contract::GetBuffer) return false;
+  const Term& stored = terms_[c.value];
+  const Obj* holder = s.object(c.base);
+  const bool returned = c.base == e.result && holder && holder->kind == ObjKind::New && stored.kind == TermKind::Param && !ctx_.private_params[id_];
+  if (!returned && !(c.base == terms_.find_param(0) && left_by_caller(s, c.value))) return false;
   const auto named = field_names_.find(terms_.find_offset(c.base, c.offset));
   if (named == field_names_.end()) return false;
   const model::FieldName& field = body_.fields[named->second];
@@ -99,12 +113,9 @@ void Executor::check_stored(const Exit& e) {
     const bool owning = owning_cell(s, c, name);
     const bool global = terms_[c.base].kind == TermKind::Global && !name.empty();
     // A global of the program that an argument of the interpreter, or what was taken from one, is left in: it outlives it.
-    const Term& stored = terms_[c.value];
-    const bool from_outside = stored.kind == TermKind::Param ? stored.a > 0
-                              : known && known->kind == ObjKind::Borrowed &&
-                                    (known->unstable || (stored.kind == TermKind::Fresh && stored.imm >= static_cast<std::int64_t>(kOutParam)));
+    const bool from_outside = left_by_caller(s, c.value);
     const bool remembered = global && is_entry() && ctx_.specs.domains()[ctx_.unit_domain[unit_id_]].failure_value == "exception" && from_outside && counted(global_type(c.base));
-    const bool member = !owning && !global && from_outside && lasting_member(s, c, name);
+    const bool member = !owning && !global && lasting_member(e, c, name);
     if (!owning && !remembered && !member && !(global && made_here)) continue;
     State copy = s;
     const Obj* o = obj(copy, c.value, e.instr);

@@ -1,6 +1,7 @@
 // Objects that are remembered in members without a reference, types handed over without one, and references that converters
 // of the program give.
 // alone
+// needs: 3.8
 #include "pycompat.h"
 
 typedef struct {
@@ -97,6 +98,40 @@ PyMethodDef watcher_methods[] = {
 };
 PyTypeObject Watcher_Type = {PyVarObject_HEAD_INIT(NULL, 0).tp_name = "r.Watcher", .tp_basicsize = sizeof(Watcher), .tp_methods = watcher_methods, .tp_dealloc = (destructor)watcher_dealloc};
 
+// An iterator over an object that nothing keeps alive.
+typedef struct {
+  PyObject_HEAD
+  Watcher *over;
+  PyObject *held;
+} Iterator;
+static void iterator_dealloc(Iterator *self) {
+  Py_XDECREF(self->held);
+  Py_TYPE(self)->tp_free((PyObject *)self);
+}
+static PyObject *iterator_next(Iterator *self) {
+  if (self->held) return PyObject_Repr(self->held);
+  return PyObject_GetAttrString((PyObject *)self->over, "next");
+}
+PyTypeObject Iterator_Type = {PyVarObject_HEAD_INIT(NULL, 0).tp_name = "r.Iterator", .tp_basicsize = sizeof(Iterator), .tp_dealloc = (destructor)iterator_dealloc, .tp_iternext = (iternextfunc)iterator_next};
+
+static PyObject *iterate(Watcher *self) {
+  Iterator *it = PyObject_New(Iterator, &Iterator_Type);
+  if (it == NULL) return NULL;
+  it->held = NULL;
+  it->over = self;  // expect: python-borrowed-return
+  return (PyObject *)it;
+}
+static PyObject *ok_iterate(Watcher *self) {
+  Iterator *it = PyObject_New(Iterator, &Iterator_Type);
+  if (it == NULL) return NULL;
+  Py_INCREF(self);
+  it->held = (PyObject *)self;
+  it->over = NULL;
+  return (PyObject *)it;
+}
+PyTypeObject Iterated_Type = {PyVarObject_HEAD_INIT(NULL, 0).tp_name = "r.Iterated", .tp_iter = (getiterfunc)iterate};
+PyTypeObject Well_Iterated_Type = {PyVarObject_HEAD_INIT(NULL, 0).tp_name = "r.WellIterated", .tp_iter = (getiterfunc)ok_iterate};
+
 // A plain function may fill a structure that lives no longer than the list.
 typedef struct {
   PyObject *callback;
@@ -157,7 +192,6 @@ static PyTypeObject Handed_Type = {PyVarObject_HEAD_INIT(NULL, 0).tp_name = "r.H
 static PyTypeObject Kept_Type = {PyVarObject_HEAD_INIT(NULL, 0).tp_name = "r.Kept"};
 static PyTypeObject Late_Type = {PyVarObject_HEAD_INIT(NULL, 0).tp_name = "r.Late"};
 
-#if PY_MAJOR_VERSION >= 3
 static struct PyModuleDef module = {PyModuleDef_HEAD_INIT, "r"};
 PyMODINIT_FUNC PyInit_r(void) {
   if (PyType_Ready(&Handed_Type) < 0 || PyType_Ready(&Kept_Type) < 0 || PyType_Ready(&Late_Type) < 0 || PyType_Ready(&Watcher_Type) < 0) return NULL;
@@ -171,4 +205,3 @@ PyMODINIT_FUNC PyInit_r(void) {
   PyModule_AddObject(m, "list", (PyObject *)&PyList_Type);
   return m;
 }
-#endif

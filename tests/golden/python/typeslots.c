@@ -67,6 +67,20 @@ static void named_dealloc(Named *self) {
 PyTypeObject Named_Type = {PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.Named", .tp_basicsize = sizeof(Named), .tp_init = (initproc)named_init, .tp_dealloc = (destructor)named_dealloc};
 PyTypeObject Heir_Type = {PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.Heir", .tp_basicsize = sizeof(Named), .tp_base = &Named_Type, .tp_init = (initproc)named_init};
 
+// The base, of the interpreter, releases its own members only.
+typedef struct {
+  PyListObject list;
+  PyObject *extra;
+} ListWithExtra;
+static int list_init(ListWithExtra *self, PyObject *args, PyObject *kw) {
+  PyObject *extra;
+  if (!PyArg_ParseTuple(args, "O", &extra)) return -1;
+  Py_INCREF(extra);
+  Py_XSETREF(self->extra, extra);
+  return 0;
+}
+PyTypeObject List_Type = {PyVarObject_HEAD_INIT(NULL, 0).tp_name = "t.List", .tp_basicsize = sizeof(ListWithExtra), .tp_base = &PyList_Type, .tp_init = (initproc)list_init};  // expect: python-type-dealloc
+
 // It gets one before it is made ready.
 typedef struct {
   PyObject_HEAD

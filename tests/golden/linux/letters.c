@@ -190,3 +190,27 @@ static int twins_probe(struct platform_device *pdev) {
   return 0;
 }
 struct platform_driver twins_driver = {.probe = twins_probe};
+
+// ---- an urb from an anchor --------------------------------------------------------------------------------------------
+
+// The completion gives back the anchor's reference, not this one.
+int anchored_submitted_and_kept(struct usb_anchor *from) {  // expect-in-function: linux-leak
+  struct urb *u = usb_get_from_anchor(from);
+  int r;
+  if (!u) return 0;
+  r = usb_submit_urb(u, GFP_ATOMIC);
+  if (r) {
+    usb_free_urb(u);
+    return r;
+  }
+  return 0;
+}
+
+int anchored_ok(struct usb_anchor *from) {
+  struct urb *u = usb_get_from_anchor(from);
+  int r;
+  if (!u) return 0;
+  r = usb_submit_urb(u, GFP_ATOMIC);
+  usb_free_urb(u);
+  return r;
+}

@@ -83,6 +83,7 @@ int loop_ok(struct device *d, int n) {
 
 // ---- failures that give back together ---------------------------------------------------------------------------------
 
+struct urb *usb_get_from_anchor(struct usb_anchor *anchor);
 struct pulse {
   struct clk *clk;
   int on;

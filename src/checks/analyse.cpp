@@ -52,6 +52,10 @@ bool of_its_ends(const engine::Event& e) {
 
 bool is_unprotected(const report::Finding& f) { return f.check.ends_with("-unprotected") || f.check.ends_with("-unprotected-arg"); }
 
+bool counts(const report::Finding& f) {
+  return f.check.ends_with("-path-pair") || f.check.ends_with("-failure-keeps") || f.check.ends_with("-count-left");
+}
+
 // All wrong ends of one object's life in one function are one finding, with its further places.
 void group_by_root_cause(std::vector<report::Finding>& findings) {
   std::vector<report::Finding> out;
@@ -62,7 +66,10 @@ void group_by_root_cause(std::vector<report::Finding>& findings) {
     auto same = [&](const report::Finding& o) {
       // One wrong release, use or return is one finding, whatever it may concern; one return can leak several things.
       // What is wrong by itself and what is wrong beside another path are two.
-      if (o.check == f.check && o.loc == f.loc && !f.check.ends_with("leak") && o.other_path.empty() == f.other_path.empty()) return true;
+      // One end can leave several counts wrong: what another function takes is another mistake.
+      const bool another_count = counts(f) && o.origin_api != f.origin_api;
+      if (o.check == f.check && o.loc == f.loc && !f.check.ends_with("leak") && o.other_path.empty() == f.other_path.empty() && !another_count)
+        return true;
       if (f.origin.file.empty() || o.origin != f.origin || o.origin_api != f.origin_api) return false;
       // What one call made and nobody protects is one mistake, however much it is and whatever happens to it.
       if (is_unprotected(o) && is_unprotected(f)) return true;

@@ -2,9 +2,9 @@
 // leave a named count higher or lower together; or one function with an argument that says which half it is to be, or with
 // a flag in memory that it sets in the one and clears in the other.
 //
-// The method: what the ends that report success do to each count, by the outcomes the engine computed. If all that one
-// half does to a count is one number, and so of the other, the two add up to zero. An end behind a condition on arguments
-// and memory that the half does not write itself may leave a count alone that other ends change.
+// The method: what the ends that report success do to each count (Summary::count_ends). If all that one half does to a
+// count is one number, and so of the other, the two add up to zero. An end behind a call that failed, or behind a condition
+// on arguments and memory that the half does not write itself, may leave a count alone that other ends change.
 //
 // What a half hands out to be called later (work, an interrupt handler) may give back what it keeps, and of a half that calls
 // what was given up on no more is known than what it shows: neither is held against the other.
@@ -36,7 +36,11 @@ using specs::Place;
 using specs::StoreEffect;
 
 using Key = std::pair<Place, std::string>;  // whose count, and which
-using Ends = std::vector<const Outcome*>;
+struct End {
+  const Outcome* what;
+  bool after_failure;
+};
+using Ends = std::vector<End>;
 
 // What the succeeding ends of a half do to one count.
 struct Change {
@@ -56,15 +60,16 @@ class HalvesChecker {
     for (const program::TableEntry& e : ctx_.program.roles(f)) {
       const specs::SlotSpec* slot = ctx_.specs.find_slot(e.record, e.field);
       if (!slot) continue;
-      if (slot->switched_by >= 0) compare(f, f, slot->switched_by);
-      const auto it = slot->undone_by.empty() ? entries_.end() : entries_.find(place_of(e, slot->undone_by));
-      if (it != entries_.end() && it->second.size() == 1) compare(f, *it->second.begin(), -1);
+      if (slot->switched_by >= 0) compare(f, f, slot->switched_by, e.record);
+      for (const std::string& field : slot->undone_by)
+        if (const auto it = entries_.find(place_of(e, field)); it != entries_.end() && it->second.size() == 1)
+          compare(f, *it->second.begin(), -1, e.record);
     }
     // A flag that a callee turns is told there.
     const auto callees = ctx_.program.callees(f);
     if (std::any_of(callees.begin(), callees.end(), [&](FuncId g) { return !flags(g).empty(); })) return;
     for (const Place& flag : flags(f))
-      if (compare(f, f, turning(f, flag, true), turning(f, flag, false), true)) break;
+      if (compare(f, f, turning(f, flag, true), turning(f, flag, false), true, {})) break;
   }
 
  private:
@@ -107,18 +112,23 @@ class HalvesChecker {
     Ends out;
     Place decides;
     decides.index = static_cast<std::uint32_t>(by);
-    if (ctx_.summaries[f].ready)
-      for (const Outcome& o : ctx_.summaries[f].outcomes)
-        if (succeeds(f, o) && !(by >= 0 && says_zero(o, decides, on))) out.push_back(&o);
+    const engine::Summary& sum = ctx_.summaries[f];
+    auto add = [&](const Outcome& o, bool after_failure) {
+      if (succeeds(f, o) && !(by >= 0 && says_zero(o, decides, on))) out.push_back({&o, after_failure});
+    };
+    if (!sum.ready) return out;
+    for (const engine::CountEnd& e : sum.count_ends) add(e.what, e.after_failure);
+    if (sum.count_ends.empty())  // no counts at all, or too many ends
+      for (const Outcome& o : sum.outcomes) add(o, false);
     return out;
   }
 
   // Those that find the flag clear and set it, or find it set and clear it.
   Ends turning(FuncId f, const Place& flag, bool on) const {
     Ends out;
-    for (const Outcome* o : ends(f, -1, on)) {
-      const StoreEffect* s = store_to(*o, flag);
-      if (s && s->value.kind == specs::Value::Kind::Int && (s->value.imm != 0) == on && says_zero(*o, flag, on)) out.push_back(o);
+    for (const End& e : ends(f, -1, on)) {
+      const StoreEffect* s = store_to(*e.what, flag);
+      if (s && s->value.kind == specs::Value::Kind::Int && (s->value.imm != 0) == on && says_zero(*e.what, flag, on)) out.push_back(e);
     }
     return out;
   }
@@ -147,7 +157,7 @@ class HalvesChecker {
       if (it == rb.end()) return false;
       Range both = x.second;
       both.meet(it->second);
-      return both.empty() && std::none_of(half.begin(), half.end(), [&](const Outcome* o) { return store_to(*o, x.first.first); });
+      return both.empty() && std::none_of(half.begin(), half.end(), [&](const End& e) { return store_to(*e.what, x.first.first); });
     });
   }
 
@@ -161,28 +171,35 @@ class HalvesChecker {
   static Change changes(const Ends& ends, const Key& key) {
     Change out;
     Ends changing;
-    for (const Outcome* o : ends)
-      if (const int d = change(*o, key); d != 0) out.values.insert(d), changing.push_back(o);
-    for (const Outcome* o : ends) {
-      if (change(*o, key) != 0 || says_zero(*o, key.first, true)) continue;  // nothing there to count
-      if (!changing.empty() && std::all_of(changing.begin(), changing.end(), [&](const Outcome* c) { return told_by_condition(*o, *c, ends); }))
+    for (const End& e : ends)
+      if (const int d = change(*e.what, key); d != 0) out.values.insert(d), changing.push_back(e);
+    for (const End& e : ends) {
+      if (change(*e.what, key) != 0 || says_zero(*e.what, key.first, true)) continue;  // nothing there to count
+      if (!changing.empty() && e.after_failure) continue;
+      if (!changing.empty() && std::all_of(changing.begin(), changing.end(), [&](const End& c) { return told_by_condition(*e.what, *c.what, ends); }))
         continue;
       out.untouched = true;
     }
     return out;
   }
 
-  // Do the ends of `f` that fail change counts of this kind differently?
-  bool failures_differ(FuncId f, const std::string& kind) const {
-    std::set<std::map<Place, int>> changes;
-    for (const Outcome& o : ctx_.summaries[f].outcomes) {
-      if (succeeds(f, o)) continue;
-      std::map<Place, int> mine;
-      for (const specs::CountChange& c : o.counts)
-        if (c.kind == kind) mine[c.object] += c.delta;
-      changes.insert(std::move(mine));
+  // What is made once and ends once (probe, remove): does some callback of the same file, of another kind, only ever give such
+  // a count back? Then it may be the one that undoes it: runtime PM suspends what probing left running, an answer that comes
+  // later ends the wait for it.
+  bool given_back_by_another(FuncId up, FuncId down, std::string_view record, const std::string& kind) const {
+    auto ends_things = [&](FuncId f) { return ctx_.contracts[f] == engine::Contract::Release || ctx_.contracts[f] == engine::Contract::ReleaseLent; };
+    if (!ends_things(down)) return false;
+    for (FuncId g = 0; g < ctx_.program.num_functions(); ++g) {
+      if (g == up || g == down || ends_things(g) || ctx_.program.unit_id(g) != ctx_.program.unit_id(down) || ctx_.summaries[g].count_ends.empty()) continue;
+      const auto roles = ctx_.program.roles(g);
+      if (!ctx_.program.callers(g).empty() || std::any_of(roles.begin(), roles.end(), [&](const auto& e) { return e.record == record; })) continue;
+      bool gives = false, takes = false;
+      for (const End& e : ends(g, -1, false))
+        for (const specs::CountChange& c : e.what->counts)
+          if (c.kind == kind) (c.delta < 0 ? gives : takes) = true;
+      if (gives && !takes) return true;
     }
-    return changes.size() > 1;
+    return false;
   }
 
   // Does `f`, or what it calls, change a count of this kind by this sign?
@@ -226,25 +243,25 @@ class HalvesChecker {
     });
   }
 
-  void compare(FuncId up, FuncId down, int by) {
-    if (up != down || by >= 0) compare(up, down, ends(up, by, true), ends(down, by, false), false);
+  void compare(FuncId up, FuncId down, int by, std::string_view record) {
+    if (up != down || by >= 0) compare(up, down, ends(up, by, true), ends(down, by, false), false, record);
   }
 
   // `by_flag`: of the same function, which flag decides is not known to be about this count.
-  bool compare(FuncId up, FuncId down, const Ends& takes, const Ends& gives, bool by_flag) {
+  bool compare(FuncId up, FuncId down, const Ends& takes, const Ends& gives, bool by_flag, std::string_view record) {
     if (takes.empty() || gives.empty()) return false;
     std::set<Key> keys;
     for (const auto* all : {&takes, &gives})
-      for (const Outcome* o : *all)
-        for (const specs::CountChange& c : o->counts)
+      for (const End& e : *all)
+        for (const specs::CountChange& c : e.what->counts)
           if (!c.kind.empty() && c.object.root == Place::Root::Arg && same_parameter(up, down, c.object.index)) keys.emplace(c.object, c.kind);
     std::map<Key, Change> a, b;
     for (const Key& key : keys) a[key] = changes(takes, key), b[key] = changes(gives, key);
-    // Ends that callers cannot tell apart leave it differently; if those that fail do, the others may still agree.
-    auto disputed = [&](const std::string& kind) {
-      for (FuncId f : {up, down})
-        for (const std::string& d : ctx_.summaries[f].disputed)
-          if (d == kind && !failures_differ(f, kind)) return true;
+    auto listed = [&](const std::vector<std::string> engine::Summary::* list, const std::string& kind) {
+      for (const FuncId f : {up, down}) {
+        const std::vector<std::string>& kinds = ctx_.summaries[f].*list;
+        if (std::find(kinds.begin(), kinds.end(), kind) != kinds.end()) return true;
+      }
       return false;
     };
     // Some ends change it and some, for reasons out of sight, do not.
@@ -258,8 +275,9 @@ class HalvesChecker {
     std::set<std::string> told_kinds;
     for (const Key& key : keys) {
       const Change &x = a[key], &y = b[key];
-      if (x.values.size() > 1 || y.values.size() > 1 || sums[key] == 0 || disputed(key.second)) continue;
-      if (by_flag && (open(x) || open(y))) continue;
+      if (x.values.size() > 1 || y.values.size() > 1 || sums[key] == 0) continue;
+      if (listed(&engine::Summary::unsettled, key.second)) continue;
+      if ((open(x) || open(y)) && (by_flag || listed(&engine::Summary::disputed, key.second))) continue;
       const int dx = number(x), dy = number(y);
       if (by_flag && dx <= 0) continue;
       if (dx * dy > 0) continue;  // what both do is for the time of the call, and went wrong in following it
@@ -275,6 +293,7 @@ class HalvesChecker {
       // The same count of another object, the other way round: reached by another name.
       if (std::any_of(keys.begin(), keys.end(), [&](const Key& other) { return other.second == key.second && sums[other] == -sums[key]; }))
         continue;
+      if (dy == 0 && given_back_by_another(up, down, record, key.second)) continue;
       // A clock has several counts, and often several clocks are forgotten together: one of them speaks for all.
       if (!told_objects.insert(key.first).second || !told_kinds.insert(key.second).second) continue;
       report(up, down, key, dx, dy);

@@ -139,6 +139,13 @@ bool failure_noticed(const std::vector<PathNode>& nodes, std::uint32_t n, const 
   });
 }
 
+// What a function that must leave counts as they were does to them is its own mistake and told there; callers by way of a
+// table know none of its kind.
+std::vector<Outcome> without_named_counts(std::vector<Outcome> outcomes) {
+  for (Outcome& o : outcomes) std::erase_if(o.counts, [](const specs::CountChange& c) { return !c.kind.empty(); });
+  return outcomes;
+}
+
 }  // namespace
 
 std::string Executor::callee_name(const Instr& call) const {
@@ -338,7 +345,8 @@ void Executor::call(State s, std::uint32_t index, States& out) {
     for (TermId a : args)
       if (Obj* o = s.object(a)) o->garbage = false;  // whatever the callee did about its fields
     if (targets.size() == 1) hand_to_format(s, index, targets[0], args);
-    note_disputes(index, targets);
+    const bool by_pointer = ops[0].kind != OperandKind::Symbol;
+    note_disputes(index, targets, by_pointer);
     if (targets.size() == 1 && body_.instrs[index].result != kNone && only_answers(ctx_.summaries[targets[0]].outcomes))
       if (const auto known = predicate(index, args)) {
         bind(s, index, *known);
@@ -346,7 +354,11 @@ void Executor::call(State s, std::uint32_t index, States& out) {
         return;
       }
     if (targets.size() == 1 && crash_on_null(s, index, targets[0], args)) return;
-    for (FuncId f : targets) apply_all(targets.size() == 1 ? std::move(s) : s, index, ctx_.summaries[f].outcomes, nullptr, args, out, &ctx_.summaries[f].ready_result);
+    for (FuncId f : targets) {
+      const Summary& sum = ctx_.summaries[f];
+      const bool owes = by_pointer && owes_counts(f);
+      apply_all(targets.size() == 1 ? std::move(s) : s, index, owes ? without_named_counts(sum.outcomes) : sum.outcomes, nullptr, args, out, &sum.ready_result);
+    }
     if (targets.size() == 1)
       for (std::size_t n = before; n < out.size(); ++n) used_by_callee(out[n], index, targets[0], args);
     runs_code_ = runs_code_ || runs_code;

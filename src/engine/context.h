@@ -28,6 +28,14 @@ struct Budget {
   std::uint32_t path_states = 400;       // at one block, in both
 };
 
+// An end of a function for those who add up what two halves do to named counts (checks/halves.cpp): conditions, result,
+// counts and stores only, and nothing merged.
+struct CountEnd {
+  specs::Outcome what;
+  bool after_failure = false;  // some call on the way failed, whatever this end says
+  bool operator==(const CountEnd&) const = default;
+};
+
 struct Summary {
   bool tried = false;      // a round of the analysis is over
   bool ready = false;      // computed; else callers treat the function as unknown
@@ -40,6 +48,8 @@ struct Summary {
   std::vector<specs::Outcome> outcomes;
   std::vector<specs::Outcome> thrown;  // C++: when it leaves by an exception, and what it has done then
   std::vector<std::string> disputed;  // named counts that ends which callers cannot tell apart leave differently
+  std::vector<CountEnd> count_ends;   // of a function that changes named counts, unless there are very many
+  std::vector<std::string> unsettled; // named counts that succeeding ends change in ways not told there
 };
 
 // What a function promises to whoever calls it through a table (from `slot` lines of the specs).

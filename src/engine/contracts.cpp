@@ -55,7 +55,7 @@ void Executor::check_contract(const CountKey& key, const std::vector<ExitPair>& 
   auto gives_too_much = [&](const ExitPair& x) {
     const History h = history(x.second->state, key);
     if (std::any_of(h.raised.begin(), h.raised.end(), [&](std::uint32_t i) { return in_loop(body_, flow_, i); })) return false;
-    if ((x.second->state.coarsened & kind_bit(ctx_.count_kind(key.kind))) != 0) return false;  // taken before a loop that let go of it
+    if (let_go(x, key, h)) return false;
     return (!h.raised.empty() || contract_ == Contract::AcquireLent) && !decided_elsewhere(h, {}, key);
   };
   if (may_fail_for_good()) {

@@ -60,6 +60,7 @@ Executor::History Executor::history(const State& s, const CountKey& key) const {
       if (failed[node.instr]) h.refused.push_back(node.instr);
     }
     (now > before ? h.takes : h.gives) += std::abs(now - before);
+    h.in_steps &= std::abs(now - before) <= 1;
     before = now;
   }
   std::sort(h.raised.begin(), h.raised.end());
@@ -162,13 +163,22 @@ std::vector<std::string> by_state(const std::vector<Outcome>& outcomes) {
 
 }  // namespace
 
+bool Executor::owes_counts(FuncId f) const {
+  if (ctx_.contracts[f] != Contract::Balanced) return false;
+  const std::vector<Outcome>& outcomes = ctx_.summaries[f].outcomes;
+  return std::any_of(outcomes.begin(), outcomes.end(), [](const Outcome& o) {
+    return std::any_of(o.counts.begin(), o.counts.end(), [](const specs::CountChange& c) { return !c.kind.empty(); });
+  });
+}
+
 // What the callee's own ends disagree about, or state decides in it; and of several functions behind a pointer, counts
 // that only some of them change, since nobody knows which of them it is.
-void Executor::note_disputes(std::uint32_t call, const std::vector<FuncId>& targets) {
+void Executor::note_disputes(std::uint32_t call, const std::vector<FuncId>& targets, bool by_pointer) {
   if (unsure_calls_.contains(call)) return;
   std::vector<std::string>& unsure = unsure_calls_[call];
   std::vector<std::string> disputed;
   for (FuncId f : targets) {
+    if (by_pointer && owes_counts(f)) continue;
     const auto add = [&](const std::string& kind) {
       if (std::find(disputed.begin(), disputed.end(), kind) == disputed.end()) disputed.push_back(kind);
     };
@@ -180,9 +190,10 @@ void Executor::note_disputes(std::uint32_t call, const std::vector<FuncId>& targ
   std::map<std::string, std::set<int>> first;
   for (std::size_t n = 0; n < targets.size(); ++n) {
     std::map<std::string, std::set<int>> changes;
-    for (const Outcome& o : ctx_.summaries[targets[n]].outcomes)
-      for (const specs::CountChange& c : o.counts)
-        if (!c.kind.empty()) changes[c.kind].insert(c.delta);
+    if (!owes_counts(targets[n]))
+      for (const Outcome& o : ctx_.summaries[targets[n]].outcomes)
+        for (const specs::CountChange& c : o.counts)
+          if (!c.kind.empty()) changes[c.kind].insert(c.delta);
     if (n == 0) first = changes;
     for (const auto* one : {&first, &changes})
       for (const auto& [kind, deltas] : *one)
@@ -190,7 +201,8 @@ void Executor::note_disputes(std::uint32_t call, const std::vector<FuncId>& targ
   }
   // To callers of this function the same holds.
   for (const std::string& kind : unsure)
-    if (std::find(disputed_.begin(), disputed_.end(), kind) == disputed_.end()) disputed_.push_back(kind);
+    for (auto* list : {&disputed_, &unsettled_})
+      if (std::find(list->begin(), list->end(), kind) == list->end()) list->push_back(kind);
 }
 
 // Did a callee whose own ends disagree about this count end differently on the two ways? Or is it unsure which it was?

@@ -345,6 +345,7 @@ class Executor {
   void check_annotation(const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
   std::string contradiction(const specs::Outcome& body, const specs::Outcome& said, const State& s) const;
   Summary summarise();
+  void note_count_ends(const std::vector<std::pair<specs::Outcome, const Exit*>>& exits, Summary& sum);
   specs::Ready ready_result() const;
 
   // ---- pairs.cpp
@@ -364,20 +365,26 @@ class Executor {
     std::vector<std::uint32_t> raised;                           // calls that took it, sorted
     std::vector<std::uint32_t> refused;                          // those of them that took it although they failed
     int takes = 0, gives = 0;                                    // how often it was taken and given back
+    bool in_steps = true;                                        // by one each time: no loop let go of it in between
     std::vector<std::pair<std::uint32_t, std::uint32_t>> calls;  // all calls with the outcome they had, sorted
   };
   History history(const State& s, const CountKey& key) const;
   bool passed(const History& h, const std::vector<std::uint32_t>& calls) const;
   bool decided_elsewhere(const History& a, const History& b, const CountKey& key) const;
-  void note_disputes(std::uint32_t call, const std::vector<FuncId>& targets);
+  void note_disputes(std::uint32_t call, const std::vector<FuncId>& targets, bool by_pointer);
+  bool owes_counts(FuncId f) const;  // must leave counts as they were, and does not: told there
   bool begin_differently(const State& a, const State& b) const;
   enum class Evidence : std::uint8_t { None, State, Mistake };
   Evidence evidence(const std::pair<specs::Outcome, const Exit*>& a, const std::pair<specs::Outcome, const Exit*>& b, const CountKey& key) const;
+  void check_failures_alike(const CountKey& key, const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
   bool check_count(const CountKey& key, const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
 
   // ---- taken.cpp
   bool check_taken(const CountKey& key, const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
   bool fails_for_callers(const Exit& e) const;
+  bool says_no_success(const Exit& e) const;
+  bool let_go(const std::pair<specs::Outcome, const Exit*>& x, const CountKey& key, const History& h) const;
+  bool undone_twice(const std::pair<specs::Outcome, const Exit*>& a, const std::pair<specs::Outcome, const Exit*>& b, const CountKey& key) const;
   bool under_another_name(const Exit& e, const CountKey& key, int delta) const;
 
   // ---- contracts.cpp
@@ -427,6 +434,7 @@ class Executor {
   std::map<std::uint32_t, std::vector<std::string>> unsure_calls_;    // the same of functions behind one pointer
   std::map<std::uint32_t, bool> results_tested_;
   std::vector<std::string> disputed_;                                 // the same of this function
+  std::vector<std::string> unsettled_;                                // counts changed by we know not which function
 
   std::vector<BlockStates> blocks_;
   std::map<std::uint32_t, model::BlockId> work_;  // by position in reverse postorder

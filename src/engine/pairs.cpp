@@ -48,7 +48,7 @@ bool is_number(const Outcome& o) {
   return o.result.kind == specs::Value::Kind::Int || o.result.kind == specs::Value::Kind::Range || o.result.kind == specs::Value::Kind::Unknown;
 }
 
-bool told_apart(const Outcome& a, const Outcome& b, bool by_result) {
+bool told_apart(const Outcome& a, const Outcome& b, bool by_result, bool by_stores = true) {
   for (const specs::Condition& c : a.when)
     for (const specs::Condition& d : b.when)
       if (c.other && c.place == d.place && c.mask == d.mask && c.other == d.other && exclude_each_other(c.pred, d.pred)) return true;
@@ -58,7 +58,7 @@ bool told_apart(const Outcome& a, const Outcome& b, bool by_result) {
     if (auto it = rb.find(key); it != rb.end() && disjoint(r, it->second)) return true;
   }
   if (!by_result) return false;
-  return disjoint(result_range(a), result_range(b)) || a.stores != b.stores || a.escapes != b.escapes;
+  return disjoint(result_range(a), result_range(b)) || (by_stores && a.stores != b.stores) || a.escapes != b.escapes;
 }
 
 }  // namespace
@@ -162,13 +162,13 @@ void Executor::check_pairs(const std::vector<ExitPair>& exits) {
     if (key.kind.empty() || contract_ == Contract::Release || contract_ == Contract::ReleaseLent || contract_ == Contract::Consume) return false;
     const ExitPair* found = nullptr;
     for (const ExitPair& x : exits) {
-      if (fails_for_callers(*x.second)) continue;
+      if (fails_for_callers(*x.second) || says_no_success(*x.second)) continue;
       if (key.term != kNoTerm && nothing_there(terms_, x.second->state.facts, terms_.root(key.term))) continue;
       const History h = history(x.second->state, key);
       if (h.raised.empty()) continue;
       const int d = change(x, key);
       const bool carried = carry_of(terms_, x.second->state, key.term, change(x, key)).dropped;
-      const bool unknown = (x.second->state.coarsened & kind_bit(ctx_.count_kind(key.kind))) != 0 || under_another_name(*x.second, key, d) ||
+      const bool unknown = let_go(x, key, h) || under_another_name(*x.second, key, d) ||
                            std::any_of(h.raised.begin(), h.raised.end(), [&](std::uint32_t i) { return in_loop(body_, flow_, i); });
       if (d >= 0 || carried || unknown || h.gives <= h.takes || decided_elsewhere(h, {}, key)) return false;
       if (!found) found = &x;
@@ -196,9 +196,27 @@ void Executor::check_pairs(const std::vector<ExitPair>& exits) {
     bool told = check_count(key, exits);
     // Given back once too often where it succeeds is another mistake than what other ends keep.
     const auto now = result_.events.begin() + static_cast<std::ptrdiff_t>(std::min(before, result_.events.size()));
-    if (std::none_of(now, result_.events.end(), [](const Event& e) { return e.delta < 0 || e.other_delta < 0; })) told |= given_twice(key);
+    if (std::none_of(now, result_.events.end(), [](const Event& e) { return e.kind != EventKind::StatePair && (e.delta < 0 || e.other_delta < 0); }))
+      told |= given_twice(key);
     if (!told) check_contract(key, exits);
+    if (!key.kind.empty() && result_.events.size() == before) check_failures_alike(key, exits);
   }
+}
+
+// Two failures, one because the count could not be taken and one that keeps it: what they wrote before is not looked at by
+// callers who are told that nothing was done.
+void Executor::check_failures_alike(const CountKey& key, const std::vector<ExitPair>& exits) {
+  for (const ExitPair& a : exits)
+    for (const ExitPair& b : exits) {
+      if (change(a, key) != 1 || change(b, key) != 0 || !fails_for_callers(*a.second) || !fails_for_callers(*b.second)) continue;
+      if (told_apart(a.first, b.first, true, false) || begin_differently(a.second->state, b.second->state)) continue;
+      if (!key.visible || under_another_name(*a.second, key, 1) || carry_of(terms_, a.second->state, key.term, 1).kept) continue;
+      const History took = history(a.second->state, key), other = history(b.second->state, key);
+      if (let_go(a, key, took) || took.raised.empty() || !took.refused.empty() || !other.raised.empty() || !passed(other, took.raised)) continue;
+      if (evidence(a, b, key) != Evidence::Mistake) continue;
+      report_count(EventKind::PathPair, key, a, &b, 1, 0);
+      return;
+    }
 }
 
 bool Executor::check_count(const CountKey& key, const std::vector<ExitPair>& exits) {
@@ -238,7 +256,8 @@ bool Executor::check_count(const CountKey& key, const std::vector<ExitPair>& exi
       if (sa.low <= sb.high || told_apart(a.first, b.first, true) || begin_differently(a.second->state, b.second->state)) continue;
       if (!key.visible && !lost_with(a)) continue;
       if (!ordinary && (under_another_name(*a.second, key, da) || under_another_name(*b.second, key, db))) continue;
-      if (contract_ == Contract::Consume && da == 0) continue;  // the timer's or the work's own reference
+      // The timer's or the work's own reference; not where only a get that failed is undone twice.
+      if (contract_ == Contract::Consume && da == 0 && !undone_twice(a, b, key)) continue;
       if (ordinary && ((da != 0 && db != 0) || !(a.first.result.kind == b.first.result.kind || (by_errno && is_number(a.first) && is_number(b.first))))) continue;
       if (ordinary && !key.place.path.empty() && da <= 0) continue;  // what a struct holds is given up by state
       if (ordinary && da == 0 && handed(a)) continue;  // whoever it was passed to may have taken it over

@@ -169,13 +169,7 @@ Summary Executor::summarise() {
     }
   }
   if (!is_dealloc(contract_)) check_pairs(exits);
-  // What is left of counts that outcomes cannot name is not known to whoever adds them up.
-  for (const auto& [o, e] : exits)
-    for (const Count& c : e->state.counts)
-      if (Place p; c.delta != 0 && !visible_place(c.object, p))
-        if (const std::string& kind = ctx_.count_kinds[c.kind]; std::find(disputed_.begin(), disputed_.end(), kind) == disputed_.end())
-          disputed_.push_back(kind);
-  sum.disputed = disputed_;
+  note_count_ends(exits, sum);
   check_mixed_result(exits);
   check_annotation(exits);
   // Zero is success for a function that returns numbers and gives zero without an exception, too.

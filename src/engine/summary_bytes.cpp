@@ -127,6 +127,11 @@ void code(A& a, Summary& s, const GlobalNames& names) {
   a.list(s.outcomes, [&](Outcome& o) { coder.outcome(o); });
   a.list(s.thrown, [&](Outcome& o) { coder.outcome(o); });
   a.list(s.disputed, [&](std::string& kind) { a.text(kind); });
+  a.list(s.count_ends, [&](CountEnd& e) {
+    coder.outcome(e.what);
+    a.number(e.after_failure);
+  });
+  a.list(s.unsettled, [&](std::string& kind) { a.text(kind); });
 }
 
 }  // namespace

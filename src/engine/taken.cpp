@@ -42,6 +42,24 @@ bool Executor::under_another_name(const Exit& e, const CountKey& key, int delta)
   return std::any_of(e.state.counts.begin(), e.state.counts.end(), [&](const Count& c) { return c.kind == kind && c.delta == -delta; });
 }
 
+// A number that is not zero and may be negative: most likely some error, though not surely one.
+bool Executor::says_no_success(const Exit& e) const {
+  if (e.result == kNoTerm || unit_.type(fn_.result).kind != model::TypeKind::Int) return false;
+  const Range r = e.state.facts.range(terms_, e.result);
+  return r.lo < 0 && !r.allows(0);
+}
+
+// May a loop have let go of counts of this kind, and so of this one?
+bool Executor::let_go(const ExitPair& x, const CountKey& key, const History& h) const {
+  return (x.second->state.coarsened & kind_bit(ctx_.count_kind(key.kind))) != 0 && (h.raised.empty() || !h.in_steps);
+}
+
+// `b` took it by a get that failed and gave it back once more than that; `a` took it there, too, and gave it back.
+bool Executor::undone_twice(const ExitPair& a, const ExitPair& b, const CountKey& key) const {
+  const History ha = history(a.second->state, key), hb = history(b.second->state, key);
+  return !hb.refused.empty() && ha.refused.empty() && hb.gives > hb.takes && passed(ha, hb.refused) && !ha.raised.empty();
+}
+
 bool Executor::check_taken(const CountKey& key, const std::vector<ExitPair>& exits) {
   struct Way {
     const ExitPair* end;
@@ -49,14 +67,13 @@ bool Executor::check_taken(const CountKey& key, const std::vector<ExitPair>& exi
     bool kept, dropped, fails;
     History h;
   };
-  const std::uint32_t bit = kind_bit(ctx_.count_kind(key.kind));
   std::vector<Way> ways;
   for (const ExitPair& x : exits) {
     if (key.term != kNoTerm && nothing_there(terms_, x.second->state.facts, terms_.root(key.term))) continue;
     const int d = change(x, key);
     const Carry c = carry_of(terms_, x.second->state, key.term, d);
     History h = history(x.second->state, key);
-    const bool known = (x.second->state.coarsened & bit) == 0 && !under_another_name(*x.second, key, d) &&
+    const bool known = !let_go(x, key, h) && !under_another_name(*x.second, key, d) &&
                        std::none_of(h.raised.begin(), h.raised.end(), [&](std::uint32_t i) { return in_loop(body_, flow_, i); });
     ways.push_back({&x, d, known && d == 1 && !c.kept, known && d < 0 && !c.dropped, fails_for_callers(*x.second), std::move(h)});
   }

@@ -156,7 +156,13 @@ bool LineParser::slot(const std::string& domain) {
   in_.skip_space();
   const std::size_t more_at = in_.pos();
   if (const std::string_view more = in_.word(); more == "undone-by") {
-    if (!expect_name(spec.undone_by, "the field that undoes it")) return false;
+    std::string_view or_else;
+    do {
+      if (!expect_name(spec.undone_by.emplace_back(), "the field that undoes it")) return false;
+      in_.skip_space();
+      or_else = in_.word();
+    } while (or_else == "or");
+    if (!or_else.empty()) return fail_expected("`or` and another field");
   } else if (more == "switched-by") {
     in_.skip_space();
     bool malformed = false;

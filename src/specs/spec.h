@@ -110,7 +110,7 @@ struct SlotSpec {
   std::string record;    // struct tag
   std::string field;     // field path
   std::string contract;  // "new-or-null", "new-or-null-or-end", "int-error", "void", "dealloc", "traverse", ...
-  std::string undone_by;  // field of the same table
+  std::vector<std::string> undone_by;  // fields of the same table, of which one is filled
   int switched_by = -1;   // argument that says which half is meant
   std::string since;      // version from which on the contract holds, may be empty
   SpecLoc loc;

@@ -187,7 +187,10 @@ struct device_driver {
 };
 struct platform_driver {
   int (*probe)(struct platform_device *);
-  void (*remove)(struct platform_device *);
+  union {
+    void (*remove)(struct platform_device *);
+    void (*remove_new)(struct platform_device *);
+  };
   struct device_driver driver;
 };
 struct pci_device_id;

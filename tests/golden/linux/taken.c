@@ -12,6 +12,7 @@ void mill_poke(struct mill *m);
 void mill_halt(struct mill *m);
 u32 mill_read(struct mill *m);
 int mutex_lock_interruptible(struct mutex *lock);
+struct clk *devm_clk_get(struct device *dev, const char *id);
 
 // ---- a failing end keeps what other ends give back ------------------------------------------------------------------
 
@@ -342,9 +343,8 @@ int behind_two_answers(struct mill *m) {  // expect-in-function: linux-failure-k
   return 0;
 }
 
-// What a failing end wrote may remember that it kept the count; here it says nothing, and that is not seen.
-int FN_remembers_and_fails(struct mill *m) {
-  // expect-not-yet: linux-path-pair
+// What a failing end wrote before is not looked at by callers who are told that nothing was done.
+int remembers_and_fails(struct mill *m) {  // expect-in-function: linux-path-pair
   int ret = pm_runtime_resume_and_get(m->dev);
   if (ret < 0) return ret;
   m->mode = 1;
@@ -353,5 +353,163 @@ int FN_remembers_and_fails(struct mill *m) {
     m->mode = 0;
     return ret;
   }
+  return 0;
+}
+
+// ---- given back twice ------------------------------------------------------------------------------------------------
+
+// Without the get, once too often; with it, too: two mistakes, of which either is told.
+void unread_and_given_twice(struct mill *m) {  // expect-in-function: linux-count-left
+  pm_runtime_resume_and_get(m->dev);
+  mill_poke(m);
+  pm_runtime_put(m->dev);
+  pm_runtime_put(m->dev);
+}
+
+// Ends that fail with whatever calls said, and did or did not get that far, are one where they meet.
+int given_twice_in_the_end(struct mill *m, struct device *parent, int *answers) {  // expect-in-function: linux-count-left
+  struct clk *clk = devm_clk_get(parent, 0);
+  int ret;
+  if (IS_ERR(clk)) {
+    ret = PTR_ERR(clk);
+    goto out;
+  }
+  ret = clk_prepare_enable(clk);
+  if (ret < 0) goto out;
+  ret = mill_grind(m);
+  if (ret) goto undo;
+  ret = mill_grind(m);
+  if (ret < 0) goto undo;
+  clk_disable_unprepare(clk);
+  clk_disable_unprepare(clk);
+  return ret;
+undo:
+  clk_disable_unprepare(clk);
+out:
+  mill_halt(m);
+  return ret;
+}
+
+// The loop lets go of counts of its elements, not of this one.
+struct mills {
+  struct device *bus;
+  struct mill *all;
+  int used;
+};
+int mills_start(struct mills *ms) {  // expect-in-function: linux-count-left
+  int ret, i;
+  ret = pm_runtime_get_sync(ms->bus);
+  if (ret < 0) {
+    pm_runtime_put_noidle(ms->bus);
+    return ret;
+  }
+  for (i = 0; i < ms->used; i++) {
+    ret = pm_runtime_get_sync(ms->all[i].dev);
+    if (ret < 0) {
+      pm_runtime_put_noidle(ms->all[i].dev);
+      goto fail;
+    }
+  }
+  return 0;
+fail:
+  for (i--; i >= 0; i--) pm_runtime_put(ms->all[i].dev);
+  pm_runtime_put(ms->bus);
+  pm_runtime_put(ms->bus);
+  return ret;
+}
+int mills_start_ok(struct mills *ms) {
+  int ret, i;
+  ret = pm_runtime_get_sync(ms->bus);
+  if (ret < 0) {
+    pm_runtime_put_noidle(ms->bus);
+    return ret;
+  }
+  for (i = 0; i < ms->used; i++) {
+    ret = pm_runtime_get_sync(ms->all[i].dev);
+    if (ret < 0) {
+      pm_runtime_put_noidle(ms->all[i].dev);
+      goto fail;
+    }
+  }
+  return 0;
+fail:
+  for (i--; i >= 0; i--) pm_runtime_put(ms->all[i].dev);
+  pm_runtime_put(ms->bus);
+  return ret;
+}
+const struct mills_ops {
+  int (*suspend)(struct mills *ms);
+} mills_table[] = {{mills_start}, {mills_start_ok}};
+
+// A work may end the count that it was queued with, but not because a get of its own failed.
+struct waker {
+  struct work_struct work;
+  struct device *dev;
+};
+static void wake_twice_on_failure(struct work_struct *work) {  // expect-in-function: linux-path-pair
+  struct waker *w = container_of(work, struct waker, work);
+  int ret = pm_runtime_get_sync(w->dev);
+  if (ret < 0) {
+    pm_runtime_put(w->dev);
+    pm_runtime_put(w->dev);
+    return;
+  }
+  pm_runtime_put(w->dev);
+}
+static void wake_ends_its_own(struct work_struct *work) {
+  struct waker *w = container_of(work, struct waker, work);
+  pm_runtime_get_sync(w->dev);
+  pm_runtime_put(w->dev);
+  pm_runtime_put(w->dev);
+}
+void wakers(struct waker *w, struct waker *v) {
+  w->work.func = wake_twice_on_failure;
+  v->work.func = wake_ends_its_own;
+}
+
+// ---- two counts at one end -------------------------------------------------------------------------------------------
+
+int forgets_two(struct mill *m, struct clk *clk) {  // expect-in-function: linux-path-pair, linux-path-pair
+  int ret = mill_grind(m);
+  if (ret < 0) return ret;
+  pm_runtime_get_noresume(m->dev);
+  ret = clk_prepare_enable(clk);
+  if (ret < 0) {
+    pm_runtime_put(m->dev);
+    return ret;
+  }
+  ret = mill_grind(m);
+  if (ret < 0) return ret;
+  clk_disable_unprepare(clk);
+  pm_runtime_put(m->dev);
+  return 0;
+}
+
+// ---- what a function of a table must not do --------------------------------------------------------------------------
+
+// One driver's mistake is not that of all who call through the table.
+struct i2c_algorithm {
+  int (*xfer)(struct mill *m, int n);
+};
+static int xfer_wrong(struct mill *m, int n) {  // expect-in-function: linux-path-pair
+  int ret = pm_runtime_resume_and_get(m->dev);
+  if (ret < 0) return ret;
+  ret = mill_grind(m);
+  if (ret < 0) {
+    pm_runtime_put(m->dev);
+    pm_runtime_put(m->dev);
+    return ret;
+  }
+  pm_runtime_put(m->dev);
+  return n;
+}
+const struct i2c_algorithm xfers = {.xfer = xfer_wrong};
+int transfer(const struct i2c_algorithm *algo, struct mill *m, int n) { return algo->xfer(m, n); }
+int transfers(const struct i2c_algorithm *algo, struct mill *m, struct device *dev) {  // expect-in-function: linux-failure-keeps|linux-path-pair
+  int ret;
+  pm_runtime_get_noresume(dev);
+  ret = transfer(algo, m, 1);
+  if (ret < 0) return ret;
+  pm_runtime_put(dev);
   return 0;
 }

@@ -43,6 +43,17 @@ std::uint32_t overwritten_at(const model::Body& body, const std::vector<PathNode
   return end == lost ? first : kNone;
 }
 
+constexpr const char* kOverwritten = "overwritten";
+
+// One assignment overwrites one variable: was that told already, of an object that was made for us as much as this one?
+bool told_already(std::vector<Event>& events, std::uint32_t at, const Obj& o) {
+  auto known = std::find_if(events.begin(), events.end(), [&](const Event& e) { return e.kind == EventKind::Leak && e.instr == at && e.detail == kOverwritten; });
+  if (known == events.end() || known->object.origin == o.origin) return false;
+  if (!known->object.ready || o.ready) return true;
+  events.erase(known);
+  return false;
+}
+
 }  // namespace
 
 // Where the leak of an object that nobody names any more is shown: where the variable that held it was given another
@@ -54,6 +65,8 @@ void Executor::emit_lost(const State& s, const State::Lost& lost, std::uint32_t 
   const bool made_again = exit == kNone || (terms_[o.term].kind == TermKind::Fresh && terms_[o.term].b == 1);
   if (made_again && named) at = o.origin;  // in the next round of a loop
   if (const std::uint32_t over = made_again ? kNone : overwritten_at(body_, path_, o, lost.path, s.path); over != kNone) at = over;
+  const bool overwritten = at != exit && named;
+  if (overwritten && told_already(result_.events, at, o)) return;
   State then = s;
   then.path = lost.path;
   // The way from there to the end belongs to it, unless something failed on it that has nothing to do with the loss.
@@ -62,7 +75,7 @@ void Executor::emit_lost(const State& s, const State::Lost& lost, std::uint32_t 
   if (at == exit && n == lost.path) then.path = s.path;
   then.oom = lost.oom;
   then.failed = lost.failed;
-  emit(EventKind::Leak, then, &o, at);
+  if (Event* e = emit(EventKind::Leak, then, &o, at); e && overwritten) e->detail = kOverwritten;
 }
 
 // Did the function write to the structure `o` was read from? Then taking the element out may be what it does.
@@ -141,6 +154,12 @@ void Executor::check_exit(const Exit& e) {
     const std::uint32_t over = o.kind == ObjKind::New ? overwritten_at(body_, path_, o, s.path, s.path) : kNone;
     return over != kNone ? over : e.instr;
   };
+  auto leaks = [&](const Obj& o) {
+    const std::uint32_t at = place_of_leak(o);
+    const bool overwritten = at != e.instr && name_of_result(body_, o.origin) != 0;
+    if (overwritten && told_already(result_.events, at, o)) return;
+    if (Event* ev = emit(EventKind::Leak, s, &o, at); ev && overwritten) ev->detail = kOverwritten;
+  };
   for (const Obj& o : s.objects) {
     if (s.facts.known_zero(terms_, o.term) || o.term == goes_along) continue;
     if (o.escaped || o.immortal || o.kind == ObjKind::Interior) continue;
@@ -154,7 +173,7 @@ void Executor::check_exit(const Exit& e) {
         // An object that comes back to life in its deallocator holds its type again.
         if (excess > 0 && o.owned > 0 &&
             !(is_dealloc(contract_) && o.kind == ObjKind::Borrowed && o.origin != kNone && is_type_pointer(body_.instrs[o.origin].type)))
-          emit(EventKind::Leak, s, &o, place_of_leak(o));
+          leaks(o);
         break;
       case ObjKind::Param:
         if (o.consumed && excess < 0 && !o.indirect && !counted(fn_.result)) emit(EventKind::OverRelease, s, &o, o.touched);

@@ -284,6 +284,14 @@ bool Executor::simple(State& s, std::uint32_t index) {
       const TermId a = eval(s, ops[0], index);
       if (!check_address(s, a, index)) return false;
       if (ctx_.free_threaded) judge_without_lock(s, index);
+      // A counter raised by hand: `o->ob_refcnt++`.
+      if (const auto [count, by] = terms_.split(eval(s, ops[1], index)); by == 1 && !gc_ && terms_[count].kind == TermKind::Initial && terms_[count].a == a) {
+        std::string_view field;
+        if (const specs::CountedType* c = header_read(count, &field); c && field == c->count_field) {
+          acquire(s, a, index);
+          return true;
+        }
+      }
       if (gc_) gc_write(s, a, index);
       if (gc_) gc_stored(s, a, eval(s, ops[1], index), index);
       write(s, a, eval(s, ops[1], index), index);

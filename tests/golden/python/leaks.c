@@ -228,6 +228,24 @@ PyObject *L10_ok_import_array_first(void) {
   return PyModule_Create(&plain_def);
 }
 
+// ---- a counter raised by hand ----------------------------------------------------------------------------------------
+
+static PyObject *raised_by_hand(PyObject *self, PyObject *o) {  // expect-in-function: python-leak
+  o->ob_refcnt++;
+  return PyObject_Str(o);
+}
+
+static PyObject *ok_raised_by_hand(PyObject *self, PyObject *o) {
+  o->ob_refcnt++;
+  return o;
+}
+
+PyMethodDef by_hand[] = {
+    {"a", raised_by_hand, METH_O, NULL},
+    {"b", ok_raised_by_hand, METH_O, NULL},
+    {NULL, NULL, 0, NULL},
+};
+
 // ---- L11: PyModule_AddObject with its status ignored ----------------------------------------------------------------
 
 PyObject *L11_status_ignored(void) {  // expect-in-function: python-leak

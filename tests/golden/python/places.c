@@ -46,3 +46,16 @@ PyObject *next_item_overwrites(PyObject *it) {
   if (PyErr_Occurred()) return NULL;
   return PyLong_FromSsize_t(n);
 }
+
+// One assignment, one finding, whatever the variable held.
+PyObject *sum_overwritten(PyObject *o) {
+  PyObject *it = PyObject_GetIter(o), *x, *sum;
+  if (!it) return NULL;
+  sum = PyLong_FromLong(0);
+  while (sum && (x = PyIter_Next(it))) {
+    sum = PyNumber_InPlaceAdd(sum, x);  // expect: python-leak
+    Py_DECREF(x);
+  }
+  Py_DECREF(it);
+  return sum;
+}

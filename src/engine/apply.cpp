@@ -344,7 +344,8 @@ TermId Executor::apply_stores(State& s, const Applying& call) {
   for (const auto& [address, v] : writes) {
     write(s, address, v, index);
     // What a helper put into memory that outlives the call is that memory's, and the helpers', to release.
-    if (Obj* x = spec || terms_[terms_.root(address)].kind == TermKind::Slot ? nullptr : s.object(v); x && x->kind == ObjKind::New && v != result)
+    const bool by_value = terms_.root(address) == result && unit_.type(body_.instrs[index].type).kind == model::TypeKind::Struct;
+    if (Obj* x = spec || by_value || terms_[terms_.root(address)].kind == TermKind::Slot ? nullptr : s.object(v); x && x->kind == ObjKind::New && v != result)
       x->escaped = x->escaped || x->origin == index;
     if (layouts_.empty()) continue;
     const auto [base, off] = terms_.split(address);

@@ -289,6 +289,7 @@ void Executor::terminate(BlockId block, std::uint32_t index, State s) {
       return;
     }
     case Op::Ret: {
+      if (const TermId whole = returned_whole(s, index); whole != kNoTerm) return leave(std::move(s), index, whole, false);
       const TermId v = ops.empty() ? kNoTerm : eval(s, ops[0], index);
       if (gc_ && v != kNoTerm) gc_use(s, terms_.root(v), index, {});
       // A truth value that callers could compute themselves stays tied to what it says: two ends, not one.

@@ -201,6 +201,10 @@ class Executor {
   bool builds_from_null(const State& s, const specs::FunctionSpec& spec, const std::vector<TermId>& args) const;
 
   // ---- objects.cpp: lifecycles
+  // Structs by value (aggregates.cpp): the one that is returned here, if it is one, and a member of one.
+  TermId returned_whole(State& s, std::uint32_t ret);
+  void extract(State& s, std::uint32_t index);
+  bool is_whole(TermId t) const;
   static constexpr std::uint32_t kAggregateEpoch = 1u << 30;  // Initial terms that stand for elements of aggregates
   bool from_local(TermId t) const;
   Obj* obj(State& s, TermId t, std::uint32_t instr);

@@ -231,7 +231,7 @@ void Executor::check_exit(const Exit& e) {
     if (const Obj* o = s.object(returned); o && o->life == Life::Released && !o->escaped && returns_pointer)
       emit(EventKind::UseAfterRelease, s, o, e.instr);
   // A new reference is promised: is it one? Where only callers promise it, they judge what they can see of the result.
-  const bool unseen = contract_ == Contract::NewResult && !to_place(terms_, e.result, ignored);
+  const bool unseen = contract_ == Contract::NewResult && e.result != kNoTerm && !to_place(terms_, e.result, ignored);
   if (returned != kNoTerm && (promises_new || unseen) && !s.facts.known_zero(terms_, returned)) {
     State copy = s;
     if (const Obj* o = obj(copy, returned, e.instr); o && !o->escaped && (promises_new || o->kind == ObjKind::Loaded)) {

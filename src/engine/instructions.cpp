@@ -330,7 +330,7 @@ bool Executor::simple(State& s, std::uint32_t index) {
       return true;
     }
     case Op::Cast: bind(s, index, eval(s, ops[0], index)); return true;
-    case Op::Extract: bind(s, index, terms_.initial(eval(s, ops[0], index), i.aux, kAggregateEpoch)); return true;
+    case Op::Extract: extract(s, index); return true;
     default:
       if (i.result != kNone) {
         renew(s, index);

@@ -87,7 +87,8 @@ int Executor::hidden_stores(const State& s, TermId t, const Outcome& o) const {
   for (const Cell& c : s.memory) {
     if (untagged(c.value) != t || terms_[terms_.root(c.base)].kind == TermKind::Slot) continue;
     Place where;
-    if (to_place(terms_, c.base, where) && !where.address) {
+    if (is_whole(c.base)) where.root = Place::Root::Result;
+    if (is_whole(c.base) || (to_place(terms_, c.base, where) && !where.address)) {
       where.path.push_back(c.offset);
       if (std::any_of(o.stores.begin(), o.stores.end(), [&](const specs::StoreEffect& e) { return e.where == where; })) continue;
     }
@@ -249,7 +250,10 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
     });
   for (const Cell& c : cells) {
     Place where;
-    if (!to_place(terms_, c.base, where) || where.address || where.path.size() >= kMaxPath) continue;
+    if (c.base == e.result && is_whole(c.base))
+      where.root = Place::Root::Result;
+    else if (!to_place(terms_, c.base, where) || where.address || where.path.size() >= kMaxPath)
+      continue;
     if (o.stores.size() >= kMaxStores) {
       complete = false;
       if (std::find(o.clobbers.begin(), o.clobbers.end(), where) == o.clobbers.end()) o.clobbers.push_back(where);
@@ -260,6 +264,19 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
     // Who takes the lock back asks whether anything was kept when it was given up.
     if (!v && s.lock != 0 && s.facts.known_nonzero(terms_, c.value)) v = specs::Value{specs::Value::Kind::Range, 1, kMax, {}, 0};
     o.stores.push_back({where, v ? *v : specs::Value{}});
+  }
+  // Memory that was set to zero and not written since.
+  for (std::uint32_t a = 0; a < fn_.params.size(); ++a) {
+    const TermId param = terms_.find_param(a);
+    const model::Type& type = unit_.type(fn_.params[a].type);
+    if (param == kNoTerm || s.epoch(param) != 1 || type.kind != model::TypeKind::Pointer) continue;
+    for (const model::Field& f : unit_.type(type.elem).fields) {
+      Place where;
+      where.index = a;
+      where.path.push_back(static_cast<std::int64_t>(f.offset));
+      if (unit_.type(f.type).kind != model::TypeKind::Pointer || s.cell(param, where.path[0]) || o.stores.size() >= kMaxStores) continue;
+      o.stores.push_back({where, *give(terms_.zero())});
+    }
   }
   // Counts of objects callers can see.
   const bool library = unit_.language == model::Language::Cxx && cxx_library(unit_.name(fn_.symbol));

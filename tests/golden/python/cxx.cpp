@@ -1,5 +1,6 @@
 // C++: idioms C01 to C09. Guards, handles and deleters are ordinary classes here; their members are to be followed.
 // alone
+#include <functional>
 #include <exception>
 #include <memory>
 #include <stdexcept>
@@ -502,3 +503,12 @@ PyObject *caught_and_lost(PyObject *o) {  // expect-in-function: python-leak
     return nullptr;
   }
 }
+
+// ---- a call through std::function, whose unknown half throws -----------------------------------------------------------
+
+static PyObject *called_ok_through_function(PyObject *, PyObject *o) {
+  std::function<PyObject *(PyObject *)> f = [](PyObject *x) { return PyObject_Str(x); };
+  return f(o);
+}
+static PyMethodDef function_methods[] = {{"f", called_ok_through_function, METH_O, nullptr}, {nullptr, nullptr, 0, nullptr}};
+PyMethodDef *use_function_methods = function_methods;

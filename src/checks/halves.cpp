@@ -183,16 +183,15 @@ class HalvesChecker {
     return out;
   }
 
-  // What is made once and ends once (probe, remove): does some callback of the same file, of another kind, only ever give such
-  // a count back? Then it may be the one that undoes it: runtime PM suspends what probing left running, an answer that comes
-  // later ends the wait for it.
+  // What is made once and ends once (probe, remove): does some function of another table of the same file only ever
+  // give such a count back? Then it may be the one that undoes it: runtime PM suspends what probing left running.
   bool given_back_by_another(FuncId up, FuncId down, std::string_view record, const std::string& kind) const {
     auto ends_things = [&](FuncId f) { return ctx_.contracts[f] == engine::Contract::Release || ctx_.contracts[f] == engine::Contract::ReleaseLent; };
     if (!ends_things(down)) return false;
     for (FuncId g = 0; g < ctx_.program.num_functions(); ++g) {
       if (g == up || g == down || ends_things(g) || ctx_.program.unit_id(g) != ctx_.program.unit_id(down) || ctx_.summaries[g].count_ends.empty()) continue;
       const auto roles = ctx_.program.roles(g);
-      if (!ctx_.program.callers(g).empty() || std::any_of(roles.begin(), roles.end(), [&](const auto& e) { return e.record == record; })) continue;
+      if (roles.empty() || !ctx_.program.callers(g).empty() || std::any_of(roles.begin(), roles.end(), [&](const auto& e) { return e.record == record; })) continue;
       bool gives = false, takes = false;
       for (const End& e : ends(g, -1, false))
         for (const specs::CountChange& c : e.what->counts)

@@ -388,8 +388,12 @@ static int later_ok_probe(struct platform_device *pdev) {
   l->dev = &pdev->dev;
   dev_set_drvdata(&pdev->dev, l);
   pm_runtime_get_noresume(&pdev->dev);
+  pm_runtime_enable(&pdev->dev);
   ret = later_load(l, later_loaded);
-  if (ret) pm_runtime_put_noidle(&pdev->dev);
+  if (ret) {
+    pm_runtime_disable(&pdev->dev);
+    pm_runtime_put_noidle(&pdev->dev);
+  }
   return ret;
 }
 static void later_ok_remove(struct platform_device *pdev) { pm_runtime_disable(&pdev->dev); }

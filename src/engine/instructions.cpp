@@ -287,7 +287,13 @@ bool Executor::simple(State& s, std::uint32_t index) {
       // A counter raised by hand: `o->ob_refcnt++`.
       if (const auto [count, by] = terms_.split(eval(s, ops[1], index)); by == 1 && !gc_ && terms_[count].kind == TermKind::Initial && terms_[count].a == a) {
         std::string_view field;
-        if (const specs::CountedType* c = header_read(count, &field); c && field == c->count_field) {
+        const specs::CountedType* c = header_read(count, &field);
+        if (const auto name = field_names_.find(a); !c && name != field_names_.end()) {  // a member of a union without a name
+          const model::FieldName& f = body_.fields[name->second];
+          c = ctx_.specs.find_counted(unit_.str(unit_.type(f.record).name));
+          field = unit_.str(f.path);
+        }
+        if (c && !c->count_field.empty() && field == c->count_field) {
           acquire(s, a, index);
           return true;
         }

@@ -215,3 +215,31 @@ int anchored_ok(struct usb_anchor *from) {
   usb_free_urb(u);
   return r;
 }
+
+// ---- known misses -----------------------------------------------------------------------------------------------------
+
+// Elements of an array at a variable index are not told apart.
+int FN_row_enabled_in_part(struct clk **c, int n) {
+  int i, r;
+  for (i = 0; i < n; i++) {
+    r = clk_prepare_enable(c[i]);
+    if (r) return r;
+    // expect-not-yet: linux-failure-keeps
+  }
+  return 0;
+}
+
+// Success keeps one count, failure none: so do functions whose job is to take it.
+int FN_taken_twice_given_back_once(struct device *d) {
+  int r;
+  pm_runtime_get_noresume(d);
+  r = pm_runtime_resume_and_get(d);
+  if (r) {
+    pm_runtime_put_noidle(d);
+    return r;
+  }
+  pulse_poke(d);
+  pm_runtime_put(d);
+  // expect-not-yet: linux-count-left
+  return 0;
+}

@@ -23,13 +23,15 @@ std::optional<report::Finding> report_over_release(const View& v) {
     f.message = "argument " + v.quoted_object() + " is released here, but " +
                 (v.event().other_path != model::kNone ? "not on another path that callers cannot tell apart" : "belongs to the caller");
   else if (o.singleton || o.kind == ObjKind::Global || (o.kind == ObjKind::Loaded && o.stolen))
-    f.message = "reference to " + v.quoted_object() + " is " + (o.stolen ? "handed over" : "released") + " that was not taken";
+    f.message = "reference to " + v.quoted_object() + " is " + (o.stolen ? "handed over" : "released") + " that was not taken" + v.event().detail;
   else if (o.kind == ObjKind::Borrowed)
     f.message = "borrowed reference " + v.reference() + " is released";
   else
     f.message = "reference to " + v.quoted_object() + " is released after it was handed over";
   if (!v.event().note.empty())
     f.message = (o.kind == ObjKind::Param ? "argument " : "") + v.quoted_object() + " is released, but " + v.event().note;
+  // A type that is ready is held by itself as well, as the first of those it inherits from.
+  if (o.kind == ObjKind::Global && !o.singleton) f.severity = report::Severity::Low;
   if (v.event().other_path != model::kNone) f.other_path = v.other_path();
   if (!v.event().callee.empty()) f.message += " (by " + v.event().callee + "())";
   // An object of which nothing is known may have come with a reference.

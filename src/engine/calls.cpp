@@ -361,6 +361,7 @@ void Executor::call(State s, std::uint32_t index, States& out) {
     }
     if (targets.size() == 1)
       for (std::size_t n = before; n < out.size(); ++n) used_by_callee(out[n], index, targets[0], args);
+    if (ops[0].kind != OperandKind::Symbol) lock_behind_pointer(out, before, targets);
     runs_code_ = runs_code_ || runs_code;
     for (std::size_t n = before; gc_ && runs_code && n < out.size(); ++n) gc_may_jump(out[n], index);
     for (std::size_t n = before; runs_code && n < out.size(); ++n) code_ran(out[n], index);

@@ -57,7 +57,11 @@ std::string Executor::describe(TermId t) const {
     case TermKind::Global: {
       std::string_view n = terms_.global_name(t);
       if (const specs::GlobalSpec* g = ctx_.specs.find_global(n); g && !g->shown.empty()) return g->shown;
-      return std::string(n.substr(0, n.find('@')));
+      n = n.substr(0, n.find('@'));
+      for (const model::Symbol& symbol : unit_.symbols)
+        if (unit_.language == model::Language::Cxx && symbol.kind == model::SymbolKind::Variable && unit_.str(symbol.name) == n && symbol.display != 0)
+          return std::string(unit_.str(symbol.display));
+      return std::string(n);
     }
     case TermKind::Fresh:
     case TermKind::Join: {

@@ -333,6 +333,7 @@ class Executor {
   void check_contract(const Exit& e);
   void note_members(const State& s);
   bool counted_type(TermId global) const;
+  void check_types_handed(const State& s);
 
   // ---- exits.cpp
   void check_exit(const Exit& e);
@@ -409,6 +410,7 @@ class Executor {
   void lock_at_call(State& s, const specs::FunctionSpec& spec, std::uint32_t instr);
   void lock_by_callee(State& s, const specs::Outcome& o, const std::string& callee, std::uint32_t instr);
   std::string lock_user(std::uint32_t instr) const;
+  void lock_behind_pointer(States& out, std::size_t before, const std::vector<FuncId>& targets) const;
 
   const Context& ctx_;
   FuncId id_;

@@ -208,8 +208,6 @@ void Executor::check_exit(const Exit& e) {
       case ObjKind::Global:
         // Judged at the end only: customary code hands one over first and takes the reference then. What a failing
         // path loses of them is nobody's worry.
-        if (!o.singleton && !o.indirect && excess < 0 && o.owned < 0 && o.stolen && s.exception != ExcState::Set && counted_type(o.term))
-          emit(EventKind::OverRelease, s, &o, o.touched);
         if (!o.singleton || o.indirect) break;
         if (excess > 0 && o.owned > 0 && !s.failed) emit(EventKind::Leak, s, &o, e.instr);
         if (excess < 0 && o.owned < 0 && !returns)
@@ -224,6 +222,7 @@ void Executor::check_exit(const Exit& e) {
   }
   check_contract(e);
   check_stored(e);
+  check_types_handed(s);
   if (returned != kNoTerm && terms_[returned].kind == TermKind::Undef && counted(fn_.result) && !fails_by_errno(ctx_.unit_domain[unit_id_]))
     if (Event* ev = emit(EventKind::UninitUse, s, nullptr, e.instr)) ev->detail = "returned";
   // Whatever the contract: what is returned should still be there.

@@ -20,12 +20,21 @@ void Executor::lock_at_call(State& s, const specs::FunctionSpec& spec, std::uint
 }
 
 void Executor::lock_by_callee(State& s, const specs::Outcome& o, const std::string& callee, std::uint32_t instr) {
-  // Which of several functions stands behind a pointer may depend on what decided about the lock.
-  if (!o.needs_lock.empty() && body_.ops(body_.instrs[instr])[0].kind == model::OperandKind::Symbol) {
+  if (body_.ops(body_.instrs[instr])[0].kind != model::OperandKind::Symbol) return;
+  if (!o.needs_lock.empty()) {
     if (s.lock == 0 && s.needs_lock == kNone) s.needs_lock = instr;
     if (Event* e = given_up(s.lock) ? emit(EventKind::NoLock, s, nullptr, instr, callee) : nullptr) e->note = o.needs_lock;
   }
   s.lock = after_steps(s.lock, o.lock);
+}
+
+// Which of several functions stands behind a pointer may depend on what decided about the lock: where one of them does
+// something about it, nothing is known afterwards, and where one of them needs it, nothing is said.
+void Executor::lock_behind_pointer(States& out, std::size_t before, const std::vector<FuncId>& targets) const {
+  for (const FuncId f : targets)
+    for (const specs::Outcome& o : ctx_.summaries[f].outcomes)
+      if (o.lock != 0)
+        for (std::size_t n = before; n < out.size(); ++n) out[n].lock = static_cast<Lock>(LockStep::GaveBack);
 }
 
 // The function that needs it, for people: the call itself, or one inside the callee.

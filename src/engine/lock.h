@@ -14,7 +14,7 @@ using Lock = std::uint16_t;  // 0: as it was found
 enum class LockStep : std::uint8_t {
   Gave = 1,      // PyEval_SaveThread and the like
   Took = 2,      // PyGILState_Ensure
-  GaveBack = 3,  // given what was taken elsewhere: it may have been held before that as well
+  GaveBack = 3,  // given what was taken elsewhere: it may have been held before that as well, so nothing is known
   TookBack = 4,  // given what was kept when it was given up elsewhere
 };
 

@@ -229,6 +229,7 @@ void Executor::steal(State& s, TermId t, std::optional<TermId> holder, std::uint
   o->stolen = true;
   if (!o->escaped) {
     if (o->owned > -kManyOwned) --o->owned;
+    if (o->owned < 0 && o->kind == ObjKind::Global) o->released = instr;
     if (o->owned < 0 && (o->kind == ObjKind::New || o->kind == ObjKind::Borrowed) && !o->immortal) {
       emit(EventKind::OverRelease, s, o, instr, callee_name(body_.instrs[instr]));
       o->escaped = true;

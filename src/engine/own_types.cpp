@@ -39,6 +39,21 @@ bool Executor::counted_type(TermId global) const {
   return false;
 }
 
+// Types of the program that were handed over without a reference. One function that does so for many does it by habit: told
+// once. Judged at the end, as the reference may be taken after the call.
+void Executor::check_types_handed(const State& s) {
+  if (s.exception == ExcState::Set) return;
+  const Obj* first = nullptr;
+  std::size_t all = 0;
+  for (const Obj& o : s.objects) {
+    if (o.kind != ObjKind::Global || !o.stolen || o.owned >= 0 || o.singleton || o.immortal || o.escaped || o.indirect || !counted_type(o.term)) continue;
+    ++all;
+    if (!first || o.released < first->released) first = &o;
+  }
+  if (Event* e = first ? emit(EventKind::OverRelease, s, first, first->released) : nullptr)
+    if (all > 1) e->detail = ", nor to " + std::to_string(all - 1) + " other type" + (all > 2 ? "s" : "");
+}
+
 // Does some branch depend on what a type says?
 bool Executor::decides_by_type() const {
   std::vector<char> derived(body_.num_values, 0);

@@ -136,6 +136,28 @@ static void callback_without_lock(void *data) {
   PyGILState_Release(state);
 }
 
+// Which of two pairs is in force is decided once.
+static PyThreadState *kept;
+static void really_leave(void) { kept = PyEval_SaveThread(); }
+static void really_enter(void) { PyEval_RestoreThread(kept); }
+static void do_nothing(void) {}
+static struct {
+  void (*leave)(void);
+  void (*enter)(void);
+} locking = {do_nothing, do_nothing};
+void lock_for_threads(void) {
+  locking.leave = really_leave;
+  locking.enter = really_enter;
+}
+
+static PyObject *ok_through_pointers(PyObject *self, PyObject *unused) {
+  int n;
+  locking.leave();
+  n = work(1);
+  locking.enter();
+  return PyLong_FromLong(n);
+}
+
 void (*callbacks[])(void *) = {callback, callback_without_lock};
 
 PyMethodDef methods[] = {
@@ -149,5 +171,6 @@ PyMethodDef methods[] = {
     {"h", given_up_again, METH_NOARGS, NULL},
     {"i", given_up_by_helper, METH_NOARGS, NULL},
     {"j", ok_given_up_by_helper, METH_NOARGS, NULL},
+    {"k", ok_through_pointers, METH_NOARGS, NULL},
     {NULL, NULL, 0, NULL},
 };

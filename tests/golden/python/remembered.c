@@ -203,5 +203,6 @@ PyMODINIT_FUNC PyInit_r(void) {
   PyModule_AddObject(m, "Late", (PyObject *)&Late_Type);
   Py_INCREF(&Late_Type);
   PyModule_AddObject(m, "list", (PyObject *)&PyList_Type);
+  if (PyObject_SetAttrString(m, "first", (PyObject *)&Handed_Type) < 0) Py_CLEAR(m);
   return m;
 }

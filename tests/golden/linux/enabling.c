@@ -42,15 +42,21 @@ static int ok_probe_managed(struct platform_device *pdev) {
   if (ret) return ret;
   return oven_heat(platform_get_drvdata(pdev));
 }
-static int ok_probe_forces(struct platform_device *pdev) {
+// Suspending by force disables as well; the specs do not say so, since functions that resume would be accused.
+static int FP_probe_forces(struct platform_device *pdev) {
   int ret;
   pm_runtime_enable(&pdev->dev);
   ret = oven_heat(platform_get_drvdata(pdev));
-  if (ret < 0) pm_runtime_force_suspend(&pdev->dev);
-  return ret < 0 ? ret : 0;
+  if (ret < 0) {
+    pm_runtime_force_suspend(&pdev->dev);
+    return ret;  // false-alarm: linux-failure-keeps
+  }
+  return 0;
 }
 static void ok_remove(struct platform_device *pdev) { pm_runtime_disable(&pdev->dev); }
-static void ok_remove_forces(struct platform_device *pdev) { pm_runtime_force_suspend(&pdev->dev); }
+static void FP_remove_forces(struct platform_device *pdev) {  // false-alarm: linux-halves
+  pm_runtime_force_suspend(&pdev->dev);
+}
 static void bad_remove_forgets(struct platform_device *pdev) {  // expect-in-function: linux-halves
   oven_heat(platform_get_drvdata(pdev));
 }
@@ -58,7 +64,7 @@ static void ok_remove_managed(struct platform_device *pdev) { oven_heat(platform
 struct platform_driver skips = {.probe = bad_probe_skips_disable, .remove = ok_remove};
 struct platform_driver right = {.probe = ok_probe, .remove = ok_remove};
 struct platform_driver forgets = {.probe = ok_probe, .remove = bad_remove_forgets};
-struct platform_driver forced = {.probe = ok_probe_forces, .remove = ok_remove_forces};
+struct platform_driver forced = {.probe = FP_probe_forces, .remove = FP_remove_forces};
 struct platform_driver managed = {.probe = ok_probe_managed, .remove = ok_remove_managed};
 
 // Without runtime PM in the kernel there is nothing to disable, and the way is for such kernels only. The count does not

@@ -205,6 +205,7 @@ class Executor {
   TermId returned_whole(State& s, std::uint32_t ret);
   void extract(State& s, std::uint32_t index);
   bool is_whole(TermId t) const;
+  bool in_container(TermId t) const;
   static constexpr std::uint32_t kAggregateEpoch = 1u << 30;  // Initial terms that stand for elements of aggregates
   bool from_local(TermId t) const;
   Obj* obj(State& s, TermId t, std::uint32_t instr);
@@ -363,6 +364,8 @@ class Executor {
   };
   std::vector<CountKey> counted_keys(const std::vector<std::pair<specs::Outcome, const Exit*>>& exits) const;
   int change(const std::pair<specs::Outcome, const Exit*>& exit, const CountKey& key) const;
+  bool found_for_callers(const std::pair<specs::Outcome, const Exit*>& x, const std::pair<specs::Outcome, const Exit*>& other, const CountKey& key) const;
+  bool counts_another(const std::pair<specs::Outcome, const Exit*>& x, const std::pair<specs::Outcome, const Exit*>& than, const CountKey& key) const;
   void report_count(EventKind what, const CountKey& key, const std::pair<specs::Outcome, const Exit*>& at,
                     const std::pair<specs::Outcome, const Exit*>* other, int delta, int other_delta);
   // evidence.cpp: what happened to a count on the way to an end.

@@ -101,6 +101,14 @@ bool Executor::compares_with(TermId global) const {
   });
 }
 
+// Was it read from what a function of the C++ library gave (an element, what an iterator points to)?
+bool Executor::in_container(TermId t) const {
+  const Term& root = terms_[terms_.owner_root(t)];
+  if (root.kind != TermKind::Fresh || root.a >= body_.instrs.size() || body_.instrs[root.a].op != model::Op::Call) return false;
+  const model::Operand callee = body_.ops(body_.instrs[root.a])[0];
+  return unit_.language == model::Language::Cxx && callee.kind == model::OperandKind::Symbol && cxx_library(unit_.name(callee.id));
+}
+
 void Executor::check_exit(const Exit& e) {
   const State& s = e.state;
   auto lent_array = [&](TermId base) {
@@ -188,6 +196,8 @@ void Executor::check_exit(const Exit& e) {
         if (entry && excess != 0 && !(excess < 0 && (returns || (o.owned > 0 && excess + plain_copies(o) >= 0)))) emit(EventKind::CountLeft, s, &o, excess < 0 && o.touched != kNone ? o.touched : e.instr);
         break;
       case ObjKind::Loaded:
+        // What an owner in a container gives up there is no longer the container's.
+        if (excess < 0 && in_container(o.term)) break;
         // What callers cannot name they cannot release either.
         if (excess > 0 && o.owned > 0 && (returns || entry || (!o.indirect && !o.handed && !from_local(o.term) && !to_place(terms_, o.term, ignored) && !rewritten_elsewhere && !just_taken(o) &&
                                                                  terms_[terms_.owner_root(o.term)].kind != TermKind::Global)))

@@ -127,8 +127,11 @@ bool Executor::check_address(State& s, TermId address, std::uint32_t instr) {
   const Term& r = terms_[root];
   if (r.kind == TermKind::Const) {
     if (std::llabs(r.imm) < kNullPage) {
+      // Iterators and elements of containers: whether there are any is more than is known of those.
+      std::string giver = giver_of(body_.ops(body_.instrs[instr])[0]);
+      if (cxx_library_shown(giver)) return false;
       if (Event* e = emit(EventKind::NullDereference, s, nullptr, instr)) {
-        e->giver = giver_of(body_.ops(body_.instrs[instr])[0]);
+        e->giver = std::move(giver);
         if (accesses_header(unit_, body_, ctx_.specs, instr)) e->note = kHeaderNote;
       }
       return false;

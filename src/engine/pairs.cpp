@@ -155,6 +155,44 @@ void Executor::report_count(EventKind what, const CountKey& key, const ExitPair&
   ev->count = key.kind;
 }
 
+// Is the counted object part of what goes to callers as the result, or is stored for them, where the other end gives them
+// something else? They see which one it is.
+bool Executor::found_for_callers(const ExitPair& x, const ExitPair& other, const CountKey& key) const {
+  if (key.term == kNoTerm) return false;
+  auto leads_there = [&](TermId t) {
+    if (t == kNoTerm || terms_.is_const(t) || terms_[terms_.root(t)].kind == TermKind::Param) return false;
+    for (TermId o = terms_.root(key.term);; o = terms_.root(terms_[o].a)) {
+      if (o == terms_.root(t)) return true;
+      if (terms_[o].kind != TermKind::Initial) return false;
+    }
+  };
+  const TermId result = x.second->result;
+  if (result != other.second->result && unit_.type(fn_.result).kind == model::TypeKind::Pointer && leads_there(result)) return true;
+  return std::any_of(x.second->state.memory.begin(), x.second->state.memory.end(), [&](const Cell& c) {
+    const Cell* there = other.second->state.cell(c.base, c.offset);
+    return terms_[terms_.root(c.base)].kind == TermKind::Param && leads_there(c.value) && (!there || there->value != c.value);
+  });
+}
+
+// Does `x` change a count of the same kind by as much, of another element that the same walk came to?
+bool Executor::counts_another(const ExitPair& x, const ExitPair& than, const CountKey& key) const {
+  if (key.term == kNoTerm) return false;
+  // A walk goes through the same member again and again.
+  auto walked = [&](TermId t) {
+    std::vector<std::int64_t> steps;
+    for (t = terms_.root(t); terms_[t].kind == TermKind::Initial; t = terms_.root(terms_[t].a)) steps.push_back(terms_[t].imm);
+    return steps;
+  };
+  const std::uint16_t kind = ctx_.count_kind(key.kind);
+  const int delta = change(than, key);
+  const std::vector<std::int64_t> mine = walked(key.term);
+  return std::any_of(x.second->state.counts.begin(), x.second->state.counts.end(), [&](const Count& c) {
+    if (c.kind != kind || c.object == key.term || c.delta != delta || terms_.owner_root(c.object) != terms_.owner_root(key.term)) return false;
+    const std::vector<std::int64_t> other = walked(c.object);
+    return other.size() != mine.size() && !mine.empty() && !other.empty() && mine.front() == other.front();
+  });
+}
+
 void Executor::check_pairs(const std::vector<ExitPair>& exits) {
   // Given back twice after it was taken once, on all ways that succeed: not if that is the function's job. Another mistake
   // than what other ends keep.
@@ -255,6 +293,7 @@ bool Executor::check_count(const CountKey& key, const std::vector<ExitPair>& exi
       if (ordinary && escapes(b.first)) continue;
       if (sa.low <= sb.high || told_apart(a.first, b.first, true) || begin_differently(a.second->state, b.second->state)) continue;
       if (!key.visible && !lost_with(a)) continue;
+      if (!ordinary && (found_for_callers(a, b, key) || counts_another(b, a, key))) continue;
       if (!ordinary && (under_another_name(*a.second, key, da) || under_another_name(*b.second, key, db))) continue;
       // The timer's or the work's own reference; not where only a get that failed is undone twice.
       if (contract_ == Contract::Consume && da == 0 && !undone_twice(a, b, key)) continue;

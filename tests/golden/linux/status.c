@@ -380,3 +380,34 @@ int waits_ok_node_of_its_device(struct device *ctlr) {
   if (ret) fwnode_handle_put(dev_fwnode(&s->dev));
   return ret;
 }
+
+// ---- an element that is looked up and counted for the caller ---------------------------------------------------------------
+
+struct found_thing {
+  struct kref kref;
+  int id;
+  struct found_thing *next;
+  struct device *dev;
+};
+struct found_set {
+  struct found_thing *first;
+};
+struct found_thing *found_ok_returned(struct found_set *s, int id) {
+  struct found_thing *t;
+  for (t = s->first; t; t = t->next)
+    if (t->id == id) {
+      kref_get(&t->kref);
+      return t;
+    }
+  return NULL;
+}
+int found_ok_stored(struct found_set *s, int id, struct found_thing **out) {
+  struct found_thing *t;
+  for (t = s->first; t; t = t->next)
+    if (t->id == id) {
+      kref_get(&t->kref);
+      *out = t;
+      return 0;
+    }
+  return -ENOENT;
+}

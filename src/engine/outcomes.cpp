@@ -265,11 +265,11 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
     if (!v && s.lock != 0 && s.facts.known_nonzero(terms_, c.value)) v = specs::Value{specs::Value::Kind::Range, 1, kMax, {}, 0};
     o.stores.push_back({where, v ? *v : specs::Value{}});
   }
-  // Memory that was set to zero and not written since.
-  for (std::uint32_t a = 0; a < fn_.params.size(); ++a) {
+  // A struct returned by value in the caller's memory: what was set to zero and not written since.
+  for (std::uint32_t a = 0; a < fn_.params.size() && unit_.type(fn_.result).kind == model::TypeKind::Struct; ++a) {
     const TermId param = terms_.find_param(a);
     const model::Type& type = unit_.type(fn_.params[a].type);
-    if (param == kNoTerm || s.epoch(param) != 1 || type.kind != model::TypeKind::Pointer) continue;
+    if (param == kNoTerm || s.epoch(param) != 1 || type.kind != model::TypeKind::Pointer || type.elem != fn_.result) continue;
     for (const model::Field& f : unit_.type(type.elem).fields) {
       Place where;
       where.index = a;

@@ -184,7 +184,8 @@ class HalvesChecker {
   }
 
   // What is made once and ends once (probe, remove): does some function of another table of the same file only ever
-  // give such a count back? Then it may be the one that undoes it: runtime PM suspends what probing left running.
+  // give such a count back? Then it may be the one that undoes it: runtime PM suspends what probing left running. Not of its
+  // argument itself, which is a device that suspends and resumes.
   bool given_back_by_another(FuncId up, FuncId down, std::string_view record, const std::string& kind) const {
     auto ends_things = [&](FuncId f) { return ctx_.contracts[f] == engine::Contract::Release || ctx_.contracts[f] == engine::Contract::ReleaseLent; };
     if (!ends_things(down)) return false;
@@ -195,7 +196,7 @@ class HalvesChecker {
       bool gives = false, takes = false;
       for (const End& e : ends(g, -1, false))
         for (const specs::CountChange& c : e.what->counts)
-          if (c.kind == kind) (c.delta < 0 ? gives : takes) = true;
+          if (c.kind == kind && (c.delta > 0 || !c.object.path.empty())) (c.delta < 0 ? gives : takes) = true;
       if (gives && !takes) return true;
     }
     return false;

@@ -61,6 +61,8 @@ specs::Outcome bare(specs::Outcome o) {
   });
   if (o.exception == specs::Exception::Set) o.failure = true;  // as `raises` says
   for (specs::Object& made : o.objects) made.what.clear();
+  o.lock = 0;  // packs say nothing of the interpreter's lock
+  o.needs_lock.clear();
   return o;
 }
 

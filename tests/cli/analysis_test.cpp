@@ -122,6 +122,17 @@ TEST_F(OwnApi, APackStandsForTheSource) {
   EXPECT_TRUE(contains(source.out, "a.c:11:21: warning: reference to `t` is leaked [thing-leak]")) << source.out;
 }
 
+// What a function does about the interpreter's lock cannot be said in a pack; the rest is said all the same.
+TEST(PythonPack, FunctionsThatNeedTheLockAreKept) {
+  const Sandbox box;
+  box.write("lib.c",
+            "typedef struct _object PyObject;\n"
+            "PyObject *PyObject_Str(PyObject *o);\n"
+            "PyObject *text_of(PyObject *o) { return PyObject_Str(o); }\n");
+  const RunResult packed = run(box, {"pack", "--domain=python", "-o", "lib.spec", "--no-cache", "lib.c"});
+  EXPECT_TRUE(contains(packed.err, "lib.spec: 1 functions")) << packed.err;
+}
+
 // Of a function that collects, a pack names the arguments it leaves unprotected; all others may be passed as they are.
 TEST(Pack, ProtectionOfArguments) {
   const Sandbox box;

@@ -261,10 +261,9 @@ bool Executor::check_count(const CountKey& key, const std::vector<ExitPair>& exi
   const bool ordinary = key.kind.empty(), by_errno = fails_by_errno(ctx_.unit_domain[unit_id_]);
   // What a queue may have taken along, or given back, makes the change a range.
   struct Span { int low, high; };
-  auto span = [&](const ExitPair& x) {
-    const int d = change(x, key);
+  auto span = [&](const ExitPair& x, int d) {
     if (key.term == kNoTerm) return Span{d, d};
-    const Carry c = ordinary ? x.second->state.carry(terms_.root(key.term)) : carry_of(terms_, x.second->state, key.term, change(x, key));
+    const Carry c = ordinary ? x.second->state.carry(terms_.root(key.term)) : carry_of(terms_, x.second->state, key.term, d);
     return Span{d - (c.kept ? 1 : 0), d + (c.dropped ? 1 : 0)};
   };
   auto escapes = [&](const Outcome& o) { return std::find(o.escapes.begin(), o.escapes.end(), key.place) != o.escapes.end(); };
@@ -283,12 +282,20 @@ bool Executor::check_count(const CountKey& key, const std::vector<ExitPair>& exi
     return key.term != kNoTerm && nothing_there(terms_, x.second->state.facts, terms_.root(key.term));
   };
   std::pair<const ExitPair*, const ExitPair*> by_state;
+  struct Judged { int delta; Span span; bool absent; };
+  std::vector<Judged> judged;  // each end once: there are many pairs
+  for (const ExitPair& x : exits) {
+    const int d = change(x, key);
+    judged.push_back({d, span(x, d), absent(x)});
+  }
+  auto delta_of = [&](const ExitPair& x) { return judged[static_cast<std::size_t>(&x - exits.data())].delta; };
   // One finding per count and function.
-  for (const ExitPair& a : exits)
-    for (const ExitPair& b : exits) {
-      if (absent(b) || (key.visible && absent(a))) continue;
-      const int da = change(a, key), db = change(b, key);
-      const Span sa = span(a), sb = span(b);
+  for (std::size_t n = 0; n < exits.size(); ++n)
+    for (std::size_t m = 0; m < exits.size(); ++m) {
+      const ExitPair &a = exits[n], &b = exits[m];
+      if (judged[m].absent || (key.visible && judged[n].absent)) continue;
+      const int da = judged[n].delta, db = judged[m].delta;
+      const Span sa = judged[n].span, sb = judged[m].span;
       // A parameter remembered without a reference says nothing about counts.
       if (ordinary && escapes(b.first)) continue;
       if (sa.low <= sb.high || told_apart(a.first, b.first, true) || begin_differently(a.second->state, b.second->state)) continue;
@@ -308,7 +315,7 @@ bool Executor::check_count(const CountKey& key, const std::vector<ExitPair>& exi
         if (found != Evidence::Mistake) continue;
       }
       // Of a count that should not have fallen, the lower end is the one to look at: where success has not lowered it.
-      auto lowered = [&](const ExitPair& x) { return change(x, key) < 0 && !fails_for_callers(*x.second); };
+      auto lowered = [&](const ExitPair& x) { return delta_of(x) < 0 && !fails_for_callers(*x.second); };
       const bool fell = ordinary ? da == 0
                                  : da == 0 && db < 0 && a.second->instr != b.second->instr &&
                                        (fails_for_callers(*b.second) ? std::none_of(exits.begin(), exits.end(), lowered)
@@ -323,10 +330,10 @@ bool Executor::check_count(const CountKey& key, const std::vector<ExitPair>& exi
   if (key.term != kNoTerm)
     for (const ExitPair& a : exits)
       for (const ExitPair& b : exits) {
-        const int d = change(a, key);
+        const int d = delta_of(a);
         const TermId root = terms_.root(key.term);
-        if (d <= 0 || d != change(b, key) || a.second->state.carry(root).kept || !b.second->state.carry(root).kept) continue;
-        if (std::any_of(exits.begin(), exits.end(), [&](const auto& x) { return change(x, key) != d; })) continue;
+        if (d <= 0 || d != delta_of(b) || a.second->state.carry(root).kept || !b.second->state.carry(root).kept) continue;
+        if (std::any_of(exits.begin(), exits.end(), [&](const auto& x) { return delta_of(x) != d; })) continue;
         if (told_apart(a.first, b.first, true)) continue;
         report_count(EventKind::PathPair, key, a, &b, d, d - 1);
         return true;
@@ -336,7 +343,7 @@ bool Executor::check_count(const CountKey& key, const std::vector<ExitPair>& exi
   if (ordinary)
     for (const ExitPair& a : exits)
       for (const ExitPair& b : exits) {
-        const int da = change(a, key), db = change(b, key);
+        const int da = delta_of(a), db = delta_of(b);
         if (da <= 0 || db != 0) continue;
         const bool fails = result_range(a.first).hi < 0 || (by_errno && fails_for_callers(*a.second));
         if (!fails || result_range(b.first).lo < 0) continue;
@@ -350,7 +357,7 @@ bool Executor::check_count(const CountKey& key, const std::vector<ExitPair>& exi
   // A flag in the caller's memory that follows the count up and down, and does not on this end.
   for (const ExitPair& up : exits)
     for (const ExitPair& down : exits) {
-      if (change(up, key) <= 0 || change(down, key) >= 0) continue;
+      if (delta_of(up) <= 0 || delta_of(down) >= 0) continue;
       for (const specs::StoreEffect& set : up.first.stores) {
         auto cleared = [&](const specs::StoreEffect& x) {
           return x.where == set.where && x.value.kind == specs::Value::Kind::Int && set.value.kind == x.value.kind && !(x.value == set.value);
@@ -359,13 +366,13 @@ bool Executor::check_count(const CountKey& key, const std::vector<ExitPair>& exi
         for (const ExitPair& a : exits) {
           const bool untouched = std::none_of(a.first.stores.begin(), a.first.stores.end(), [&](const auto& x) { return x.where == set.where; });
           const bool by_arguments = told_apart(a.first, up.first, false);
-          if (change(a, key) != change(up, key) || !untouched || by_arguments) continue;
-          report_count(EventKind::PathPair, key, a, &up, change(a, key), 0);
+          if (delta_of(a) != delta_of(up) || !untouched || by_arguments) continue;
+          report_count(EventKind::PathPair, key, a, &up, delta_of(a), 0);
           return true;
         }
       }
     }
-  if (by_state.first) report_count(EventKind::StatePair, key, *by_state.first, by_state.second, change(*by_state.first, key), change(*by_state.second, key));
+  if (by_state.first) report_count(EventKind::StatePair, key, *by_state.first, by_state.second, delta_of(*by_state.first), delta_of(*by_state.second));
   return false;
 }
 

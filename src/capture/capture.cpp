@@ -5,12 +5,12 @@
 #include "capture/action.h"
 #include "capture/attributes.h"
 #include "capture/command_line.h"
-#include "model/verify.h"
 #include "clang/Basic/Version.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/Support/raw_ostream.h"
+#include "model/verify.h"
 
 namespace reckon::capture {
 namespace {

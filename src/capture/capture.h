@@ -9,9 +9,9 @@
 namespace reckon::capture {
 
 struct Request {
-  std::string directory;               // where the compiler was called
-  std::string file;                    // main source file, absolute or relative to directory
-  std::vector<std::string> arguments;  // the whole command line, compiler first
+  std::string directory;                   // where the compiler was called
+  std::string file;                        // main source file, absolute or relative to directory
+  std::vector<std::string> arguments;      // the whole command line, compiler first
   std::vector<std::string> macros_wanted;  // names of macros whose definition Unit::macros should record
 };
 

@@ -160,9 +160,8 @@ void BodyFacts::walk(const clang::Stmt* root, const Places& places) {
 }
 
 const clang::CallExpr* BodyFacts::call_at(unsigned line, unsigned col, const clang::FunctionDecl* callee) const {
-  auto it = std::lower_bound(calls_.begin(), calls_.end(), std::pair{line, col}, [](const Call& a, const auto& b) {
-    return std::pair{a.line, a.col} < b;
-  });
+  auto it = std::lower_bound(calls_.begin(), calls_.end(), std::pair{line, col},
+                             [](const Call& a, const auto& b) { return std::pair{a.line, a.col} < b; });
   for (; it != calls_.end() && it->line == line && it->col == col; ++it) {
     const clang::FunctionDecl* direct = it->expr->getDirectCallee();
     if (callee == nullptr) {
@@ -177,10 +176,8 @@ const clang::CallExpr* BodyFacts::call_at(unsigned line, unsigned col, const cla
 
 llvm::SmallVector<const clang::FieldDecl*, 2> BodyFacts::members_at(unsigned line, unsigned col) const {
   llvm::SmallVector<const clang::FieldDecl*, 2> result;
-  auto it =
-      std::lower_bound(members_.begin(), members_.end(), std::pair{line, col}, [](const Member& a, const auto& b) {
-        return std::pair{a.line, a.col} < b;
-      });
+  auto it = std::lower_bound(members_.begin(), members_.end(), std::pair{line, col},
+                             [](const Member& a, const auto& b) { return std::pair{a.line, a.col} < b; });
   for (; it != members_.end() && it->line == line && it->col == col; ++it) result.push_back(it->field);
   // the walk meets the innermost base last
   std::reverse(result.begin(), result.end());

@@ -215,9 +215,12 @@ void FunctionLowering::lower_compare(const llvm::CmpInst& compare) {
     const auto predicate = float_predicate(compare.getPredicate());
     llvm::APSInt number(64, false);
     bool exact = false;
-    if (!predicate || whole->getValueAPF().convertToInteger(number, llvm::APFloat::rmTowardZero, &exact) != llvm::APFloat::opOK || !exact)
+    if (!predicate ||
+        whole->getValueAPF().convertToInteger(number, llvm::APFloat::rmTowardZero, &exact) != llvm::APFloat::opOK ||
+        !exact)
       return opaque(compare);
-    set(compare, emit(Op::Cmp, cx_.types.integer(1, false), {operand(compare.getOperand(0)), Operand::integer(number.getExtValue())},
+    set(compare, emit(Op::Cmp, cx_.types.integer(1, false),
+                      {operand(compare.getOperand(0)), Operand::integer(number.getExtValue())},
                       static_cast<std::uint8_t>(*predicate)));
     return;
   }

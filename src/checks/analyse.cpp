@@ -28,8 +28,10 @@ bool selected(const std::string& check, const std::vector<std::string>& globs) {
   for (const std::string& g : globs) {
     const bool minus = g.starts_with("-");
     const bool match = names_check(minus ? g.substr(1) : g, check);
-    if (minus) off = off || match;
-    else any_positive = true, on = on || match;
+    if (minus)
+      off = off || match;
+    else
+      any_positive = true, on = on || match;
   }
   return (on || (!any_positive && !on_request(check))) && !off;
 }
@@ -50,7 +52,9 @@ bool of_its_ends(const engine::Event& e) {
   }
 }
 
-bool is_unprotected(const report::Finding& f) { return f.check.ends_with("-unprotected") || f.check.ends_with("-unprotected-arg"); }
+bool is_unprotected(const report::Finding& f) {
+  return f.check.ends_with("-unprotected") || f.check.ends_with("-unprotected-arg");
+}
 
 bool counts(const report::Finding& f) {
   return f.check.ends_with("-path-pair") || f.check.ends_with("-failure-keeps") || f.check.ends_with("-count-left");
@@ -68,7 +72,8 @@ void group_by_root_cause(std::vector<report::Finding>& findings) {
       // What is wrong by itself and what is wrong beside another path are two.
       // One end can leave several counts wrong: what another function takes is another mistake.
       const bool another_count = counts(f) && o.origin_api != f.origin_api;
-      if (o.check == f.check && o.loc == f.loc && !f.check.ends_with("leak") && o.other_path.empty() == f.other_path.empty() && !another_count)
+      if (o.check == f.check && o.loc == f.loc && !f.check.ends_with("leak") &&
+          o.other_path.empty() == f.other_path.empty() && !another_count)
         return true;
       if (f.origin.file.empty() || o.origin != f.origin || o.origin_api != f.origin_api) return false;
       // What one call made and nobody protects is one mistake, however much it is and whatever happens to it.
@@ -158,7 +163,8 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
   std::vector<MemberStore> stores;
   std::map<engine::FuncId, std::string> states;
   auto wanted = [&](engine::FuncId f) {
-    return options.only_function.empty() || program.display(f) == options.only_function || program.name(f) == options.only_function;
+    return options.only_function.empty() || program.display(f) == options.only_function ||
+           program.name(f) == options.only_function;
   };
   auto judge = [&](const engine::Executor& ex, const engine::FunctionResult& r, bool joined) {
     std::vector<report::Finding> mine;
@@ -168,8 +174,7 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
         if (auto f = c->report(View(ex, e))) mine.push_back(std::move(*f));
     if (!mine.empty()) group_by_root_cause(mine);
     if (joined)
-      for (report::Finding& f : mine)
-        f.confidence = std::min(f.confidence, report::Confidence::Medium);
+      for (report::Finding& f : mine) f.confidence = std::min(f.confidence, report::Confidence::Medium);
     if (options.dump == "states" && wanted(ex.id())) {
       std::string text = engine::states_at_exits(ex);
       const std::lock_guard lock(mutex);
@@ -194,8 +199,10 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
   };
   engine::Smt smt;
   std::unique_ptr<engine::Recall> recall;
-  if (options.earlier) recall = std::make_unique<engine::Recall>(ctx, options.earlier->environment, std::move(options.earlier->kept));
-  const auto reports = engine::run_all(ctx, options.jobs, filter, judge, sink, recall.get(), options.smt ? &smt : nullptr);
+  if (options.earlier)
+    recall = std::make_unique<engine::Recall>(ctx, options.earlier->environment, std::move(options.earlier->kept));
+  const auto reports =
+      engine::run_all(ctx, options.jobs, filter, judge, sink, recall.get(), options.smt ? &smt : nullptr);
 
   std::vector<report::Finding> without_path;
   run_static_checks(ctx, options.native_calls, without_path);
@@ -203,7 +210,8 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
   check_members(ctx, stores, without_path);
   check_type_slots(ctx, stores, without_path);
   for (report::Finding& f : without_path)
-    if (selected(f.check, options.check_globs) && (options.only_function.empty() || f.function == options.only_function))
+    if (selected(f.check, options.check_globs) &&
+        (options.only_function.empty() || f.function == options.only_function))
       findings.push_back(std::move(f));
 
   Analysis out;
@@ -230,7 +238,8 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
       std::vector<std::string> names;
       for (const model::Param& p : program.function(r.function).params)
         names.emplace_back(program.unit(r.function).str(p.name));
-      out.dump_text += std::string(program.display(r.function)) + (ctx.summaries[r.function].ready ? "" : "  (unknown to callers)") + "\n";
+      out.dump_text += std::string(program.display(r.function)) +
+                       (ctx.summaries[r.function].ready ? "" : "  (unknown to callers)") + "\n";
       for (const specs::Outcome& o : ctx.summaries[r.function].outcomes)
         out.dump_text += "  " + specs::to_text(o, names) + "\n";
     }
@@ -243,10 +252,13 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
   if (options.pack) out.pack = engine::make_pack(ctx, options.pack_known);
   // A total order: the report must not depend on which thread was first.
   auto key = [](const report::Finding& f) {
-    return std::tie(f.loc, f.check, f.message, f.function, f.origin, f.origin_index, f.path, f.other_path, f.further_places);
+    return std::tie(f.loc, f.check, f.message, f.function, f.origin, f.origin_index, f.path, f.other_path,
+                    f.further_places);
   };
   std::sort(findings.begin(), findings.end(), [&](const auto& a, const auto& b) { return key(a) < key(b); });
-  findings.erase(std::unique(findings.begin(), findings.end(), [&](const auto& a, const auto& b) { return key(a) == key(b); }), findings.end());
+  findings.erase(
+      std::unique(findings.begin(), findings.end(), [&](const auto& a, const auto& b) { return key(a) == key(b); }),
+      findings.end());
   group_by_text(findings);
   out.findings = std::move(findings);
   return out;

@@ -16,8 +16,8 @@ namespace reckon::checks {
 
 // What earlier runs left behind, and what this one leaves to the next.
 struct Earlier {
-  std::string environment;         // stands for the specs in force and the version of the analysis
-  std::vector<std::string> kept;   // by unit, "" if there is nothing
+  std::string environment;        // stands for the specs in force and the version of the analysis
+  std::vector<std::string> kept;  // by unit, "" if there is nothing
   // Filled by analyse():
   std::vector<std::pair<program::UnitId, std::string>> fresh;  // to be kept instead
   std::vector<program::UnitId> damaged;                        // could not be read
@@ -27,20 +27,20 @@ struct Options {
   unsigned jobs = 1;
   std::vector<std::string> check_globs;  // empty: all checks; "-GLOB" leaves out
   std::string only_function;
-  bool free_threaded = false;            // judge the program as one that runs without a global lock
-  std::vector<std::string> domains;      // empty: as each unit's headers and calls say
-  std::string dump;                      // "summary", "states": outcomes of functions, or the states at their ends, into dump_text
+  bool free_threaded = false;        // judge the program as one that runs without a global lock
+  std::vector<std::string> domains;  // empty: as each unit's headers and calls say
+  std::string dump;  // "summary", "states": outcomes of functions, or the states at their ends, into dump_text
   std::vector<NativeCall> native_calls;  // of scripts that belong to the program
   bool full_path = false;
-  bool collections = false;  // where garbage may be collected into Analysis::collections
-  bool pack = false;  // outcomes of all functions into Analysis::pack
-  bool smt = true;    // ask the solver about findings
+  bool collections = false;    // where garbage may be collected into Analysis::collections
+  bool pack = false;           // outcomes of all functions into Analysis::pack
+  bool smt = true;             // ask the solver about findings
   Earlier* earlier = nullptr;  // nullptr: every function is analysed
-  bool pack_known = false;  // also of those that a spec describes: what their bodies do
+  bool pack_known = false;     // also of those that a spec describes: what their bodies do
 };
 
 struct Analysis {
-  std::vector<report::Finding> findings;  // sorted
+  std::vector<report::Finding> findings;           // sorted
   std::vector<report::FunctionCoverage> coverage;  // all functions, by file and line
   engine::SmtFigures smt;
   report::CountClasses classes;

@@ -2,9 +2,9 @@
 //
 // A summary says what a callee does, not how. Keeping a path with every outcome of every function would cost much and
 // serve few; so the callee is run once more, only for a finding that is reported and where its outcome matters. That is
-// done behind what earlier runs left (engine/recall.h): a caller's answer holds as long as its callees' outcomes do, and
-// where their lines are now is another matter. The callee is run as the schedule ran it first; where that was cut short,
-// the summary came from a longer run, its outcomes have other numbers, and nothing is told.
+// done behind what earlier runs left (engine/recall.h): a caller's answer holds as long as its callees' outcomes do,
+// and where their lines are now is another matter. The callee is run as the schedule ran it first; where that was cut
+// short, the summary came from a longer run, its outcomes have other numbers, and nothing is told.
 
 #include "checks/callees.h"
 
@@ -41,13 +41,16 @@ class Teller {
  private:
   std::vector<report::Step> steps(engine::FuncId caller, const report::Step& call, int depth) const {
     const engine::FuncId callee = definition(caller, call.callee);
-    if (callee == kNone || !ctx_.summaries[callee].ready || ctx_.component_of[callee] == ctx_.component_of[caller]) return {};
+    if (callee == kNone || !ctx_.summaries[callee].ready || ctx_.component_of[callee] == ctx_.component_of[caller])
+      return {};
     const auto& domains = ctx_.specs.domains();
     const std::uint8_t domain = ctx_.unit_domain[ctx_.program.unit_id(callee)];
     const bool joined = domain < domains.size() && domains[domain].reports_protection;
-    engine::Executor again(ctx_, callee, {joined ? engine::Joining::Property : engine::Joining::Paths, ctx_.budget.path_steps});
+    engine::Executor again(ctx_, callee,
+                           {joined ? engine::Joining::Property : engine::Joining::Paths, ctx_.budget.path_steps});
     const engine::FunctionResult result = again.run();
-    if (result.cut_short || !(result.summary.outcomes == ctx_.summaries[callee].outcomes) || call.outcome >= again.outcome_ends().size())
+    if (result.cut_short || !(result.summary.outcomes == ctx_.summaries[callee].outcomes) ||
+        call.outcome >= again.outcome_ends().size())
       return {};
     const auto [path, end] = again.outcome_ends()[call.outcome];
     engine::Event event;

@@ -21,21 +21,21 @@ class View {
 
   const engine::Event& event() const { return event_; }
   const engine::Obj& object() const { return event_.object; }
-  std::string object_name() const;   // `item`, `self->cache`, or what made it: "PyList_New()"
-  std::string quoted_object() const; // "`item`", or "the result of PyList_New()"
-  std::string reference() const;     // behind "borrowed reference": "`item`" or "from list_item()"
-  std::string origin_call() const;   // the call the object came from, or ""
-  std::string failing_call() const;  // the last call on the path that failed, or ""
-  std::string domain() const;        // "python"
+  std::string object_name() const;                   // `item`, `self->cache`, or what made it: "PyList_New()"
+  std::string quoted_object() const;                 // "`item`", or "the result of PyList_New()"
+  std::string reference() const;                     // behind "borrowed reference": "`item`" or "from list_item()"
+  std::string origin_call() const;                   // the call the object came from, or ""
+  std::string failing_call() const;                  // the last call on the path that failed, or ""
+  std::string domain() const;                        // "python"
   std::string callee_of(std::uint32_t instr) const;  // "" if it is no call, or of an unknown pointer
-  bool no_case_fits() const;         // the way here passes two switches over one value, and none has a case for it
-  bool decided_out_of_sight() const; // what led to the end was settled by a helper's result, or by no case of a switch
-  bool unnamed_in_callee() const;    // the object has no name here, and a function of the program changed its count
-  bool argument_from_memory() const; // the argument concerned was read from memory that is no local
+  bool no_case_fits() const;          // the way here passes two switches over one value, and none has a case for it
+  bool decided_out_of_sight() const;  // what led to the end was settled by a helper's result, or by no case of a switch
+  bool unnamed_in_callee() const;     // the object has no name here, and a function of the program changed its count
+  bool argument_from_memory() const;  // the argument concerned was read from memory that is no local
   bool failed_by_member(bool helpers_too) const;  // the last call that failed did so for what a member holds
-  bool found_elsewhere() const;      // the object, or its owner, was found in something that holds it as well
-  bool code_unknown() const;         // the helper that failed last gave some number of several
-  bool is_immortal() const;          // the object's count has no effect in the version the unit is compiled for
+  bool found_elsewhere() const;  // the object, or its owner, was found in something that holds it as well
+  bool code_unknown() const;     // the helper that failed last gave some number of several
+  bool is_immortal() const;      // the object's count has no effect in the version the unit is compiled for
   std::string source_name(std::uint32_t instr) const;
   report::SourceLoc loc(std::uint32_t instr) const;
 
@@ -61,7 +61,7 @@ struct Check {
   std::string_view kind;     // the id is DOMAIN-KIND
   std::string_view summary;  // one line for list-checks
   std::optional<report::Finding> (*report)(const View&);
-  bool on_request = false;   // runs only if a glob of --checks names it
+  bool on_request = false;  // runs only if a glob of --checks names it
 };
 
 std::span<const Check> all_checks();

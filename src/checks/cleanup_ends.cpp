@@ -1,6 +1,7 @@
-// Variables with a clean-up attribute make all returns jump to one block at the closing brace, and what goes wrong there is
-// of no use to a reader: the statement that jumped is what to look at. The way from the last decision of the path to the
-// end has no other branches, so its last jump to a shared block, before those of the clean-up itself, is the `return`.
+// Variables with a clean-up attribute make all returns jump to one block at the closing brace, and what goes wrong
+// there is of no use to a reader: the statement that jumped is what to look at. The way from the last decision of the
+// path to the end has no other branches, so its last jump to a shared block, before those of the clean-up itself, is
+// the `return`.
 //
 // Limits: functions that return something, as others may just fall off their end.
 

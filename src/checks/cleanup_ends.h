@@ -5,8 +5,8 @@
 
 namespace reckon::checks {
 
-// The `return` by which the path came to `instr`, if that stands at the closing brace with the code that cleans up behind
-// every return (`guard()`, `__free()`); otherwise `instr`.
+// The `return` by which the path came to `instr`, if that stands at the closing brace with the code that cleans up
+// behind every return (`guard()`, `__free()`); otherwise `instr`.
 std::uint32_t returned_at(const engine::Executor& ex, std::uint32_t instr, std::uint32_t path);
 
 }  // namespace reckon::checks

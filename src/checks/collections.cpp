@@ -3,7 +3,8 @@
 // The problem: whoever reads C code for a collected language has to know at each line whether objects may vanish there.
 // The method: a call may collect if its spec says so for the arguments at hand, as far as they are known globals; a
 // function of the program, if it calls something that may; an unknown one, if objects are in its signature. Calls that
-// do not return are left out, and so are calls on the way to them only: what happens there is no danger to what follows.
+// do not return are left out, and so are calls on the way to them only: what happens there is no danger to what
+// follows.
 //
 // Limits: a call through a pointer collects if one of its known targets does, or if none is known. What arguments mean
 // inside a callee is not looked at.
@@ -68,7 +69,8 @@ class Collections {
     return visit(f, [](const model::Instr&) { return true; });
   }
 
-  // Calls of `f` that may collect, on blocks from which it may return; ends when `found` says so, and says whether it did.
+  // Calls of `f` that may collect, on blocks from which it may return; ends when `found` says so, and says whether it
+  // did.
   template <typename Found>
   bool visit(FuncId f, Found found) const {
     const model::Body& body = ctx_.program.function(f).body;
@@ -86,7 +88,8 @@ class Collections {
   std::vector<char> returning(UnitId u, const model::Body& body) const {
     std::vector<char> ends(body.blocks.size(), 0), good(body.blocks.size(), 0);
     for (model::BlockId b = 0; b < body.blocks.size(); ++b)
-      for (const model::Instr& i : body.block(b)) ends[b] = ends[b] || (i.op == Op::Call && never_returns(u, body.ops(i)[0]));
+      for (const model::Instr& i : body.block(b))
+        ends[b] = ends[b] || (i.op == Op::Call && never_returns(u, body.ops(i)[0]));
     for (bool again = true; again;) {
       again = false;
       for (model::BlockId b = 0; b < body.blocks.size(); ++b) {
@@ -125,7 +128,8 @@ class Collections {
     const model::Instr* def = o.kind == OperandKind::Value ? defs.def(o.id) : nullptr;
     if (!def || def->op != Op::Load) return {};
     const Operand& address = defs.body().ops(*def)[0];
-    return address.kind == OperandKind::Symbol && address.imm == 0 ? unit.str(unit.symbols[address.id].name) : std::string_view();
+    return address.kind == OperandKind::Symbol && address.imm == 0 ? unit.str(unit.symbols[address.id].name)
+                                                                   : std::string_view();
   }
 
   // Does a condition on an argument that is or is not a certain global rule this alternative out?
@@ -146,7 +150,8 @@ class Collections {
     const Operand& callee = body.ops(call)[0];
     if (callee.kind != OperandKind::Symbol) {
       const auto targets = ctx_.program.targets(caller, call);
-      return targets.empty() || std::any_of(targets.begin(), targets.end(), [&](FuncId t) { return collects_[t] != 0; });
+      return targets.empty() ||
+             std::any_of(targets.begin(), targets.end(), [&](FuncId t) { return collects_[t] != 0; });
     }
     if (never_returns(u, callee)) return false;
     if (const specs::FunctionSpec* spec = ctx_.spec_of[u][callee.id]) {

@@ -1,11 +1,12 @@
 // A branch in the words of the source.
 //
-// "The true branch" is of no use to a reader: the compiler turns `if (!x)` round, and splits `a && b` into two branches.
-// What was compared says it plainly, whichever way the source has it: the comparison of the model is written down as C
-// would have it, with the names of variables and fields, and negated on the other side.
+// "The true branch" is of no use to a reader: the compiler turns `if (!x)` round, and splits `a && b` into two
+// branches. What was compared says it plainly, whichever way the source has it: the comparison of the model is written
+// down as C would have it, with the names of variables and fields, and negated on the other side.
 //
 // Limits: values that control flow puts together (a flag computed by `a && b`) have no such form, and neither have long
-// expressions; then the reader is told where it goes on. Names of enumerators and macros are gone: their numbers are shown.
+// expressions; then the reader is told where it goes on. Names of enumerators and macros are gone: their numbers are
+// shown.
 
 #include "checks/conditions.h"
 
@@ -28,7 +29,8 @@ constexpr std::size_t kLongest = 60;  // characters of an expression that still 
 constexpr int kFuel = 8;
 
 const char* sign(CmpPred p) {
-  static constexpr std::array<const char*, 14> signs = {"==", "!=", "<", "<=", ">", ">=", "<", "<=", ">", ">=", "<", "<=", ">", ">="};
+  static constexpr std::array<const char*, 14> signs = {"==", "!=", "<",  "<=", ">",  ">=", "<",
+                                                        "<=", ">",  ">=", "<",  "<=", ">",  ">="};
   return signs[static_cast<std::size_t>(p)];
 }
 
@@ -48,13 +50,15 @@ class Words {
     const auto ops = body_.ops(*def);
     if (name(o).empty()) {
       if (def->op == Op::Cast) return condition(ops[0], truth, fuel - 1);
-      if (def->op == Op::Arith && static_cast<ArithOp>(def->sub) == ArithOp::Xor && is_one(ops[1]) && is_truth_value(ops[0], fuel))
+      if (def->op == Op::Arith && static_cast<ArithOp>(def->sub) == ArithOp::Xor && is_one(ops[1]) &&
+          is_truth_value(ops[0], fuel))
         return condition(ops[0], !truth, fuel - 1);
     }
     if (def->op == Op::Cmp) return comparison(*def, truth, fuel);
     const std::string text = expression(o, fuel);
     if (text.empty()) return {};
-    return def->op == Op::Call && name(o).empty() ? text + " returns " + (truth ? "true" : "false") : "`" + text + "` is " + (truth ? "true" : "false");
+    return def->op == Op::Call && name(o).empty() ? text + " returns " + (truth ? "true" : "false")
+                                                  : "`" + text + "` is " + (truth ? "true" : "false");
   }
 
  private:
@@ -63,7 +67,8 @@ class Words {
     const auto ops = body_.ops(cmp);
     const bool equality = pred == CmpPred::Eq || pred == CmpPred::Ne;
     // `(a < b) != 0` is `a < b`.
-    if (equality && is_zero(ops[1]) && is_truth_value(ops[0], fuel)) return condition(ops[0], (pred == CmpPred::Ne) == truth, fuel - 1);
+    if (equality && is_zero(ops[1]) && is_truth_value(ops[0], fuel))
+      return condition(ops[0], (pred == CmpPred::Ne) == truth, fuel - 1);
     if (!truth) pred = engine::negate(pred);
     const std::string a = expression(ops[0], fuel), b = expression(ops[1], fuel);
     if (a.empty() || b.empty() || a.size() + b.size() > kLongest) return {};
@@ -119,13 +124,15 @@ class Words {
   // What stands at an address.
   std::string place(const Operand& o, int fuel) const {
     if (fuel <= 0) return {};
-    if (o.kind == OperandKind::Symbol) return o.imm == 0 ? std::string(unit_.str(unit_.symbols[o.id].display)) : std::string();
+    if (o.kind == OperandKind::Symbol)
+      return o.imm == 0 ? std::string(unit_.str(unit_.symbols[o.id].display)) : std::string();
     const Instr* def = definition(o);
     if (def && name(o).empty()) {
       const auto ops = body_.ops(*def);
       switch (def->op) {
         case Op::Cast: return place(ops[0], fuel - 1);
-        case Op::Alloca: return def->aux < body_.locals.size() ? std::string(unit_.str(body_.locals[def->aux].name)) : std::string();
+        case Op::Alloca:
+          return def->aux < body_.locals.size() ? std::string(unit_.str(body_.locals[def->aux].name)) : std::string();
         case Op::Field: {
           if (def->aux >= body_.fields.size()) return {};
           const std::string base = member_of(ops[0], fuel - 1);
@@ -145,7 +152,9 @@ class Words {
   // The base of a member with its "." or "->".
   std::string member_of(const Operand& o, int fuel) const {
     const Instr* def = definition(o);
-    const bool inside = o.kind == OperandKind::Symbol || (def && name(o).empty() && (def->op == Op::Alloca || def->op == Op::Field || def->op == Op::Index));
+    const bool inside =
+        o.kind == OperandKind::Symbol ||
+        (def && name(o).empty() && (def->op == Op::Alloca || def->op == Op::Field || def->op == Op::Index));
     const std::string base = inside ? place(o, fuel) : expression(o, fuel);
     return base.empty() ? base : base + (inside ? "." : "->");
   }
@@ -160,7 +169,9 @@ class Words {
            is_truth_value(body_.ops(*def)[0], fuel - 1);
   }
 
-  static bool is_zero(const Operand& o) { return o.kind == OperandKind::Null || (o.kind == OperandKind::Int && o.imm == 0); }
+  static bool is_zero(const Operand& o) {
+    return o.kind == OperandKind::Null || (o.kind == OperandKind::Int && o.imm == 0);
+  }
   static bool is_one(const Operand& o) { return o.kind == OperandKind::Int && (o.imm == 1 || o.imm == -1); }
 
   // Of the variable whose value it is. A variable in memory lends its name to its address, too; that is no value of it.
@@ -200,15 +211,18 @@ std::uint32_t line_of(const model::Body& body, model::BlockId block) {
 std::string branch_in_words(const engine::Executor& ex, std::uint32_t branch, std::uint32_t successor) {
   const model::Body& body = ex.function().body;
   const Instr& i = body.instrs[branch];
-  if (i.op == Op::Switch) return successor == 0 ? "taking the default case" : "taking case " + std::to_string(body.ops(i)[successor].imm);
+  if (i.op == Op::Switch)
+    return successor == 0 ? "taking the default case" : "taking case " + std::to_string(body.ops(i)[successor].imm);
   if (i.op == Op::CondBr)
-    if (std::string held = Words(ex).condition(body.ops(i)[0], successor == 0); !held.empty()) return "assuming " + held;
+    if (std::string held = Words(ex).condition(body.ops(i)[0], successor == 0); !held.empty())
+      return "assuming " + held;
   const auto targets = body.succs(i);
   const std::uint32_t line = successor < targets.size() ? line_of(body, targets[successor]) : 0;
   // Told from here, not by its number: a finding that is taken over from an earlier run may have moved.
   const std::uint32_t here = i.loc.line;
   if (line == 0 || here == 0 || line == here) return "going on";
-  const std::string lines = std::to_string(line > here ? line - here : here - line) + (line - here == 1 || here - line == 1 ? " line " : " lines ");
+  const std::string lines = std::to_string(line > here ? line - here : here - line) +
+                            (line - here == 1 || here - line == 1 ? " line " : " lines ");
   return "going on " + lines + (line > here ? "below" : "above");
 }
 

@@ -62,7 +62,8 @@ bool FormatTypes::may_be_object(TypeId record) const {
     if (r.kind != TypeKind::Struct) return false;
     if (r.fields.empty() || specs_.find_counted(unit_.str(r.name))) return true;
     if (r.fields[0].offset != 0) return true;
-    if (unit_.type(r.fields[0].type).kind == TypeKind::Int && engine::counted_as(specs_, unit_, engine::headers_in(specs_, unit_), r))
+    if (unit_.type(r.fields[0].type).kind == TypeKind::Int &&
+        engine::counted_as(specs_, unit_, engine::headers_in(specs_, unit_), r))
       return true;
     record = r.fields[0].type;
   }
@@ -81,7 +82,9 @@ bool FormatTypes::number_fits(TypeKind kind, std::uint64_t size, TypeId type) co
   for (int depth = 0; depth < kMaxDepth; ++depth) {
     const Type& t = unit_.type(type);
     switch (t.kind) {
-      case TypeKind::Void: case TypeKind::Other: case TypeKind::Union: return true;
+      case TypeKind::Void:
+      case TypeKind::Other:
+      case TypeKind::Union: return true;
       case TypeKind::Array:
         if (!by_address_) return false;
         type = t.elem;
@@ -90,7 +93,8 @@ bool FormatTypes::number_fits(TypeKind kind, std::uint64_t size, TypeId type) co
         if (t.fields.empty() || t.fields[0].offset != 0) return true;
         type = t.fields[0].type;
         continue;
-      case TypeKind::Int: case TypeKind::Float: {
+      case TypeKind::Int:
+      case TypeKind::Float: {
         if (t.kind != kind) return false;
         std::uint64_t have = t.size;
         if (!by_address_) have = std::max(have, kind == TypeKind::Int ? kIntBytes : kDoubleBytes);  // promotion
@@ -115,10 +119,11 @@ bool FormatTypes::value_fits(const FormatUnit& need, TypeId type) const {
       return number_fits(TypeKind::Int, bytes(need), type);
     case ArgKind::Length: return number_fits(TypeKind::Int, bytes(need), type);
     case ArgKind::Float: return number_fits(TypeKind::Float, bytes(need), type);
-    case ArgKind::Text: case ArgKind::Encoding:
-      return unknown || (p.pointer && to.kind == TypeKind::Int && to.size == 1);
+    case ArgKind::Text:
+    case ArgKind::Encoding: return unknown || (p.pointer && to.kind == TypeKind::Int && to.size == 1);
     case ArgKind::WideText: return unknown || (p.pointer && to.kind == TypeKind::Int && to.size > 1);
-    case ArgKind::Object: case ArgKind::Type: return is_object_pointer(type);
+    case ArgKind::Object:
+    case ArgKind::Type: return is_object_pointer(type);
     case ArgKind::Function: return unknown || (p.pointer && to.kind == TypeKind::Function);
     case ArgKind::Struct:
       return unknown || (p.pointer && (to.kind == TypeKind::Struct || to.kind == TypeKind::Union ||
@@ -192,7 +197,8 @@ std::string FormatTypes::name(TypeId type) const {
     }
     case TypeKind::Array: return "an array of " + name(t.elem);
     case TypeKind::Function: return "a function";
-    case TypeKind::Struct: case TypeKind::Union: return "a struct without a name";
+    case TypeKind::Struct:
+    case TypeKind::Union: return "a struct without a name";
     case TypeKind::Int: return "an integer of " + std::to_string(t.size) + " bytes";
     case TypeKind::Float: return "a floating point number";
     case TypeKind::Other: return "unknown";

@@ -48,9 +48,12 @@ std::string shown(std::string_view format) {
   constexpr std::size_t kLongest = 60;
   std::string out;
   for (const char c : format.substr(0, kLongest)) {
-    if (c == '\n') out += "\\n";
-    else if (static_cast<unsigned char>(c) < ' ') out += '?';
-    else out += c;
+    if (c == '\n')
+      out += "\\n";
+    else if (static_cast<unsigned char>(c) < ' ')
+      out += '?';
+    else
+      out += c;
   }
   return '"' + out + (format.size() > kLongest ? "...\"" : "\"");
 }
@@ -62,8 +65,10 @@ std::optional<std::string_view> constant_text(const model::Unit& unit, const Ope
   if (symbol.kind != model::SymbolKind::Variable || symbol.init == model::kNone) return std::nullopt;
   const model::Constant& c = unit.constants[symbol.init];
   std::string_view text;
-  if (c.kind == ConstKind::String) text = unit.str(c.ref);
-  else if (c.kind != ConstKind::Zero || unit.type(c.type).kind != model::TypeKind::Array) return std::nullopt;
+  if (c.kind == ConstKind::String)
+    text = unit.str(c.ref);
+  else if (c.kind != ConstKind::Zero || unit.type(c.type).kind != model::TypeKind::Array)
+    return std::nullopt;
   if (o.imm < 0 || static_cast<std::size_t>(o.imm) > text.size()) return std::nullopt;
   text.remove_prefix(static_cast<std::size_t>(o.imm));
   return text.substr(0, text.find('\0'));
@@ -82,7 +87,11 @@ class CallChecker {
   CallChecker(const engine::Context& ctx, const model::Unit& unit, const program::ValueDefs& defs,
               const model::Instr& call, const FunctionSpec& spec, bool types_known, bool long_lengths,
               std::string_view lengths_need)
-      : ctx_(ctx), unit_(unit), defs_(defs), spec_(spec), lengths_need_(lengths_need),
+      : ctx_(ctx),
+        unit_(unit),
+        defs_(defs),
+        spec_(spec),
+        lengths_need_(lengths_need),
         types_(unit, ctx.specs, spec.varargs == VarargKind::ParseFormat || spec.varargs == VarargKind::OutParams,
                long_lengths) {
     const auto ops = defs.body().ops(call);
@@ -104,7 +113,9 @@ class CallChecker {
     if (count_ < named) return {};
     given_ = count_ - named;
     switch (spec_.varargs) {
-      case VarargKind::ParseFormat: case VarargKind::BuildFormat: case VarargKind::PrintFormat: check_format(); break;
+      case VarargKind::ParseFormat:
+      case VarargKind::BuildFormat:
+      case VarargKind::PrintFormat: check_format(); break;
       case VarargKind::UntilNull: check_sentinel(); break;
       case VarargKind::Counted: check_count(); break;
       case VarargKind::OutParams: check_out_parameters(); break;
@@ -133,7 +144,7 @@ class CallChecker {
     const auto text = constant_text(unit_, operands_[spec_.format_param]);
     if (!text) return;
     const bool parse = spec_.varargs == VarargKind::ParseFormat;
-    const Format format = parse ? engine::read_parse_format(*text)
+    const Format format = parse                                      ? engine::read_parse_format(*text)
                           : spec_.varargs == VarargKind::BuildFormat ? engine::read_build_format(*text)
                                                                      : engine::read_print_format(*text);
     if (!format.problem.empty()) return add(format.problem, Severity::Medium);
@@ -145,7 +156,8 @@ class CallChecker {
               (given_ == 0 ? "none" : std::to_string(given_)),
           severity, given_ > needed && (!parse || never_looked_at(needed)));
     }
-    const auto length = std::find_if(format.units.begin(), format.units.end(), [](const FormatUnit& u) { return u.kind == ArgKind::Length; });
+    const auto length = std::find_if(format.units.begin(), format.units.end(),
+                                     [](const FormatUnit& u) { return u.kind == ArgKind::Length; });
     const bool fails = length != format.units.end() && !lengths_need_.empty();
     if (fails)
       add("format unit '" + std::string(length->text) + "' always fails, " + std::string(lengths_need_) +
@@ -231,12 +243,14 @@ class CallChecker {
         if (unit_.type(t).kind == model::TypeKind::Pointer) t = unit_.type(t).elem;
       const model::Type& have = unit_.type(t);
       if (have.kind != model::TypeKind::Struct || begins_with(t, want)) continue;
-      // Only a struct that is known to belong to another type speaks against it, or one that the struct named in the source
-      // does not begin with; the common base of all does not.
+      // Only a struct that is known to belong to another type speaks against it, or one that the struct named in the
+      // source does not begin with; the common base of all does not.
       const auto& all = ctx_.specs.type_objects();
       const std::string_view name = unit_.str(have.name);
       const bool anothers = std::any_of(all.begin(), all.end(), [&](const auto& o) { return o.record == name; });
-      if (!anothers && (name.empty() || ctx_.specs.find_type_object(unit_.name(type.operand.id)) || may_begin_with(want, name))) continue;
+      if (!anothers &&
+          (name.empty() || ctx_.specs.find_type_object(unit_.name(type.operand.id)) || may_begin_with(want, name)))
+        continue;
       add("format unit 'O!' checks for " + std::string(unit_.name(type.operand.id)) + ", whose objects are " +
           std::string(want) + ", argument " + std::to_string(spec_.params.size() + i + 2) + " is " +
           types_.name(arguments_[spec_.params.size() + i + 1].type));
@@ -292,7 +306,8 @@ class CallChecker {
       if (kind != ConstKind::Address) return;
       ++names;
     }
-    if (!ended) add("the keyword list does not end with NULL");
+    if (!ended)
+      add("the keyword list does not end with NULL");
     else if (names != format.items)
       add("the format takes " + plural(format.items, "argument") + ", the keyword list has " + plural(names, "name"));
   }
@@ -338,9 +353,9 @@ class CallChecker {
       return add("the call wants at least " + std::to_string(*least) + " and at most " + std::to_string(*most) +
                  " objects");
     if (most && *most != static_cast<std::int64_t>(given_))
-      return add("the call takes apart up to " + std::to_string(*most) + " objects and has room for " +
-                     std::to_string(given_),
-                 static_cast<std::int64_t>(given_) < *most ? Severity::High : Severity::Medium);
+      return add(
+          "the call takes apart up to " + std::to_string(*most) + " objects and has room for " + std::to_string(given_),
+          static_cast<std::int64_t>(given_) < *most ? Severity::High : Severity::Medium);
     if (!types_known_) return;
     FormatUnit object;
     object.kind = ArgKind::Object;
@@ -382,7 +397,8 @@ class FunctionChecker {
     for (const model::Instr* i : calls) {
       const FunctionSpec& spec = *spec_of(*i);
       const bool large = long_lengths(*i, spec);
-      CallChecker checker(ctx_, unit_, defs, *i, spec, at_place[place(*i)] == 1, large, large ? std::string_view() : lengths_need(spec));
+      CallChecker checker(ctx_, unit_, defs, *i, spec, at_place[place(*i)] == 1, large,
+                          large ? std::string_view() : lengths_need(spec));
       report(*i, spec, checker.run());
     }
   }
@@ -414,17 +430,17 @@ class FunctionChecker {
   // MACRO:HEADER: with this header, and without the macro, the API refuses lengths of any type.
   std::string_view lengths_need(const FunctionSpec& spec) const {
     for (const std::string_view name : ctx_.specs.find_domain(spec.domain)->long_lengths)
-      if (const auto colon = name.find(':'); colon != name.npos && reads_header(unit_, name.substr(colon + 1))) return name.substr(0, colon);
+      if (const auto colon = name.find(':'); colon != name.npos && reads_header(unit_, name.substr(colon + 1)))
+        return name.substr(0, colon);
     return {};
   }
 
   // One finding a call: what is wrong first, and how much more there is.
   void report(const model::Instr& i, const FunctionSpec& spec, const std::vector<Problem>& problems) {
     if (problems.empty()) return;
-    const auto worst = std::max_element(problems.begin(), problems.end(),
-                                        [](const Problem& a, const Problem& b) {
-                                          return std::pair(!a.without_effect, a.severity) < std::pair(!b.without_effect, b.severity);
-                                        });
+    const auto worst = std::max_element(problems.begin(), problems.end(), [](const Problem& a, const Problem& b) {
+      return std::pair(!a.without_effect, a.severity) < std::pair(!b.without_effect, b.severity);
+    });
     report::Finding f;
     f.check = spec.domain + "-format";
     f.severity = worst->severity;

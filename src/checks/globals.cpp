@@ -7,12 +7,13 @@
 // an entry point reads it, directly or in what it calls, without setting it first. A store behind a test of the same
 // global ("if it is not there yet") does not count as setting it.
 //
-// A function that keeps aside what the global held, and pushes what it puts there, has set it for as long as it runs. What
-// is used as an environment somewhere, and came as an argument, mostly is a package's own: told with low confidence.
+// A function that keeps aside what the global held, and pushes what it puts there, has set it for as long as it runs.
+// What is used as an environment somewhere, and came as an argument, mostly is a package's own: told with low
+// confidence.
 //
-// Limits: only globals, fields of global structs and arrays (whose elements are one place), no pointers to such. Results
-// of functions that run code are left out: what they find mostly has another owner. A global used only while the call that
-// set it runs, by a callback, is not reported. Whether it is released again is not looked at.
+// Limits: only globals, fields of global structs and arrays (whose elements are one place), no pointers to such.
+// Results of functions that run code are left out: what they find mostly has another owner. A global used only while
+// the call that set it runs, by a callback, is not reported. Whether it is released again is not looked at.
 
 #include <map>
 #include <set>
@@ -39,7 +40,7 @@ using Place = std::pair<std::string, std::int64_t>;  // a global's name (with it
 struct StoreSite {
   FuncId function;
   const Instr* instr;
-  bool guarded;  // behind a test of the global itself
+  bool guarded;   // behind a test of the global itself
   bool argument;  // of an entry point
 };
 
@@ -56,8 +57,14 @@ struct GlobalUse {
 class Reader {
  public:
   Reader(const engine::Context& ctx, FuncId f, bool entry, std::map<Place, GlobalUse>& places)
-      : ctx_(ctx), f_(f), u_(ctx.program.unit_id(f)), unit_(ctx.program.unit(f)), body_(ctx.program.function(f).body),
-        defs_(body_), entry_(entry), places_(places) {}
+      : ctx_(ctx),
+        f_(f),
+        u_(ctx.program.unit_id(f)),
+        unit_(ctx.program.unit(f)),
+        body_(ctx.program.function(f).body),
+        defs_(body_),
+        entry_(entry),
+        places_(places) {}
 
   void run() {
     if (body_.blocks.empty()) return;
@@ -130,7 +137,8 @@ class Reader {
   bool lasting(const specs::Condition& c) const {
     if (c.place.path.size() != 1 || c.pred != specs::Pred::Eq || c.other) return false;
     const auto& kept = ctx_.specs.domains()[ctx_.unit_domain[u_]].kept_in;
-    return std::find(kept.begin(), kept.end(), fmt::format("%{}={}", specs::property_name(c.place.path[0]), c.imm)) != kept.end();
+    return std::find(kept.begin(), kept.end(), fmt::format("%{}={}", specs::property_name(c.place.path[0]), c.imm)) !=
+           kept.end();
   }
 
   // Is the value given to a parameter that has to be of a kind others mostly keep?
@@ -139,10 +147,10 @@ class Reader {
       const specs::FunctionSpec* spec = nullptr;
       const auto* all = outcomes(body_.ops(i)[0], &spec);
       return all && !all->empty() && std::all_of(all->begin(), all->end(), [&](const specs::Outcome& o) {
-        return std::any_of(o.when.begin(), o.when.end(), [&](const specs::Condition& c) {
-          return c.place.root == specs::Place::Root::Arg && c.place.index + 1 == k && lasting(c);
-        });
-      });
+               return std::any_of(o.when.begin(), o.when.end(), [&](const specs::Condition& c) {
+                 return c.place.root == specs::Place::Root::Arg && c.place.index + 1 == k && lasting(c);
+               });
+             });
     };
     for (const Instr& i : body_.instrs) {
       const auto ops = body_.ops(i);
@@ -212,8 +220,8 @@ class Reader {
     const auto* all = outcomes(ops[0], &spec);
     if (!all || all->size() != 1) return o;
     const specs::Value& r = all->front().result;
-    const bool argument = r.kind == specs::Value::Kind::Place && r.place.root == specs::Place::Root::Arg && r.place.path.empty() &&
-                          r.place.field_path.empty();
+    const bool argument = r.kind == specs::Value::Kind::Place && r.place.root == specs::Place::Root::Arg &&
+                          r.place.path.empty() && r.place.field_path.empty();
     return argument && r.place.index + 1 < ops.size() ? root(ops[r.place.index + 1], depth + 1) : o;
   }
 
@@ -235,7 +243,9 @@ class Reader {
     const auto* all = outcomes(ops[0], &spec);
     if (!all || (spec && spec->runs_code)) return false;
     for (const specs::Outcome& out : *all)
-      if (out.result.kind == specs::Value::Kind::Object && out.objects[out.result.object].owned && !held(out, out.result.object)) return true;
+      if (out.result.kind == specs::Value::Kind::Object && out.objects[out.result.object].owned &&
+          !held(out, out.result.object))
+        return true;
     return false;
   }
 
@@ -254,7 +264,8 @@ class Reader {
     const auto* all = outcomes(ops[0], &spec);
     if (!all) return;
     auto mark = [&](const specs::Place& p) {
-      if (p.root != specs::Place::Root::Arg || !p.path.empty() || !p.field_path.empty() || p.index + 1 >= ops.size()) return;
+      if (p.root != specs::Place::Root::Arg || !p.path.empty() || !p.field_path.empty() || p.index + 1 >= ops.size())
+        return;
       const Operand kept = root(ops[p.index + 1]);
       kept_.push_back(kept);
       const Instr* def = kept.kind == OperandKind::Value ? defs_.def(kept.id) : nullptr;
@@ -263,7 +274,8 @@ class Reader {
     };
     for (const specs::Outcome& o : *all) {
       for (const specs::Hold& h : o.holds)
-        if (!h.holder || h.holder->root == specs::Place::Root::Global || h.holder->root == specs::Place::Root::Arg) mark(h.object);
+        if (!h.holder || h.holder->root == specs::Place::Root::Global || h.holder->root == specs::Place::Root::Arg)
+          mark(h.object);
       for (const specs::Place& p : o.escapes) mark(p);
     }
   }

@@ -1,17 +1,18 @@
-// halves: two functions of one table that undo each other (resume and suspend, power_on and power_off, probe and remove)
-// leave a named count higher or lower together; or one function with an argument that says which half it is to be, or with
-// a flag in memory that it sets in the one and clears in the other.
+// halves: two functions of one table that undo each other (resume and suspend, power_on and power_off, probe and
+// remove) leave a named count higher or lower together; or one function with an argument that says which half it is to
+// be, or with a flag in memory that it sets in the one and clears in the other.
 //
 // The method: what the ends that report success do to each count (Summary::count_ends). If all that one half does to a
-// count is one number, and so of the other, the two add up to zero. An end behind a call that failed, or behind a condition
-// on arguments and memory that the half does not write itself, may leave a count alone that other ends change.
+// count is one number, and so of the other, the two add up to zero. An end behind a call that failed, or behind a
+// condition on arguments and memory that the half does not write itself, may leave a count alone that other ends
+// change.
 //
-// What a half hands out to be called later (work, an interrupt handler) may give back what it keeps, and of a half that calls
-// what was given up on no more is known than what it shows: neither is held against the other.
+// What a half hands out to be called later (work, an interrupt handler) may give back what it keeps, and of a half that
+// calls what was given up on no more is known than what it shows: neither is held against the other.
 //
 // Limits: objects are compared by how they are reached from the arguments; one that a half makes itself, or reaches in
-// another way, is not seen, so that what only the second half gives back is told of parts of arguments alone. Where ends
-// that succeed differ by state out of sight, the half without any change is not held against the other.
+// another way, is not seen, so that what only the second half gives back is told of parts of arguments alone. Where
+// ends that succeed differ by state out of sight, the half without any change is not held against the other.
 
 #include <algorithm>
 #include <cstdlib>
@@ -44,8 +45,8 @@ using Ends = std::vector<End>;
 
 // What the succeeding ends of a half do to one count.
 struct Change {
-  std::set<int> values;   // without 0
-  bool untouched = false; // on some of them nothing, and nothing in sight says why
+  std::set<int> values;    // without 0
+  bool untouched = false;  // on some of them nothing, and nothing in sight says why
 };
 
 class HalvesChecker {
@@ -91,7 +92,8 @@ class HalvesChecker {
 
   static bool says_zero(const Outcome& o, const Place& p, bool zero) {
     for (const auto& [key, r] : engine::ranges_of(o.when))
-      if (key.first == p && key.second == ~std::uint64_t{0} && (zero ? r.is_single() && r.lo == 0 : !r.allows(0))) return true;
+      if (key.first == p && key.second == ~std::uint64_t{0} && (zero ? r.is_single() && r.lo == 0 : !r.allows(0)))
+        return true;
     return false;
   }
 
@@ -128,7 +130,8 @@ class HalvesChecker {
     Ends out;
     for (const End& e : ends(f, -1, on)) {
       const StoreEffect* s = store_to(*e.what, flag);
-      if (s && s->value.kind == specs::Value::Kind::Int && (s->value.imm != 0) == on && says_zero(*e.what, flag, on)) out.push_back(e);
+      if (s && s->value.kind == specs::Value::Kind::Int && (s->value.imm != 0) == on && says_zero(*e.what, flag, on))
+        out.push_back(e);
     }
     return out;
   }
@@ -143,7 +146,8 @@ class HalvesChecker {
     if (std::none_of(outcomes.begin(), outcomes.end(), counts)) return out;
     for (const Outcome& o : outcomes)
       for (const StoreEffect& s : o.stores)
-        if (s.where.root == Place::Root::Arg && s.value.kind == specs::Value::Kind::Int && s.value.imm != 0) out.insert(s.where);
+        if (s.where.root == Place::Root::Arg && s.value.kind == specs::Value::Kind::Int && s.value.imm != 0)
+          out.insert(s.where);
     std::erase_if(out, [&](const Place& p) { return turning(f, p, true).empty() || turning(f, p, false).empty(); });
     return out;
   }
@@ -157,7 +161,8 @@ class HalvesChecker {
       if (it == rb.end()) return false;
       Range both = x.second;
       both.meet(it->second);
-      return both.empty() && std::none_of(half.begin(), half.end(), [&](const End& e) { return store_to(*e.what, x.first.first); });
+      return both.empty() &&
+             std::none_of(half.begin(), half.end(), [&](const End& e) { return store_to(*e.what, x.first.first); });
     });
   }
 
@@ -176,7 +181,8 @@ class HalvesChecker {
     for (const End& e : ends) {
       if (change(*e.what, key) != 0 || says_zero(*e.what, key.first, true)) continue;  // nothing there to count
       if (!changing.empty() && e.after_failure) continue;
-      if (!changing.empty() && std::all_of(changing.begin(), changing.end(), [&](const End& c) { return told_by_condition(*e.what, *c.what, ends); }))
+      if (!changing.empty() && std::all_of(changing.begin(), changing.end(),
+                                           [&](const End& c) { return told_by_condition(*e.what, *c.what, ends); }))
         continue;
       out.untouched = true;
     }
@@ -184,15 +190,21 @@ class HalvesChecker {
   }
 
   // What is made once and ends once (probe, remove): does some function of another table of the same file only ever
-  // give such a count back? Then it may be the one that undoes it: runtime PM suspends what probing left running. Not of its
-  // argument itself, which is a device that suspends and resumes.
+  // give such a count back? Then it may be the one that undoes it: runtime PM suspends what probing left running. Not
+  // of its argument itself, which is a device that suspends and resumes.
   bool given_back_by_another(FuncId up, FuncId down, std::string_view record, const std::string& kind) const {
-    auto ends_things = [&](FuncId f) { return ctx_.contracts[f] == engine::Contract::Release || ctx_.contracts[f] == engine::Contract::ReleaseLent; };
+    auto ends_things = [&](FuncId f) {
+      return ctx_.contracts[f] == engine::Contract::Release || ctx_.contracts[f] == engine::Contract::ReleaseLent;
+    };
     if (!ends_things(down)) return false;
     for (FuncId g = 0; g < ctx_.program.num_functions(); ++g) {
-      if (g == up || g == down || ends_things(g) || ctx_.program.unit_id(g) != ctx_.program.unit_id(down) || ctx_.summaries[g].count_ends.empty()) continue;
+      if (g == up || g == down || ends_things(g) || ctx_.program.unit_id(g) != ctx_.program.unit_id(down) ||
+          ctx_.summaries[g].count_ends.empty())
+        continue;
       const auto roles = ctx_.program.roles(g);
-      if (roles.empty() || !ctx_.program.callers(g).empty() || std::any_of(roles.begin(), roles.end(), [&](const auto& e) { return e.record == record; })) continue;
+      if (roles.empty() || !ctx_.program.callers(g).empty() ||
+          std::any_of(roles.begin(), roles.end(), [&](const auto& e) { return e.record == record; }))
+        continue;
       bool gives = false, takes = false;
       for (const End& e : ends(g, -1, false))
         for (const specs::CountChange& c : e.what->counts)
@@ -206,7 +218,8 @@ class HalvesChecker {
   bool may_change(FuncId f, const std::string& kind, int sign, int depth = 3) const {
     auto does = [&](const std::vector<Outcome>& outcomes) {
       return std::any_of(outcomes.begin(), outcomes.end(), [&](const Outcome& o) {
-        return std::any_of(o.counts.begin(), o.counts.end(), [&](const specs::CountChange& c) { return c.kind == kind && c.delta * sign > 0; });
+        return std::any_of(o.counts.begin(), o.counts.end(),
+                           [&](const specs::CountChange& c) { return c.kind == kind && c.delta * sign > 0; });
       });
     };
     const program::UnitId u = ctx_.program.unit_id(f);
@@ -214,9 +227,11 @@ class HalvesChecker {
     if (does(ctx_.summaries[f].outcomes)) return true;
     for (const model::Instr& i : body.instrs)
       if (i.op == model::Op::Call && body.ops(i)[0].kind == model::OperandKind::Symbol)
-        if (const specs::FunctionSpec* spec = ctx_.spec_of[u][body.ops(i)[0].id]; spec && does(spec->outcomes)) return true;
+        if (const specs::FunctionSpec* spec = ctx_.spec_of[u][body.ops(i)[0].id]; spec && does(spec->outcomes))
+          return true;
     const auto callees = ctx_.program.callees(f);
-    return depth > 0 && std::any_of(callees.begin(), callees.end(), [&](FuncId g) { return may_change(g, kind, sign, depth - 1); });
+    return depth > 0 &&
+           std::any_of(callees.begin(), callees.end(), [&](FuncId g) { return may_change(g, kind, sign, depth - 1); });
   }
 
   // Is a function that changes the count so handed to somebody, or kept, by `f` or what it calls?
@@ -231,7 +246,8 @@ class HalvesChecker {
       }
     }
     const auto callees = ctx_.program.callees(f);
-    return depth > 0 && std::any_of(callees.begin(), callees.end(), [&](FuncId g) { return hands_out(g, kind, sign, depth - 1); });
+    return depth > 0 &&
+           std::any_of(callees.begin(), callees.end(), [&](FuncId g) { return hands_out(g, kind, sign, depth - 1); });
   }
 
   // Does `f` rest on a function of the program that was given up on, and that changes the count so?
@@ -254,7 +270,8 @@ class HalvesChecker {
     for (const auto* all : {&takes, &gives})
       for (const End& e : *all)
         for (const specs::CountChange& c : e.what->counts)
-          if (!c.kind.empty() && c.object.root == Place::Root::Arg && same_parameter(up, down, c.object.index)) keys.emplace(c.object, c.kind);
+          if (!c.kind.empty() && c.object.root == Place::Root::Arg && same_parameter(up, down, c.object.index))
+            keys.emplace(c.object, c.kind);
     std::map<Key, Change> a, b;
     for (const Key& key : keys) a[key] = changes(takes, key), b[key] = changes(gives, key);
     auto listed = [&](const std::vector<std::string> engine::Summary::* list, const std::string& kind) {
@@ -268,7 +285,9 @@ class HalvesChecker {
     auto open = [](const Change& c) { return c.untouched && !c.values.empty(); };
     // What the two do together; kNotOne where that is more than one number.
     constexpr int kNotOne = 1000;
-    auto number = [](const Change& c) { return c.values.size() > 1 ? kNotOne : c.values.empty() ? 0 : *c.values.begin(); };
+    auto number = [](const Change& c) {
+      return c.values.size() > 1 ? kNotOne : c.values.empty() ? 0 : *c.values.begin();
+    };
     std::map<Key, int> sums;
     for (const Key& key : keys) sums[key] = number(a[key]) + number(b[key]);
     std::set<Place> told_objects;
@@ -286,12 +305,13 @@ class HalvesChecker {
       if ((dx == 0 && y.untouched) || (dy == 0 && x.untouched)) continue;
       if (dy == 0 && (hands_out(up, key.second, -dx) || unsure_of(down, key.second, -dx))) continue;
       if (dx == 0 && unsure_of(up, key.second, -dy)) continue;
-      // What the first half makes itself (memory of the driver's, what is looked up) it has no name for; a part of an argument
-      // it can name.
+      // What the first half makes itself (memory of the driver's, what is looked up) it has no name for; a part of an
+      // argument it can name.
       const bool part = key.first.path.empty() || (key.first.path.size() == 1 && key.first.address);
       if (dx == 0 && !part) continue;
       // The same count of another object, the other way round: reached by another name.
-      if (std::any_of(keys.begin(), keys.end(), [&](const Key& other) { return other.second == key.second && sums[other] == -sums[key]; }))
+      if (std::any_of(keys.begin(), keys.end(),
+                      [&](const Key& other) { return other.second == key.second && sums[other] == -sums[key]; }))
         continue;
       if (dy == 0 && given_back_by_another(up, down, record, key.second)) continue;
       // A clock has several counts, and often several clocks are forgotten together: one of them speaks for all.
@@ -328,10 +348,12 @@ class HalvesChecker {
     f.loc = source_loc(unit, ctx_.program.function(down).loc);
     f.severity = report::Severity::Medium;
     f.confidence = report::Confidence::Medium;
-    f.message = up == down ? fmt::format("the `{}` count of `{}` changes by {} when {}() turns it on and by {} when it turns it off",
-                                         key.second, f.object, text(dx), f.function, text(dy))
-                           : fmt::format("the `{}` count of `{}` changes by {} in {}() and by {} in {}(), which should undo it", key.second,
-                                         f.object, text(dx), ctx_.program.display(up), text(dy), f.function);
+    f.message =
+        up == down
+            ? fmt::format("the `{}` count of `{}` changes by {} when {}() turns it on and by {} when it turns it off",
+                          key.second, f.object, text(dx), f.function, text(dy))
+            : fmt::format("the `{}` count of `{}` changes by {} in {}() and by {} in {}(), which should undo it",
+                          key.second, f.object, text(dx), ctx_.program.display(up), text(dy), f.function);
     if (up != down) f.further_places.push_back(source_loc(ctx_.program.unit(up), ctx_.program.function(up).loc));
     out_.push_back(std::move(f));
   }

@@ -1,5 +1,5 @@
-// Where a function that is called without the interpreter's lock needs it: followed from call to call, behind what earlier
-// runs left, since lines in callees move on their own (callees.cpp).
+// Where a function that is called without the interpreter's lock needs it: followed from call to call, behind what
+// earlier runs left, since lines in callees move on their own (callees.cpp).
 
 #include <algorithm>
 
@@ -29,7 +29,8 @@ const model::Instr* lock_user(const engine::Context& ctx, engine::FuncId f, engi
     callee = ctx.program.definition(unit, symbol);
     if (callee == kNone || !ctx.summaries[callee].ready) continue;
     const auto& outcomes = ctx.summaries[callee].outcomes;
-    if (std::any_of(outcomes.begin(), outcomes.end(), [](const specs::Outcome& o) { return !o.needs_lock.empty(); })) return &i;
+    if (std::any_of(outcomes.begin(), outcomes.end(), [](const specs::Outcome& o) { return !o.needs_lock.empty(); }))
+      return &i;
   }
   return nullptr;
 }
@@ -40,7 +41,8 @@ void tell_lock_user(const engine::Context& ctx, engine::FuncId f, report::Findin
   const model::Body& body = ctx.program.function(f).body;
   engine::FuncId callee = kNone;
   for (const model::Instr& i : body.instrs)
-    if (i.op == model::Op::Call && body.ops(i)[0].kind == model::OperandKind::Symbol && source_loc(ctx.program.unit(f), i.loc) == finding.loc)
+    if (i.op == model::Op::Call && body.ops(i)[0].kind == model::OperandKind::Symbol &&
+        source_loc(ctx.program.unit(f), i.loc) == finding.loc)
       callee = ctx.program.definition(ctx.program.unit_id(f), body.ops(i)[0].id);
   for (int depth = 1; callee != kNone && depth <= kDeepest; ++depth) {
     const engine::FuncId in = callee;
@@ -49,7 +51,8 @@ void tell_lock_user(const engine::Context& ctx, engine::FuncId f, report::Findin
     const model::Unit& unit = ctx.program.unit(in);
     report::Step step;
     step.loc = source_loc(unit, user->loc);
-    step.text = std::string(unit.str(unit.symbols[ctx.program.function(in).body.ops(*user)[0].id].display)) + "() needs the lock";
+    step.text = std::string(unit.str(unit.symbols[ctx.program.function(in).body.ops(*user)[0].id].display)) +
+                "() needs the lock";
     step.depth = depth;
     finding.path.push_back(std::move(step));
   }

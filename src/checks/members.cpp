@@ -2,11 +2,11 @@
 // that destroy, traverse or clear such objects do not look at.
 //
 // The method: the engine tells in which fields of which structs references are kept; what a function visits when it
-// traverses an object is kept there as well. A deallocator, and all it calls in the program, must mention each such field
-// of its object's struct; so must functions that traverse or clear, for fields that objects of any kind get into (what
-// holds only strings or numbers makes no cycles, nor does an object of the program's own whose members hold no more). A
-// module's state is given up by what clears and what frees it together; a module that is set up anew for each interpreter and
-// has no such function at all keeps what its state holds.
+// traverses an object is kept there as well. A deallocator, and all it calls in the program, must mention each such
+// field of its object's struct; so must functions that traverse or clear, for fields that objects of any kind get into
+// (what holds only strings or numbers makes no cycles, nor does an object of the program's own whose members hold no
+// more). A module's state is given up by what clears and what frees it together; a module that is set up anew for each
+// interpreter and has no such function at all keeps what its state holds.
 //
 // Limits: mentioning is taken for releasing. A function that hands its object to code out of sight is not judged, nor
 // one whose object's struct cannot be told from its parameter or the fields it uses.
@@ -31,14 +31,15 @@ using model::kNone;
 
 class MemberChecker {
  public:
-  MemberChecker(const engine::Context& ctx, const std::vector<engine::OwnedMember>& owned, const std::vector<ModuleState>& states,
-                std::vector<report::Finding>& out)
+  MemberChecker(const engine::Context& ctx, const std::vector<engine::OwnedMember>& owned,
+                const std::vector<ModuleState>& states, std::vector<report::Finding>& out)
       : ctx_(ctx), owned_(owned), states_(states), out_(out) {}
 
   void check(FuncId f) {
     const bool destroys = engine::is_dealloc(ctx_.contracts[f]);
     const std::string role = destroys ? "dealloc" : role_of(f);
-    const bool state = role == "clear-state" || role == "free-state", traverses = role == "traverse" || role == "traverse-state";
+    const bool state = role == "clear-state" || role == "free-state",
+               traverses = role == "traverse" || role == "traverse-state";
     if (role != "dealloc" && role != "clear" && !traverses && !state) return;
     const std::vector<FuncId> partners = state ? partners_of(f) : std::vector<FuncId>{};
     if (role == "free-state" && !partners.empty()) return;  // told of the other
@@ -59,7 +60,8 @@ class MemberChecker {
       if (!records.contains(m.record) || mentions(m)) continue;
       // A module's types lead back to it, and one that visits nothing leaves out all that does.
       const bool of_module = role == "traverse-state" && (!visits_ || holds_type(m));
-      if (std::set<std::string> seen; role != "dealloc" && !state && !of_module && (!m.any_type || !leads_on(m, seen))) continue;
+      if (std::set<std::string> seen; role != "dealloc" && !state && !of_module && (!m.any_type || !leads_on(m, seen)))
+        continue;
       add(f, role, m);
     }
   }
@@ -74,7 +76,8 @@ class MemberChecker {
       const auto ops = fn.body.ops(i);
       if (i.op != model::Op::Call || ops.size() < 2 || !is_visitor(fn, ops[0])) continue;
       const model::Instr* def = nullptr;
-      for (model::Operand o = ops[1]; o.kind == model::OperandKind::Value && (def = defs.def(o.id)) != nullptr; o = fn.body.ops(*def)[0])
+      for (model::Operand o = ops[1]; o.kind == model::OperandKind::Value && (def = defs.def(o.id)) != nullptr;
+           o = fn.body.ops(*def)[0])
         if (def->op != model::Op::Cast && def->op != model::Op::Load) break;
       if (!def || def->op != model::Op::Field || def->aux == kNone) continue;
       const model::FieldName& field = fn.body.fields[def->aux];
@@ -98,7 +101,8 @@ class MemberChecker {
 
   // By its name, by that of a struct around it, or through another struct that has it at the same place.
   bool mentions(const engine::OwnedMember& m) const {
-    for (std::size_t end = m.path.size(); end != std::string::npos; end = end == 0 ? std::string::npos : m.path.rfind('.', end - 1))
+    for (std::size_t end = m.path.size(); end != std::string::npos;
+         end = end == 0 ? std::string::npos : m.path.rfind('.', end - 1))
       if (mentioned_.contains({m.record, m.path.substr(0, end)})) return true;
     const auto field = field_of(m);
     return field && foreign_offsets_.contains(static_cast<std::int64_t>(field->offset));
@@ -118,7 +122,8 @@ class MemberChecker {
         std::string_view rest = m.path;
         while (in) {
           const std::string_view step = rest.substr(0, rest.find('.'));
-          const auto f = std::find_if(in->fields.begin(), in->fields.end(), [&](const model::Field& x) { return unit->str(x.name) == step; });
+          const auto f = std::find_if(in->fields.begin(), in->fields.end(),
+                                      [&](const model::Field& x) { return unit->str(x.name) == step; });
           if (f == in->fields.end()) break;
           out.offset += f->offset;
           in = &unit->type(f->type);
@@ -158,7 +163,8 @@ class MemberChecker {
       if (!slot && e.unit != kNone && e.element != kNone) {
         const model::Unit& unit = *ctx_.program.units()[e.unit];
         const model::Constant& row = unit.constants[e.element];
-        if (row.kind == model::ConstKind::Aggregate && !row.children.empty() && unit.constants[row.children[0]].kind == model::ConstKind::Int)
+        if (row.kind == model::ConstKind::Aggregate && !row.children.empty() &&
+            unit.constants[row.children[0]].kind == model::ConstKind::Int)
           slot = ctx_.specs.find_slot(e.record, "[" + std::to_string(unit.constants[row.children[0]].imm) + "]");
       }
       if (slot) return slot->contract == "heap-traverse" ? "traverse" : slot->contract;
@@ -179,7 +185,9 @@ class MemberChecker {
     if (has_members(declared) && !is_type(declared)) out.emplace(declared);
     if (ctx_.specs.find_counted(declared))
       for (const model::FieldName& field : fn.body.fields)
-        if (const std::string_view record = unit.str(unit.type(field.record).name); has_members(record) && !is_type(record)) out.emplace(record);
+        if (const std::string_view record = unit.str(unit.type(field.record).name);
+            has_members(record) && !is_type(record))
+          out.emplace(record);
     return out;
   }
 
@@ -193,14 +201,18 @@ class MemberChecker {
       mentioned_.emplace(std::string(unit.str(unit.type(field.record).name)), std::string(unit.str(field.path)));
     for (const model::Instr& i : fn.body.instrs) {
       if (i.op == model::Op::Field && i.aux != kNone)
-        if (const std::string record(unit.str(unit.type(fn.body.fields[i.aux].record).name)); !own_.contains(record) && !is_type(record))
+        if (const std::string record(unit.str(unit.type(fn.body.fields[i.aux].record).name));
+            !own_.contains(record) && !is_type(record))
           foreign_offsets_.insert(i.imm);
       if (i.op != model::Op::Call) continue;
       const auto ops = fn.body.ops(i);
-      visits_ = visits_ || std::any_of(ops.begin(), ops.end(), [&](const model::Operand& o) { return is_visitor(fn, o) && points_to_function(unit, fn, o); });
+      visits_ = visits_ || std::any_of(ops.begin(), ops.end(), [&](const model::Operand& o) {
+                  return is_visitor(fn, o) && points_to_function(unit, fn, o);
+                });
       const model::CallInfo* info = i.aux != kNone ? &fn.body.calls[i.aux] : nullptr;
-      const bool known = ops[0].kind == model::OperandKind::Symbol ? ctx_.spec_of[u][ops[0].id] != nullptr
-                                                                   : info && ctx_.specs.find(unit.str(info->origin)) != nullptr;
+      const bool known = ops[0].kind == model::OperandKind::Symbol
+                             ? ctx_.spec_of[u][ops[0].id] != nullptr
+                             : info && ctx_.specs.find(unit.str(info->origin)) != nullptr;
       if (known) continue;
       const auto targets = ctx_.program.targets(f, i);
       if (!targets.empty() && depth < 6) {
@@ -210,7 +222,8 @@ class MemberChecker {
       if (ops[0].kind != model::OperandKind::Symbol && !is_visitor(fn, ops[0])) out_of_sight_ = true;
       // Given an object, it may do the rest; given anything else, it cannot.
       for (std::size_t a = 1; info && a < ops.size() && a - 1 < info->arg_types.size(); ++a)
-        out_of_sight_ = out_of_sight_ || (ctx_.counted_domain[u][info->arg_types[a - 1]] != 0 && !is_visitor(fn, ops[0]));
+        out_of_sight_ =
+            out_of_sight_ || (ctx_.counted_domain[u][info->arg_types[a - 1]] != 0 && !is_visitor(fn, ops[0]));
     }
   }
 
@@ -236,9 +249,10 @@ class MemberChecker {
     finding.function = std::string(ctx_.program.display(f));
     finding.object = m.path;
     finding.loc = source_loc(unit, ctx_.program.function(f).loc);
-    finding.severity = role == "dealloc" ? report::Severity::Medium : report::Severity::Low;  // a state goes with the process, mostly
-    finding.message = fmt::format("`{}` of `{}` holds a reference that {}() never {}", m.path, m.record, finding.function,
-                                  role.starts_with("traverse") ? "visits" : "releases");
+    finding.severity =
+        role == "dealloc" ? report::Severity::Medium : report::Severity::Low;  // a state goes with the process, mostly
+    finding.message = fmt::format("`{}` of `{}` holds a reference that {}() never {}", m.path, m.record,
+                                  finding.function, role.starts_with("traverse") ? "visits" : "releases");
     out_.push_back(std::move(finding));
   }
 
@@ -251,35 +265,42 @@ class MemberChecker {
   std::set<std::string> own_;               // structs of the object of the function at hand
   std::set<std::int64_t> foreign_offsets_;  // at which other structs are looked into
   bool out_of_sight_ = false;
-  bool visits_ = false;                     // some member, or hands the visitor on
+  bool visits_ = false;  // some member, or hands the visitor on
 };
 
 // Nobody will ever release what such a state holds.
-void check_without_functions(const engine::Context& ctx, const ModuleState& state, const std::vector<MemberStore>& stores, std::vector<report::Finding>& out) {
+void check_without_functions(const engine::Context& ctx, const ModuleState& state,
+                             const std::vector<MemberStore>& stores, std::vector<report::Finding>& out) {
   if (!state.by_phases || state.has_functions) return;
   const model::Unit& unit = *ctx.program.units()[state.unit];
-  const auto kept = std::find_if(stores.begin(), stores.end(), [&](const MemberStore& s) { return state.records.contains(s.member.record); });
+  const auto kept = std::find_if(stores.begin(), stores.end(),
+                                 [&](const MemberStore& s) { return state.records.contains(s.member.record); });
   if (kept == stores.end()) return;
   report::Finding f;
   f.check = ctx.specs.domains()[ctx.unit_domain[state.unit]].name + "-type-dealloc";
   f.object = kept->member.path;
   f.loc = source_loc(unit, unit.symbols[state.variable].loc);
   f.severity = report::Severity::Low;
-  f.message = fmt::format("`{}` of `{}` holds a reference that nothing releases: the module has no function that clears or frees its state", f.object, kept->member.record);
+  f.message = fmt::format(
+      "`{}` of `{}` holds a reference that nothing releases: the module has no function that clears or frees its state",
+      f.object, kept->member.record);
   out.push_back(std::move(f));
 }
 
 }  // namespace
 
-void check_members(const engine::Context& ctx, const std::vector<MemberStore>& stores, std::vector<report::Finding>& out) {
+void check_members(const engine::Context& ctx, const std::vector<MemberStore>& stores,
+                   std::vector<report::Finding>& out) {
   const std::vector<ModuleState> states = module_states(ctx, stores);
   std::vector<engine::OwnedMember> owned, visited;
   for (const MemberStore& s : stores) owned.push_back(s.member);
-  for (FuncId f = 0; f < ctx.program.num_functions(); ++f) MemberChecker(ctx, owned, states, out).visited_by(f, visited);
+  for (FuncId f = 0; f < ctx.program.num_functions(); ++f)
+    MemberChecker(ctx, owned, states, out).visited_by(f, visited);
   owned.insert(owned.end(), visited.begin(), visited.end());
   // Seen with objects of any kind once is enough.
   std::sort(owned.begin(), owned.end(), [](const auto& a, const auto& b) { return b < a; });
-  owned.erase(std::unique(owned.begin(), owned.end(), [](const auto& a, const auto& b) { return a.record == b.record && a.path == b.path; }),
+  owned.erase(std::unique(owned.begin(), owned.end(),
+                          [](const auto& a, const auto& b) { return a.record == b.record && a.path == b.path; }),
               owned.end());
   MemberChecker checker(ctx, owned, states, out);
   for (FuncId f = 0; f < ctx.program.num_functions(); ++f)

@@ -1,5 +1,5 @@
-// Which struct a module's state is: the one of the size its definition gives, in which the functions that set the module
-// up keep references.
+// Which struct a module's state is: the one of the size its definition gives, in which the functions that set the
+// module up keep references.
 
 #include <algorithm>
 
@@ -17,7 +17,10 @@ using model::kNone;
 class StateFinder {
  public:
   StateFinder(const engine::Context& ctx, const std::vector<MemberStore>& stores)
-      : ctx_(ctx), stores_(stores), definitions_(ctx.specs.records_with("clear-state")), setups_(ctx.specs.records_with("int-error")) {}
+      : ctx_(ctx),
+        stores_(stores),
+        definitions_(ctx.specs.records_with("clear-state")),
+        setups_(ctx.specs.records_with("int-error")) {}
 
   std::vector<ModuleState> run() {
     for (program::UnitId u = 0; u < ctx_.program.units().size(); ++u) {
@@ -54,7 +57,9 @@ class StateFinder {
         continue;
       }
       const model::Type& type = unit.type(target.type);
-      if (type.kind != model::TypeKind::Array || target.init == kNone || !contains(setups_, unit.str(unit.type(type.elem).name))) continue;
+      if (type.kind != model::TypeKind::Array || target.init == kNone ||
+          !contains(setups_, unit.str(unit.type(type.elem).name)))
+        continue;
       state.by_phases = true;
       functions_of(ctx_, u, target.init, setup);
     }
@@ -63,7 +68,8 @@ class StateFinder {
     for (const VariableUses::Given& g : uses_->given(variable_key(unit, u, variable))) setup.insert(g.function);
     setup = with_callees(ctx_, setup);
     for (const MemberStore& store : stores_)
-      if (setup.contains(store.function) && sizes.contains(size_of(ctx_.program.unit(store.function), store.member.record)))
+      if (setup.contains(store.function) &&
+          sizes.contains(size_of(ctx_.program.unit(store.function), store.member.record)))
         state.records.insert(store.member.record);
     if (!state.records.empty()) out_.push_back(std::move(state));
   }
@@ -73,7 +79,8 @@ class StateFinder {
     for (model::TypeId t = 0; t < unit.types.size(); ++t)
       if (unit.types[t].kind == model::TypeKind::Struct && unit.str(unit.types[t].name) == record) {
         const auto& fields = unit.types[t].fields;
-        const bool counted = !fields.empty() && ctx_.specs.find_counted(unit.str(unit.type(fields[0].type).name)) != nullptr &&
+        const bool counted = !fields.empty() &&
+                             ctx_.specs.find_counted(unit.str(unit.type(fields[0].type).name)) != nullptr &&
                              unit.type(fields[0].type).kind == model::TypeKind::Struct;
         return counted ? 0 : unit.types[t].size;
       }
@@ -89,6 +96,8 @@ class StateFinder {
 
 }  // namespace
 
-std::vector<ModuleState> module_states(const engine::Context& ctx, const std::vector<MemberStore>& stores) { return StateFinder(ctx, stores).run(); }
+std::vector<ModuleState> module_states(const engine::Context& ctx, const std::vector<MemberStore>& stores) {
+  return StateFinder(ctx, stores).run();
+}
 
 }  // namespace reckon::checks

@@ -30,7 +30,8 @@ std::optional<report::Finding> report_null_dereference(const View& v) {
 std::optional<report::Finding> report_null_argument(const View& v) {
   report::Finding f = v.finding("null-arg");
   f.message = "NULL is passed to " + v.event().callee + "() as argument " + std::to_string(v.event().argument + 1) +
-              (v.event().ends_list ? ", which ends the list of arguments there," : ", which dereferences it,") + because(v);
+              (v.event().ends_list ? ", which ends the list of arguments there," : ", which dereferences it,") +
+              because(v);
   if (f.message.ends_with(",")) {
     f.message.pop_back();
     // No call gave this NULL: a member was tested, together with others perhaps, and may never be it here.
@@ -55,7 +56,8 @@ std::optional<report::Finding> report_uninitialised(const View& v) {
 std::optional<report::Finding> report_value_with_exception(const View& v) {
   report::Finding f = v.finding("exception-set");
   const std::string failing = v.failing_call();
-  f.message = (v.event().callee.empty() ? "a value is returned" : v.event().callee + "() is called") + " while an exception is set" + (failing.empty() ? std::string() : ", after " + failing + "() failed");
+  f.message = (v.event().callee.empty() ? "a value is returned" : v.event().callee + "() is called") +
+              " while an exception is set" + (failing.empty() ? std::string() : ", after " + failing + "() failed");
   if (v.event().detail == engine::kNeverAsked) {
     f.message = "nobody asks whether " + v.event().callee + "() fails: the function goes on with an exception set";
     return f;
@@ -69,9 +71,10 @@ std::optional<report::Finding> report_value_with_exception(const View& v) {
 std::optional<report::Finding> report_no_lock(const View& v) {
   report::Finding f = v.finding("gil");
   f.severity = report::Severity::High;
-  f.message = v.event().callee.empty() ? "the function returns without having taken the lock back"
-                                       : v.event().callee + (v.event().note.empty() ? "()" : "(), which uses " + v.event().note + "(),") +
-                                             " is called while the lock is released";
+  f.message = v.event().callee.empty()
+                  ? "the function returns without having taken the lock back"
+                  : v.event().callee + (v.event().note.empty() ? "()" : "(), which uses " + v.event().note + "(),") +
+                        " is called while the lock is released";
   return f;
 }
 

@@ -19,8 +19,8 @@ void grade(const View& v, report::Finding& f) {
 std::optional<report::Finding> report_path_pair(const View& v) {
   report::Finding f = v.finding("path-pair");
   const engine::Event& e = v.event();
-  f.message = "the `" + e.count + "` count of " + v.quoted_object() + " changes by " + signed_number(e.delta) + " here and by " +
-              signed_number(e.other_delta) + " on another path that callers cannot tell apart";
+  f.message = "the `" + e.count + "` count of " + v.quoted_object() + " changes by " + signed_number(e.delta) +
+              " here and by " + signed_number(e.other_delta) + " on another path that callers cannot tell apart";
   f.other_path = v.other_path();
   grade(v, f);
   return f;
@@ -60,7 +60,8 @@ std::optional<report::Finding> report_failure_keeps(const View& v) {
                 " is kept when the function fails, and whoever called it will not give it back";
     return f;
   }
-  f.message = "the `" + e.count + "` count of " + v.quoted_object() + " is kept when the function fails, but given back when it succeeds";
+  f.message = "the `" + e.count + "` count of " + v.quoted_object() +
+              " is kept when the function fails, but given back when it succeeds";
   f.other_path = v.other_path();
   return f;
 }

@@ -2,8 +2,8 @@
 // is in use (rchk's bcheck, maacheck and ueacheck).
 //
 // The engine says where an object may have been collected and where it is used after that, and how deep the protection
-// stack is at each end. Here that becomes a sentence; nothing is decided again. Where the object is new only for a kind of
-// argument that nobody has shown (names of what might be a pairlist), the finding is of low confidence.
+// stack is at each end. Here that becomes a sentence; nothing is decided again. Where the object is new only for a kind
+// of argument that nobody has shown (names of what might be a pairlist), the finding is of low confidence.
 
 #include "checks/checks.h"
 
@@ -52,7 +52,8 @@ std::optional<report::Finding> report_unprotected_argument(const View& v) {
   report::Finding f = v.finding("unprotected-arg");
   f.severity = report::Severity::High;
   const std::string callee = v.event().callee.empty() ? "a function" : v.event().callee + "()";
-  f.message = v.quoted_object() + " is passed unprotected to " + callee + ", which may collect garbage before it is done with it";
+  f.message = v.quoted_object() + " is passed unprotected to " + callee +
+              ", which may collect garbage before it is done with it";
   if (v.event().supposed) f.confidence = report::Confidence::Low;
   tell_history(v, f);
   return f;
@@ -61,8 +62,10 @@ std::optional<report::Finding> report_unprotected_argument(const View& v) {
 std::optional<report::Finding> report_argument_order(const View& v) {
   report::Finding f = v.finding("arguments");
   f.severity = report::Severity::Medium;
-  const std::string callee = v.event().callee.empty() ? "another argument" : v.event().callee + "(), another argument of the same call,";
-  f.message = v.quoted_object() + " is not protected while " + callee + " may collect garbage: the order of evaluation is not specified";
+  const std::string callee =
+      v.event().callee.empty() ? "another argument" : v.event().callee + "(), another argument of the same call,";
+  f.message = v.quoted_object() + " is not protected while " + callee +
+              " may collect garbage: the order of evaluation is not specified";
   if (v.event().supposed) f.confidence = report::Confidence::Low;
   tell_history(v, f);
   return f;
@@ -74,7 +77,8 @@ std::optional<report::Finding> report_depth_at_exit(const View& v) {
   f.depth_left = d;
   if (v.event().supposed || v.no_case_fits()) f.confidence = report::Confidence::Low;
   if (d > 0)
-    f.message = "returns with " + std::to_string(d) + (d == 1 ? " object" : " objects") + " left on the protection stack";
+    f.message =
+        "returns with " + std::to_string(d) + (d == 1 ? " object" : " objects") + " left on the protection stack";
   else if (d < 0)
     f.message = "returns with the protection stack " + std::to_string(-d) + " lower than it was at the start";
   else
@@ -99,7 +103,9 @@ std::optional<report::Finding> report_depth_in_loop(const View& v) {
 std::optional<report::Finding> report_depth_by_data(const View& v) {
   report::Finding f = v.finding("protect-overflow");
   f.severity = report::Severity::Low;
-  f.message = "each round of this loop leaves an object on the protection stack, and an object's length says how often: the stack is not made for that";
+  f.message =
+      "each round of this loop leaves an object on the protection stack, and an object's length says how often: the "
+      "stack is not made for that";
   return f;
 }
 
@@ -114,7 +120,8 @@ std::optional<report::Finding> report_preserve_leak(const View& v) {
 std::optional<report::Finding> report_barrier_bypassed(const View& v) {
   report::Finding f = v.finding("write-barrier");
   f.severity = report::Severity::Medium;
-  f.message = "elements are written through a pointer: the collector is not told that an older object now holds newer ones";
+  f.message =
+      "elements are written through a pointer: the collector is not told that an older object now holds newer ones";
   return f;
 }
 

@@ -21,15 +21,18 @@ std::optional<report::Finding> report_over_release(const View& v) {
     f.message = v.quoted_object() + " is released again after its last reference was given up";
   else if (o.kind == ObjKind::Param)
     f.message = "argument " + v.quoted_object() + " is released here, but " +
-                (v.event().other_path != model::kNone ? "not on another path that callers cannot tell apart" : "belongs to the caller");
+                (v.event().other_path != model::kNone ? "not on another path that callers cannot tell apart"
+                                                      : "belongs to the caller");
   else if (o.singleton || o.kind == ObjKind::Global || (o.kind == ObjKind::Loaded && o.stolen))
-    f.message = "reference to " + v.quoted_object() + " is " + (o.stolen ? "handed over" : "released") + " that was not taken" + v.event().detail;
+    f.message = "reference to " + v.quoted_object() + " is " + (o.stolen ? "handed over" : "released") +
+                " that was not taken" + v.event().detail;
   else if (o.kind == ObjKind::Borrowed)
     f.message = "borrowed reference " + v.reference() + " is released";
   else
     f.message = "reference to " + v.quoted_object() + " is released after it was handed over";
   if (!v.event().note.empty())
-    f.message = (o.kind == ObjKind::Param ? "argument " : "") + v.quoted_object() + " is released, but " + v.event().note;
+    f.message =
+        (o.kind == ObjKind::Param ? "argument " : "") + v.quoted_object() + " is released, but " + v.event().note;
   // A type that is ready is held by itself as well, as the first of those it inherits from.
   if (o.kind == ObjKind::Global && !o.singleton) f.severity = report::Severity::Low;
   if (v.event().other_path != model::kNone) f.other_path = v.other_path();
@@ -55,7 +58,9 @@ std::optional<report::Finding> report_use_after_release(const View& v) {
   if (v.event().died_with_owner)
     f.message = v.quoted_object() + " is " + use + " after the object it was borrowed from was released";
   else
-    f.message = v.quoted_object() + " is " + use + (v.object().life == engine::Life::Released ? " after its last reference was given up" : " after it was handed over");
+    f.message = v.quoted_object() + " is " + use +
+                (v.object().life == engine::Life::Released ? " after its last reference was given up"
+                                                           : " after it was handed over");
   // What it was found in holds it, as a rule for longer than the function runs.
   if (v.found_elsewhere()) f.confidence = report::Confidence::Low;
   return f;
@@ -70,7 +75,9 @@ std::optional<report::Finding> report_borrowed_return(const View& v) {
                         (v.event().by_contract ? "goes on pointing to it" : "is released with its object");
   if (v.object().kind == ObjKind::New && !v.event().note.empty())
     f.message = "`" + v.event().note + "` goes on pointing to " + v.quoted_object() + ", whose last reference was " +
-                (v.object().stolen ? "handed over" : v.object().owned > 0 ? "returned" : "given up");
+                (v.object().stolen      ? "handed over"
+                 : v.object().owned > 0 ? "returned"
+                                        : "given up");
   if (v.object().immortal) f.severity = report::Severity::Low;
   return f;
 }

@@ -8,7 +8,8 @@
 // table was compiled with; then every call in the package's scripts is compared with the rows.
 //
 // Limits: tables filled at run time are not looked at. The model has no places for rows: a finding stands at the first
-// line of the table's text that has the routine's name, at the table where there is none. A call in a script with `...` among its arguments has no number and is not compared.
+// line of the table's text that has the routine's name, at the table where there is none. A call in a script with `...`
+// among its arguments has no number and is not compared.
 
 #include <algorithm>
 #include <cctype>
@@ -117,7 +118,9 @@ class RoutineChecker {
     const std::string display(unit.str(symbol.display));
     const Signature signature = signature_of(u, function->ref);
     if (signature.usable && !is_for(spec, signature.params.size())) return;
-    const int registered = count->kind == ConstKind::Zero ? 0 : count->kind == ConstKind::Int ? static_cast<int>(count->imm) : -1;
+    const int registered = count->kind == ConstKind::Zero  ? 0
+                           : count->kind == ConstKind::Int ? static_cast<int>(count->imm)
+                                                           : -1;
     Routine routine{&spec, display, registered};
     if (registered < 0 && spec.each && signature.usable) routine.count = static_cast<int>(signature.params.size());
     if (!text.empty()) routines_.emplace(std::pair(spec.interface, text), routine);
@@ -129,8 +132,8 @@ class RoutineChecker {
     if (with_context(spec)) return takes == kContext;
     const auto& all = ctx_.specs.routines();
     return spec.each || takes != kContext || std::none_of(all.begin(), all.end(), [&](const RoutineSpec& other) {
-      return with_context(other) && other.registrar == spec.registrar && other.param == spec.param;
-    });
+             return with_context(other) && other.registrar == spec.registrar && other.param == spec.param;
+           });
   }
 
   static std::string text_of(const model::Unit& unit, const Constant& c) {
@@ -197,22 +200,27 @@ class RoutineChecker {
     const std::size_t takes = has.params.size();
     auto arguments = [](std::size_t n) { return fmt::format("{} argument{}", n, n == 1 ? "" : "s"); };
     if (spec.each && registered >= 0 && takes != static_cast<std::size_t>(registered))
-      return add(fmt::format("{}() takes {}, it is registered with {}", display, arguments(takes), registered), Severity::High);
+      return add(fmt::format("{}() takes {}, it is registered with {}", display, arguments(takes), registered),
+                 Severity::High);
     if (!spec.each && !with_context(spec) && takes != 1)
-      return add(fmt::format("{}() takes {}, {} passes one list", display, arguments(takes), spec.interface), Severity::High);
+      return add(fmt::format("{}() takes {}, {} passes one list", display, arguments(takes), spec.interface),
+                 Severity::High);
     for (std::size_t i = 0; i < takes; ++i) {
       const Type& t = has.unit->type(has.params[i]);
       if (t.kind == TypeKind::Other || t.kind == TypeKind::Void) continue;
-      const bool fits = t.kind == TypeKind::Pointer && (spec.kind == specs::EntryParamKind::Pointer || types.is_object_pointer(has.params[i]));
+      const bool fits = t.kind == TypeKind::Pointer &&
+                        (spec.kind == specs::EntryParamKind::Pointer || types.is_object_pointer(has.params[i]));
       if (!fits)
-        return add(fmt::format("parameter {} of {}() is {}, {} passes {}", i + 1, display, types.name(has.params[i]), spec.interface,
-                               spec.kind == specs::EntryParamKind::Pointer ? "pointers" : "objects"),
+        return add(fmt::format("parameter {} of {}() is {}, {} passes {}", i + 1, display, types.name(has.params[i]),
+                               spec.interface, spec.kind == specs::EntryParamKind::Pointer ? "pointers" : "objects"),
                    Severity::High);
     }
     const TypeKind result = has.unit->type(has.result).kind;
-    const bool object = result == TypeKind::Other || (result == TypeKind::Pointer && types.is_object_pointer(has.result));
+    const bool object =
+        result == TypeKind::Other || (result == TypeKind::Pointer && types.is_object_pointer(has.result));
     if (spec.returns_object && !object)
-      add(fmt::format("{}() returns {}, {} needs an object", display, types.name(has.result), spec.interface), Severity::High);
+      add(fmt::format("{}() returns {}, {} needs an object", display, types.name(has.result), spec.interface),
+          Severity::High);
   }
 
   void check_script(const NativeCall& call) {
@@ -222,7 +230,8 @@ class RoutineChecker {
       for (const auto& [key, routine] : routines_)
         if (key.second == call.name)
           return add_script(*routine.spec, call,
-                            fmt::format("{}() is called by {}, it is registered for {}", routine.function, call.interface, key.first));
+                            fmt::format("{}() is called by {}, it is registered for {}", routine.function,
+                                        call.interface, key.first));
       return;
     }
     const Routine& routine = it->second;
@@ -247,8 +256,8 @@ class RoutineChecker {
       const std::size_t takes = unit.type(symbol.type).params.size();
       if (takes != static_cast<std::size_t>(passed))
         add_script(*spec, call,
-                   fmt::format("{} passes {} argument{} to {}(), which takes {}", call.interface, passed, passed == 1 ? "" : "s", call.name,
-                               takes));
+                   fmt::format("{} passes {} argument{} to {}(), which takes {}", call.interface, passed,
+                               passed == 1 ? "" : "s", call.name, takes));
       return;
     }
   }
@@ -274,7 +283,8 @@ class RoutineChecker {
 
 }  // namespace
 
-void check_routines(const engine::Context& ctx, std::span<const NativeCall> scripts, std::vector<report::Finding>& out) {
+void check_routines(const engine::Context& ctx, std::span<const NativeCall> scripts,
+                    std::vector<report::Finding>& out) {
   RoutineChecker checker(ctx, out);
   checker.tables();
   checker.scripts(scripts);

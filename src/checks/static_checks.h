@@ -52,8 +52,10 @@ struct MemberStore {
   auto operator<=>(const MemberStore&) const = default;
 };
 // These need to know of all of them, in order.
-void check_members(const engine::Context& ctx, const std::vector<MemberStore>& stores, std::vector<report::Finding>& out);
-void check_type_slots(const engine::Context& ctx, const std::vector<MemberStore>& stores, std::vector<report::Finding>& out);
+void check_members(const engine::Context& ctx, const std::vector<MemberStore>& stores,
+                   std::vector<report::Finding>& out);
+void check_type_slots(const engine::Context& ctx, const std::vector<MemberStore>& stores,
+                      std::vector<report::Finding>& out);
 
 report::SourceLoc source_loc(const model::Unit& unit, const model::Loc& loc);
 

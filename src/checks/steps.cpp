@@ -8,8 +8,8 @@
 #include <algorithm>
 #include <map>
 
-#include "checks/cleanup_ends.h"
 #include "checks/check.h"
+#include "checks/cleanup_ends.h"
 #include "checks/conditions.h"
 #include "report/state.h"
 
@@ -26,7 +26,8 @@ using model::kNone;
 
 class StepBuilder {
  public:
-  StepBuilder(const engine::Executor& executor, const View& view) : ex_(executor), view_(view), body_(executor.function().body) {
+  StepBuilder(const engine::Executor& executor, const View& view)
+      : ex_(executor), view_(view), body_(executor.function().body) {
     const auto& domains = ex_.context().specs.domains();
     const std::uint8_t domain = view.object().domain;
     raises_ = domain < domains.size() && domains[domain].failure_value == "exception";
@@ -84,7 +85,8 @@ class StepBuilder {
     for (std::size_t i = branch; i-- > 0 && steps_[i].loc == steps_[branch].loc;) {
       const std::string& before = steps_[i].text;
       if (steps_[i].essential && before.starts_with(when) && before.ends_with(fails) &&
-          steps_[branch].text.find(before.substr(when.size(), before.size() - when.size() - fails.size()) + "()") != std::string::npos)
+          steps_[branch].text.find(before.substr(when.size(), before.size() - when.size() - fails.size()) + "()") !=
+              std::string::npos)
         return true;
     }
     return false;
@@ -92,7 +94,8 @@ class StepBuilder {
 
   // The call is done; if it matters, so does what happened in it.
   void callee_behind(std::uint32_t instr) {
-    if (outcome_of_ != instr || steps_.empty() || last_instr_ != instr || body_.instrs[instr].op != model::Op::Call) return;
+    if (outcome_of_ != instr || steps_.empty() || last_instr_ != instr || body_.instrs[instr].op != model::Op::Call)
+      return;
     const auto ops = body_.ops(body_.instrs[instr]);
     if (ops.empty() || ops[0].kind != model::OperandKind::Symbol) return;
     steps_.back().callee = ex_.unit().name(ops[0].id);
@@ -111,7 +114,8 @@ class StepBuilder {
   void leave_out_rounds() {
     for (auto it = steps_.begin(); it != steps_.end(); ++it)
       if (it->essential && !it->state.empty() && std::any_of(it + 1, steps_.end(), [&](const report::Step& s) {
-            return s.essential && s.depth == it->depth && s.loc == it->loc && s.text == it->text && s.state == it->state;
+            return s.essential && s.depth == it->depth && s.loc == it->loc && s.text == it->text &&
+                   s.state == it->state;
           }))
         it->essential = false;
   }
@@ -131,13 +135,19 @@ class StepBuilder {
     outcome_ = node.which;
     const std::string name = callee(node);
     if (name.empty()) return;
-    add(node, "when " + name + (node.which == kNone ? "() throws" : node.failure ? "() fails" : "() returns"), node.failure || node.which == kNone);
+    add(node,
+        "when " + name +
+            (node.which == kNone ? "() throws"
+             : node.failure      ? "() fails"
+                                 : "() returns"),
+        node.failure || node.which == kNone);
   }
 
   void count(const PathNode& node) {
     const std::string name = ex_.describe(node.object), by = callee(node);
     report::Step& step = add(node, by.empty() ? "the count changes" : by + "()", node.object == view_.object().term);
-    step.state = "owned references of " + (name.empty() ? "the object" : "`" + name + "`") + ": " + std::to_string(node.owned);
+    step.state =
+        "owned references of " + (name.empty() ? "the object" : "`" + name + "`") + ": " + std::to_string(node.owned);
     report::ObjectState& o = known(node.object, 0, made_again(node));
     o.owned = node.owned;
     report::merge(step.change, {.objects = {o}, .exception = {}, .lock = {}, .depth = {}, .stack = {}, .bare = {}});
@@ -166,8 +176,9 @@ class StepBuilder {
       report::ObjectState& k = known(c.object, c.kind, false);
       k.owned = c.delta;
       mine = mine || k.count == view_.event().count;
-      counted += (counted.empty() ? "`" : ", `") + k.count + "` count of " + (k.name.empty() ? "an object" : "`" + k.name + "`") + ": " +
-                 (c.delta > 0 ? "+" : "") + std::to_string(c.delta);
+      counted += (counted.empty() ? "`" : ", `") + k.count + "` count of " +
+                 (k.name.empty() ? "an object" : "`" + k.name + "`") + ": " + (c.delta > 0 ? "+" : "") +
+                 std::to_string(c.delta);
       report::merge(out, {.objects = {k}, .exception = {}, .lock = {}, .depth = {}, .stack = {}, .bare = {}});
     }
     std::string depth;
@@ -187,7 +198,8 @@ class StepBuilder {
     } else {
       report::merge(pending_, out);
       // Another node of this instruction takes it; else it is a step of its own.
-      if (!more && !pending_.empty()) add(node, callee(node).empty() ? "the state changes" : callee(node) + "()", false);
+      if (!more && !pending_.empty())
+        add(node, callee(node).empty() ? "the state changes" : callee(node) + "()", false);
     }
     if (steps_.empty() || last_instr_ != node.instr) return;
     if (!depth.empty()) counted += (counted.empty() ? "" : ", ") + ("depth of the protection stack: " + depth);
@@ -198,7 +210,8 @@ class StepBuilder {
 
   bool about_depth() const {
     const engine::EventKind kind = view_.event().kind;
-    return kind == engine::EventKind::DepthAtExit || kind == engine::EventKind::DepthNegative || kind == engine::EventKind::DepthInLoop;
+    return kind == engine::EventKind::DepthAtExit || kind == engine::EventKind::DepthNegative ||
+           kind == engine::EventKind::DepthInLoop;
   }
 
   std::string name_or(TermId t, const char* otherwise) const {
@@ -218,7 +231,9 @@ class StepBuilder {
       out += name;
     }
     if (out.empty()) return std::to_string(depth->constant);
-    if (depth->constant != 0) out += (depth->constant < 0 ? " - " : " + ") + std::to_string(depth->constant < 0 ? -depth->constant : depth->constant);
+    if (depth->constant != 0)
+      out += (depth->constant < 0 ? " - " : " + ") +
+             std::to_string(depth->constant < 0 ? -depth->constant : depth->constant);
     return out;
   }
 
@@ -273,7 +288,9 @@ std::vector<report::Step> View::other_path() const {
   end.text = "this way ends here";
   if (!event_.count.empty())
     end.text += ", the `" + event_.count + "` count " +
-                (event_.other_delta == 0 ? "as it was" : "changed by " + std::string(event_.other_delta > 0 ? "+" : "") + std::to_string(event_.other_delta));
+                (event_.other_delta == 0 ? "as it was"
+                                         : "changed by " + std::string(event_.other_delta > 0 ? "+" : "") +
+                                               std::to_string(event_.other_delta));
   out.push_back(std::move(end));
   return out;
 }

@@ -20,9 +20,9 @@ namespace reckon::checks {
 
 namespace {
 
+using model::Constant;
 using model::ConstId;
 using model::ConstKind;
-using model::Constant;
 using model::Type;
 using model::TypeId;
 using model::TypeKind;
@@ -134,16 +134,20 @@ class TableChecker {
   }
 
   // The caller takes what the function returns for an object, or for a number.
-  void check_result(const std::string& where, const std::string& record, const std::string& name, const model::Symbol& function) {
+  void check_result(const std::string& where, const std::string& record, const std::string& name,
+                    const model::Symbol& function) {
     const specs::SlotSpec* slot = ctx_.specs.find_slot(record, name);
     if (!slot) return;
     const TypeKind result = unit_.type(unit_.type(function.type).elem).kind;
-    const bool object = slot->contract.starts_with("new-or-"), number = slot->contract == "setter" || slot->contract == "init";
-    const bool wrong = object ? result == TypeKind::Int || result == TypeKind::Void || result == TypeKind::Float : number && (result == TypeKind::Pointer || result == TypeKind::Void);
+    const bool object = slot->contract.starts_with("new-or-"),
+               number = slot->contract == "setter" || slot->contract == "init";
+    const bool wrong = object ? result == TypeKind::Int || result == TypeKind::Void || result == TypeKind::Float
+                              : number && (result == TypeKind::Pointer || result == TypeKind::Void);
     if (!wrong) return;
     add(slot->domain,
         fmt::format("{}: {}() returns {}, its caller takes that for {}", where, unit_.str(function.display),
-                    result == TypeKind::Void ? "nothing" : types_.name(unit_.type(function.type).elem), object ? "an object" : "a number"),
+                    result == TypeKind::Void ? "nothing" : types_.name(unit_.type(function.type).elem),
+                    object ? "an object" : "a number"),
         Severity::High);
   }
 

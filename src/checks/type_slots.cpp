@@ -2,9 +2,9 @@
 // traverses objects of a type made at run time without visiting that type.
 //
 // A static type without a deallocator inherits that of its base, and a type made at run time gets one that knows only
-// members declared in a table: what C code keeps in other members is never released. The method: functions that a type's
-// table names, and what these call, keep references in the struct they take their object for; nothing of that type, nor any
-// deallocator of the program, looks at that struct.
+// members declared in a table: what C code keeps in other members is never released. The method: functions that a
+// type's table names, and what these call, keep references in the struct they take their object for; nothing of that
+// type, nor any deallocator of the program, looks at that struct.
 //
 // Limits: types with a base other than the interpreter's own, and tables that code fills at run time, are not judged.
 
@@ -23,8 +23,8 @@ namespace reckon::checks {
 namespace {
 
 using engine::FuncId;
-using model::ConstKind;
 using model::Constant;
+using model::ConstKind;
 using model::kNone;
 
 class TypeChecker {
@@ -43,8 +43,9 @@ class TypeChecker {
         const Constant& init = unit_->constants[symbol.init];
         if (init.kind != ConstKind::Aggregate) continue;
         const bool left_out = is_one_of(ctx_.type_records, type) ? static_without(s, init)
-                              : type.kind == model::TypeKind::Array && is_one_of(rows_, unit_->type(type.elem)) ? heap_without(s, init)
-                                                                                                               : false;
+                              : type.kind == model::TypeKind::Array && is_one_of(rows_, unit_->type(type.elem))
+                                  ? heap_without(s, init)
+                                  : false;
         if (left_out) judge(s);
       }
     }
@@ -53,9 +54,12 @@ class TypeChecker {
 
  private:
   bool is_one_of(const std::vector<std::string>& records, const model::Type& type) const {
-    return type.kind == model::TypeKind::Struct && std::find(records.begin(), records.end(), unit_->str(type.name)) != records.end();
+    return type.kind == model::TypeKind::Struct &&
+           std::find(records.begin(), records.end(), unit_->str(type.name)) != records.end();
   }
-  static bool is_zero(const Constant& c) { return c.kind == ConstKind::Zero || (c.kind == ConstKind::Int && c.imm == 0); }
+  static bool is_zero(const Constant& c) {
+    return c.kind == ConstKind::Zero || (c.kind == ConstKind::Int && c.imm == 0);
+  }
   static bool ends(const specs::SlotSpec* slot) {
     return slot && (slot->contract == "dealloc" || slot->contract == "heap-dealloc" || slot->contract == "finalize");
   }
@@ -66,7 +70,8 @@ class TypeChecker {
 
   // A type of the interpreter: what it releases are its own members.
   bool is_known_type(const Constant& c) const {
-    const specs::GlobalSpec* known = c.kind == ConstKind::Address ? ctx_.specs.find_global(unit_->str(unit_->symbols[c.ref].name)) : nullptr;
+    const specs::GlobalSpec* known =
+        c.kind == ConstKind::Address ? ctx_.specs.find_global(unit_->str(unit_->symbols[c.ref].name)) : nullptr;
     return known && known->immortal;
   }
 
@@ -85,11 +90,12 @@ class TypeChecker {
     }
     const std::string key = variable_key(*unit_, id_, variable);
     return !decisive.empty() && !uses().copied(key) &&
-           std::none_of(decisive.begin(), decisive.end(), [&](std::uint64_t offset) { return uses().written(key, offset); });
+           std::none_of(decisive.begin(), decisive.end(),
+                        [&](std::uint64_t offset) { return uses().written(key, offset); });
   }
 
-  // The same by rows of number and value. The number of a base or of a table of members has no contract: both are known by
-  // what the row points to, and a base may also be given to the call that makes the type, behind the spec.
+  // The same by rows of number and value. The number of a base or of a table of members has no contract: both are known
+  // by what the row points to, and a base may also be given to the call that makes the type, behind the spec.
   bool heap_without(model::SymId variable, const Constant& rows) {
     const std::string record(unit_->str(unit_->type(unit_->type(unit_->symbols[variable].type).elem).name));
     for (const model::ConstId r : rows.children) {
@@ -105,7 +111,8 @@ class TypeChecker {
       if (type->kind == model::TypeKind::Array) type = &unit_->type(type->elem);
       const auto& entries = ctx_.specs.entries();
       if (type->kind == model::TypeKind::Struct &&
-          std::none_of(entries.begin(), entries.end(), [&](const specs::EntrySpec& e) { return e.record == unit_->str(type->name); }))
+          std::none_of(entries.begin(), entries.end(),
+                       [&](const specs::EntrySpec& e) { return e.record == unit_->str(type->name); }))
         return false;
     }
     const std::string key = variable_key(*unit_, id_, variable);
@@ -116,7 +123,9 @@ class TypeChecker {
     bool made = false;
     for (model::SymId s = 0; s < unit_->symbols.size(); ++s) {
       const model::Symbol& symbol = unit_->symbols[s];
-      if (s == rows || symbol.kind != model::SymbolKind::Variable || symbol.init == kNone || !points_to(symbol.init, rows)) continue;
+      if (s == rows || symbol.kind != model::SymbolKind::Variable || symbol.init == kNone ||
+          !points_to(symbol.init, rows))
+        continue;
       const std::string key = variable_key(*unit_, id_, s);
       if (uses().copied(key)) return false;
       for (const VariableUses::Given& g : uses().given(key)) {
@@ -132,7 +141,8 @@ class TypeChecker {
   bool points_to(model::ConstId constant, model::SymId symbol) const {
     const Constant& c = unit_->constants[constant];
     if (c.kind == ConstKind::Address && c.ref == symbol) return true;
-    return std::any_of(c.children.begin(), c.children.end(), [&](model::ConstId child) { return points_to(child, symbol); });
+    return std::any_of(c.children.begin(), c.children.end(),
+                       [&](model::ConstId child) { return points_to(child, symbol); });
   }
 
   void judge(model::SymId variable) {
@@ -142,12 +152,15 @@ class TypeChecker {
     for (const FuncId f : functions) records.merge(own_structs(ctx_, f));
     const std::set<FuncId> all = with_callees(ctx_, functions);
     for (const MemberStore& store : stores_) {
-      if (!records.contains(store.member.record) || !all.contains(store.function) || seen_to().contains(store.member.record)) continue;
+      if (!records.contains(store.member.record) || !all.contains(store.function) ||
+          seen_to().contains(store.member.record))
+        continue;
       report::Finding f;
       f.check = ctx_.specs.domains()[ctx_.unit_domain[id_]].name + "-type-dealloc";
       f.object = store.member.path;
       f.loc = source_loc(*unit_, unit_->symbols[variable].loc);
-      f.message = fmt::format("`{}` of `{}` holds a reference that nothing releases: the type has no deallocator", store.member.path, store.member.record);
+      f.message = fmt::format("`{}` of `{}` holds a reference that nothing releases: the type has no deallocator",
+                              store.member.path, store.member.record);
       out_.push_back(std::move(f));
       return;  // one function mends it for all members
     }
@@ -162,7 +175,8 @@ class TypeChecker {
       if (engine::is_dealloc(ctx_.contracts[f])) ends.insert(f);
     for (const FuncId f : with_callees(ctx_, ends)) {
       const model::Unit& unit = ctx_.program.unit(f);
-      for (const model::FieldName& field : ctx_.program.function(f).body.fields) seen_to_->emplace(unit.str(unit.type(field.record).name));
+      for (const model::FieldName& field : ctx_.program.function(f).body.fields)
+        seen_to_->emplace(unit.str(unit.type(field.record).name));
     }
     return *seen_to_;
   }
@@ -170,16 +184,20 @@ class TypeChecker {
   // Objects of a type made at run time hold a reference to it, which is part of cycles like any other.
   void traverse(FuncId f) {
     const auto roles = ctx_.program.roles(f);
-    const auto by_row = [&](const program::TableEntry& e) { return std::find(rows_.begin(), rows_.end(), e.record) != rows_.end(); };
+    const auto by_row = [&](const program::TableEntry& e) {
+      return std::find(rows_.begin(), rows_.end(), e.record) != rows_.end();
+    };
     if (roles.empty() || !std::all_of(roles.begin(), roles.end(), by_row)) return;
     for (const program::TableEntry& e : roles) {
       if (e.unit == kNone || e.element == kNone) return;
       const model::Unit& unit = *ctx_.program.units()[e.unit];
       const Constant& row = unit.constants[e.element];
       if (row.kind != ConstKind::Aggregate || row.children.empty()) return;
-      const specs::SlotSpec* slot = ctx_.specs.find_slot(e.record, "[" + std::to_string(unit.constants[row.children[0]].imm) + "]");
+      const specs::SlotSpec* slot =
+          ctx_.specs.find_slot(e.record, "[" + std::to_string(unit.constants[row.children[0]].imm) + "]");
       const std::string& version = ctx_.unit_version[e.unit];
-      if (!slot || slot->contract != "heap-traverse" || version.empty() || !specs::up_to_version(slot->since, version)) return;
+      if (!slot || slot->contract != "heap-traverse" || version.empty() || !specs::up_to_version(slot->since, version))
+        return;
     }
     std::set<FuncId> seen;
     if (visits_type(f, 1, seen)) return;
@@ -225,7 +243,8 @@ class TypeChecker {
       if (!def) return false;
       const model::Type& type = unit.type(def->type);
       if (type.kind == model::TypeKind::Pointer && unit.type(type.elem).kind == model::TypeKind::Struct &&
-          std::find(ctx_.type_records.begin(), ctx_.type_records.end(), unit.str(unit.type(type.elem).name)) != ctx_.type_records.end())
+          std::find(ctx_.type_records.begin(), ctx_.type_records.end(), unit.str(unit.type(type.elem).name)) !=
+              ctx_.type_records.end())
         return true;
       if (def->op != model::Op::Cast) return false;
       o = defs.body().ops(*def)[0];
@@ -245,7 +264,8 @@ class TypeChecker {
 
 }  // namespace
 
-void check_type_slots(const engine::Context& ctx, const std::vector<MemberStore>& stores, std::vector<report::Finding>& out) {
+void check_type_slots(const engine::Context& ctx, const std::vector<MemberStore>& stores,
+                      std::vector<report::Finding>& out) {
   TypeChecker(ctx, stores, out).run();
 }
 

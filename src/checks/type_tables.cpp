@@ -79,10 +79,12 @@ std::set<std::string> own_structs(const engine::Context& ctx, FuncId f) {
   const program::ValueDefs defs(fn.body);
   std::set<std::string> out;
   auto add = [&](model::TypeId record) {
-    if (const std::string_view name = unit.str(unit.type(record).name); !name.empty() && !is_type(ctx, unit, record) && !ctx.specs.find_counted(name))
+    if (const std::string_view name = unit.str(unit.type(record).name);
+        !name.empty() && !is_type(ctx, unit, record) && !ctx.specs.find_counted(name))
       out.emplace(name);
   };
-  if (!fn.params.empty() && unit.type(fn.params[0].type).kind == model::TypeKind::Pointer) add(unit.type(fn.params[0].type).elem);
+  if (!fn.params.empty() && unit.type(fn.params[0].type).kind == model::TypeKind::Pointer)
+    add(unit.type(fn.params[0].type).elem);
   std::vector<model::Operand> own;
   for (const model::Instr& i : fn.body.instrs)
     if (i.op == Op::Ret && i.num_operands > 0) own.push_back(bare(defs, fn.body.ops(i)[0]));
@@ -92,7 +94,8 @@ std::set<std::string> own_structs(const engine::Context& ctx, FuncId f) {
     if (base.kind != OperandKind::Value) continue;
     const bool self = base.id == 0 && !fn.params.empty();
     const model::Instr* def = defs.def(base.id);
-    if (self || (def && def->op == Op::Call && std::find(own.begin(), own.end(), base) != own.end())) add(fn.body.fields[i.aux].record);
+    if (self || (def && def->op == Op::Call && std::find(own.begin(), own.end(), base) != own.end()))
+      add(fn.body.fields[i.aux].record);
   }
   return out;
 }
@@ -121,7 +124,8 @@ VariableUses::VariableUses(const engine::Context& ctx) {
       if (i.op == Op::Store) {
         std::uint64_t offset = 0;
         bool exact = true;
-        if (Uses* use = variable(ops[0], offset, exact)) exact ? void(use->written.insert(offset)) : void(use->copied = true);
+        if (Uses* use = variable(ops[0], offset, exact))
+          exact ? void(use->written.insert(offset)) : void(use->copied = true);
       }
       if (i.op != Op::Call) continue;
       const bool known = ops[0].kind == OperandKind::Symbol && ctx.spec_of[u][ops[0].id] != nullptr;

@@ -14,7 +14,8 @@ namespace reckon::checks {
 std::string variable_key(const model::Unit& unit, program::UnitId id, model::SymId variable);
 
 // Functions whose addresses a constant holds, itself or in the variables it points to, other than types.
-void functions_of(const engine::Context& ctx, program::UnitId unit, model::ConstId constant, std::set<engine::FuncId>& out);
+void functions_of(const engine::Context& ctx, program::UnitId unit, model::ConstId constant,
+                  std::set<engine::FuncId>& out);
 
 // Those, and what they call in the program, a few calls deep.
 std::set<engine::FuncId> with_callees(const engine::Context& ctx, const std::set<engine::FuncId>& functions);

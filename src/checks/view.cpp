@@ -1,5 +1,5 @@
-#include "checks/cleanup_ends.h"
 #include "checks/check.h"
+#include "checks/cleanup_ends.h"
 
 #include <algorithm>
 
@@ -82,15 +82,17 @@ bool View::failed_by_member(bool helpers_too) const {
   const engine::Context& ctx = ex_.context();
   const auto unit = ctx.program.unit_id(ex_.id());
   if (const specs::FunctionSpec* spec = ctx.spec_of[unit][ops[0].id]) {
-    const bool decided_by_argument = nodes[n].which < spec->outcomes.size() && !spec->outcomes[nodes[n].which].out_of_memory_only &&
-                                     !spec->runs_code && ops.size() > 1;
+    const bool decided_by_argument = nodes[n].which < spec->outcomes.size() &&
+                                     !spec->outcomes[nodes[n].which].out_of_memory_only && !spec->runs_code &&
+                                     ops.size() > 1;
     const model::Type* type = call.aux != kNone ? &ex_.unit().type(body.calls[call.aux].type) : nullptr;
     const bool object = type && !type->params.empty() && ctx.counted_domain[unit][type->params[0]] != 0;
     if (!decided_by_argument || !object) return false;
     // What a callback is called with is what it was registered with.
     const bool callback = ctx.program.callers(ex_.id()).empty() && ctx.program.roles(ex_.id()).empty() &&
                           ex_.unit().symbols[ex_.function().symbol].address_taken;
-    return read_from_memory(ops[1]) || (callback && ops[1].kind == model::OperandKind::Value && ops[1].id < ex_.function().params.size());
+    return read_from_memory(ops[1]) ||
+           (callback && ops[1].kind == model::OperandKind::Value && ops[1].id < ex_.function().params.size());
   }
   const auto f = ctx.program.definition(unit, ops[0].id);
   if (f == program::kNone || nodes[n].which >= ctx.summaries[f].outcomes.size()) return false;
@@ -98,11 +100,11 @@ bool View::failed_by_member(bool helpers_too) const {
   const specs::Outcome& o = ctx.summaries[f].outcomes[nodes[n].which];
   const auto& all = ctx.summaries[f].outcomes;
   return helpers_too && std::all_of(all.begin(), all.end(), [&](const specs::Outcome& x) {
-    if (!x.failure || x.result.kind != o.result.kind || x.result.imm != o.result.imm) return true;
-    return !x.out_of_memory_only && std::any_of(x.when.begin(), x.when.end(), [](const specs::Condition& c) {
-      return c.place.root == specs::Place::Root::Arg && !c.place.path.empty();
-    });
-  });
+           if (!x.failure || x.result.kind != o.result.kind || x.result.imm != o.result.imm) return true;
+           return !x.out_of_memory_only && std::any_of(x.when.begin(), x.when.end(), [](const specs::Condition& c) {
+             return c.place.root == specs::Place::Root::Arg && !c.place.path.empty();
+           });
+         });
 }
 
 bool View::found_elsewhere() const {
@@ -129,7 +131,9 @@ bool View::code_unknown() const {
   const model::Body& body = ex_.function().body;
   if (std::none_of(body.instrs.begin(), body.instrs.end(), [&](const model::Instr& i) {
         const auto used = body.ops(i);
-        return std::any_of(used.begin(), used.end(), [&](const model::Operand& o) { return o.kind == model::OperandKind::Value && o.id == call.result; });
+        return std::any_of(used.begin(), used.end(), [&](const model::Operand& o) {
+          return o.kind == model::OperandKind::Value && o.id == call.result;
+        });
       }))
     return false;
   const engine::Context& ctx = ex_.context();
@@ -173,7 +177,9 @@ bool View::no_case_fits() const {
   const auto& nodes = ex_.path_nodes();
   std::vector<std::uint32_t> passed;
   for (std::uint32_t n = event_.path; n != kNone; n = nodes[n].parent) {
-    if (nodes[n].kind != PathNode::Kind::Branch || nodes[n].which != 0 || body.instrs[nodes[n].instr].op != model::Op::Switch) continue;
+    if (nodes[n].kind != PathNode::Kind::Branch || nodes[n].which != 0 ||
+        body.instrs[nodes[n].instr].op != model::Op::Switch)
+      continue;
     const model::Operand over = body.ops(body.instrs[nodes[n].instr])[0];
     for (const std::uint32_t other : passed)
       if (other != nodes[n].instr && body.ops(body.instrs[other])[0] == over) return true;
@@ -189,17 +195,22 @@ bool View::decided_out_of_sight() const {
     if (body.instrs[n].result != kNone) defs[body.instrs[n].result] = n;
   // A local that some function of the program got the address of.
   auto left_by_helper = [&](const model::Operand& address) {
-    if (address.kind != model::OperandKind::Value || defs[address.id] == kNone || body.instrs[defs[address.id]].op != model::Op::Alloca) return false;
+    if (address.kind != model::OperandKind::Value || defs[address.id] == kNone ||
+        body.instrs[defs[address.id]].op != model::Op::Alloca)
+      return false;
     const engine::Context& ctx = ex_.context();
     const auto unit = ctx.program.unit_id(ex_.id());
     return std::any_of(body.instrs.begin(), body.instrs.end(), [&](const model::Instr& i) {
       const auto ops = body.ops(i);
       return i.op == model::Op::Call && ops[0].kind == model::OperandKind::Symbol && !ctx.spec_of[unit][ops[0].id] &&
              ctx.program.definition(unit, ops[0].id) != program::kNone &&
-             std::any_of(ops.begin() + 1, ops.end(), [&](const model::Operand& o) { return o.kind == model::OperandKind::Value && o.id == address.id; });
+             std::any_of(ops.begin() + 1, ops.end(), [&](const model::Operand& o) {
+               return o.kind == model::OperandKind::Value && o.id == address.id;
+             });
     });
   };
-  // 2: by what a helper left in a local; 1: by what a helper gave; 0: by something else; -1: by a value that earlier steps chose.
+  // 2: by what a helper left in a local; 1: by what a helper gave; 0: by something else; -1: by a value that earlier
+  // steps chose.
   auto decided_by = [&](const model::Operand& o, auto&& self, int fuel) -> int {
     if (fuel == 0 || o.kind != model::OperandKind::Value || o.id >= defs.size() || defs[o.id] == kNone) return 0;
     const model::Instr& i = body.instrs[defs[o.id]];
@@ -237,11 +248,12 @@ bool View::ends_clearly(const PathNode& call) const {
   if (f == program::kNone || call.which >= ctx.summaries[f].outcomes.size()) return false;
   const specs::Outcome& o = ctx.summaries[f].outcomes[call.which];
   if (o.result.kind != specs::Value::Kind::Int || o.exception != specs::Exception::Unchanged) return false;
-  // The same value with an exception elsewhere: what sets none is the odd end, which may not be possible, and if it is, the
-  // mistake is the helper's and not that of each of its callers.
+  // The same value with an exception elsewhere: what sets none is the odd end, which may not be possible, and if it is,
+  // the mistake is the helper's and not that of each of its callers.
   const auto& all = ctx.summaries[f].outcomes;
   return std::none_of(all.begin(), all.end(), [&](const specs::Outcome& other) {
-    return other.exception != specs::Exception::Unchanged && other.result.kind == o.result.kind && other.result.imm == o.result.imm;
+    return other.exception != specs::Exception::Unchanged && other.result.kind == o.result.kind &&
+           other.result.imm == o.result.imm;
   });
 }
 
@@ -289,7 +301,8 @@ report::Finding View::finding(std::string_view kind) const {
   f.object = object_name();
   f.loc = loc(returned_at(ex_, event_.instr, event_.path));
   // An argument was not obtained anywhere in this function.
-  if (event_.object.origin != kNone && event_.object.kind != engine::ObjKind::Param) f.origin = loc(event_.object.origin);
+  if (event_.object.origin != kNone && event_.object.kind != engine::ObjKind::Param)
+    f.origin = loc(event_.object.origin);
   f.origin_api = origin_call();
   if (event_.object.term != engine::kNoTerm && ex_.terms()[event_.object.term].kind == engine::TermKind::Fresh)
     f.origin_index = static_cast<std::uint32_t>(ex_.terms()[event_.object.term].imm);

@@ -19,8 +19,8 @@ struct FailedUnit {
 
 struct Captured {
   std::vector<std::shared_ptr<const model::Unit>> units;  // in the order of the commands, failed ones left out
-  std::string cache_folder;                 // "": no cache is used
-  std::vector<std::string> request_keys;    // of `units`, if there is a cache
+  std::string cache_folder;                               // "": no cache is used
+  std::vector<std::string> request_keys;                  // of `units`, if there is a cache
   std::size_t compiled = 0;
   std::size_t from_cache = 0;
   std::vector<FailedUnit> failed;

@@ -82,8 +82,8 @@ std::optional<Changes> changes_since(const std::string& revision, std::string& e
   const auto top = output_of({"git", "rev-parse", "--show-toplevel"}, error);
   if (!top) return std::nullopt;
   const std::string root = without_newline(*top);
-  const auto diff = output_of({"git", "-C", root, "diff", "--no-color", "--no-ext-diff", "--no-prefix", "--src-prefix=a/",
-                               "--dst-prefix=b/", "-U0", revision, "--"},
+  const auto diff = output_of({"git", "-C", root, "diff", "--no-color", "--no-ext-diff", "--no-prefix",
+                               "--src-prefix=a/", "--dst-prefix=b/", "-U0", revision, "--"},
                               error);
   if (!diff) return std::nullopt;
   Changes out = parse_diff(*diff, root);
@@ -136,7 +136,8 @@ AffectedFunctions::AffectedFunctions(const program::Program& program, const Chan
   }
   for (program::FuncId f = 0; f < program.num_functions(); ++f)
     if (affected[f])
-      functions_.emplace(std::string(program.unit(f).str(program.function(f).loc.file)), std::string(program.display(f)));
+      functions_.emplace(std::string(program.unit(f).str(program.function(f).loc.file)),
+                         std::string(program.display(f)));
 }
 
 bool AffectedFunctions::contains(const report::Finding& finding) const {

@@ -2,8 +2,8 @@
 //
 // The problem: on a branch, people want to see what their change did, not the whole program's findings. The method:
 // git says which lines differ from REV. A function with such a line is changed; a finding in it, or in a function that
-// calls it, directly or not, can be the change's doing. A changed line outside of functions (a macro, a struct, a table)
-// can matter to every function of the units that read that file.
+// calls it, directly or not, can be the change's doing. A changed line outside of functions (a macro, a struct, a
+// table) can matter to every function of the units that read that file.
 //
 // Limits: what a change makes disappear is not told, and neither is what it changes by way of a pointer that the call
 // graph does not follow.

@@ -186,8 +186,8 @@ void define(CLI::App& app, Options& o, ReportArguments& w, Command& chosen) {
   add_analysis(*run, o, w);
   run->footer(kExitCodes);
 
-  CLI::App* r = add_command(app, "r", "Check an R package from its sources", "reckon r [OPTIONS] FOLDER|ARCHIVE", chosen,
-                            command_r);
+  CLI::App* r = add_command(app, "r", "Check an R package from its sources", "reckon r [OPTIONS] FOLDER|ARCHIVE",
+                            chosen, command_r);
   r->add_option("package", o.name, "The package: a folder or a .tar.gz")->required()->type_name("PACKAGE");
   add_capture(*r, o);
   add_analysis(*r, o, w);
@@ -211,7 +211,9 @@ void define(CLI::App& app, Options& o, ReportArguments& w, Command& chosen) {
                                "reckon pack -o FILE [OPTIONS] -p DIR|FILE.json [FILE...]\n"
                                "       reckon pack -o FILE [OPTIONS] FILE... [-- FLAGS...]",
                                chosen, command_pack);
-  pack->add_option("-o,--output", o.pack_file, "The pack, a spec file; use it with --specs")->required()->type_name("FILE");
+  pack->add_option("-o,--output", o.pack_file, "The pack, a spec file; use it with --specs")
+      ->required()
+      ->type_name("FILE");
   pack->add_flag("--known", o.pack_known, "Also functions that a spec describes: what their bodies do");
   add_input(*pack, o);
   add_capture(*pack, o);
@@ -242,8 +244,9 @@ void define(CLI::App& app, Options& o, ReportArguments& w, Command& chosen) {
   CLI::App* compdb = app.add_subcommand("compdb", "Make a compilation database without building");
   compdb->formatter(std::make_shared<Help>("reckon compdb linux DIR"));
   compdb->require_subcommand(1);
-  CLI::App* kernel = add_command(*compdb, "linux", "Of a configured kernel tree",
-                                 "reckon compdb linux [-o FILE] DIR [TARGET...] [-- MAKE ARGUMENTS...]", chosen, command_compdb_linux);
+  CLI::App* kernel =
+      add_command(*compdb, "linux", "Of a configured kernel tree",
+                  "reckon compdb linux [-o FILE] DIR [TARGET...] [-- MAKE ARGUMENTS...]", chosen, command_compdb_linux);
   kernel->add_option("-o,--output", o.pack_file, "Default: compile_commands.json in the tree")->type_name("FILE");
   kernel->add_option("tree", o.tree, "The tree, with its .config")->required()->type_name("DIR");
   kernel->add_option("targets", o.files, "Folders (drivers/spi/) or objects; default: everything")->type_name("TARGET");
@@ -256,7 +259,8 @@ void define(CLI::App& app, Options& o, ReportArguments& w, Command& chosen) {
                                      "       reckon spec check FILE... -- SOURCE... [FLAGS...]",
                                      chosen, command_spec_check);
   spec_check->add_option("files", o.files, "Spec files")->required()->type_name("FILE");
-  spec_check->add_option("-p", o.database, "Compare with the prototypes of this compilation database")->type_name("DIR|FILE");
+  spec_check->add_option("-p", o.database, "Compare with the prototypes of this compilation database")
+      ->type_name("DIR|FILE");
   add_capture(*spec_check, o);
   CLI::App* spec_show = add_command(*spec, "show", "What the specs say of a function",
                                     "reckon spec show [--specs FILE] NAME", chosen, command_spec_show);

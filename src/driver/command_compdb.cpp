@@ -1,4 +1,5 @@
-// reckon compdb linux DIR: a compile_commands.json for a configured kernel tree, from kbuild's dry run, without building.
+// reckon compdb linux DIR: a compile_commands.json for a configured kernel tree, from kbuild's dry run, without
+// building.
 #include <fmt/core.h>
 
 #include <cerrno>
@@ -22,11 +23,13 @@ int command_compdb_linux(const Options& options, Console& console) {
     return kExitUsage;
   }
   if (!std::filesystem::exists(tree + "/.config", ec)) {
-    console.error(fmt::format("{}: no .config; configure the tree first (make defconfig, or make allmodconfig)", options.tree));
+    console.error(
+        fmt::format("{}: no .config; configure the tree first (make defconfig, or make allmodconfig)", options.tree));
     return kExitUsage;
   }
   // A folder of headers is configured, too; a build folder apart from the sources names them by a link.
-  if (!std::filesystem::exists(tree + "/init/main.c", ec) && !std::filesystem::exists(tree + "/source/init/main.c", ec)) {
+  if (!std::filesystem::exists(tree + "/init/main.c", ec) &&
+      !std::filesystem::exists(tree + "/source/init/main.c", ec)) {
     console.error(fmt::format("{}: a kernel's configuration without its sources (no init/main.c)", options.tree));
     return kExitUsage;
   }
@@ -36,7 +39,8 @@ int command_compdb_linux(const Options& options, Console& console) {
     return kExitUsage;
   }
   // -i and -k: files that a build would generate are not there, and what needs them is passed over.
-  std::vector<std::string> command = {"sh", "-c", "\"$@\" 2>/dev/null; true", "sh", make, "-C", tree, "-n", "-i", "-k", "V=1", "-w"};
+  std::vector<std::string> command = {"sh",  "-c", "\"$@\" 2>/dev/null; true", "sh", make, "-C", tree, "-n", "-i", "-k",
+                                      "V=1", "-w"};
   command.insert(command.end(), options.trailing.begin(), options.trailing.end());
   command.insert(command.end(), options.files.begin(), options.files.end());
   std::string error;
@@ -47,7 +51,8 @@ int command_compdb_linux(const Options& options, Console& console) {
   }
   const std::vector<Command> commands = commands_of_dry_run(*text, tree);
   if (commands.empty()) {
-    console.error(fmt::format("{}: the dry run names no C file to compile (is everything built already? `make clean` first)", options.tree));
+    console.error(fmt::format(
+        "{}: the dry run names no C file to compile (is everything built already? `make clean` first)", options.tree));
     return kExitUsage;
   }
   nlohmann::json entries = nlohmann::json::array();

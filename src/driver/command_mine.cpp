@@ -27,7 +27,8 @@ int command_mine(const Options& options, Console& console) {
   for (const program::MinedPair& p : pairs) {
     std::string why = p.by_name ? "named alike" : "";
     if (!p.field.empty()) why += (why.empty() ? "" : ", ") + std::string("count ") + p.field + " up and down";
-    if (p.together > 0) why += fmt::format(", called together by {} function{}", p.together, p.together == 1 ? "" : "s");
+    if (p.together > 0)
+      why += fmt::format(", called together by {} function{}", p.together, p.together == 1 ? "" : "s");
     std::cout << fmt::format("\n# {}\n{}\n{}\n", why, p.up_line, p.down_line);
   }
   console.note(fmt::format("{} pair{} proposed", pairs.size(), pairs.size() == 1 ? "" : "s"));

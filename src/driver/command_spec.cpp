@@ -1,5 +1,5 @@
-// reckon spec check FILE...: are the files well formed, and do they agree with the code they are about? reckon spec show
-// NAME: what is known of a function?
+// reckon spec check FILE...: are the files well formed, and do they agree with the code they are about? reckon spec
+// show NAME: what is known of a function?
 #include <fmt/core.h>
 
 #include <filesystem>
@@ -41,8 +41,10 @@ specs::Prototype prototype_of(const model::Unit& unit, const model::Type& type) 
   specs::Prototype out;
   out.variadic = type.variadic;
   const model::TypeKind result = unit.type(type.elem).kind;
-  out.returns = result == model::TypeKind::Void ? Returns::Void : result == model::TypeKind::Int ? Returns::Integer
-                : result == model::TypeKind::Pointer ? Returns::Pointer : Returns::Other;
+  out.returns = result == model::TypeKind::Void      ? Returns::Void
+                : result == model::TypeKind::Int     ? Returns::Integer
+                : result == model::TypeKind::Pointer ? Returns::Pointer
+                                                     : Returns::Other;
   for (const model::TypeId p : type.params) out.param_is_pointer.push_back(is_pointer(p));
   return out;
 }
@@ -65,14 +67,17 @@ bool compare_with_sources(const specs::SpecSet& set, const Options& options, Con
   for (const auto& unit : captured.units)
     for (const model::Symbol& symbol : unit->symbols) {
       const model::Type& type = unit->type(symbol.type);
-      const specs::FunctionSpec* spec = symbol.kind == model::SymbolKind::Function ? set.find(unit->str(symbol.name)) : nullptr;
+      const specs::FunctionSpec* spec =
+          symbol.kind == model::SymbolKind::Function ? set.find(unit->str(symbol.name)) : nullptr;
       if (!spec || type.kind != model::TypeKind::Function) continue;
       ++compared;
       for (const specs::SpecError& e : specs::check_against(*spec, prototype_of(*unit, type)))
-        if (std::string text = fmt::format("{}:{}:{}: warning: {}", e.loc.file, e.loc.line, e.loc.col, e.message); told.insert(text).second)
+        if (std::string text = fmt::format("{}:{}:{}: warning: {}", e.loc.file, e.loc.line, e.loc.col, e.message);
+            told.insert(text).second)
           console.raw(fmt::format("{} (declared at {}:{})", text, unit->str(symbol.loc.file), symbol.loc.line));
     }
-  console.note(fmt::format("{} declarations in {} units compared, {} contradictions", compared, captured.units.size(), told.size()));
+  console.note(fmt::format("{} declarations in {} units compared, {} contradictions", compared, captured.units.size(),
+                           told.size()));
   return true;
 }
 

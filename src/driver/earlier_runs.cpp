@@ -27,7 +27,8 @@ void EarlierRuns::save() {
   if (!usable_) return;
   const std::size_t damaged = earlier_.damaged.size() + cache_.damaged();
   if (damaged > 0)
-    console_.warning(fmt::format("what earlier runs found out about {} of the units is damaged; it was computed again", damaged));
+    console_.warning(
+        fmt::format("what earlier runs found out about {} of the units is damaged; it was computed again", damaged));
   for (const auto& [unit, bytes] : earlier_.fresh)
     if (!cache_.store_blob(key_of(unit), bytes)) {
       console_.warning(fmt::format("the cache cannot be written: {}", cache_.problem()));

@@ -44,7 +44,7 @@ bool read_file(const std::string& path, std::string& text, std::string& error) {
     return false;
   }
   text.clear();
-  struct stat info {};
+  struct stat info{};
   if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode)) text.reserve(static_cast<std::size_t>(info.st_size));
   char buffer[1 << 16];
   for (;;) {
@@ -76,7 +76,8 @@ TempFolder::TempFolder() {
 
 void TempFolder::settle(const std::string& name) {
   if (!ok()) return;
-  const std::string wanted = (fs::path(path_).parent_path() / ("reckon-" + std::to_string(getuid()) + "-" + name)).string();
+  const std::string wanted =
+      (fs::path(path_).parent_path() / ("reckon-" + std::to_string(getuid()) + "-" + name)).string();
   if (renameat2(AT_FDCWD, path_.c_str(), AT_FDCWD, wanted.c_str(), RENAME_NOREPLACE) == 0) path_ = wanted;
 }
 

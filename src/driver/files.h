@@ -20,7 +20,8 @@ class TempFolder {
   bool ok() const { return !path_.empty(); }
   const std::string& error() const { return error_; }
   const std::string& path() const { return path_; }
-  // Takes the name `reckon-UID-NAME`, unless somebody has it: what a cache knows by path is found again in the next run.
+  // Takes the name `reckon-UID-NAME`, unless somebody has it: what a cache knows by path is found again in the next
+  // run.
   void settle(const std::string& name);
 
  private:

@@ -37,7 +37,8 @@ report::RepairWords words_for(const specs::SpecSet& specs, const std::string& do
       if (repair.domain != domain || repair.kind != kind) continue;
       const bool named = !repair.patterns.empty();
       bool fits = !named;
-      for (const std::string& pattern : repair.patterns) fits = fits || fnmatch(pattern.c_str(), origin.c_str(), 0) == 0;
+      for (const std::string& pattern : repair.patterns)
+        fits = fits || fnmatch(pattern.c_str(), origin.c_str(), 0) == 0;
       if (!fits || (!place.empty() && specific[kind] && !named)) continue;
       place = repair.name;
       specific[kind] = named;
@@ -125,9 +126,8 @@ class Trials {
     for (const std::size_t i : commands) {
       std::vector<std::string> arguments = input_.commands[i].arguments;
       if (!file.empty()) arguments.insert(arguments.begin() + 1, {"-ivfsoverlay", place + "/overlay.yaml"});
-      database.push_back({{"directory", input_.commands[i].directory},
-                          {"file", input_.commands[i].file},
-                          {"arguments", arguments}});
+      database.push_back(
+          {{"directory", input_.commands[i].directory}, {"file", input_.commands[i].file}, {"arguments", arguments}});
     }
     write(place + "/compile_commands.json", database.dump());
     if (!file.empty()) {
@@ -137,8 +137,8 @@ class Trials {
         overlay["roots"].push_back({{"type", "file"}, {"name", name}, {"external-contents", place + "/text"}});
       write(place + "/overlay.yaml", overlay.dump());
     }
-    std::vector<std::string> command = {"/proc/self/exe", "check", "-q", "-j1", "--format=sarif", "-p", place, "--config",
-                                        place + "/empty.toml"};
+    std::vector<std::string> command = {
+        "/proc/self/exe", "check", "-q", "-j1", "--format=sarif", "-p", place, "--config", place + "/empty.toml"};
     write(place + "/empty.toml", "");
     if (file.empty() && !options_.no_cache) {
       if (!options_.cache_dir.empty()) command.insert(command.end(), {"--cache", options_.cache_dir});
@@ -167,7 +167,8 @@ class Trials {
     const json& run = log["runs"][0];
     out.ok = true;
     for (const json& result : run["results"])
-      if (!result.contains("suppressions")) out.findings.insert(result["partialFingerprints"]["reckon/v1"].get<std::string>());
+      if (!result.contains("suppressions"))
+        out.findings.insert(result["partialFingerprints"]["reckon/v1"].get<std::string>());
     for (const json& note : run["invocations"][0]["toolExecutionNotifications"])
       if (note["descriptor"]["id"] != "suppression") out.incomplete.insert(note["message"]["text"].get<std::string>());
     return out;
@@ -202,7 +203,8 @@ void offer_fixes(report::Run& run, const Input& input, const specs::SpecSet& spe
     std::vector<report::Fix> fixes;
     // One push that is missing shows twice: nothing protects the object, and the pop takes what others pushed.
     for (const report::Finding& other : run.findings)
-      if (other.function == f.function && other.loc.file == f.loc.file && other.check.ends_with("-unprotected") && f.check.ends_with("-negative-depth"))
+      if (other.function == f.function && other.loc.file == f.loc.file && other.check.ends_with("-unprotected") &&
+          f.check.ends_with("-negative-depth"))
         if (auto its = proposals(other); !its.empty()) fixes.push_back(std::move(its.front()));
     for (report::Fix& own : proposals(f)) fixes.push_back(std::move(own));
     if (!fixes.empty()) work.emplace_back(&f, std::move(fixes));

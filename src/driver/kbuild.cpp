@@ -16,8 +16,10 @@ std::vector<std::string_view> simple_commands(std::string_view line) {
   for (std::size_t i = 0; i < line.size(); ++i) {
     const char c = line[i];
     if (quote != 0) {
-      if (c == '\\' && quote == '"') ++i;
-      else if (c == quote) quote = 0;
+      if (c == '\\' && quote == '"')
+        ++i;
+      else if (c == quote)
+        quote = 0;
     } else if (c == '\\') {
       ++i;
     } else if (c == '\'' || c == '"') {
@@ -64,7 +66,8 @@ std::vector<Command> commands_of_dry_run(std::string_view text, const std::strin
     joined.append(line);
     if (const std::string_view folder = entered(joined); !folder.empty()) {
       folders.emplace_back(folder);
-    } else if (joined.starts_with("make") && joined.find(": Leaving directory '") != std::string::npos && folders.size() > 1) {
+    } else if (joined.starts_with("make") && joined.find(": Leaving directory '") != std::string::npos &&
+               folders.size() > 1) {
       folders.pop_back();
     } else if (joined.find(" -c") != std::string::npos) {
       for (const std::string_view part : simple_commands(joined)) {
@@ -72,7 +75,8 @@ std::vector<Command> commands_of_dry_run(std::string_view text, const std::strin
         command.arguments = split_command(part);
         if (!is_compiler_call(command.arguments)) continue;
         // Lists of the headers that were read are the build's business.
-        std::erase_if(command.arguments, [](const std::string& a) { return a.starts_with("-Wp,-MMD,") || a.starts_with("-Wp,-MD,"); });
+        std::erase_if(command.arguments,
+                      [](const std::string& a) { return a.starts_with("-Wp,-MMD,") || a.starts_with("-Wp,-MD,"); });
         command.directory = folders.back();
         command.file = command.arguments.back();
         command.path = absolute_path(command.file, command.directory);

@@ -35,9 +35,9 @@ struct Options {
   bool has_trailing = false;          // a `--` was given
   std::vector<std::string> trailing;  // what stood behind it: flags, or the build command
 
-  bool narrowed = false;  // the command line leaves checks or functions out
+  bool narrowed = false;                     // the command line leaves checks or functions out
   std::shared_ptr<const Settings> settings;  // never null for check and run
-  std::string config;  // empty: reckon.toml of this folder or the nearest above
+  std::string config;                        // empty: reckon.toml of this folder or the nearest above
 
   // capture
   unsigned jobs = 1;
@@ -57,13 +57,13 @@ struct Options {
   std::string dump;
 
   // report
-  std::vector<ReportWish> reports;  // never empty
-  std::string fail_on;              // "note", "low", "medium", "high", "never"; empty: as reckon.toml says, else note
+  std::vector<ReportWish> reports;    // never empty
+  std::string fail_on;                // "note", "low", "medium", "high", "never"; empty: as reckon.toml says, else note
   std::string confidence = "medium";  // least confidence of what is reported: "low", "medium", "high"
   std::string baseline;
   std::string write_baseline;
   std::string changed_since;
-  bool offer_fixes = false;  // try repairs and tell those that work
+  bool offer_fixes = false;          // try repairs and tell those that work
   std::vector<std::string> overlay;  // FILE TEXT: the report reads TEXT where FILE is meant (for trying repairs)
   bool fix = false;
   bool fix_dry_run = false;

@@ -75,7 +75,8 @@ int check_program(const Input& input, const Options& options, Console& console) 
   // The specs come first: a mistake in them should not cost the time of a capture.
   specs::SpecSet specs;
   std::string spec_fingerprint;
-  if (!load_specs(options, console, specs, &spec_fingerprint) || !checks_exist(specs, options, console)) return kExitUsage;
+  if (!load_specs(options, console, specs, &spec_fingerprint) || !checks_exist(specs, options, console))
+    return kExitUsage;
   ReportFiles files;
   if (!files.open(options, console)) return kExitUsage;
   report::Baseline baseline;
@@ -100,22 +101,23 @@ int check_program(const Input& input, const Options& options, Console& console) 
     console.warning(fmt::format("no function is called '{}'", options.only_function));
   if (options.dump == "model") print_models(files.text(), program, options);
 
-  // Analyse and judge: outcomes of functions bottom-up, and findings where a rule is broken. What earlier runs found out
-  // of functions that did not change, in themselves or in what they call, is taken over.
+  // Analyse and judge: outcomes of functions bottom-up, and findings where a rule is broken. What earlier runs found
+  // out of functions that did not change, in themselves or in what they call, is taken over.
   EarlierRuns earlier(captured, options, spec_fingerprint, console);
   checks::Options wishes = analysis_options(options);
   wishes.earlier = earlier.get();
   checks::Analysis analysis = checks::analyse(program, specs, wishes);
   earlier.save();
-  console.detail(fmt::format("solver: {} queries, {} more answered from memory; {} impossible, {} undecided; {:.2f} s CPU", analysis.smt.queries,
-                             analysis.smt.repeated, analysis.smt.impossible, analysis.smt.undecided, analysis.smt.seconds));
+  console.detail(
+      fmt::format("solver: {} queries, {} more answered from memory; {} impossible, {} undecided; {:.2f} s CPU",
+                  analysis.smt.queries, analysis.smt.repeated, analysis.smt.impossible, analysis.smt.undecided,
+                  analysis.smt.seconds));
   files.text() << analysis.dump_text;
 
   // Report: in a fixed order, whatever the threads did.
   std::optional<AffectedFunctions> affected;
   if (changes) affected.emplace(program, *changes);
-  report::Run run =
-      make_run(input, captured, std::move(analysis), options, baseline, affected ? &*affected : nullptr);
+  report::Run run = make_run(input, captured, std::move(analysis), options, baseline, affected ? &*affected : nullptr);
   if (options.offer_fixes || options.fix || options.fix_dry_run) offer_fixes(run, input, specs, options, console);
   if ((options.fix || options.fix_dry_run) && !apply_fixes(run, options, console)) return kExitUsage;
   if (!files.write(run, options, console) || !save_baseline(run, options, console)) return kExitUsage;

@@ -14,10 +14,10 @@ struct ProcessResult {
 };
 
 struct ProcessRequest {
-  std::vector<std::string> command;  // found by PATH
-  std::string directory;             // "" : the current one
+  std::vector<std::string> command;                                   // found by PATH
+  std::string directory;                                              // "" : the current one
   std::vector<std::pair<std::string, std::string>> environment = {};  // added to ours
-  bool keep_output = true;           // false: its stdout goes to our stderr
+  bool keep_output = true;                                            // false: its stdout goes to our stderr
 };
 
 ProcessResult run_process(const ProcessRequest& request);

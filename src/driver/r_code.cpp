@@ -55,14 +55,22 @@ class RScanner {
     ++at_;
     token.text = c;
     switch (c) {
-      case '(': case '[': case '{': token.kind = Token::Kind::Open; break;
-      case ')': case ']': case '}': token.kind = Token::Kind::Close; break;
+      case '(':
+      case '[':
+      case '{': token.kind = Token::Kind::Open; break;
+      case ')':
+      case ']':
+      case '}': token.kind = Token::Kind::Close; break;
       case ',': token.kind = Token::Kind::Comma; break;
       case '=':
-        if (at_ < code_.size() && code_[at_] == '=') ++at_, token.kind = Token::Kind::Other;
-        else token.kind = Token::Kind::Equal;
+        if (at_ < code_.size() && code_[at_] == '=')
+          ++at_, token.kind = Token::Kind::Other;
+        else
+          token.kind = Token::Kind::Equal;
         break;
-      case '!': case '<': case '>':
+      case '!':
+      case '<':
+      case '>':
         if (at_ < code_.size() && code_[at_] == '=') ++at_;
         token.kind = Token::Kind::Other;
         break;
@@ -142,7 +150,8 @@ bool is_name_or_string(const RArgument& a) {
 // `pkg:::name`, `pkg::name`
 bool is_qualified(const RArgument& a, const std::string& package) {
   const std::size_t n = a.tokens.size();
-  if (package.empty() || (n != 4 && n != 5) || a.tokens[0].text != package || a.tokens[n - 1].kind != Token::Kind::Name) return false;
+  if (package.empty() || (n != 4 && n != 5) || a.tokens[0].text != package || a.tokens[n - 1].kind != Token::Kind::Name)
+    return false;
   return std::all_of(a.tokens.begin() + 1, a.tokens.end() - 1, [](const Token& t) { return t.text == ":"; });
 }
 
@@ -170,8 +179,10 @@ NativeNames native_names(std::string_view name_space) {
         if (out.library.empty()) out.library = a.tokens[0].text;
         continue;
       }
-      if (a.name == ".fixes") out.prefix = a.tokens[0].text;
-      else if (a.name != ".registration") out.renamed.emplace_back(a.name, a.tokens[0].text);
+      if (a.name == ".fixes")
+        out.prefix = a.tokens[0].text;
+      else if (a.name != ".registration")
+        out.renamed.emplace_back(a.name, a.tokens[0].text);
     }
   }
   return out;
@@ -185,7 +196,8 @@ std::vector<checks::NativeCall> native_calls(std::string_view code, const std::s
     if (tokens[i].kind != Token::Kind::Name || tokens[i + 1].text != "(") continue;
     if (std::find(interfaces.begin(), interfaces.end(), tokens[i].text) == interfaces.end()) continue;
     const std::vector<RArgument> arguments = arguments_at(tokens, i + 1);
-    if (!arguments[0].name.empty() || (!is_name_or_string(arguments[0]) && !is_qualified(arguments[0], names.library))) continue;
+    if (!arguments[0].name.empty() || (!is_name_or_string(arguments[0]) && !is_qualified(arguments[0], names.library)))
+      continue;
     checks::NativeCall call;
     call.interface = tokens[i].text;
     const Token& first = arguments[0].tokens.back();

@@ -11,8 +11,8 @@
 
 namespace reckon::driver {
 
-// What `useDynLib` says: the library (mostly named like the package), the prefix of the R variables, and variables with a
-// name of their own.
+// What `useDynLib` says: the library (mostly named like the package), the prefix of the R variables, and variables with
+// a name of their own.
 struct NativeNames {
   std::string library;
   std::string prefix;
@@ -21,8 +21,8 @@ struct NativeNames {
 };
 NativeNames native_names(std::string_view name_space);
 
-// Calls by one of `interfaces` (".Call"). A first argument that is neither a string nor a name, alone or with the package
-// in front (`pkg:::C_sum`), is left out; so is the number of arguments where `...` is among them.
+// Calls by one of `interfaces` (".Call"). A first argument that is neither a string nor a name, alone or with the
+// package in front (`pkg:::C_sum`), is left out; so is the number of arguments where `...` is among them.
 std::vector<checks::NativeCall> native_calls(std::string_view code, const std::string& file,
                                              const std::vector<std::string>& interfaces, const NativeNames& names);
 

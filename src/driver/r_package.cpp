@@ -21,7 +21,8 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr std::string_view kNoHeaders =
-    "R's headers were not found (Rinternals.h); on Debian they are in the package r-base-core, and what packages need to "
+    "R's headers were not found (Rinternals.h); on Debian they are in the package r-base-core, and what packages need "
+    "to "
     "compile in r-base-dev";
 
 std::string read_or_empty(const std::string& path) {
@@ -32,8 +33,10 @@ std::string read_or_empty(const std::string& path) {
 std::vector<std::string> lines_of(std::string_view text) {
   std::vector<std::string> out(1);
   for (const char c : text) {
-    if (c == '\n') out.emplace_back();
-    else out.back() += c;
+    if (c == '\n')
+      out.emplace_back();
+    else
+      out.back() += c;
   }
   return out;
 }
@@ -54,7 +57,8 @@ std::optional<RInstallation> find_r(Console& console) {
   const ProcessResult env = run_process({{"R", "CMD", "env"}, ""});
   for (const std::string& line : lines_of(env.output)) {
     auto take = [&](std::string_view name, std::string& value) {
-      if (line.starts_with(name) && line.size() > name.size() && line[name.size()] == '=') value = line.substr(name.size() + 1);
+      if (line.starts_with(name) && line.size() > name.size() && line[name.size()] == '=')
+        value = line.substr(name.size() + 1);
     };
     take("R_HOME", r.home);
     take("R_INCLUDE_DIR", r.include);
@@ -164,8 +168,11 @@ bool RPackage::copy_and_configure(Console& console) {
   }
   console.note("running configure");
   ProcessRequest request{{"sh", "./configure"}, root_};
-  request.environment = {{"R_HOME", r_.home}, {"R_INCLUDE_DIR", r_.include}, {"R_SHARE_DIR", r_.share},
-                         {"R_PACKAGE_NAME", field("Package")}, {"R_OSTYPE", "unix"}};
+  request.environment = {{"R_HOME", r_.home},
+                         {"R_INCLUDE_DIR", r_.include},
+                         {"R_SHARE_DIR", r_.share},
+                         {"R_PACKAGE_NAME", field("Package")},
+                         {"R_OSTYPE", "unix"}};
   request.keep_output = false;
   const ProcessResult configure = run_process(request);
   if (!configure.error.empty() || configure.status != 0)
@@ -231,13 +238,16 @@ std::vector<std::string> RPackage::make_command() const {
   bool own_objects = false;
   for (const std::string& line : lines_of(makevars)) {
     const std::string text = trimmed(line);
-    own_objects = own_objects || (text.starts_with("OBJECTS") && text.find('=') != std::string::npos &&
-                                  trimmed(text.substr(7, text.find('=') - 7)).find_first_not_of(":+?") == std::string::npos);
-    if (text.starts_with("CXX_STD") && text.find('=') != std::string::npos) standard = trimmed(text.substr(text.find('=') + 1));
+    own_objects =
+        own_objects || (text.starts_with("OBJECTS") && text.find('=') != std::string::npos &&
+                        trimmed(text.substr(7, text.find('=') - 7)).find_first_not_of(":+?") == std::string::npos);
+    if (text.starts_with("CXX_STD") && text.find('=') != std::string::npos)
+      standard = trimmed(text.substr(text.find('=') + 1));
   }
   if (standard.empty())
     for (const char* year : {"11", "14", "17", "20", "23"})
-      if (field("SystemRequirements").find(std::string("C++") + year) != std::string::npos) standard = std::string("CXX") + year;
+      if (field("SystemRequirements").find(std::string("C++") + year) != std::string::npos)
+        standard = std::string("CXX") + year;
   if (!standard.empty() && standard != "CXX98") {
     command.push_back(fmt::format("CXX=$({0}) $({0}STD)", standard));
     command.push_back(fmt::format("CXXFLAGS=$({}FLAGS)", standard));
@@ -257,15 +267,21 @@ std::vector<std::string> RPackage::make_command() const {
 
 std::optional<Input> RPackage::commands(Console& console) const {
   ProcessRequest request{make_command(), root_ + "/src"};
-  request.environment = {{"R_HOME", r_.home}, {"R_INCLUDE_DIR", r_.include}, {"R_SHARE_DIR", r_.share}, {"R_ARCH", r_.arch},
-                         {"CLINK_CPPFLAGS", include_flags(console)}, {"R_PACKAGE_NAME", field("Package")},
-                         {"R_PACKAGE_DIR", root_}, {"MAKEFLAGS", ""}};
+  request.environment = {{"R_HOME", r_.home},
+                         {"R_INCLUDE_DIR", r_.include},
+                         {"R_SHARE_DIR", r_.share},
+                         {"R_ARCH", r_.arch},
+                         {"CLINK_CPPFLAGS", include_flags(console)},
+                         {"R_PACKAGE_NAME", field("Package")},
+                         {"R_PACKAGE_DIR", root_},
+                         {"MAKEFLAGS", ""}};
   const ProcessResult make = run_process(request);
   if (!make.error.empty()) {
     console.error(fmt::format("make: {}", make.error));
     return std::nullopt;
   }
-  if (make.status != 0) console.warning(fmt::format("make, asked how to compile the package, {}", describe_status(make.status)));
+  if (make.status != 0)
+    console.warning(fmt::format("make, asked how to compile the package, {}", describe_status(make.status)));
 
   Input input;
   std::set<std::string> seen;
@@ -297,9 +313,12 @@ std::optional<Input> RPackage::commands(Console& console) const {
       command.arguments = arguments;
       command.path = absolute_path(argument, command.directory);
       std::error_code ec;
-      if (!is_c_family(argument, arguments)) ++input.other_languages;
-      else if (!fs::exists(command.path, ec)) console.detail(fmt::format("{} is made by the build and not checked", command.path));
-      else if (seen.insert(identity(command)).second) input.commands.push_back(std::move(command));
+      if (!is_c_family(argument, arguments))
+        ++input.other_languages;
+      else if (!fs::exists(command.path, ec))
+        console.detail(fmt::format("{} is made by the build and not checked", command.path));
+      else if (seen.insert(identity(command)).second)
+        input.commands.push_back(std::move(command));
       break;
     }
   }
@@ -318,7 +337,8 @@ std::vector<checks::NativeCall> RPackage::calls_in_scripts(const specs::SpecSet&
   std::error_code ec;
   for (const auto& entry : fs::recursive_directory_iterator(root_ + "/R", ec)) {
     const std::string ending = entry.path().extension().string();
-    if (ending == ".R" || ending == ".r" || ending == ".S" || ending == ".s" || ending == ".q") files.push_back(entry.path().string());
+    if (ending == ".R" || ending == ".r" || ending == ".S" || ending == ".s" || ending == ".q")
+      files.push_back(entry.path().string());
   }
   std::sort(files.begin(), files.end());
   std::vector<checks::NativeCall> out;

@@ -13,6 +13,7 @@ namespace reckon::driver {
 bool load_specs(const Options& options, Console& console, specs::SpecSet& set, std::string* fingerprint = nullptr);
 
 // Parses one file and tells its errors as file:line:col. False if it has any or cannot be read.
-bool load_spec_file(const std::string& path, Console& console, specs::SpecFile& file, support::Hasher* hasher = nullptr);
+bool load_spec_file(const std::string& path, Console& console, specs::SpecFile& file,
+                    support::Hasher* hasher = nullptr);
 
 }  // namespace reckon::driver

@@ -38,8 +38,10 @@ void drain(Pipe& out, Pipe& err, std::string& out_text, std::string& err_text) {
       if (waiting[i].fd < 0 || waiting[i].revents == 0) continue;
       std::array<char, 16384> buffer;
       const ssize_t n = read(waiting[i].fd, buffer.data(), buffer.size());
-      if (n > 0) texts[i]->append(buffer.data(), static_cast<std::size_t>(n));
-      else if (n == 0 || errno != EINTR) waiting[i].fd = -1;
+      if (n > 0)
+        texts[i]->append(buffer.data(), static_cast<std::size_t>(n));
+      else if (n == 0 || errno != EINTR)
+        waiting[i].fd = -1;
     }
   }
 }

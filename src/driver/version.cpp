@@ -2,8 +2,8 @@
 
 #include <fmt/core.h>
 
-#include "capture/capture.h"
 #include "analysis_id.h"
+#include "capture/capture.h"
 #include "capture_id.h"
 
 #ifndef RECKON_VERSION

@@ -1,7 +1,7 @@
 // Structs that are returned by value in registers: what is in them goes to the caller with the result.
 //
-// A function loads such a struct whole and gives that back; its caller takes it apart. At the end the members are told as
-// stores to the result (outcomes.cpp). In the caller each is read once, and is no longer kept by the result then.
+// A function loads such a struct whole and gives that back; its caller takes it apart. At the end the members are told
+// as stores to the result (outcomes.cpp). In the caller each is read once, and is no longer kept by the result then.
 //
 // Limits: what the C++ library returns (iterators, pairs of those) points into containers and is not followed; nor is
 // a struct that several ways meet with, and one that is passed on whole.
@@ -27,9 +27,7 @@ std::uint32_t maker(const model::Body& body, const model::Operand& o, std::uint3
 
 }  // namespace
 
-bool Executor::is_whole(TermId t) const {
-  return terms_[t].kind == TermKind::Fresh && terms_[t].imm == kWhole;
-}
+bool Executor::is_whole(TermId t) const { return terms_[t].kind == TermKind::Fresh && terms_[t].imm == kWhole; }
 
 TermId Executor::returned_whole(State& s, std::uint32_t ret) {
   const auto ops = body_.ops(body_.instrs[ret]);

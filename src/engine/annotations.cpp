@@ -28,7 +28,8 @@ bool same_result(const Outcome& body, const Outcome& said) {
   std::int64_t lo = 0, hi = 0, said_lo = 0, said_hi = 0;
   const bool number = integer(body.result, lo, hi);
   if (integer(said.result, said_lo, said_hi)) {
-    if (body.result.kind == Kind::Object) return said_lo == 0 && said_hi == 0 && body.objects[body.result.object].maybe_null;
+    if (body.result.kind == Kind::Object)
+      return said_lo == 0 && said_hi == 0 && body.objects[body.result.object].maybe_null;
     return !number || (lo <= said_hi && said_lo <= hi);
   }
   const bool null = number && lo == 0 && hi == 0;
@@ -85,7 +86,8 @@ std::string Executor::contradiction(const Outcome& body, const Outcome& said, co
     });
     if (null || (body.result.kind == Kind::Place && is(body.result.place, a))) continue;
     const std::string name = "`" + std::string(unit_.str(fn_.params[a].name)) + "`";
-    return *done < meant ? "the reference to " + name + " is not taken over" : "the reference to " + name + " is taken over";
+    return *done < meant ? "the reference to " + name + " is not taken over"
+                         : "the reference to " + name + " is taken over";
   }
   if (!s.helped && said.exception == specs::Exception::Set &&
       (body.exception == specs::Exception::Unchanged || body.exception == specs::Exception::Cleared))

@@ -54,7 +54,8 @@ std::optional<TermId> Executor::place(State& s, const Place& p, const std::vecto
     }
     case Place::Root::Result:
       t = result;
-      if (const Instr& i = body_.instrs[index]; i.aux != kNone && body_.calls[i.aux].type != 0) type = unit_.type(body_.calls[i.aux].type).elem;
+      if (const Instr& i = body_.instrs[index]; i.aux != kNone && body_.calls[i.aux].type != 0)
+        type = unit_.type(body_.calls[i.aux].type).elem;
       break;
     case Place::Root::Global: t = terms_.global(p.global); break;
     case Place::Root::Object: t = terms_.fresh(index, 0, p.index); break;
@@ -71,7 +72,8 @@ std::optional<TermId> Executor::place(State& s, const Place& p, const std::vecto
       const std::string_view head = rest.substr(0, rest.find('.'));
       rest = head.size() == rest.size() ? std::string_view() : rest.substr(head.size() + 1);
       const model::Type& rec = unit_.type(type);
-      auto f = std::find_if(rec.fields.begin(), rec.fields.end(), [&](const model::Field& x) { return unit_.str(x.name) == head; });
+      auto f = std::find_if(rec.fields.begin(), rec.fields.end(),
+                            [&](const model::Field& x) { return unit_.str(x.name) == head; });
       if (f == rec.fields.end()) return std::nullopt;
       offset += static_cast<std::int64_t>(f->offset);
       type = f->type;
@@ -86,7 +88,8 @@ std::optional<TermId> Executor::place(State& s, const Place& p, const std::vecto
     const TermId address = terms_.offset(t, p.path[k]);
     const specs::DomainSpec::Layout* seen = layout(p.path[k]);
     if (seen && !(k + 1 == p.path.size() && p.address) && !s.cell(t, p.path[k])) {
-      t = terms_.arith(model::ArithOp::And, read(s, terms_.offset(t, seen->offset), 0, index), terms_.constant(seen->mask));
+      t = terms_.arith(model::ArithOp::And, read(s, terms_.offset(t, seen->offset), 0, index),
+                       terms_.constant(seen->mask));
       continue;
     }
     t = k + 1 == p.path.size() && p.address ? address : read(s, address, 0, index);
@@ -101,8 +104,10 @@ bool Executor::assume_pending(State& s, specs::Pending pending) const {
   const bool clear = s.exception == ExcState::Unset || s.exception == ExcState::Clear;
   if (raised ? clear : s.exception == ExcState::Set) return false;
   if (s.exception == ExcState::Entry) s.pending = pending;
-  if (raised) s.exception = ExcState::Set;
-  else if (!clear) s.exception = ExcState::Unset;
+  if (raised)
+    s.exception = ExcState::Set;
+  else if (!clear)
+    s.exception = ExcState::Unset;
   return true;
 }
 
@@ -115,8 +120,10 @@ bool Executor::assume_condition(State& s, const Applying& call, const specs::Con
   if (!t) return true;
   TermId lhs = *t;
   if (about_error_pointers(c))
-    return s.facts.assume_cmp(terms_, c.pred == specs::Pred::Eq ? CmpPred::Uge : CmpPred::Ult, lhs, terms_.constant(kFirstError));
-  if (c.mask != ~std::uint64_t{0}) lhs = terms_.arith(model::ArithOp::And, lhs, terms_.constant(static_cast<std::int64_t>(c.mask)));
+    return s.facts.assume_cmp(terms_, c.pred == specs::Pred::Eq ? CmpPred::Uge : CmpPred::Ult, lhs,
+                              terms_.constant(kFirstError));
+  if (c.mask != ~std::uint64_t{0})
+    lhs = terms_.arith(model::ArithOp::And, lhs, terms_.constant(static_cast<std::int64_t>(c.mask)));
   TermId rhs = terms_.constant(c.imm);
   if (c.other) {
     const auto u = place(s, *c.other, args, index, result);
@@ -124,7 +131,9 @@ bool Executor::assume_condition(State& s, const Applying& call, const specs::Con
     rhs = *u;
   }
   // A value nobody has doubted so far does not become NULL because a callee would mind.
-  if (spec && (o.failure || !o.counts.empty()) && c.pred == specs::Pred::Eq && c.imm == 0 && !c.other && !s.facts.known_zero(terms_, lhs)) return false;
+  if (spec && (o.failure || !o.counts.empty()) && c.pred == specs::Pred::Eq && c.imm == 0 && !c.other &&
+      !s.facts.known_zero(terms_, lhs))
+    return false;
   if (c.known && s.facts.decide(terms_, terms_.cmp(to_cmp(c.pred), lhs, rhs)) != 1) return false;
   if (gc_ && c.pred == specs::Pred::Eq && gc_distinct(s, lhs, rhs)) return false;
   // Found to be some other object: not ours to judge any more.
@@ -139,13 +148,21 @@ void Executor::apply_counts(State& s, const Applying& call) {
   const Outcome& o = *call.outcome;
   const std::vector<TermId>& args = *call.args;
   // What the call did to objects the caller knows. Places speak of memory before the call.
-  struct Change { TermId t; int delta; std::uint16_t kind; bool consumes; std::size_t depth; };
+  struct Change {
+    TermId t;
+    int delta;
+    std::uint16_t kind;
+    bool consumes;
+    std::size_t depth;
+  };
   std::vector<Change> changes;
   for (const specs::CountChange& c : o.counts)
     if (!on_result(c.object))
-      if (const auto t = place(s, c.object, args, index, kNoTerm); t && !(c.kind.empty() ? s.facts.known_zero(terms_, *t) : nothing_there(terms_, s.facts, *t)))
+      if (const auto t = place(s, c.object, args, index, kNoTerm);
+          t && !(c.kind.empty() ? s.facts.known_zero(terms_, *t) : nothing_there(terms_, s.facts, *t)))
         changes.push_back({*t, c.delta, ctx_.count_kind(c.kind),
-                           std::find(o.consumes.begin(), o.consumes.end(), c.object) != o.consumes.end(), c.object.path.size()});
+                           std::find(o.consumes.begin(), o.consumes.end(), c.object) != o.consumes.end(),
+                           c.object.path.size()});
   // References are taken before others are given up: what one released object held may be what is taken. And what an
   // object holds is given up before the object.
   std::stable_sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
@@ -164,7 +181,8 @@ void Executor::apply_counts(State& s, const Applying& call) {
       continue;
     }
     // A helper that always does this to an argument of ours is as good as the API itself.
-    if (Obj* x = call.written ? nullptr : obj(s, c.t, index); x && !(call.only && x->kind == ObjKind::Param)) x->indirect = true;
+    if (Obj* x = call.written ? nullptr : obj(s, c.t, index); x && !(call.only && x->kind == ObjKind::Param))
+      x->indirect = true;
     for (int k = 0; k < c.delta; ++k) acquire(s, c.t, index);
     for (int k = 0; k > c.delta; --k) {
       const Obj* before = c.consumes ? obj(s, c.t, index) : nullptr;
@@ -228,7 +246,8 @@ void Executor::make_objects(State& s, const Applying& call) {
       gc_new(s, terms_.fresh(index, 0, k), index, x, args);
       // Code that runs may give back anything, also what was there before.
       if (GcObject* g = s.gc.object(terms_.fresh(index, 0, k)); g && spec && spec->runs_code) g->distinct = false;
-      if (GcObject* g = s.gc.object(terms_.fresh(index, 0, k)); g && g->fresh) g->supposed = call.supposed || x.supposed;
+      if (GcObject* g = s.gc.object(terms_.fresh(index, 0, k)); g && g->fresh)
+        g->supposed = call.supposed || x.supposed;
       continue;
     }
     Obj n;
@@ -253,7 +272,6 @@ void Executor::make_objects(State& s, const Applying& call) {
     s.add_object(n);
     if (x.owned) note(s, {.instr = index, .kind = PathNode::Kind::Count, .object = n.term, .owned = 1});
   }
-
 }
 
 TermId Executor::value_of(State& s, const Applying& call, const Value& v, std::uint32_t which) {
@@ -270,7 +288,8 @@ TermId Executor::value_of(State& s, const Applying& call, const Value& v, std::u
         Place without = v.place;
         without.path.pop_back();
         without.address = false;
-        if (const auto t = place(s, without, args, index, kNoTerm); t && terms_.is_const(*t)) return terms_.constant(terms_[*t].imm + v.place.path.back());
+        if (const auto t = place(s, without, args, index, kNoTerm); t && terms_.is_const(*t))
+          return terms_.constant(terms_[*t].imm + v.place.path.back());
       }
       return terms_.fresh(index, 0, which);
     case Value::Kind::Range: {
@@ -327,10 +346,12 @@ TermId Executor::apply_stores(State& s, const Applying& call) {
     if (!address || terms_.is_const(*address)) {
       // C++: an element of a container of which too little is known goes somewhere all the same.
       if (!spec && unit_.language == model::Language::Cxx && !gc_)
-        if (Obj* x = s.object(value_of(s, call, st.value, kStored + static_cast<std::uint32_t>(&st - o.stores.data())))) x->escaped = true;
+        if (Obj* x = s.object(value_of(s, call, st.value, kStored + static_cast<std::uint32_t>(&st - o.stores.data()))))
+          x->escaped = true;
       continue;
     }
-    writes.emplace_back(*address, value_of(s, call, st.value, kStored + static_cast<std::uint32_t>(&st - o.stores.data())));
+    writes.emplace_back(*address,
+                        value_of(s, call, st.value, kStored + static_cast<std::uint32_t>(&st - o.stores.data())));
   }
   const TermId result = value_of(s, call, o.result, kResult);
   for (const specs::StoreEffect& st : o.stores) {
@@ -339,19 +360,24 @@ TermId Executor::apply_stores(State& s, const Applying& call) {
     where.address = true;
     const auto address = place(s, where, args, index, result);
     if (address && !terms_.is_const(*address))
-      writes.emplace_back(*address, value_of(s, call, st.value, kStored + static_cast<std::uint32_t>(&st - o.stores.data())));
+      writes.emplace_back(*address,
+                          value_of(s, call, st.value, kStored + static_cast<std::uint32_t>(&st - o.stores.data())));
   }
   for (const auto& [address, v] : writes) {
     write(s, address, v, index);
     // What a helper put into memory that outlives the call is that memory's, and the helpers', to release.
-    const bool by_value = terms_.root(address) == result && unit_.type(body_.instrs[index].type).kind == model::TypeKind::Struct;
-    if (Obj* x = spec || by_value || terms_[terms_.root(address)].kind == TermKind::Slot ? nullptr : s.object(v); x && x->kind == ObjKind::New && v != result)
+    const bool by_value =
+        terms_.root(address) == result && unit_.type(body_.instrs[index].type).kind == model::TypeKind::Struct;
+    if (Obj* x = spec || by_value || terms_[terms_.root(address)].kind == TermKind::Slot ? nullptr : s.object(v);
+        x && x->kind == ObjKind::New && v != result)
       x->escaped = x->escaped || x->origin == index;
     if (layouts_.empty()) continue;
     const auto [base, off] = terms_.split(address);
     if (const auto* seen = layout(off))  // the program reads it another way
       s.facts.assume_cmp(terms_, CmpPred::Eq,
-                         terms_.arith(model::ArithOp::And, read(s, terms_.offset(base, seen->offset), 0, index), terms_.constant(seen->mask)), v);
+                         terms_.arith(model::ArithOp::And, read(s, terms_.offset(base, seen->offset), 0, index),
+                                      terms_.constant(seen->mask)),
+                         v);
   }
   return result;
 }
@@ -374,9 +400,12 @@ void Executor::apply_result_counts(State& s, const Applying& call, TermId result
       n.origin = index;
       s.add_object(n);
     }
-    if (kind != 0) s.change_count(*t, kind, c.delta, index);
-    else if (c.delta > 0) acquire(s, *t, index);
-    else release(s, *t, index, call.callee);
+    if (kind != 0)
+      s.change_count(*t, kind, c.delta, index);
+    else if (c.delta > 0)
+      acquire(s, *t, index);
+    else
+      release(s, *t, index, call.callee);
   }
 }
 
@@ -409,7 +438,8 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
     return false;
   }
   if (!assume_pending(s, o.pending)) return false;
-  Applying call{.index = index, .outcome = &o, .spec = spec, .args = &args, .written = spec && !spec->computed, .only = only};
+  Applying call{
+      .index = index, .outcome = &o, .spec = spec, .args = &args, .written = spec && !spec->computed, .only = only};
   call.supposed = gc_ && call.written && gc_supposes(s, index, o, args);
   for (const specs::Condition& c : o.when)
     if (!on_result(c.place) && !assume_condition(s, call, c, kNoTerm)) return false;
@@ -426,7 +456,8 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
     for (TermId t : args) gc_use(s, terms_.root(t), index, call.callee);
 
   // Facts are noted before effects, so that a path reads "when f() fails" and then what that does.
-  const bool by_number = (o.result.kind == Value::Kind::Int && o.result.imm < 0) || (o.result.kind == Value::Kind::Range && o.result.hi < 0);
+  const bool by_number = (o.result.kind == Value::Kind::Int && o.result.imm < 0) ||
+                         (o.result.kind == Value::Kind::Range && o.result.hi < 0);
   const bool fails = o.failure ? o.result.kind != Value::Kind::Unknown : by_number && fails_by_errno(call.domain);
   note(s, {.instr = index, .kind = PathNode::Kind::Call, .which = number, .failure = fails});
   s.failed |= o.failure;
@@ -443,7 +474,8 @@ bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const Func
   for (const Place& p : o.releases_holds)
     if (const auto t = place(s, p, args, index, kNoTerm)) taken_back(s, *t, args.size() > 1 ? args[1] : kNoTerm, index);
   for (const specs::LaterCall& later : o.runs) {
-    const auto function = place(s, later.function, args, index, kNoTerm), data = place(s, later.data, args, index, kNoTerm);
+    const auto function = place(s, later.function, args, index, kNoTerm),
+               data = place(s, later.data, args, index, kNoTerm);
     if (function && data) run_later(s, *function, *data, index, o.failure);
   }
   for (const Place& p : o.frees)

@@ -38,15 +38,18 @@ bool Executor::fills(std::uint32_t index, const FunctionSpec* spec, std::size_t 
   const auto ops = body_.ops(body_.instrs[index]);
   const std::vector<Outcome>* outcomes = spec ? &spec->outcomes : nullptr;
   if (!spec && ops[0].kind == OperandKind::Symbol)
-    if (const FuncId f = ctx_.program.definition(unit_id_, ops[0].id); f != kNone && ctx_.summaries[f].ready) outcomes = &ctx_.summaries[f].outcomes;
+    if (const FuncId f = ctx_.program.definition(unit_id_, ops[0].id); f != kNone && ctx_.summaries[f].ready)
+      outcomes = &ctx_.summaries[f].outcomes;
   return outcomes && std::any_of(outcomes->begin(), outcomes->end(), [&](const Outcome& o) {
-    return !o.failure && std::any_of(o.stores.begin(), o.stores.end(), [&](const specs::StoreEffect& st) {
-      return st.where.root == Place::Root::Arg && st.where.index == a && st.where.field_path.empty() && st.where.path.size() == 1 && st.where.path[0] == offset;
-    });
-  });
+           return !o.failure && std::any_of(o.stores.begin(), o.stores.end(), [&](const specs::StoreEffect& st) {
+             return st.where.root == Place::Root::Arg && st.where.index == a && st.where.field_path.empty() &&
+                    st.where.path.size() == 1 && st.where.path[0] == offset;
+           });
+         });
 }
 
-bool Executor::check_arguments(State& s, std::uint32_t index, const FunctionSpec* spec, const std::vector<TermId>& args) {
+bool Executor::check_arguments(State& s, std::uint32_t index, const FunctionSpec* spec,
+                               const std::vector<TermId>& args) {
   const std::string callee = callee_name(body_.instrs[index]);
   if (gc_) gc_argument_order(s, index, args);
   // Releasing has checks of its own: a second release is no "use".
@@ -59,12 +62,14 @@ bool Executor::check_arguments(State& s, std::uint32_t index, const FunctionSpec
     for (std::size_t a = spec->params.size(); a + 1 < args.size(); ++a)
       if (!terms_.is_const(args[a]) || s.exception == ExcState::Set)
         if (s.facts.known_zero(terms_, args[a]) && body_.ops(body_.instrs[index])[a + 1].kind != OperandKind::Null) {
-          if (Event* e = emit(EventKind::NullArgument, s, nullptr, index, callee)) e->argument = static_cast<std::uint32_t>(a), e->ends_list = true;
+          if (Event* e = emit(EventKind::NullArgument, s, nullptr, index, callee))
+            e->argument = static_cast<std::uint32_t>(a), e->ends_list = true;
           return false;
         }
   for (std::size_t a = 0; a < args.size(); ++a) {
     const bool may_be_null = args[a] == nullable_ && !s.facts.known_nonzero(terms_, args[a]);
-    if (spec && a < spec->params.size() && spec->params[a].null_crashes && (may_be_null || s.facts.known_zero(terms_, args[a]))) {
+    if (spec && a < spec->params.size() && spec->params[a].null_crashes &&
+        (may_be_null || s.facts.known_zero(terms_, args[a]))) {
       if (Event* e = emit(EventKind::NullArgument, s, s.object(args[a]), index, callee)) {
         e->argument = static_cast<std::uint32_t>(a);
         e->by_contract = args[a] == nullable_;
@@ -82,14 +87,17 @@ bool Executor::check_arguments(State& s, std::uint32_t index, const FunctionSpec
     if (!releases) {
       use(s, terms_.root(args[a]), index, callee);
       // The part of a structure that it lives by.
-      if (const Obj* o = embedded(args[a]) ? s.object(args[a]) : nullptr; o && o->kind == ObjKind::New && o->life == Life::Released)
+      if (const Obj* o = embedded(args[a]) ? s.object(args[a]) : nullptr;
+          o && o->kind == ObjKind::New && o->life == Life::Released)
         use(s, args[a], index, callee);
     }
     if (gc_ && !(spec && spec->conditional())) gc_use(s, terms_.root(args[a]), index, callee);
     // Pointers into an object, kept in an array that is passed on, unless the call is to write there.
     if (terms_[args[a]].kind == TermKind::Slot)
       for (std::size_t k = 0; k < s.memory.size(); ++k)
-        if (const Cell c = s.memory[k]; c.base == args[a] && !fills(index, spec, a, c.offset) && (terms_.root(c.value) != c.value || is_interior(s, c.value))) use(s, terms_.root(c.value), index, callee);
+        if (const Cell c = s.memory[k]; c.base == args[a] && !fills(index, spec, a, c.offset) &&
+                                        (terms_.root(c.value) != c.value || is_interior(s, c.value)))
+          use(s, terms_.root(c.value), index, callee);
     if (spec && !releases && terms_[args[a]].kind == TermKind::Undef && object_parameter(index, a)) {
       emit(EventKind::UninitUse, s, nullptr, index, callee);
       return false;
@@ -166,7 +174,8 @@ bool Executor::set_to_null(std::uint32_t index, std::size_t a, TermId value) con
     const Instr* def = defs.def(o.id);
     if (!def) return loaded;  // a member of an argument
     if (def->op == model::Op::Load && loaded) return true;
-    if (def->op != model::Op::Cast && def->op != model::Op::Load && !(def->op == model::Op::Field && loaded)) return false;
+    if (def->op != model::Op::Cast && def->op != model::Op::Load && !(def->op == model::Op::Field && loaded))
+      return false;
     loaded = loaded || def->op == model::Op::Load;
     o = body_.ops(*def)[0];
   }
@@ -181,7 +190,8 @@ bool Executor::crash_on_null(State& s, std::uint32_t index, FuncId f, const std:
     const bool by_contract = args[a] == nullable_ && !s.facts.known_nonzero(terms_, args[a]);
     const bool null = by_contract || s.facts.known_zero(terms_, args[a]);
     if (!null && terms_[args[a]].kind != TermKind::Param) continue;
-    if (!std::all_of(sum.outcomes.begin(), sum.outcomes.end(), [&](const Outcome& o) { return excludes_null(o, a); })) continue;
+    if (!std::all_of(sum.outcomes.begin(), sum.outcomes.end(), [&](const Outcome& o) { return excludes_null(o, a); }))
+      continue;
     note_dereference(s, args[a]);
     if (!null) continue;
     // A NULL that no failure gave (a converter's answer to NULL, a test inside a macro) says little, unless it was
@@ -200,8 +210,10 @@ bool Executor::crash_on_null(State& s, std::uint32_t index, FuncId f, const std:
   return false;
 }
 
-// Arguments that the call may fill in and that need not be given, pointers that are NULL before it, or that may be given as NULL.
-std::vector<std::size_t> Executor::null_before(State& s, std::uint32_t index, const FunctionSpec& spec, const std::vector<TermId>& args) {
+// Arguments that the call may fill in and that need not be given, pointers that are NULL before it, or that may be
+// given as NULL.
+std::vector<std::size_t> Executor::null_before(State& s, std::uint32_t index, const FunctionSpec& spec,
+                                               const std::vector<TermId>& args) {
   const bool parsed = spec.varargs == specs::VarargKind::ParseFormat;
   const std::uint32_t aux = body_.instrs[index].aux;
   if ((!parsed && spec.varargs != specs::VarargKind::OutParams) || aux == kNone) return {};
@@ -212,23 +224,31 @@ std::vector<std::size_t> Executor::null_before(State& s, std::uint32_t index, co
   std::vector<std::size_t> out;
   for (std::size_t a = spec.params.size(); a < args.size() && a < types.size(); ++a) {
     const std::size_t number = a - spec.params.size();
-    const bool none = parsed && number < units.size() && units[number].letter == 'z' && units[number].use == UnitUse::Interior;  // None gives NULL
-    if (parsed && !none && (number >= units.size() || !units[number].optional || units[number].use == UnitUse::Converter)) continue;
+    const bool none = parsed && number < units.size() && units[number].letter == 'z' &&
+                      units[number].use == UnitUse::Interior;  // None gives NULL
+    if (parsed && !none &&
+        (number >= units.size() || !units[number].optional || units[number].use == UnitUse::Converter))
+      continue;
     const model::Type& t = unit_.type(types[a]);
     const bool pointer = t.kind == model::TypeKind::Pointer && unit_.type(t.elem).kind == model::TypeKind::Pointer;
-    if (pointer && terms_[args[a]].kind == TermKind::Slot && (none || s.facts.known_zero(terms_, read(s, args[a], 0, index)))) out.push_back(a);
+    if (pointer && terms_[args[a]].kind == TermKind::Slot &&
+        (none || s.facts.known_zero(terms_, read(s, args[a], 0, index))))
+      out.push_back(a);
   }
   return out;
 }
 
 // What is not given stays NULL: one more state for each that the call has left, from `from` on.
-void Executor::leave_null(States& out, std::size_t from, std::uint32_t index, const std::vector<std::size_t>& optional, const std::vector<TermId>& args) {
+void Executor::leave_null(States& out, std::size_t from, std::uint32_t index, const std::vector<std::size_t>& optional,
+                          const std::vector<TermId>& args) {
   for (std::size_t n = from, end = out.size(); !optional.empty() && n < end; ++n) {
     State none = out[n];
     bool left = false;
     for (const std::size_t a : optional) {
       const TermId now = read(none, args[a], 0, index);
-      if (now != terms_.fresh(index, 0, kOutParam + static_cast<std::uint32_t>(a)) || none.facts.known_nonzero(terms_, now)) continue;
+      if (now != terms_.fresh(index, 0, kOutParam + static_cast<std::uint32_t>(a)) ||
+          none.facts.known_nonzero(terms_, now))
+        continue;
       left = none.facts.assume_cmp(terms_, CmpPred::Eq, now, terms_.zero()) || left;
     }
     if (left) out.push_back(std::move(none));

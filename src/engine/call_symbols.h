@@ -29,23 +29,29 @@ inline bool throws_exception(std::string_view name) {
 }
 
 // What the runtime does on the way to a throw or a catch does not throw itself.
-inline bool never_throws(std::string_view name) { return name.starts_with("__cxa_") || name == "__clang_call_terminate"; }
+inline bool never_throws(std::string_view name) {
+  return name.starts_with("__cxa_") || name == "__clang_call_terminate";
+}
 
-// The standard library's own functions, by the namespaces they are mangled with. They count nothing themselves: whatever
-// reference they take or move belongs to an owner that they keep, and goes when that is destroyed.
+// The standard library's own functions, by the namespaces they are mangled with. They count nothing themselves:
+// whatever reference they take or move belongs to an owner that they keep, and goes when that is destroyed.
 inline bool cxx_library(std::string_view mangled) {
   for (const std::string_view prefix : {"_ZSt", "_ZN9__gnu_cxx", "_ZNK9__gnu_cxx"})
     if (mangled.starts_with(prefix)) return true;
   // A nested name that begins with an abbreviation: `St` is std, `Sa` std::allocator, `Ss` std::string and so on.
   for (const std::string_view prefix : {"_ZNS", "_ZNKS"})
-    if (mangled.starts_with(prefix) && mangled.size() > prefix.size()) return mangled[prefix.size()] >= 'a' && mangled[prefix.size()] <= 'z';
+    if (mangled.starts_with(prefix) && mangled.size() > prefix.size())
+      return mangled[prefix.size()] >= 'a' && mangled[prefix.size()] <= 'z';
   return false;
 }
 // Out of sight, it raises nothing in another language's interpreter; nor does what allocates for it.
 inline bool cxx_runtime(std::string_view name) {
-  return cxx_library(name) || never_throws(name) || name.starts_with("_Znw") || name.starts_with("_Zna") || name.starts_with("_Zdl") || name.starts_with("_Zda");
+  return cxx_library(name) || never_throws(name) || name.starts_with("_Znw") || name.starts_with("_Zna") ||
+         name.starts_with("_Zdl") || name.starts_with("_Zda");
 }
-inline bool cxx_library_shown(std::string_view display) { return display.starts_with("std::") || display.starts_with("__gnu_cxx::"); }
+inline bool cxx_library_shown(std::string_view display) {
+  return display.starts_with("std::") || display.starts_with("__gnu_cxx::");
+}
 
 // The compiler's own block operations, which the engine carries out itself.
 inline bool memory_name(std::string_view name) { return name == "memset" || name == "memcpy" || name == "memmove"; }

@@ -31,7 +31,9 @@ struct Site {
 bool is_entry(Contract c) {
   return c == Contract::NewOrNull || c == Contract::NewOrEnd || c == Contract::Other || fails_by_minus_one(c);
 }
-bool promises_new(Contract c) { return c == Contract::NewOrNull || c == Contract::NewOrEnd || c == Contract::NewResult; }
+bool promises_new(Contract c) {
+  return c == Contract::NewOrNull || c == Contract::NewOrEnd || c == Contract::NewResult;
+}
 
 // Is the result of the call returned, and looked at in no way but by comparison?
 bool passed_on(const model::Body& body, std::uint32_t call) {
@@ -92,7 +94,8 @@ class Callers {
     const program::UnitId u = ctx_.program.unit_id(f);
     const model::Symbol& symbol = ctx_.program.unit(f).symbols[fn.symbol];
     const Contract contract = ctx_.contracts[f];
-    if (sites_[f].empty() || fn.body.blocks.empty() || symbol.address_taken || !ctx_.program.roles(f).empty()) return false;
+    if (sites_[f].empty() || fn.body.blocks.empty() || symbol.address_taken || !ctx_.program.roles(f).empty())
+      return false;
     if (contract != Contract::None && contract != Contract::NewResult) return false;
     bool changed = false;
     if (contract == Contract::None && ctx_.counted_domain[u][fn.result] != 0 &&
@@ -119,7 +122,8 @@ class Callers {
     const program::ValueDefs defs(fn.body);
     const Operand given = without_casts(defs, ops[p + 1]);
     if (given.kind != OperandKind::Value || given.id >= fn.params.size()) return false;
-    const bool outside = is_entry(ctx_.contracts[s.caller]) || (given.id < 32 && (ctx_.lent_params[s.caller] >> given.id & 1) != 0);
+    const bool outside =
+        is_entry(ctx_.contracts[s.caller]) || (given.id < 32 && (ctx_.lent_params[s.caller] >> given.id & 1) != 0);
     return outside && !acquired(s.caller, defs, given);
   }
 
@@ -133,8 +137,8 @@ class Callers {
       if (!spec) continue;
       for (const specs::Outcome& o : spec->outcomes)
         for (const specs::CountChange& c : o.counts)
-          if (c.delta > 0 && c.object.root == specs::Place::Root::Arg && c.object.path.empty() && c.object.index + 1 < ops.size() &&
-              without_casts(defs, ops[c.object.index + 1]) == value)
+          if (c.delta > 0 && c.object.root == specs::Place::Root::Arg && c.object.path.empty() &&
+              c.object.index + 1 < ops.size() && without_casts(defs, ops[c.object.index + 1]) == value)
             return true;
     }
     return false;

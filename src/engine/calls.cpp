@@ -24,22 +24,24 @@ namespace {
 // Does the function give an answer and nothing else, by state that no outcome can name?
 bool only_answers(const std::vector<Outcome>& outcomes) {
   return !outcomes.empty() && std::all_of(outcomes.begin(), outcomes.end(), [](const Outcome& o) {
-    const bool number = o.result.kind == Value::Kind::Int || o.result.kind == Value::Kind::Range || o.result.kind == Value::Kind::Unknown;
-    const bool effects = !o.counts.empty() || !o.holds.empty() || !o.stores.empty() || !o.clobbers.empty() || !o.frees.empty() ||
-                         !o.escapes.empty() || !o.runs.empty() || !o.releases_holds.empty() || o.never_returns || o.failure;
+    const bool number = o.result.kind == Value::Kind::Int || o.result.kind == Value::Kind::Range ||
+                        o.result.kind == Value::Kind::Unknown;
+    const bool effects = !o.counts.empty() || !o.holds.empty() || !o.stores.empty() || !o.clobbers.empty() ||
+                         !o.frees.empty() || !o.escapes.empty() || !o.runs.empty() || !o.releases_holds.empty() ||
+                         o.never_returns || o.failure;
     return number && !effects && std::all_of(o.when.begin(), o.when.end(), [](const specs::Condition& c) {
-      return c.place.root == Place::Root::Result;
-    });
+             return c.place.root == Place::Root::Result;
+           });
   }) && (outcomes.size() > 1 || outcomes[0].result.kind != Value::Kind::Int);
 }
 
 bool without_effect(const Outcome& o) {
-  return !o.failure && o.exception == specs::Exception::Unchanged && o.counts.empty() && o.holds.empty() && o.stores.empty() && o.frees.empty() &&
-         o.escapes.empty() && o.runs.empty() && !o.never_returns;
+  return !o.failure && o.exception == specs::Exception::Unchanged && o.counts.empty() && o.holds.empty() &&
+         o.stores.empty() && o.frees.empty() && o.escapes.empty() && o.runs.empty() && !o.never_returns;
 }
 
-// Does the function turn a pointer into one to the struct around it, or give NULL because of what the struct is? Then a NULL
-// argument is not what it asks for.
+// Does the function turn a pointer into one to the struct around it, or give NULL because of what the struct is? Then a
+// NULL argument is not what it asks for.
 bool only_converts(const model::Type& type, const std::vector<Outcome>& outcomes) {
   bool converts = false, gives_null = false;
   for (const Outcome& o : outcomes) {
@@ -47,11 +49,13 @@ bool only_converts(const model::Type& type, const std::vector<Outcome>& outcomes
     if (o.result.kind == Value::Kind::Int && o.result.imm == 0) {
       gives_null = true;
       for (const specs::Condition& c : o.when)
-        if (c.place.root == Place::Root::Arg && c.place.path.empty() && c.pred == specs::Pred::Eq && c.imm == 0) return false;
+        if (c.place.root == Place::Root::Arg && c.place.path.empty() && c.pred == specs::Pred::Eq && c.imm == 0)
+          return false;
       continue;
     }
     const Place& p = o.result.place;
-    if (o.result.kind != Value::Kind::Place || p.root != Place::Root::Arg || p.index >= type.params.size()) return false;
+    if (o.result.kind != Value::Kind::Place || p.root != Place::Root::Arg || p.index >= type.params.size())
+      return false;
     if (p.path.empty() ? type.params[p.index] == type.elem : !p.address || p.path.size() != 1) return false;
     converts = true;
   }
@@ -79,15 +83,17 @@ bool wants_no_exception(const FunctionSpec& spec) {
   bool raises = false, succeeds = false;
   for (const Outcome& o : spec.outcomes) {
     if (o.pending == specs::Pending::Raised || o.exception == specs::Exception::Cleared) return false;
-    if (std::any_of(o.counts.begin(), o.counts.end(), [](const auto& c) { return c.delta < 0 && c.kind.empty(); })) return false;
+    if (std::any_of(o.counts.begin(), o.counts.end(), [](const auto& c) { return c.delta < 0 && c.kind.empty(); }))
+      return false;
     (o.exception == specs::Exception::Set ? raises : succeeds) = true;
   }
   return spec.runs_code && raises && succeeds && !spec.drops_gil && !spec.takes_gil;
 }
 
-// Does a branch after the call that raised last depend on what that call gave, or on whether an exception is set? What only
-// raises needs no test.
-bool failure_noticed(const std::vector<PathNode>& nodes, std::uint32_t n, const Instr& at, const model::Body& body, const std::vector<const FunctionSpec*>& specs) {
+// Does a branch after the call that raised last depend on what that call gave, or on whether an exception is set? What
+// only raises needs no test.
+bool failure_noticed(const std::vector<PathNode>& nodes, std::uint32_t n, const Instr& at, const model::Body& body,
+                     const std::vector<const FunctionSpec*>& specs) {
   const program::ValueDefs defs(body);
   auto spec_of = [&](const Instr& i) {
     const auto ops = body.ops(i);
@@ -101,7 +107,8 @@ bool failure_noticed(const std::vector<PathNode>& nodes, std::uint32_t n, const 
     if (!def) return false;
     if (const FunctionSpec* spec = spec_of(*def)) {
       if (spec->tests_exception) return true;
-      return std::any_of(spec->outcomes.begin(), spec->outcomes.end(), [](const Outcome& x) { return x.pending == specs::Pending::Raised; });
+      return std::any_of(spec->outcomes.begin(), spec->outcomes.end(),
+                         [](const Outcome& x) { return x.pending == specs::Pending::Raised; });
     }
     if (def->op == model::Op::Call || def->op == model::Op::Load) return false;
     // A size compared with some number is not asked about failure.
@@ -119,9 +126,9 @@ bool failure_noticed(const std::vector<PathNode>& nodes, std::uint32_t n, const 
     if (nodes[n].kind != PathNode::Kind::Call) continue;
     const Instr& call = body.instrs[nodes[n].instr];
     const FunctionSpec* spec = spec_of(call);
-    const bool only_raises = spec && !spec->outcomes.empty() && std::all_of(spec->outcomes.begin(), spec->outcomes.end(), [](const Outcome& o) {
-      return o.exception == specs::Exception::Set;
-    });
+    const bool only_raises = spec && !spec->outcomes.empty() &&
+                             std::all_of(spec->outcomes.begin(), spec->outcomes.end(),
+                                         [](const Outcome& o) { return o.exception == specs::Exception::Set; });
     if (only_raises) return true;
     // Of a helper that failed it is less sure that it raised; the same macro again makes one mistake, not two.
     if (nodes[n].failure && (!spec || (call.loc.macro != 0 && call.loc.macro == at.loc.macro))) return false;
@@ -139,8 +146,8 @@ bool failure_noticed(const std::vector<PathNode>& nodes, std::uint32_t n, const 
   });
 }
 
-// What a function that must leave counts as they were does to them is its own mistake and told there; callers by way of a
-// table know none of its kind.
+// What a function that must leave counts as they were does to them is its own mistake and told there; callers by way of
+// a table know none of its kind.
 std::vector<Outcome> without_named_counts(std::vector<Outcome> outcomes) {
   for (Outcome& o : outcomes) std::erase_if(o.counts, [](const specs::CountChange& c) { return !c.kind.empty(); });
   return outcomes;
@@ -238,8 +245,10 @@ void Executor::call(State s, std::uint32_t index, States& out) {
         for (const Outcome& o : ctx_.summaries[f].thrown) {
           State t = s;
           if (!apply(t, index, o, nullptr, args, kNone, false)) continue;
-          if (i.num_targets == 2) follow(current_, body_.succs(i)[1], std::move(t), index, kNone);
-          else leave(std::move(t), index, kNoTerm, true);
+          if (i.num_targets == 2)
+            follow(current_, body_.succs(i)[1], std::move(t), index, kNone);
+          else
+            leave(std::move(t), index, kNoTerm, true);
         }
   }
 
@@ -250,14 +259,16 @@ void Executor::call(State s, std::uint32_t index, States& out) {
   // Asked again of the same object, or of the same globals, it gives what it gave before.
   if (spec && spec->pure && !gc_)
     for (const Obj& o : s.objects) {
-      if ((o.kind != ObjKind::Borrowed && o.kind != ObjKind::Interior) || o.origin == kNone || o.origin == index) continue;
+      if ((o.kind != ObjKind::Borrowed && o.kind != ObjKind::Interior) || o.origin == kNone || o.origin == index)
+        continue;
       const Instr& before = body_.instrs[o.origin];
       const auto asked = body_.ops(before);
       if (before.op != model::Op::Call || asked.size() != ops.size() || !(asked[0] == ops[0])) continue;
-      const bool same = o.owner != kNoTerm ? args.size() == 1 && o.owner == args[0]
-                                           : std::equal(ops.begin(), ops.end(), asked.begin()) && std::all_of(ops.begin(), ops.end(), [](const auto& x) {
-                                               return x.kind == OperandKind::Symbol;
-                                             });
+      const bool same =
+          o.owner != kNoTerm
+              ? args.size() == 1 && o.owner == args[0]
+              : std::equal(ops.begin(), ops.end(), asked.begin()) &&
+                    std::all_of(ops.begin(), ops.end(), [](const auto& x) { return x.kind == OperandKind::Symbol; });
       if (!same) continue;
       bind(s, index, o.term);
       out.push_back(std::move(s));
@@ -270,7 +281,8 @@ void Executor::call(State s, std::uint32_t index, States& out) {
       return;
     }
     // Without a container among the arguments it borrows from one that all share, such as the list of modules.
-    if (ctx_.free_threaded && !spec->safer.empty() && !args.empty() && (!object_parameter(index, 0) || shared_container(s, terms_.root(args[0]))))
+    if (ctx_.free_threaded && !spec->safer.empty() && !args.empty() &&
+        (!object_parameter(index, 0) || shared_container(s, terms_.root(args[0]))))
       borrow_without_lock(s, index, callee_name(i), spec->safer);
     lock_at_call(s, *spec, index);
     if (spec->tests_exception) {
@@ -279,7 +291,8 @@ void Executor::call(State s, std::uint32_t index, States& out) {
       if (can_be_clear) {
         State c = s;
         if (c.exception == ExcState::Entry) c.pending = specs::Pending::Clear;
-        if (c.exception == ExcState::Entry || c.exception == ExcState::Maybe) note_mode(c, ExcState::Unset, c.lock, index);
+        if (c.exception == ExcState::Entry || c.exception == ExcState::Maybe)
+          note_mode(c, ExcState::Unset, c.lock, index);
         bind(c, index, terms_.zero());
         out.push_back(std::move(c));
       }
@@ -296,9 +309,11 @@ void Executor::call(State s, std::uint32_t index, States& out) {
     if (s.exception == ExcState::Set && !s.helped && wants_no_exception(*spec)) {
       if (failure_noticed(path_, s.path, i, body_, ctx_.spec_of[unit_id_])) {
         emit(EventKind::ValueWithException, s, nullptr, index, callee_name(i));
-        s.helped = !s.failed;  // what comes of a raise by name is the same mistake; that a failed call is forgotten is told at the end
+        s.helped = !s.failed;  // what comes of a raise by name is the same mistake; that a failed call is forgotten is
+                               // told at the end
       } else if (const std::uint32_t failed = last_failure(path_, s.path);
-                 failed != kNone && failed != index && asks_object(ctx_, id_, failed) && asks_object(ctx_, id_, index) && result_tested(failed) && result_tested(index) &&
+                 failed != kNone && failed != index && asks_object(ctx_, id_, failed) &&
+                 asks_object(ctx_, id_, index) && result_tested(failed) && result_tested(index) &&
                  std::none_of(args.begin(), args.end(), [&](TermId a) { return s.facts.known_zero(terms_, a); })) {
         if (Event* e = emit(EventKind::ValueWithException, s, nullptr, index, callee_name(i))) e->detail = kAskedLater;
         s.helped = true;  // once is enough; the failure itself is asked for later
@@ -357,7 +372,8 @@ void Executor::call(State s, std::uint32_t index, States& out) {
     for (FuncId f : targets) {
       const Summary& sum = ctx_.summaries[f];
       const bool owes = by_pointer && owes_counts(f);
-      apply_all(targets.size() == 1 ? std::move(s) : s, index, owes ? without_named_counts(sum.outcomes) : sum.outcomes, nullptr, args, out, &sum.ready_result);
+      apply_all(targets.size() == 1 ? std::move(s) : s, index, owes ? without_named_counts(sum.outcomes) : sum.outcomes,
+                nullptr, args, out, &sum.ready_result);
     }
     if (targets.size() == 1)
       for (std::size_t n = before; n < out.size(); ++n) used_by_callee(out[n], index, targets[0], args);
@@ -368,7 +384,8 @@ void Executor::call(State s, std::uint32_t index, States& out) {
     return;
   }
   // A function in a slot gives what the slot asks for, even if it is too long to be looked at.
-  if (targets.size() == 1 && (ctx_.contracts[targets[0]] == Contract::NewOrNull || ctx_.contracts[targets[0]] == Contract::NewOrEnd)) {
+  if (targets.size() == 1 &&
+      (ctx_.contracts[targets[0]] == Contract::NewOrNull || ctx_.contracts[targets[0]] == Contract::NewOrEnd)) {
     apply_all(std::move(s), index, new_or_null(ctx_.contracts[targets[0]]), nullptr, args, out);
     return;
   }
@@ -388,7 +405,9 @@ void Executor::leave_by_throw(State s, std::uint32_t index) {
 void Executor::apply_all(State s, std::uint32_t index, const std::vector<Outcome>& outcomes, const FunctionSpec* spec,
                          const std::vector<TermId>& args, States& out, const specs::Ready* ready) {
   if (spec && !ready) ready = &spec->ready;
-  if (ready && (ready->param >= args.size() || !s.facts.range(terms_, args[ready->param]).within(Range{ready->lo, ready->hi}))) ready = nullptr;
+  if (ready &&
+      (ready->param >= args.size() || !s.facts.range(terms_, args[ready->param]).within(Range{ready->lo, ready->hi})))
+    ready = nullptr;
   // An API that tests its arguments fails when an object is missing.
   bool must_fail = false;
   std::vector<TermId> needed;  // to succeed
@@ -398,17 +417,23 @@ void Executor::apply_all(State s, std::uint32_t index, const std::vector<Outcome
       must_fail = must_fail || s.facts.known_zero(terms_, args[a]);
       needed.push_back(args[a]);
     }
-  if (spec && spec->varargs == specs::VarargKind::BuildFormat) must_fail = must_fail || builds_from_null(s, *spec, args);
+  if (spec && spec->varargs == specs::VarargKind::BuildFormat)
+    must_fail = must_fail || builds_from_null(s, *spec, args);
   // Where a call gives back its argument or else NULL, a test for NULL is about the latter.
   const bool or_null = unit_.type(body_.instrs[index].type).kind == model::TypeKind::Pointer &&
-                       std::any_of(outcomes.begin(), outcomes.end(), [](const Outcome& o) { return o.result.kind == Value::Kind::Int && o.result.imm == 0; });
+                       std::any_of(outcomes.begin(), outcomes.end(), [](const Outcome& o) {
+                         return o.result.kind == Value::Kind::Int && o.result.imm == 0;
+                       });
   auto gives_argument = [&](const Outcome& o) {
-    return o.result.kind == Value::Kind::Place && o.result.place.root == Place::Root::Arg && o.result.place.path.empty() && o.result.place.index < args.size();
+    return o.result.kind == Value::Kind::Place && o.result.place.root == Place::Root::Arg &&
+           o.result.place.path.empty() && o.result.place.index < args.size();
   };
-  const bool converts = !spec && or_null && !result_tested(index) && only_converts(unit_.type(body_.calls[body_.instrs[index].aux].type), outcomes) &&
+  const bool converts = !spec && or_null && !result_tested(index) &&
+                        only_converts(unit_.type(body_.calls[body_.instrs[index].aux].type), outcomes) &&
                         fails_by_errno(ctx_.unit_domain[unit_id_]);
   for (std::size_t n = 0; n < outcomes.size(); ++n) {
-    if (converts && outcomes[n].result.kind == Value::Kind::Int) continue;  // who does not ask has none of another class
+    if (converts && outcomes[n].result.kind == Value::Kind::Int)
+      continue;  // who does not ask has none of another class
     if (must_fail ? !outcomes[n].failure : outcomes[n].misuse_only && !result_tested(index)) continue;
     if (ready && outcomes[n].failure) continue;
     State t = s;
@@ -417,11 +442,15 @@ void Executor::apply_all(State s, std::uint32_t index, const std::vector<Outcome
     if (or_null && gives_argument(outcomes[n]) && !s.facts.known_zero(terms_, args[outcomes[n].result.place.index]))
       t.facts.assume_cmp(terms_, CmpPred::Ne, args[outcomes[n].result.place.index], terms_.zero());
     if (!apply(t, index, outcomes[n], spec, args, static_cast<std::uint32_t>(n), outcomes.size() == 1)) continue;
-    if (Obj* o = ready && body_.instrs[index].result != kNone ? t.object(t.value(body_.instrs[index].result)) : nullptr) o->ready = true;
+    if (Obj* o = ready && body_.instrs[index].result != kNone ? t.object(t.value(body_.instrs[index].result)) : nullptr)
+      o->ready = true;
     note_changes(s, t, index);
     out.push_back(std::move(t));
     // What is known to be the case is not the other case.
-    if (!gc_ && spec && std::any_of(outcomes[n].when.begin(), outcomes[n].when.end(), [](const specs::Condition& c) { return c.known; })) return;
+    if (!gc_ && spec && std::any_of(outcomes[n].when.begin(), outcomes[n].when.end(), [](const specs::Condition& c) {
+          return c.known;
+        }))
+      return;
   }
 }
 

@@ -6,13 +6,14 @@
 
 namespace reckon::engine {
 
-// The work is often not part of the object that is counted: both hang on one structure (`p->work`, `p->dev`). A count that
-// was taken (`change`) may be the work's then.
+// The work is often not part of the object that is counted: both hang on one structure (`p->work`, `p->dev`). A count
+// that was taken (`change`) may be the work's then.
 inline Carry carry_of(const TermArena& terms, const State& s, TermId counted, int change) {
   if (counted == kNoTerm) return {};
   Carry out = s.carry(terms.root(counted));
   if (change > 0)
-    for (const Carry& c : s.carries) out.kept = out.kept || (c.kept && terms.owner_root(c.root) == terms.owner_root(counted));
+    for (const Carry& c : s.carries)
+      out.kept = out.kept || (c.kept && terms.owner_root(c.root) == terms.owner_root(counted));
   return out;
 }
 

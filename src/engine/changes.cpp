@@ -11,9 +11,11 @@ namespace reckon::engine {
 namespace {
 
 bool same_stack(const Protection& a, const Protection& b) {
-  return a.depth == b.depth && std::equal(a.objects.begin(), a.objects.end(), b.objects.begin(), b.objects.end(), [](const GcObject& x, const GcObject& y) {
-    return x.term == y.term && x.fresh == y.fresh && x.escaped == y.escaped && x.slots == y.slots && x.holders == y.holders;
-  });
+  return a.depth == b.depth && std::equal(a.objects.begin(), a.objects.end(), b.objects.begin(), b.objects.end(),
+                                          [](const GcObject& x, const GcObject& y) {
+                                            return x.term == y.term && x.fresh == y.fresh && x.escaped == y.escaped &&
+                                                   x.slots == y.slots && x.holders == y.holders;
+                                          });
 }
 
 void describe_stack(const TermArena& terms, const Protection& gc, PathChange& change) {
@@ -22,7 +24,8 @@ void describe_stack(const TermArena& terms, const Protection& gc, PathChange& ch
   std::vector<std::pair<std::int64_t, TermId>> slots;
   for (const GcObject& o : gc.objects) {
     for (const Linear& slot : o.slots) slots.emplace_back(slot.constant, o.term);
-    if (o.fresh && !o.escaped && !o.interior && o.slots.empty() && !gc.alive(terms, o, {})) change.bare.push_back(o.term);
+    if (o.fresh && !o.escaped && !o.interior && o.slots.empty() && !gc.alive(terms, o, {}))
+      change.bare.push_back(o.term);
   }
   std::sort(slots.begin(), slots.end());
   for (const auto& [slot, term] : slots) change.stack.push_back(term);
@@ -46,8 +49,8 @@ void Executor::note_changes(const State& before, State& after, std::uint32_t ins
       change.counts.back().delta = 0;
     }
   if (after.gc.on && !same_stack(before.gc, after.gc)) describe_stack(terms_, after.gc, change);
-  if (change.objects.empty() && change.counts.empty() && before.exception == after.exception && before.lock == after.lock &&
-      !change.protection)
+  if (change.objects.empty() && change.counts.empty() && before.exception == after.exception &&
+      before.lock == after.lock && !change.protection)
     return;
   change.exception = after.exception;
   change.unlocked = given_up(after.lock);

@@ -2,8 +2,8 @@
 // and the collections themselves. protection.h says how a state describes this.
 //
 // Limits: C leaves the order of evaluation of arguments open, the model has one; gc_argument_order looks at the calls
-// nested in the arguments of another for the orders the model does not show. A function without body or spec may collect
-// if an object is among its arguments or its result, and is taken to protect what it is given.
+// nested in the arguments of another for the orders the model does not show. A function without body or spec may
+// collect if an object is among its arguments or its result, and is taken to protect what it is given.
 
 #include <algorithm>
 
@@ -134,7 +134,8 @@ Event* Executor::emit_gc(EventKind kind, const State& s, const GcObject* g, std:
   auto given_up_elsewhere = [&] {
     if (joining_ == Joining::Paths || !g || g->popped == kNone || g->popped >= body_.instrs.size()) return false;
     auto block_of = [&](std::uint32_t n) {
-      const auto it = std::find_if(body_.blocks.begin(), body_.blocks.end(), [&](const model::Block& b) { return n >= b.first && n < b.first + b.count; });
+      const auto it = std::find_if(body_.blocks.begin(), body_.blocks.end(),
+                                   [&](const model::Block& b) { return n >= b.first && n < b.first + b.count; });
       return static_cast<model::BlockId>(it - body_.blocks.begin());
     };
     return !model::Dominators(body_).dominates(block_of(g->popped), block_of(instr));
@@ -155,7 +156,8 @@ Event* Executor::emit_gc(EventKind kind, const State& s, const GcObject* g, std:
 bool Executor::gc_use(State& s, TermId t, std::uint32_t instr, const std::string& callee) {
   GcObject* o = s.gc.object(t);
   // What was read from an object is as safe as that is, if it is an object: a number is only a number.
-  if (!o && terms_[t].kind == TermKind::Initial && t < term_types_.size() && counted(term_types_[t])) o = s.gc.object(terms_.owner_root(t));
+  if (!o && terms_[t].kind == TermKind::Initial && t < term_types_.size() && counted(term_types_[t]))
+    o = s.gc.object(terms_.owner_root(t));
   if (!o || o->escaped) return true;
   s.gc.endangered_params |= o->depends;
   if (o->exposed == kNone) return true;
@@ -171,8 +173,8 @@ bool Executor::gc_use(State& s, TermId t, std::uint32_t instr, const std::string
   return false;
 }
 
-// All that nothing protects may be gone after this call. What callers should have protected is not told them if it needs a
-// kind of argument that nobody has shown: after joins that kind would no longer be among the conditions.
+// All that nothing protects may be gone after this call. What callers should have protected is not told them if it
+// needs a kind of argument that nobody has shown: after joins that kind would no longer be among the conditions.
 void Executor::collect(State& s, std::uint32_t instr, const std::vector<TermId>& safe, bool supposed) {
   s.gc.collected = true;
   s.gc.calls.push_back(instr);
@@ -196,13 +198,14 @@ void Executor::collect(State& s, std::uint32_t instr, const std::vector<TermId>&
 void Executor::gc_let_go(State& s, bool only_unnamed) {
   for (GcObject& o : s.gc.objects) {
     if (!s.gc.vulnerable(terms_, o)) continue;
-    const bool named = std::any_of(s.values.begin(), s.values.end(), [&](const auto& e) { return terms_.root(e.second) == o.term; });
+    const bool named =
+        std::any_of(s.values.begin(), s.values.end(), [&](const auto& e) { return terms_.root(e.second) == o.term; });
     if (!only_unnamed || !named) o.escaped = true;
   }
 }
 
-// Objects found to be one of those that are always there (`if (x == R_NilValue)`): they are safe, and so is what is read
-// from them.
+// Objects found to be one of those that are always there (`if (x == R_NilValue)`): they are safe, and so is what is
+// read from them.
 std::vector<TermId> Executor::gc_lasting(const State& s) const {
   auto always_there = [&](TermId t) {
     const Term& x = terms_[t];
@@ -219,15 +222,16 @@ std::vector<TermId> Executor::gc_lasting(const State& s) const {
   return out;
 }
 
-// Does the alternative hold only for arguments of particular kinds ("a pairlist"), while nothing on the way here says what
-// kind the argument is? What is made then is seldom made.
+// Does the alternative hold only for arguments of particular kinds ("a pairlist"), while nothing on the way here says
+// what kind the argument is? What is made then is seldom made.
 bool Executor::gc_supposes(State& s, std::uint32_t instr, const Outcome& o, const std::vector<TermId>& args) {
   if (std::none_of(o.objects.begin(), o.objects.end(), [](const specs::Object& x) { return x.owned; })) return false;
   auto bounds = [&](const Place& p, bool from_above) {
     return std::any_of(o.when.begin(), o.when.end(), [&](const specs::Condition& c) {
       using specs::Pred;
       return c.place == p && !c.known && !c.other &&
-             (c.pred == Pred::Eq || (from_above ? c.pred == Pred::Lt || c.pred == Pred::Le : c.pred == Pred::Gt || c.pred == Pred::Ge));
+             (c.pred == Pred::Eq ||
+              (from_above ? c.pred == Pred::Lt || c.pred == Pred::Le : c.pred == Pred::Gt || c.pred == Pred::Ge));
     });
   };
   // What every alternative asks for is a rule, and kept.
@@ -255,12 +259,16 @@ void Executor::gc_rebind(State& s, std::uint32_t instr, const std::vector<TermId
   gc_may_jump(s, instr);
   for (GcObject& o : s.gc.objects) {
     const bool cut = std::erase_if(o.holders, [&](TermId h) {
-      for (; terms_[h].kind == TermKind::Initial || terms_[h].kind == TermKind::Index || terms_[h].kind == TermKind::Offset; h = terms_[h].a)
-        if (terms_[h].kind == TermKind::Initial && terms_[h].imm == specs::property_step("binding")) return true;
-      return false;
-    }) != 0;
+                       for (; terms_[h].kind == TermKind::Initial || terms_[h].kind == TermKind::Index ||
+                              terms_[h].kind == TermKind::Offset;
+                            h = terms_[h].a)
+                         if (terms_[h].kind == TermKind::Initial && terms_[h].imm == specs::property_step("binding"))
+                           return true;
+                       return false;
+                     }) != 0;
     // What the code itself is given to run or to work on is seldom unbound by it.
-    if (cut && std::any_of(args.begin(), args.end(), [&](TermId a) { return terms_.root(a) == o.term; })) o.supposed = true;
+    if (cut && std::any_of(args.begin(), args.end(), [&](TermId a) { return terms_.root(a) == o.term; }))
+      o.supposed = true;
   }
 }
 
@@ -276,15 +284,18 @@ void Executor::gc_arguments(State& s, std::uint32_t instr, const FunctionSpec* s
   const std::vector<TermId> always = gc_lasting(s);
   std::vector<TermId> safe = always;
   auto named = [](const std::vector<Place>& list, std::size_t a) {
-    return std::any_of(list.begin(), list.end(), [&](const Place& p) { return p.root == Place::Root::Arg && p.index == a && p.path.empty(); });
+    return std::any_of(list.begin(), list.end(),
+                       [&](const Place& p) { return p.root == Place::Root::Arg && p.index == a && p.path.empty(); });
   };
   for (std::size_t a = 0; a < args.size(); ++a) {
     const TermId t = terms_.root(args[a]);
     if (terms_.is_const(t)) continue;
     const bool written = spec && !spec->computed;  // what was computed names all that it exposes
     const bool told = written && a < spec->params.size();
-    const bool exposes = written ? !told || !spec->params[a].callee_protects || named(o.exposes, a) : named(o.exposes, a);
-    const bool endangers = (told && !spec->params[a].callee_protects && !spec->params[a].read_first) || named(o.endangers, a);
+    const bool exposes =
+        written ? !told || !spec->params[a].callee_protects || named(o.exposes, a) : named(o.exposes, a);
+    const bool endangers =
+        (told && !spec->params[a].callee_protects && !spec->params[a].read_first) || named(o.endangers, a);
     if (endangers) {
       GcObject* g = s.gc.object(t);
       if (g && !g->interior && !g->escaped && !s.gc.alive(terms_, *g, always)) {
@@ -325,7 +336,8 @@ void Executor::gc_stored(State& s, TermId address, TermId value, std::uint32_t i
   if (terms_[terms_.root(address)].kind == TermKind::Slot) return;
   GcObject* o = s.gc.object(terms_.root(value));
   if (o && terms_[address].kind == TermKind::Global)
-    if (const auto* g = ctx_.specs.find_global(terms_.global_name(address)); g && g->immortal && g->points_to) o->escaped = true;
+    if (const auto* g = ctx_.specs.find_global(terms_.global_name(address)); g && g->immortal && g->points_to)
+      o->escaped = true;
   const model::Operand& at = body_.ops(body_.instrs[instr])[0];
   if (!o || at.kind != OperandKind::Value || defs_[at.id] == kNone) return;
   const Instr& def = body_.instrs[defs_[at.id]];
@@ -346,17 +358,22 @@ void Executor::gc_unknown(State& s, std::uint32_t instr, const std::vector<TermI
 }
 
 // Calls whose results this operand is made of, within one expression.
-void Executor::expression_calls(std::uint32_t call, std::uint32_t operand, std::vector<std::uint32_t>& out, int fuel) const {
+void Executor::expression_calls(std::uint32_t call, std::uint32_t operand, std::vector<std::uint32_t>& out,
+                                int fuel) const {
   const model::Operand& o = body_.operands[operand];
-  if (fuel <= 0 || o.kind != OperandKind::Value || o.id >= defs_.size() || defs_[o.id] == kNone || uses_[o.id] != 1) return;
+  if (fuel <= 0 || o.kind != OperandKind::Value || o.id >= defs_.size() || defs_[o.id] == kNone || uses_[o.id] != 1)
+    return;
   if (o.id < body_.value_names.size() && body_.value_names[o.id] != 0) return;
   const std::uint32_t def = defs_[o.id];
   const model::Block& b = body_.blocks[current_];
   if (def < b.first || def >= call) return;
   const Instr& i = body_.instrs[def];
   if (i.op == Op::Call) out.push_back(def);
-  if (i.op != Op::Call && i.op != Op::Cast && i.op != Op::Load && i.op != Op::Arith && i.op != Op::Index && i.op != Op::Field) return;
-  for (std::uint32_t k = i.op == Op::Call ? 1 : 0; k < i.num_operands; ++k) expression_calls(call, i.first_operand + k, out, fuel - 1);
+  if (i.op != Op::Call && i.op != Op::Cast && i.op != Op::Load && i.op != Op::Arith && i.op != Op::Index &&
+      i.op != Op::Field)
+    return;
+  for (std::uint32_t k = i.op == Op::Call ? 1 : 0; k < i.num_operands; ++k)
+    expression_calls(call, i.first_operand + k, out, fuel - 1);
 }
 
 // Arguments of one call may be evaluated in any order: an object made for one of them is in danger if another one
@@ -371,7 +388,9 @@ void Executor::gc_argument_order(State& s, std::uint32_t instr, const std::vecto
     with_calls += !calls[a].empty();
   }
   if (with_calls < 2) return;
-  auto in = [](const std::vector<std::uint32_t>& list, std::uint32_t n) { return std::find(list.begin(), list.end(), n) != list.end(); };
+  auto in = [](const std::vector<std::uint32_t>& list, std::uint32_t n) {
+    return std::find(list.begin(), list.end(), n) != list.end();
+  };
   for (std::size_t a = 0; a < args.size(); ++a) {
     GcObject* o = s.gc.object(terms_.root(args[a]));
     if (!o || o->escaped || !o->fresh || !in(calls[a], o->origin)) continue;
@@ -386,14 +405,16 @@ void Executor::gc_argument_order(State& s, std::uint32_t instr, const std::vecto
     }
     if (!o->escaped) continue;
     for (TermId t : args)  // once per call is enough
-      if (GcObject* other = s.gc.object(terms_.root(t)); other && other->fresh && other->slots.empty()) other->escaped = true;
+      if (GcObject* other = s.gc.object(terms_.root(t)); other && other->fresh && other->slots.empty())
+        other->escaped = true;
     return;
   }
 }
 
 // ---------------------------------------------------------------- objects and links
 
-void Executor::gc_new(State& s, TermId t, std::uint32_t instr, const specs::Object& x, const std::vector<TermId>& args) {
+void Executor::gc_new(State& s, TermId t, std::uint32_t instr, const specs::Object& x,
+                      const std::vector<TermId>& args) {
   if (!x.maybe_null) s.facts.assume_cmp(terms_, model::CmpPred::Ne, t, terms_.zero());
   if (x.immortal) return;
   GcObject o;
@@ -417,15 +438,16 @@ void Executor::gc_new(State& s, TermId t, std::uint32_t instr, const specs::Obje
   s.gc.add(std::move(o));
 }
 
-void Executor::gc_links(State& s, std::uint32_t instr, const Outcome& o, const std::vector<TermId>& args, TermId result) {
+void Executor::gc_links(State& s, std::uint32_t instr, const Outcome& o, const std::vector<TermId>& args,
+                        TermId result) {
   // The record of an object that is to be linked or pushed; nullptr: it is safe whatever happens.
   auto record = [&](const Place& p) -> GcObject* {
     const auto t = place(s, p, args, instr, result);
     if (!t || terms_.is_const(*t) || terms_[*t].kind == TermKind::Undef) return nullptr;
     return s.gc.object(terms_.root(*t));
   };
-  // One of several places at `at` (elements, attributes, variables): where a spec says that what is there is dropped and
-  // an argument kept, the one argument that is neither tells which: `set_element(x, i, v)`.
+  // One of several places at `at` (elements, attributes, variables): where a spec says that what is there is dropped
+  // and an argument kept, the one argument that is neither tells which: `set_element(x, i, v)`.
   const model::Operand called = body_.ops(body_.instrs[instr])[0];
   const FunctionSpec* spec = called.kind == OperandKind::Symbol ? ctx_.spec_of[unit_id_][called.id] : nullptr;
   auto keyed = [&](const Place& p, TermId at) {
@@ -513,7 +535,8 @@ GcObject* Executor::gc_released(State& s, std::optional<TermId> t) {
 // A new object is none of those that were there before: is this comparison of two pointers decided by that?
 bool Executor::gc_distinct(const State& s, TermId a, TermId b) const {
   auto text = [&](TermId t) -> const std::string* {
-    if (terms_[t].kind != TermKind::Initial || terms_[t].imm != 0 || terms_[terms_[t].a].kind != TermKind::Global) return nullptr;
+    if (terms_[t].kind != TermKind::Initial || terms_[t].imm != 0 || terms_[terms_[t].a].kind != TermKind::Global)
+      return nullptr;
     const auto it = ctx_.interned.find(std::string(terms_.global_name(terms_[t].a)));
     return it == ctx_.interned.end() ? nullptr : &it->second;
   };

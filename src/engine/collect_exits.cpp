@@ -1,11 +1,12 @@
 // The end of a function that deals with protected objects: is the stack as it was, and what do callers need to know?
 //
 // A function may leave the stack deeper or less deep on purpose: a wrapper around push or pop, a guard's constructor or
-// destructor, a helper that makes objects for its caller. It is taken for one if all it leaves on the stack is what it was
-// given, returns or puts where its caller finds it, if it tells its caller the number (by a counter of the caller's, or as
-// its result), or if it only pops and makes nothing. Its callers' balance is judged with what it does.
+// destructor, a helper that makes objects for its caller. It is taken for one if all it leaves on the stack is what it
+// was given, returns or puts where its caller finds it, if it tells its caller the number (by a counter of the
+// caller's, or as its result), or if it only pops and makes nothing. Its callers' balance is judged with what it does.
 // A function that nobody in the program calls, or that stands in a table by which others call it, is no wrapper if it
-// leaves a new object on the stack: its callers are not written for that. Counters of the caller's are evidence even so.
+// leaves a new object on the stack: its callers are not written for that. Counters of the caller's are evidence even
+// so.
 
 #include <algorithm>
 
@@ -22,7 +23,8 @@ using specs::Place;
 namespace {
 
 constexpr std::size_t kMaxPointerConditions = 12;
-constexpr std::int64_t kFewPushes = 16;  // a counter known to be below this was counted up here, not read from somewhere
+constexpr std::int64_t kFewPushes =
+    16;  // a counter known to be below this was counted up here, not read from somewhere
 
 // Is it in memory that callers see?
 bool handed_over(const TermArena& terms, const State& s, TermId t) {
@@ -63,7 +65,8 @@ bool counts_pushes(const TermArena& terms, const Cell& c, const Linear& depth, b
 bool tells_caller(const TermArena& terms, const State& s, bool set) {
   return std::any_of(s.memory.begin(), s.memory.end(), [&](const Cell& c) {
     Place where;
-    return to_place(terms, c.base, where) && where.root == Place::Root::Arg && counts_pushes(terms, c, *s.gc.depth, set);
+    return to_place(terms, c.base, where) && where.root == Place::Root::Arg &&
+           counts_pushes(terms, c, *s.gc.depth, set);
   });
 }
 
@@ -71,7 +74,8 @@ bool tells_caller(const TermArena& terms, const State& s, bool set) {
 bool counts_in_private(const TermArena& terms, const State& s) {
   return std::any_of(s.memory.begin(), s.memory.end(), [&](const Cell& c) {
     Place where;
-    return terms[c.base].kind == TermKind::Global && !to_place(terms, c.base, where) && counts_pushes(terms, c, *s.gc.depth, false);
+    return terms[c.base].kind == TermKind::Global && !to_place(terms, c.base, where) &&
+           counts_pushes(terms, c, *s.gc.depth, false);
   });
 }
 
@@ -125,16 +129,21 @@ void Executor::gc_exit(const Exit& e) {
   // Counted in a loop that does not push: popped as often as it went round.
   auto sometimes_lower = [&] {
     const Linear& d = *s.gc.depth;
-    if (joining_ != Joining::Paths || d.parts.size() != 1 || d.parts[0].second != -1 || terms_[d.parts[0].first].kind != TermKind::Join) return false;
+    if (joining_ != Joining::Paths || d.parts.size() != 1 || d.parts[0].second != -1 ||
+        terms_[d.parts[0].first].kind != TermKind::Join)
+      return false;
     const Range r = s.facts.range(terms_, d.parts[0].first);
     return r.lo == d.constant && r.hi > r.lo;
   };
-  if (depth_told() || (c != 1 && c != -1 && !sometimes_deeper() && !sometimes_lower()) || changes_depth_on_purpose(s, e.result)) return;
+  if (depth_told() || (c != 1 && c != -1 && !sometimes_deeper() && !sometimes_lower()) ||
+      changes_depth_on_purpose(s, e.result))
+    return;
   // Ways that joined here may have been such as exclude each other, if others come out right at the same place.
-  const bool right_otherwise = joining_ != Joining::Paths && std::any_of(exits_.begin(), exits_.end(), [&](const Exit& other) {
-    State t = other.state;
-    return other.instr == e.instr && !other.by_exception && t.gc.depth && compare_zero(t, *t.gc.depth) == 0;
-  });
+  const bool right_otherwise =
+      joining_ != Joining::Paths && std::any_of(exits_.begin(), exits_.end(), [&](const Exit& other) {
+        State t = other.state;
+        return other.instr == e.instr && !other.by_exception && t.gc.depth && compare_zero(t, *t.gc.depth) == 0;
+      });
   if (Event* ev = emit_gc(EventKind::DepthAtExit, s, nullptr, e.instr)) {
     ev->delta = s.gc.depth->is_const() ? static_cast<int>(s.gc.depth->constant) : 0;
     ev->supposed = right_otherwise;
@@ -168,7 +177,8 @@ bool Executor::gc_value(const State& s, TermId t, specs::Object& out) const {
     if (!holder) holder = s.gc.object(terms_.owner_root(h));
     if (!holder || holder->escaped || fuel <= 0) return true;
     if (s.gc.rests_on(terms_, h, {}) != 0 || (!holder->fresh && s.gc.alive(terms_, h, {}))) return true;
-    return std::any_of(holder->holders.begin(), holder->holders.end(), [&](TermId next) { return next != h && self(next, self, fuel - 1); });
+    return std::any_of(holder->holders.begin(), holder->holders.end(),
+                       [&](TermId next) { return next != h && self(next, self, fuel - 1); });
   };
   for (TermId h : at->holders) {
     if (to_place(terms_, h, p) && !p.address) {
@@ -204,10 +214,12 @@ void Executor::gc_outcome(const State& s, TermId result, Outcome& o,
       std::vector<std::pair<std::int64_t, Place>> pushed;
       for (const GcObject& g : s.gc.objects)
         for (const Linear& slot : g.slots)
-          if (Place p; slot.is_const() && slot.constant >= 0 && visible(g.term, p)) pushed.emplace_back(slot.constant, p);
+          if (Place p; slot.is_const() && slot.constant >= 0 && visible(g.term, p))
+            pushed.emplace_back(slot.constant, p);
       std::sort(pushed.begin(), pushed.end(), [](const auto& a, const auto& b) { return a.first < b.first; });
       for (auto& [at, p] : pushed)
-        if (o.protected_objects.size() < static_cast<std::size_t>(std::max(0, o.protects))) o.protected_objects.push_back(p);
+        if (o.protected_objects.size() < static_cast<std::size_t>(std::max(0, o.protects)))
+          o.protected_objects.push_back(p);
     } else if (d.parts.size() == 1 && d.parts[0].second == -1 && to_place(terms_, d.parts[0].first, n) && !n.address) {
       o.unprotects = n;
       o.protects = static_cast<int>(d.constant);
@@ -220,7 +232,8 @@ void Executor::gc_outcome(const State& s, TermId result, Outcome& o,
   // Pointers that were compared: which constant, symbol or argument something is.
   auto pointer = [&](TermId t, Place& p) {
     const Term& x = terms_[t];
-    if (x.kind == TermKind::Initial && x.b == 0 && terms_[x.a].kind == TermKind::Global) {  // also one private to its unit
+    if (x.kind == TermKind::Initial && x.b == 0 &&
+        terms_[x.a].kind == TermKind::Global) {  // also one private to its unit
       p = Place{};
       p.root = Place::Root::Global;
       p.global = std::string(terms_.global_name(x.a));

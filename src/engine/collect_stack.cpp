@@ -74,7 +74,8 @@ void Executor::pop_to(State& s, const Linear& depth, std::uint32_t instr) {
 }
 
 bool Executor::is_stack_top(TermId base, std::int64_t offset) const {
-  return offset == 0 && !stack_top_name_.empty() && terms_[base].kind == TermKind::Global && terms_.global_name(base) == stack_top_name_;
+  return offset == 0 && !stack_top_name_.empty() && terms_[base].kind == TermKind::Global &&
+         terms_.global_name(base) == stack_top_name_;
 }
 
 TermId Executor::stack_top(State& s) {
@@ -87,14 +88,16 @@ TermId Executor::stack_top(State& s) {
 void Executor::set_stack_top(State& s, TermId t, std::uint32_t instr) {
   Linear l = linear_of(terms_, t);
   l.add(linear_of(terms_, stack_symbol_), -1);
-  const bool known = std::none_of(l.parts.begin(), l.parts.end(), [&](const auto& p) { return p.first == stack_symbol_; });
+  const bool known =
+      std::none_of(l.parts.begin(), l.parts.end(), [&](const auto& p) { return p.first == stack_symbol_; });
   if (known)
     pop_to(s, l, instr);
   else
     s.gc.depth.reset();
 }
 
-void Executor::gc_stack(State& s, std::uint32_t instr, const Outcome& o, const std::vector<TermId>& args, TermId result) {
+void Executor::gc_stack(State& s, std::uint32_t instr, const Outcome& o, const std::vector<TermId>& args,
+                        TermId result) {
   auto term = [&](const Place& p) -> TermId {
     const auto t = place(s, p, args, instr, result);
     return !t || terms_.is_const(*t) || terms_[*t].kind == TermKind::Undef ? kNoTerm : terms_.root(*t);
@@ -155,7 +158,8 @@ void Executor::gc_stack(State& s, std::uint32_t instr, const Outcome& o, const s
     if (!number) continue;
     Linear slot = linear_of(terms_, *number);
     slot.add(linear_of(terms_, stack_symbol_), -1);
-    const bool known = std::none_of(slot.parts.begin(), slot.parts.end(), [&](const auto& p) { return p.first == stack_symbol_; });
+    const bool known =
+        std::none_of(slot.parts.begin(), slot.parts.end(), [&](const auto& p) { return p.first == stack_symbol_; });
     for (GcObject& other : s.gc.objects)
       if (known && std::erase(other.slots, slot) != 0 && other.slots.empty()) other.popped = instr;
     if (GcObject* g = record(t)) {
@@ -185,13 +189,16 @@ void Executor::check_growth() {
       if (!s.gc.depth) continue;
       // It is this loop that makes it grow, not one before it.
       const auto& parts = s.gc.depth->parts;
-      if (std::none_of(parts.begin(), parts.end(), [&](const auto& p) { return terms_[p.first].kind == TermKind::Join && terms_[p.first].a == b; })) continue;
+      if (std::none_of(parts.begin(), parts.end(),
+                       [&](const auto& p) { return terms_[p.first].kind == TermKind::Join && terms_[p.first].a == b; }))
+        continue;
       // The bound is told by a call in the head itself or before the loop.
       auto counts_elements = [&](const model::Operand& o) {
         if (o.kind != OperandKind::Value) return false;
         TermId t = s.value(o.id);
         const std::uint32_t made = defs_[o.id];
-        if (t == kNoTerm && made != kNone && body_.instrs[made].op == Op::Call && body_.ops(body_.instrs[made])[0].kind == OperandKind::Symbol) {
+        if (t == kNoTerm && made != kNone && body_.instrs[made].op == Op::Call &&
+            body_.ops(body_.instrs[made])[0].kind == OperandKind::Symbol) {
           const FunctionSpec* spec = ctx_.spec_of[unit_id_][body_.ops(body_.instrs[made])[0].id];
           return spec && std::any_of(spec->outcomes.begin(), spec->outcomes.end(), [](const Outcome& x) {
                    return x.result.kind == specs::Value::Kind::Place && !x.result.place.path.empty() &&
@@ -210,7 +217,8 @@ void Executor::check_growth() {
 
 // Each round of a loop comes back with another depth, and no variable counts along.
 void Executor::depth_grows(State& s, model::BlockId block) {
-  const bool counted_pops = std::find(counters_.values.begin(), counters_.values.end(), 1) != counters_.values.end() || counters_.memory;
+  const bool counted_pops =
+      std::find(counters_.values.begin(), counters_.values.end(), 1) != counters_.values.end() || counters_.memory;
   if (!counted_pops && !depth_told()) {
     const model::Block& b = body_.blocks[block];
     emit_gc(EventKind::DepthInLoop, s, nullptr, b.first + b.count - 1);

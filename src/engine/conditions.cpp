@@ -68,7 +68,8 @@ std::vector<Condition> weaken(const std::vector<Condition>& a, const std::vector
 bool unite_exactly(const std::vector<Condition>& a, const std::vector<Condition>& b) {
   auto on_two_places = [](const std::vector<Condition>& list) {
     std::vector<Condition> out;
-    std::copy_if(list.begin(), list.end(), std::back_inserter(out), [](const Condition& c) { return c.other.has_value(); });
+    std::copy_if(list.begin(), list.end(), std::back_inserter(out),
+                 [](const Condition& c) { return c.other.has_value(); });
     return out;
   };
   if (on_two_places(a) != on_two_places(b)) return false;

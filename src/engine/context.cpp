@@ -1,8 +1,8 @@
 #include "engine/context.h"
 
 #include <algorithm>
-#include <optional>
 #include <map>
+#include <optional>
 
 #include "engine/header_structs.h"
 #include "program/types.h"
@@ -43,7 +43,8 @@ void place_registered(Context& ctx) {
       const auto ops = body.ops(i);
       if (ops.empty() || ops[0].kind != model::OperandKind::Symbol) continue;
       for (std::size_t a = 1; a < ops.size(); ++a) {
-        if (ops[a].kind != model::OperandKind::Symbol || unit.symbols[ops[a].id].kind != model::SymbolKind::Function) continue;
+        if (ops[a].kind != model::OperandKind::Symbol || unit.symbols[ops[a].id].kind != model::SymbolKind::Function)
+          continue;
         const FuncId target = program.definition(program.unit_id(f), ops[a].id);
         if (target == model::kNone) continue;
         if (const auto* slot = ctx.specs.find_slot(unit.name(ops[0].id), "[" + std::to_string(a - 1) + "]"))
@@ -53,8 +54,8 @@ void place_registered(Context& ctx) {
   }
 }
 
-// A public function that nobody in sight calls or names is called by a table of some other program. `slot device.*_remove`
-// says which by its first parameter and how its name ends.
+// A public function that nobody in sight calls or names is called by a table of some other program. `slot
+// device.*_remove` says which by its first parameter and how its name ends.
 void place_by_name(Context& ctx) {
   const auto& program = ctx.program;
   for (FuncId f = 0; f < program.num_functions(); ++f) {
@@ -63,7 +64,8 @@ void place_by_name(Context& ctx) {
     const model::Symbol& symbol = unit.symbols[fn.symbol];
     // What exports it names it, too, in no struct of its own.
     const auto roles = program.roles(f);
-    const bool in_table = std::any_of(roles.begin(), roles.end(), [](const program::TableEntry& e) { return !e.record.empty(); });
+    const bool in_table =
+        std::any_of(roles.begin(), roles.end(), [](const program::TableEntry& e) { return !e.record.empty(); });
     if (ctx.contracts[f] != Contract::None || in_table || !program.callers(f).empty() || fn.params.empty() ||
         symbol.linkage != model::Linkage::External)
       continue;
@@ -71,29 +73,37 @@ void place_by_name(Context& ctx) {
     const std::size_t last = name.rfind('_');
     const model::Type& first = unit.type(fn.params[0].type);
     if (last == std::string_view::npos || first.kind != model::TypeKind::Pointer) continue;
-    if (const specs::SlotSpec* slot = ctx.specs.find_slot(unit.str(unit.type(first.elem).name), "*" + std::string(name.substr(last))))
+    if (const specs::SlotSpec* slot =
+            ctx.specs.find_slot(unit.str(unit.type(first.elem).name), "*" + std::string(name.substr(last))))
       ctx.contracts[f] = contract_of(slot->contract);
   }
 }
 
-// Functions that stand in no table of the program and are called by the interpreter all the same: a public function without
-// parameters, known by how its name begins (`slot void.PyInit_* CONTRACT`), and one that takes its arguments apart itself.
+// Functions that stand in no table of the program and are called by the interpreter all the same: a public function
+// without parameters, known by how its name begins (`slot void.PyInit_* CONTRACT`), and one that takes its arguments
+// apart itself.
 void place_by_shape(Context& ctx) {
   const auto& program = ctx.program;
   for (FuncId f = 0; f < program.num_functions(); ++f) {
     const model::Function& fn = program.function(f);
-    if (ctx.contracts[f] != Contract::None || !program.roles(f).empty() || !program.callers(f).empty() || fn.body.blocks.empty() || fn.from_header) continue;
+    if (ctx.contracts[f] != Contract::None || !program.roles(f).empty() || !program.callers(f).empty() ||
+        fn.body.blocks.empty() || fn.from_header)
+      continue;
     const program::UnitId u = program.unit_id(f);
     const model::Symbol& symbol = program.unit(f).symbols[fn.symbol];
     if (ctx.counted_domain[u][fn.result] == 0 || symbol.address_taken) continue;
     if (fn.params.empty()) {
       const std::string_view name = program.name(f);
-      const specs::SlotSpec* slot = name.find('_') == std::string_view::npos ? nullptr : ctx.specs.find_slot("void", std::string(name.substr(0, name.find('_') + 1)) + "*");
+      const specs::SlotSpec* slot =
+          name.find('_') == std::string_view::npos
+              ? nullptr
+              : ctx.specs.find_slot("void", std::string(name.substr(0, name.find('_') + 1)) + "*");
       if (slot && symbol.linkage == model::Linkage::External) ctx.contracts[f] = contract_of(slot->contract);
       continue;
     }
     if (fn.params.size() < 2 || fn.params.size() > 3) continue;
-    const bool objects = std::all_of(fn.params.begin(), fn.params.end(), [&](const model::Param& p) { return ctx.counted_domain[u][p.type] != 0; });
+    const bool objects = std::all_of(fn.params.begin(), fn.params.end(),
+                                     [&](const model::Param& p) { return ctx.counted_domain[u][p.type] != 0; });
     if (!objects) continue;
     for (const model::Instr& i : fn.body.instrs) {
       const auto ops = fn.body.ops(i);
@@ -129,12 +139,14 @@ void place_unit(Context& ctx, const model::Unit& unit, std::vector<const specs::
   std::vector<char> named(domains.size(), 0);
   for (std::size_t d = 0; d < domains.size(); ++d)
     named[d] = std::find(forced.begin(), forced.end(), domains[d].name) != forced.end() ||
-               std::any_of(domains[d].headers.begin(), domains[d].headers.end(), [&](const auto& h) { return includes(unit, h); });
+               std::any_of(domains[d].headers.begin(), domains[d].headers.end(),
+                           [&](const auto& h) { return includes(unit, h); });
   // In a unit that says where it belongs, a name from elsewhere is a coincidence.
   const bool any_named = std::find(named.begin(), named.end(), 1) != named.end();
   for (const specs::FunctionSpec*& spec : by_symbol)
     if (spec && any_named)
-      if (const std::size_t d = ctx.domain_index(spec->domain); !named[d] && !domains[d].headers.empty()) spec = nullptr;
+      if (const std::size_t d = ctx.domain_index(spec->domain); !named[d] && !domains[d].headers.empty())
+        spec = nullptr;
   for (const specs::FunctionSpec* spec : by_symbol)
     if (spec && program::changes_counts(*spec)) ++calls[ctx.domain_index(spec->domain)];
   std::size_t best = 0;
@@ -326,7 +338,8 @@ void learn_released_fields(Context& ctx, FuncId f, int depth) {
         if (c.delta < 0 && c.kind.empty() && c.object.root == specs::Place::Root::Arg && c.object.path.empty() &&
             c.object.field_path.empty() && c.object.index + 1 < ops.size())
           if (const model::FieldName* field = field_of(ops[c.object.index + 1]))
-            ctx.released_fields.insert(std::string(unit.str(unit.type(field->record).name)) + "." + std::string(unit.str(field->path)));
+            ctx.released_fields.insert(std::string(unit.str(unit.type(field->record).name)) + "." +
+                                       std::string(unit.str(field->path)));
   }
 }
 
@@ -338,8 +351,9 @@ void learn_entries(Context& ctx) {
   for (FuncId f = 0; f < program.num_functions(); ++f) {
     const auto& params = program.function(f).params;
     const auto& counted = ctx.counted_domain[program.unit_id(f)];
-    ctx.private_params[f] = (ctx.contracts[f] == Contract::NewOrNull || ctx.contracts[f] == Contract::Init) && params.size() == 3 &&
-                            std::all_of(params.begin(), params.end(), [&](const model::Param& p) { return counted[p.type] != 0; });
+    ctx.private_params[f] =
+        (ctx.contracts[f] == Contract::NewOrNull || ctx.contracts[f] == Contract::Init) && params.size() == 3 &&
+        std::all_of(params.begin(), params.end(), [&](const model::Param& p) { return counted[p.type] != 0; });
     if (is_dealloc(ctx.contracts[f])) learn_released_fields(ctx, f, 0);
     for (const program::TableEntry& e : program.roles(f)) {
       if (e.unit == model::kNone) continue;
@@ -397,18 +411,21 @@ namespace {
 void classify_functions(Context& ctx) {
   auto counts_alone = [&](std::uint8_t d) {
     const auto& domains = ctx.specs.domains();
-    return d < domains.size() && domains[d].reports_pairs && !domains[d].reports_protection && domains[d].failure_value != "exception";
+    return d < domains.size() && domains[d].reports_pairs && !domains[d].reports_protection &&
+           domains[d].failure_value != "exception";
   };
   ctx.without_counts.assign(ctx.program.num_functions(), 0);
   if (std::none_of(ctx.unit_domain.begin(), ctx.unit_domain.end(), counts_alone)) return;
   ctx.classes = program::classify(ctx.program, ctx.specs, {.max_branches = program::kAnyBranches});
   for (FuncId f = 0; f < ctx.classes.size(); ++f)
-    ctx.without_counts[f] = ctx.classes[f] == program::Class::Other && counts_alone(ctx.unit_domain[ctx.program.unit_id(f)]);
+    ctx.without_counts[f] =
+        ctx.classes[f] == program::Class::Other && counts_alone(ctx.unit_domain[ctx.program.unit_id(f)]);
 }
 
 }  // namespace
 
-Context make_context(const program::Program& program, const specs::SpecSet& specs, const std::vector<std::string>& forced) {
+Context make_context(const program::Program& program, const specs::SpecSet& specs,
+                     const std::vector<std::string>& forced) {
   Context ctx(program, specs);
   ctx.summaries.resize(program.num_functions());
   ctx.contracts.assign(program.num_functions(), Contract::None);
@@ -467,8 +484,8 @@ Context make_context(const program::Program& program, const specs::SpecSet& spec
       const specs::FunctionSpec*& spec = ctx.spec_of[u][s];
       // A domain that no header announces (the C library) knows its functions by name only: a body in the
       // program with the same name is the program's own function.
-      if (spec && ctx.specs.domains()[ctx.domain_index(spec->domain)].headers.empty() && program.definition(u, s) != model::kNone &&
-          !program::changes_counts(*spec))
+      if (spec && ctx.specs.domains()[ctx.domain_index(spec->domain)].headers.empty() &&
+          program.definition(u, s) != model::kNone && !program::changes_counts(*spec))
         spec = nullptr;
       if (spec && spec->computed && program.definition(u, s) != model::kNone) spec = nullptr;
       if (!spec && !sym.attributes.empty() && sym.kind == model::SymbolKind::Function) add_source_spec(ctx, u, s);

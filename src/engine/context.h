@@ -20,12 +20,12 @@ namespace reckon::engine {
 using program::FuncId;
 
 struct Budget {
-  std::uint32_t steps = 120000;          // instructions executed, over all states
-  std::uint32_t states_per_block = 48;   // states kept apart at one block
-  std::uint32_t outcomes = 12;           // kept per function
-  std::uint32_t path_steps = 3000;       // of a first look that keeps paths apart, which short functions end with
-  std::uint32_t recheck_steps = 60000;   // of such a look at a longer one, if there is something to report
-  std::uint32_t path_states = 400;       // at one block, in both
+  std::uint32_t steps = 120000;         // instructions executed, over all states
+  std::uint32_t states_per_block = 48;  // states kept apart at one block
+  std::uint32_t outcomes = 12;          // kept per function
+  std::uint32_t path_steps = 3000;      // of a first look that keeps paths apart, which short functions end with
+  std::uint32_t recheck_steps = 60000;  // of such a look at a longer one, if there is something to report
+  std::uint32_t path_states = 400;      // at one block, in both
 };
 
 // An end of a function for those who add up what two halves do to named counts (checks/halves.cpp): conditions, result,
@@ -37,31 +37,31 @@ struct CountEnd {
 };
 
 struct Summary {
-  bool tried = false;      // a round of the analysis is over
-  bool ready = false;      // computed; else callers treat the function as unknown
-  bool may_throw = false;  // C++: may leave by an exception at any time; else only as `thrown` says
-  bool runs_code = false;  // may run arbitrary code
-  bool complete = true;    // false: cut short, or outcomes were merged away
+  bool tried = false;              // a round of the analysis is over
+  bool ready = false;              // computed; else callers treat the function as unknown
+  bool may_throw = false;          // C++: may leave by an exception at any time; else only as `thrown` says
+  bool runs_code = false;          // may run arbitrary code
+  bool complete = true;            // false: cut short, or outcomes were merged away
   std::uint32_t dereferences = 0;  // bits of the parameters that are dereferenced without a test on some path
-  std::uint32_t uses_ended = 0;  // bits of the parameters looked at, wherever given up, after that
-  specs::Ready ready_result;  // when it gives an object that is there anyway
+  std::uint32_t uses_ended = 0;    // bits of the parameters looked at, wherever given up, after that
+  specs::Ready ready_result;       // when it gives an object that is there anyway
   std::vector<specs::Outcome> outcomes;
   std::vector<specs::Outcome> thrown;  // C++: when it leaves by an exception, and what it has done then
-  std::vector<std::string> disputed;  // named counts that ends which callers cannot tell apart leave differently
-  std::vector<CountEnd> count_ends;   // of a function that changes named counts, unless there are very many
-  std::vector<std::string> unsettled; // named counts that succeeding ends change in ways not told there
+  std::vector<std::string> disputed;   // named counts that ends which callers cannot tell apart leave differently
+  std::vector<CountEnd> count_ends;    // of a function that changes named counts, unless there are very many
+  std::vector<std::string> unsettled;  // named counts that succeeding ends change in ways not told there
 };
 
 // What a function promises to whoever calls it through a table (from `slot` lines of the specs).
 enum class Contract : std::uint8_t {
-  None,        // an ordinary function
-  NewOrNull,   // returns a new reference, or NULL with an exception
-  NewOrEnd,    // the same, but NULL may come without an exception
-  IntError,    // -1 with an exception
-  Init,        // IntError; may be called again on an object that was initialised before
-  Setter,      // IntError; the value may be NULL
-  GetBuffer,   // IntError; the first object of the second argument gets a new reference
-  Dealloc,     // its object has no references left
+  None,       // an ordinary function
+  NewOrNull,  // returns a new reference, or NULL with an exception
+  NewOrEnd,   // the same, but NULL may come without an exception
+  IntError,   // -1 with an exception
+  Init,       // IntError; may be called again on an object that was initialised before
+  Setter,     // IntError; the value may be NULL
+  GetBuffer,  // IntError; the first object of the second argument gets a new reference
+  Dealloc,    // its object has no references left
   // Functions the kernel calls.
   Balanced,     // leaves every count as it was
   Acquire,      // may keep counts when it succeeds; nobody undoes what a failed call did
@@ -70,9 +70,9 @@ enum class Contract : std::uint8_t {
   ReleaseLent,
   Consume,      // may end a reference that came with the call
   Transmit,     // ends it, unless it reports otherwise by a result that is not 0
-  HeapDealloc, // the same, and the object holds a reference to its type
-  Other,       // an entry point without a contract on its result
-  NewResult,   // not an entry point: what it returns goes straight out of one that is NewOrNull or NewOrEnd
+  HeapDealloc,  // the same, and the object holds a reference to its type
+  Other,        // an entry point without a contract on its result
+  NewResult,    // not an entry point: what it returns goes straight out of one that is NewOrNull or NewOrEnd
 };
 
 inline bool is_dealloc(Contract c) { return c == Contract::Dealloc || c == Contract::HeapDealloc; }
@@ -85,27 +85,27 @@ struct Context {
   const specs::SpecSet& specs;
   Context(const program::Program& p, const specs::SpecSet& s) : program(p), specs(s) {}
   Budget budget;
-  std::vector<Summary> summaries;     // by FuncId
-  std::vector<Contract> contracts;    // by FuncId
-  std::vector<std::uint32_t> null_params;     // by FuncId: bits of the parameters that are always NULL
-  std::vector<char> ends_objects;             // by FuncId: destroys or clears objects, or is called by a function that does
-  std::vector<char> of_both_types;            // by FuncId: deallocates objects of static types and of types made at run time
-  std::vector<char> private_params;           // by FuncId: all but the first are made for the call (tuple and dict of arguments)
-  std::vector<std::uint32_t> lent_params;     // by FuncId: bits of the parameters that every call in sight only lends
+  std::vector<Summary> summaries;          // by FuncId
+  std::vector<Contract> contracts;         // by FuncId
+  std::vector<std::uint32_t> null_params;  // by FuncId: bits of the parameters that are always NULL
+  std::vector<char> ends_objects;    // by FuncId: destroys or clears objects, or is called by a function that does
+  std::vector<char> of_both_types;   // by FuncId: deallocates objects of static types and of types made at run time
+  std::vector<char> private_params;  // by FuncId: all but the first are made for the call (tuple and dict of arguments)
+  std::vector<std::uint32_t> lent_params;  // by FuncId: bits of the parameters that every call in sight only lends
   // By the name of a global type object: where its deallocator reads objects from its own.
   std::unordered_map<std::string, std::vector<std::int64_t>> released_members;
   std::unordered_set<std::string> released_fields;  // "RECORD.PATH": members that some deallocator releases
   std::unordered_set<std::string> lasting_fields;   // "RECORD.PATH": members that remember objects (lasting_fields.cpp)
-  std::vector<std::string> type_records;      // structs that describe types: those with a slot for a deallocator
+  std::vector<std::string> type_records;            // structs that describe types: those with a slot for a deallocator
   std::unordered_map<std::string, std::string> interned;  // variable -> text of the one object it ever holds
-  // By FuncId: what functions have to do with counts; empty unless some unit is of a domain of counts alone. In such units
-  // those that neither change counts nor steer what changes them get a short look.
+  // By FuncId: what functions have to do with counts; empty unless some unit is of a domain of counts alone. In such
+  // units those that neither change counts nor steer what changes them get a short look.
   std::vector<program::Class> classes;
   std::vector<char> without_counts;
   bool free_threaded = false;
-  std::vector<std::string> unit_version;      // of the domain's headers, "" if they do not tell
+  std::vector<std::string> unit_version;       // of the domain's headers, "" if they do not tell
   std::vector<std::string> count_kinds{""};    // names of counts; [0] == ""
-  std::vector<std::uint8_t> count_domains{0}; // the domain whose specs speak of each
+  std::vector<std::uint8_t> count_domains{0};  // the domain whose specs speak of each
 
   // Per unit and symbol: the spec of that function, nullptr if none. Looked up once.
   std::vector<std::vector<const specs::FunctionSpec*>> spec_of;
@@ -145,6 +145,7 @@ void learn_lasting_fields(Context& ctx);
 void learn_interned(Context& ctx);
 
 // Fills the tables above (all but summaries' contents). `forced`: domains that are on for every unit.
-Context make_context(const program::Program& program, const specs::SpecSet& specs, const std::vector<std::string>& forced);
+Context make_context(const program::Program& program, const specs::SpecSet& specs,
+                     const std::vector<std::string>& forced);
 
 }  // namespace reckon::engine

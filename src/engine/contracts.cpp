@@ -2,10 +2,10 @@
 // settled by who calls it, so one end alone can be wrong, without another to compare it with.
 //
 // A failing end of an Acquire function (probe, open, request) is never undone, and gives back only what it took; an end
-// of a Balanced one (interrupt handlers, attributes) that keeps a count because a call failed, where other ends do not, is
-// RID's figure 10; a Release function (remove, close) or a Balanced one ends with no more than it began with. References
-// that a failing end leaves in memory are lost, too, unless the function's callers are in sight: then they are judged by
-// what they do about it.
+// of a Balanced one (interrupt handlers, attributes) that keeps a count because a call failed, where other ends do not,
+// is RID's figure 10; a Release function (remove, close) or a Balanced one ends with no more than it began with.
+// References that a failing end leaves in memory are lost, too, unless the function's callers are in sight: then they
+// are judged by what they do about it.
 
 #include <algorithm>
 
@@ -30,7 +30,8 @@ Failing failing(const TermArena& terms, const State& s, TermId result, model::Ty
   if (result == kNoTerm) return {};
   const Range r = s.facts.range(terms, result);
   if (type == model::TypeKind::Int) return {r.hi < 0, r.lo < 0};
-  if (type == model::TypeKind::Pointer) return {(r.is_single() && r.lo == 0) || (r.lo >= kFirstError && r.hi <= 0), false};
+  if (type == model::TypeKind::Pointer)
+    return {(r.is_single() && r.lo == 0) || (r.lo >= kFirstError && r.hi <= 0), false};
   return {};
 }
 
@@ -46,7 +47,8 @@ void Executor::check_contract(const CountKey& key, const std::vector<ExitPair>& 
     const History h = history(x.second->state, key);
     return std::any_of(h.raised.begin(), h.raised.end(), [&](std::uint32_t call) {
       for (const auto* calls : {&disputed_calls_, &unsure_calls_})
-        if (const auto it = calls->find(call); it != calls->end() && std::find(it->second.begin(), it->second.end(), key.kind) != it->second.end())
+        if (const auto it = calls->find(call);
+            it != calls->end() && std::find(it->second.begin(), it->second.end(), key.kind) != it->second.end())
           return true;
       return false;
     });
@@ -54,7 +56,8 @@ void Executor::check_contract(const CountKey& key, const std::vector<ExitPair>& 
   // Gives back more than it took itself, or what the bus lent it: its callers do that.
   auto gives_too_much = [&](const ExitPair& x) {
     const History h = history(x.second->state, key);
-    if (std::any_of(h.raised.begin(), h.raised.end(), [&](std::uint32_t i) { return in_loop(body_, flow_, i); })) return false;
+    if (std::any_of(h.raised.begin(), h.raised.end(), [&](std::uint32_t i) { return in_loop(body_, flow_, i); }))
+      return false;
     if (let_go(x, key, h)) return false;
     return (!h.raised.empty() || contract_ == Contract::AcquireLent) && !decided_elsewhere(h, {}, key);
   };
@@ -72,7 +75,8 @@ void Executor::check_contract(const CountKey& key, const std::vector<ExitPair>& 
   }
   if (contract_ == Contract::Transmit) return check_packet(key, exits);
   if (contract_ == Contract::Balanced && !key.kind.empty()) {
-    const bool given_back = std::any_of(exits.begin(), exits.end(), [&](const ExitPair& x) { return change(x, key) <= 0; });
+    const bool given_back =
+        std::any_of(exits.begin(), exits.end(), [&](const ExitPair& x) { return change(x, key) <= 0; });
     for (const ExitPair& a : exits) {
       if (!given_back || change(a, key) <= 0 || !a.second->state.failed || carried(a)) continue;
       report_count(EventKind::FailureKeeps, key, a, nullptr, change(a, key), 0);
@@ -80,23 +84,28 @@ void Executor::check_contract(const CountKey& key, const std::vector<ExitPair>& 
     }
   }
   // An interrupt may take a count for what it starts; functions of tables may not.
-  const bool owes = contract_ == Contract::Release || (contract_ == Contract::Balanced && !ctx_.program.roles(id_).empty());
+  const bool owes =
+      contract_ == Contract::Release || (contract_ == Contract::Balanced && !ctx_.program.roles(id_).empty());
   if (owes && !key.kind.empty() && !exits.empty()) {
-    auto keeps = [&](const ExitPair& x) { return change(x, key) > 0 && !carried(x) && !under_another_name(*x.second, key, change(x, key)); };
+    auto keeps = [&](const ExitPair& x) {
+      return change(x, key) > 0 && !carried(x) && !under_another_name(*x.second, key, change(x, key));
+    };
     if (std::all_of(exits.begin(), exits.end(), keeps))
       report_count(EventKind::CountKept, key, exits.front(), nullptr, change(exits.front(), key), 0);
   }
 }
 
-// A packet is taken over by an end that returns zero, and by no other. An end that took it has freed it, kept it in memory or
-// passed it to somebody.
+// A packet is taken over by an end that returns zero, and by no other. An end that took it has freed it, kept it in
+// memory or passed it to somebody.
 void Executor::check_packet(const CountKey& key, const std::vector<ExitPair>& exits) {
   auto gone = [&](const ExitPair& x) {
     const State& s = x.second->state;
     auto inside = [&](TermId t) { return terms_.root(t) == key.term; };
-    const bool stored = std::any_of(s.memory.begin(), s.memory.end(), [&](const Cell& c) { return inside(c.value) && !inside(c.base); });
+    const bool stored = std::any_of(s.memory.begin(), s.memory.end(),
+                                    [&](const Cell& c) { return inside(c.value) && !inside(c.base); });
     const Obj* o = s.object(key.term);
-    return stored || s.carry(key.term).kept || (o && o->escaped) || s.coarsened != 0 || s.facts.known_zero(terms_, key.term) ||
+    return stored || s.carry(key.term).kept || (o && o->escaped) || s.coarsened != 0 ||
+           s.facts.known_zero(terms_, key.term) ||
            std::find(x.first.escapes.begin(), x.first.escapes.end(), key.place) != x.first.escapes.end();
   };
   const auto frees = std::find_if(exits.begin(), exits.end(), [&](const ExitPair& x) { return change(x, key) < 0; });
@@ -106,7 +115,8 @@ void Executor::check_packet(const CountKey& key, const std::vector<ExitPair>& ex
     const int delta = change(a, key);
     if (delta < 0 && facts.known_nonzero(terms_, a.second->result))
       return report_count(EventKind::OverRelease, key, a, nullptr, delta, 0);
-    if (delta == 0 && key.term != kNoTerm && frees != exits.end() && facts.known_zero(terms_, a.second->result) && !gone(a))
+    if (delta == 0 && key.term != kNoTerm && frees != exits.end() && facts.known_zero(terms_, a.second->result) &&
+        !gone(a))
       return report_count(EventKind::Leak, key, a, &*frees, 1, change(*frees, key));
   }
 }
@@ -120,7 +130,9 @@ void Executor::check_kept_by_failure(const Exit& e) {
   const Failing f = failing(terms_, s, e.result, unit_.type(fn_.result).kind);
   if (!f.sure && !f.maybe) return;
   for (const Obj& o : s.objects) {
-    if (o.escaped || o.immortal || o.owned <= 0 || o.indirect || !o.holders.empty() || s.facts.known_zero(terms_, o.term)) continue;
+    if (o.escaped || o.immortal || o.owned <= 0 || o.indirect || !o.holders.empty() ||
+        s.facts.known_zero(terms_, o.term))
+      continue;
     if (o.kind != ObjKind::New && o.kind != ObjKind::Param) continue;
     int stored = 0;
     for (const Cell& c : s.memory)

@@ -1,5 +1,5 @@
-// The ends of a function for whoever adds up the named counts of two halves (checks/halves.cpp). Outcomes are merged for
-// callers, who do not need to know which argument decided about a count; a half has to be told by exactly that.
+// The ends of a function for whoever adds up the named counts of two halves (checks/halves.cpp). Outcomes are merged
+// for callers, who do not need to know which argument decided about a count; a half has to be told by exactly that.
 
 #include <algorithm>
 
@@ -39,7 +39,8 @@ void Executor::note_count_ends(const std::vector<std::pair<Outcome, const Exit*>
     for (const specs::StoreEffect& s : o.stores)
       end.what.stores.push_back({s.where, s.value.kind == specs::Value::Kind::Int ? s.value : specs::Value{}});
     end.after_failure = e->state.failed;
-    if (std::find(sum.count_ends.begin(), sum.count_ends.end(), end) == sum.count_ends.end()) sum.count_ends.push_back(std::move(end));
+    if (std::find(sum.count_ends.begin(), sum.count_ends.end(), end) == sum.count_ends.end())
+      sum.count_ends.push_back(std::move(end));
     if (sum.count_ends.size() > kMostEnds) {
       sum.count_ends.clear();
       return;

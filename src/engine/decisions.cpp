@@ -1,7 +1,7 @@
 // Conditions on which pushes and pops depend.
 //
-// The problem: `if (a || b) PROTECT(x); ... if (a || b) UNPROTECT(1);` looks unbalanced once the two ways have met, and a
-// long function has too many ways to keep all apart. The method: find the branches that lead to pushes and pops, and
+// The problem: `if (a || b) PROTECT(x); ... if (a || b) UNPROTECT(1);` looks unbalanced once the two ways have met, and
+// a long function has too many ways to keep all apart. The method: find the branches that lead to pushes and pops, and
 // join only states that agree on these (Joining::Conditions).
 //
 // Limits: two branches up from a push or pop, and no more than kMaxTracked conditions; loops are left out.

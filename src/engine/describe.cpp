@@ -19,7 +19,8 @@ std::string Executor::describe(TermId t) const {
     const TermId whole = terms_.split(slot).first;
     const std::string name = describe(whole);
     const auto field = field_names_.find(slot);
-    if (!(gc_ || fails_by_errno(ctx_.unit_domain[unit_id_])) || name.empty() || field == field_names_.end()) return name;
+    if (!(gc_ || fails_by_errno(ctx_.unit_domain[unit_id_])) || name.empty() || field == field_names_.end())
+      return name;
     return name + "." + std::string(unit_.str(body_.fields[field->second].path));
   };
   // A member that only callees look at has no name in this function but its type has one for it.
@@ -27,14 +28,16 @@ std::string Executor::describe(TermId t) const {
     const Term& b = terms_[base];
     model::TypeId type = 0;
     if (b.kind == TermKind::Param && b.a < fn_.params.size()) type = fn_.params[b.a].type;
-    if (b.kind == TermKind::Fresh && b.a < body_.instrs.size() && body_.instrs[b.a].op == model::Op::Call) type = body_.instrs[b.a].type;
+    if (b.kind == TermKind::Fresh && b.a < body_.instrs.size() && body_.instrs[b.a].op == model::Op::Call)
+      type = body_.instrs[b.a].type;
     return unit_.type(type).kind == model::TypeKind::Pointer ? unit_.type(type).elem : 0;
   };
   auto field_at = [&](model::TypeId record, std::int64_t offset) {
     std::string path;
     for (int fuel = 4; fuel > 0 && unit_.type(record).kind == model::TypeKind::Struct; --fuel) {
       const auto& fields = unit_.type(record).fields;
-      auto f = std::find_if(fields.rbegin(), fields.rend(), [&](const model::Field& x) { return static_cast<std::int64_t>(x.offset) <= offset; });
+      auto f = std::find_if(fields.rbegin(), fields.rend(),
+                            [&](const model::Field& x) { return static_cast<std::int64_t>(x.offset) <= offset; });
       if (f == fields.rend()) break;
       const std::string_view name = unit_.str(f->name);  // "" for one without
       path += (path.empty() || name.empty() ? "" : ".") + std::string(name);
@@ -59,7 +62,8 @@ std::string Executor::describe(TermId t) const {
       if (const specs::GlobalSpec* g = ctx_.specs.find_global(n); g && !g->shown.empty()) return g->shown;
       n = n.substr(0, n.find('@'));
       for (const model::Symbol& symbol : unit_.symbols)
-        if (unit_.language == model::Language::Cxx && symbol.kind == model::SymbolKind::Variable && unit_.str(symbol.name) == n && symbol.display != 0)
+        if (unit_.language == model::Language::Cxx && symbol.kind == model::SymbolKind::Variable &&
+            unit_.str(symbol.name) == n && symbol.display != 0)
           return std::string(unit_.str(symbol.display));
       return std::string(n);
     }
@@ -92,7 +96,8 @@ std::string Executor::describe(TermId t) const {
       const std::string base = describe(x.a);
       auto it = field_names_.find(t);
       if (base.empty()) return {};
-      const std::string field = it != field_names_.end() ? std::string(unit_.str(body_.fields[it->second].path)) : field_at(pointee(x.a), x.imm);
+      const std::string field = it != field_names_.end() ? std::string(unit_.str(body_.fields[it->second].path))
+                                                         : field_at(pointee(x.a), x.imm);
       return field.empty() ? field : "&" + base + "->" + field;
     }
     case TermKind::Index: {
@@ -118,7 +123,8 @@ std::string Executor::giver_of(const model::Operand& o) const {
         const std::string name = callee_name(i);
         if (!giver.empty() && giver != name) return {};
         giver = name;
-      } else if (i.op == model::Op::Phi || i.op == model::Op::Select || i.op == model::Op::Cast || i.op == model::Op::Field) {
+      } else if (i.op == model::Op::Phi || i.op == model::Op::Select || i.op == model::Op::Cast ||
+                 i.op == model::Op::Field) {
         for (const model::Operand& from : body_.ops(i))
           if (from.kind == model::OperandKind::Value) todo.push_back(from.id);
       }

@@ -32,9 +32,11 @@ std::string term_text(const Executor& ex, TermId t) {
   switch (x.kind) {
     case TermKind::Const: return std::to_string(x.imm);
     case TermKind::Arith:
-      return fmt::format("({} {} {})", term_text(ex, x.a), sign_of(static_cast<model::ArithOp>(x.sub)), term_text(ex, x.b));
+      return fmt::format("({} {} {})", term_text(ex, x.a), sign_of(static_cast<model::ArithOp>(x.sub)),
+                         term_text(ex, x.b));
     case TermKind::Cmp:
-      return fmt::format("({} {} {})", term_text(ex, x.a), sign_of(static_cast<model::CmpPred>(x.sub)), term_text(ex, x.b));
+      return fmt::format("({} {} {})", term_text(ex, x.a), sign_of(static_cast<model::CmpPred>(x.sub)),
+                         term_text(ex, x.b));
     case TermKind::Undef: return "uninitialised";
     default: break;
   }
@@ -50,12 +52,14 @@ std::string state_text(const Executor& ex, const State& s) {
   std::string out = fmt::format("    exception {}\n", name_of(s.exception));
   for (const Obj& o : s.objects) {
     out += fmt::format("    object {}: {}, owned {}{}{}{}", text(o.term), name_of(o.kind), o.owned,
-                       o.life == Life::Released ? ", released" : "", o.escaped ? ", escaped" : "", o.immortal ? ", immortal" : "");
+                       o.life == Life::Released ? ", released" : "", o.escaped ? ", escaped" : "",
+                       o.immortal ? ", immortal" : "");
     if (o.owner != kNoTerm) out += ", lent by " + text(o.owner);
     for (const TermId h : o.holders) out += ", held by " + text(h);
     out += '\n';
   }
-  for (const Count& c : s.counts) out += fmt::format("    count {} of {}: {:+}\n", ex.context().count_kinds[c.kind], text(c.object), c.delta);
+  for (const Count& c : s.counts)
+    out += fmt::format("    count {} of {}: {:+}\n", ex.context().count_kinds[c.kind], text(c.object), c.delta);
   if (s.gc.on) {
     out += "    stack depth ";
     out += s.gc.depth ? std::to_string(s.gc.depth->constant) : "unknown";
@@ -70,7 +74,8 @@ std::string state_text(const Executor& ex, const State& s) {
   for (const Cell& c : s.memory) out += fmt::format("    memory {} + {}: {}\n", text(c.base), c.offset, text(c.value));
   for (const auto& [t, r] : s.facts.ranges()) out += fmt::format("    fact {} {}\n", text(t), text_of(r));
   for (const Relation& r : s.facts.relations())
-    out += fmt::format("    fact {} - {} in [{}, {}]{}\n", text(r.a), text(r.b), bound(r.lo), bound(r.hi), r.ne ? ", not 0" : "");
+    out += fmt::format("    fact {} - {} in [{}, {}]{}\n", text(r.a), text(r.b), bound(r.lo), bound(r.hi),
+                       r.ne ? ", not 0" : "");
   if (const std::size_t cases = s.facts.alternatives().size(); cases > 1) out += fmt::format("    {} cases\n", cases);
   return out;
 }
@@ -83,7 +88,9 @@ std::string states_at_exits(const Executor& ex) {
   for (const Exit& e : ex.exits()) {
     const std::uint32_t line = e.instr < body.instrs.size() ? body.instrs[e.instr].loc.line : 0;
     out += fmt::format("  line {}: {}\n", line,
-                       e.by_exception ? "leaves by an exception" : e.result == kNoTerm ? "returns" : "returns " + term_text(ex, e.result));
+                       e.by_exception        ? "leaves by an exception"
+                       : e.result == kNoTerm ? "returns"
+                                             : "returns " + term_text(ex, e.result));
     out += state_text(ex, e.state);
   }
   return out;

@@ -1,16 +1,16 @@
 // Which of the pairs that callers cannot tell apart are evidence of a mistake.
 //
-// Drivers keep state where no caller looks: in registers, bits and lists, or in what an unknown function answers. Code that
-// takes or drops a count by such state alone, and succeeds either way, shows a pair by RID's definition and is mostly
-// right. So a pair of named counts is a mistake if
+// Drivers keep state where no caller looks: in registers, bits and lists, or in what an unknown function answers. Code
+// that takes or drops a count by such state alone, and succeeds either way, shows a pair by RID's definition and is
+// mostly right. So a pair of named counts is a mistake if
 //  - both ways made the same call that takes the count on one of them: what one gives back the other forgets, or one
 //    goes on as if the call had not failed;
 //  - what is given back on both was taken on one only; or
 //  - one of the two ends is a failure: nobody keeps state by failing.
 // A function that may acquire may keep the count on some of its succeeding ends and not on others.
 // All others are told as pairs by state, which is a check of its own and runs on request.
-// A difference that was made inside a callee whose own ends disagree is the callee's; where both ways had the same outcome
-// of it, the difference is made here.
+// A difference that was made inside a callee whose own ends disagree is the callee's; where both ways had the same
+// outcome of it, the difference is made here.
 
 #include <algorithm>
 #include <cstdlib>
@@ -49,9 +49,11 @@ Executor::History Executor::history(const State& s, const CountKey& key) const {
     const PathChange& change = changes_[node.which];
     int now = before;
     if (key.kind.empty()) {
-      const auto o = std::find_if(change.objects.begin(), change.objects.end(), [&](const Obj& x) { return x.term == key.term; });
+      const auto o =
+          std::find_if(change.objects.begin(), change.objects.end(), [&](const Obj& x) { return x.term == key.term; });
       if (o != change.objects.end()) now = o->owned;
-    } else if (const auto c = std::find_if(change.counts.begin(), change.counts.end(), concerned); c != change.counts.end()) {
+    } else if (const auto c = std::find_if(change.counts.begin(), change.counts.end(), concerned);
+               c != change.counts.end()) {
       now = c->delta;
     }
     if (now == before) continue;
@@ -79,7 +81,8 @@ bool Executor::passed(const History& h, const std::vector<std::uint32_t>& calls)
 
 namespace {
 
-std::vector<std::uint32_t> outcomes_at(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& calls, std::uint32_t call) {
+std::vector<std::uint32_t> outcomes_at(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& calls,
+                                       std::uint32_t call) {
   std::vector<std::uint32_t> out;
   for (const auto& [instr, which] : calls)
     if (instr == call) out.push_back(which);
@@ -120,8 +123,8 @@ bool Executor::begin_differently(const State& a, const State& b) const {
 
 namespace {
 
-// Counts that the outcomes of a callee change differently although neither the result nor an argument itself decides: state
-// in memory does, which nobody follows from one call to the next.
+// Counts that the outcomes of a callee change differently although neither the result nor an argument itself decides:
+// state in memory does, which nobody follows from one call to the next.
 std::vector<std::string> by_state(const std::vector<Outcome>& outcomes) {
   using Changes = std::map<std::pair<std::string, Place>, int>;
   auto changes = [](const Outcome& o) {
@@ -146,7 +149,8 @@ std::vector<std::string> by_state(const std::vector<Outcome>& outcomes) {
   };
   std::set<std::string> out;
   if (std::none_of(outcomes.begin(), outcomes.end(), [](const Outcome& o) {
-        return std::any_of(o.counts.begin(), o.counts.end(), [](const specs::CountChange& c) { return !c.kind.empty(); });
+        return std::any_of(o.counts.begin(), o.counts.end(),
+                           [](const specs::CountChange& c) { return !c.kind.empty(); });
       }))
     return {};
   for (std::size_t i = 0; i < outcomes.size(); ++i)
@@ -197,7 +201,8 @@ void Executor::note_disputes(std::uint32_t call, const std::vector<FuncId>& targ
     if (n == 0) first = changes;
     for (const auto* one : {&first, &changes})
       for (const auto& [kind, deltas] : *one)
-        if (first[kind] != changes[kind] && std::find(unsure.begin(), unsure.end(), kind) == unsure.end()) unsure.push_back(kind);
+        if (first[kind] != changes[kind] && std::find(unsure.begin(), unsure.end(), kind) == unsure.end())
+          unsure.push_back(kind);
   }
   // To callers of this function the same holds.
   for (const std::string& kind : unsure)
@@ -218,8 +223,8 @@ bool Executor::decided_elsewhere(const History& a, const History& b, const Count
   return false;
 }
 
-Executor::Evidence Executor::evidence(const std::pair<Outcome, const Exit*>& a, const std::pair<Outcome, const Exit*>& b,
-                                      const CountKey& key) const {
+Executor::Evidence Executor::evidence(const std::pair<Outcome, const Exit*>& a,
+                                      const std::pair<Outcome, const Exit*>& b, const CountKey& key) const {
   const History ha = history(a.second->state, key), hb = history(b.second->state, key);
   if (decided_elsewhere(ha, hb, key)) return Evidence::None;
   // Where the call that finds the object ended otherwise, there is none (an optional clock that is not there).
@@ -231,8 +236,10 @@ Executor::Evidence Executor::evidence(const std::pair<Outcome, const Exit*>& a, 
   const int da = change(a, key), db = change(b, key);
   if (std::max(std::abs(da), std::abs(db)) > 1) return Evidence::State;
   // A get that failed is kept, and given back where it did not: that is nobody's way to count rounds.
-  if (da == 1 && db == 0 && !ha.refused.empty() && std::any_of(ha.refused.begin(), ha.refused.end(), [&](std::uint32_t c) {
-        return std::binary_search(hb.raised.begin(), hb.raised.end(), c) && std::find(hb.refused.begin(), hb.refused.end(), c) == hb.refused.end();
+  if (da == 1 && db == 0 && !ha.refused.empty() &&
+      std::any_of(ha.refused.begin(), ha.refused.end(), [&](std::uint32_t c) {
+        return std::binary_search(hb.raised.begin(), hb.raised.end(), c) &&
+               std::find(hb.refused.begin(), hb.refused.end(), c) == hb.refused.end();
       }))
     return Evidence::Mistake;
   if (std::any_of(ha.raised.begin(), ha.raised.end(), loops) || std::any_of(hb.raised.begin(), hb.raised.end(), loops))

@@ -14,11 +14,11 @@ using model::kNone;
 using model::Op;
 
 namespace {
-constexpr std::uint32_t kWidenAfter = 3;    // rounds of a block before intervals are widened
-constexpr std::uint32_t kForgetAfter = 8;   // rounds before memory written to in ever new places is given up
-constexpr std::uint32_t kMaxRounds = 60;    // a safety net; widening ends every loop long before
-constexpr std::size_t kCoarsenAbove = 4;    // states at a loop's head before objects of older rounds are let go
-constexpr std::size_t kMaxDepths = 4;       // of the protection stack at a loop's head, all else being equal
+constexpr std::uint32_t kWidenAfter = 3;       // rounds of a block before intervals are widened
+constexpr std::uint32_t kForgetAfter = 8;      // rounds before memory written to in ever new places is given up
+constexpr std::uint32_t kMaxRounds = 60;       // a safety net; widening ends every loop long before
+constexpr std::size_t kCoarsenAbove = 4;       // states at a loop's head before objects of older rounds are let go
+constexpr std::size_t kMaxDepths = 4;          // of the protection stack at a loop's head, all else being equal
 constexpr std::size_t kMergeInBlockAbove = 6;  // states that forked inside one block
 constexpr std::int64_t kNullPage = 4096;       // no object lies below
 // The C type of a symbol, as far as it is an integer.
@@ -26,7 +26,8 @@ SymbolType symbol_type(const TermArena& terms, TermId t, const model::Function& 
   const Term& x = terms[t];
   model::TypeId type = 0;
   if (x.kind == TermKind::Param && x.a < fn.params.size()) type = fn.params[x.a].type;
-  if (x.kind == TermKind::Fresh && x.a < fn.body.instrs.size() && (x.imm == 0 || x.imm == kResult)) type = fn.body.instrs[x.a].type;
+  if (x.kind == TermKind::Fresh && x.a < fn.body.instrs.size() && (x.imm == 0 || x.imm == kResult))
+    type = fn.body.instrs[x.a].type;
   const model::Type& known = unit.type(type);
   if (known.kind != model::TypeKind::Int) return {};
   return {static_cast<std::uint8_t>(known.size), known.is_signed};
@@ -67,7 +68,8 @@ FunctionResult Executor::run() {
       start.facts.assume_cmp(terms_, model::CmpPred::Eq, nullable_, terms_.zero());
     }
   depends_on_type_ = contract_ == Contract::Dealloc && (ctx_.of_both_types[id_] || decides_by_type());
-  looks_only_ = std::none_of(body_.instrs.begin(), body_.instrs.end(), [](const Instr& i) { return i.op == Op::Call || i.op == Op::Store; });
+  looks_only_ = std::none_of(body_.instrs.begin(), body_.instrs.end(),
+                             [](const Instr& i) { return i.op == Op::Call || i.op == Op::Store; });
   if (contract_ == Contract::Setter)
     for (std::uint32_t p = 1; p < fn_.params.size(); ++p)
       if (counted(fn_.params[p].type)) nullable_ = terms_.param(p);
@@ -95,7 +97,8 @@ void Executor::cut(const char* reason) {
 BlockId Executor::next_block() {
   auto at = work_.begin();
   for (auto inside = at; inside != work_.end();) {
-    inside = std::find_if(std::next(at), work_.end(), [&](const auto& w) { return flow_.in_loop(at->second, w.second); });
+    inside =
+        std::find_if(std::next(at), work_.end(), [&](const auto& w) { return flow_.in_loop(at->second, w.second); });
     if (inside != work_.end()) at = inside;
   }
   const BlockId b = at->second;
@@ -112,7 +115,8 @@ bool Executor::looped_beyond(std::uint32_t rounds) const {
 // Is `state`, which has arrived at a block, to be joined with the i-th one seen there?
 bool Executor::may_join(const BlockStates& at, BlockId block, std::size_t i, const State& state) const {
   // The depth of a protection stack settles in a loop only where states are joined.
-  const bool apart = joining_ == Joining::Paths && !(flow_.is_loop_head(block) && (gc_ || at.seen.size() >= max_rounds_));
+  const bool apart =
+      joining_ == Joining::Paths && !(flow_.is_loop_head(block) && (gc_ || at.seen.size() >= max_rounds_));
   if (joining_ == Joining::Conditions && !agree(at.seen[i], state)) return false;
   // The execution parts are quicker to tell apart.
   return (!apart || at.seen[i].same_execution(state)) &&
@@ -126,9 +130,12 @@ void Executor::enter(BlockId block, State state) {
     // A count that is the same in all rounds does not grow, and none of the loop's elements has it.
     std::vector<Count> steady;
     for (const Count& c : state.counts)
-      if (std::all_of(at.seen.begin(), at.seen.end(), [&](const State& o) { return o.count(c.object, c.kind) == c.delta; })) steady.push_back(c);
+      if (std::all_of(at.seen.begin(), at.seen.end(),
+                      [&](const State& o) { return o.count(c.object, c.kind) == c.delta; }))
+        steady.push_back(c);
     std::erase_if(state.counts, [&](const Count& c) {
-      return std::any_of(steady.begin(), steady.end(), [&](const Count& x) { return x.object == c.object && x.kind == c.kind; });
+      return std::any_of(steady.begin(), steady.end(),
+                         [&](const Count& x) { return x.object == c.object && x.kind == c.kind; });
     });
     coarsen(state);
     for (const Count& c : steady) state.change_count(c.object, c.kind, c.delta, c.touched);
@@ -176,9 +183,11 @@ void Executor::coarsen(State& s) {
   };
   // Members of arguments are not made by the loop, unless it walks over ever more of them.
   auto is_member = [&](const Obj& o) {
-    return o.kind == ObjKind::Loaded && terms_[o.term].kind == TermKind::Initial && terms_[terms_[o.term].a].kind == TermKind::Param;
+    return o.kind == ObjKind::Loaded && terms_[o.term].kind == TermKind::Initial &&
+           terms_[terms_[o.term].a].kind == TermKind::Param;
   };
-  const bool walks = std::count_if(s.objects.begin(), s.objects.end(), is_member) > static_cast<std::ptrdiff_t>(2 * kCoarsenAbove);
+  const bool walks =
+      std::count_if(s.objects.begin(), s.objects.end(), is_member) > static_cast<std::ptrdiff_t>(2 * kCoarsenAbove);
   walked_ |= walks;
   auto member = [&](const Obj& o) { return !walks && is_member(o); };
   for (Obj& o : s.objects)
@@ -192,7 +201,8 @@ void Executor::coarsen(State& s) {
   const bool few = s.counts.size() <= kCoarsenAbove;
   std::erase_if(s.counts, [&](const Count& c) {
     specs::Place p;
-    const bool gone = terms_[c.object].kind != TermKind::Param && !named(c.object) && !(few && visible_place(c.object, p));
+    const bool gone =
+        terms_[c.object].kind != TermKind::Param && !named(c.object) && !(few && visible_place(c.object, p));
     if (gone) s.coarsened |= kind_bit(c.kind);
     return gone;
   });
@@ -283,13 +293,15 @@ void Executor::terminate(BlockId block, std::uint32_t index, State s) {
         if (taken.facts.assume_cmp(terms_, model::CmpPred::Eq, v, terms_.constant(ops[k].imm)) &&
             AtBranches::possible(terms_, taken.facts, v, type_of))
           follow(block, succs[k], std::move(taken), index, static_cast<std::uint32_t>(k));
-        rest_possible = rest_possible && rest.facts.assume_cmp(terms_, model::CmpPred::Ne, v, terms_.constant(ops[k].imm));
+        rest_possible =
+            rest_possible && rest.facts.assume_cmp(terms_, model::CmpPred::Ne, v, terms_.constant(ops[k].imm));
       }
       if (rest_possible) follow(block, succs[0], std::move(rest), index, 0);
       return;
     }
     case Op::Ret: {
-      if (const TermId whole = returned_whole(s, index); whole != kNoTerm) return leave(std::move(s), index, whole, false);
+      if (const TermId whole = returned_whole(s, index); whole != kNoTerm)
+        return leave(std::move(s), index, whole, false);
       const TermId v = ops.empty() ? kNoTerm : eval(s, ops[0], index);
       if (gc_ && v != kNoTerm) gc_use(s, terms_.root(v), index, {});
       // A truth value that callers could compute themselves stays tied to what it says: two ends, not one.
@@ -305,18 +317,21 @@ void Executor::terminate(BlockId block, std::uint32_t index, State s) {
     }
     case Op::Resume: leave(std::move(s), index, kNoTerm, true); return;
     case Op::Call: follow(block, succs[0], std::move(s), index, kNone); return;  // the normal edge of an invoke
-    default: return;  // Unreachable: the path ends
+    default: return;                                                             // Unreachable: the path ends
   }
 }
 
 // Adds a branch condition; an object found equal to another is no longer ours to judge.
 bool Executor::assume(State& s, TermId condition, bool truth) {
   // No object lies where small numbers point; those stand for something else.
-  if (const Term x = terms_[condition]; x.kind == TermKind::Cmp && terms_.is_const(x.b) && terms_[x.b].imm > 0 && terms_[x.b].imm < kNullPage)
-    if (const Obj* o = s.object(x.a); o && (o->kind == ObjKind::New || o->kind == ObjKind::Borrowed) && s.facts.known_nonzero(terms_, x.a))
+  if (const Term x = terms_[condition];
+      x.kind == TermKind::Cmp && terms_.is_const(x.b) && terms_[x.b].imm > 0 && terms_[x.b].imm < kNullPage)
+    if (const Obj* o = s.object(x.a);
+        o && (o->kind == ObjKind::New || o->kind == ObjKind::Borrowed) && s.facts.known_nonzero(terms_, x.a))
       return holds(static_cast<model::CmpPred>(x.sub), kNullPage, terms_[x.b].imm) == truth;
   if (!s.facts.assume(terms_, condition, truth)) return false;
-  if (!AtBranches::possible(terms_, s.facts, condition, [&](TermId t) { return symbol_type(terms_, t, fn_, unit_); })) return false;
+  if (!AtBranches::possible(terms_, s.facts, condition, [&](TermId t) { return symbol_type(terms_, t, fn_, unit_); }))
+    return false;
   const Term x = terms_[condition];
   if (x.kind == TermKind::Cmp && !terms_.is_const(x.b) && x.a != x.b) {
     const auto pred = static_cast<model::CmpPred>(x.sub);
@@ -334,7 +349,8 @@ bool Executor::assume(State& s, TermId condition, bool truth) {
   constexpr std::int64_t kNoSuchSize = std::int64_t{1} << 55;
   if (x.kind == TermKind::Cmp && terms_.is_const(x.b) && terms_[x.b].imm >= kNoSuchSize) {
     const auto pred = static_cast<model::CmpPred>(x.sub);
-    if (truth ? pred == model::CmpPred::Ugt || pred == model::CmpPred::Uge : pred == model::CmpPred::Ult || pred == model::CmpPred::Ule)
+    if (truth ? pred == model::CmpPred::Ugt || pred == model::CmpPred::Uge
+              : pred == model::CmpPred::Ult || pred == model::CmpPred::Ule)
       s.oom = true;
   }
   return true;
@@ -389,9 +405,11 @@ Event* Executor::emit(EventKind kind, const State& s, const Obj* o, std::uint32_
   };
   auto known = std::find_if(result_.events.begin(), result_.events.end(), same);
   if (known != result_.events.end()) {
-    // The same without running out of memory, or without any failure, tells more; and so does that of an object made for us.
+    // The same without running out of memory, or without any failure, tells more; and so does that of an object made
+    // for us.
     const bool ready = o && o->ready;
-    if (std::tuple(known->object.ready, known->oom, known->failed) <= std::tuple(ready, s.oom, s.failed)) return nullptr;
+    if (std::tuple(known->object.ready, known->oom, known->failed) <= std::tuple(ready, s.oom, s.failed))
+      return nullptr;
     result_.events.erase(known);
   }
   Event e;

@@ -84,7 +84,8 @@ class Executor {
   FuncId id() const { return id_; }
   // How the exception state is when the function begins.
   ExcState entry_exception() const {
-    return contract_ == Contract::None || contract_ == Contract::NewResult || is_dealloc(contract_) ? ExcState::Entry : ExcState::Unset;
+    return contract_ == Contract::None || contract_ == Contract::NewResult || is_dealloc(contract_) ? ExcState::Entry
+                                                                                                    : ExcState::Unset;
   }
   // Name of the callee of a call instruction as people write it; "" if through an unknown pointer.
   std::string callee_name(const model::Instr& call) const;
@@ -184,8 +185,10 @@ class Executor {
   bool check_arguments(State& s, std::uint32_t instr, const specs::FunctionSpec* spec, const std::vector<TermId>& args);
   void variadic(State& s, std::uint32_t instr, const specs::Outcome& o, const specs::FunctionSpec& spec,
                 const std::vector<TermId>& args);
-  std::vector<std::size_t> null_before(State& s, std::uint32_t instr, const specs::FunctionSpec& spec, const std::vector<TermId>& args);
-  void leave_null(States& out, std::size_t from, std::uint32_t instr, const std::vector<std::size_t>& optional, const std::vector<TermId>& args);
+  std::vector<std::size_t> null_before(State& s, std::uint32_t instr, const specs::FunctionSpec& spec,
+                                       const std::vector<TermId>& args);
+  void leave_null(States& out, std::size_t from, std::uint32_t instr, const std::vector<std::size_t>& optional,
+                  const std::vector<TermId>& args);
   void hand_to_format(State& s, std::uint32_t instr, FuncId callee, const std::vector<TermId>& args);
   std::optional<std::string> string_constant(TermId t) const;
   const specs::DomainSpec::Layout* layout(std::int64_t step) const {
@@ -232,7 +235,8 @@ class Executor {
   }
   // A parameter that all calls in sight merely lend.
   bool lent_by_callers(TermId t) const {
-    return terms_[t].kind == TermKind::Param && terms_[t].a < 32 && id_ < ctx_.lent_params.size() && (ctx_.lent_params[id_] >> terms_[t].a & 1) != 0;
+    return terms_[t].kind == TermKind::Param && terms_[t].a < 32 && id_ < ctx_.lent_params.size() &&
+           (ctx_.lent_params[id_] >> terms_[t].a & 1) != 0;
   }
   bool may_fail_for_good() const { return contract_ == Contract::Acquire || contract_ == Contract::AcquireLent; }
   bool embedded(TermId t) const { return terms_[t].kind == TermKind::Offset; }
@@ -241,7 +245,8 @@ class Executor {
     for (int fuel = 4; fuel > 0 && terms_[t].kind == TermKind::Arith; --fuel) {
       const Term& x = terms_[t];
       const auto op = static_cast<model::ArithOp>(x.sub);
-      const bool clears = op == model::ArithOp::And && terms_.is_const(x.b) && terms_[x.b].imm < 0 && terms_[x.b].imm >= -8;
+      const bool clears =
+          op == model::ArithOp::And && terms_.is_const(x.b) && terms_[x.b].imm < 0 && terms_[x.b].imm >= -8;
       if (!clears && op != model::ArithOp::Or) break;
       t = x.a;
     }
@@ -267,10 +272,12 @@ class Executor {
   // ---- collect.cpp: objects that are collected unless protected
   void start_protection(State& s);
   void find_counters();
-  bool may_collect(const specs::FunctionSpec* spec, const specs::Outcome& o) const { return o.allocates || (spec && spec->allocates); }
+  bool may_collect(const specs::FunctionSpec* spec, const specs::Outcome& o) const {
+    return o.allocates || (spec && spec->allocates);
+  }
   bool gc_use(State& s, TermId t, std::uint32_t instr, const std::string& callee);
-  void gc_arguments(State& s, std::uint32_t instr, const specs::FunctionSpec* spec, const specs::Outcome& o, const std::vector<TermId>& args,
-                    bool supposed = false);
+  void gc_arguments(State& s, std::uint32_t instr, const specs::FunctionSpec* spec, const specs::Outcome& o,
+                    const std::vector<TermId>& args, bool supposed = false);
   void collect(State& s, std::uint32_t instr, const std::vector<TermId>& safe, bool supposed = false);
   void gc_stack(State& s, std::uint32_t instr, const specs::Outcome& o, const std::vector<TermId>& args, TermId result);
   void gc_links(State& s, std::uint32_t instr, const specs::Outcome& o, const std::vector<TermId>& args, TermId result);
@@ -298,7 +305,8 @@ class Executor {
   void gc_exit(const Exit& e);
   bool changes_depth_on_purpose(const State& s, TermId result) const;
   bool gc_value(const State& s, TermId t, specs::Object& out) const;
-  void gc_outcome(const State& s, TermId result, specs::Outcome& o, const std::vector<std::pair<TermId, std::uint32_t>>& known) const;
+  void gc_outcome(const State& s, TermId result, specs::Outcome& o,
+                  const std::vector<std::pair<TermId, std::uint32_t>>& known) const;
   void depth_grows(State& s, model::BlockId block);
   Event* emit_gc(EventKind kind, const State& s, const GcObject* o, std::uint32_t instr, std::string callee = {});
   void expression_calls(std::uint32_t call, std::uint32_t operand, std::vector<std::uint32_t>& out, int fuel) const;
@@ -357,15 +365,17 @@ class Executor {
   // ---- pairs.cpp
   void check_pairs(const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
   struct CountKey {
-    specs::Place place;         // as callers see it
-    bool visible = true;        // false: only this function knows the object
-    TermId term = kNoTerm;      // the object, where it is known
+    specs::Place place;     // as callers see it
+    bool visible = true;    // false: only this function knows the object
+    TermId term = kNoTerm;  // the object, where it is known
     std::string kind;
   };
   std::vector<CountKey> counted_keys(const std::vector<std::pair<specs::Outcome, const Exit*>>& exits) const;
   int change(const std::pair<specs::Outcome, const Exit*>& exit, const CountKey& key) const;
-  bool found_for_callers(const std::pair<specs::Outcome, const Exit*>& x, const std::pair<specs::Outcome, const Exit*>& other, const CountKey& key) const;
-  bool counts_another(const std::pair<specs::Outcome, const Exit*>& x, const std::pair<specs::Outcome, const Exit*>& than, const CountKey& key) const;
+  bool found_for_callers(const std::pair<specs::Outcome, const Exit*>& x,
+                         const std::pair<specs::Outcome, const Exit*>& other, const CountKey& key) const;
+  bool counts_another(const std::pair<specs::Outcome, const Exit*>& x,
+                      const std::pair<specs::Outcome, const Exit*>& than, const CountKey& key) const;
   void report_count(EventKind what, const CountKey& key, const std::pair<specs::Outcome, const Exit*>& at,
                     const std::pair<specs::Outcome, const Exit*>* other, int delta, int other_delta);
   // evidence.cpp: what happened to a count on the way to an end.
@@ -383,7 +393,8 @@ class Executor {
   bool owes_counts(FuncId f) const;  // must leave counts as they were, and does not: told there
   bool begin_differently(const State& a, const State& b) const;
   enum class Evidence : std::uint8_t { None, State, Mistake };
-  Evidence evidence(const std::pair<specs::Outcome, const Exit*>& a, const std::pair<specs::Outcome, const Exit*>& b, const CountKey& key) const;
+  Evidence evidence(const std::pair<specs::Outcome, const Exit*>& a, const std::pair<specs::Outcome, const Exit*>& b,
+                    const CountKey& key) const;
   void check_failures_alike(const CountKey& key, const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
   bool check_count(const CountKey& key, const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
 
@@ -392,7 +403,8 @@ class Executor {
   bool fails_for_callers(const Exit& e) const;
   bool says_no_success(const Exit& e) const;
   bool let_go(const std::pair<specs::Outcome, const Exit*>& x, const CountKey& key, const History& h) const;
-  bool undone_twice(const std::pair<specs::Outcome, const Exit*>& a, const std::pair<specs::Outcome, const Exit*>& b, const CountKey& key) const;
+  bool undone_twice(const std::pair<specs::Outcome, const Exit*>& a, const std::pair<specs::Outcome, const Exit*>& b,
+                    const CountKey& key) const;
   bool under_another_name(const Exit& e, const CountKey& key, int delta) const;
 
   // ---- contracts.cpp
@@ -431,41 +443,41 @@ class Executor {
   std::vector<PathChange> changes_;
   std::vector<Exit> exits_;
   std::vector<End> outcome_ends_;
-  TermId nullable_ = kNoTerm;  // a parameter that callers may give as NULL
-  bool depends_on_type_ = false;  // a deallocator that looks at its object's type before it decides
-  bool looks_only_ = false;  // writes to nothing but its own locals, and calls nobody
-  bool runs_code_ = false;  // some call may run arbitrary code
+  TermId nullable_ = kNoTerm;       // a parameter that callers may give as NULL
+  bool depends_on_type_ = false;    // a deallocator that looks at its object's type before it decides
+  bool looks_only_ = false;         // writes to nothing but its own locals, and calls nobody
+  bool runs_code_ = false;          // some call may run arbitrary code
   std::uint32_t dereferences_ = 0;  // bits of the parameters that were dereferenced without a test
-  bool may_throw_ = false;  // C++: some call may leave this function by an exception
-  bool walked_ = false;     // a loop changed more members of an argument than outcomes can name
+  bool may_throw_ = false;          // C++: some call may leave this function by an exception
+  bool walked_ = false;             // a loop changed more members of an argument than outcomes can name
   FunctionResult result_;
   std::map<std::uint32_t, std::vector<std::string>> disputed_calls_;  // call -> counts its callee's ends disagree about
   std::map<std::uint32_t, std::vector<std::string>> unsure_calls_;    // the same of functions behind one pointer
   std::map<std::uint32_t, bool> results_tested_;
-  std::vector<std::string> disputed_;                                 // the same of this function
-  std::vector<std::string> unsettled_;                                // counts changed by we know not which function
+  std::vector<std::string> disputed_;   // the same of this function
+  std::vector<std::string> unsettled_;  // counts changed by we know not which function
 
   std::vector<BlockStates> blocks_;
   std::map<std::uint32_t, model::BlockId> work_;  // by position in reverse postorder
   std::vector<std::uint32_t> last_uses_;          // of the block being processed
   model::BlockId current_ = 0;
-  std::vector<model::TypeId> term_types_;         // pointee knowledge for symbols, by TermId; 0 unknown
+  std::vector<model::TypeId> term_types_;  // pointee knowledge for symbols, by TermId; 0 unknown
   // For names only:
-  std::map<TermId, model::ValueId> term_values_;    // some value that held a term, one with a name if any has
-  std::map<TermId, std::uint32_t> field_names_;     // address -> index into Body::fields
-  bool gc_ = false;                                 // objects of this unit are collected unless protected
+  std::map<TermId, model::ValueId> term_values_;  // some value that held a term, one with a name if any has
+  std::map<TermId, std::uint32_t> field_names_;   // address -> index into Body::fields
+  bool gc_ = false;                               // objects of this unit are collected unless protected
   Counters counters_;
-  std::vector<char> decides_;                       // Joining::Conditions: blocks whose last condition is tracked
+  std::vector<char> decides_;  // Joining::Conditions: blocks whose last condition is tracked
   std::vector<TermId> tracked_;
-  bool pops_ = false, pushes_ = false;              // does some call of the body?
-  std::uint64_t endangered_at_error_ = 0;           // arguments that have to be protected by callers, on ways that never return
-  std::vector<std::uint32_t> defs_;                 // ValueId -> instruction
-  std::vector<std::uint32_t> uses_;                 // ValueId -> number of uses
-  TermId stack_symbol_ = kNoTerm;                   // the depth at entry, as a number
+  bool pops_ = false, pushes_ = false;     // does some call of the body?
+  std::uint64_t endangered_at_error_ = 0;  // arguments that have to be protected by callers, on ways that never return
+  std::vector<std::uint32_t> defs_;        // ValueId -> instruction
+  std::vector<std::uint32_t> uses_;        // ValueId -> number of uses
+  TermId stack_symbol_ = kNoTerm;          // the depth at entry, as a number
   std::string stack_top_name_;
   std::vector<const specs::DomainSpec::Layout*> layouts_;  // of properties, as far as the unit sees the struct
-  std::map<TermId, TermId> slot_of_;                // value -> the local it was stored in
-  std::map<TermId, TermId> guise_of_;               // what an unknown function made of an object -> the object
+  std::map<TermId, TermId> slot_of_;                       // value -> the local it was stored in
+  std::map<TermId, TermId> guise_of_;                      // what an unknown function made of an object -> the object
   std::map<std::pair<std::string, std::vector<TermId>>, std::uint32_t> questions_;  // asked of predicates, by number
 };
 

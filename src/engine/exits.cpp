@@ -33,13 +33,15 @@ std::uint32_t name_of_result(const model::Body& body, std::uint32_t instr) {
 
 // The call whose result was stored over the last pointer to `o`, on the way from node `lost` to node `end`; kNone if it
 // was not overwritten, or not by a call.
-std::uint32_t overwritten_at(const model::Body& body, const std::vector<PathNode>& nodes, const Obj& o, std::uint32_t lost, std::uint32_t end) {
+std::uint32_t overwritten_at(const model::Body& body, const std::vector<PathNode>& nodes, const Obj& o,
+                             std::uint32_t lost, std::uint32_t end) {
   const std::uint32_t name = name_of_result(body, o.origin);
   if (name == 0) return kNone;
   if (o.touched != o.origin && name_of_result(body, o.touched) == name) return o.touched;
   std::uint32_t first = kNone;
   for (; end != kNone && end != lost; end = nodes[end].parent)
-    if (nodes[end].kind == PathNode::Kind::Call && name_of_result(body, nodes[end].instr) == name) first = nodes[end].instr;
+    if (nodes[end].kind == PathNode::Kind::Call && name_of_result(body, nodes[end].instr) == name)
+      first = nodes[end].instr;
   return end == lost ? first : kNone;
 }
 
@@ -47,7 +49,9 @@ constexpr const char* kOverwritten = "overwritten";
 
 // One assignment overwrites one variable: was that told already, of an object that was made for us as much as this one?
 bool told_already(std::vector<Event>& events, std::uint32_t at, const Obj& o) {
-  auto known = std::find_if(events.begin(), events.end(), [&](const Event& e) { return e.kind == EventKind::Leak && e.instr == at && e.detail == kOverwritten; });
+  auto known = std::find_if(events.begin(), events.end(), [&](const Event& e) {
+    return e.kind == EventKind::Leak && e.instr == at && e.detail == kOverwritten;
+  });
   if (known == events.end() || known->object.origin == o.origin) return false;
   if (!known->object.ready || o.ready) return true;
   events.erase(known);
@@ -64,7 +68,8 @@ void Executor::emit_lost(const State& s, const State::Lost& lost, std::uint32_t 
   std::uint32_t at = exit != kNone && (named || o.touched == kNone) ? exit : o.touched;
   const bool made_again = exit == kNone || (terms_[o.term].kind == TermKind::Fresh && terms_[o.term].b == 1);
   if (made_again && named) at = o.origin;  // in the next round of a loop
-  if (const std::uint32_t over = made_again ? kNone : overwritten_at(body_, path_, o, lost.path, s.path); over != kNone) at = over;
+  if (const std::uint32_t over = made_again ? kNone : overwritten_at(body_, path_, o, lost.path, s.path); over != kNone)
+    at = over;
   const bool overwritten = at != exit && named;
   if (overwritten && told_already(result_.events, at, o)) return;
   State then = s;
@@ -81,7 +86,8 @@ void Executor::emit_lost(const State& s, const State::Lost& lost, std::uint32_t 
 // Did the function write to the structure `o` was read from? Then taking the element out may be what it does.
 bool Executor::writes_to_owner(const State& s, const Obj& o) const {
   const TermId owner = terms_.owner_root(o.term);
-  return std::any_of(s.memory.begin(), s.memory.end(), [&](const Cell& c) { return terms_.owner_root(c.base) == owner; });
+  return std::any_of(s.memory.begin(), s.memory.end(),
+                     [&](const Cell& c) { return terms_.owner_root(c.base) == owner; });
 }
 
 // An element of an array, and the function changed what the array belongs to (an index, a size): it moves out with the
@@ -96,17 +102,19 @@ bool Executor::compares_with(TermId global) const {
   return std::any_of(body_.instrs.begin(), body_.instrs.end(), [&](const model::Instr& i) {
     const auto ops = body_.ops(i);
     return i.op == model::Op::Cmp && std::any_of(ops.begin(), ops.end(), [&](const model::Operand& o) {
-      return o.kind == model::OperandKind::Symbol && unit_.name(o.id) == terms_.global_name(global);
-    });
+             return o.kind == model::OperandKind::Symbol && unit_.name(o.id) == terms_.global_name(global);
+           });
   });
 }
 
 // Was it read from what a function of the C++ library gave (an element, what an iterator points to)?
 bool Executor::in_container(TermId t) const {
   const Term& root = terms_[terms_.owner_root(t)];
-  if (root.kind != TermKind::Fresh || root.a >= body_.instrs.size() || body_.instrs[root.a].op != model::Op::Call) return false;
+  if (root.kind != TermKind::Fresh || root.a >= body_.instrs.size() || body_.instrs[root.a].op != model::Op::Call)
+    return false;
   const model::Operand callee = body_.ops(body_.instrs[root.a])[0];
-  return unit_.language == model::Language::Cxx && callee.kind == model::OperandKind::Symbol && cxx_library(unit_.name(callee.id));
+  return unit_.language == model::Language::Cxx && callee.kind == model::OperandKind::Symbol &&
+         cxx_library(unit_.name(callee.id));
 }
 
 void Executor::check_exit(const Exit& e) {
@@ -137,23 +145,26 @@ void Executor::check_exit(const Exit& e) {
   };
   Place ignored;
   // Code out of sight may have written to memory that a reference was stored in.
-  const bool rewritten_elsewhere = !s.clobbered.empty() || std::any_of(s.epochs.begin(), s.epochs.end(), [&](const auto& x) {
-    return terms_[terms_.owner_root(x.first)].kind != TermKind::Slot;
-  });
+  const bool rewritten_elsewhere =
+      !s.clobbered.empty() || std::any_of(s.epochs.begin(), s.epochs.end(), [&](const auto& x) {
+        return terms_[terms_.owner_root(x.first)].kind != TermKind::Slot;
+      });
   // Nothing was done with it after it was taken: it may have been stored where a loop has forgotten it.
   auto just_taken = [&](const Obj& o) {
     if (o.touched == kNone || body_.instrs[o.touched].op != model::Op::Call) return true;
     const auto callee = body_.ops(body_.instrs[o.touched])[0];
-    const specs::FunctionSpec* spec = callee.kind == model::OperandKind::Symbol ? ctx_.spec_of[unit_id_][callee.id] : nullptr;
+    const specs::FunctionSpec* spec =
+        callee.kind == model::OperandKind::Symbol ? ctx_.spec_of[unit_id_][callee.id] : nullptr;
     return spec && std::any_of(spec->outcomes.begin(), spec->outcomes.end(), [](const Outcome& x) {
              return std::any_of(x.counts.begin(), x.counts.end(), [](const auto& c) { return c.delta > 0; });
            });
   };
-  // Never in a variable: given to a call that did not take it, which is where it should be looked at. Or in one that was
-  // given another value, perhaps by the same call in the next round of a loop.
+  // Never in a variable: given to a call that did not take it, which is where it should be looked at. Or in one that
+  // was given another value, perhaps by the same call in the next round of a loop.
   auto temporary = [&](const Obj& o) {
-    return o.kind == ObjKind::New && o.touched != kNone && o.touched != o.origin && o.origin != kNone && name_of_result(body_, o.origin) == 0 &&
-           body_.instrs[o.touched].op == model::Op::Call && std::none_of(s.memory.begin(), s.memory.end(), [&](const Cell& c) { return refers_to(c.value, o); });
+    return o.kind == ObjKind::New && o.touched != kNone && o.touched != o.origin && o.origin != kNone &&
+           name_of_result(body_, o.origin) == 0 && body_.instrs[o.touched].op == model::Op::Call &&
+           std::none_of(s.memory.begin(), s.memory.end(), [&](const Cell& c) { return refers_to(c.value, o); });
   };
   auto place_of_leak = [&](const Obj& o) {
     if (temporary(o)) return o.touched;
@@ -171,8 +182,10 @@ void Executor::check_exit(const Exit& e) {
   for (const Obj& o : s.objects) {
     if (s.facts.known_zero(terms_, o.term) || o.term == goes_along) continue;
     if (o.escaped || o.immortal || o.kind == ObjKind::Interior) continue;
-    const bool around = returned != kNoTerm && terms_.split(returned).first == o.term && terms_.split(returned).second < 0;  // container_of
-    const bool part = around || (returned != kNoTerm && embedded(o.term) && terms_.root(returned) == terms_.root(o.term));
+    const bool around = returned != kNoTerm && terms_.split(returned).first == o.term &&
+                        terms_.split(returned).second < 0;  // container_of
+    const bool part =
+        around || (returned != kNoTerm && embedded(o.term) && terms_.root(returned) == terms_.root(o.term));
     const int returns = part || (o.term == returned && (promises_new || returns_pointer)) ? 1 : 0;
     const int excess = o.owned - returns - stored_change(s, o);
     switch (o.kind) {
@@ -180,40 +193,48 @@ void Executor::check_exit(const Exit& e) {
       case ObjKind::Borrowed:
         // An object that comes back to life in its deallocator holds its type again.
         if (excess > 0 && o.owned > 0 &&
-            !(is_dealloc(contract_) && o.kind == ObjKind::Borrowed && o.origin != kNone && is_type_pointer(body_.instrs[o.origin].type)))
+            !(is_dealloc(contract_) && o.kind == ObjKind::Borrowed && o.origin != kNone &&
+              is_type_pointer(body_.instrs[o.origin].type)))
           leaks(o);
         break;
       case ObjKind::Param:
-        if (o.consumed && excess < 0 && !o.indirect && !counted(fn_.result)) emit(EventKind::OverRelease, s, &o, o.touched);
+        if (o.consumed && excess < 0 && !o.indirect && !counted(fn_.result))
+          emit(EventKind::OverRelease, s, &o, o.touched);
         // Failing, it keeps what it took: no caller will give that back.
-        if (!entry && excess > 0 && o.owned == excess && !o.indirect && !o.handed && o.holders.empty() && returned != kNoTerm && counted(fn_.result) &&
-            s.exception == ExcState::Set && s.facts.known_zero(terms_, returned))
+        if (!entry && excess > 0 && o.owned == excess && !o.indirect && !o.handed && o.holders.empty() &&
+            returned != kNoTerm && counted(fn_.result) && s.exception == ExcState::Set &&
+            s.facts.known_zero(terms_, returned))
           emit(EventKind::CountLeft, s, &o, e.instr);
         // Handed back, or stored by a function that nobody in sight calls, with more references than go with it.
         if (!entry && excess > 0 && o.owned > 1 && !o.indirect && !o.handed &&
-            (returns || (o.owned > excess && ctx_.program.callers(id_).empty()))) emit(EventKind::CountLeft, s, &o, e.instr);
+            (returns || (o.owned > excess && ctx_.program.callers(id_).empty())))
+          emit(EventKind::CountLeft, s, &o, e.instr);
         // A pointer kept in a member of some other type, beside one that holds the reference, is a copy of that.
-        if (entry && excess != 0 && !(excess < 0 && (returns || (o.owned > 0 && excess + plain_copies(o) >= 0)))) emit(EventKind::CountLeft, s, &o, excess < 0 && o.touched != kNone ? o.touched : e.instr);
+        if (entry && excess != 0 && !(excess < 0 && (returns || (o.owned > 0 && excess + plain_copies(o) >= 0))))
+          emit(EventKind::CountLeft, s, &o, excess < 0 && o.touched != kNone ? o.touched : e.instr);
         break;
       case ObjKind::Loaded:
         // What an owner in a container gives up there is no longer the container's.
         if (excess < 0 && in_container(o.term)) break;
         // What callers cannot name they cannot release either.
-        if (excess > 0 && o.owned > 0 && (returns || entry || (!o.indirect && !o.handed && !from_local(o.term) && !to_place(terms_, o.term, ignored) && !rewritten_elsewhere && !just_taken(o) &&
-                                                                 terms_[terms_.owner_root(o.term)].kind != TermKind::Global)))
+        if (excess > 0 && o.owned > 0 &&
+            (returns || entry ||
+             (!o.indirect && !o.handed && !from_local(o.term) && !to_place(terms_, o.term, ignored) &&
+              !rewritten_elsewhere && !just_taken(o) && terms_[terms_.owner_root(o.term)].kind != TermKind::Global)))
           emit(EventKind::Leak, s, &o, e.instr);
         // A global's object, given up by a method that leaves the global pointing at it.
-        if (promises_new && excess < 0 && o.owned < 0 && !o.stolen && !o.indirect && terms_[o.term].kind == TermKind::Initial &&
-            terms_[terms_[o.term].a].kind == TermKind::Global)
+        if (promises_new && excess < 0 && o.owned < 0 && !o.stolen && !o.indirect &&
+            terms_[o.term].kind == TermKind::Initial && terms_[terms_[o.term].a].kind == TermKind::Global)
           emit(EventKind::OverRelease, s, &o, o.touched);
         // An element of the array of arguments that the interpreter calls it with.
-        if (promises_new && excess < 0 && o.owned < 0 && !o.stolen && !o.indirect && terms_[o.term].kind == TermKind::Initial &&
-            lent_array(terms_[o.term].a))
+        if (promises_new && excess < 0 && o.owned < 0 && !o.stolen && !o.indirect &&
+            terms_[o.term].kind == TermKind::Initial && lent_array(terms_[o.term].a))
           emit(EventKind::OverRelease, s, &o, o.touched);
         // An item of a list that goes on holding it.
         if (excess < 0 && o.owned < 0 && !o.stolen && !o.indirect && unstable_read(o.term) && !writes_to_owner(s, o))
           emit(EventKind::OverRelease, s, &o, o.touched);
-        if (excess < 0 && o.owned < 0 && o.stolen && !o.indirect && !from_local(o.term) && !writes_to_owner(s, o)) emit(EventKind::OverRelease, s, &o, o.touched);
+        if (excess < 0 && o.owned < 0 && o.stolen && !o.indirect && !from_local(o.term) && !writes_to_owner(s, o))
+          emit(EventKind::OverRelease, s, &o, o.touched);
         break;
       case ObjKind::Global:
         // Judged at the end only: customary code hands one over first and takes the reference then. What a failing
@@ -225,7 +246,8 @@ void Executor::check_exit(const Exit& e) {
         break;
       case ObjKind::Unknown:
         // Whatever it is: two references were taken here, and one of them at most is gone.
-        if (excess > 0 && o.owned > 1 && !o.indirect && !o.handed && o.holders.empty()) emit(EventKind::Leak, s, &o, e.instr);
+        if (excess > 0 && o.owned > 1 && !o.indirect && !o.handed && o.holders.empty())
+          emit(EventKind::Leak, s, &o, e.instr);
         break;
       default: break;
     }
@@ -233,7 +255,8 @@ void Executor::check_exit(const Exit& e) {
   check_contract(e);
   check_stored(e);
   check_types_handed(s);
-  if (returned != kNoTerm && terms_[returned].kind == TermKind::Undef && counted(fn_.result) && !fails_by_errno(ctx_.unit_domain[unit_id_]))
+  if (returned != kNoTerm && terms_[returned].kind == TermKind::Undef && counted(fn_.result) &&
+      !fails_by_errno(ctx_.unit_domain[unit_id_]))
     if (Event* ev = emit(EventKind::UninitUse, s, nullptr, e.instr)) ev->detail = "returned";
   // Whatever the contract: what is returned should still be there.
   if (returned != kNoTerm && !promises_new)
@@ -256,24 +279,28 @@ void Executor::check_exit(const Exit& e) {
   if ((s.exception == ExcState::Clear || s.exception == ExcState::Unset) && returned != kNoTerm) {
     const Range r = s.facts.range(terms_, returned);
     // A module's init function has no other contract than this one.
-    const bool null_fails = (contract_ == Contract::NewOrNull && returns_pointer) || (contract_ == Contract::Other && fn_.params.empty() && counted(fn_.result));
+    const bool null_fails = (contract_ == Contract::NewOrNull && returns_pointer) ||
+                            (contract_ == Contract::Other && fn_.params.empty() && counted(fn_.result));
     const bool fails = r.is_single() && ((null_fails && r.lo == 0) || (fails_by_minus_one(contract_) && r.lo == -1));
     if (Event* ev = fails ? emit(EventKind::NoException, s, nullptr, e.instr) : nullptr)
       ev->by_contract = terms_[returned].kind == TermKind::Initial;  // what a member holds, if that can be NULL at all
   }
   // Success, by a number that is not negative or by an object.
-  const bool succeeds = returned != kNoTerm && (promises_new ? s.facts.known_nonzero(terms_, returned)
-                                                             : fails_by_minus_one(contract_) && s.facts.range(terms_, returned).lo >= 0);
-  if (!s.helped && s.exception == ExcState::Set && succeeds)
-    emit(EventKind::ValueWithException, s, nullptr, e.instr);
+  const bool succeeds =
+      returned != kNoTerm && (promises_new ? s.facts.known_nonzero(terms_, returned)
+                                           : fails_by_minus_one(contract_) && s.facts.range(terms_, returned).lo >= 0);
+  if (!s.helped && s.exception == ExcState::Set && succeeds) emit(EventKind::ValueWithException, s, nullptr, e.instr);
   const bool plain = contract_ == Contract::None || contract_ == Contract::NewResult;
   if (plain && !s.helped && s.exception == ExcState::Set && !e.by_exception)
     if (const std::uint32_t call = ignored_failure(ctx_, id_, path_, s.path); call != kNone)
-      if (Event* ev = emit(EventKind::ValueWithException, s, nullptr, call, callee_name(body_.instrs[call]))) ev->detail = kNeverAsked;
+      if (Event* ev = emit(EventKind::ValueWithException, s, nullptr, call, callee_name(body_.instrs[call])))
+        ev->detail = kNeverAsked;
   check_kept_by_failure(e);
   if (entry && given_up(s.lock)) emit(EventKind::NoLock, s, nullptr, e.instr);
   for (const Count& c : s.counts) {
-    if (c.delta <= 0 || terms_[terms_.root(c.object)].kind != TermKind::Slot || terms_.split(c.object).second == kMovedMark) continue;
+    if (c.delta <= 0 || terms_[terms_.root(c.object)].kind != TermKind::Slot ||
+        terms_.split(c.object).second == kMovedMark)
+      continue;
     Obj o;
     o.term = c.object;
     o.domain = ctx_.count_domains[c.kind];
@@ -294,15 +321,19 @@ void Executor::check_mixed_result(std::vector<std::pair<Outcome, const Exit*>>& 
   auto given_up = [&](const Place& p) {
     return std::any_of(exits.begin(), exits.end(), [&](const auto& x) {
       const Outcome& o = x.first;
-      return std::any_of(o.counts.begin(), o.counts.end(), [&](const auto& c) { return c.object == p && c.delta < 0; }) ||
+      return std::any_of(o.counts.begin(), o.counts.end(),
+                         [&](const auto& c) { return c.object == p && c.delta < 0; }) ||
              std::any_of(o.holds.begin(), o.holds.end(), [&](const auto& h) { return h.object == p && h.steals; }) ||
              std::find(o.escapes.begin(), o.escapes.end(), p) != o.escapes.end();
     });
   };
   auto argument = [&](const Outcome& o) {
     const specs::Value& r = o.result;
-    if (r.kind != specs::Value::Kind::Place || r.place.root != Place::Root::Arg || !r.place.path.empty() || r.place.address) return false;
-    return !given_up(r.place) && std::none_of(o.counts.begin(), o.counts.end(), concerns(o)) && std::none_of(o.holds.begin(), o.holds.end(), concerns(o));
+    if (r.kind != specs::Value::Kind::Place || r.place.root != Place::Root::Arg || !r.place.path.empty() ||
+        r.place.address)
+      return false;
+    return !given_up(r.place) && std::none_of(o.counts.begin(), o.counts.end(), concerns(o)) &&
+           std::none_of(o.holds.begin(), o.holds.end(), concerns(o));
   };
   auto with_reference = [&](const Outcome& o) {
     if (o.result.kind != specs::Value::Kind::Place) return false;

@@ -147,9 +147,15 @@ bool Facts::clip(TermArena& terms, TermId t, CmpPred pred, std::int64_t c) {
       break;
     }
     case CmpPred::Ne: r.exclude(c); break;
-    case CmpPred::Slt: if (c == kMin) return false; r.clip(kMin, c - 1); break;
+    case CmpPred::Slt:
+      if (c == kMin) return false;
+      r.clip(kMin, c - 1);
+      break;
     case CmpPred::Sle: r.clip(kMin, c); break;
-    case CmpPred::Sgt: if (c == kMax) return false; r.clip(c + 1, kMax); break;
+    case CmpPred::Sgt:
+      if (c == kMax) return false;
+      r.clip(c + 1, kMax);
+      break;
     case CmpPred::Sge: r.clip(c, kMax); break;
     case CmpPred::Flt:
     case CmpPred::Fle:
@@ -157,23 +163,35 @@ bool Facts::clip(TermArena& terms, TermId t, CmpPred pred, std::int64_t c) {
     case CmpPred::Fge: break;  // never become terms
     case CmpPred::Ult:
       if (c == 0) return false;
-      if (c > 0) r.clip(0, c - 1);
-      else r.cut(c, -1);  // all but the small negatives: no error pointer
+      if (c > 0)
+        r.clip(0, c - 1);
+      else
+        r.cut(c, -1);  // all but the small negatives: no error pointer
       break;
     case CmpPred::Ule:
-      if (c >= 0) r.clip(0, c);
-      else if (c < -1) r.cut(c + 1, -1);
+      if (c >= 0)
+        r.clip(0, c);
+      else if (c < -1)
+        r.cut(c + 1, -1);
       break;
     case CmpPred::Ugt:
-      if (c < 0) r.clip(c == -1 ? 1 : c + 1, c == -1 ? 0 : -1);  // above a huge value: the small negatives
-      else if (r.lo >= 0) r.clip(c == kMax ? kMax : c + 1, kMax);
-      else if (c == 0) r.exclude(0);
-      else if (r.hi >= 0 && r.lo >= -4095) { r.exclude(0); }
+      if (c < 0)
+        r.clip(c == -1 ? 1 : c + 1, c == -1 ? 0 : -1);  // above a huge value: the small negatives
+      else if (r.lo >= 0)
+        r.clip(c == kMax ? kMax : c + 1, kMax);
+      else if (c == 0)
+        r.exclude(0);
+      else if (r.hi >= 0 && r.lo >= -4095) {
+        r.exclude(0);
+      }
       break;
     case CmpPred::Uge:
-      if (c < 0) r.clip(c, -1);
-      else if (r.lo >= 0) r.clip(c, kMax);
-      else if (c == 1) r.exclude(0);
+      if (c < 0)
+        r.clip(c, -1);
+      else if (r.lo >= 0)
+        r.clip(c, kMax);
+      else if (c == 1)
+        r.exclude(0);
       break;
   }
   if (r.empty()) return false;
@@ -201,7 +219,8 @@ bool Facts::assume_cmp(TermArena& terms, CmpPred pred, TermId a, TermId b) {
   return assume(terms, c, true);
 }
 
-// Is the relation ruled out by what is known of something that one of its sides equals (i < n and n == m, so not i >= m)?
+// Is the relation ruled out by what is known of something that one of its sides equals (i < n and n == m, so not i >=
+// m)?
 static bool ruled_out(const std::vector<Relation>& all, const Relation& rel) {
   // x - y within [lo, hi]
   auto impossible = [&](TermId x, TermId y, std::int64_t lo, std::int64_t hi) {
@@ -211,9 +230,8 @@ static bool ruled_out(const std::vector<Relation>& all, const Relation& rel) {
       lo = hi == kMax ? kMin : -hi;
       hi = low == kMin ? kMax : -low;
     }
-    const auto it = std::lower_bound(all.begin(), all.end(), std::pair(x, y), [](const Relation& r, const auto& key) {
-      return std::pair(r.a, r.b) < key;
-    });
+    const auto it = std::lower_bound(all.begin(), all.end(), std::pair(x, y),
+                                     [](const Relation& r, const auto& key) { return std::pair(r.a, r.b) < key; });
     return it != all.end() && it->a == x && it->b == y && (it->hi < lo || hi < it->lo);
   };
   for (const Relation& e : all) {
@@ -281,10 +299,22 @@ bool Facts::assume_alone(TermArena& terms, TermId t, bool truth) {
         if (ra.hi < rb.lo || rb.hi < ra.lo) return false;
         if ((ra.is_single() && !rb.allows(ra.lo)) || (rb.is_single() && !ra.allows(rb.lo))) return false;
         break;
-      case CmpPred::Slt: case CmpPred::Ult: if (below(ra.lo) && below(rb.hi) && ra.lo >= rb.hi) return false; break;
-      case CmpPred::Sle: case CmpPred::Ule: if (below(ra.lo) && below(rb.hi) && ra.lo > rb.hi) return false; break;
-      case CmpPred::Sgt: case CmpPred::Ugt: if (below(ra.hi) && below(rb.lo) && ra.hi <= rb.lo) return false; break;
-      case CmpPred::Sge: case CmpPred::Uge: if (below(ra.hi) && below(rb.lo) && ra.hi < rb.lo) return false; break;
+      case CmpPred::Slt:
+      case CmpPred::Ult:
+        if (below(ra.lo) && below(rb.hi) && ra.lo >= rb.hi) return false;
+        break;
+      case CmpPred::Sle:
+      case CmpPred::Ule:
+        if (below(ra.lo) && below(rb.hi) && ra.lo > rb.hi) return false;
+        break;
+      case CmpPred::Sgt:
+      case CmpPred::Ugt:
+        if (below(ra.hi) && below(rb.lo) && ra.hi <= rb.lo) return false;
+        break;
+      case CmpPred::Sge:
+      case CmpPred::Uge:
+        if (below(ra.hi) && below(rb.lo) && ra.hi < rb.lo) return false;
+        break;
       default: break;
     }
   }
@@ -296,9 +326,8 @@ bool Facts::assume_alone(TermArena& terms, TermId t, bool truth) {
     rel.lo = hi == kMax ? kMin : -hi;
     rel.hi = lo == kMin ? kMax : -lo;
   }
-  auto it = std::lower_bound(relations_.begin(), relations_.end(), rel, [](const Relation& l, const Relation& r) {
-    return l.a != r.a ? l.a < r.a : l.b < r.b;
-  });
+  auto it = std::lower_bound(relations_.begin(), relations_.end(), rel,
+                             [](const Relation& l, const Relation& r) { return l.a != r.a ? l.a < r.a : l.b < r.b; });
   if (it != relations_.end() && it->a == rel.a && it->b == rel.b) {
     it->lo = std::max(it->lo, rel.lo);
     it->hi = std::min(it->hi, rel.hi);
@@ -319,9 +348,11 @@ bool Facts::assume_alone(TermArena& terms, TermId t, bool truth) {
   } else if (signed_or_eq && ka == 0 && kb == 0) {
     // a < b bounds each by the other's interval.
     Range na = ra, nb = rb;
-    if (pred == CmpPred::Slt || pred == CmpPred::Ult) na.clip(kMin, sat_sub(rb.hi, 1)), nb.clip(sat_add(ra.lo, 1), kMax);
+    if (pred == CmpPred::Slt || pred == CmpPred::Ult)
+      na.clip(kMin, sat_sub(rb.hi, 1)), nb.clip(sat_add(ra.lo, 1), kMax);
     if (pred == CmpPred::Sle || pred == CmpPred::Ule) na.clip(kMin, rb.hi), nb.clip(ra.lo, kMax);
-    if (pred == CmpPred::Sgt || pred == CmpPred::Ugt) na.clip(sat_add(rb.lo, 1), kMax), nb.clip(kMin, sat_sub(ra.hi, 1));
+    if (pred == CmpPred::Sgt || pred == CmpPred::Ugt)
+      na.clip(sat_add(rb.lo, 1), kMax), nb.clip(kMin, sat_sub(ra.hi, 1));
     if (pred == CmpPred::Sge || pred == CmpPred::Uge) na.clip(rb.lo, kMax), nb.clip(kMin, ra.hi);
     if (na.empty() || nb.empty()) return false;
     if (terms[pa].kind != TermKind::Const) set_range(pa, na);
@@ -345,7 +376,8 @@ int Facts::decide(TermArena& terms, TermId t) const {
   for (TermId p : parts)
     if (const Range* r = find(p)) few.ranges_.emplace_back(p, *r);
   for (const Relation& r : relations_)
-    if (std::binary_search(parts.begin(), parts.end(), r.a) && std::binary_search(parts.begin(), parts.end(), r.b)) few.relations_.push_back(r);
+    if (std::binary_search(parts.begin(), parts.end(), r.a) && std::binary_search(parts.begin(), parts.end(), r.b))
+      few.relations_.push_back(r);
   // Then one of the cases must be left, too.
   auto possible = [&](bool truth) {
     Facts assumed = few;

@@ -69,7 +69,9 @@ class Facts {
   // Bounds of a - b, as far as intervals and relations say; makes no terms, for use in joins.
   std::pair<std::int64_t, std::int64_t> difference(const TermArena& terms, TermId a, TermId b) const;
 
-  bool known_zero(const TermArena& terms, TermId t) const { return range(terms, t).is_single() && range(terms, t).lo == 0; }
+  bool known_zero(const TermArena& terms, TermId t) const {
+    return range(terms, t).is_single() && range(terms, t).lo == 0;
+  }
   bool known_nonzero(const TermArena& terms, TermId t) const { return !range(terms, t).allows(0); }
 
   void set_range(TermId t, Range r);

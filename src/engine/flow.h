@@ -18,7 +18,9 @@ class Flow {
   bool is_loop_head(model::BlockId b) const { return loop_head_[b]; }
   bool in_cycle(model::BlockId b) const { return in_cycle_[b]; }
   // Does `b` belong to the loop of this head?
-  bool in_loop(model::BlockId head, model::BlockId b) const { return loop_of_[head] != model::kNone && loops_[loop_of_[head]][b]; }
+  bool in_loop(model::BlockId head, model::BlockId b) const {
+    return loop_of_[head] != model::kNone && loops_[loop_of_[head]][b];
+  }
   bool live_in(model::BlockId b, model::ValueId v) const { return test(live_in_, b, v); }
   bool live_out(model::BlockId b, model::ValueId v) const { return test(live_out_, b, v); }
   // Position in its block of the last use of v in block b, as index into Body::instrs; kNone: not used there.

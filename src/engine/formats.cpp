@@ -13,11 +13,19 @@ bool contains(std::string_view set, char c) { return set.find(c) != std::string_
 
 IntSize size_of_letter(char c) {
   switch (c) {
-    case 'b': case 'B': case 'c': return IntSize::Byte;
-    case 'h': case 'H': return IntSize::Short;
-    case 'i': case 'I': case 'C': case 'p': return IntSize::Int;
-    case 'l': case 'k': return IntSize::Long;
-    case 'L': case 'K': return IntSize::LongLong;
+    case 'b':
+    case 'B':
+    case 'c': return IntSize::Byte;
+    case 'h':
+    case 'H': return IntSize::Short;
+    case 'i':
+    case 'I':
+    case 'C':
+    case 'p': return IntSize::Int;
+    case 'l':
+    case 'k': return IntSize::Long;
+    case 'L':
+    case 'K': return IntSize::LongLong;
     case 'n': return IntSize::Pointer;
     default: return IntSize::None;
   }
@@ -250,8 +258,10 @@ Format read_build_format(std::string_view text) {
 Format read_print_format(std::string_view text) {
   Reader in(text);
   while (!in.at_end()) {
-    if (in.peek() == '%') read_print_unit(in);
-    else in.skip();
+    if (in.peek() == '%')
+      read_print_unit(in);
+    else
+      in.skip();
   }
   return in.finish();
 }

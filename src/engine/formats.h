@@ -20,17 +20,17 @@ enum class UnitUse : std::uint8_t {
 
 // What C type an argument must have. Parsing takes the address of such a thing, where not said otherwise.
 enum class ArgKind : std::uint8_t {
-  Number,        // an integer of `size` bytes
-  Float,         // a floating point number of `size` bytes
-  Text,          // a pointer to bytes
-  WideText,      // a pointer to wide characters
-  Length,        // int or a pointer-sized integer, as the program was compiled
-  Object,        // a pointer to a counted object
-  Type,          // parse: a pointer to a type object, not an address of one
-  Function,      // a pointer to a function, not an address of one
-  Encoding,      // parse: a pointer to bytes, not an address of one
-  Struct,        // a struct of `size` bytes, always by address; 0: any size
-  Any,           // a pointer to whatever the function before it wants
+  Number,    // an integer of `size` bytes
+  Float,     // a floating point number of `size` bytes
+  Text,      // a pointer to bytes
+  WideText,  // a pointer to wide characters
+  Length,    // int or a pointer-sized integer, as the program was compiled
+  Object,    // a pointer to a counted object
+  Type,      // parse: a pointer to a type object, not an address of one
+  Function,  // a pointer to a function, not an address of one
+  Encoding,  // parse: a pointer to bytes, not an address of one
+  Struct,    // a struct of `size` bytes, always by address; 0: any size
+  Any,       // a pointer to whatever the function before it wants
 };
 
 enum class IntSize : std::uint8_t { None, Byte, Short, Int, Long, LongLong, Pointer };
@@ -38,11 +38,11 @@ enum class IntSize : std::uint8_t { None, Byte, Short, Int, Long, LongLong, Poin
 struct FormatUnit {
   UnitUse use = UnitUse::Plain;
   char letter = 0;
-  bool optional = false;        // parse: behind '|'
-  std::uint32_t argument = 0;   // number among the variable arguments, from 0
+  bool optional = false;       // parse: behind '|'
+  std::uint32_t argument = 0;  // number among the variable arguments, from 0
   ArgKind kind = ArgKind::Any;
-  IntSize size = IntSize::None; // Number; Float: Int for float, Long for double
-  std::string_view text;        // the whole unit as written, "s#"; it points into the format
+  IntSize size = IntSize::None;  // Number; Float: Int for float, Long for double
+  std::string_view text;         // the whole unit as written, "s#"; it points into the format
 };
 
 struct Format {

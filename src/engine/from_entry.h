@@ -15,12 +15,13 @@ bool from_entry(const TermArena& terms, TermId t);
 // Is all that `a` takes for granted of the beginning something that `b` has asked for, too, whatever the answer?
 inline bool asks_no_more(const TermArena& terms, const State& a, const State& b) {
   return std::all_of(a.facts.ranges().begin(), a.facts.ranges().end(), [&](const auto& x) {
-    return !from_entry(terms, x.first) ||
-           std::any_of(b.facts.ranges().begin(), b.facts.ranges().end(), [&](const auto& y) { return y.first == x.first; });
+    return !from_entry(terms, x.first) || std::any_of(b.facts.ranges().begin(), b.facts.ranges().end(),
+                                                      [&](const auto& y) { return y.first == x.first; });
   });
 }
 
-// Do the two need the function to begin in different states, and only by properties that an API tells of objects (`x->%on`)?
+// Do the two need the function to begin in different states, and only by properties that an API tells of objects
+// (`x->%on`)?
 inline bool part_by_property(const TermArena& terms, const State& a, const State& b) {
   bool found = false;
   for (const auto& [t, r] : a.facts.ranges())

@@ -25,7 +25,8 @@ std::string_view without_unit(std::string_view name) { return name.substr(0, nam
 
 // String literals are numbered in the order of the unit.
 bool is_numbered(const model::Unit& unit, const model::Symbol& s) {
-  return s.kind == model::SymbolKind::Variable && s.linkage == model::Linkage::Internal && unit.str(s.name).starts_with('.');
+  return s.kind == model::SymbolKind::Variable && s.linkage == model::Linkage::Internal &&
+         unit.str(s.name).starts_with('.');
 }
 
 }  // namespace
@@ -91,8 +92,10 @@ class FunctionKeys::Feed {
          static_cast<std::uint64_t>(unit_.language) << 16 | static_cast<std::uint64_t>(ctx_.contracts[f_]) << 24 |
          (ctx_.of_both_types[f_] ? 1ull << 32 : 0) | (ctx_.private_params[f_] ? 1ull << 33 : 0) |
          (ctx_.program.roles(f_).empty() ? 1ull << 34 : 0) | (ctx_.program.callers(f_).empty() ? 1ull << 35 : 0) |
-         (sym.address_taken ? 1ull << 36 : 0) | (base_ != 0 ? 1ull << 37 : 0) | (ctx_.unit_implements[u_] ? 1ull << 38 : 0) |
-         (ctx_.ends_objects[f_] ? 1ull << 39 : 0) | (ctx_.without_counts[f_] ? 1ull << 41 : 0) | (raises() && callers_ask(ctx_, f_) ? 1ull << 42 : 0) | (sym.linkage == model::Linkage::External ? 1ull << 40 : 0));
+         (sym.address_taken ? 1ull << 36 : 0) | (base_ != 0 ? 1ull << 37 : 0) |
+         (ctx_.unit_implements[u_] ? 1ull << 38 : 0) | (ctx_.ends_objects[f_] ? 1ull << 39 : 0) |
+         (ctx_.without_counts[f_] ? 1ull << 41 : 0) | (raises() && callers_ask(ctx_, f_) ? 1ull << 42 : 0) |
+         (sym.linkage == model::Linkage::External ? 1ull << 40 : 0));
     word(std::uint64_t{ctx_.lent_params[f_]} << 32 | ctx_.null_params[f_]);
     word(support::hash128(ctx_.unit_version[u_]).low);
   }
@@ -186,8 +189,10 @@ class FunctionKeys::Feed {
       for (const model::Operand& o : b.ops(i)) {
         word(static_cast<std::uint64_t>(o.kind));
         word(static_cast<std::uint64_t>(o.imm));
-        if (o.kind == model::OperandKind::Symbol) symbol(o.id);
-        else word(o.id);
+        if (o.kind == model::OperandKind::Symbol)
+          symbol(o.id);
+        else
+          word(o.id);
       }
       for (const model::BlockId t : b.succs(i)) word(t);
       if (i.op == model::Op::Call && i.num_operands != 0 && b.ops(i)[0].kind != model::OperandKind::Symbol)
@@ -232,8 +237,9 @@ FunctionKeys::UnitTable FunctionKeys::table_of(program::UnitId u) const {
 
   for (model::TypeId t = 0; t < unit.types.size(); ++t) {
     const model::Type& type = unit.types[t];
-    std::uint64_t h = mix(static_cast<std::uint64_t>(type.kind) << 16 | (type.is_signed ? 2 : 0) | (type.variadic ? 1 : 0),
-                          ctx_.counted_domain[u][t]);
+    std::uint64_t h =
+        mix(static_cast<std::uint64_t>(type.kind) << 16 | (type.is_signed ? 2 : 0) | (type.variadic ? 1 : 0),
+            ctx_.counted_domain[u][t]);
     h = mix(mix(h, out.strings[type.name]), type.size);
     for (const model::Field& f : type.fields) h = mix(mix(h, out.strings[f.name]), f.offset);
     out.types.push_back(h);
@@ -317,7 +323,8 @@ void FunctionKeys::settle(FuncId f) {
 bool FunctionKeys::to_kept(std::string& name) const {
   const auto mark = name.rfind(kUnitMark);
   if (mark == std::string::npos || mark + 1 == name.size() ||
-      !std::all_of(name.begin() + static_cast<std::ptrdiff_t>(mark) + 1, name.end(), [](char c) { return c >= '0' && c <= '9'; }))
+      !std::all_of(name.begin() + static_cast<std::ptrdiff_t>(mark) + 1, name.end(),
+                   [](char c) { return c >= '0' && c <= '9'; }))
     return true;
   const unsigned long unit = std::stoul(name.substr(mark + 1));
   if (unit < units_.size()) name = name.substr(0, mark) + kUnitMark + kUnitMark + units_[unit].identity;

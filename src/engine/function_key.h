@@ -56,8 +56,8 @@ class FunctionKeys {
   support::Hash128 environment_;
   std::vector<UnitTable> units_;
   std::unordered_map<std::string, program::UnitId> unit_by_identity_;
-  std::vector<support::Hash128> outcomes_;             // by function
-  std::vector<std::vector<std::string>> global_names_; // by function: those its outcomes mention
+  std::vector<support::Hash128> outcomes_;              // by function
+  std::vector<std::vector<std::string>> global_names_;  // by function: those its outcomes mention
 };
 
 }  // namespace reckon::engine

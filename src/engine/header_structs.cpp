@@ -8,7 +8,8 @@ std::vector<model::TypeId> headers_in(const specs::SpecSet& specs, const model::
   std::vector<model::TypeId> out;
   for (model::TypeId t = 0; t < unit.types.size(); ++t)
     if (unit.types[t].kind == model::TypeKind::Struct && !unit.types[t].fields.empty())
-      if (const specs::CountedType* c = specs.find_counted(unit.str(unit.types[t].name)); c && !c->count_field.empty()) out.push_back(t);
+      if (const specs::CountedType* c = specs.find_counted(unit.str(unit.types[t].name)); c && !c->count_field.empty())
+        out.push_back(t);
   return out;
 }
 
@@ -26,7 +27,8 @@ const specs::CountedType* counted_as(const specs::SpecSet& specs, const model::U
   return nullptr;
 }
 
-bool names_header(const specs::SpecSet& specs, const model::Unit& unit, const model::Body& body, const model::Instr& field) {
+bool names_header(const specs::SpecSet& specs, const model::Unit& unit, const model::Body& body,
+                  const model::Instr& field) {
   if (field.aux == model::kNone) return false;
   const specs::CountedType* c = specs.find_counted(unit.str(unit.type(body.fields[field.aux].record).name));
   return c && !c->count_field.empty();

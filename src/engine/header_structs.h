@@ -17,6 +17,7 @@ const specs::CountedType* counted_as(const specs::SpecSet& specs, const model::U
                                      const std::vector<model::TypeId>& headers, const model::Type& r);
 
 // Does this Field instruction name a part of the struct that holds the counter: the count, or the type beside it?
-bool names_header(const specs::SpecSet& specs, const model::Unit& unit, const model::Body& body, const model::Instr& field);
+bool names_header(const specs::SpecSet& specs, const model::Unit& unit, const model::Body& body,
+                  const model::Instr& field);
 
 }  // namespace reckon::engine

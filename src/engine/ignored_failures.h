@@ -24,6 +24,7 @@ bool callers_ask(const Context& ctx, FuncId function);
 
 // The last call on the way to `path` that failed, if an API function's, its result is not used at all, and no caller of
 // `function` asks for exceptions; kNone otherwise.
-std::uint32_t ignored_failure(const Context& ctx, FuncId function, const std::vector<PathNode>& nodes, std::uint32_t path);
+std::uint32_t ignored_failure(const Context& ctx, FuncId function, const std::vector<PathNode>& nodes,
+                              std::uint32_t path);
 
 }  // namespace reckon::engine

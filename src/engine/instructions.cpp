@@ -21,10 +21,10 @@ namespace {
 // Instruction numbers of symbols that no instruction makes.
 constexpr std::uint32_t kUnknownValue = kNone - 1;
 constexpr std::uint32_t kUnknownOperand = kNone - 2;
-constexpr std::uint16_t kMaxWeight = 48;             // terms larger than this become unknowns
-constexpr std::uint16_t kMaxChain = 8;               // reads through reads are told apart down to this depth
-constexpr std::uint32_t kChained = 999;              // which of the symbols of an instruction a deeper one is
-constexpr std::int64_t kNullPage = 4096;             // accesses below are through a null pointer
+constexpr std::uint16_t kMaxWeight = 48;  // terms larger than this become unknowns
+constexpr std::uint16_t kMaxChain = 8;    // reads through reads are told apart down to this depth
+constexpr std::uint32_t kChained = 999;   // which of the symbols of an instruction a deeper one is
+constexpr std::int64_t kNullPage = 4096;  // accesses below are through a null pointer
 }  // namespace
 
 TermId Executor::eval(State& s, const Operand& o, std::uint32_t instr) {
@@ -43,7 +43,8 @@ TermId Executor::eval(State& s, const Operand& o, std::uint32_t instr) {
       if (sym.linkage == model::Linkage::Internal) name += "@" + std::to_string(unit_id_);
       return terms_.offset(terms_.global(name), o.imm);
     }
-    case OperandKind::Other: return terms_.fresh(kUnknownOperand, instr, static_cast<std::uint32_t>(&o - body_.operands.data()));
+    case OperandKind::Other:
+      return terms_.fresh(kUnknownOperand, instr, static_cast<std::uint32_t>(&o - body_.operands.data()));
   }
   return terms_.undef();
 }
@@ -112,7 +113,8 @@ void Executor::renew(State& s, std::uint32_t instr) {
 
 namespace {
 // Does the instruction access the struct that has the counter, as macros for an object's type and count do?
-bool accesses_header(const model::Unit& unit, const model::Body& body, const specs::SpecSet& specs, std::uint32_t instr) {
+bool accesses_header(const model::Unit& unit, const model::Body& body, const specs::SpecSet& specs,
+                     std::uint32_t instr) {
   const auto ops = body.ops(body.instrs[instr]);
   const program::ValueDefs defs(body);
   const Instr* field = ops[0].kind == OperandKind::Value ? defs.def(ops[0].id) : nullptr;
@@ -193,7 +195,9 @@ TermId Executor::read(State& s, TermId address, model::TypeId type, std::uint32_
   const TermId root = terms_.root(base);
   const std::uint32_t epoch = std::max(s.epoch(base), s.epoch(root));
   if (epoch == 1) return terms_.zero();  // zero-filled
-  if (epoch == 0 && base == root && terms_[root].kind == TermKind::Slot && !is_array(root) && !behind_local(unit_, body_, terms_[root].a, off)) return terms_.undef();
+  if (epoch == 0 && base == root && terms_[root].kind == TermKind::Slot && !is_array(root) &&
+      !behind_local(unit_, body_, terms_[root].a, off))
+    return terms_.undef();
   TermId t = terms_.initial(base, off, epoch);
   if (terms_.weight(t) > kMaxChain) {  // a walk down a list: from here on, just "the next one"
     renew(s, instr);
@@ -215,7 +219,8 @@ void Executor::write(State& s, TermId address, TermId value, std::uint32_t instr
     // An element at a variable index: whatever array it is in may now hold it, and other elements are unknown.
     // Also an argument whose reference is only taken next.
     const Term& stored = terms_[value];
-    const bool argument = stored.kind == TermKind::Param && stored.a < fn_.params.size() && counted(fn_.params[stored.a].type);
+    const bool argument =
+        stored.kind == TermKind::Param && stored.a < fn_.params.size() && counted(fn_.params[stored.a].type);
     const bool held = !argument && held_by_caller(terms_, unit_, value);
     if (Obj* o = argument || held ? obj(s, value, instr) : s.object(terms_.root(value))) o->escaped = true;
     if (GcObject* o = s.gc.object(terms_.root(value))) o->escaped = true;
@@ -228,14 +233,15 @@ void Executor::write(State& s, TermId address, TermId value, std::uint32_t instr
   }
   rewritten(s, base, off, value);
   s.write(base, off, value);
-  if (base == root && terms_[root].kind == TermKind::Slot) slot_of_.emplace(value, gc_ ? terms_.offset(root, off) : root);
+  if (base == root && terms_[root].kind == TermKind::Slot)
+    slot_of_.emplace(value, gc_ ? terms_.offset(root, off) : root);
   if (Obj* o = s.object(terms_.root(value))) o->touched = instr;
 }
 
 namespace {
 
-// Is an element read or written that a member's array does not have? A loop whose bound is not known comes there; what stands
-// behind the array is not meant.
+// Is an element read or written that a member's array does not have? A loop whose bound is not known comes there; what
+// stands behind the array is not meant.
 bool beyond_array(const model::Unit& unit, const model::Body& body, std::uint32_t index, std::int64_t which) {
   constexpr std::uint32_t kNear = 8;  // the array's address is made right before
   const Instr& i = body.instrs[index];
@@ -243,10 +249,13 @@ bool beyond_array(const model::Unit& unit, const model::Body& body, std::uint32_
   for (std::uint32_t n = 0; n < kNear && at > 0; ++n)
     if (body.ops(i)[0] == model::Operand::value(body.instrs[--at].result)) break;
   const Instr& field = body.instrs[at];
-  if (field.op != Op::Field || field.aux == kNone || i.imm <= 0 || !(body.ops(i)[0] == model::Operand::value(field.result))) return false;
+  if (field.op != Op::Field || field.aux == kNone || i.imm <= 0 ||
+      !(body.ops(i)[0] == model::Operand::value(field.result)))
+    return false;
   const model::Type& type = unit.type(body.fields[field.aux].type);
   const auto count = type.kind == model::TypeKind::Array ? static_cast<std::int64_t>(type.size) / i.imm : 0;
-  if (count < 2 || which < count || index + 1 >= body.instrs.size()) return false;  // of fewer than two: as long as memory was asked for
+  if (count < 2 || which < count || index + 1 >= body.instrs.size())
+    return false;                              // of fewer than two: as long as memory was asked for
   const Instr& next = body.instrs[index + 1];  // one behind the last may be pointed to
   return (next.op == Op::Load || next.op == Op::Store) && body.ops(next)[0] == model::Operand::value(i.result);
 }
@@ -263,7 +272,8 @@ bool Executor::simple(State& s, std::uint32_t index) {
       if (!check_address(s, a, index)) return false;
       const TermId v = read(s, a, i.type, index);
       bind(s, index, v);
-      if (const std::uint8_t d = gc_ ? 0 : counted(i.type); d != 0 && terms_[v].kind == TermKind::Initial && !s.object(v)) {
+      if (const std::uint8_t d = gc_ ? 0 : counted(i.type);
+          d != 0 && terms_[v].kind == TermKind::Initial && !s.object(v)) {
         Obj o;
         o.term = v;
         o.kind = ObjKind::Loaded;
@@ -273,14 +283,16 @@ bool Executor::simple(State& s, std::uint32_t index) {
         o.origin = index;
         const auto* field = unstable_read(v);
         o.unstable = field != nullptr;
-        if (ctx_.free_threaded && field && !field->safer.empty() && shared_container(s, owner)) borrow_without_lock(s, index, {}, field->safer);
+        if (ctx_.free_threaded && field && !field->safer.empty() && shared_container(s, owner))
+          borrow_without_lock(s, index, {}, field->safer);
         if (header_read(v, nullptr)) {
           o.kind = ObjKind::Borrowed;
           o.owner = owner;
         }
         s.add_object(o);
       }
-      if (Obj* o = terms_[terms_.root(a)].kind == TermKind::Slot ? nullptr : s.object(v)) o->stale = kNone;  // read again, it is there
+      if (Obj* o = terms_[terms_.root(a)].kind == TermKind::Slot ? nullptr : s.object(v))
+        o->stale = kNone;  // read again, it is there
       return true;
     }
     case Op::Store: {
@@ -288,10 +300,12 @@ bool Executor::simple(State& s, std::uint32_t index) {
       if (!check_address(s, a, index)) return false;
       if (ctx_.free_threaded) judge_without_lock(s, index);
       // A counter raised by hand: `o->ob_refcnt++`.
-      if (const auto [count, by] = terms_.split(eval(s, ops[1], index)); by == 1 && !gc_ && terms_[count].kind == TermKind::Initial && terms_[count].a == a) {
+      if (const auto [count, by] = terms_.split(eval(s, ops[1], index));
+          by == 1 && !gc_ && terms_[count].kind == TermKind::Initial && terms_[count].a == a) {
         std::string_view field;
         const specs::CountedType* c = header_read(count, &field);
-        if (const auto name = field_names_.find(a); !c && name != field_names_.end()) {  // a member of a union without a name
+        if (const auto name = field_names_.find(a);
+            !c && name != field_names_.end()) {  // a member of a union without a name
           const model::FieldName& f = body_.fields[name->second];
           c = ctx_.specs.find_counted(unit_.str(unit_.type(f.record).name));
           field = unit_.str(f.path);
@@ -330,7 +344,9 @@ bool Executor::simple(State& s, std::uint32_t index) {
       } else if (i.op == Op::Cmp && static_cast<model::CmpPred>(i.sub) >= model::CmpPred::Flt) {
         const Range known = s.facts.range(terms_, a);
         if (!known.is_single()) renew(s, index);
-        bind(s, index, known.is_single() ? terms_.constant(holds(static_cast<model::CmpPred>(i.sub), known.lo, ops[1].imm)) : terms_.fresh(index, 0, 0));
+        bind(s, index,
+             known.is_single() ? terms_.constant(holds(static_cast<model::CmpPred>(i.sub), known.lo, ops[1].imm))
+                               : terms_.fresh(index, 0, 0));
       } else if (i.op == Op::Cmp) {
         bind(s, index, terms_.cmp(static_cast<model::CmpPred>(i.sub), a, b));
       } else {

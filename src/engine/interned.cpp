@@ -1,5 +1,6 @@
-// Variables that hold one interned object for good: `sym_f = install("f")` and no other assignment anywhere. Two of them
-// with different texts are different objects, so a branch on which of them an argument is can be decided by callers.
+// Variables that hold one interned object for good: `sym_f = install("f")` and no other assignment anywhere. Two of
+// them with different texts are different objects, so a branch on which of them an argument is can be decided by
+// callers.
 //
 // Limits: a variable counts as holding its object from the start, though it is assigned at some time; one whose address
 // is taken could be changed behind our back, and is left out.
@@ -44,7 +45,8 @@ void learn_interned(Context& ctx) {
         if (i.op == Op::Store && k == 0 && ops[0].imm == 0 && ops[1].kind == OperandKind::Value)
           if (const model::Instr* made = defs.def(ops[1].id); made && made->op == Op::Call) {
             const auto call = body.ops(*made);
-            const specs::FunctionSpec* spec = call[0].kind == OperandKind::Symbol ? ctx.spec_of[u][call[0].id] : nullptr;
+            const specs::FunctionSpec* spec =
+                call[0].kind == OperandKind::Symbol ? ctx.spec_of[u][call[0].id] : nullptr;
             if (spec && spec->interns && call.size() == 2) text = text_of(unit, call[1]);
           }
         const auto known = ctx.interned.find(name);

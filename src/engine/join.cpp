@@ -1,5 +1,5 @@
-// Joining two states with equal property parts: what both imply survives. A value that differs gets a symbol of its own,
-// keyed by the place of the join, so that a loop joined again uses the same symbols and comes to an end.
+// Joining two states with equal property parts: what both imply survives. A value that differs gets a symbol of its
+// own, keyed by the place of the join, so that a loop joined again uses the same symbols and comes to an end.
 #include <algorithm>
 #include <tuple>
 
@@ -64,7 +64,8 @@ class Join {
     constexpr std::uint32_t kForgotten = std::uint32_t{1} << 30;  // above all that instructions give
     std::vector<TermId> bases;
     for (const Cell& c : from_.memory)
-      if (!into_.cell(c.base, c.offset) && terms_[terms_.root(c.base)].kind != TermKind::Slot && (bases.empty() || bases.back() != c.base))
+      if (!into_.cell(c.base, c.offset) && terms_[terms_.root(c.base)].kind != TermKind::Slot &&
+          (bases.empty() || bases.back() != c.base))
         bases.push_back(c.base);
     for (TermId base : bases)
       for (State* s : {&into_, &from_}) {
@@ -122,7 +123,8 @@ class Join {
   // Values that are equal on both sides stay equal: they share the joined symbol.
   void choose_symbols() {
     for (auto d = differences_.begin(); d != differences_.end(); ++d) {
-      auto twin = std::find_if(differences_.begin(), d, [&](const Difference& x) { return x.a == d->a && x.b == d->b; });
+      auto twin =
+          std::find_if(differences_.begin(), d, [&](const Difference& x) { return x.a == d->a && x.b == d->b; });
       const std::uint32_t key = d->is_value ? d->value : (0x80000000u | terms_.offset(d->base, d->offset));
       d->symbol = twin != d ? twin->symbol : terms_.join(block_, key);
       d->known_a = into_.facts.read_all(terms_, d->a);
@@ -155,8 +157,10 @@ class Join {
         const auto here = into_.facts.difference(terms_, d.a, y), there = from_.facts.difference(terms_, d.b, y);
         const std::int64_t lo = std::min(here.first, there.first), hi = std::max(here.second, there.second);
         using model::CmpPred;
-        if (hi <= 0) orders.push_back({d.symbol, hi < 0 ? CmpPred::Slt : CmpPred::Sle, y});
-        else if (lo >= 0) orders.push_back({d.symbol, lo > 0 ? CmpPred::Sgt : CmpPred::Sge, y});
+        if (hi <= 0)
+          orders.push_back({d.symbol, hi < 0 ? CmpPred::Slt : CmpPred::Sle, y});
+        else if (lo >= 0)
+          orders.push_back({d.symbol, lo > 0 ? CmpPred::Sgt : CmpPred::Sge, y});
       }
     }
     return orders;
@@ -187,14 +191,16 @@ class Join {
   void bind_symbols() {
     auto lent = [](const Obj* o) {
       return o && o->owned == 0 && o->life == Life::Alive &&
-             (o->kind == ObjKind::Borrowed || o->kind == ObjKind::Param || o->kind == ObjKind::Loaded || o->kind == ObjKind::Global);
+             (o->kind == ObjKind::Borrowed || o->kind == ObjKind::Param || o->kind == ObjKind::Loaded ||
+              o->kind == ObjKind::Global);
     };
     for (const Difference& d : differences_) {
       put(d, d.symbol);
       // Neither owned here nor there: the joined pointer is not owned either.
       const Obj* oa = into_.object(d.a);
       const Obj* ob = from_.object(d.b);
-      const bool no_a = into_.facts.known_zero(terms_, d.a), no_b = from_.facts.known_zero(terms_, d.b);  // NULL is neutral
+      const bool no_a = into_.facts.known_zero(terms_, d.a),
+                 no_b = from_.facts.known_zero(terms_, d.b);  // NULL is neutral
       if (!((lent(oa) && (lent(ob) || no_b)) || (no_a && lent(ob)))) {
         if (const Obj* mine = into_.object(d.symbol); mine && !State::in_property(*mine)) into_.remove_object(d.symbol);
       } else if (!into_.object(d.symbol)) {
@@ -214,13 +220,15 @@ class Join {
     for (const Obj& o : from_.objects) {
       if (into_.object(o.term)) continue;
       // Counts changed there, and vacuous here; or merely lent there, and NULL here.
-      if (State::in_property(o) ? State::vacuous_if_null(o) : before_.facts.known_zero(terms_, o.term)) into_.add_object(o);
+      if (State::in_property(o) ? State::vacuous_if_null(o) : before_.facts.known_zero(terms_, o.term))
+        into_.add_object(o);
     }
     // Objects of the execution part survive if both sides agree on them (or the join made them just now).
     std::erase_if(into_.objects, [&](const Obj& o) {
       if (State::in_property(o) || terms_[o.term].kind == TermKind::Join) return false;
       const Obj* other = from_.object(o.term);
-      return other ? !o.same_property(*other) && !(o.escaped && other->escaped) : !from_.facts.known_zero(terms_, o.term);
+      return other ? !o.same_property(*other) && !(o.escaped && other->escaped)
+                   : !from_.facts.known_zero(terms_, o.term);
     });
     for (Obj& o : into_.objects)
       if (const Obj* other = from_.object(o.term)) {
@@ -247,9 +255,8 @@ class Join {
 
   void join_history() {
     auto told = [&](const State::Lost& l) {
-      return std::any_of(into_.lost.begin(), into_.lost.end(), [&](const State::Lost& x) {
-        return x.object.term == l.object.term && x.rank() <= l.rank();
-      });
+      return std::any_of(into_.lost.begin(), into_.lost.end(),
+                         [&](const State::Lost& x) { return x.object.term == l.object.term && x.rank() <= l.rank(); });
     };
     for (State::Lost& l : from_.lost)
       if (!told(l)) into_.lost.push_back(std::move(l));
@@ -270,10 +277,11 @@ class Join {
   }
 
   bool changed() const {
-    return ready_ || into_.values != before_.values || into_.memory != before_.memory || !(into_.facts == before_.facts) ||
-           into_.lost.size() != before_.lost.size() || into_.clobbered.size() != before_.clobbered.size() ||
-           into_.epochs != before_.epochs || (into_.needs_lock == model::kNone) != (before_.needs_lock == model::kNone) || into_.objects.size() != before_.objects.size() ||
-           (into_.gc.on && !into_.gc.same(before_.gc));
+    return ready_ || into_.values != before_.values || into_.memory != before_.memory ||
+           !(into_.facts == before_.facts) || into_.lost.size() != before_.lost.size() ||
+           into_.clobbered.size() != before_.clobbered.size() || into_.epochs != before_.epochs ||
+           (into_.needs_lock == model::kNone) != (before_.needs_lock == model::kNone) ||
+           into_.objects.size() != before_.objects.size() || (into_.gc.on && !into_.gc.same(before_.gc));
   }
 
   bool ready_ = false;  // an object that was there anyway may now be one made for us

@@ -1,8 +1,8 @@
 // Members in which the program remembers objects from one call to the next, without a reference as far as it shows.
 //
-// Some function uses what the member holds as an object, and no function ever releases it, hands it over, or sets the member
-// to NULL other than in an object that is being made: where one does, the member may be a pointer back to something whose
-// end is told (a parent that clears its children's pointers), or have references of its own.
+// Some function uses what the member holds as an object, and no function ever releases it, hands it over, or sets the
+// member to NULL other than in an object that is being made: where one does, the member may be a pointer back to
+// something whose end is told (a parent that clears its children's pointers), or have references of its own.
 //
 // Limits: a member whose content or address goes to a function of the program may be released there, and is left out.
 
@@ -21,8 +21,16 @@ using model::OperandKind;
 
 class FieldReader {
  public:
-  FieldReader(const Context& ctx, FuncId f, std::unordered_set<std::string>& used, std::unordered_set<std::string>& ended)
-      : ctx_(ctx), f_(f), unit_(ctx.program.unit(f)), u_(ctx.program.unit_id(f)), body_(ctx.program.function(f).body), defs_(body_), used_(used), ended_(ended) {}
+  FieldReader(const Context& ctx, FuncId f, std::unordered_set<std::string>& used,
+              std::unordered_set<std::string>& ended)
+      : ctx_(ctx),
+        f_(f),
+        unit_(ctx.program.unit(f)),
+        u_(ctx.program.unit_id(f)),
+        body_(ctx.program.function(f).body),
+        defs_(body_),
+        used_(used),
+        ended_(ended) {}
 
   void run() {
     for (const Instr& i : body_.instrs) {
@@ -67,11 +75,15 @@ class FieldReader {
     const specs::FunctionSpec* spec = ops[0].kind == OperandKind::Symbol ? ctx_.spec_of[u_][ops[0].id] : nullptr;
     for (std::size_t a = 1; a < ops.size(); ++a) {
       // A parser that fills the member does nothing to what it holds.
-      if (const std::string member = member_at(bare(ops[a])); !member.empty() && !(spec && spec->varargs != specs::VarargKind::None)) ended_.insert(member);
+      if (const std::string member = member_at(bare(ops[a]));
+          !member.empty() && !(spec && spec->varargs != specs::VarargKind::None))
+        ended_.insert(member);
       const std::string member = member_in(ops[a]);
       if (member.empty()) continue;
-      if (!spec || gives_up(*spec, a - 1)) ended_.insert(member);
-      else if (!changes(*spec, a - 1)) used_.insert(member);
+      if (!spec || gives_up(*spec, a - 1))
+        ended_.insert(member);
+      else if (!changes(*spec, a - 1))
+        used_.insert(member);
     }
   }
 

@@ -42,7 +42,9 @@ void Executor::taken_back(State& s, TermId t, TermId key, std::uint32_t instr) {
 
 // Is a reference to an object that was there before kept in the memory at `t`, and nowhere else in sight?
 bool Executor::only_in(const State& s, const Obj& o, TermId t) const {
-  if (o.kind == ObjKind::New || o.kind == ObjKind::Borrowed || o.immortal || !o.holders.empty() || stored_change(s, o) != 1) return false;
+  if (o.kind == ObjKind::New || o.kind == ObjKind::Borrowed || o.immortal || !o.holders.empty() ||
+      stored_change(s, o) != 1)
+    return false;
   if (std::any_of(s.values.begin(), s.values.end(), [&](const auto& v) { return v.second == o.term; })) return false;
   return std::any_of(s.memory.begin(), s.memory.end(), [&](const Cell& c) { return c.base == t && c.value == o.term; });
 }
@@ -51,7 +53,9 @@ bool Executor::only_in(const State& s, const Obj& o, TermId t) const {
 // never be given up any more. A bare counter that was set up and not yet shared just goes.
 void Executor::freed(State& s, TermId t, std::uint32_t instr) {
   if (terms_.is_const(t)) return;
-  std::erase_if(s.counts, [&](const Count& c) { return c.delta > 0 && (c.object == t || (embedded(c.object) && terms_.root(c.object) == t)); });
+  std::erase_if(s.counts, [&](const Count& c) {
+    return c.delta > 0 && (c.object == t || (embedded(c.object) && terms_.root(c.object) == t));
+  });
   for (Obj& o : s.objects) {
     const bool part = o.term == t || (embedded(o.term) && terms_.root(o.term) == t);
     if ((!part && !only_in(s, o, t)) || o.escaped || o.owned <= 0) continue;
@@ -103,8 +107,8 @@ const std::vector<Outcome>* Executor::outcomes_behind(TermId function) const {
   return nullptr;
 }
 
-// `function(data)` will be called when nobody here looks: the counts it gives back are no longer ours to give back. Until then
-// the function waits with what it will give up; not if it had to run at once.
+// `function(data)` will be called when nobody here looks: the counts it gives back are no longer ours to give back.
+// Until then the function waits with what it will give up; not if it had to run at once.
 void Executor::run_later(State& s, TermId function, TermId data, std::uint32_t instr, bool at_once) {
   const auto* outcomes = outcomes_behind(function);
   if (!outcomes) {
@@ -173,8 +177,8 @@ std::optional<TermId> Executor::predicate(std::uint32_t instr, const std::vector
   if (unit_.type(i.type).kind != model::TypeKind::Int) return std::nullopt;
   const std::string name = callee_name(i);
   const auto& patterns = ctx_.specs.domains()[ctx_.unit_domain[unit_id_]].predicates;
-  if (name.empty() ||
-      std::none_of(patterns.begin(), patterns.end(), [&](const std::string& p) { return fnmatch(p.c_str(), name.c_str(), 0) == 0; }))
+  if (name.empty() || std::none_of(patterns.begin(), patterns.end(),
+                                   [&](const std::string& p) { return fnmatch(p.c_str(), name.c_str(), 0) == 0; }))
     return std::nullopt;
   const auto [it, added] = questions_.try_emplace({name, args}, static_cast<std::uint32_t>(questions_.size()));
   return terms_.fresh(kAnswer, 0, it->second);

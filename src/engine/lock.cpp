@@ -1,8 +1,8 @@
 // The interpreter's lock: calls that need it, give it up or take it, in this function and in those it calls.
 //
-// A function that uses the API needs the lock whoever has to see to it: its outcomes say so, unless it has taken the lock
-// itself, and a caller that has given it up is told at the call. Where ways with and without such a use meet, nothing is
-// said. A step that is given a thread's state undoes what another call did, perhaps elsewhere (lock.h).
+// A function that uses the API needs the lock whoever has to see to it: its outcomes say so, unless it has taken the
+// lock itself, and a caller that has given it up is told at the call. Where ways with and without such a use meet,
+// nothing is said. A step that is given a thread's state undoes what another call did, perhaps elsewhere (lock.h).
 
 #include "engine/executor.h"
 
@@ -15,15 +15,18 @@ void Executor::lock_at_call(State& s, const specs::FunctionSpec& spec, std::uint
     if (given_up(s.lock)) emit(EventKind::NoLock, s, nullptr, instr, callee_name(body_.instrs[instr]));
     if (s.lock == 0 && s.needs_lock == kNone && !spec.drops_gil) s.needs_lock = instr;
   }
-  if (spec.drops_gil) note_mode(s, s.exception, after_step(s.lock, spec.params.empty() ? LockStep::Gave : LockStep::GaveBack), instr);
-  if (spec.takes_gil) note_mode(s, s.exception, after_step(s.lock, spec.params.empty() ? LockStep::Took : LockStep::TookBack), instr);
+  if (spec.drops_gil)
+    note_mode(s, s.exception, after_step(s.lock, spec.params.empty() ? LockStep::Gave : LockStep::GaveBack), instr);
+  if (spec.takes_gil)
+    note_mode(s, s.exception, after_step(s.lock, spec.params.empty() ? LockStep::Took : LockStep::TookBack), instr);
 }
 
 void Executor::lock_by_callee(State& s, const specs::Outcome& o, const std::string& callee, std::uint32_t instr) {
   if (body_.ops(body_.instrs[instr])[0].kind != model::OperandKind::Symbol) return;
   if (!o.needs_lock.empty()) {
     if (s.lock == 0 && s.needs_lock == kNone) s.needs_lock = instr;
-    if (Event* e = given_up(s.lock) ? emit(EventKind::NoLock, s, nullptr, instr, callee) : nullptr) e->note = o.needs_lock;
+    if (Event* e = given_up(s.lock) ? emit(EventKind::NoLock, s, nullptr, instr, callee) : nullptr)
+      e->note = o.needs_lock;
   }
   s.lock = after_steps(s.lock, o.lock);
 }

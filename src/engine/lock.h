@@ -26,7 +26,8 @@ inline Lock after_step(Lock lock, LockStep step) {
   const bool gives = step == LockStep::Gave || step == LockStep::GaveBack;
   const bool gave = last == LockStep::Gave || last == LockStep::GaveBack;
   if (lock != 0 && gives == gave && step != LockStep::Took) return lock;  // twice the same is a mistake told elsewhere
-  const bool opens = step == LockStep::Gave || step == LockStep::Took, opened = last == LockStep::Gave || last == LockStep::Took;
+  const bool opens = step == LockStep::Gave || step == LockStep::Took,
+             opened = last == LockStep::Gave || last == LockStep::Took;
   if (lock != 0 && gives != gave && !(opens && opened)) return lock >> 4;
   if (lock >> 12 != 0) return lock;
   return static_cast<Lock>(lock << 4 | static_cast<Lock>(step));

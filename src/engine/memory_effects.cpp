@@ -30,7 +30,9 @@ void Executor::acquire_buffer(State& s, TermId address, std::uint32_t index) {
   }
   // And so is the memory it is about, which its first field points to.
   const auto& fields = unit_.type(slot.elem).fields;
-  if (fields.empty() || fields[0].offset != 0 || unit_.type(fields[0].type).kind != model::TypeKind::Pointer || s.cell(address, 0)) return;
+  if (fields.empty() || fields[0].offset != 0 || unit_.type(fields[0].type).kind != model::TypeKind::Pointer ||
+      s.cell(address, 0))
+    return;
   const TermId memory = terms_.fresh(index, 0, kOutParam + 501);
   s.facts.assume_cmp(terms_, CmpPred::Ne, memory, terms_.zero());
   s.write(address, 0, memory);
@@ -52,7 +54,8 @@ void Executor::release_buffer(State& s, TermId address, std::uint32_t index, con
       o.term = address;
       o.domain = ctx_.count_domains[kind];
       o.origin = index;
-      if (Event* e = emit(EventKind::OverRelease, s, &o, index, callee)) e->note = "its contents were moved to another place";
+      if (Event* e = emit(EventKind::OverRelease, s, &o, index, callee))
+        e->note = "its contents were moved to another place";
     }
     s.write(address, static_cast<std::int64_t>(f.offset), terms_.zero());
     break;
@@ -80,7 +83,8 @@ void Executor::variadic(State& s, std::uint32_t index, const Outcome& o, const F
     // So many at least are filled in, if a number says so; the others are left alone where nothing is given for them.
     std::size_t least = 1;
     for (std::size_t p = 0; p < named && p < args.size(); ++p)
-      if (spec.params[p].name == "min" && terms_.is_const(args[p])) least = static_cast<std::size_t>(std::max<std::int64_t>(terms_[args[p]].imm, 0));
+      if (spec.params[p].name == "min" && terms_.is_const(args[p]))
+        least = static_cast<std::size_t>(std::max<std::int64_t>(terms_[args[p]].imm, 0));
     for (std::size_t a = named; a < args.size() && !o.failure; ++a) {
       const bool optional = a - named >= least;
       if (optional && terms_[read(s, args[a], 0, index)].kind == TermKind::Undef) continue;
@@ -102,7 +106,8 @@ void Executor::variadic(State& s, std::uint32_t index, const Outcome& o, const F
       const Term& t = terms_[args[a]];
       const bool argument = t.kind == TermKind::Param && t.a < fn_.params.size() && counted(fn_.params[t.a].type);
       if (Obj* x = argument ? obj(s, args[a], index) : s.object(args[a])) x->escaped = true;
-      if (terms_[terms_.root(args[a])].kind == TermKind::Slot && terms_.root(args[a]) == args[a]) s.invalidate(args[a], index + 2);
+      if (terms_[terms_.root(args[a])].kind == TermKind::Slot && terms_.root(args[a]) == args[a])
+        s.invalidate(args[a], index + 2);
     }
     return;
   }
@@ -113,7 +118,8 @@ void Executor::variadic(State& s, std::uint32_t index, const Outcome& o, const F
     if (spec.varargs == VarargKind::BuildFormat) {
       if (u.use == UnitUse::Consumed && !s.facts.known_zero(terms_, args[a])) {
         const bool in_result = !o.failure && !o.objects.empty();
-        steal(s, args[a], in_result ? std::optional<TermId>(terms_.fresh(index, 0, 0)) : std::nullopt, index, !in_result);
+        steal(s, args[a], in_result ? std::optional<TermId>(terms_.fresh(index, 0, 0)) : std::nullopt, index,
+              !in_result);
       }
       continue;
     }
@@ -124,12 +130,14 @@ void Executor::variadic(State& s, std::uint32_t index, const Outcome& o, const F
         if (Obj* x = s.object(terms_.fresh(index, 0, kOutParam + which))) x->owned = 1;
       }
     if (o.failure || u.use == UnitUse::Plain) {
-      if (!o.failure && u.letter != '!' && u.letter != '&') write(s, args[a], terms_.fresh(index, 0, kOutParam + which), index);
+      if (!o.failure && u.letter != '!' && u.letter != '&')
+        write(s, args[a], terms_.fresh(index, 0, kOutParam + which), index);
       continue;
     }
     switch (u.use) {
       case UnitUse::Object: {
-        if (u.optional && terms_[read(s, args[a], 0, index)].kind == TermKind::Undef) break;  // not given: still nothing there
+        if (u.optional && terms_[read(s, args[a], 0, index)].kind == TermKind::Undef)
+          break;  // not given: still nothing there
         const bool had_null = u.optional && !s.facts.known_nonzero(terms_, read(s, args[a], 0, index));
         out_object(args[a], which, ObjKind::Borrowed, had_null);
         break;
@@ -187,7 +195,8 @@ Executor::Converted Executor::converter(TermId function) const {
   } else if (terms_[function].kind == TermKind::Initial && terms_[terms_[function].a].kind == TermKind::Initial &&
              terms_[terms_[terms_[function].a].a].kind == TermKind::Global) {
     const std::string_view table = terms_.global_name(terms_[terms_[function].a].a);
-    name = std::string(table.substr(0, table.find('@'))) + "[" + std::to_string(terms_[function].imm / unit_.pointer_size) + "]";
+    name = std::string(table.substr(0, table.find('@'))) + "[" +
+           std::to_string(terms_[function].imm / unit_.pointer_size) + "]";
   } else {
     return out;
   }
@@ -195,7 +204,8 @@ Executor::Converted Executor::converter(TermId function) const {
   const FunctionSpec* spec = ctx_.specs.find(name);
   if (spec) outcomes = &spec->outcomes;
   for (model::SymId sym = 0; !outcomes && sym < unit_.symbols.size(); ++sym) {
-    if (unit_.symbols[sym].kind != model::SymbolKind::Function || unit_.name(sym) != name.substr(0, name.find('@'))) continue;
+    if (unit_.symbols[sym].kind != model::SymbolKind::Function || unit_.name(sym) != name.substr(0, name.find('@')))
+      continue;
     const FuncId f = ctx_.program.definition(unit_id_, sym);
     outcomes = ctx_.outcomes_before(f, id_);
   }
@@ -206,8 +216,8 @@ Executor::Converted Executor::converter(TermId function) const {
     if (o.result.kind == specs::Value::Kind::Int && o.result.imm > 1) out.taken_back = true;
     if (!success) continue;
     for (const specs::StoreEffect& st : o.stores)
-      if (st.where.root == specs::Place::Root::Arg && st.where.index == 1 && st.where.path == std::vector<std::int64_t>{0} &&
-          st.value.kind == specs::Value::Kind::Object) {
+      if (st.where.root == specs::Place::Root::Arg && st.where.index == 1 &&
+          st.where.path == std::vector<std::int64_t>{0} && st.value.kind == specs::Value::Kind::Object) {
         const specs::Object& x = o.objects[st.value.object];
         out.known = true;
         out.owned = specs::owns(o, st.value.object);
@@ -236,7 +246,8 @@ bool Executor::memory_function(State& s, std::uint32_t index, std::string_view n
   auto [base, off] = terms_.split(args[0]);
   for (const Cell& c : s.memory)
     if (c.base == base)
-      if (Obj* o = s.object(terms_.root(c.value)); o && terms_[base].kind == TermKind::Slot && o->owned > 0) o->touched = index;
+      if (Obj* o = s.object(terms_.root(c.value)); o && terms_[base].kind == TermKind::Slot && o->owned > 0)
+        o->touched = index;
   if (name == "memset") {
     s.invalidate(base, terms_.is_zero(args[1]) && off == 0 ? 1 : index + 2);
   } else {
@@ -246,7 +257,8 @@ bool Executor::memory_function(State& s, std::uint32_t index, std::string_view n
     const std::int64_t size = terms_.is_const(args[2]) ? terms_[args[2]].imm : 0;
     for (const Cell& c : s.memory)
       if (c.base == from && c.offset >= from_off && c.offset < from_off + size) copied.push_back(c);
-    // Words of a small struct that nobody has looked at yet go along, too: that is how C++ moves what holds one pointer.
+    // Words of a small struct that nobody has looked at yet go along, too: that is how C++ moves what holds one
+    // pointer.
     constexpr std::int64_t kWord = 8, kSmall = 64;
     for (std::int64_t at = 0; size <= kSmall && at + kWord <= size; at += kWord) {
       const bool known = std::any_of(copied.begin(), copied.end(), [&](const Cell& c) {
@@ -258,7 +270,9 @@ bool Executor::memory_function(State& s, std::uint32_t index, std::string_view n
     if (off > 0 && terms_[base].kind != TermKind::Slot) {  // a member: others, or those before it, stay as they are
       auto inside = [&](std::int64_t at) { return at >= off && (size == 0 || at < off + size); };
       std::erase_if(s.memory, [&](const Cell& c) { return c.base == base && inside(c.offset); });
-      s.facts.retain([&](TermId t) { return !(terms_[t].kind == TermKind::Initial && terms_[t].a == base && inside(terms_[t].imm)); });
+      s.facts.retain([&](TermId t) {
+        return !(terms_[t].kind == TermKind::Initial && terms_[t].a == base && inside(terms_[t].imm));
+      });
     } else {
       s.invalidate(base, epoch == 1 ? 1 : index + 2);
     }
@@ -309,7 +323,8 @@ void Executor::unknown_call(State s, std::uint32_t index, const std::vector<Term
   const Instr& i = body_.instrs[index];
   const model::Type* type = nullptr;
   if (i.aux != kNone && body_.calls[i.aux].type != 0) type = &unit_.type(body_.calls[i.aux].type);
-  // A function of the program whose outcomes are not known, for they are too many, does something with what it is given.
+  // A function of the program whose outcomes are not known, for they are too many, does something with what it is
+  // given.
   const model::Operand& callee = body_.ops(i)[0];
   const bool ours = callee.kind == model::OperandKind::Symbol && ctx_.program.definition(unit_id_, callee.id) != kNone;
   for (std::size_t a = 0; a < args.size(); ++a) {
@@ -330,7 +345,8 @@ void Executor::unknown_call(State s, std::uint32_t index, const std::vector<Term
     }
     if (Obj* o = s.object(args[a]); o && as_object) o->handed = true;
     // An object that lives by a part of it is lent, like others, unless even its type is not told.
-    const bool as_struct = type && a < type->params.size() && unit_.type(type->params[a]).kind == model::TypeKind::Pointer &&
+    const bool as_struct = type && a < type->params.size() &&
+                           unit_.type(type->params[a]).kind == model::TypeKind::Pointer &&
                            unit_.type(unit_.type(type->params[a]).elem).kind == model::TypeKind::Struct;
     if (!as_struct)
       for (Obj& o : s.objects)
@@ -350,9 +366,12 @@ void Executor::unknown_call(State s, std::uint32_t index, const std::vector<Term
   };
   const bool runtime = cxx && (callee.kind == model::OperandKind::Symbol
                                    ? cxx_runtime(unit_.name(callee.id))
-                                   : type && cxx_library(unit_.name(fn_.symbol)) && std::all_of(type->params.begin(), type->params.end(), plain));
-  if (s.exception == ExcState::Set) s.helped = s.helped || !runtime;
-  else if (!runtime) note_mode(s, ExcState::Maybe, s.lock, index);  // it may be a helper that raises
+                                   : type && cxx_library(unit_.name(fn_.symbol)) &&
+                                         std::all_of(type->params.begin(), type->params.end(), plain));
+  if (s.exception == ExcState::Set)
+    s.helped = s.helped || !runtime;
+  else if (!runtime)
+    note_mode(s, ExcState::Maybe, s.lock, index);  // it may be a helper that raises
   if (i.result != kNone) {
     const auto known = predicate(index, args);
     const TermId r = known ? *known : terms_.fresh(index, 0, kResult);
@@ -361,7 +380,8 @@ void Executor::unknown_call(State s, std::uint32_t index, const std::vector<Term
       obj(s, r, index);
     } else if (unit_.type(i.type).kind == model::TypeKind::Pointer && args.size() == 1) {
       // What one object was asked for may be the object in another guise.
-      if (const Obj* o = s.object(args[0]); o && o->kind == ObjKind::New && o->owned > 0 && !o->escaped) guise_of_.emplace(r, o->term);
+      if (const Obj* o = s.object(args[0]); o && o->kind == ObjKind::New && o->owned > 0 && !o->escaped)
+        guise_of_.emplace(r, o->term);
     }
   }
   out.push_back(std::move(s));

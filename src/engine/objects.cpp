@@ -48,7 +48,8 @@ Obj* Executor::obj(State& s, TermId t, std::uint32_t instr) {
       if (s.object(owner)) o.owner = owner;
       // `PyExc_X`: a global pointer to an object that stays.
       if (terms_[terms_[t].a].kind == TermKind::Global)
-        if (const auto* g = ctx_.specs.find_global(terms_.global_name(terms_[t].a)); g && g->points_to) o.immortal = g->immortal;
+        if (const auto* g = ctx_.specs.find_global(terms_.global_name(terms_[t].a)); g && g->points_to)
+          o.immortal = g->immortal;
       break;
     }
     case TermKind::Global:
@@ -102,8 +103,8 @@ int Executor::stored_change(const State& s, const Obj& o) const {
     const Term& x = terms_[o.term];
     if (terms_[terms_.owner_root(x.a)].kind != TermKind::Slot) {
       const Cell* c = s.cell(x.a, x.imm);
-      if (c && c->value != o.term) --now;      // the place it came from now holds something else
-      if (c && c->value == o.term) --now;      // written back: counted above, was there before
+      if (c && c->value != o.term) --now;  // the place it came from now holds something else
+      if (c && c->value == o.term) --now;  // written back: counted above, was there before
     }
   }
   return now;
@@ -134,7 +135,8 @@ void Executor::died(State& s, TermId t, std::uint32_t instr) {
     auto it = std::find(o.holders.begin(), o.holders.end(), t);
     if (it == o.holders.end()) continue;
     o.holders.erase(it);
-    if (o.kind == ObjKind::New && o.holders.empty() && o.owned == 0 && o.life == Life::Alive && !o.escaped && stored_change(s, o) <= 0) {
+    if (o.kind == ObjKind::New && o.holders.empty() && o.owned == 0 && o.life == Life::Alive && !o.escaped &&
+        stored_change(s, o) <= 0) {
       o.life = Life::Released;
       o.released = instr;
       gone.push_back(o.term);
@@ -147,7 +149,8 @@ void Executor::died(State& s, TermId t, std::uint32_t instr) {
 void Executor::contents_dropped(State& s, TermId container, TermId key, std::uint32_t instr) {
   died(s, container, instr);
   for (Obj& o : s.objects) {
-    if (o.kind != ObjKind::Borrowed || o.owner != container || o.owned != 0 || o.escaped || !o.holders.empty()) continue;
+    if (o.kind != ObjKind::Borrowed || o.owner != container || o.owned != 0 || o.escaped || !o.holders.empty())
+      continue;
     if (o.origin == kNone || body_.instrs[o.origin].op != model::Op::Call) continue;
     if (key != kNoTerm && o.key != key) continue;
     o.life = Life::Released;
@@ -183,9 +186,11 @@ void Executor::release(State& s, TermId t, std::uint32_t instr, const std::strin
     return;
   }
   // Whoever lent it had one reference to it; a second one is not there to give.
-  if (o->owned == -2 && (o->kind == ObjKind::Loaded || o->kind == ObjKind::Unknown || o->kind == ObjKind::Param) && !o->immortal && !o->indirect && !o->stolen &&
-      o->holders.empty() && terms_[terms_.owner_root(t)].kind != TermKind::Slot) {
-    // In the next round of a loop the same place holds the next element: what took this one out of there was out of sight.
+  if (o->owned == -2 && (o->kind == ObjKind::Loaded || o->kind == ObjKind::Unknown || o->kind == ObjKind::Param) &&
+      !o->immortal && !o->indirect && !o->stolen && o->holders.empty() &&
+      terms_[terms_.owner_root(t)].kind != TermKind::Slot) {
+    // In the next round of a loop the same place holds the next element: what took this one out of there was out of
+    // sight.
     if (o->released == instr && fails_by_errno(o->domain)) {
       o->escaped = true;
       return;
@@ -203,7 +208,8 @@ void Executor::release(State& s, TermId t, std::uint32_t instr, const std::strin
                            (contract_ == Contract::None && is_type && ctx_.ends_objects[id_]);
   const bool not_ours = o->kind == ObjKind::New || o->kind == ObjKind::Borrowed;
   // A type is held by its objects: without the reference of the one that goes, it may be gone.
-  if (contract_ == Contract::HeapDealloc && is_type && o->owned == -1 && o->owner == terms_.find_param(0)) o->life = Life::Released;
+  if (contract_ == Contract::HeapDealloc && is_type && o->owned == -1 && o->owner == terms_.find_param(0))
+    o->life = Life::Released;
   if (o->owned < 0 && not_ours && !o->immortal && !own_affairs) {
     // Its reference was handed over, or it never had one.
     if (stored_change(s, *o) >= 0) {
@@ -213,7 +219,8 @@ void Executor::release(State& s, TermId t, std::uint32_t instr, const std::strin
     }
   }
   // Places that still point to it have no reference of their own, unless a callee saw to that.
-  if (o->owned == 0 && o->kind == ObjKind::New && o->holders.empty() && (stored_change(s, *o) <= 0 || !(o->indirect || o->handed))) {
+  if (o->owned == 0 && o->kind == ObjKind::New && o->holders.empty() &&
+      (stored_change(s, *o) <= 0 || !(o->indirect || o->handed))) {
     o->life = Life::Released;
     o->released = instr;
     if (o->garbage) check_garbage(s, *o, instr);
@@ -235,22 +242,25 @@ void Executor::steal(State& s, TermId t, std::optional<TermId> holder, std::uint
       o->escaped = true;
     }
   }
-  // The place it goes to may be the one that another object was borrowed from: that one has moved out, or was given up if
-  // the call does so and names the same place.
+  // The place it goes to may be the one that another object was borrowed from: that one has moved out, or was given up
+  // if the call does so and names the same place.
   const auto ops = body_.ops(body_.instrs[instr]);
-  const specs::FunctionSpec* spec = ops[0].kind == model::OperandKind::Symbol ? ctx_.spec_of[unit_id_][ops[0].id] : nullptr;
+  const specs::FunctionSpec* spec =
+      ops[0].kind == model::OperandKind::Symbol ? ctx_.spec_of[unit_id_][ops[0].id] : nullptr;
   const TermId key = spec && spec->runs_code && ops.size() == 4 ? eval(s, ops[2], instr) : kNoTerm;
   if (holder && key != kNoTerm)
     for (Obj& other : s.objects)
-      if (other.term != t && other.kind == ObjKind::Borrowed && other.owner == *holder && other.key == key && other.owned == 0 && !other.escaped &&
-          other.holders.empty() && other.origin != kNone && body_.instrs[other.origin].op == model::Op::Call) {
+      if (other.term != t && other.kind == ObjKind::Borrowed && other.owner == *holder && other.key == key &&
+          other.owned == 0 && !other.escaped && other.holders.empty() && other.origin != kNone &&
+          body_.instrs[other.origin].op == model::Op::Call) {
         other.life = Life::Released;
         other.released = instr;
       }
   if (holder)
     for (Obj& other : s.objects)
       if (other.life == Life::Alive && other.term != t && other.owned == 0 &&
-          ((other.kind == ObjKind::Borrowed && other.owner == *holder) || (other.kind == ObjKind::Loaded && terms_.owner_root(other.term) == *holder)))
+          ((other.kind == ObjKind::Borrowed && other.owner == *holder) ||
+           (other.kind == ObjKind::Loaded && terms_.owner_root(other.term) == *holder)))
         other.escaped = true;
   if (!consumed) {
     const bool known = holder && terms_[*holder].kind != TermKind::Const;
@@ -258,7 +268,8 @@ void Executor::steal(State& s, TermId t, std::optional<TermId> holder, std::uint
     std::sort(o->holders.begin(), o->holders.end());
     o->holders.erase(std::unique(o->holders.begin(), o->holders.end()), o->holders.end());
     if (o->holders.size() > 4) o->holders.resize(4);
-  } else if (o->owned == 0 && o->kind == ObjKind::New && o->holders.empty() && stored_change(s, *o) <= 0 && !o->escaped) {
+  } else if (o->owned == 0 && o->kind == ObjKind::New && o->holders.empty() && stored_change(s, *o) <= 0 &&
+             !o->escaped) {
     o->life = Life::Released;
     o->released = instr;
   }
@@ -278,10 +289,11 @@ bool Executor::use(State& s, TermId t, std::uint32_t instr, const std::string& c
   }
   if (o->kind == ObjKind::Param && o->owned < 0 && !o->escaped && o->holders.empty()) o->used_up = true;
   bool by_owner = false;
-  // Handed to a queue or a stack that may be done with it before we go on: in the kernel nobody keeps it alive for us. What
-  // a place holds may be another object by now.
-  const bool handed_over = o->stolen && o->owned < 0 && !o->indirect && (o->kind == ObjKind::Param || o->kind == ObjKind::Unknown) &&
-                           o->holders.size() == 1 && fails_by_errno(o->domain) && o->holders[0] == terms_.global(kSomebody);
+  // Handed to a queue or a stack that may be done with it before we go on: in the kernel nobody keeps it alive for us.
+  // What a place holds may be another object by now.
+  const bool handed_over = o->stolen && o->owned < 0 && !o->indirect &&
+                           (o->kind == ObjKind::Param || o->kind == ObjKind::Unknown) && o->holders.size() == 1 &&
+                           fails_by_errno(o->domain) && o->holders[0] == terms_.global(kSomebody);
   if (o->escaped || !(handed_over || dead(s, *o, by_owner))) return true;
   if (Event* e = emit(EventKind::UseAfterRelease, s, o, instr, callee)) e->died_with_owner = by_owner;
   o->escaped = true;

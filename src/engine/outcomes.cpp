@@ -73,7 +73,8 @@ std::optional<std::int64_t> decided(const TermArena& terms, const Facts& facts, 
       return std::nullopt;
     case model::CmpPred::Eq:
     case model::CmpPred::Ne:
-      if (side.is_single() || !side.allows(c)) return (side.is_single() && side.lo == c) == (pred == model::CmpPred::Eq);
+      if (side.is_single() || !side.allows(c))
+        return (side.is_single() && side.lo == c) == (pred == model::CmpPred::Eq);
       return std::nullopt;
     default: return std::nullopt;
   }
@@ -90,7 +91,8 @@ int Executor::hidden_stores(const State& s, TermId t, const Outcome& o) const {
     if (is_whole(c.base)) where.root = Place::Root::Result;
     if (is_whole(c.base) || (to_place(terms_, c.base, where) && !where.address)) {
       where.path.push_back(c.offset);
-      if (std::any_of(o.stores.begin(), o.stores.end(), [&](const specs::StoreEffect& e) { return e.where == where; })) continue;
+      if (std::any_of(o.stores.begin(), o.stores.end(), [&](const specs::StoreEffect& e) { return e.where == where; }))
+        continue;
     }
     ++n;
   }
@@ -112,9 +114,10 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
     const Obj* x = s.object(t);
     // Something read from memory callers cannot name, with a reference of its own, is a new object to them.
     Place ignored;
-    const bool unnamed = x && x->owned > 0 && x->kind == ObjKind::Loaded && !x->escaped && !to_place(terms_, t, ignored) &&
-                         t < term_types_.size() && counted(term_types_[t]);
-    if (x && !x->escaped && (x->kind == ObjKind::New || x->kind == ObjKind::Borrowed || unnamed) && x->life == Life::Alive) {
+    const bool unnamed = x && x->owned > 0 && x->kind == ObjKind::Loaded && !x->escaped &&
+                         !to_place(terms_, t, ignored) && t < term_types_.size() && counted(term_types_[t]);
+    if (x && !x->escaped && (x->kind == ObjKind::New || x->kind == ObjKind::Borrowed || unnamed) &&
+        x->life == Life::Alive) {
       for (const auto& [k, n] : known)
         if (k == t) {
           v.kind = specs::Value::Kind::Object;
@@ -126,7 +129,8 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
       const auto kept = std::count_if(s.memory.begin(), s.memory.end(), [&](const Cell& c) {
         Place seen;
         const TermKind root = terms_[terms_.root(c.base)].kind;
-        return untagged(c.value) == t && (root == TermKind::Global || (terms_[c.base].kind == TermKind::Index && root != TermKind::Slot)) &&
+        return untagged(c.value) == t &&
+               (root == TermKind::Global || (terms_[c.base].kind == TermKind::Index && root != TermKind::Slot)) &&
                !to_place(terms_, c.base, seen);
       });
       n.owned = x->owned > kept && !held_elsewhere(s, *x);  // else lent, with a reference taken
@@ -144,7 +148,8 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
       return v;
     }
     // Found by a function that only looks: whoever holds it goes on doing so.
-    if (!gc_ && t == e.result && looks_only_ && counted(fn_.result) && terms_[t].kind == TermKind::Initial && !from_local(t) &&
+    if (!gc_ && t == e.result && looks_only_ && counted(fn_.result) && terms_[t].kind == TermKind::Initial &&
+        !from_local(t) &&
         (!x || (x->kind == ObjKind::Loaded && x->owned == 0 && x->life == Life::Alive && !x->escaped && !x->handed)) &&
         !to_place(terms_, t, ignored) && !from_array(terms_, t)) {
       specs::Object n;
@@ -216,8 +221,8 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
     if (to_place(terms_, t, p) && !p.address) {
       if (p.root == Place::Root::Global && p.path.empty()) continue;
       add_range(o.when, p, ~std::uint64_t{0}, r);
-    } else if (x.kind == TermKind::Arith && static_cast<model::ArithOp>(x.sub) == model::ArithOp::And && terms_.is_const(x.b) &&
-               to_place(terms_, x.a, p) && !p.address) {
+    } else if (x.kind == TermKind::Arith && static_cast<model::ArithOp>(x.sub) == model::ArithOp::And &&
+               terms_.is_const(x.b) && to_place(terms_, x.a, p) && !p.address) {
       add_range(o.when, p, static_cast<std::uint64_t>(terms_[x.b].imm), r);
     }
   }
@@ -234,18 +239,25 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
     };
     if (!usual(a) || !usual(b)) continue;
     auto add = [&](specs::Pred pred) { o.when.push_back({a, ~std::uint64_t{0}, pred, 0, b}); };
-    if (r.lo == 0 && r.hi == 0) add(specs::Pred::Eq);
-    else if (r.lo >= 1) add(specs::Pred::Gt);
-    else if (r.lo == 0) add(specs::Pred::Ge);
-    else if (r.hi <= -1) add(specs::Pred::Lt);
-    else if (r.hi == 0) add(specs::Pred::Le);
+    if (r.lo == 0 && r.hi == 0)
+      add(specs::Pred::Eq);
+    else if (r.lo >= 1)
+      add(specs::Pred::Gt);
+    else if (r.lo == 0)
+      add(specs::Pred::Ge);
+    else if (r.hi <= -1)
+      add(specs::Pred::Lt);
+    else if (r.hi == 0)
+      add(specs::Pred::Le);
     if (r.ne && r.lo <= 0 && r.hi >= 0) add(specs::Pred::Ne);
   }
   // Memory callers can see.
   std::vector<Cell> cells(s.memory.begin(), s.memory.end());
   if (cells.size() > kMaxStores)  // an out parameter counts for more than the many members of a struct
     std::stable_sort(cells.begin(), cells.end(), [&](const Cell& a, const Cell& b) {
-      auto many = [&](const Cell& c) { return std::count_if(s.memory.begin(), s.memory.end(), [&](const Cell& x) { return x.base == c.base; }); };
+      auto many = [&](const Cell& c) {
+        return std::count_if(s.memory.begin(), s.memory.end(), [&](const Cell& x) { return x.base == c.base; });
+      };
       return many(a) < many(b);
     });
   for (const Cell& c : cells) {
@@ -262,19 +274,23 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
     where.path.push_back(c.offset);
     auto v = give(c.value);
     // Who takes the lock back asks whether anything was kept when it was given up.
-    if (!v && s.lock != 0 && s.facts.known_nonzero(terms_, c.value)) v = specs::Value{specs::Value::Kind::Range, 1, kMax, {}, 0};
+    if (!v && s.lock != 0 && s.facts.known_nonzero(terms_, c.value))
+      v = specs::Value{specs::Value::Kind::Range, 1, kMax, {}, 0};
     o.stores.push_back({where, v ? *v : specs::Value{}});
   }
   // A struct returned by value in the caller's memory: what was set to zero and not written since.
   for (std::uint32_t a = 0; a < fn_.params.size() && unit_.type(fn_.result).kind == model::TypeKind::Struct; ++a) {
     const TermId param = terms_.find_param(a);
     const model::Type& type = unit_.type(fn_.params[a].type);
-    if (param == kNoTerm || s.epoch(param) != 1 || type.kind != model::TypeKind::Pointer || type.elem != fn_.result) continue;
+    if (param == kNoTerm || s.epoch(param) != 1 || type.kind != model::TypeKind::Pointer || type.elem != fn_.result)
+      continue;
     for (const model::Field& f : unit_.type(type.elem).fields) {
       Place where;
       where.index = a;
       where.path.push_back(static_cast<std::int64_t>(f.offset));
-      if (unit_.type(f.type).kind != model::TypeKind::Pointer || s.cell(param, where.path[0]) || o.stores.size() >= kMaxStores) continue;
+      if (unit_.type(f.type).kind != model::TypeKind::Pointer || s.cell(param, where.path[0]) ||
+          o.stores.size() >= kMaxStores)
+        continue;
       o.stores.push_back({where, *give(terms_.zero())});
     }
   }
@@ -282,7 +298,9 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
   const bool library = unit_.language == model::Language::Cxx && cxx_library(unit_.name(fn_.symbol));
   for (const Obj& x : s.objects) {
     Place p;
-    if ((x.kind != ObjKind::Param && x.kind != ObjKind::Loaded && x.kind != ObjKind::Global) || !to_place(terms_, x.term, p)) continue;
+    if ((x.kind != ObjKind::Param && x.kind != ObjKind::Loaded && x.kind != ObjKind::Global) ||
+        !to_place(terms_, x.term, p))
+      continue;
     if (x.escaped) {
       o.escapes.push_back(p);
       continue;
@@ -321,7 +339,9 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
   // An argument put where callers cannot see it, its count untouched, and in C++ what an owner of theirs held: somebody
   // remembers it.
   for (const Cell& c : s.memory) {
-    if (gc_ || (terms_[c.value].kind != TermKind::Param && !held_by_caller(terms_, unit_, c.value)) || s.object(c.value)) continue;
+    if (gc_ || (terms_[c.value].kind != TermKind::Param && !held_by_caller(terms_, unit_, c.value)) ||
+        s.object(c.value))
+      continue;
     Place p;
     if (!to_place(terms_, c.value, p) || hidden_stores(s, c.value, o) == 0) continue;
     if (std::find(o.escapes.begin(), o.escapes.end(), p) == o.escapes.end()) o.escapes.push_back(p);
@@ -349,9 +369,11 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
   }
   if (gc_) gc_outcome(s, e.result, o, known);
   for (TermId t : s.clobbered)
-    if (Place p; to_place(terms_, t, p) && std::find(o.clobbers.begin(), o.clobbers.end(), p) == o.clobbers.end()) o.clobbers.push_back(p);
+    if (Place p; to_place(terms_, t, p) && std::find(o.clobbers.begin(), o.clobbers.end(), p) == o.clobbers.end())
+      o.clobbers.push_back(p);
   for (const Count& c : s.counts)
-    if (Place p; to_place(terms_, c.object, p, kMaxCountPath)) o.counts.push_back({p, ctx_.count_kinds[c.kind], c.delta});
+    if (Place p; to_place(terms_, c.object, p, kMaxCountPath))
+      o.counts.push_back({p, ctx_.count_kinds[c.kind], c.delta});
 
   switch (s.exception) {
     case ExcState::Entry:
@@ -361,9 +383,8 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
     case ExcState::Maybe: o.exception = specs::Exception::MaybeSet; break;
   }
   const auto k = o.result.kind;
-  o.failure = s.exception == ExcState::Set &&
-              (fn_.result == 0 || (k == specs::Value::Kind::Int && o.result.imm <= 0) ||
-               (k == specs::Value::Kind::Range && o.result.hi <= 0));
+  o.failure = s.exception == ExcState::Set && (fn_.result == 0 || (k == specs::Value::Kind::Int && o.result.imm <= 0) ||
+                                               (k == specs::Value::Kind::Range && o.result.hi <= 0));
   o.out_of_memory_only = s.oom;
   o.pending = s.pending;
   o.lock = s.lock;

@@ -39,14 +39,16 @@ bool Executor::counted_type(TermId global) const {
   return false;
 }
 
-// Types of the program that were handed over without a reference. One function that does so for many does it by habit: told
-// once. Judged at the end, as the reference may be taken after the call.
+// Types of the program that were handed over without a reference. One function that does so for many does it by habit:
+// told once. Judged at the end, as the reference may be taken after the call.
 void Executor::check_types_handed(const State& s) {
   if (s.exception == ExcState::Set) return;
   const Obj* first = nullptr;
   std::size_t all = 0;
   for (const Obj& o : s.objects) {
-    if (o.kind != ObjKind::Global || !o.stolen || o.owned >= 0 || o.singleton || o.immortal || o.escaped || o.indirect || !counted_type(o.term)) continue;
+    if (o.kind != ObjKind::Global || !o.stolen || o.owned >= 0 || o.singleton || o.immortal || o.escaped ||
+        o.indirect || !counted_type(o.term))
+      continue;
     ++all;
     if (!first || o.released < first->released) first = &o;
   }
@@ -59,7 +61,8 @@ bool Executor::decides_by_type() const {
   std::vector<char> derived(body_.num_values, 0);
   for (const model::Instr& i : body_.instrs) {
     bool from = false;
-    for (const model::Operand& o : body_.ops(i)) from = from || (o.kind == model::OperandKind::Value && o.id < derived.size() && derived[o.id]);
+    for (const model::Operand& o : body_.ops(i))
+      from = from || (o.kind == model::OperandKind::Value && o.id < derived.size() && derived[o.id]);
     if (from && (i.op == model::Op::CondBr || i.op == model::Op::Switch)) return true;
     if (i.result != kNone && i.result < derived.size()) derived[i.result] = from || is_type_pointer(i.type);
   }
@@ -126,20 +129,23 @@ void Executor::check_contract(const Exit& e) {
   const Range r = s.facts.range(terms_, e.result);
   if (!r.is_single() || r.lo < 0) return;
   const TermId self = terms_.find_param(0);
-  if (contract_ == Contract::Init && self != kNoTerm && !std::binary_search(s.clobbered.begin(), s.clobbered.end(), self)) {
+  if (contract_ == Contract::Init && self != kNoTerm &&
+      !std::binary_search(s.clobbered.begin(), s.clobbered.end(), self)) {
     for (const Cell& c : s.memory) {
       if (c.base != self) continue;
       const Obj* now = s.object(c.value);
       if (!now || now->owned <= 0 || now->escaped || now->kind == ObjKind::Interior) continue;
       const TermId old = terms_.initial(c.base, c.offset, 0);
       const Obj* before = s.object(old);
-      if (c.value == old || s.facts.known_zero(terms_, old) || (before && (before->owned < 0 || before->escaped))) continue;
+      if (c.value == old || s.facts.known_zero(terms_, old) || (before && (before->owned < 0 || before->escaped)))
+        continue;
       Obj lost;
       lost.term = old;
       lost.kind = ObjKind::Loaded;
       lost.domain = now->domain;
       lost.origin = now->touched;
-      if (Event* ev = emit(EventKind::Leak, s, &lost, now->touched == kNone ? e.instr : now->touched)) ev->note = "when the object is initialised again";
+      if (Event* ev = emit(EventKind::Leak, s, &lost, now->touched == kNone ? e.instr : now->touched))
+        ev->note = "when the object is initialised again";
     }
   }
   if (contract_ == Contract::GetBuffer && fn_.params.size() > 1) {

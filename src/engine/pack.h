@@ -9,10 +9,10 @@
 namespace reckon::engine {
 
 struct Pack {
-  std::string text;                  // a spec file; every function in it is marked `computed`
-  std::size_t functions = 0;         // written
-  std::size_t nothing_to_say = 0;    // no effect, and a result nobody can tell anything about
-  std::vector<std::string> left_out; // "name: why": cut short, or not to be said in the language
+  std::string text;                   // a spec file; every function in it is marked `computed`
+  std::size_t functions = 0;          // written
+  std::size_t nothing_to_say = 0;     // no effect, and a result nobody can tell anything about
+  std::vector<std::string> left_out;  // "name: why": cut short, or not to be said in the language
 };
 
 // Of the functions other units can call. `context` holds the summaries of a finished run. The text depends on

@@ -32,7 +32,8 @@ void linear_into(const TermArena& terms, TermId t, std::int64_t factor, Linear& 
     default: break;
   }
   const TermId symbol = x.kind == TermKind::Offset ? x.a : t;
-  auto it = std::lower_bound(out.parts.begin(), out.parts.end(), symbol, [](const auto& e, TermId k) { return e.first < k; });
+  auto it =
+      std::lower_bound(out.parts.begin(), out.parts.end(), symbol, [](const auto& e, TermId k) { return e.first < k; });
   if (it != out.parts.end() && it->first == symbol) {
     it->second += factor;
     if (it->second == 0) out.parts.erase(it);
@@ -79,7 +80,8 @@ GcObject* Protection::object(TermId t) {
 const GcObject* Protection::object(TermId t) const { return const_cast<Protection*>(this)->object(t); }
 
 GcObject& Protection::add(GcObject o) {
-  auto it = std::lower_bound(objects.begin(), objects.end(), o.term, [](const GcObject& x, TermId k) { return x.term < k; });
+  auto it =
+      std::lower_bound(objects.begin(), objects.end(), o.term, [](const GcObject& x, TermId k) { return x.term < k; });
   if (it != objects.end() && it->term == o.term) {
     *it = std::move(o);
     return *it;
@@ -191,10 +193,11 @@ void Protection::age(TermArena& terms, TermId s, TermId old) {
 
 bool Protection::same(const Protection& o) const {
   auto equal = [](const GcObject& a, const GcObject& b) {
-    return a.same_property(b) && a.escaped == b.escaped && a.supposed == b.supposed && a.holders == b.holders && a.slots == b.slots && a.depends == b.depends &&
-           (a.jumped == model::kNone) == (b.jumped == model::kNone);
+    return a.same_property(b) && a.escaped == b.escaped && a.supposed == b.supposed && a.holders == b.holders &&
+           a.slots == b.slots && a.depends == b.depends && (a.jumped == model::kNone) == (b.jumped == model::kNone);
   };
-  return depth == o.depth && exposed_params == o.exposed_params && endangered_params == o.endangered_params && collected == o.collected && ran_code == o.ran_code &&
+  return depth == o.depth && exposed_params == o.exposed_params && endangered_params == o.endangered_params &&
+         collected == o.collected && ran_code == o.ran_code &&
          std::equal(objects.begin(), objects.end(), o.objects.begin(), o.objects.end(), equal);
 }
 
@@ -208,7 +211,8 @@ bool redefined(const TermArena& terms, const State& a, const State& b, TermId t)
   for (const auto& [v, x] : a.values)
     if (const TermId y = b.value(v); y != kNoTerm && x != y && (x == t || y == t)) return true;
   for (const Cell& c : a.memory)
-    if (const Cell* d = b.cell(c.base, c.offset); d && c.value != d->value && (c.value == t || d->value == t)) return true;
+    if (const Cell* d = b.cell(c.base, c.offset); d && c.value != d->value && (c.value == t || d->value == t))
+      return true;
   return false;
 }
 
@@ -218,7 +222,8 @@ std::optional<DepthMatch> match_depths(const TermArena& terms, const State& a, c
   if (!a.gc.depth || !b.gc.depth) return std::nullopt;
   const Linear &da = *a.gc.depth, &db = *b.gc.depth;
   DepthMatch m;
-  if (da == db && std::none_of(da.parts.begin(), da.parts.end(), [&](const auto& p) { return redefined(terms, a, b, p.first); })) {
+  if (da == db &&
+      std::none_of(da.parts.begin(), da.parts.end(), [&](const auto& p) { return redefined(terms, a, b, p.first); })) {
     m.rest = da;
     return m;
   }
@@ -232,7 +237,8 @@ std::optional<DepthMatch> match_depths(const TermArena& terms, const State& a, c
   std::vector<Candidate> found;
   for (const auto& [v, x] : a.values) {
     if (v >= a.gc.counters->values.size() || !a.gc.counters->values[v]) continue;
-    if (const TermId y = b.value(v); y != kNoTerm && x != y) found.push_back({v, {}, linear_of(terms, x), linear_of(terms, y)});
+    if (const TermId y = b.value(v); y != kNoTerm && x != y)
+      found.push_back({v, {}, linear_of(terms, x), linear_of(terms, y)});
   }
   if (a.gc.counters->memory)
     for (const Cell& c : a.memory)
@@ -273,7 +279,8 @@ std::vector<std::pair<std::uint64_t, TermId>> bindings(const TermArena& terms, c
   for (const auto& [v, t] : s.values)
     if (matters(t)) out.emplace_back(v, t);
   for (const Cell& c : s.memory)
-    if (matters(c.value)) out.emplace_back((static_cast<std::uint64_t>(c.base) + 1) << 32 ^ static_cast<std::uint64_t>(c.offset), c.value);
+    if (matters(c.value))
+      out.emplace_back((static_cast<std::uint64_t>(c.base) + 1) << 32 ^ static_cast<std::uint64_t>(c.offset), c.value);
   return out;
 }
 
@@ -282,7 +289,10 @@ std::vector<std::pair<std::uint64_t, TermId>> bindings(const TermArena& terms, c
 std::uint64_t protection_hash(const TermArena& terms, const State& s) {
   if (!s.gc.on) return 0;
   std::uint64_t h = 7;
-  auto mix = [&h](std::uint64_t v) { h = (h ^ v) * 0x9fb21c651e98df25ull; h ^= h >> 29; };
+  auto mix = [&h](std::uint64_t v) {
+    h = (h ^ v) * 0x9fb21c651e98df25ull;
+    h ^= h >> 29;
+  };
   for (const GcObject& o : s.gc.objects)
     if (s.gc.vulnerable(terms, o)) mix(static_cast<std::uint64_t>(o.term) << 2 | (o.exposed != model::kNone ? 1 : 0));
   for (const auto& [k, t] : bindings(terms, s)) mix(k * 31 + t);
@@ -309,7 +319,8 @@ bool same_protection(const TermArena& terms, const State& a, const State& b, boo
 namespace {
 
 // Slots of both, where they are the same slot counted from the bottom or from the top.
-std::vector<Linear> common_slots(const GcObject& a, const GcObject& b, const State& sa, const State& sb, const std::optional<Linear>& now) {
+std::vector<Linear> common_slots(const GcObject& a, const GcObject& b, const State& sa, const State& sb,
+                                 const std::optional<Linear>& now) {
   std::vector<Linear> out;
   for (const Linear& p : a.slots)
     for (const Linear& q : b.slots) {
@@ -350,7 +361,8 @@ GcObject combine(const TermArena& terms, const GcObject* a, const GcObject* b, c
   } else {
     o.slots = common_slots(*a, *b, sa, sb, now);
     o.holders.clear();
-    std::set_intersection(a->holders.begin(), a->holders.end(), b->holders.begin(), b->holders.end(), std::back_inserter(o.holders));
+    std::set_intersection(a->holders.begin(), a->holders.end(), b->holders.begin(), b->holders.end(),
+                          std::back_inserter(o.holders));
     // Safe on both sides, each for its own reason: one of them has to do.
     if (o.slots.empty() && o.holders.empty()) {
       const GcObject& one = a->slots.empty() && !b->slots.empty() ? *b : *a;
@@ -397,7 +409,8 @@ void join_protection(TermArena& terms, State& into, const State& before, const S
     o.term = j.symbol;
     // An argument on one side: the other is told by its own record, or safe.
     const bool param = (a && terms[a->term].kind == TermKind::Param) || (b && terms[b->term].kind == TermKind::Param);
-    if (param && !o.fresh && o.owner == kNoTerm) o.owner = a && terms[a->term].kind == TermKind::Param ? a->term : b->term;
+    if (param && !o.fresh && o.owner == kNoTerm)
+      o.owner = a && terms[a->term].kind == TermKind::Param ? a->term : b->term;
     std::erase_if(o.holders, [&](TermId h) { return terms.owner_root(h) == o.term; });
     if (o.owner != kNoTerm && terms.owner_root(o.owner) == o.term) o.owner = kNoTerm;
     made.push_back(std::move(o));

@@ -31,8 +31,8 @@ void Executor::merge(States& states, BlockId block, std::uint32_t after) {
     const std::uint64_t key = s.property_hash(terms_);
     bool joined = false;
     for (std::size_t i = 0; i < out.size() && !joined; ++i)
-      if (keys[i] == key && (joining_ != Joining::Paths || out[i].same_execution(s)) && (joining_ != Joining::Conditions || agree(out[i], s)) &&
-          out[i].same_property(terms_, s)) {
+      if (keys[i] == key && (joining_ != Joining::Paths || out[i].same_execution(s)) &&
+          (joining_ != Joining::Conditions || agree(out[i], s)) && out[i].same_property(terms_, s)) {
         // Keyed by the instruction, so that symbols joined here do not collide with those of block entries.
         join_states(terms_, out[i], std::move(s), 0x40000000u + after, false);
         joined = true;
@@ -125,7 +125,8 @@ void Executor::prune(State& s, BlockId block, std::uint32_t after) {
     return k == TermKind::Param || k == TermKind::Global;
   };
   auto visible = [&](const Cell& c) {
-    return nameable(c.base) || (terms_[terms_.owner_root(c.base)].kind == TermKind::Join && s.object(untagged(c.value)));
+    return nameable(c.base) ||
+           (terms_[terms_.owner_root(c.base)].kind == TermKind::Join && s.object(untagged(c.value)));
   };
   std::vector<char> kept(s.memory.size(), 0);
   for (bool changed = true; changed;) {
@@ -161,7 +162,9 @@ void Executor::prune(State& s, BlockId block, std::uint32_t after) {
   }
   // Objects: what is owned and can no longer be reached is lost.
   for (Obj& o : s.objects) {
-    if (o.owned <= 0 || o.escaped || (o.kind != ObjKind::New && o.kind != ObjKind::Borrowed) || m.has(terms_.root(o.term))) continue;
+    if (o.owned <= 0 || o.escaped || (o.kind != ObjKind::New && o.kind != ObjKind::Borrowed) ||
+        m.has(terms_.root(o.term)))
+      continue;
     if (o.immortal) {
       o.escaped = true;
       continue;
@@ -171,7 +174,9 @@ void Executor::prune(State& s, BlockId block, std::uint32_t after) {
   }
   auto keep_object = [&](const Obj& o) {
     if (o.escaped && o.singleton) return true;  // something was found to be it: its counts are not only ours to judge
-    if (o.escaped && (o.kind == ObjKind::Param || (o.kind == ObjKind::Loaded && (o.handed || held_by_caller(terms_, unit_, o.term))))) return true;  // callers have to know
+    if (o.escaped && (o.kind == ObjKind::Param ||
+                      (o.kind == ObjKind::Loaded && (o.handed || held_by_caller(terms_, unit_, o.term)))))
+      return true;  // callers have to know
     if (o.kind == ObjKind::Param || o.kind == ObjKind::Loaded || o.kind == ObjKind::Global)
       return o.owned != 0 || m.has(terms_.root(o.term));
     return m.has(terms_.root(o.term));
@@ -211,8 +216,10 @@ void Executor::prune(State& s, BlockId block, std::uint32_t after) {
       }
     };
     for (const GcObject& o : s.gc.objects)
-      if (m.has(o.term) || terms_[o.term].kind == TermKind::Param) want(o.term);
-      else if (pushes_ && !pops_ && o.fresh && !o.slots.empty()) want(o.term);  // left on the stack for whom?
+      if (m.has(o.term) || terms_[o.term].kind == TermKind::Param)
+        want(o.term);
+      else if (pushes_ && !pops_ && o.fresh && !o.slots.empty())
+        want(o.term);  // left on the stack for whom?
     while (!todo.empty()) {
       const GcObject& o = *s.gc.object(todo.back());
       todo.pop_back();

@@ -76,10 +76,10 @@ bool Range::within(const Range& other) const {
 bool Range::unites_exactly(const Range& other) const {
   if (empty() || other.empty()) return true;
   const std::int64_t low = std::max(lo, other.lo), high = std::min(hi, other.hi);
-  if (low > high && low - 1 != high) return false;  // something between the two
+  if (low > high && low - 1 != high) return false;   // something between the two
   auto fills = [](const Range& r, const Range& g) {  // r has all of g's gap, or nothing of it
-    return !g.has_gap() || (r.lo <= g.gap_lo && r.hi >= g.gap_hi && !r.has_gap()) || r.hi < g.gap_lo || r.lo > g.gap_hi ||
-           (r.gap_lo == g.gap_lo && r.gap_hi == g.gap_hi);
+    return !g.has_gap() || (r.lo <= g.gap_lo && r.hi >= g.gap_hi && !r.has_gap()) || r.hi < g.gap_lo ||
+           r.lo > g.gap_hi || (r.gap_lo == g.gap_lo && r.gap_hi == g.gap_hi);
   };
   return fills(*this, other) && fills(other, *this);
 }

@@ -107,7 +107,9 @@ bool Recall::bytes(program::UnitId u, std::string& out) {
   for (const auto& [key, entry] : unit.fresh) entries.emplace_back(key, entry);
   for (const auto& [key, entry] : unit.old)
     if (!unit.fresh.contains(key)) (used.contains(key) ? entries : spare).emplace_back(key, entry);
-  auto by_key = [](const auto& a, const auto& b) { return std::tie(a.first.high, a.first.low) < std::tie(b.first.high, b.first.low); };
+  auto by_key = [](const auto& a, const auto& b) {
+    return std::tie(a.first.high, a.first.low) < std::tie(b.first.high, b.first.low);
+  };
   std::sort(spare.begin(), spare.end(), by_key);
   if (spare.size() > entries.size() + kSpare) spare.resize(entries.size() + kSpare);
   entries.insert(entries.end(), spare.begin(), spare.end());

@@ -55,9 +55,9 @@ class Recall {
   using Entries = std::unordered_map<support::Hash128, std::string_view, HashOf>;
   struct Unit {
     std::string kept;
-    Entries old;                                                 // into `kept`
+    Entries old;  // into `kept`
     std::unordered_map<support::Hash128, std::string, HashOf> fresh;
-    std::vector<support::Hash128> used;                          // of `old`
+    std::vector<support::Hash128> used;  // of `old`
     std::mutex mutex;
   };
   static bool index(Unit& unit);

@@ -22,7 +22,8 @@ using model::kNone;
 // May others change this container? `container` is what an item was borrowed from.
 bool Executor::shared_container(const State& s, TermId container) const {
   const Term& x = terms_[container];
-  if (x.kind == TermKind::Param && x.a > 0 && id_ < ctx_.private_params.size() && ctx_.private_params[id_]) return false;
+  if (x.kind == TermKind::Param && x.a > 0 && id_ < ctx_.private_params.size() && ctx_.private_params[id_])
+    return false;
   const Obj* o = s.object(container);
   if (!o) return x.kind == TermKind::Param || x.kind == TermKind::Initial || x.kind == TermKind::Global;
   if (o->kind == ObjKind::New) return !o->holders.empty();
@@ -33,7 +34,8 @@ bool Executor::shared_container(const State& s, TermId container) const {
 
 void Executor::code_ran(State& s, std::uint32_t instr) {
   for (Obj& o : s.objects) {
-    if (!o.unstable || o.owned != 0 || o.escaped || !o.holders.empty() || o.life == Life::Released || o.origin == instr) continue;
+    if (!o.unstable || o.owned != 0 || o.escaped || !o.holders.empty() || o.life == Life::Released || o.origin == instr)
+      continue;
     if (o.owner != kNoTerm && !shared_container(s, o.owner)) continue;
     if (o.stale == kNone) o.stale = instr;
   }
@@ -75,16 +77,19 @@ void Executor::rewritten(State& s, TermId base, std::int64_t offset, TermId valu
   if (is_dealloc(contract_) || s.cell(base, offset) || terms_[terms_.owner_root(base)].kind != TermKind::Param) return;
   const TermId old = terms_.initial(base, offset, std::max(s.epoch(base), s.epoch(terms_.root(base))));
   const Obj* o = s.object(old);
-  if (!o || o->kind != ObjKind::Loaded || o->owned >= 0 || o->escaped || o->indirect || o->stolen || o->released == kNone) return;
+  if (!o || o->kind != ObjKind::Loaded || o->owned >= 0 || o->escaped || o->indirect || o->stolen ||
+      o->released == kNone)
+    return;
   if (value == old || body_.instrs[o->released].op != model::Op::Call) return;
   const auto ops = body_.ops(body_.instrs[o->released]);
-  const specs::FunctionSpec* spec = ops[0].kind == model::OperandKind::Symbol ? ctx_.spec_of[unit_id_][ops[0].id] : nullptr;
+  const specs::FunctionSpec* spec =
+      ops[0].kind == model::OperandKind::Symbol ? ctx_.spec_of[unit_id_][ops[0].id] : nullptr;
   if (!spec || !spec->runs_code) return;
   Event* e = emit(EventKind::BorrowAcross, s, o, o->released, callee_name(body_.instrs[o->released]));
   if (!e) return;
   e->note = "code that the release runs still finds it there";
-  // Code that runs gets at members of objects, not at plain structs and variables of callers; an object that is about to
-  // go is reached by nobody; and an object of a struct of the program's own runs no code but what that type does.
+  // Code that runs gets at members of objects, not at plain structs and variables of callers; an object that is about
+  // to go is reached by nobody; and an object of a struct of the program's own runs no code but what that type does.
   const Term& owner = terms_[terms_.owner_root(base)];
   const bool plain = owner.a >= fn_.params.size() || !counted(fn_.params[owner.a].type);
   const model::TypeId member = old < term_types_.size() ? term_types_[old] : 0;
@@ -95,14 +100,16 @@ void Executor::rewritten(State& s, TermId base, std::int64_t offset, TermId valu
 
 // Something of the program's own keeps other threads out, or may do so: a critical section or a lock.
 bool Executor::holds_lock(const State& s) const {
-  return s.coarsened != 0 || std::any_of(s.counts.begin(), s.counts.end(), [](const Count& c) { return c.kind != 0 && c.delta > 0; });
+  return s.coarsened != 0 ||
+         std::any_of(s.counts.begin(), s.counts.end(), [](const Count& c) { return c.kind != 0 && c.delta > 0; });
 }
 
 // A reference that is borrowed from what other threads may change meanwhile.
 void Executor::borrow_without_lock(State& s, std::uint32_t instr, std::string callee, const std::string& safer) {
   const bool call = !callee.empty();
   if (Event* e = holds_lock(s) ? nullptr : emit(EventKind::FreeThreading, s, nullptr, instr, std::move(callee)))
-    e->note = std::string(call ? "borrows" : "an item is borrowed") + " from a container that other threads may change: use " + safer + "()";
+    e->note = std::string(call ? "borrows" : "an item is borrowed") +
+              " from a container that other threads may change: use " + safer + "()";
 }
 
 // Stores and comparisons that need the interpreter's lock.

@@ -11,13 +11,14 @@
 namespace reckon::engine {
 
 namespace {
-constexpr int kRecursionRounds = 4;  // outcomes that change even then are taken as they are
+constexpr int kRecursionRounds = 4;          // outcomes that change even then are taken as they are
 constexpr std::uint32_t kPlainSteps = 1000;  // for a function without objects, before it is summed up by its calls
 
 // Has a body that is to be judged although a spec says what it does?
 bool described(const Context& ctx, FuncId f) {
   const model::Function& fn = ctx.program.function(f);
-  return !fn.body.blocks.empty() && !fn.from_header && ctx.unit_concerned[ctx.program.unit_id(f)] && ctx.known_by_spec(f);
+  return !fn.body.blocks.empty() && !fn.from_header && ctx.unit_concerned[ctx.program.unit_id(f)] &&
+         ctx.known_by_spec(f);
 }
 
 // How deep the stack gets is a matter of taste, told on request; all else deserves to be sure of.
@@ -27,14 +28,14 @@ bool worth_another_look(const FunctionResult& r) {
 
 }  // namespace
 
-std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& filter, const Judge& judge, const Sink& sink,
-                                    Recall* recall, Smt* smt) {
+std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& filter, const Judge& judge,
+                                    const Sink& sink, Recall* recall, Smt* smt) {
   const auto& program = ctx.program;
   std::vector<FunctionReport> reports(program.num_functions());
   for (FuncId f = 0; f < reports.size(); ++f) reports[f].function = f;
 
-  // What a spec describes is not looked into: a call of it ties nobody to what it calls in turn. An interpreter's eval()
-  // would make one component of all that it runs and all that runs it.
+  // What a spec describes is not looked into: a call of it ties nobody to what it calls in turn. An interpreter's
+  // eval() would make one component of all that it runs and all that runs it.
   std::vector<std::vector<FuncId>> edges(program.num_functions());
   for (FuncId f = 0; f < edges.size(); ++f)
     if (!ctx.known_by_spec(f))
@@ -46,7 +47,8 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
     for (const model::Instr& i : program.function(f).body.instrs)
       for (const model::Operand& o : program.function(f).body.ops(i))
         if (o.kind == model::OperandKind::Symbol)
-          if (const FuncId other = program.definition(program.unit_id(f), o.id); other != program::kNone) named[f].push_back(other);
+          if (const FuncId other = program.definition(program.unit_id(f), o.id); other != program::kNone)
+            named[f].push_back(other);
   const auto components = program::order_components(program::strong_components(edges), edges, named);
   auto& component_of = ctx.component_of;
   component_of.assign(program.num_functions(), 0);
@@ -80,8 +82,10 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
     bool spent;    // the steps were used up
   };
   auto analyse = [&](FuncId f, bool last, FunctionRecord& record, bool for_callers = true) -> Round {
-    auto publish = [&](const Executor& ex, const FunctionResult& r, const FunctionResult& events, bool told, bool joined = false) -> Round {
-      const bool changed = !(r.summary.outcomes == ctx.summaries[f].outcomes) || r.summary.ready != ctx.summaries[f].ready;
+    auto publish = [&](const Executor& ex, const FunctionResult& r, const FunctionResult& events, bool told,
+                       bool joined = false) -> Round {
+      const bool changed =
+          !(r.summary.outcomes == ctx.summaries[f].outcomes) || r.summary.ready != ctx.summaries[f].ready;
       if (for_callers) {
         ctx.summaries[f] = r.summary;
         ctx.summaries[f].tried = true;
@@ -136,10 +140,11 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
     if (!worth_another_look(r) && !r.unsure) return publish(ex, r, r, true);
     if (!by_path && !r.unsure && judge(ex, r, true).empty()) return publish(ex, r, r, true, true);
     if (!last && r.steps <= ctx.budget.steps) return publish(ex, r, r, false);
-    // What takes half of the steps with all ways joined does not end with them apart; and for what is doubtful anyway, no
-    // more is tried.
+    // What takes half of the steps with all ways joined does not end with them apart; and for what is doubtful anyway,
+    // no more is tried.
     const bool long_one = !by_path && r.steps > ctx.budget.recheck_steps / 2;
-    if (long_one && std::all_of(r.events.begin(), r.events.end(), [](const Event& e) { return e.supposed || e.kind == EventKind::DepthByData; }))
+    if (long_one && std::all_of(r.events.begin(), r.events.end(),
+                                [](const Event& e) { return e.supposed || e.kind == EventKind::DepthByData; }))
       return report(ex, r, r, by_property, branches, true);
     if (!long_one) {
       const Look again_by_path{Joining::Paths, ctx.budget.recheck_steps};
@@ -165,7 +170,8 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
     std::vector<Member> state(members.size());
     for (std::size_t m = 0; m < members.size(); ++m)
       for (FuncId callee : edges[members[m]])
-        if (const auto at = std::lower_bound(members.begin(), members.end(), callee); at != members.end() && *at == callee)
+        if (const auto at = std::lower_bound(members.begin(), members.end(), callee);
+            at != members.end() && *at == callee)
           state[static_cast<std::size_t>(at - members.begin())].callers.push_back(m);
     auto look = [&](std::size_t m, bool last) {
       const Round r = analyse(members[m], last, records[m]);
@@ -209,7 +215,8 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
   for (const auto& list : by_level)
     tbb::parallel_for(std::size_t{0}, list.size(), [&](std::size_t k) { component(list[k]); });
 
-  // Bodies of what specs describe, when all that they call is known: to callers the spec holds, but they may be wrong, too.
+  // Bodies of what specs describe, when all that they call is known: to callers the spec holds, but they may be wrong,
+  // too.
   std::vector<FuncId> last;
   for (FuncId f = 0; f < reports.size(); ++f)
     if (!reports[f].analysed && described(ctx, f)) {

@@ -30,8 +30,9 @@ using Sink = std::function<void(FuncId, FunctionRecord)>;
 // Should this function be analysed at all? Called before anything runs.
 using Filter = std::function<bool(FuncId)>;
 
-// Fills context.summaries. `recall` and `smt` may be null. The result depends neither on `jobs` nor on what `recall` knows.
-std::vector<FunctionReport> run_all(Context& context, unsigned jobs, const Filter& filter, const Judge& judge, const Sink& sink,
-                                    Recall* recall, Smt* smt);
+// Fills context.summaries. `recall` and `smt` may be null. The result depends neither on `jobs` nor on what `recall`
+// knows.
+std::vector<FunctionReport> run_all(Context& context, unsigned jobs, const Filter& filter, const Judge& judge,
+                                    const Sink& sink, Recall* recall, Smt* smt);
 
 }  // namespace reckon::engine

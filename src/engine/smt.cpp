@@ -17,11 +17,12 @@ using model::CmpPred;
 
 namespace {
 
-constexpr unsigned kStepLimit = 400000;    // of Z3, per query: less than a tenth of a second; most contradictions take far less
-constexpr std::uint32_t kMaxUndecided = 6;   // in one run over a function: more would not fare better
+constexpr unsigned kStepLimit =
+    400000;  // of Z3, per query: less than a tenth of a second; most contradictions take far less
+constexpr std::uint32_t kMaxUndecided = 6;    // in one run over a function: more would not fare better
 constexpr std::uint32_t kMaxQuestions = 400;  // in one run over a function
-constexpr std::size_t kMaxFacts = 40;      // more are never about one thing
-constexpr std::size_t kMaxWeight = 200;    // nodes of a term
+constexpr std::size_t kMaxFacts = 40;         // more are never about one thing
+constexpr std::size_t kMaxWeight = 200;       // nodes of a term
 
 bool is_leaf(const Term& x) {
   switch (x.kind) {
@@ -99,7 +100,8 @@ class Samples {
         state = state * 6364136223846793005ull + 1442695040888963407ull;
         now_[symbol] = list[n == 0 ? 0 : (state >> 33) % list.size()];
       }
-      if (std::all_of(constraints_.begin(), constraints_.end(), [&](const Constraint* c) { return holds_now(*c); })) return true;
+      if (std::all_of(constraints_.begin(), constraints_.end(), [&](const Constraint* c) { return holds_now(*c); }))
+        return true;
     }
     return false;
   }
@@ -115,7 +117,8 @@ class Samples {
     const auto a = value(c.relation->a), b = value(c.relation->b);
     if (!a || !b) return false;
     const __int128 d = static_cast<__int128>(*a) - *b;
-    return (c.relation->lo == kMin || d >= c.relation->lo) && (c.relation->hi == kMax || d <= c.relation->hi) && (!c.relation->ne || d != 0);
+    return (c.relation->lo == kMin || d >= c.relation->lo) && (c.relation->hi == kMax || d <= c.relation->hi) &&
+           (!c.relation->ne || d != 0);
   }
 
   // Nothing: not a value everybody agrees on.
@@ -249,9 +252,11 @@ class Query {
     return std::max<std::uint8_t>(bytes, bytes == 0 ? 0 : 4);  // arithmetic is done in int at least
   }
 
-  // The operations that depend on the sign: exact where the symbols have one, or none, or the operands are not negative.
-  // By what is no constant, they are anything: the circuits for that are large, and conditions that need them rare.
-  std::string guarded(const Term& x, const std::string& a, const std::string& b, const char* when_positive, const char* when_signed) {
+  // The operations that depend on the sign: exact where the symbols have one, or none, or the operands are not
+  // negative. By what is no constant, they are anything: the circuits for that are large, and conditions that need them
+  // rare.
+  std::string guarded(const Term& x, const std::string& a, const std::string& b, const char* when_positive,
+                      const char* when_signed) {
     if (!terms_.is_const(x.b)) {
       const std::string any = fmt::format("u{}", unknowns_++);
       declarations_ += fmt::format("(declare-const {} (_ BitVec 64))\n", any);
@@ -264,11 +269,13 @@ class Query {
       if (bytes == 8) return fmt::format("({} {} {})", when_positive, a, b);
       // Large values may have been extended either way; what counts is their low bits.
       const std::int64_t half = std::int64_t{1} << (8 * bytes - 1), mask = 2 * half - 1;
-      bounds_ += fmt::format("(assert (= (bvand {0} {3}) ({4} (bvand {1} {3}) (bvand {2} {3}))))\n", name, a, b, number(mask), when_positive);
+      bounds_ += fmt::format("(assert (= (bvand {0} {3}) ({4} (bvand {1} {3}) (bvand {2} {3}))))\n", name, a, b,
+                             number(mask), when_positive);
       bounds_ += fmt::format("(assert (and (bvsge {0} {1}) (bvsle {0} {2})))\n", name, number(-half), number(mask));
       return name;
     }
-    bounds_ += fmt::format("(assert (=> (and (bvsge {0} {2}) (bvsge {1} {2})) (= {3} ({4} {0} {1}))))\n", a, b, number(0), name, when_positive);
+    bounds_ += fmt::format("(assert (=> (and (bvsge {0} {2}) (bvsge {1} {2})) (= {3} ({4} {0} {1}))))\n", a, b,
+                           number(0), name, when_positive);
     return name;
   }
 
@@ -331,7 +338,8 @@ class Query {
     if (r.lo != kMin) out += fmt::format(" (bvsge {} {})", x, number(r.lo));
     if (r.hi != kMax) out += fmt::format(" (bvsle {} {})", x, number(r.hi));
     for (const std::int64_t v : r.excluded) out += fmt::format(" (not (= {} {}))", x, number(v));
-    if (r.has_gap()) out += fmt::format(" (not (and (bvsge {0} {1}) (bvsle {0} {2})))", x, number(r.gap_lo), number(r.gap_hi));
+    if (r.has_gap())
+      out += fmt::format(" (not (and (bvsge {0} {1}) (bvsle {0} {2})))", x, number(r.gap_lo), number(r.gap_hi));
     return out + ")";
   }
 

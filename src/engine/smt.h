@@ -1,11 +1,11 @@
 // The solver behind the cheap constraints.
 //
-// The problem: facts (facts.h) are ranges and differences, each alone; that `x * x` is no 3, or that `x % 2` and `x & 1`
-// are about the same bit, they cannot tell. The method: when something is to be reported, the function is run once more,
-// and where a branch brings in a condition beyond ranges, all facts that have symbols in common with it are handed to Z3
-// as bit-vectors, unless a few sample values already satisfy them. Only a "no" counts. Answers are kept for the run by the text of the query, which names symbols by
-// their order; the effort is limited by Z3's own count of steps, so an answer never depends on the clock, on the number
-// of threads, or on what was asked before.
+// The problem: facts (facts.h) are ranges and differences, each alone; that `x * x` is no 3, or that `x % 2` and `x &
+// 1` are about the same bit, they cannot tell. The method: when something is to be reported, the function is run once
+// more, and where a branch brings in a condition beyond ranges, all facts that have symbols in common with it are
+// handed to Z3 as bit-vectors, unless a few sample values already satisfy them. Only a "no" counts. Answers are kept
+// for the run by the text of the query, which names symbols by their order; the effort is limited by Z3's own count of
+// steps, so an answer never depends on the clock, on the number of threads, or on what was asked before.
 //
 // Limits: terms have no width of their own. All arithmetic is done in 64 bits, with symbols bounded by their type's
 // width, signed or not; so what would need a product or sum to wrap around in 32 bits counts as impossible. Division,
@@ -30,11 +30,11 @@ struct SymbolType {
 
 // What the solver was asked in a run, and what that cost.
 struct SmtFigures {
-  std::size_t queries = 0;    // reached Z3
-  std::size_t repeated = 0;   // answered from memory
-  std::size_t impossible = 0; // of both
-  std::size_t undecided = 0;  // the budget ran out
-  double seconds = 0;         // CPU
+  std::size_t queries = 0;     // reached Z3
+  std::size_t repeated = 0;    // answered from memory
+  std::size_t impossible = 0;  // of both
+  std::size_t undecided = 0;   // the budget ran out
+  double seconds = 0;          // CPU
 };
 
 class Smt {
@@ -45,8 +45,8 @@ class Smt {
   Smt& operator=(const Smt&) = delete;
 
   using TypeOf = std::function<SymbolType(TermId)>;
-  // Can all that the facts say of the symbols in `about` hold together? 1 yes, 0 no, -1 undecided. Threads may ask at the
-  // same time.
+  // Can all that the facts say of the symbols in `about` hold together? 1 yes, 0 no, -1 undecided. Threads may ask at
+  // the same time.
   int possible(const TermArena& terms, const Facts& facts, TermId about, const TypeOf& type_of);
   SmtFigures figures() const;
 

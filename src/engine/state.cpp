@@ -29,12 +29,14 @@ std::string_view name_of(ExcState state) {
 }
 
 TermId State::value(model::ValueId v) const {
-  auto it = std::lower_bound(values.begin(), values.end(), v, [](const auto& e, model::ValueId k) { return e.first < k; });
+  auto it =
+      std::lower_bound(values.begin(), values.end(), v, [](const auto& e, model::ValueId k) { return e.first < k; });
   return it != values.end() && it->first == v ? it->second : kNoTerm;
 }
 
 void State::bind(model::ValueId v, TermId t) {
-  auto it = std::lower_bound(values.begin(), values.end(), v, [](const auto& e, model::ValueId k) { return e.first < k; });
+  auto it =
+      std::lower_bound(values.begin(), values.end(), v, [](const auto& e, model::ValueId k) { return e.first < k; });
   if (it != values.end() && it->first == v)
     it->second = t;
   else
@@ -126,7 +128,8 @@ Carry State::carry(TermId root) const {
 }
 
 void State::set_carry(Carry c) {
-  auto it = std::lower_bound(carries.begin(), carries.end(), c.root, [](const Carry& x, TermId k) { return x.root < k; });
+  auto it =
+      std::lower_bound(carries.begin(), carries.end(), c.root, [](const Carry& x, TermId k) { return x.root < k; });
   if (it != carries.end() && it->root == c.root)
     *it = c;
   else
@@ -162,9 +165,8 @@ void State::age(TermArena& terms, TermId s, TermId old) {
     c.value = terms.substitute(c.value, s, old);
   }
   if (resort)
-    std::sort(memory.begin(), memory.end(), [](const Cell& a, const Cell& b) {
-      return a.base != b.base ? a.base < b.base : a.offset < b.offset;
-    });
+    std::sort(memory.begin(), memory.end(),
+              [](const Cell& a, const Cell& b) { return a.base != b.base ? a.base < b.base : a.offset < b.offset; });
   facts.substitute(terms, s, old);
   for (auto& [b, e] : epochs) b = terms.substitute(b, s, old);
   for (Obj& o : objects) {
@@ -180,22 +182,30 @@ void State::age(TermArena& terms, TermId s, TermId old) {
 
 std::uint64_t State::property_hash(const TermArena& terms) const {
   std::uint64_t h = static_cast<std::uint64_t>(exception) * 31 + static_cast<std::uint64_t>(lock);
-  auto mix = [&h](std::uint64_t v) { h = (h ^ v) * 0x9fb21c651e98df25ull; h ^= h >> 29; };
+  auto mix = [&h](std::uint64_t v) {
+    h = (h ^ v) * 0x9fb21c651e98df25ull;
+    h ^= h >> 29;
+  };
   for (const Obj& o : objects) {
     if (!in_property(o) || vacuous_if_null(o)) continue;
     mix(o.term);
     mix(static_cast<std::uint64_t>(o.kind) | static_cast<std::uint64_t>(o.life) << 8 |
-        static_cast<std::uint64_t>(static_cast<std::uint8_t>(o.owned)) << 16 | static_cast<std::uint64_t>(o.escaped) << 24);
+        static_cast<std::uint64_t>(static_cast<std::uint8_t>(o.owned)) << 16 |
+        static_cast<std::uint64_t>(o.escaped) << 24);
     mix(o.owner);
     for (TermId t : o.holders) mix(t);
   }
-  for (const Count& c : counts) mix((static_cast<std::uint64_t>(c.object) << 24) ^ (c.kind << 8) ^ static_cast<std::uint8_t>(c.delta));
-  for (const Carry& c : carries) mix((static_cast<std::uint64_t>(c.root) << 2) ^ (c.kept ? 1 : 0) ^ (c.dropped ? 2 : 0));
+  for (const Count& c : counts)
+    mix((static_cast<std::uint64_t>(c.object) << 24) ^ (c.kind << 8) ^ static_cast<std::uint8_t>(c.delta));
+  for (const Carry& c : carries)
+    mix((static_cast<std::uint64_t>(c.root) << 2) ^ (c.kept ? 1 : 0) ^ (c.dropped ? 2 : 0));
   // Bindings of values and cells to interesting objects.
   for (const auto& [v, t] : values)
-    if (const Obj* o = object(terms.root(t)); o && interesting(*o) && !vacuous_if_null(*o)) mix((static_cast<std::uint64_t>(v) << 32) | t);
+    if (const Obj* o = object(terms.root(t)); o && interesting(*o) && !vacuous_if_null(*o))
+      mix((static_cast<std::uint64_t>(v) << 32) | t);
   for (const Cell& c : memory)
-    if (const Obj* o = object(terms.root(c.value)); o && interesting(*o) && !vacuous_if_null(*o)) mix((static_cast<std::uint64_t>(c.base) << 32) ^ c.value ^ static_cast<std::uint64_t>(c.offset) << 7);
+    if (const Obj* o = object(terms.root(c.value)); o && interesting(*o) && !vacuous_if_null(*o))
+      mix((static_cast<std::uint64_t>(c.base) << 32) ^ c.value ^ static_cast<std::uint64_t>(c.offset) << 7);
   if (gc.on) mix(protection_hash(terms, *this));
   return h;
 }
@@ -204,7 +214,9 @@ bool State::same_property(const TermArena& terms, const State& other, bool stric
   if (exception != other.exception || lock != other.lock) return false;
   if (counts.size() != other.counts.size() || carries != other.carries) return false;
   std::size_t i = 0, j = 0;
-  auto null_there = [&](const Obj& o, const State& there) { return !strict && vacuous_if_null(o) && there.facts.known_zero(terms, o.term); };
+  auto null_there = [&](const Obj& o, const State& there) {
+    return !strict && vacuous_if_null(o) && there.facts.known_zero(terms, o.term);
+  };
   for (;;) {
     while (i < objects.size() && !in_property(objects[i])) ++i;
     while (j < other.objects.size() && !in_property(other.objects[j])) ++j;
@@ -229,18 +241,21 @@ bool State::same_property(const TermArena& terms, const State& other, bool stric
       if (const Obj* o = s.object(terms.root(t)); o && interesting(*o) && !vacuous_if_null(*o)) out.emplace_back(v, t);
     for (const Cell& c : s.memory)
       if (const Obj* o = s.object(terms.root(c.value)); o && interesting(*o) && !vacuous_if_null(*o))
-        out.emplace_back((static_cast<std::uint64_t>(c.base) + 1) << 32 ^ static_cast<std::uint64_t>(c.offset), c.value);
+        out.emplace_back((static_cast<std::uint64_t>(c.base) + 1) << 32 ^ static_cast<std::uint64_t>(c.offset),
+                         c.value);
     return out;
   };
   return bindings(*this) == bindings(other) && same_protection(terms, *this, other);
 }
 
 bool State::same_execution(const State& other) const {
-  if (values != other.values || memory != other.memory || epochs != other.epochs || !(facts == other.facts)) return false;
+  if (values != other.values || memory != other.memory || epochs != other.epochs || !(facts == other.facts))
+    return false;
   if (clobbered != other.clobbered || thrown != other.thrown || helped != other.helped) return false;
   if ((needs_lock == model::kNone) != (other.needs_lock == model::kNone)) return false;
-  return std::equal(objects.begin(), objects.end(), other.objects.begin(), other.objects.end(),
-                    [](const Obj& a, const Obj& b) { return a.same_property(b) && a.origin == b.origin && a.ready == b.ready; });
+  return std::equal(
+      objects.begin(), objects.end(), other.objects.begin(), other.objects.end(),
+      [](const Obj& a, const Obj& b) { return a.same_property(b) && a.origin == b.origin && a.ready == b.ready; });
 }
 
 }  // namespace reckon::engine

@@ -32,26 +32,26 @@ enum class Life : std::uint8_t { Alive, Released };
 struct Obj {
   TermId term = kNoTerm;
   ObjKind kind = ObjKind::Unknown;
-  std::uint8_t domain = 0;   // index into SpecSet::domains()
+  std::uint8_t domain = 0;  // index into SpecSet::domains()
   Life life = Life::Alive;
-  std::int8_t owned = 0;     // references this function holds, relative to entry
-  bool escaped = false;      // somebody out of sight may hold or release it: say nothing more about it
+  std::int8_t owned = 0;  // references this function holds, relative to entry
+  bool escaped = false;   // somebody out of sight may hold or release it: say nothing more about it
   bool immortal = false;
-  bool singleton = false;    // a global that is counted like any object, or was until it became immortal
-  bool unstable = false;     // lent by something that any code may change
-  bool garbage = false;      // New: fields that were not written hold garbage
-  bool used_up = false;      // Param: looked at after the caller's reference was given up
-  bool ready = false;        // New: there anyway, whoever has a reference (a small int)
-  bool oom = false;          // exists, or is lost, only because memory ran out
-  TermId owner = kNoTerm;    // Borrowed, Interior, Loaded: valid as long as this one is
-  std::vector<TermId> holders;  // containers that took a reference over, sorted
-  TermId key = kNoTerm;      // Borrowed: the key or index it was found by; New: the type it was made of
+  bool singleton = false;              // a global that is counted like any object, or was until it became immortal
+  bool unstable = false;               // lent by something that any code may change
+  bool garbage = false;                // New: fields that were not written hold garbage
+  bool used_up = false;                // Param: looked at after the caller's reference was given up
+  bool ready = false;                  // New: there anyway, whoever has a reference (a small int)
+  bool oom = false;                    // exists, or is lost, only because memory ran out
+  TermId owner = kNoTerm;              // Borrowed, Interior, Loaded: valid as long as this one is
+  std::vector<TermId> holders;         // containers that took a reference over, sorted
+  TermId key = kNoTerm;                // Borrowed: the key or index it was found by; New: the type it was made of
   std::uint32_t stale = model::kNone;  // unstable: the call since when it may be gone
   // For messages only, not part of the property:
-  bool indirect = false;     // its count was changed by a function we only know by its outcomes
-  bool consumed = false;     // its last loss was to a call that must be given an owned one
-  bool handed = false;       // it was passed to a function of which nothing is known
-  bool stolen = false;       // its last loss was to a call that took the reference over
+  bool indirect = false;                 // its count was changed by a function we only know by its outcomes
+  bool consumed = false;                 // its last loss was to a call that must be given an owned one
+  bool handed = false;                   // it was passed to a function of which nothing is known
+  bool stolen = false;                   // its last loss was to a call that took the reference over
   std::uint32_t origin = model::kNone;   // instruction
   std::uint32_t touched = model::kNone;  // last instruction that concerned it
   std::uint32_t released = model::kNone;
@@ -106,8 +106,8 @@ struct State {
   std::vector<Cell> memory;                               // sorted by base, offset
   std::vector<std::pair<TermId, std::uint32_t>> epochs;   // memory of these bases was overwritten by an unknown hand
   Facts facts;
-  std::vector<Obj> objects;  // sorted by term
-  std::vector<Count> counts; // sorted by object, kind
+  std::vector<Obj> objects;   // sorted by term
+  std::vector<Count> counts;  // sorted by object, kind
   // Owned objects whose last pointer is gone: leaks, if the path gets to an end of the function. Not part of the
   // property: a join keeps those of both sides, each with the path on which it was lost.
   struct Lost {
@@ -122,18 +122,18 @@ struct State {
   std::vector<Carry> carries;     // sorted by root
   Protection gc;
   ExcState exception = ExcState::Entry;
-  Lock lock = 0;             // of the interpreter
+  Lock lock = 0;                            // of the interpreter
   std::uint32_t needs_lock = model::kNone;  // first call that needs it, made with the lock as it was found
-  bool self_freed = false;   // a deallocator has given its object's memory back
-  bool type_released = false;  // and the reference to its type
-  TermId kept_type = kNoTerm;  // an object was freed as it was: the type it held, until that is released
-  bool thrown = false;       // C++: this function threw on the path
+  bool self_freed = false;                  // a deallocator has given its object's memory back
+  bool type_released = false;               // and the reference to its type
+  TermId kept_type = kNoTerm;               // an object was freed as it was: the type it held, until that is released
+  bool thrown = false;                      // C++: this function threw on the path
   specs::Pending pending = specs::Pending::Any;  // what this path took for granted of the exception at entry
   std::uint32_t coarsened = 0;  // bits of the kinds of counts that were let go, with what came and went in a loop
-  bool helped = false;       // an exception that is set may have been cleared out of sight, or has been told
-  bool failed = false;       // some call on the path failed (ranking only)
-  bool oom = false;          // the path needs memory to run out
-  std::uint16_t failures = 0;  // how many calls on the path failed: of two ways to the same state the plainer is told
+  bool helped = false;          // an exception that is set may have been cleared out of sight, or has been told
+  bool failed = false;          // some call on the path failed (ranking only)
+  bool oom = false;             // the path needs memory to run out
+  std::uint16_t failures = 0;   // how many calls on the path failed: of two ways to the same state the plainer is told
   std::uint32_t path = model::kNone;
 
   // ---- values
@@ -175,9 +175,7 @@ struct State {
   // that has made it can be joined with one in which the pointer is known to be NULL.
   static bool vacuous_if_null(const Obj& o) { return o.kind == ObjKind::Loaded || o.kind == ObjKind::Param; }
   // Is this object one whose bindings belong to the property part?
-  static bool interesting(const Obj& o) {
-    return in_property(o) && (o.owned != 0 || o.life == Life::Released);
-  }
+  static bool interesting(const Obj& o) { return in_property(o) && (o.owned != 0 || o.life == Life::Released); }
 };
 
 // Joins `from` into `into` (equal property parts) at `block`; true if `into` changed. With `widen`, intervals

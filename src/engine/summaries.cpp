@@ -30,16 +30,19 @@ enum class Results : std::uint8_t { Same, ZeroOrNot, AnyNumber };
 bool same_effects(const Outcome& a, const Outcome& b, Results may_differ) {
   const bool any_number = may_differ != Results::Same;
   auto numeric = [](const specs::Value& v) {
-    return v.kind == specs::Value::Kind::Int || v.kind == specs::Value::Kind::Range || v.kind == specs::Value::Kind::Unknown;
+    return v.kind == specs::Value::Kind::Int || v.kind == specs::Value::Kind::Range ||
+           v.kind == specs::Value::Kind::Unknown;
   };
   // Zero means success in most places: callers ask for nothing so often.
-  const bool results = a.result == b.result || (any_number && numeric(a.result) && numeric(b.result) && a.failure == b.failure &&
-                                                (may_differ == Results::AnyNumber || excludes_zero(a) == excludes_zero(b)));
+  const bool results =
+      a.result == b.result || (any_number && numeric(a.result) && numeric(b.result) && a.failure == b.failure &&
+                               (may_differ == Results::AnyNumber || excludes_zero(a) == excludes_zero(b)));
   return results && a.objects == b.objects && a.counts == b.counts && a.holds == b.holds && a.stores == b.stores &&
          a.protects == b.protects && a.depth_unknown == b.depth_unknown && a.unprotects == b.unprotects &&
          a.protected_objects == b.protected_objects && a.reprotects == b.reprotects && a.drops == b.drops &&
          (any_number || (a.allocates == b.allocates && a.exposes == b.exposes && a.endangers == b.endangers)) &&
-         a.escapes == b.escapes && a.clobbers == b.clobbers && a.exception == b.exception && a.pending == b.pending && a.lock == b.lock && a.never_returns == b.never_returns;
+         a.escapes == b.escapes && a.clobbers == b.clobbers && a.exception == b.exception && a.pending == b.pending &&
+         a.lock == b.lock && a.never_returns == b.never_returns;
 }
 
 void merge_into(Outcome& into, const Outcome& from) {
@@ -74,7 +77,9 @@ void merge_into(Outcome& into, const Outcome& from) {
 // one gives up what a place holds, which is NULL in the other, the first tells of both (a helper that releases several
 // members, each if there is one). True: `a` now does.
 bool covers_null(Outcome& a, const Outcome& b) {
-  if (a.counts.size() != b.counts.size() + 1 || a.when.size() != b.when.size() || a.out_of_memory_only != b.out_of_memory_only) return false;
+  if (a.counts.size() != b.counts.size() + 1 || a.when.size() != b.when.size() ||
+      a.out_of_memory_only != b.out_of_memory_only)
+    return false;
   auto compares_null = [](const specs::Condition& c, specs::Pred pred) {
     return c.pred == pred && c.imm == 0 && c.mask == ~std::uint64_t{0} && !c.other && !c.known;
   };
@@ -82,7 +87,8 @@ bool covers_null(Outcome& a, const Outcome& b) {
     auto about = [&](specs::Pred pred) {
       return [&, pred](const specs::Condition& c) { return c.place == count.object && compares_null(c, pred); };
     };
-    if (!count.kind.empty() || count.object.address || std::none_of(a.when.begin(), a.when.end(), about(specs::Pred::Ne)) ||
+    if (!count.kind.empty() || count.object.address ||
+        std::none_of(a.when.begin(), a.when.end(), about(specs::Pred::Ne)) ||
         std::none_of(b.when.begin(), b.when.end(), about(specs::Pred::Eq)))
       continue;
     Outcome more = a, less = b;
@@ -93,7 +99,9 @@ bool covers_null(Outcome& a, const Outcome& b) {
       std::erase_if(o->stores, [&](const specs::StoreEffect& s) {
         return s.where == count.object && s.value.kind == specs::Value::Kind::Int && s.value.imm == 0;
       });
-    if (!same_effects(more, less, Results::Same) || !std::is_permutation(more.when.begin(), more.when.end(), less.when.begin(), less.when.end())) continue;
+    if (!same_effects(more, less, Results::Same) ||
+        !std::is_permutation(more.when.begin(), more.when.end(), less.when.begin(), less.when.end()))
+      continue;
     a.when = std::move(more.when);
     return true;
   }
@@ -130,7 +138,9 @@ specs::Ready Executor::ready_result() const {
   if (ops.empty() || ops[0].kind != model::OperandKind::Symbol) return {};
   const specs::FunctionSpec* spec = ctx_.spec_of[unit_id_][ops[0].id];
   const FuncId f = ctx_.program.definition(unit_id_, ops[0].id);
-  specs::Ready ready = spec ? spec->ready : f != kNone && ctx_.summaries[f].ready ? ctx_.summaries[f].ready_result : specs::Ready{};
+  specs::Ready ready = spec                                    ? spec->ready
+                       : f != kNone && ctx_.summaries[f].ready ? ctx_.summaries[f].ready_result
+                                                               : specs::Ready{};
   if (ready.param >= ops.size() - 1) return {};
   model::Operand o = ops[ready.param + 1];
   for (const model::Instr* i = def(o); i && i->op == model::Op::Cast; i = def(o)) o = body_.ops(*i)[0];
@@ -179,7 +189,8 @@ Summary Executor::summarise() {
            (o.result.kind == specs::Value::Kind::Range && o.result.imm <= 0 && o.result.hi >= 0);
   };
   if (gives_number && std::any_of(exits.begin(), exits.end(), [&](const auto& x) {
-        return holds_zero(x.first) && x.first.exception != specs::Exception::Set && x.first.exception != specs::Exception::MaybeSet;
+        return holds_zero(x.first) && x.first.exception != specs::Exception::Set &&
+               x.first.exception != specs::Exception::MaybeSet;
       }))
     for (auto& [o, e] : exits)
       if (o.failure && holds_zero(o)) o.failure = false;
@@ -197,7 +208,8 @@ Summary Executor::summarise() {
     });
   };
   for (auto& [o, e] : exits)
-    if (!o.failure && o.result.kind == specs::Value::Kind::Int && fails_with(o.result.imm) && e->state.exception != ExcState::Entry)
+    if (!o.failure && o.result.kind == specs::Value::Kind::Int && fails_with(o.result.imm) &&
+        e->state.exception != ExcState::Entry)
       o.exception = specs::Exception::MaybeSet;
   // Different numbers stay apart while there are few: the number tells callers which conditions held.
   constexpr std::size_t kFewOutcomes = 6, kManyOutcomes = 10;
@@ -253,7 +265,8 @@ Summary Executor::summarise() {
     for (Outcome& o : sum.outcomes) {
       if (o.failure || o.exception == specs::Exception::Set || o.exception == specs::Exception::MaybeSet) continue;
       if (o.result.kind == specs::Value::Kind::Unknown) o.result = {specs::Value::Kind::Range, 0, kMax, {}, 0};
-      if (o.result.kind == specs::Value::Kind::Range && o.result.hi >= 0) o.result.imm = std::max<std::int64_t>(o.result.imm, 0);
+      if (o.result.kind == specs::Value::Kind::Range && o.result.hi >= 0)
+        o.result.imm = std::max<std::int64_t>(o.result.imm, 0);
     }
   const bool fails_null = counted(fn_.result) || unit_.type(fn_.result).kind == model::TypeKind::Pointer;
   if (fails_null && std::any_of(sum.outcomes.begin(), sum.outcomes.end(), [](const Outcome& o) {

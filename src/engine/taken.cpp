@@ -39,7 +39,8 @@ bool Executor::fails_for_callers(const Exit& e) const {
 bool Executor::under_another_name(const Exit& e, const CountKey& key, int delta) const {
   if (delta == 0 || key.kind.empty()) return false;
   const std::uint16_t kind = ctx_.count_kind(key.kind);
-  return std::any_of(e.state.counts.begin(), e.state.counts.end(), [&](const Count& c) { return c.kind == kind && c.delta == -delta; });
+  return std::any_of(e.state.counts.begin(), e.state.counts.end(),
+                     [&](const Count& c) { return c.kind == kind && c.delta == -delta; });
 }
 
 // A number that is not zero and may be negative: most likely some error, though not surely one.
@@ -57,7 +58,8 @@ bool Executor::let_go(const ExitPair& x, const CountKey& key, const History& h) 
 // `b` took it by a get that failed and gave it back once more than that; `a` took it there, too, and gave it back.
 bool Executor::undone_twice(const ExitPair& a, const ExitPair& b, const CountKey& key) const {
   const History ha = history(a.second->state, key), hb = history(b.second->state, key);
-  return !hb.refused.empty() && ha.refused.empty() && hb.gives > hb.takes && passed(ha, hb.refused) && !ha.raised.empty();
+  return !hb.refused.empty() && ha.refused.empty() && hb.gives > hb.takes && passed(ha, hb.refused) &&
+         !ha.raised.empty();
 }
 
 bool Executor::check_taken(const CountKey& key, const std::vector<ExitPair>& exits) {
@@ -73,17 +75,21 @@ bool Executor::check_taken(const CountKey& key, const std::vector<ExitPair>& exi
     const int d = change(x, key);
     const Carry c = carry_of(terms_, x.second->state, key.term, d);
     History h = history(x.second->state, key);
-    const bool known = !let_go(x, key, h) && !under_another_name(*x.second, key, d) &&
-                       std::none_of(h.raised.begin(), h.raised.end(), [&](std::uint32_t i) { return in_loop(body_, flow_, i); });
-    ways.push_back({&x, d, known && d == 1 && !c.kept, known && d < 0 && !c.dropped, fails_for_callers(*x.second), std::move(h)});
+    const bool known =
+        !let_go(x, key, h) && !under_another_name(*x.second, key, d) &&
+        std::none_of(h.raised.begin(), h.raised.end(), [&](std::uint32_t i) { return in_loop(body_, flow_, i); });
+    ways.push_back(
+        {&x, d, known && d == 1 && !c.kept, known && d < 0 && !c.dropped, fails_for_callers(*x.second), std::move(h)});
   }
   const bool called_through_tables = !ctx_.program.roles(id_).empty();
   // An interrupt may take a count for a thread that it wakes; if it says that it is done with the matter, it owes it.
-  const bool balanced = contract_ == Contract::Balanced && called_through_tables, owed = balanced || contract_ == Contract::Release;
+  const bool balanced = contract_ == Contract::Balanced && called_through_tables,
+             owed = balanced || contract_ == Contract::Release;
   const bool interrupt = contract_ == Contract::Balanced && !called_through_tables;
   auto owes = [&](const Way& w) {
     const TermId result = w.end->second->result;
-    return owed || (interrupt && result != kNoTerm && w.end->second->state.facts.range(terms_, result).within(Range{0, 1}));
+    return owed ||
+           (interrupt && result != kNoTerm && w.end->second->state.facts.range(terms_, result).within(Range{0, 1}));
   };
   auto shared = [](const Way& a, const Way& b) {
     return std::any_of(a.h.raised.begin(), a.h.raised.end(),
@@ -109,9 +115,10 @@ bool Executor::check_taken(const CountKey& key, const std::vector<ExitPair>& exi
       const bool silent = a.end->second->result == kNoTerm && !called_through_tables && contract_ == Contract::None;
       if (!a.kept || !(a.fails || silent) || a.h.refused.empty() || b.fails || b.delta != 1 || !shared(a, b)) continue;
       if (silent && !b.h.refused.empty()) continue;
-      const bool parts = (silent ? a.end->second->instr != b.end->second->instr : a.end->second->result != b.end->second->result) ||
-                         std::any_of(b.h.calls.begin(), b.h.calls.end(), [&](const auto& c) { return !passed(a.h, {c.first}); });
-      if (!parts) continue;  // a wrapper that passes on what the get said
+      const bool parts =
+          (silent ? a.end->second->instr != b.end->second->instr : a.end->second->result != b.end->second->result) ||
+          std::any_of(b.h.calls.begin(), b.h.calls.end(), [&](const auto& c) { return !passed(a.h, {c.first}); });
+      if (!parts) continue;                            // a wrapper that passes on what the get said
       if (decided_elsewhere(a.h, b.h, key)) continue;  // the helper's own mistake
       report_count(EventKind::FailureKeeps, key, *a.end, nullptr, a.delta, 0);
       return true;
@@ -123,21 +130,25 @@ bool Executor::check_taken(const CountKey& key, const std::vector<ExitPair>& exi
       report_count(EventKind::CountKept, key, *a.end, &*b.end, a.delta, b.delta);
       return true;
     }
-  // Failures give it back by the same call; one of them has never taken it: the get failed, and nobody looked, or what was
-  // asked about the device kept it from the get, but not from giving back. State of other kinds is known to both.
+  // Failures give it back by the same call; one of them has never taken it: the get failed, and nobody looked, or what
+  // was asked about the device kept it from the get, but not from giving back. State of other kinds is known to both.
   for (const Way& a : ways)
     for (const Way& b : ways) {
-      if (!a.dropped || a.delta != -1 || !a.h.raised.empty() || !a.fails || !b.fails || b.delta != 0 || b.h.raised.empty()) continue;
+      if (!a.dropped || a.delta != -1 || !a.h.raised.empty() || !a.fails || !b.fails || b.delta != 0 ||
+          b.h.raised.empty())
+        continue;
       if (a.end->second->instr != b.end->second->instr || a.end->second->result != b.end->second->result) continue;
       if (!passed(a.h, b.h.raised) && !part_by_property(terms_, a.end->second->state, b.end->second->state)) continue;
-      if (!asks_no_more(terms_, a.end->second->state, b.end->second->state)) continue;  // another question decides to give back
+      if (!asks_no_more(terms_, a.end->second->state, b.end->second->state))
+        continue;  // another question decides to give back
       if (decided_elsewhere(a.h, b.h, key)) continue;
       report_count(EventKind::CountKept, key, *a.end, &*b.end, a.delta, b.delta);
       return true;
     }
   // Never given back by a callback that owes it, whatever made ends differ that did not take it.
   auto takes = [](const Way& w) { return !w.h.raised.empty(); };
-  if ((owed || interrupt) && std::any_of(ways.begin(), ways.end(), takes) && std::all_of(ways.begin(), ways.end(), [&](const Way& w) {
+  if ((owed || interrupt) && std::any_of(ways.begin(), ways.end(), takes) &&
+      std::all_of(ways.begin(), ways.end(), [&](const Way& w) {
         if (!takes(w)) return owed || w.delta >= 0;
         // A flag that it sets says who gives it back.
         return w.kept && owes(w) && (owed || w.end->first.stores.empty()) && !decided_elsewhere(w.h, {}, key);

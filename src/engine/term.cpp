@@ -116,7 +116,8 @@ std::uint64_t TermArena::possible_bits(TermId t, int depth) const {
   }
 }
 
-// One bit-field is written by masking its word and adding the new bits; of that, what is read of a neighbour needs nothing.
+// One bit-field is written by masking its word and adding the new bits; of that, what is read of a neighbour needs
+// nothing.
 TermId TermArena::only_bits(TermId t, std::uint64_t wanted, int depth) {
   const Term x = terms_[t];
   if (x.kind != TermKind::Arith || depth == 0) return t;
@@ -126,7 +127,9 @@ TermId TermArena::only_bits(TermId t, std::uint64_t wanted, int depth) {
       if ((possible_bits(x.b, depth) & wanted) == 0) return only_bits(x.a, wanted, depth - 1);
       return t;
     case ArithOp::And:
-      return is_const(x.b) && (wanted & ~static_cast<std::uint64_t>(terms_[x.b].imm)) == 0 ? only_bits(x.a, wanted, depth - 1) : t;
+      return is_const(x.b) && (wanted & ~static_cast<std::uint64_t>(terms_[x.b].imm)) == 0
+                 ? only_bits(x.a, wanted, depth - 1)
+                 : t;
     case ArithOp::Shr: {
       const std::uint64_t k = is_const(x.b) ? static_cast<std::uint64_t>(terms_[x.b].imm) : 64;
       if (k >= 64 || (wanted << k) >> k != wanted) return t;
@@ -188,8 +191,8 @@ TermId TermArena::arith(ArithOp op, TermId a, TermId b) {
     return cmp(negate(static_cast<CmpPred>(x.sub)), x.a, x.b);
   if (op == ArithOp::Mul && cy && y.imm == 1) return a;
   // Commutative operations in one order, so that equal sums are equal terms.
-  const bool commutes = op == ArithOp::Add || op == ArithOp::Mul || op == ArithOp::And || op == ArithOp::Or ||
-                        op == ArithOp::Xor;
+  const bool commutes =
+      op == ArithOp::Add || op == ArithOp::Mul || op == ArithOp::And || op == ArithOp::Or || op == ArithOp::Xor;
   if (commutes && !cy && (cx || b < a)) std::swap(a, b);
   return intern({TermKind::Arith, static_cast<std::uint8_t>(op), a, b, 0});
 }
@@ -210,7 +213,8 @@ TermId TermArena::cmp(CmpPred pred, TermId a, TermId b) {
   auto [bb, kb] = split(b);
   if (ba == bb) return constant(holds(pred, ka, kb) ? 1 : 0);
   // The address of a member of a variable is never NULL.
-  if ((pred == CmpPred::Eq || pred == CmpPred::Ne) && is_zero(b) && ka != 0 && (terms_[ba].kind == TermKind::Slot || terms_[ba].kind == TermKind::Global))
+  if ((pred == CmpPred::Eq || pred == CmpPred::Ne) && is_zero(b) && ka != 0 &&
+      (terms_[ba].kind == TermKind::Slot || terms_[ba].kind == TermKind::Global))
     return constant(pred == CmpPred::Ne ? 1 : 0);
   // x + k == c  ->  x == c - k: exact for (dis)equalities even when the sum wraps.
   if ((pred == CmpPred::Eq || pred == CmpPred::Ne) && is_const(b) && ka != 0) {

@@ -92,9 +92,7 @@ class TermArena {
     return find(Term{TermKind::Offset, 0, base, 0, k});
   }
 
-  TermId find_param(std::uint32_t n) const {
-    return find(Term{TermKind::Param, 0, n, 0, 0});
-  }
+  TermId find_param(std::uint32_t n) const { return find(Term{TermKind::Param, 0, n, 0, 0}); }
 
   bool contains(TermId t, TermId needle) const;
   // Does one of these joined symbols occur in `t`?
@@ -105,7 +103,8 @@ class TermArena {
  private:
   std::size_t slot_of(const Term& t) const;
   TermId intern(const Term& t);
-  // Bits that are 0 here are 0 in every value of `t`; and a simpler term that has the same `wanted` bits, if there is one.
+  // Bits that are 0 here are 0 in every value of `t`; and a simpler term that has the same `wanted` bits, if there is
+  // one.
   std::uint64_t possible_bits(TermId t, int depth) const;
   TermId only_bits(TermId t, std::uint64_t wanted, int depth);
 

@@ -12,8 +12,9 @@ using specs::Outcome;
 namespace {
 
 bool touches_objects(const Outcome& o) {
-  return o.protects != 0 || o.depth_unknown || o.unprotects || !o.protected_objects.empty() || !o.unprotected.empty() || !o.reprotects.empty() ||
-         !o.exposes.empty() || !o.endangers.empty() || !o.objects.empty() || !o.holds.empty() || !o.drops.empty();
+  return o.protects != 0 || o.depth_unknown || o.unprotects || !o.protected_objects.empty() || !o.unprotected.empty() ||
+         !o.reprotects.empty() || !o.exposes.empty() || !o.endangers.empty() || !o.objects.empty() ||
+         !o.holds.empty() || !o.drops.empty();
 }
 
 // What is known of those a call may reach: calls seen(spec or nullptr, summary or nullptr) for each.
@@ -44,7 +45,9 @@ bool without_objects(const Context& ctx, FuncId f) {
   const model::Function& fn = ctx.program.function(f);
   if (unit.language != model::Language::C) return false;
   const auto& counted = ctx.counted_domain[ctx.program.unit_id(f)];
-  if (counted[fn.result] || std::any_of(fn.params.begin(), fn.params.end(), [&](const model::Param& p) { return counted[p.type] != 0; })) return false;
+  if (counted[fn.result] ||
+      std::any_of(fn.params.begin(), fn.params.end(), [&](const model::Param& p) { return counted[p.type] != 0; }))
+    return false;
   for (const Instr& i : fn.body.instrs) {
     if (!is_call(fn.body, i)) continue;
     const model::TypeId type = i.aux < fn.body.calls.size() ? fn.body.calls[i.aux].type : 0;
@@ -74,9 +77,11 @@ Summary sum_up_calls(const Context& ctx, FuncId f) {
     each_callee(ctx, f, i, [&](const specs::FunctionSpec* spec, const Summary* summary) {
       sum.runs_code = sum.runs_code || (spec ? spec->runs_code : summary->runs_code);
       const auto& outcomes = spec ? spec->outcomes : summary->outcomes;
-      const bool comes_back = outcomes.empty() || std::any_of(outcomes.begin(), outcomes.end(), [](const Outcome& o) { return !o.never_returns; });
+      const bool comes_back = outcomes.empty() || std::any_of(outcomes.begin(), outcomes.end(),
+                                                              [](const Outcome& o) { return !o.never_returns; });
       all.allocates = all.allocates || (spec && spec->allocates && comes_back) ||
-                      std::any_of(outcomes.begin(), outcomes.end(), [](const Outcome& o) { return o.allocates && !o.never_returns; });
+                      std::any_of(outcomes.begin(), outcomes.end(),
+                                  [](const Outcome& o) { return o.allocates && !o.never_returns; });
     });
   }
   for (std::uint32_t p = 0; p < fn.params.size(); ++p) {

@@ -1,9 +1,9 @@
 // Functions in which no object of a collector's occurs.
 //
-// The problem: numeric code in a package for R is long and full of loops, but it handles no object; looking at it state by
-// state costs more than all the rest. All that callers want to know of it is whether it may collect. The method: where
-// neither the signature nor any call has an object in it, and no call changes the protection stack, a long function is
-// summed up by what it calls.
+// The problem: numeric code in a package for R is long and full of loops, but it handles no object; looking at it state
+// by state costs more than all the rest. All that callers want to know of it is whether it may collect. The method:
+// where neither the signature nor any call has an object in it, and no call changes the protection stack, a long
+// function is summed up by what it calls.
 //
 // Limits: C only; on which arguments it depends that the function does not come back is not told of a long one.
 #pragma once

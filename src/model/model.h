@@ -49,13 +49,13 @@ struct Field {
 
 struct Type {
   TypeKind kind = TypeKind::Void;
-  bool is_signed = false;     // Int
-  bool variadic = false;      // Function
-  std::uint64_t size = 0;     // bytes, 0 if unknown or incomplete
-  StrId name = 0;             // struct tag ("_object"), or the typedef the programmer wrote ("SEXP", "size_t")
-  TypeId elem = 0;            // Pointer: pointee; Array: element; Function: result
-  std::vector<Field> fields;  // Struct, Union
-  std::vector<TypeId> params; // Function
+  bool is_signed = false;      // Int
+  bool variadic = false;       // Function
+  std::uint64_t size = 0;      // bytes, 0 if unknown or incomplete
+  StrId name = 0;              // struct tag ("_object"), or the typedef the programmer wrote ("SEXP", "size_t")
+  TypeId elem = 0;             // Pointer: pointee; Array: element; Function: result
+  std::vector<Field> fields;   // Struct, Union
+  std::vector<TypeId> params;  // Function
   bool operator==(const Type&) const = default;
 };
 
@@ -72,22 +72,22 @@ enum class Linkage : std::uint8_t {
 // "ownership_returns", "cpychecker_steals_reference_to_arg", ...
 struct Attribute {
   StrId name = 0;
-  StrId text = 0;                   // string argument, if any
-  std::vector<std::int64_t> args;   // integer arguments, as written (1-based where C says so)
+  StrId text = 0;                  // string argument, if any
+  std::vector<std::int64_t> args;  // integer arguments, as written (1-based where C says so)
   bool operator==(const Attribute&) const = default;
 };
 
 struct Symbol {
   SymbolKind kind = SymbolKind::Function;
   Linkage linkage = Linkage::External;
-  bool defined = false;       // in this unit
-  bool is_constant = false;   // const variable
-  bool is_virtual = false;    // C++ virtual member function
-  bool address_taken = false; // a function whose address is used other than by calling it
-  StrId name = 0;             // the linker's name; locals statics are "function.variable"
-  StrId display = 0;          // what people call it (C++: qualified name), may equal name
-  TypeId type = 0;            // Function type, or the variable's type
-  ConstId init = kNone;       // variable: its initial value, kNone if none or not constant
+  bool defined = false;        // in this unit
+  bool is_constant = false;    // const variable
+  bool is_virtual = false;     // C++ virtual member function
+  bool address_taken = false;  // a function whose address is used other than by calling it
+  StrId name = 0;              // the linker's name; locals statics are "function.variable"
+  StrId display = 0;           // what people call it (C++: qualified name), may equal name
+  TypeId type = 0;             // Function type, or the variable's type
+  ConstId init = kNone;        // variable: its initial value, kNone if none or not constant
   Loc loc;
   std::vector<Attribute> attributes;
 };
@@ -159,8 +159,8 @@ enum class Op : std::uint8_t {
   Unreachable,  // never executed (after a call that does not return)
 };
 
-// The last four compare a float with a whole number. Facts about whole numbers do not hold for what lies between them, so
-// these are followed only where the float is a known number.
+// The last four compare a float with a whole number. Facts about whole numbers do not hold for what lies between them,
+// so these are followed only where the float is a known number.
 enum class CmpPred : std::uint8_t { Eq, Ne, Ult, Ule, Ugt, Uge, Slt, Sle, Sgt, Sge, Flt, Fle, Fgt, Fge };
 enum class ArithOp : std::uint8_t { Add, Sub, Mul, Div, Rem, And, Or, Xor, Shl, Shr, Sar };
 enum class CastKind : std::uint8_t { Trunc, Zext, Sext, PtrToInt, IntToPtr, Other };
@@ -168,13 +168,13 @@ enum class CastKind : std::uint8_t { Trunc, Zext, Sext, PtrToInt, IntToPtr, Othe
 struct Instr {
   Op op = Op::Opaque;
   std::uint8_t sub = 0;
-  TypeId type = 0;           // of the result (Store: of the value stored)
-  ValueId result = kNone;    // kNone: no result
+  TypeId type = 0;         // of the result (Store: of the value stored)
+  ValueId result = kNone;  // kNone: no result
   std::uint32_t aux = kNone;
   std::int64_t imm = 0;
   std::uint32_t first_operand = 0;  // into Body::operands
   std::uint32_t num_operands = 0;
-  std::uint32_t first_target = 0;   // into Body::targets
+  std::uint32_t first_target = 0;  // into Body::targets
   std::uint32_t num_targets = 0;
   Loc loc;
   bool operator==(const Instr&) const = default;
@@ -189,9 +189,9 @@ struct FieldName {
 };
 
 struct CallInfo {
-  TypeId type = 0;       // function type of the callee as seen by the caller (prototype), 0 unknown
-  StrId origin = 0;      // call through a pointer: "struct.field" or table it was read from, or ""
-  bool inline_asm = false;  // operands[0] is then Other and carries no meaning
+  TypeId type = 0;                // function type of the callee as seen by the caller (prototype), 0 unknown
+  StrId origin = 0;               // call through a pointer: "struct.field" or table it was read from, or ""
+  bool inline_asm = false;        // operands[0] is then Other and carries no meaning
   std::vector<TypeId> arg_types;  // C types of the arguments as written, before promotion; may be empty
   bool operator==(const CallInfo&) const = default;
 };
@@ -239,10 +239,10 @@ struct Function {
   std::vector<Param> params;  // value ids 0..n-1
   TypeId result = 0;
   bool variadic = false;
-  bool from_header = false;   // defined in a file other than the unit's main file
+  bool from_header = false;  // defined in a file other than the unit's main file
   Loc loc;
-  Loc end;                    // closing brace
-  Body body;                  // empty blocks: body was not kept
+  Loc end;    // closing brace
+  Body body;  // empty blocks: body was not kept
 };
 
 // ---------------------------------------------------------------- the unit
@@ -250,8 +250,8 @@ struct Function {
 enum class Language : std::uint8_t { C, Cxx };
 
 struct Unit {
-  std::string path;       // main file, absolute
-  std::string target;     // triple
+  std::string path;    // main file, absolute
+  std::string target;  // triple
   Language language = Language::C;
   std::uint32_t pointer_size = 8;
   std::vector<std::string> strings;  // [0] == ""
@@ -259,16 +259,14 @@ struct Unit {
   std::vector<Symbol> symbols;
   std::vector<Constant> constants;
   std::vector<Function> functions;
-  std::vector<StrId> headers;        // every file the unit read, absolute
-  std::vector<StrId> macros;         // "NAME=VALUE" object-like macros somebody may ask about (PY_SSIZE_T_CLEAN, ...)
+  std::vector<StrId> headers;  // every file the unit read, absolute
+  std::vector<StrId> macros;   // "NAME=VALUE" object-like macros somebody may ask about (PY_SSIZE_T_CLEAN, ...)
 
   std::string_view str(StrId s) const { return strings[s]; }
   std::string_view name(SymId s) const { return strings[symbols[s].name]; }
   const Type& type(TypeId t) const { return types[t]; }
 };
 
-inline bool is_terminator(const Instr& i) {
-  return i.op >= Op::Br || (i.op == Op::Call && i.num_targets != 0);
-}
+inline bool is_terminator(const Instr& i) { return i.op >= Op::Br || (i.op == Op::Call && i.num_targets != 0); }
 
 }  // namespace reckon::model

@@ -48,7 +48,8 @@ inline constexpr OpInfo kOps[] = {
 };
 inline constexpr std::size_t kNumOps = sizeof(kOps) / sizeof(kOps[0]);
 
-inline constexpr std::string_view kCmpNames[] = {"eq", "ne", "ult", "ule", "ugt", "uge", "slt", "sle", "sgt", "sge", "flt", "fle", "fgt", "fge"};
+inline constexpr std::string_view kCmpNames[] = {"eq",  "ne",  "ult", "ule", "ugt", "uge", "slt",
+                                                 "sle", "sgt", "sge", "flt", "fle", "fgt", "fge"};
 inline constexpr std::string_view kArithNames[] = {"add", "sub", "mul", "div", "rem", "and",
                                                    "or",  "xor", "shl", "shr", "sar"};
 inline constexpr std::string_view kCastNames[] = {"trunc", "zext", "sext", "ptrtoint", "inttoptr", "other"};

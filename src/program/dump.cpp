@@ -90,9 +90,9 @@ std::string dump_callgraph(const Program& program, std::string_view function) {
   }
   for (const std::vector<FuncId>& component : program.components()) {
     if (component.size() < 2) continue;
-    if (!function.empty() &&
-        std::none_of(order.begin(), order.end(),
-                     [&](FuncId f) { return std::binary_search(component.begin(), component.end(), f); }))
+    if (!function.empty() && std::none_of(order.begin(), order.end(), [&](FuncId f) {
+          return std::binary_search(component.begin(), component.end(), f);
+        }))
       continue;
     text += "recursive: " + list(program, component) + "\n";
   }
@@ -133,10 +133,9 @@ std::string dump_classes(const Program& program, std::span<const Class> classes,
   std::string text;
   if (function.empty()) {
     const ClassCounts counts = count_classes(classes);
-    for (const auto& [c, n] : {std::pair(Class::Changing, counts.changing),
-                               std::pair(Class::AffectingAnalysed, counts.affecting_analysed),
-                               std::pair(Class::AffectingNotAnalysed, counts.affecting_not_analysed),
-                               std::pair(Class::Other, counts.other)})
+    for (const auto& [c, n] :
+         {std::pair(Class::Changing, counts.changing), std::pair(Class::AffectingAnalysed, counts.affecting_analysed),
+          std::pair(Class::AffectingNotAnalysed, counts.affecting_not_analysed), std::pair(Class::Other, counts.other)})
       text += std::string(class_name(c)) + ": " + std::to_string(n) + "\n";
     text += "all: " + std::to_string(counts.total()) + "\n";
   }

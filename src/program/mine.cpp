@@ -13,15 +13,42 @@ using model::TypeKind;
 
 // What takes, and what gives back.
 constexpr std::array<std::pair<std::string_view, std::string_view>, 36> kAntonyms{{
-    {"get", "put"},         {"acquire", "release"}, {"ref", "unref"},          {"grab", "drop"},
-    {"hold", "release"},    {"hold", "put"},        {"inc", "dec"},            {"enable", "disable"},
-    {"prepare", "unprepare"}, {"request", "free"},  {"request", "release"},    {"alloc", "free"},
-    {"create", "destroy"},  {"new", "free"},        {"new", "unref"},          {"up_ref", "free"},
-    {"open", "close"},      {"take", "give"},       {"pin", "unpin"},          {"attach", "detach"},
-    {"claim", "release"},   {"resume", "suspend"},  {"lookup", "put"},         {"find", "put"},
-    {"begin", "end"},       {"start", "stop"},      {"register", "unregister"}, {"lock", "unlock"},
-    {"map", "unmap"},       {"bind", "unbind"},     {"connect", "disconnect"}, {"add", "remove"},
-    {"add", "del"},         {"load", "unload"},     {"join", "leave"},         {"install", "uninstall"},
+    {"get", "put"},
+    {"acquire", "release"},
+    {"ref", "unref"},
+    {"grab", "drop"},
+    {"hold", "release"},
+    {"hold", "put"},
+    {"inc", "dec"},
+    {"enable", "disable"},
+    {"prepare", "unprepare"},
+    {"request", "free"},
+    {"request", "release"},
+    {"alloc", "free"},
+    {"create", "destroy"},
+    {"new", "free"},
+    {"new", "unref"},
+    {"up_ref", "free"},
+    {"open", "close"},
+    {"take", "give"},
+    {"pin", "unpin"},
+    {"attach", "detach"},
+    {"claim", "release"},
+    {"resume", "suspend"},
+    {"lookup", "put"},
+    {"find", "put"},
+    {"begin", "end"},
+    {"start", "stop"},
+    {"register", "unregister"},
+    {"lock", "unlock"},
+    {"map", "unmap"},
+    {"bind", "unbind"},
+    {"connect", "disconnect"},
+    {"add", "remove"},
+    {"add", "del"},
+    {"load", "unload"},
+    {"join", "leave"},
+    {"install", "uninstall"},
 }};
 
 struct Known {  // a function some unit names
@@ -42,13 +69,16 @@ Counter counter_of(const model::Unit& unit, const model::Function& fn) {
   std::vector<const model::Instr*> defs(body.num_values, nullptr);
   for (const model::Instr& i : body.instrs)
     if (i.result != model::kNone && i.result < defs.size()) defs[i.result] = &i;
-  auto def = [&](const model::Operand& o) { return o.kind == model::OperandKind::Value && o.id < defs.size() ? defs[o.id] : nullptr; };
+  auto def = [&](const model::Operand& o) {
+    return o.kind == model::OperandKind::Value && o.id < defs.size() ? defs[o.id] : nullptr;
+  };
   for (const model::Instr& i : body.instrs) {
     if (i.op != model::Op::Store) continue;
     const auto ops = body.ops(i);
     const model::Instr* sum = def(ops[1]);
     const model::Instr* field = def(ops[0]);
-    if (!sum || !field || sum->op != model::Op::Arith || field->op != model::Op::Field || field->aux == model::kNone) continue;
+    if (!sum || !field || sum->op != model::Op::Arith || field->op != model::Op::Field || field->aux == model::kNone)
+      continue;
     const auto terms = body.ops(*sum);
     const auto op = static_cast<model::ArithOp>(sum->sub);
     const model::Instr* load = def(terms[0]);
@@ -62,7 +92,8 @@ Counter counter_of(const model::Unit& unit, const model::Function& fn) {
     if (op == model::ArithOp::Sub) step = terms[1].imm == 1 ? -1 : 0;
     if (step == 0) continue;
     const model::Type& pointer = unit.type(fn.params[base.id].type);
-    const std::string_view record = pointer.kind == TypeKind::Pointer ? unit.str(unit.type(pointer.elem).name) : std::string_view();
+    const std::string_view record =
+        pointer.kind == TypeKind::Pointer ? unit.str(unit.type(pointer.elem).name) : std::string_view();
     return {std::string(record) + "." + std::string(unit.str(body.fields[field->aux].path)), base.id, step};
   }
   return {};
@@ -116,7 +147,8 @@ std::vector<MinedPair> mine_pairs(const Program& program, const specs::SpecSet& 
       if (i.op == model::Op::Call && i.num_operands > 0)
         if (const model::Operand callee = body.ops(i)[0]; callee.kind == model::OperandKind::Symbol)
           callers[std::string(unit.str(unit.symbols[callee.id].display))].insert(f);
-    if (Counter c = counter_of(unit, program.function(f)); c.step != 0) counters.emplace(std::string(program.display(f)), std::move(c));
+    if (Counter c = counter_of(unit, program.function(f)); c.step != 0)
+      counters.emplace(std::string(program.display(f)), std::move(c));
   }
 
   std::vector<MinedPair> out;
@@ -137,29 +169,39 @@ std::vector<MinedPair> mine_pairs(const Program& program, const specs::SpecSet& 
     p.by_name = by_name;
     p.field = field;
     const auto &ca = callers[up], &cb = callers[down];
-    p.together = static_cast<std::size_t>(std::count_if(ca.begin(), ca.end(), [&](FuncId f) { return cb.count(f) != 0; }));
-    const std::string kind = !handed_out && field.empty() ? "." + object : field.empty() ? "" : "." + field.substr(field.find('.') + 1);
+    p.together =
+        static_cast<std::size_t>(std::count_if(ca.begin(), ca.end(), [&](FuncId f) { return cb.count(f) != 0; }));
+    const std::string kind = !handed_out && field.empty() ? "." + object
+                             : field.empty()              ? ""
+                                                          : "." + field.substr(field.find('.') + 1);
     const std::string head = "fn " + up + "(" + parameters(ta.params.size(), ta.variadic) + ")";
-    if (handed_out && same_object) p.up_line = head + "  -> same p p" + kind + "+1";
-    else if (handed_out) p.up_line = head + "  -> new | NULL";
-    else if (ua.type(ta.elem).kind == TypeKind::Int) p.up_line = head + "  -> 0 p" + kind + "+1 | <0 fails";
-    else p.up_line = head + "  -> void p" + kind + "+1";
+    if (handed_out && same_object)
+      p.up_line = head + "  -> same p p" + kind + "+1";
+    else if (handed_out)
+      p.up_line = head + "  -> new | NULL";
+    else if (ua.type(ta.elem).kind == TypeKind::Int)
+      p.up_line = head + "  -> 0 p" + kind + "+1 | <0 fails";
+    else
+      p.up_line = head + "  -> void p" + kind + "+1";
     const bool gives_nothing = ub.type(tb.elem).kind == TypeKind::Void;
-    p.down_line = "fn " + down + "(" + parameters(tb.params.size(), tb.variadic) + ")  -> " + (gives_nothing ? "void" : "any") + " p" +
-                  (handed_out && !same_object ? "" : kind) + "-1";
+    p.down_line = "fn " + down + "(" + parameters(tb.params.size(), tb.variadic) + ")  -> " +
+                  (gives_nothing ? "void" : "any") + " p" + (handed_out && !same_object ? "" : kind) + "-1";
     out.push_back(std::move(p));
   };
   for (const auto& [name, where] : known)
     for (const std::string& other : antonyms_of(name))
       if (known.count(other)) {
         auto x = counters.find(name), y = counters.find(other);
-        const bool counted = x != counters.end() && y != counters.end() && x->second.field == y->second.field && x->second.step == 1 && y->second.step == -1;
+        const bool counted = x != counters.end() && y != counters.end() && x->second.field == y->second.field &&
+                             x->second.step == 1 && y->second.step == -1;
         propose(name, other, true, counted ? x->second.field : "");
       }
   for (const auto& [up, x] : counters)
     for (const auto& [down, y] : counters)
-      if (x.step == 1 && y.step == -1 && x.field == y.field && x.param == 0 && y.param == 0) propose(up, down, false, x.field);
-  std::stable_sort(out.begin(), out.end(), [](const MinedPair& a, const MinedPair& b) { return a.together > b.together; });
+      if (x.step == 1 && y.step == -1 && x.field == y.field && x.param == 0 && y.param == 0)
+        propose(up, down, false, x.field);
+  std::stable_sort(out.begin(), out.end(),
+                   [](const MinedPair& a, const MinedPair& b) { return a.together > b.together; });
   return out;
 }
 

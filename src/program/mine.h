@@ -15,11 +15,11 @@
 namespace reckon::program {
 
 struct MinedPair {
-  std::string up, down;           // the two functions
-  std::string up_line, down_line; // spec lines
+  std::string up, down;            // the two functions
+  std::string up_line, down_line;  // spec lines
   bool by_name = false;
-  std::string field;              // "struct.field" that the bodies count, "" if not seen
-  std::size_t together = 0;       // functions of the program that call both
+  std::string field;         // "struct.field" that the bodies count, "" if not seen
+  std::size_t together = 0;  // functions of the program that call both
 };
 
 // Those of which no spec says anything yet; most used together first.

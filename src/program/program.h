@@ -43,8 +43,8 @@ struct TableEntry {
   std::string_view record;
   std::string_view field;
   UnitId unit = kNone;
-  model::SymId variable = model::kNone;  // the table, kNone if assigned at run time
-  model::ConstId element = model::kNone; // the constant of that struct (one PyMethodDef row), else of the array
+  model::SymId variable = model::kNone;   // the table, kNone if assigned at run time
+  model::ConstId element = model::kNone;  // the constant of that struct (one PyMethodDef row), else of the array
 };
 
 class Program {
@@ -53,9 +53,9 @@ class Program {
 
   std::size_t num_functions() const { return functions_.size(); }
   const model::Function& function(FuncId f) const;
-  const model::Unit& unit(FuncId f) const;       // the unit whose body represents f
+  const model::Unit& unit(FuncId f) const;  // the unit whose body represents f
   UnitId unit_id(FuncId f) const;
-  std::string_view name(FuncId f) const;         // linker name
+  std::string_view name(FuncId f) const;  // linker name
   std::string_view display(FuncId f) const;
   std::span<const std::shared_ptr<const model::Unit>> units() const { return units_; }
 

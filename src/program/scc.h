@@ -12,8 +12,8 @@ namespace reckon::program {
 // on nothing but the graph.
 std::vector<std::vector<std::uint32_t>> strong_components(std::span<const std::vector<std::uint32_t>> edges);
 
-// The same components in another order that keeps callees before callers: where it can, a component also comes after those
-// it has `wishes` for (functions it only names).
+// The same components in another order that keeps callees before callers: where it can, a component also comes after
+// those it has `wishes` for (functions it only names).
 std::vector<std::vector<std::uint32_t>> order_components(std::vector<std::vector<std::uint32_t>> components,
                                                          std::span<const std::vector<std::uint32_t>> edges,
                                                          std::span<const std::vector<std::uint32_t>> wishes);

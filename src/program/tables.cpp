@@ -28,8 +28,7 @@ std::size_t union_member(const model::Type& record, model::TypeId type) {
 void functions_in(const model::Unit& unit, model::ConstId constant, std::uint64_t offset, std::size_t depth,
                   std::vector<std::pair<std::uint64_t, model::SymId>>& found) {
   const model::Constant& c = unit.constants[constant];
-  if (c.kind == ConstKind::Address && c.ref != kNone && c.imm == 0 &&
-      unit.symbols[c.ref].kind == SymbolKind::Function)
+  if (c.kind == ConstKind::Address && c.ref != kNone && c.imm == 0 && unit.symbols[c.ref].kind == SymbolKind::Function)
     found.push_back({offset, c.ref});
   if (c.kind != ConstKind::Aggregate || depth >= kMaxSteps) return;
   const model::Type& t = unit.type(c.type);

@@ -18,9 +18,8 @@ bool starts_with(const model::Unit& unit, model::TypeId t, std::string_view tag,
   const model::Type& type = unit.type(t);
   if (!is_record(type) || depth > kMaxNesting) return false;
   if (unit.str(type.name) == tag && type.kind == model::TypeKind::Struct) return true;
-  return std::any_of(type.fields.begin(), type.fields.end(), [&](const model::Field& f) {
-    return f.offset == 0 && starts_with(unit, f.type, tag, depth + 1);
-  });
+  return std::any_of(type.fields.begin(), type.fields.end(),
+                     [&](const model::Field& f) { return f.offset == 0 && starts_with(unit, f.type, tag, depth + 1); });
 }
 
 void collect_leading(const model::Unit& unit, model::TypeId t, std::vector<std::string_view>& names, int depth) {

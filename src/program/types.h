@@ -21,9 +21,9 @@ bool points_to_record(const model::Unit& unit, model::TypeId type, std::string_v
 
 // One step down into an object: a field of a struct or union, or an element of an array.
 struct Step {
-  model::TypeId record = 0;        // field: of this struct
+  model::TypeId record = 0;  // field: of this struct
   model::StrId field = 0;
-  std::int64_t element = kField;   // array: which element, kAnyElement if not known
+  std::int64_t element = kField;  // array: which element, kAnyElement if not known
   static constexpr std::int64_t kField = -1;
   static constexpr std::int64_t kAnyElement = -2;
   bool is_field() const { return element == kField; }

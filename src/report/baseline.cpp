@@ -42,9 +42,8 @@ Baseline parse_baseline(std::string_view text) {
     entry.check = take(line, false);
     entry.file = take(line, false);
     entry.function = take(line, true);
-    const bool hex = std::all_of(entry.fingerprint.begin(), entry.fingerprint.end(), [](char c) {
-      return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f');
-    });
+    const bool hex = std::all_of(entry.fingerprint.begin(), entry.fingerprint.end(),
+                                 [](char c) { return (c >= '0' && c <= '9') || (c >= 'a' && c <= 'f'); });
     if (!hex || entry.fingerprint.size() != 32 || entry.file.empty()) {
       out.error = "line " + std::to_string(number) + ": expected FINGERPRINT CHECK FILE FUNCTION";
       return out;

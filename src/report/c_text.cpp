@@ -17,8 +17,10 @@ bool is_word(char c) {
 // End of a `"..."` or `'...'` that begins at `at`.
 std::size_t literal_end(std::string_view s, std::size_t at) {
   for (std::size_t i = at + 1; i < s.size() && s[i] != '\n'; ++i) {
-    if (s[i] == '\\' && i + 1 < s.size()) ++i;
-    else if (s[i] == s[at]) return i + 1;
+    if (s[i] == '\\' && i + 1 < s.size())
+      ++i;
+    else if (s[i] == s[at])
+      return i + 1;
   }
   return std::min(s.find('\n', at), s.size());
 }
@@ -79,8 +81,8 @@ std::vector<Token> tokenize(std::string_view s) {
       }
     }
     token.length = end - i;
-    line += static_cast<std::uint32_t>(std::count(s.begin() + static_cast<std::ptrdiff_t>(i),
-                                                  s.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
+    line += static_cast<std::uint32_t>(
+        std::count(s.begin() + static_cast<std::ptrdiff_t>(i), s.begin() + static_cast<std::ptrdiff_t>(end), '\n'));
     i = end;
     out.push_back(token);
   }

@@ -12,7 +12,7 @@ namespace reckon::report {
 struct Token {
   enum class Kind : std::uint8_t { Word, Literal, Mark, Comment };  // Word: names and numbers; Mark: one character
   Kind kind = Kind::Mark;
-  std::size_t at = 0;      // offset
+  std::size_t at = 0;  // offset
   std::size_t length = 0;
   std::uint32_t line = 0;  // of its first character, from 1
 

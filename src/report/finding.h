@@ -18,17 +18,17 @@ struct SourceLoc {
 
 // An object, or one named count of it, as it is after a step.
 struct ObjectState {
-  std::uint32_t id = 0;  // the same object has the same number in all steps of a path
-  std::string name;      // as the programmer calls it, or what made it: "PyList_New()"
-  std::string kind;      // "new", "borrowed", "argument", "loaded", "global", "unknown"
-  std::string count;     // name of the count; "" for the references owned
-  int owned = 0;         // references this function owns, or change of the named count since entry
-  bool released = false;  // its last reference is gone
-  bool escaped = false;   // somebody out of sight may hold it
-  std::string lender;     // borrowed: who keeps it alive, or ""
+  std::uint32_t id = 0;                   // the same object has the same number in all steps of a path
+  std::string name;                       // as the programmer calls it, or what made it: "PyList_New()"
+  std::string kind;                       // "new", "borrowed", "argument", "loaded", "global", "unknown"
+  std::string count;                      // name of the count; "" for the references owned
+  int owned = 0;                          // references this function owns, or change of the named count since entry
+  bool released = false;                  // its last reference is gone
+  bool escaped = false;                   // somebody out of sight may hold it
+  std::string lender;                     // borrowed: who keeps it alive, or ""
   std::vector<std::string> holders = {};  // containers that took a reference
-  std::uint32_t line = 0;  // where it was obtained; 0: unknown
-  bool focus = false;      // the finding is about this one
+  std::uint32_t line = 0;                 // where it was obtained; 0: unknown
+  bool focus = false;                     // the finding is about this one
   auto operator<=>(const ObjectState&) const = default;
 };
 
@@ -47,19 +47,19 @@ struct StateChange {
 // One step of the path that leads to the finding.
 struct Step {
   SourceLoc loc;
-  std::string text;        // "when PyList_Append() fails"
-  std::string state;       // what changed: "owned references of `item`: 1"; may be empty
-  int depth = 0;           // > 0: inside a callee
-  bool essential = true;   // shown without --full-path
-  StateChange change = {};  // the same as data, and of all objects; report/state.h adds changes up
-  std::string callee = {};  // a call of this function (the linker's name) that ended by its outcome number `outcome`:
+  std::string text;           // "when PyList_Append() fails"
+  std::string state;          // what changed: "owned references of `item`: 1"; may be empty
+  int depth = 0;              // > 0: inside a callee
+  bool essential = true;      // shown without --full-path
+  StateChange change = {};    // the same as data, and of all objects; report/state.h adds changes up
+  std::string callee = {};    // a call of this function (the linker's name) that ended by its outcome number `outcome`:
   std::uint32_t outcome = 0;  // what checks/callees.h needs to look into it; "" otherwise
   auto operator<=>(const Step&) const = default;
 };
 
 // Replaces the text from (line, col) up to, not including, (end_line, end_col); equal places: an insertion.
 struct Edit {
-  std::string file;  // absolute
+  std::string file;                 // absolute
   std::uint32_t line = 0, col = 0;  // from 1, bytes
   std::uint32_t end_line = 0, end_col = 0;
   std::string text;
@@ -87,22 +87,22 @@ const char* name_of(Severity severity);      // "note", "low", "medium", "high"
 const char* name_of(Confidence confidence);  // "low", "medium", "high"
 
 struct Finding {
-  std::string check;     // id, e.g. "python-leak"
-  std::string message;   // in the reader's terms, one sentence, no full stop
+  std::string check;    // id, e.g. "python-leak"
+  std::string message;  // in the reader's terms, one sentence, no full stop
   Severity severity = Severity::Medium;
   Confidence confidence = Confidence::Medium;
-  std::string function;  // display name
-  std::string object;    // by the name the programmer gave it, or ""
-  SourceLoc loc;         // where it goes wrong
-  SourceLoc origin;      // where the reference was obtained; file empty: none
-  std::string origin_api;  // call it came from, or ""
+  std::string function;            // display name
+  std::string object;              // by the name the programmer gave it, or ""
+  SourceLoc loc;                   // where it goes wrong
+  SourceLoc origin;                // where the reference was obtained; file empty: none
+  std::string origin_api;          // call it came from, or ""
   std::uint32_t origin_index = 0;  // which of the objects that call gave
   std::vector<Step> path;
-  std::vector<Step> other_path;  // the second path of an inconsistent pair
+  std::vector<Step> other_path;           // the second path of an inconsistent pair
   std::vector<SourceLoc> further_places;  // same root cause
-  int depth_left = 0;  // what the protection stack has too much at `loc`, or too little; 0: not a matter of that
-  std::vector<Fix> fixes;                 // the best one first
-  std::string fingerprint;                // docs/reports.md says what goes into it
+  int depth_left = 0;       // what the protection stack has too much at `loc`, or too little; 0: not a matter of that
+  std::vector<Fix> fixes;   // the best one first
+  std::string fingerprint;  // docs/reports.md says what goes into it
   std::optional<Suppression> suppression;
   bool in_baseline = false;  // known before: neither shown as new nor a reason to fail
 };

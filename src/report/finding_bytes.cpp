@@ -33,8 +33,12 @@ class Coder {
     if (!A::reading && l != 0 && moved <= 0) --moved;
     a_.number(moved);
     if constexpr (A::reading) {
-      if (moved < 0) ++moved;
-      else if (moved == 0) { l = 0; return; }
+      if (moved < 0)
+        ++moved;
+      else if (moved == 0) {
+        l = 0;
+        return;
+      }
       l = static_cast<std::uint32_t>(moved - 1 + base_);
     }
   }

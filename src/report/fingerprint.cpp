@@ -24,8 +24,8 @@ class Expressions {
     const std::size_t offset = file.offset(loc.line, loc.col);
     if (offset == std::string::npos) return {};
     const std::vector<Token>& tokens = tokens_of(loc.file, file);
-    auto it = std::lower_bound(tokens.begin(), tokens.end(), offset,
-                               [](const Token& t, std::size_t o) { return t.at < o; });
+    auto it =
+        std::lower_bound(tokens.begin(), tokens.end(), offset, [](const Token& t, std::size_t o) { return t.at < o; });
     std::string out;
     int depth = 0;
     for (std::size_t n = 0; it != tokens.end() && n < kMostTokens; ++it) {

@@ -26,13 +26,13 @@ void write_gitlab(std::ostream& out, const Run& run, const WriterOptions&) {
   json issues = json::array();
   for (const Finding& f : run.findings) {
     if (f.suppression) continue;
-    issues.push_back({{"description", f.function.empty() ? f.message : f.message + " (in " + f.function + "())"},
-                      {"check_name", f.check},
-                      {"fingerprint", f.fingerprint},
-                      {"severity", gitlab_severity(f.severity)},
-                      {"location",
-                       {{"path", shown_path(f.loc.file, run.base)},
-                        {"lines", {{"begin", f.loc.line == 0 ? 1 : f.loc.line}}}}}});
+    issues.push_back(
+        {{"description", f.function.empty() ? f.message : f.message + " (in " + f.function + "())"},
+         {"check_name", f.check},
+         {"fingerprint", f.fingerprint},
+         {"severity", gitlab_severity(f.severity)},
+         {"location",
+          {{"path", shown_path(f.loc.file, run.base)}, {"lines", {{"begin", f.loc.line == 0 ? 1 : f.loc.line}}}}}});
   }
   out << issues.dump(1, ' ', false, json::error_handler_t::replace) << '\n';
 }

@@ -63,7 +63,9 @@ bool write_html(const std::string& folder, const Run& run, const WriterOptions&,
   const FunctionMap functions(run.coverage);
   HtmlSources sources;
   for (std::size_t i = 0; i < run.findings.size(); ++i)
-    if (!write_file(root / "findings" / html_finding_name(i, run.findings.size()), html_finding_page(run, i, functions, sources), error)) return false;
+    if (!write_file(root / "findings" / html_finding_name(i, run.findings.size()),
+                    html_finding_page(run, i, functions, sources), error))
+      return false;
   return true;
 }
 

@@ -88,8 +88,10 @@ class Markdown {
       }
     }
     if (l.starts_with("- ") || l.starts_with("* ")) {
-      if (!list_) end_block(), out_ += "<ul>\n", list_ = true;
-      else end_paragraph();
+      if (!list_)
+        end_block(), out_ += "<ul>\n", list_ = true;
+      else
+        end_paragraph();
       paragraph_ = l.substr(2);
       return;
     }
@@ -125,8 +127,10 @@ class Markdown {
 
 std::string html_check_page(const Run& run, const CheckInfo& check) {
   std::string body = "<article class=\"prose\">";
-  if (check.page.empty()) body += "<h1>" + html_escape(check.id) + "</h1><p>" + html_message(check.summary) + "</p>";
-  else body += Markdown().run(check.page);
+  if (check.page.empty())
+    body += "<h1>" + html_escape(check.id) + "</h1><p>" + html_message(check.summary) + "</p>";
+  else
+    body += Markdown().run(check.page);
   body += "<p><a href=\"../index.html#check=" + html_escape(check.id) + "\">Findings of this check</a></p></article>";
   HtmlPage page;
   page.title = html_escape(check.id) + " - Reckon";

@@ -30,14 +30,16 @@ std::string functions_of(const Run& run, Depth depth, const char* caption) {
   const std::size_t count = run.coverage.count(depth);
   if (count == 0) return {};
   std::string out = "<table class=\"list\"><caption>" + std::string(caption) + ": " + number(count) +
-                    (count == 1 ? " function" : " functions") + "</caption><thead><tr><th scope=\"col\">Function</th><th scope=\"col\">Place</th>"
+                    (count == 1 ? " function" : " functions") +
+                    "</caption><thead><tr><th scope=\"col\">Function</th><th scope=\"col\">Place</th>"
                     "<th scope=\"col\">Why</th></tr></thead><tbody>";
   std::size_t n = 0;
   for (const FunctionCoverage& f : run.coverage.functions) {
     if (f.depth != depth) continue;
     if (++n > kMost) break;
-    out += "<tr><td><code>" + html_escape(f.name) + "</code></td><td><code>" + html_escape(shown_path(f.file, run.base)) + ":" + number(f.line) +
-           "</code></td><td>" + html_escape(f.reason) + "</td></tr>";
+    out += "<tr><td><code>" + html_escape(f.name) + "</code></td><td><code>" +
+           html_escape(shown_path(f.file, run.base)) + ":" + number(f.line) + "</code></td><td>" +
+           html_escape(f.reason) + "</td></tr>";
   }
   out += "</tbody></table>";
   if (count > kMost) out += "<p class=\"muted\">and " + number(count - kMost) + " more</p>";
@@ -53,9 +55,12 @@ std::string by_file(const Run& run) {
   for (const FunctionCoverage& f : run.coverage.functions) ++rows[f.file].of[static_cast<std::size_t>(f.depth)];
   for (const Finding& f : run.findings) ++rows[f.loc.file].findings;
   if (rows.empty()) return {};
-  std::string out = "<section class=\"card\"><table class=\"list\"><caption>By file</caption><thead><tr><th scope=\"col\">File</th>"
-                    "<th scope=\"col\" class=\"number\">In full</th><th scope=\"col\" class=\"number\">Cut short</th><th scope=\"col\" class=\"number\">Not analysed</th>"
-                    "<th scope=\"col\" class=\"number\">By spec</th><th scope=\"col\" class=\"number\">Findings</th></tr></thead><tbody>";
+  std::string out =
+      "<section class=\"card\"><table class=\"list\"><caption>By file</caption><thead><tr><th scope=\"col\">File</th>"
+      "<th scope=\"col\" class=\"number\">In full</th><th scope=\"col\" class=\"number\">Cut short</th><th "
+      "scope=\"col\" class=\"number\">Not analysed</th>"
+      "<th scope=\"col\" class=\"number\">By spec</th><th scope=\"col\" "
+      "class=\"number\">Findings</th></tr></thead><tbody>";
   std::size_t unconcerned = 0;
   for (const auto& [file, row] : rows) {
     // Headers of the system, mostly: counted above, and only there.
@@ -65,14 +70,18 @@ std::string by_file(const Run& run) {
     }
     const std::string shown = shown_path(file, run.base);
     out += "<tr><th scope=\"row\"><code>" + html_escape(shown) + "</code></th>";
-    for (const int k : {0, 1, 2, 3}) out += "<td class=\"number\">" + (row.of[k] ? number(row.of[k]) : std::string("&middot;")) + "</td>";
+    for (const int k : {0, 1, 2, 3})
+      out += "<td class=\"number\">" + (row.of[k] ? number(row.of[k]) : std::string("&middot;")) + "</td>";
     out += "<td class=\"number\">";
-    if (row.findings) out += "<a href=\"index.html#file=" + html_escape(shown) + "\">" + number(row.findings) + "</a>";
-    else out += "&middot;";
+    if (row.findings)
+      out += "<a href=\"index.html#file=" + html_escape(shown) + "\">" + number(row.findings) + "</a>";
+    else
+      out += "&middot;";
     out += "</td></tr>";
   }
   out += "</tbody></table>";
-  if (unconcerned) out += "<p class=\"muted\">" + number(unconcerned) + " more files hold only functions in no domain.</p>";
+  if (unconcerned)
+    out += "<p class=\"muted\">" + number(unconcerned) + " more files hold only functions in no domain.</p>";
   return out + "</section>\n";
 }
 
@@ -83,24 +92,32 @@ std::string html_coverage_page(const Run& run) {
   const std::size_t total = c.functions.size();
   std::string body = "<h1>What was analysed</h1>\n<section class=\"card\">";
   body += c.complete() ? "<p>Everything that was to be analysed was analysed in full.</p>"
-                       : "<p><strong>Part of the program was not analysed in full.</strong> Where that is so, no finding does not mean no bug.</p>";
-  body += "<div class=\"meter\" role=\"img\" aria-label=\"" + number(c.count(Depth::Full)) + " of " + number(total) + " functions analysed in full\">";
+                       : "<p><strong>Part of the program was not analysed in full.</strong> Where that is so, no "
+                         "finding does not mean no bug.</p>";
+  body += "<div class=\"meter\" role=\"img\" aria-label=\"" + number(c.count(Depth::Full)) + " of " + number(total) +
+          " functions analysed in full\">";
   for (const Kind& kind : kKinds)
-    if (const std::size_t n = c.count(kind.depth)) body += "<span class=\"" + std::string(kind.css) + "\" style=\"flex:" + number(n) + "\"></span>";
+    if (const std::size_t n = c.count(kind.depth))
+      body += "<span class=\"" + std::string(kind.css) + "\" style=\"flex:" + number(n) + "\"></span>";
   body += "</div><ul class=\"legend\">";
   for (const Kind& kind : kKinds)
-    body += "<li title=\"" + std::string(kind.meaning) + "\"><i class=\"" + kind.css + "\"></i><b>" + number(c.count(kind.depth)) + "</b> " + name_of(kind.depth) + "</li>";
+    body += "<li title=\"" + std::string(kind.meaning) + "\"><i class=\"" + kind.css + "\"></i><b>" +
+            number(c.count(kind.depth)) + "</b> " + name_of(kind.depth) + "</li>";
   const std::size_t units = c.units_compiled + c.units_from_cache + c.units_failed.size();
-  body += "</ul>\n<p>" + number(units) + (units == 1 ? " unit: " : " units: ") + number(c.units_compiled) + " captured, " +
-          number(c.units_from_cache) + " from the cache, " + number(c.units_failed.size()) + " failed.";
-  if (c.entries_unusable) body += " " + number(c.entries_unusable) + " entries of the compilation database could not be used.";
-  if (c.entries_other_language) body += " " + number(c.entries_other_language) + " entries are in other languages than C and C++.";
+  body += "</ul>\n<p>" + number(units) + (units == 1 ? " unit: " : " units: ") + number(c.units_compiled) +
+          " captured, " + number(c.units_from_cache) + " from the cache, " + number(c.units_failed.size()) + " failed.";
+  if (c.entries_unusable)
+    body += " " + number(c.entries_unusable) + " entries of the compilation database could not be used.";
+  if (c.entries_other_language)
+    body += " " + number(c.entries_other_language) + " entries are in other languages than C and C++.";
   body += "</p></section>\n<div class=\"stackup\" style=\"margin-top:1rem\">";
   if (!c.units_failed.empty()) {
-    body += "<section class=\"card\"><table class=\"list\"><caption>Units that could not be read: " + number(c.units_failed.size()) +
+    body += "<section class=\"card\"><table class=\"list\"><caption>Units that could not be read: " +
+            number(c.units_failed.size()) +
             "</caption><thead><tr><th scope=\"col\">Unit</th><th scope=\"col\">Why</th></tr></thead><tbody>";
     for (const FailedUnit& u : c.units_failed)
-      body += "<tr><td><code>" + html_escape(shown_path(u.path, run.base)) + "</code></td><td>" + html_escape(u.reason) + "</td></tr>";
+      body += "<tr><td><code>" + html_escape(shown_path(u.path, run.base)) + "</code></td><td>" +
+              html_escape(u.reason) + "</td></tr>";
     body += "</tbody></table></section>\n";
   }
   body += functions_of(run, Depth::CutShort, "Cut short");
@@ -109,7 +126,8 @@ std::string html_coverage_page(const Run& run) {
   if (!run.suppression_problems.empty()) {
     body += "<section class=\"card\"><table class=\"list\"><caption>Suppressions to look at</caption><tbody>";
     for (const SuppressionProblem& p : run.suppression_problems)
-      body += "<tr><td><code>" + html_escape(shown_path(p.loc.file, run.base)) + ":" + number(p.loc.line) + "</code></td><td>" + html_message(p.text) + "</td></tr>";
+      body += "<tr><td><code>" + html_escape(shown_path(p.loc.file, run.base)) + ":" + number(p.loc.line) +
+              "</code></td><td>" + html_message(p.text) + "</td></tr>";
     body += "</tbody></table></section>\n";
   }
   if (!run.disappeared.empty()) {

@@ -13,17 +13,34 @@ namespace reckon::report {
 namespace {
 
 constexpr auto kKeywords = std::to_array<std::string_view>({
-    "alignas",   "alignof",  "asm",       "auto",      "break",     "case",          "catch",     "class",
-    "const",     "const_cast", "consteval", "constexpr", "continue", "decltype",     "default",   "delete",
-    "do",        "dynamic_cast", "else",  "enum",      "explicit",  "extern",        "false",     "final",
-    "for",       "friend",   "goto",      "if",        "inline",    "namespace",     "new",       "noexcept",
-    "nullptr",   "operator", "override",  "private",   "protected", "public",        "register",  "reinterpret_cast",
-    "requires",  "restrict", "return",    "sizeof",    "static",    "static_assert", "static_cast", "struct",
-    "switch",    "template", "this",      "throw",     "true",      "try",           "typedef",   "typeid",
-    "typename",  "typeof",   "union",     "using",     "virtual",   "volatile",      "while",
+    "alignas",       "alignof",     "asm",          "auto",     "break",
+    "case",          "catch",       "class",        "const",    "const_cast",
+    "consteval",     "constexpr",   "continue",     "decltype", "default",
+    "delete",        "do",          "dynamic_cast", "else",     "enum",
+    "explicit",      "extern",      "false",        "final",    "for",
+    "friend",        "goto",        "if",           "inline",   "namespace",
+    "new",           "noexcept",    "nullptr",      "operator", "override",
+    "private",       "protected",   "public",       "register", "reinterpret_cast",
+    "requires",      "restrict",    "return",       "sizeof",   "static",
+    "static_assert", "static_cast", "struct",       "switch",   "template",
+    "this",          "throw",       "true",         "try",      "typedef",
+    "typeid",        "typename",    "typeof",       "union",    "using",
+    "virtual",       "volatile",    "while",
 });
 constexpr auto kTypes = std::to_array<std::string_view>({
-    "FILE", "_Bool", "bool", "char", "double", "float", "int", "long", "short", "signed", "unsigned", "va_list", "void",
+    "FILE",
+    "_Bool",
+    "bool",
+    "char",
+    "double",
+    "float",
+    "int",
+    "long",
+    "short",
+    "signed",
+    "unsigned",
+    "va_list",
+    "void",
 });
 static_assert(std::is_sorted(kKeywords.begin(), kKeywords.end()));
 static_assert(std::is_sorted(kTypes.begin(), kTypes.end()));
@@ -90,8 +107,9 @@ class Highlighter {
     if (c == '"' || c == '\'') return emit("s", literal(at_));
     if (digit(c) || (c == '.' && digit(peek(1)))) {
       std::size_t end = at_ + 1;
-      while (end < text_.size() && (in_name(text_[end]) || text_[end] == '.' || text_[end] == '\'' ||
-                                    ((text_[end] == '+' || text_[end] == '-') && (text_[end - 1] == 'e' || text_[end - 1] == 'E'))))
+      while (end < text_.size() &&
+             (in_name(text_[end]) || text_[end] == '.' || text_[end] == '\'' ||
+              ((text_[end] == '+' || text_[end] == '-') && (text_[end - 1] == 'e' || text_[end - 1] == 'E'))))
         ++end;
       return emit("n", end);
     }
@@ -154,15 +172,17 @@ class Highlighter {
         return emit("s", stop == std::string_view::npos ? text_.size() : stop + close.size());
       }
     }
-    if ((next == '"' || next == '\'') && (word == "L" || word == "u" || word == "U" || word == "u8")) return emit("s", literal(end));
+    if ((next == '"' || next == '\'') && (word == "L" || word == "u" || word == "U" || word == "u8"))
+      return emit("s", literal(end));
     if (std::binary_search(kKeywords.begin(), kKeywords.end(), word)) return emit("k", end);
     if (std::binary_search(kTypes.begin(), kTypes.end(), word) || word.ends_with("_t")) return emit("t", end);
     std::size_t after = end;
     while (after < text_.size() && text_[after] == ' ') ++after;
     if (after < text_.size() && text_[after] == '(') return emit("f", end);
     // `Name *x`: a type more often than a product, when the name begins with a capital.
-    if (word[0] >= 'A' && word[0] <= 'Z' && word.find_first_of("abcdefghijklmnopqrstuvwxyz") != std::string_view::npos &&
-        after > end && after + 1 < text_.size() && (text_[after] == '*' ? text_[after + 1] != ' ' : starts_name(text_[after])))
+    if (word[0] >= 'A' && word[0] <= 'Z' &&
+        word.find_first_of("abcdefghijklmnopqrstuvwxyz") != std::string_view::npos && after > end &&
+        after + 1 < text_.size() && (text_[after] == '*' ? text_[after + 1] != ' ' : starts_name(text_[after])))
       return emit("t", end);
     emit("", end);
   }
@@ -182,8 +202,10 @@ std::string mark_column(std::string_view line, std::uint32_t col) {
   std::size_t at = 0;
   std::uint32_t seen = 1;
   const auto step = [&] {  // over one byte of the source
-    if (line[at] == '&') at = line.find(';', at) + 1;
-    else ++at;
+    if (line[at] == '&')
+      at = line.find(';', at) + 1;
+    else
+      ++at;
     ++seen;
   };
   std::size_t open = std::string_view::npos;  // begin of the span we are in

@@ -43,9 +43,11 @@ std::string datalist(const char* id, const std::set<std::string>& values) {
 
 std::string coverage_line(const Run& run) {
   const Coverage& c = run.coverage;
-  std::string out = "<a href=\"coverage.html\">" + std::to_string(c.count(Depth::Full)) + " functions analysed in full, " +
-                    std::to_string(c.count(Depth::CutShort)) + " cut short, " + std::to_string(c.count(Depth::NotAnalysed)) + " not analysed";
-  if (!c.units_failed.empty()) out += ", " + std::to_string(c.units_failed.size()) + (c.units_failed.size() == 1 ? " unit" : " units") + " failed";
+  std::string out = "<a href=\"coverage.html\">" + std::to_string(c.count(Depth::Full)) +
+                    " functions analysed in full, " + std::to_string(c.count(Depth::CutShort)) + " cut short, " +
+                    std::to_string(c.count(Depth::NotAnalysed)) + " not analysed";
+  if (!c.units_failed.empty())
+    out += ", " + std::to_string(c.units_failed.size()) + (c.units_failed.size() == 1 ? " unit" : " units") + " failed";
   return out + "</a>";
 }
 
@@ -60,41 +62,59 @@ std::string html_index_page(const Run& run) {
     checks.insert(f.check);
     other_status = other_status || status_of(f) != 0;
   }
-  std::string body = "<h1 class=\"visually-hidden\">Findings</h1>\n<section class=\"summary\" aria-label=\"Filter by severity and check\">\n<div class=\"tiles\" role=\"group\" aria-label=\"Severity\">";
+  std::string body =
+      "<h1 class=\"visually-hidden\">Findings</h1>\n<section class=\"summary\" aria-label=\"Filter by severity and "
+      "check\">\n<div class=\"tiles\" role=\"group\" aria-label=\"Severity\">";
   for (const char* severity : {"high", "medium", "low", "note"}) {
-    const bool any = std::any_of(run.findings.begin(), run.findings.end(), [&](const Finding& f) { return name_of(f.severity) == std::string_view(severity); });
+    const bool any = std::any_of(run.findings.begin(), run.findings.end(),
+                                 [&](const Finding& f) { return name_of(f.severity) == std::string_view(severity); });
     if (!any && severity == std::string_view("note")) continue;
-    body += "<button class=\"tile sev-" + std::string(severity) + "\" data-severity=\"" + severity + "\" aria-pressed=\"false\"><b>0</b>" + severity + "</button>";
+    body += "<button class=\"tile sev-" + std::string(severity) + "\" data-severity=\"" + severity +
+            "\" aria-pressed=\"false\"><b>0</b>" + severity + "</button>";
   }
   body += "</div>\n<div class=\"chips\" role=\"group\" aria-label=\"Check\">";
   for (const std::string& check : checks) {
     const CheckInfo* info = find_check(run, check);
-    body += "<button class=\"chip\" data-check=\"" + html_escape(check) + "\" aria-pressed=\"false\" title=\"" + (info ? html_plain(info->summary) : "") + "\">" +
-            html_escape(check) + "<b>0</b></button>";
+    body += "<button class=\"chip\" data-check=\"" + html_escape(check) + "\" aria-pressed=\"false\" title=\"" +
+            (info ? html_plain(info->summary) : "") + "\">" + html_escape(check) + "<b>0</b></button>";
   }
-  body += "</div>\n</section>\n<form class=\"filters\" role=\"search\" aria-label=\"Filter findings\" onsubmit=\"return false\">"
-          "<label>Text<input id=\"text\" type=\"search\" placeholder=\"words in any column\" autocomplete=\"off\" aria-keyshortcuts=\"/\"></label>"
-          "<label>File<input id=\"file\" type=\"search\" list=\"files\" autocomplete=\"off\"></label>"
-          "<label>Function<input id=\"function\" type=\"search\" list=\"functions\" autocomplete=\"off\"></label>";
+  body +=
+      "</div>\n</section>\n<form class=\"filters\" role=\"search\" aria-label=\"Filter findings\" onsubmit=\"return "
+      "false\">"
+      "<label>Text<input id=\"text\" type=\"search\" placeholder=\"words in any column\" autocomplete=\"off\" "
+      "aria-keyshortcuts=\"/\"></label>"
+      "<label>File<input id=\"file\" type=\"search\" list=\"files\" autocomplete=\"off\"></label>"
+      "<label>Function<input id=\"function\" type=\"search\" list=\"functions\" autocomplete=\"off\"></label>";
   if (other_status)
-    body += "<label>Status<select id=\"status\"><option value=\"new\">new</option><option value=\"suppressed\">suppressed</option>"
-            "<option value=\"in the baseline\">in the baseline</option><option value=\"all\">all</option></select></label>";
+    body +=
+        "<label>Status<select id=\"status\"><option value=\"new\">new</option><option "
+        "value=\"suppressed\">suppressed</option>"
+        "<option value=\"in the baseline\">in the baseline</option><option value=\"all\">all</option></select></label>";
   else
     body += "<span></span>";
-  body += "<button id=\"clear\" type=\"button\" disabled>Clear</button></form>\n" + datalist("files", files) + datalist("functions", functions);
-  body += "\n<div class=\"count\"><span id=\"count\" role=\"status\"></span>" + coverage_line(run) + "</div>\n<div class=\"grid\" id=\"grid\" role=\"table\" aria-label=\"Findings\">"
+  body += "<button id=\"clear\" type=\"button\" disabled>Clear</button></form>\n" + datalist("files", files) +
+          datalist("functions", functions);
+  body += "\n<div class=\"count\"><span id=\"count\" role=\"status\"></span>" + coverage_line(run) +
+          "</div>\n<div class=\"grid\" id=\"grid\" role=\"table\" aria-label=\"Findings\">"
           "<div class=\"head\" role=\"row\">";
-  const std::pair<const char*, const char*> columns[] = {
-      {"severity", "Severity"}, {"message", "Finding"}, {"check", "Check"}, {"function", "Function"}, {"file", "Place"}};
+  const std::pair<const char*, const char*> columns[] = {{"severity", "Severity"},
+                                                         {"message", "Finding"},
+                                                         {"check", "Check"},
+                                                         {"function", "Function"},
+                                                         {"file", "Place"}};
   for (const auto& [key, title] : columns)
     body += "<div role=\"columnheader\"><button data-sort=\"" + std::string(key) + "\">" + title + "</button></div>";
   body += "</div><div class=\"rows\" id=\"rows\" role=\"rowgroup\"></div></div>\n";
   body += "<p class=\"empty\" id=\"empty\" hidden>";
-  body += run.findings.empty() ? "Nothing was found. <a href=\"coverage.html\">What was looked at?</a>" : "No finding matches. Press Clear to see all.";
-  body += "</p>\n<noscript><p>The list needs JavaScript; the pages in the folder <code>findings</code> do not.</p></noscript>";
+  body += run.findings.empty() ? "Nothing was found. <a href=\"coverage.html\">What was looked at?</a>"
+                               : "No finding matches. Press Clear to see all.";
+  body +=
+      "</p>\n<noscript><p>The list needs JavaScript; the pages in the folder <code>findings</code> do "
+      "not.</p></noscript>";
 
   HtmlPage page;
-  page.title = std::to_string(run.findings.size()) + (run.findings.size() == 1 ? " finding" : " findings") + " - Reckon";
+  page.title =
+      std::to_string(run.findings.size()) + (run.findings.size() == 1 ? " finding" : " findings") + " - Reckon";
   page.scripts = {"data/findings.js", "assets/index.js"};
   page.nav = html_nav("", "Findings");
   page.body = std::move(body);
@@ -117,7 +137,8 @@ std::string html_index_data(const Run& run) {
     if (const int status = status_of(f)) rows += "," + std::to_string(status);
     rows += "]";
   }
-  return "window.reckonFindings = {\nchecks: " + checks.json() + ",\nfiles: " + files.json() + ",\nfunctions: " + functions.json() +
+  return "window.reckonFindings = {\nchecks: " + checks.json() + ",\nfiles: " + files.json() +
+         ",\nfunctions: " + functions.json() +
          ",\n// severity, check, file, line, function, message, status\nfindings: [\n" + rows + "\n]};\n";
 }
 

@@ -6,7 +6,8 @@ namespace reckon::report {
 
 std::string html_nav(std::string_view root, std::string_view current) {
   std::string out;
-  for (const auto& [name, file] : {std::pair<std::string_view, std::string_view>{"Findings", "index.html"}, {"Coverage", "coverage.html"}}) {
+  for (const auto& [name, file] :
+       {std::pair<std::string_view, std::string_view>{"Findings", "index.html"}, {"Coverage", "coverage.html"}}) {
     out += "<a href=\"" + std::string(root) + std::string(file) + "\"";
     if (name == current) out += " aria-current=\"page\"";
     out += ">" + std::string(name) + "</a>";
@@ -23,21 +24,27 @@ std::string html_finding_name(std::size_t index, std::size_t count) {
 // Ids hold letters, digits and hyphens; anything else would be a surprise in a file name.
 std::string html_check_name(const std::string& id) {
   std::string out;
-  for (char c : id) out += (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ? c : '_';
+  for (char c : id)
+    out += (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '-' ? c : '_';
   return out + ".html";
 }
 
 std::string html_page(const HtmlPage& page, const Run& run) {
-  std::string out = "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
-                    "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
-                    "<meta name=\"referrer\" content=\"no-referrer\">\n<link rel=\"icon\" href=\"data:,\">\n<title>";
+  std::string out =
+      "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
+      "<meta name=\"referrer\" content=\"no-referrer\">\n<link rel=\"icon\" href=\"data:,\">\n<title>";
   out += page.title + "</title>\n<link rel=\"stylesheet\" href=\"" + page.root + "assets/report.css\">\n";
   out += "<script src=\"" + page.root + "assets/theme.js\"></script>\n";
-  for (std::string_view script : page.scripts) out += "<script defer src=\"" + page.root + std::string(script) + "\"></script>\n";
-  out += "</head>\n<body>\n<a class=\"skip\" href=\"#main\">Skip to content</a>\n<header class=\"top\">\n<a class=\"brand\" href=\"" + page.root +
-         "index.html\">Reckon</a>\n<nav aria-label=\"Report\">" + page.nav +
-         "</nav>\n<div class=\"tools\"><button id=\"theme\" aria-label=\"Colours\"></button>"
-         "<button id=\"help\" aria-label=\"Keys (?)\" title=\"Keys (?)\">?</button></div>\n</header>\n<main id=\"main\">\n";
+  for (std::string_view script : page.scripts)
+    out += "<script defer src=\"" + page.root + std::string(script) + "\"></script>\n";
+  out +=
+      "</head>\n<body>\n<a class=\"skip\" href=\"#main\">Skip to content</a>\n<header class=\"top\">\n<a "
+      "class=\"brand\" href=\"" +
+      page.root + "index.html\">Reckon</a>\n<nav aria-label=\"Report\">" + page.nav +
+      "</nav>\n<div class=\"tools\"><button id=\"theme\" aria-label=\"Colours\"></button>"
+      "<button id=\"help\" aria-label=\"Keys (?)\" title=\"Keys (?)\">?</button></div>\n</header>\n<main "
+      "id=\"main\">\n";
   out += page.body;
   out += "\n</main>\n<footer>Reckon " + html_escape(run.version);
   if (!run.arguments.empty()) {
@@ -48,8 +55,10 @@ std::string html_page(const HtmlPage& page, const Run& run) {
   out += "</footer>\n<dialog id=\"keys\" aria-labelledby=\"keys-title\"><h2 id=\"keys-title\">Keys</h2><table>";
   for (const auto& [keys, what] : page.keys)
     out += "<tr><td>" + std::string(keys) + "</td><td>" + std::string(what) + "</td></tr>";
-  out += "<tr><td><kbd>t</kbd></td><td>light or dark colours</td></tr><tr><td><kbd>?</kbd></td><td>this help</td></tr></table>"
-         "<form method=\"dialog\"><button autofocus>Close</button></form></dialog>\n</body>\n</html>\n";
+  out +=
+      "<tr><td><kbd>t</kbd></td><td>light or dark colours</td></tr><tr><td><kbd>?</kbd></td><td>this "
+      "help</td></tr></table>"
+      "<form method=\"dialog\"><button autofocus>Close</button></form></dialog>\n</body>\n</html>\n";
   return out;
 }
 

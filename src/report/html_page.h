@@ -14,11 +14,11 @@
 namespace reckon::report {
 
 struct HtmlPage {
-  std::string title;                     // escaped
-  std::string root;                      // "" or "../"
-  std::vector<std::string_view> scripts; // of the assets folder, or "data/..."
-  std::string nav;                       // inside <nav>
-  std::string body;                      // inside <main>
+  std::string title;                                                // escaped
+  std::string root;                                                 // "" or "../"
+  std::vector<std::string_view> scripts;                            // of the assets folder, or "data/..."
+  std::string nav;                                                  // inside <nav>
+  std::string body;                                                 // inside <main>
   std::vector<std::pair<std::string_view, std::string_view>> keys;  // for the help dialog: markup of keys, what they do
 };
 

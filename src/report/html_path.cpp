@@ -38,7 +38,9 @@ FrameTree build_frames(const std::vector<HtmlStop>& stops, const FunctionMap& fu
   for (std::size_t i = 0; i < stops.size(); ++i) {
     const HtmlStop& stop = stops[i];
     const FunctionCoverage* function = functions.around(stop.loc.file, stop.loc.line);
-    const auto same = [&](std::size_t f) { return tree.frames[f].file == stop.loc.file && tree.frames[f].function == function; };
+    const auto same = [&](std::size_t f) {
+      return tree.frames[f].file == stop.loc.file && tree.frames[f].function == function;
+    };
     const auto depth = std::min<std::size_t>(static_cast<std::size_t>(std::max(stop.depth, 0)), open.size());
     const bool deeper = depth == open.size();
     open.resize(depth + (deeper ? 0 : 1));
@@ -50,11 +52,15 @@ FrameTree build_frames(const std::vector<HtmlStop>& stops, const FunctionMap& fu
     if (frame == kNoFrame) {
       frame = tree.frames.size();
       tree.frames.push_back({stop.loc.file, function, {}, {}});
-      if (depth == 0) tree.top.push_back(frame);
-      else tree.frames[open[depth - 1]].children[tree.frames[open[depth - 1]].stops.back()].push_back(frame);
+      if (depth == 0)
+        tree.top.push_back(frame);
+      else
+        tree.frames[open[depth - 1]].children[tree.frames[open[depth - 1]].stops.back()].push_back(frame);
     }
-    if (deeper) open.push_back(frame);
-    else open[depth] = frame;
+    if (deeper)
+      open.push_back(frame);
+    else
+      open[depth] = frame;
     tree.frames[frame].stops.push_back(i);
     tree.of_stop.push_back(frame);
   }
@@ -63,9 +69,14 @@ FrameTree build_frames(const std::vector<HtmlStop>& stops, const FunctionMap& fu
 
 class SourceView {
  public:
-  SourceView(const std::vector<HtmlStop>& stops, const std::vector<SourceLoc>& further, const std::string& prefix, const Run& run,
-             const FunctionMap& functions, HtmlSources& sources)
-      : stops_(stops), further_(further), prefix_(prefix), run_(run), sources_(sources), tree_(build_frames(stops, functions)) {}
+  SourceView(const std::vector<HtmlStop>& stops, const std::vector<SourceLoc>& further, const std::string& prefix,
+             const Run& run, const FunctionMap& functions, HtmlSources& sources)
+      : stops_(stops),
+        further_(further),
+        prefix_(prefix),
+        run_(run),
+        sources_(sources),
+        tree_(build_frames(stops, functions)) {}
 
   std::string all() {
     for (std::size_t f : tree_.top) {
@@ -73,7 +84,9 @@ class SourceView {
       block(f);
     }
     if (collects_)
-      out_ += "<p class=\"muted\"><b class=\"gc\">GC</b> Garbage may be collected on this line. Calls that lead only to an error are not marked.</p>";
+      out_ +=
+          "<p class=\"muted\"><b class=\"gc\">GC</b> Garbage may be collected on this line. Calls that lead only to an "
+          "error are not marked.</p>";
     return std::move(out_);
   }
 
@@ -148,8 +161,10 @@ class SourceView {
     std::uint32_t line = frame.function->line;
     for (int k = 0; k < 2 && line > 1; ++k) {
       std::string_view above = file.line(line - 1);
-      while (!above.empty() && (above.back() == '\n' || above.back() == '\r' || above.back() == ' ')) above.remove_suffix(1);
-      if (above.empty() || above.front() == '#' || above.back() == '}' || above.back() == ';' || above.ends_with("*/")) break;
+      while (!above.empty() && (above.back() == '\n' || above.back() == '\r' || above.back() == ' '))
+        above.remove_suffix(1);
+      if (above.empty() || above.front() == '#' || above.back() == '}' || above.back() == ';' || above.ends_with("*/"))
+        break;
       --line;
     }
     return line;
@@ -166,7 +181,8 @@ class SourceView {
     out_ += "</details>";
   }
 
-  void line(const Frame& frame, const std::vector<std::string>& text, std::uint32_t l, const std::vector<std::size_t>* here) {
+  void line(const Frame& frame, const std::vector<std::string>& text, std::uint32_t l,
+            const std::vector<std::size_t>* here) {
     bool essential = false, end = false;
     std::uint32_t col = 0;
     if (here)
@@ -214,7 +230,8 @@ class SourceView {
       // Said once for neighbours that come from the same one.
       const bool said_later = k + 1 < stop.steps.size() && stop.steps[k + 1]->loc.macro == step->loc.macro &&
                               (stop.steps[k + 1]->essential || !step->essential || !stop.essential);
-      if (!step->loc.macro.empty() && !said_later) out_ += " <span class=\"muted\">in macro " + html_escape(step->loc.macro) + "</span>";
+      if (!step->loc.macro.empty() && !said_later)
+        out_ += " <span class=\"muted\">in macro " + html_escape(step->loc.macro) + "</span>";
       out_ += "</span> ";
       if (!step->state.empty()) out_ += "<span class=\"effect" + minor + "\">" + html_message(step->state) + "</span> ";
     }
@@ -224,8 +241,10 @@ class SourceView {
     if (children == frame.children.end()) return;
     for (std::size_t c : children->second) {
       const Frame& callee = tree_.frames[c];
-      const bool minor = std::none_of(callee.stops.begin(), callee.stops.end(), [&](std::size_t k) { return stops_[k].essential; });
-      out_ += "<details class=\"frame" + std::string(minor ? " minor" : "") + "\" open id=\"" + prefix_ + "f" + number(c) + "\"><summary>in the callee";
+      const bool minor =
+          std::none_of(callee.stops.begin(), callee.stops.end(), [&](std::size_t k) { return stops_[k].essential; });
+      out_ += "<details class=\"frame" + std::string(minor ? " minor" : "") + "\" open id=\"" + prefix_ + "f" +
+              number(c) + "\"><summary>in the callee";
       if (callee.function) out_ += " <code>" + html_escape(callee.function->name) + "()</code>";
       out_ += "</summary>";
       block(c);
@@ -288,7 +307,8 @@ std::string change_data(const StateChange& change) {
       for (const std::string& n : names) all += (all.empty() ? "" : ",") + script_string(n);
       return "[" + all + "]";
     };
-    comma(), out += "\"depth\":" + script_string(change.depth) + ",\"stack\":" + list(change.stack) + ",\"bare\":" + list(change.bare);
+    comma(), out += "\"depth\":" + script_string(change.depth) + ",\"stack\":" + list(change.stack) +
+                    ",\"bare\":" + list(change.bare);
   }
   return out + "}";
 }
@@ -304,7 +324,8 @@ FunctionMap::FunctionMap(const Coverage& coverage) {
 const FunctionCoverage* FunctionMap::around(const std::string& file, std::uint32_t line) const {
   const auto it = files_.find(file);
   if (it == files_.end()) return nullptr;
-  auto next = std::upper_bound(it->second.begin(), it->second.end(), line, [](std::uint32_t l, const auto* f) { return l < f->line; });
+  auto next = std::upper_bound(it->second.begin(), it->second.end(), line,
+                               [](std::uint32_t l, const auto* f) { return l < f->line; });
   while (next != it->second.begin()) {
     const FunctionCoverage* f = *--next;
     if (f->end_line >= line) return f;
@@ -338,8 +359,8 @@ std::vector<HtmlStop> html_stops(const std::vector<Step>& path, const SourceLoc&
   return stops;
 }
 
-std::string html_source(const std::vector<HtmlStop>& stops, const std::vector<SourceLoc>& further, const std::string& prefix,
-                        const Run& run, const FunctionMap& functions, HtmlSources& sources) {
+std::string html_source(const std::vector<HtmlStop>& stops, const std::vector<SourceLoc>& further,
+                        const std::string& prefix, const Run& run, const FunctionMap& functions, HtmlSources& sources) {
   return SourceView(stops, further, prefix, run, functions, sources).all();
 }
 
@@ -357,12 +378,15 @@ std::string html_steps(const std::vector<HtmlStop>& stops, const std::string& pr
     for (; depth > stop.depth; --depth) out += "</ol></li>";
     for (; depth < stop.depth; ++depth) {
       const FunctionCoverage* f = tree.frames[tree.of_stop[i]].function;
-      out += "<li" + std::string(essential_callee(i) ? "" : " class=\"minor\"") + "><button class=\"fold\" aria-expanded=\"true\" data-frame=\"" +
-             prefix + "f" + number(tree.of_stop[i]) + "\">in " + (f ? html_escape(f->name) + "()" : "the callee") + "</button><ol>";
+      out += "<li" + std::string(essential_callee(i) ? "" : " class=\"minor\"") +
+             "><button class=\"fold\" aria-expanded=\"true\" data-frame=\"" + prefix + "f" + number(tree.of_stop[i]) +
+             "\">in " + (f ? html_escape(f->name) + "()" : "the callee") + "</button><ol>";
     }
-    out += "<li class=\"" + std::string(stop.essential ? "" : "minor ") + (stop.end ? "end" : "") + "\"><button class=\"step\" data-stop=\"" + number(i) +
-           "\"><span class=\"num\">" + (stop.number != 0 ? number(stop.number) : "") + "</span><span>" + html_message(brief(stop)) +
-           "</span><span class=\"at-line\"><span class=\"visually-hidden\">line </span>" + number(stop.loc.line) + "</span></button></li>";
+    out += "<li class=\"" + std::string(stop.essential ? "" : "minor ") + (stop.end ? "end" : "") +
+           "\"><button class=\"step\" data-stop=\"" + number(i) + "\"><span class=\"num\">" +
+           (stop.number != 0 ? number(stop.number) : "") + "</span><span>" + html_message(brief(stop)) +
+           "</span><span class=\"at-line\"><span class=\"visually-hidden\">line </span>" + number(stop.loc.line) +
+           "</span></button></li>";
   }
   for (; depth > 0; --depth) out += "</ol></li>";
   return out + "</ol>";

@@ -37,8 +37,8 @@ class FunctionMap {
 std::vector<HtmlStop> html_stops(const std::vector<Step>& path, const SourceLoc& end, std::string end_text);
 
 // Source and notes of one path. `prefix` begins all ids.
-std::string html_source(const std::vector<HtmlStop>& stops, const std::vector<SourceLoc>& further, const std::string& prefix,
-                        const Run& run, const FunctionMap& functions, HtmlSources& sources);
+std::string html_source(const std::vector<HtmlStop>& stops, const std::vector<SourceLoc>& further,
+                        const std::string& prefix, const Run& run, const FunctionMap& functions, HtmlSources& sources);
 
 // The list of steps, callees nested.
 std::string html_steps(const std::vector<HtmlStop>& stops, const std::string& prefix, const FunctionMap& functions);

@@ -11,14 +11,20 @@ namespace {
 std::size_t sequence(std::string_view text, std::size_t at, std::uint32_t& code) {
   const auto byte = [&](std::size_t i) { return static_cast<unsigned char>(text[i]); };
   const unsigned char first = byte(at);
-  std::size_t size = first < 0x80 ? 1 : first >= 0xC2 && first < 0xE0 ? 2 : first >= 0xE0 && first < 0xF0 ? 3 : first >= 0xF0 && first < 0xF5 ? 4 : 0;
+  std::size_t size = first < 0x80                    ? 1
+                     : first >= 0xC2 && first < 0xE0 ? 2
+                     : first >= 0xE0 && first < 0xF0 ? 3
+                     : first >= 0xF0 && first < 0xF5 ? 4
+                                                     : 0;
   if (size == 0 || at + size > text.size()) return 0;
   code = size == 1 ? first : first & (0x7Fu >> size);
   for (std::size_t i = 1; i < size; ++i) {
     if ((byte(at + i) & 0xC0) != 0x80) return 0;
     code = code << 6 | (byte(at + i) & 0x3Fu);
   }
-  if ((size == 3 && code < 0x800) || (size == 4 && (code < 0x10000 || code > 0x10FFFF)) || (code >= 0xD800 && code < 0xE000)) return 0;
+  if ((size == 3 && code < 0x800) || (size == 4 && (code < 0x10000 || code > 0x10FFFF)) ||
+      (code >= 0xD800 && code < 0xE000))
+    return 0;
   return size;
 }
 
@@ -47,8 +53,9 @@ void walk(std::string_view text, Plain plain, Special special) {
   while (at < text.size()) {
     std::uint32_t code = 0;
     const std::size_t size = sequence(text, at, code);
-    const bool keep = size != 0 && !(code < 0x20 && code != '\t' && code != '\n') && code != 0x7F && !turns_text(code) &&
-                      code != '<' && code != '>' && code != '&' && code != '"' && code != '\'' && code != '\\';
+    const bool keep = size != 0 && !(code < 0x20 && code != '\t' && code != '\n') && code != 0x7F &&
+                      !turns_text(code) && code != '<' && code != '>' && code != '&' && code != '"' && code != '\'' &&
+                      code != '\\';
     if (!keep) {
       plain(text.substr(begin, at - begin));
       special(size == 0 ? static_cast<unsigned char>(text[at]) : code, size == 0);
@@ -77,15 +84,24 @@ std::string html_escape(std::string_view text) {
   walk(
       text, [&](std::string_view piece) { out += piece; },
       [&](std::uint32_t code, bool stray) {
-        if (stray) out += code < 0xA0 ? utf8(0xFFFD) : utf8(code);
-        else if (code == '<') out += "&lt;";
-        else if (code == '>') out += "&gt;";
-        else if (code == '&') out += "&amp;";
-        else if (code == '"') out += "&quot;";
-        else if (code == '\'') out += "&#39;";
-        else if (code == '\\') out += '\\';
-        else if (code == '\r') return;
-        else out += visible(code);
+        if (stray)
+          out += code < 0xA0 ? utf8(0xFFFD) : utf8(code);
+        else if (code == '<')
+          out += "&lt;";
+        else if (code == '>')
+          out += "&gt;";
+        else if (code == '&')
+          out += "&amp;";
+        else if (code == '"')
+          out += "&quot;";
+        else if (code == '\'')
+          out += "&#39;";
+        else if (code == '\\')
+          out += '\\';
+        else if (code == '\r')
+          return;
+        else
+          out += visible(code);
       });
   return out;
 }
@@ -123,14 +139,19 @@ std::string script_string(std::string_view text) {
       text,
       [&](std::string_view piece) {
         for (char c : piece) {
-          if (c == '\n') out += "\\n";
-          else if (c == '\t') out += "\\t";
-          else out += c;
+          if (c == '\n')
+            out += "\\n";
+          else if (c == '\t')
+            out += "\\t";
+          else
+            out += c;
         }
       },
       [&](std::uint32_t code, bool stray) {
-        if (stray) hex(code < 0xA0 ? 0xFFFD : code);
-        else hex(code);  // <, > and & as well: no </script> can appear
+        if (stray)
+          hex(code < 0xA0 ? 0xFFFD : code);
+        else
+          hex(code);  // <, > and & as well: no </script> can appear
       });
   return out + '"';
 }

@@ -74,7 +74,8 @@ json to_json(const Finding& f) {
   if (!f.other_path.empty()) line["other_path"] = to_json(f.other_path);
   for (const SourceLoc& place : f.further_places) line["further_places"].push_back(to_json(place));
   for (const Fix& fix : f.fixes) line["fixes"].push_back(to_json(fix));
-  if (f.suppression) line["suppression"] = {{"reason", f.suppression->reason}, {"location", to_json(f.suppression->loc)}};
+  if (f.suppression)
+    line["suppression"] = {{"reason", f.suppression->reason}, {"location", to_json(f.suppression->loc)}};
   if (f.in_baseline) line["in_baseline"] = true;
   return line;
 }
@@ -83,8 +84,7 @@ json to_json(const Finding& f) {
 
 void write_json(std::ostream& out, const Run& run, const WriterOptions&) {
   // Paths need not be UTF-8; a stray byte must not end the run.
-  for (const Finding& f : run.findings)
-    out << to_json(f).dump(-1, ' ', false, json::error_handler_t::replace) << '\n';
+  for (const Finding& f : run.findings) out << to_json(f).dump(-1, ' ', false, json::error_handler_t::replace) << '\n';
 }
 
 }  // namespace reckon::report

@@ -84,7 +84,8 @@ std::vector<Fix> propose_fixes(const Finding& finding, const std::string& kind, 
     add(before_goto(finding, text, words.release));
     add(before_goto(finding, text, words.release_or_null));
   } else if (kind == "borrowed-return") {
-    add(everywhere(finding, text, words.acquire, true, "take a reference to `" + finding.object + "` before returning it"));
+    add(everywhere(finding, text, words.acquire, true,
+                   "take a reference to `" + finding.object + "` before returning it"));
     add(everywhere(finding, text, words.acquire_or_null, true,
                    "take a reference to `" + finding.object + "`, which may be NULL, before returning it"));
   } else {

@@ -1,6 +1,6 @@
 // Repairs that are mechanical: a release before the statements that leave the function, a reference taken before a
-// borrowed object is returned, a push or pop of a protection stack (repair_protect.h). Here the edits are made from the text of the source alone; whether they are right is
-// for somebody else to try.
+// borrowed object is returned, a push or pop of a protection stack (repair_protect.h). Here the edits are made from the
+// text of the source alone; whether they are right is for somebody else to try.
 //
 // Limits: the object must be a plain variable; a place that is no `return` and no end of a function, or that came from
 // a macro, is left alone, and so is a `return` whose value is computed from the object.

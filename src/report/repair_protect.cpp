@@ -1,6 +1,6 @@
-// The method: a pop is looked for where a person would look, as the last one of the block before the `return`. If it has
-// a number, the number is changed; if there is none, one is written. A push goes around the call that made the object,
-// and every later `return` pops one more; functions that count in a variable count one up instead.
+// The method: a pop is looked for where a person would look, as the last one of the block before the `return`. If it
+// has a number, the number is changed; if there is none, one is written. A push goes around the call that made the
+// object, and every later `return` pops one more; functions that count in a variable count one up instead.
 //
 // Limits: pops by an expression are left alone, and so are objects made inside macros.
 #include "report/repair_protect.h"
@@ -19,7 +19,8 @@ constexpr int kMostTries = 3;  // smaller numbers that are tried for a pop that 
 
 class Proposals {
  public:
-  Proposals(const Finding& finding, const RepairWords& words, const RepairText& text) : f_(finding), words_(words), text_(text) {}
+  Proposals(const Finding& finding, const RepairWords& words, const RepairText& text)
+      : f_(finding), words_(words), text_(text) {}
 
   std::vector<Fix> take() { return std::move(out_); }
 
@@ -30,7 +31,8 @@ class Proposals {
     Fix fix{};
     const int change = f_.depth_left;
     if (!pop_more(exit, change, fix)) return;
-    fix.description = change > 0 ? "take " + objects(change) + " more off the protection stack" : "take " + objects(-change) + " less off the protection stack";
+    fix.description = change > 0 ? "take " + objects(change) + " more off the protection stack"
+                                 : "take " + objects(-change) + " less off the protection stack";
     offer(fix);
     if (change < 0) return;
     // Others may have been forgotten in the same way.
@@ -38,7 +40,9 @@ class Proposals {
     if (open == kNowhere) return;
     Fix all{"take what is left off the protection stack before each return", {}};
     for (Index i = open; i < close; ++i)
-      if (text_.is(i, "return") && pop_before(i) == kNowhere && i >= first_push(open, close) && !pop_more(i, change, all)) return;
+      if (text_.is(i, "return") && pop_before(i) == kNowhere && i >= first_push(open, close) &&
+          !pop_more(i, change, all))
+        return;
     if (is_void_end(close) && exit == close && !pop_more(close, change, all)) return;
     offer(std::move(all));
   }
@@ -58,7 +62,9 @@ class Proposals {
   // An object is made and nothing protects it.
   void unprotected(bool nested_first) {
     const Index call = text_.token_at(f_.origin);
-    if (f_.origin.file != f_.loc.file || call == kNowhere || !is_identifier(text_.word(call)) || !text_.is(call + 1, "(")) return;
+    if (f_.origin.file != f_.loc.file || call == kNowhere || !is_identifier(text_.word(call)) ||
+        !text_.is(call + 1, "("))
+      return;
     const Index end = text_.closing(call + 1);
     const auto [open, close] = text_.function_around(call);
     if (end == kNowhere || open == kNowhere) return;
@@ -67,8 +73,8 @@ class Proposals {
     fix.edits.push_back(text_.insertion(f_.origin, call, words_.protect + "("));
     fix.edits.push_back(text_.insertion_behind(f_.origin, end, ")"));
     offer(fix);  // the pop may be there, and only the push missing
-    const auto candidates = {nested_first ? &Proposals::pop_behind_statement : &Proposals::pop_at_returns, &Proposals::pop_at_block_end,
-                             &Proposals::pop_at_returns};
+    const auto candidates = {nested_first ? &Proposals::pop_behind_statement : &Proposals::pop_at_returns,
+                             &Proposals::pop_at_block_end, &Proposals::pop_at_returns};
     for (const auto candidate : candidates) {
       Fix whole = fix;
       if ((this->*candidate)(call, open, close, whole)) offer(std::move(whole));
@@ -134,8 +140,10 @@ class Proposals {
   void change_pop(Index pop, int count, Fix& fix) const {
     const Index semicolon = text_.closing(pop + 1) + 1;
     const bool alone = text_.is(semicolon, ";") && text_.statement_begin(pop) == pop;
-    if (count == 0 && alone) fix.edits.push_back(text_.removal(f_.loc, pop, semicolon));
-    else fix.edits.push_back(text_.replacement(f_.loc, pop + 2, std::to_string(count)));
+    if (count == 0 && alone)
+      fix.edits.push_back(text_.removal(f_.loc, pop, semicolon));
+    else
+      fix.edits.push_back(text_.replacement(f_.loc, pop + 2, std::to_string(count)));
   }
 
   // Pops `change` more before the jump or brace.
@@ -199,10 +207,14 @@ std::vector<Fix> propose_protection(const Finding& finding, const std::string& k
                                     const RepairText& text) {
   if (words.protect.empty() || words.unprotect.empty()) return {};
   Proposals proposals(finding, words, text);
-  if (kind == "imbalance") finding.depth_left != 0 ? proposals.imbalance() : proposals.loop();
-  else if (kind == "negative-depth") proposals.negative_depth();
-  else if (kind == "unprotected") proposals.unprotected(false);
-  else if (kind == "unprotected-arg" || kind == "arguments") proposals.unprotected(true);
+  if (kind == "imbalance")
+    finding.depth_left != 0 ? proposals.imbalance() : proposals.loop();
+  else if (kind == "negative-depth")
+    proposals.negative_depth();
+  else if (kind == "unprotected")
+    proposals.unprotected(false);
+  else if (kind == "unprotected-arg" || kind == "arguments")
+    proposals.unprotected(true);
   return proposals.take();
 }
 

@@ -20,7 +20,8 @@ RepairText::RepairText(const SourceFile& file) : file_(file), tokens_(tokenize(f
 
 RepairText::Index RepairText::token_at(const SourceLoc& loc) const {
   const std::size_t offset = file_.offset(loc.line, loc.col);
-  const auto it = std::lower_bound(tokens_.begin(), tokens_.end(), offset, [](const Token& t, std::size_t o) { return t.at < o; });
+  const auto it =
+      std::lower_bound(tokens_.begin(), tokens_.end(), offset, [](const Token& t, std::size_t o) { return t.at < o; });
   return it == tokens_.end() ? kNowhere : static_cast<Index>(it - tokens_.begin());
 }
 
@@ -138,7 +139,8 @@ Edit RepairText::removal(const SourceLoc& loc, Index first, Index last) const {
 
 std::vector<Edit> RepairText::behind(const SourceLoc& loc, Index semicolon, const std::string& statement) const {
   const Index begin = statement_begin(semicolon);
-  return {insertion_behind(loc, semicolon, last_on_line(semicolon) ? "\n" + indent_of(begin) + statement : " " + statement)};
+  return {insertion_behind(loc, semicolon,
+                           last_on_line(semicolon) ? "\n" + indent_of(begin) + statement : " " + statement)};
 }
 
 std::optional<std::vector<Edit>> RepairText::before(const SourceLoc& loc, Index i, const std::string& statement) const {
@@ -159,7 +161,8 @@ std::vector<Edit> RepairText::at_end(const SourceLoc& loc, Index brace, const st
 }
 
 // `if (x) return y;` gets braces.
-std::vector<Edit> RepairText::with_braces(const SourceLoc& loc, Index jump, Index semicolon, const std::string& statement) const {
+std::vector<Edit> RepairText::with_braces(const SourceLoc& loc, Index jump, Index semicolon,
+                                          const std::string& statement) const {
   const Token& before = tokens_[jump - 1];
   // Where the controlling statement begins: the indentation of its line.
   Index head = jump - 1;

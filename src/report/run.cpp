@@ -42,8 +42,7 @@ std::size_t Coverage::count(Depth depth) const {
 }
 
 bool Coverage::complete() const {
-  return units_failed.empty() && entries_unusable == 0 && count(Depth::CutShort) == 0 &&
-         count(Depth::NotAnalysed) == 0;
+  return units_failed.empty() && entries_unusable == 0 && count(Depth::CutShort) == 0 && count(Depth::NotAnalysed) == 0;
 }
 
 bool is_active(const Finding& finding) { return !finding.suppression && !finding.in_baseline; }

@@ -83,9 +83,9 @@ struct Run {
   std::vector<SuppressionProblem> suppression_problems;
   std::vector<std::string> disappeared;  // of the baseline: what is no longer found, one line each
   bool has_baseline = false;
-  std::size_t unsure_left_out = 0;  // findings of less confidence than was asked for
-  std::string base;     // folder below which paths are shown relative; absolute
-  std::string version;  // of Reckon
+  std::size_t unsure_left_out = 0;     // findings of less confidence than was asked for
+  std::string base;                    // folder below which paths are shown relative; absolute
+  std::string version;                 // of Reckon
   std::vector<std::string> arguments;  // the command line
 };
 

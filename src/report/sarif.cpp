@@ -87,12 +87,11 @@ class Log {
     for (const Finding* f : chosen()) results.push_back(result(*f));
     return {{"$schema", kSchema},
             {"version", "2.1.0"},
-            {"runs",
-             json::array({{{"tool", tool()},
-                           {"invocations", json::array({invocation()})},
-                           {"originalUriBaseIds", {{kRoot, {{"uri", file_uri(run_.base) + "/"}}}}},
-                           {"columnKind", "utf16CodeUnits"},
-                           {"results", std::move(results)}}})}};
+            {"runs", json::array({{{"tool", tool()},
+                                   {"invocations", json::array({invocation()})},
+                                   {"originalUriBaseIds", {{kRoot, {{"uri", file_uri(run_.base) + "/"}}}}},
+                                   {"columnKind", "utf16CodeUnits"},
+                                   {"results", std::move(results)}}})}};
   }
 
  private:
@@ -178,10 +177,9 @@ class Log {
     for (const SuppressionProblem& problem : run_.suppression_problems)
       notes.push_back(notification("suppression", "warning", problem.text, problem.loc));
     if (left_out_ > 0)
-      notes.push_back(notification("left-out", "warning",
-                                   fmt::format("left out as the least severe: {} of {} findings", left_out_,
-                                               run_.findings.size()),
-                                   {}));
+      notes.push_back(notification(
+          "left-out", "warning",
+          fmt::format("left out as the least severe: {} of {} findings", left_out_, run_.findings.size()), {}));
     json out = {{"executionSuccessful", true}, {"toolExecutionNotifications", std::move(notes)}};
     if (!run_.arguments.empty())
       out["arguments"] = std::vector<std::string>(run_.arguments.begin() + 1, run_.arguments.end());

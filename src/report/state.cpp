@@ -6,9 +6,12 @@ namespace reckon::report {
 
 void merge(StateChange& into, const StateChange& from) {
   for (const ObjectState& o : from.objects) {
-    const auto it = std::find_if(into.objects.begin(), into.objects.end(), [&](const ObjectState& x) { return x.id == o.id; });
-    if (it == into.objects.end()) into.objects.push_back(o);
-    else *it = o;
+    const auto it =
+        std::find_if(into.objects.begin(), into.objects.end(), [&](const ObjectState& x) { return x.id == o.id; });
+    if (it == into.objects.end())
+      into.objects.push_back(o);
+    else
+      *it = o;
   }
   if (!from.exception.empty()) into.exception = from.exception;
   if (!from.lock.empty()) into.lock = from.lock;
@@ -33,10 +36,12 @@ void PathState::apply(const StateChange& change) {
 std::vector<Fact> PathState::facts() const {
   std::vector<Fact> out;
   for (const auto& [id, o] : objects_) {
-    const bool changed = std::any_of(last_.objects.begin(), last_.objects.end(), [&](const ObjectState& x) { return x.id == o.id; });
+    const bool changed =
+        std::any_of(last_.objects.begin(), last_.objects.end(), [&](const ObjectState& x) { return x.id == o.id; });
     const std::string name = o.name.empty() ? "an object" : o.name;
     if (!o.count.empty()) {
-      out.push_back({FactKind::Count, o.count + " count of `" + name + "`", (o.owned > 0 ? "+" : "") + std::to_string(o.owned), changed});
+      out.push_back({FactKind::Count, o.count + " count of `" + name + "`",
+                     (o.owned > 0 ? "+" : "") + std::to_string(o.owned), changed});
       continue;
     }
     out.push_back({FactKind::Owned, name, std::to_string(o.owned), changed});

@@ -23,7 +23,7 @@ enum class FactKind : std::uint8_t {
 
 struct Fact {
   FactKind kind = FactKind::Other;
-  std::string subject;   // by the programmer's name, without quotes; "" where the kind says it all
+  std::string subject;  // by the programmer's name, without quotes; "" where the kind says it all
   std::string value;
   bool changed = false;  // by the step it stands at
   auto operator<=>(const Fact&) const = default;

@@ -1,7 +1,7 @@
 #include "report/suppress.h"
 
-#include <fnmatch.h>
 #include <fmt/core.h>
+#include <fnmatch.h>
 
 #include <algorithm>
 #include <map>
@@ -15,8 +15,10 @@ namespace {
 constexpr std::string_view kMarker = "reckon:";
 
 std::string_view trimmed(std::string_view s) {
-  while (!s.empty() && (s.front() == ' ' || s.front() == '\t' || s.front() == '\n' || s.front() == '\r')) s.remove_prefix(1);
-  while (!s.empty() && (s.back() == ' ' || s.back() == '\t' || s.back() == '\n' || s.back() == '\r')) s.remove_suffix(1);
+  while (!s.empty() && (s.front() == ' ' || s.front() == '\t' || s.front() == '\n' || s.front() == '\r'))
+    s.remove_prefix(1);
+  while (!s.empty() && (s.back() == ' ' || s.back() == '\t' || s.back() == '\n' || s.back() == '\r'))
+    s.remove_suffix(1);
   return s;
 }
 

@@ -29,7 +29,8 @@ struct IgnoreComment {
 };
 
 // All such comments of a source. `functions` are those of the same file, in order of line.
-std::vector<IgnoreComment> find_ignores(const SourceFile& source, const std::vector<const FunctionCoverage*>& functions);
+std::vector<IgnoreComment> find_ignores(const SourceFile& source,
+                                        const std::vector<const FunctionCoverage*>& functions);
 
 // Marks the findings of `run` that a comment suppresses, and lists the comments that are malformed or, if `all_checked`
 // (no check or function was left out by the user), suppress nothing.

@@ -18,14 +18,15 @@ constexpr std::size_t kMostLines = 10;  // of each list in the summary, unless v
 
 class Writer {
  public:
-  Writer(std::ostream& out, const Run& run, const WriterOptions& options)
-      : out_(out), run_(run), options_(options) {}
+  Writer(std::ostream& out, const Run& run, const WriterOptions& options) : out_(out), run_(run), options_(options) {}
 
   void finding(const Finding& f) {
     place(f.loc);
     // A note would look like a step of the finding above.
-    if (f.severity == Severity::Note) styled(Style::Remark, "remark: ");
-    else styled(Style::Warning, "warning: ");
+    if (f.severity == Severity::Note)
+      styled(Style::Remark, "remark: ");
+    else
+      styled(Style::Warning, "warning: ");
     styled(Style::Place, f.message);
     out_ << macro_suffix(f.loc) << " [" << f.check << "]\n";
     source(f.loc);
@@ -136,7 +137,8 @@ void write_counts(std::ostream& out, const Run& run) {
   }
   if (suppressed > 0) out << "suppressed in the source: " << suppressed << '\n';
   if (run.has_baseline) out << "known from the baseline: " << known << '\n';
-  if (run.unsure_left_out > 0) out << "left out for low confidence (--confidence=low shows them): " << run.unsure_left_out << '\n';
+  if (run.unsure_left_out > 0)
+    out << "left out for low confidence (--confidence=low shows them): " << run.unsure_left_out << '\n';
 }
 
 }  // namespace
@@ -167,7 +169,8 @@ void write_summary(std::ostream& out, const Run& run, const WriterOptions& optio
   if (c.entries_other_language > 0)
     out << fmt::format("entries left out as neither C nor C++: {}\n", c.entries_other_language);
 
-  const std::size_t full = c.count(Depth::Full), cut = c.count(Depth::CutShort), not_at_all = c.count(Depth::NotAnalysed);
+  const std::size_t full = c.count(Depth::Full), cut = c.count(Depth::CutShort),
+                    not_at_all = c.count(Depth::NotAnalysed);
   out << counted(full + cut + not_at_all, "function") << ": " << full << " analysed in full, " << cut << " cut short, "
       << not_at_all << " not analysed\n";
   if (const CountClasses& k = c.classes; k.changing > 0)

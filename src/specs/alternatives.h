@@ -26,11 +26,11 @@ class AlternativeParser {
 
  private:
   enum class Where { Result, Store };
-  static constexpr std::string_view effect_words[] = {"raises", "may-raise", "clears",        "fails",   "if-oom", "when",
-                                               "steals", "keeps",     "drops-content", "protect", "makes",  "clobbers",
-                                               "consumes", "frees", "runs",
-                                               "drops",  "allocates", "unprotect", "reprotect", "exposes", "endangers",
-                                               "if-raised", "if-clear", "if-misused", "supposed"};
+  static constexpr std::string_view effect_words[] = {
+      "raises",    "may-raise",     "clears",     "fails",     "if-oom",    "when",     "steals",
+      "keeps",     "drops-content", "protect",    "makes",     "clobbers",  "consumes", "frees",
+      "runs",      "drops",         "allocates",  "unprotect", "reprotect", "exposes",  "endangers",
+      "if-raised", "if-clear",      "if-misused", "supposed"};
 
   bool fail(std::size_t at, std::string message);
   bool fail_expected(std::string_view what);

@@ -37,7 +37,8 @@ class Builder {
     } else if (name == "cpychecker_negative_result_sets_exception") {
       results("<0 raises | >=0", attribute);
     } else if (name == "cpychecker_null_result_sets_exception") {
-      if (results_.empty()) results(declaration_.returns_object ? "new | NULL raises" : "nonnull | NULL raises", attribute);
+      if (results_.empty())
+        results(declaration_.returns_object ? "new | NULL raises" : "nonnull | NULL raises", attribute);
     } else if (name == "cpychecker_sets_exception") {
       sets_exception_ = known_ = true;
     } else if (name == "ownership_returns") {

@@ -12,7 +12,7 @@ namespace reckon::specs {
 namespace {
 
 constexpr std::string_view version_suffix = "-version";
-constexpr std::string_view root_keys[] = {"specs",  "include", "exclude", "checks",
+constexpr std::string_view root_keys[] = {"specs",   "include", "exclude", "checks",
                                           "folders", "domains", "fail-on", "DOMAIN-version"};
 constexpr std::string_view check_keys[] = {"enable", "disable"};
 constexpr std::string_view folder_keys[] = {"enable", "disable", "fail-on"};

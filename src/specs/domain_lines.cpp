@@ -52,7 +52,8 @@ bool LineParser::domain_property(std::string_view keyword, const std::string& do
     DomainSpec::UnstableField field;
     if (!expect_blob(field.name, "RECORD.FIELD")) return false;
     std::string word;
-    if (!in_.at_end() && (!expect_choice(word, {"safer"}) || !expect_name(field.safer, "the function to call instead"))) return false;
+    if (!in_.at_end() && (!expect_choice(word, {"safer"}) || !expect_name(field.safer, "the function to call instead")))
+      return false;
     spec.unstable_fields.push_back(std::move(field));
   } else if (keyword == "unknown-result") {
     if (!expect_choice(spec.unknown_result, {"new", "borrowed", "none"})) return false;
@@ -291,7 +292,8 @@ bool LineParser::repair(const std::string& domain) {
   RepairSpec spec;
   in_.skip_space();
   spec.loc = loc(in_.pos());
-  if (!expect_choice(spec.kind, {"release", "release-or-null", "acquire", "acquire-or-null", "protect", "unprotect"})) return false;
+  if (!expect_choice(spec.kind, {"release", "release-or-null", "acquire", "acquire-or-null", "protect", "unprotect"}))
+    return false;
   if (!expect_name(spec.name, "the name of a function or macro")) return false;
   in_.skip_space();
   if (!in_.at_end()) {

@@ -1,5 +1,5 @@
-// One logical line of a spec file. parser.cpp reads lines about functions, domain_lines.cpp what domains, globals, slots
-// and tables are; alternatives.cpp reads what stands behind `->`.
+// One logical line of a spec file. parser.cpp reads lines about functions, domain_lines.cpp what domains, globals,
+// slots and tables are; alternatives.cpp reads what stands behind `->`.
 #pragma once
 
 #include <initializer_list>

@@ -134,8 +134,9 @@ struct Outcome {
   std::vector<Hold> holds;
   std::vector<StoreEffect> stores;
   std::vector<Place> clobbers;  // memory at the address these places hold was written in ways not known
-  std::vector<Place> consumes;  // of what `counts` lowers by one, that which callers must have owned (a walk's last step)
-  std::vector<Place> frees;     // the memory there is gone, with all that it held
+  std::vector<Place>
+      consumes;              // of what `counts` lowers by one, that which callers must have owned (a walk's last step)
+  std::vector<Place> frees;  // the memory there is gone, with all that it held
   std::vector<LaterCall> runs;
   std::vector<Place> escapes;         // kept somewhere without a reference being taken for it
   std::vector<Place> releases_holds;  // containers whose contents are let go (PyList_Clear, a slot replaced)
@@ -144,20 +145,21 @@ struct Outcome {
   std::uint16_t lock = 0;  // what was done about the interpreter's lock (engine/lock.h)
   std::string needs_lock;  // the function called while the lock was as the caller left it, and which needs it; "" none
   bool never_returns = false;
-  bool failure = false;                  // the alternative that means the call failed (for messages and ranking)
-  bool misuse_only = false;              // fails only if the caller broke a rule: followed where it tests the result
-  bool out_of_memory_only = false;       // fails only when memory runs out: findings that need it rank lower
+  bool failure = false;             // the alternative that means the call failed (for messages and ranking)
+  bool misuse_only = false;         // fails only if the caller broke a rule: followed where it tests the result
+  bool out_of_memory_only = false;  // fails only when memory runs out: findings that need it rank lower
   // R, and other collectors that want to be told what is in use:
   bool allocates = false;                // a collection may happen
   int protects = 0;                      // change of the protection stack's depth
   bool depth_unknown = false;            // the depth changes in a way not said here
   std::vector<Place> protected_objects;  // what was pushed, in order; each counts 1 in `protects`
   std::optional<Place> unprotects;       // the depth falls by the value of this place (UNPROTECT(n))
-  std::vector<Place> unprotected;        // taken off the stack wherever they are; each lowers the depth by 1 besides `protects`
+  std::vector<Place>
+      unprotected;  // taken off the stack wherever they are; each lowers the depth by 1 besides `protects`
   std::vector<Reprotect> reprotects;
-  std::vector<Hold> drops;               // `holder` no longer keeps `object`; none: nobody does
-  std::vector<Place> exposes;            // a collection may happen while the callee does not protect them
-  std::vector<Place> endangers;          // the same, and they are used afterwards: callers have to protect them
+  std::vector<Hold> drops;       // `holder` no longer keeps `object`; none: nobody does
+  std::vector<Place> exposes;    // a collection may happen while the callee does not protect them
+  std::vector<Place> endangers;  // the same, and they are used afterwards: callers have to protect them
   bool operator==(const Outcome&) const = default;
 };
 
@@ -174,7 +176,9 @@ struct Ready {
 inline bool owns(const Outcome& o, std::uint32_t object) {
   if (o.objects[object].owned) return true;
   for (const CountChange& c : o.counts)
-    if (c.object.root == Place::Root::Object && c.object.index == object && c.object.path.empty() && c.kind.empty() && c.delta > 0) return true;
+    if (c.object.root == Place::Root::Object && c.object.index == object && c.object.path.empty() && c.kind.empty() &&
+        c.delta > 0)
+      return true;
   return false;
 }
 

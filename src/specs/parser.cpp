@@ -14,16 +14,15 @@ namespace reckon::specs {
 namespace {
 
 constexpr std::size_t max_names = 32;
-constexpr std::string_view flag_words[] = {"runs-code",       "allocates", "needs-gil", "drops-gil",
-                                           "takes-gil",       "pure",      "never",     "since",
-                                           "tests-exception", "until",     "no-gil",    "computed",
-                                           "unstable",        "bare-free", "garbage",   "leaves",
-                                           "tells-count",     "safer",     "read-only", "interns",
-                                           "builds-from-list", "ready",    "finds"};
+constexpr std::string_view flag_words[] = {
+    "runs-code",       "allocates", "needs-gil", "drops-gil", "takes-gil",        "pure",      "never",   "since",
+    "tests-exception", "until",     "no-gil",    "computed",  "unstable",         "bare-free", "garbage", "leaves",
+    "tells-count",     "safer",     "read-only", "interns",   "builds-from-list", "ready",     "finds"};
 constexpr std::string_view line_words[] = {
-    "fn",    "alias",   "domain",   "header",           "failure", "unknown-result",
-    "check", "counted", "immortal", "immortal-pointer", "slot",    "flags",
-    "table", "type-object", "long-lengths", "stack-top", "predicates", "routines", "repair", "unstable-field", "kept-in", "property", "version", "ready-immortal"};
+    "fn",     "alias",          "domain",       "header",           "failure",    "unknown-result",
+    "check",  "counted",        "immortal",     "immortal-pointer", "slot",       "flags",
+    "table",  "type-object",    "long-lengths", "stack-top",        "predicates", "routines",
+    "repair", "unstable-field", "kept-in",      "property",         "version",    "ready-immortal"};
 
 }  // namespace
 
@@ -278,7 +277,8 @@ bool LineParser::ready(FunctionSpec& spec) {
   in_.skip_space();
   const std::size_t at = in_.pos();
   const std::string_view name = in_.word();
-  const auto p = std::find_if(spec.params.begin(), spec.params.end(), [&](const ParamSpec& x) { return x.name == name; });
+  const auto p =
+      std::find_if(spec.params.begin(), spec.params.end(), [&](const ParamSpec& x) { return x.name == name; });
   if (name.empty() || p == spec.params.end()) {
     in_.rewind(at);
     return fail_expected("a parameter");

@@ -66,7 +66,8 @@ class OutcomePrinter {
       add(where + "=" + value(store.value));
     }
     make_unmentioned(static_cast<std::uint32_t>(outcome_.objects.size()));
-    if (std::any_of(outcome_.objects.begin(), outcome_.objects.end(), [](const Object& x) { return x.supposed; })) add("supposed");
+    if (std::any_of(outcome_.objects.begin(), outcome_.objects.end(), [](const Object& x) { return x.supposed; }))
+      add("supposed");
     std::vector<Place> consumed = outcome_.consumes;
     for (const CountChange& change : outcome_.counts) {
       auto it = std::find(consumed.begin(), consumed.end(), change.object);
@@ -95,7 +96,8 @@ class OutcomePrinter {
     if (outcome_.unprotects) add("protect-" + place(*outcome_.unprotects));
     if (outcome_.depth_unknown) add("protect?");
     for (const Place& taken : outcome_.unprotected) add("unprotect " + place(taken));
-    for (const Reprotect& again : outcome_.reprotects) add("reprotect " + place(again.object) + " at " + place(again.slot));
+    for (const Reprotect& again : outcome_.reprotects)
+      add("reprotect " + place(again.object) + " at " + place(again.slot));
     if (outcome_.allocates) add("allocates");
     for (const Place& exposed : outcome_.exposes) add("exposes " + place(exposed));
     for (const Place& endangered : outcome_.endangers) add("endangers " + place(endangered));
@@ -398,9 +400,9 @@ bool equivalent(const FunctionSpec& a, const FunctionSpec& b) {
          a.since == b.since && a.until == b.until && a.runs_code == b.runs_code && a.allocates == b.allocates &&
          a.needs_gil == b.needs_gil && a.drops_gil == b.drops_gil && a.takes_gil == b.takes_gil && a.pure == b.pure &&
          a.tests_exception == b.tests_exception && a.computed == b.computed && a.unstable == b.unstable &&
-         a.bare_free == b.bare_free && a.garbage == b.garbage && a.leaves == b.leaves && a.tells_count == b.tells_count &&
-         a.read_only == b.read_only && a.interns == b.interns && a.builds_from_list == b.builds_from_list && a.safer == b.safer &&
-         a.ready == b.ready && a.finds == b.finds &&
+         a.bare_free == b.bare_free && a.garbage == b.garbage && a.leaves == b.leaves &&
+         a.tells_count == b.tells_count && a.read_only == b.read_only && a.interns == b.interns &&
+         a.builds_from_list == b.builds_from_list && a.safer == b.safer && a.ready == b.ready && a.finds == b.finds &&
          without_descriptions(a.outcomes) == without_descriptions(b.outcomes);
 }
 

@@ -31,7 +31,7 @@ struct ParamSpec {
   bool null_ok = false;          // `p?`: NULL is a documented value
   bool null_crashes = false;     // `p!`: dereferenced without a test
   bool callee_protects = false;  // `p^`: R, safe to pass unprotected, the callee protects it
-  bool read_first = false;       // `p~`: R, safe to pass unprotected as it is not used after a collection; may be gone then
+  bool read_first = false;  // `p~`: R, safe to pass unprotected as it is not used after a collection; may be gone then
   bool operator==(const ParamSpec&) const = default;
 };
 
@@ -55,18 +55,19 @@ struct FunctionSpec {
   bool pure = false;             // same arguments, same answer, no effect
   bool tests_exception = false;  // returns non-NULL/non-zero iff an exception is set
   bool unstable = false;         // what it lends may be removed from its owner by any code that runs later
-  bool bare_free = false;            // gives the memory of its first argument back as it is: what that holds stays held
+  bool bare_free = false;        // gives the memory of its first argument back as it is: what that holds stays held
   bool garbage = false;          // the fields of the object it makes hold garbage
   bool leaves = false;           // does not come back, but leaves the function with all it owns (longjmp)
   bool tells_count = false;      // gives the number of references
   bool read_only = false;        // what the pointer it gives points to is not to be written
   bool interns = false;          // gives one object for each text: different texts, different objects
-  bool builds_from_list = false; // builds by `format` from a va_list: what that consumes comes from the caller's caller
-  bool finds = false;            // what it gives is held by what it was found in as well (a module)
-  Ready ready;                   // when its result is one of the objects that are there anyway
-  std::string safer;             // free threading: what to call instead, may be empty
-  bool from_source = false;      // given by attributes in the analysed source: its body is still worth looking at
-  bool computed = false;         // from a pack: any other spec, and a body in the program, wins over it
+  bool builds_from_list =
+      false;                 // builds by `format` from a va_list: what that consumes comes from the caller's caller
+  bool finds = false;        // what it gives is held by what it was found in as well (a module)
+  Ready ready;               // when its result is one of the objects that are there anyway
+  std::string safer;         // free threading: what to call instead, may be empty
+  bool from_source = false;  // given by attributes in the analysed source: its body is still worth looking at
+  bool computed = false;     // from a pack: any other spec, and a body in the program, wins over it
   SpecLoc loc;
 
   // Is every outcome tied to a condition? Then the call is a use of its arguments only where one of these holds.
@@ -111,15 +112,15 @@ struct SlotSpec {
   std::string field;     // field path
   std::string contract;  // "new-or-null", "new-or-null-or-end", "int-error", "void", "dealloc", "traverse", ...
   std::vector<std::string> undone_by;  // fields of the same table, of which one is filled
-  int switched_by = -1;   // argument that says which half is meant
-  std::string since;      // version from which on the contract holds, may be empty
+  int switched_by = -1;                // argument that says which half is meant
+  std::string since;                   // version from which on the contract holds, may be empty
   SpecLoc loc;
 };
 
 // `table NAME ends-at FIELD`: an array of such structs ends with a row in which the field is zero.
 struct TableSpec {
   std::string domain;
-  std::string record;     // struct tag
+  std::string record;  // struct tag
   std::string end_field;
   SpecLoc loc;
 };
@@ -148,8 +149,8 @@ struct EntrySpec {
   SpecLoc loc;
 };
 
-// `routines FUNCTION.PARAM INTERFACE NAME FUNCTION COUNT each|list KIND returns KIND`: tables passed to FUNCTION as PARAM
-// hold functions that INTERFACE calls; the other words are fields of their rows.
+// `routines FUNCTION.PARAM INTERFACE NAME FUNCTION COUNT each|list KIND returns KIND`: tables passed to FUNCTION as
+// PARAM hold functions that INTERFACE calls; the other words are fields of their rows.
 struct RoutineSpec {
   std::string domain;
   std::string registrar;
@@ -179,8 +180,8 @@ struct DomainSpec {
   bool reports_leaks = true;
   bool reports_pairs = false;
   bool reports_formats = false;
-  bool reports_protection = false;        // objects are collected unless protected (R)
-  std::string stack_top;                  // the global that holds the depth of the protection stack, may be empty
+  bool reports_protection = false;  // objects are collected unless protected (R)
+  std::string stack_top;            // the global that holds the depth of the protection stack, may be empty
   // `property type SEXPREC 0 31`: x->%type is the word at this offset, masked, where the program can see the struct.
   struct Layout {
     std::int64_t step = 0;  // property_step of the name
@@ -196,18 +197,18 @@ struct DomainSpec {
   };
   std::vector<UnstableField> unstable_fields;
   std::vector<std::pair<std::string, std::string>> versions;  // version, and a header that has been there since
-  // Functions (patterns) and headers with which `#` takes pointer-sized lengths; MACRO:HEADER: with the header it fails unless
-  // the macro is defined.
+  // Functions (patterns) and headers with which `#` takes pointer-sized lengths; MACRO:HEADER: with the header it fails
+  // unless the macro is defined.
   std::vector<std::string> long_lengths;
-  std::vector<std::string> predicates;    // unknown functions (patterns) that answer the same question the same way
+  std::vector<std::string> predicates;  // unknown functions (patterns) that answer the same question the same way
   SpecLoc loc;
 };
 
 // `repair KIND NAME [for PATTERN ...]`: how a person writes it, for repairs of findings.
 struct RepairSpec {
   std::string domain;
-  std::string kind;                   // "release", "release-or-null", "acquire", "acquire-or-null", "protect", "unprotect"
-  std::string name;                   // function or macro; called with the object alone (unprotect: with a number)
+  std::string kind;  // "release", "release-or-null", "acquire", "acquire-or-null", "protect", "unprotect"
+  std::string name;  // function or macro; called with the object alone (unprotect: with a number)
   std::vector<std::string> patterns;  // for objects that these calls made; empty: for all of the domain
   SpecLoc loc;
 };

@@ -107,8 +107,10 @@ void SpecSet::add(SpecFile file) {
   for (TypeObjectSpec& type : file.type_objects) {
     auto known = std::find_if(type_objects_.begin(), type_objects_.end(),
                               [&](const TypeObjectSpec& other) { return other.name == type.name; });
-    if (known == type_objects_.end()) type_objects_.push_back(std::move(type));
-    else *known = std::move(type);
+    if (known == type_objects_.end())
+      type_objects_.push_back(std::move(type));
+    else
+      *known = std::move(type);
   }
   rebuild();
 }

@@ -21,7 +21,8 @@ class Writer {
     if constexpr (std::is_enum_v<T>)
       put_number(bytes_, static_cast<std::uint64_t>(v));
     else if constexpr (std::is_signed_v<T>)
-      put_number(bytes_, static_cast<std::uint64_t>(v) << 1 ^ static_cast<std::uint64_t>(static_cast<std::int64_t>(v) >> 63));
+      put_number(bytes_,
+                 static_cast<std::uint64_t>(v) << 1 ^ static_cast<std::uint64_t>(static_cast<std::int64_t>(v) >> 63));
     else
       put_number(bytes_, v);
   }

@@ -69,7 +69,8 @@ TEST_F(OwnApi, TheReportDoesNotDependOnThreads) {
     std::string text = "#include \"thing.h\"\n";
     for (int f = 0; f < 12; ++f) {
       const std::string name = "f" + std::to_string(file) + "_" + std::to_string(f);
-      text += "int " + name + "(int n) {\n  struct thing *t = thing_new(), *u = thing_new();\n"
+      text += "int " + name +
+              "(int n) {\n  struct thing *t = thing_new(), *u = thing_new();\n"
               "  if (n) return 0;\n  if (t) thing_unref(t);\n  return u ? work(u) : -1;\n}\n";
     }
     const std::string path = "u" + std::to_string(file) + ".c";
@@ -140,10 +141,13 @@ TEST(Pack, ProtectionOfArguments) {
       "typedef struct SEXPREC *SEXP;\nSEXP Rf_protect(SEXP), Rf_allocVector(int, int), Rf_mkString(const char *);\n"
       "void Rf_unprotect(int);\nint LENGTH(SEXP);\n";
   box.write("lib.c", types +
-                         "int guarded(SEXP x) { Rf_protect(x); Rf_allocVector(13, 1); int n = LENGTH(x); Rf_unprotect(1); return n; }\n"
-                         "int bare(SEXP x) { Rf_allocVector(13, 1); return LENGTH(x); }\nvoid collects(int n) { Rf_allocVector(13, n); }\n");
+                         "int guarded(SEXP x) { Rf_protect(x); Rf_allocVector(13, 1); int n = LENGTH(x); "
+                         "Rf_unprotect(1); return n; }\n"
+                         "int bare(SEXP x) { Rf_allocVector(13, 1); return LENGTH(x); }\nvoid collects(int n) { "
+                         "Rf_allocVector(13, n); }\n");
   box.write("a.c", types +
-                       "int guarded(SEXP), bare(SEXP);\nvoid collects(int);\nint good(void) { return guarded(Rf_mkString(\"a\")); }\n"
+                       "int guarded(SEXP), bare(SEXP);\nvoid collects(int);\nint good(void) { return "
+                       "guarded(Rf_mkString(\"a\")); }\n"
                        "int bad(void) { return bare(Rf_mkString(\"a\")); }\n"
                        "int late(void) { SEXP x = Rf_mkString(\"a\"); collects(1); return LENGTH(x); }\n");
   const RunResult packed = run(box, {"pack", "--domain=r", "-o", "lib.spec", "--no-cache", "lib.c"});
@@ -158,12 +162,14 @@ TEST_F(OwnApi, ABodyInTheProgramWinsOverAPack) {
   box_.write("lib.c", kLibrary);
   box_.write("a.c", kCaller);
   box_.write("old.spec", "domain thing\nflags computed\nfn lib_make(n) -> any\nfn lib_drop(t) -> void\n");
-  const RunResult r = run(box_, {"check", "--no-cache", "--specs", "thing.spec", "--specs", "old.spec", "a.c", "lib.c"});
+  const RunResult r =
+      run(box_, {"check", "--no-cache", "--specs", "thing.spec", "--specs", "old.spec", "a.c", "lib.c"});
   EXPECT_TRUE(contains(r.out, "a.c:11:21: warning: reference to `t` is leaked [thing-leak]")) << r.out;
 }
 
 TEST_F(OwnApi, AWrittenSpecWinsOverAPack) {
-  box_.write("a.c", "#include \"thing.h\"\nvoid f(void) {\n  struct thing *t = thing_new();\n  if (t) thing_unref(t);\n}\n");
+  box_.write("a.c",
+             "#include \"thing.h\"\nvoid f(void) {\n  struct thing *t = thing_new();\n  if (t) thing_unref(t);\n}\n");
   box_.write("wrong.spec", "domain thing\nfn thing_unref(t) computed -> void\n");
   const RunResult r = run(box_, {"check", "--no-cache", "--specs", "thing.spec", "--specs", "wrong.spec", "a.c"});
   EXPECT_EQ(r.code, 0) << r.out;

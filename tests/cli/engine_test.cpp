@@ -30,9 +30,12 @@ TEST(Summary, IsTheOneThePaperDescribes) {
     const std::string line = rest.substr(0, rest.find('\n'));
     rest.erase(0, line.size() + 1);
     const bool changes = contains(line, ".pm+1");
-    if (line.starts_with("  0 ") && changes) ++raised;
-    else if (line.starts_with("  <0") && !contains(line, ".pm")) ++failed;
-    else ++other;
+    if (line.starts_with("  0 ") && changes)
+      ++raised;
+    else if (line.starts_with("  <0") && !contains(line, ".pm"))
+      ++failed;
+    else
+      ++other;
   }
   EXPECT_EQ(raised, 1u) << r.out;
   EXPECT_EQ(failed, 1u) << r.out;

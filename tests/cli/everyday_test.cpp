@@ -31,8 +31,8 @@ class Everyday : public testing::Test {
     return check(std::move(options));
   }
   void git(const std::string& arguments) {
-    const std::string command = "cd " + box_.root().string() + " && git -c user.name=t -c user.email=t@t " + arguments +
-                                " >/dev/null 2>&1";
+    const std::string command =
+        "cd " + box_.root().string() + " && git -c user.name=t -c user.email=t@t " + arguments + " >/dev/null 2>&1";
     ASSERT_EQ(std::system(command.c_str()), 0) << command;
   }
 
@@ -79,7 +79,9 @@ TEST_F(Everyday, ChangedSince) {
   EXPECT_TRUE(contains(r.out, "nothing found")) << r.out;
 
   // A changed function concerns its callers, too, and nobody else.
-  box_.write("a.c", "#include \"thing.h\"\nstruct thing *make(void) {\n  struct thing *t = thing_new();\n  return t;\n}\n" + rest);
+  box_.write(
+      "a.c",
+      "#include \"thing.h\"\nstruct thing *make(void) {\n  struct thing *t = thing_new();\n  return t;\n}\n" + rest);
   r = with_spec({"--changed-since", "HEAD", "a.c"});
   EXPECT_EQ(r.code, 1);
   EXPECT_TRUE(contains(r.out, "a.c:12:")) << r.out;
@@ -87,7 +89,8 @@ TEST_F(Everyday, ChangedSince) {
 
   // A line outside of functions concerns all who read the file.
   git("commit -qam second");
-  box_.write("thing.h", "struct thing;\nstruct thing *thing_new(void);\nvoid thing_unref(struct thing *t);\nextern int x;\n");
+  box_.write("thing.h",
+             "struct thing;\nstruct thing *thing_new(void);\nvoid thing_unref(struct thing *t);\nextern int x;\n");
   r = with_spec({"--changed-since", "HEAD", "a.c"});
   EXPECT_TRUE(contains(r.out, "a.c:12:")) << r.out;
   EXPECT_TRUE(contains(r.out, "a.c:8:")) << r.out;

@@ -105,10 +105,11 @@ TEST_F(Fixes, SarifCarriesTheEdit) {
 class RFixes : public testing::Test {
  protected:
   std::string repaired(const std::string& body) {
-    box_.write("Rinternals.h",
-               "typedef struct SEXPREC *SEXP;\nextern SEXP R_NilValue;\nSEXP Rf_protect(SEXP);\nvoid Rf_unprotect(int);\n"
-               "SEXP Rf_allocVector(unsigned, long);\nint Rf_asInteger(SEXP);\nSEXP SET_VECTOR_ELT(SEXP, long, SEXP);\n"
-               "#define PROTECT(s) Rf_protect(s)\n#define UNPROTECT(n) Rf_unprotect(n)\n");
+    box_.write(
+        "Rinternals.h",
+        "typedef struct SEXPREC *SEXP;\nextern SEXP R_NilValue;\nSEXP Rf_protect(SEXP);\nvoid Rf_unprotect(int);\n"
+        "SEXP Rf_allocVector(unsigned, long);\nint Rf_asInteger(SEXP);\nSEXP SET_VECTOR_ELT(SEXP, long, SEXP);\n"
+        "#define PROTECT(s) Rf_protect(s)\n#define UNPROTECT(n) Rf_unprotect(n)\n");
     box_.write("a.c", "#include \"Rinternals.h\"\n" + body);
     const RunResult r = run(box_, {"check", "--no-cache", "--fix", "a.c"});
     EXPECT_EQ(run(box_, {"check", "--no-cache", "a.c"}).code, 0) << r.out << r.err;
@@ -135,12 +136,16 @@ TEST_F(RFixes, APushWhosePopIsThere) {
 }
 
 TEST_F(RFixes, APopThatIsMissingOrTakesTooMuch) {
-  EXPECT_EQ(repaired("SEXP f(SEXP n) {\n  SEXP b = PROTECT(Rf_allocVector(19, 1));\n  if (Rf_asInteger(n) < 0)\n    return R_NilValue;\n"
-                     "  UNPROTECT(1);\n  return b;\n}\n"),
-            "SEXP f(SEXP n) {\n  SEXP b = PROTECT(Rf_allocVector(19, 1));\n  if (Rf_asInteger(n) < 0) {\n    UNPROTECT(1);\n"
-            "    return R_NilValue;\n  }\n  UNPROTECT(1);\n  return b;\n}\n");
-  EXPECT_EQ(repaired("SEXP f(SEXP n) {\n  SEXP b = PROTECT(Rf_allocVector(19, 1));\n  SET_VECTOR_ELT(b, 0, n);\n  UNPROTECT(3);\n  return b;\n}\n"),
-            "SEXP f(SEXP n) {\n  SEXP b = PROTECT(Rf_allocVector(19, 1));\n  SET_VECTOR_ELT(b, 0, n);\n  UNPROTECT(1);\n  return b;\n}\n");
+  EXPECT_EQ(
+      repaired("SEXP f(SEXP n) {\n  SEXP b = PROTECT(Rf_allocVector(19, 1));\n  if (Rf_asInteger(n) < 0)\n    return "
+               "R_NilValue;\n"
+               "  UNPROTECT(1);\n  return b;\n}\n"),
+      "SEXP f(SEXP n) {\n  SEXP b = PROTECT(Rf_allocVector(19, 1));\n  if (Rf_asInteger(n) < 0) {\n    UNPROTECT(1);\n"
+      "    return R_NilValue;\n  }\n  UNPROTECT(1);\n  return b;\n}\n");
+  EXPECT_EQ(repaired("SEXP f(SEXP n) {\n  SEXP b = PROTECT(Rf_allocVector(19, 1));\n  SET_VECTOR_ELT(b, 0, n);\n  "
+                     "UNPROTECT(3);\n  return b;\n}\n"),
+            "SEXP f(SEXP n) {\n  SEXP b = PROTECT(Rf_allocVector(19, 1));\n  SET_VECTOR_ELT(b, 0, n);\n  "
+            "UNPROTECT(1);\n  return b;\n}\n");
 }
 
 }  // namespace

@@ -68,8 +68,8 @@ TEST_F(Identity, SurvivesReformatting) {
 
 TEST_F(Identity, SurvivesRenamedLocalsAndTheObjectsName) {
   EXPECT_EQ(of(plain_), of(replaced(plain_, "other", "result")));
-  EXPECT_EQ(of(plain_), of(replaced(replaced(replaced(plain_, "*t = ", "*thing = "), "(!t)", "(!thing)"), "unref(t);\n  ",
-                                    "unref(thing);\n  ")));
+  EXPECT_EQ(of(plain_), of(replaced(replaced(replaced(plain_, "*t = ", "*thing = "), "(!t)", "(!thing)"),
+                                    "unref(t);\n  ", "unref(thing);\n  ")));
 }
 
 TEST_F(Identity, SurvivesOtherFunctionsAndFolders) {

@@ -30,7 +30,8 @@ class RPackageTest : public testing::Test {
  protected:
   void SetUp() override {
     box_.write("rhome/etc/Makeconf",
-               "CC = gcc\n.SUFFIXES: .c .o\n.c.o:\n\t$(CC) -I\"$(R_INCLUDE_DIR)\" $(PKG_CPPFLAGS) $(CLINK_CPPFLAGS) -c $< -o $@\n");
+               "CC = gcc\n.SUFFIXES: .c .o\n.c.o:\n\t$(CC) -I\"$(R_INCLUDE_DIR)\" $(PKG_CPPFLAGS) $(CLINK_CPPFLAGS) -c "
+               "$< -o $@\n");
     box_.write("rhome/share/make/shlib.mk", "all: $(SHLIB)\n$(SHLIB): $(OBJECTS)\n\t$(CC) -o $@ $(OBJECTS)\n");
     box_.write("rhome/include/Rinternals.h", kHeader);
     box_.write("rhome/library/linked/include/linked.h", "\n");
@@ -38,7 +39,8 @@ class RPackageTest : public testing::Test {
     chmod(box_.path("bin/R").c_str(), 0755);
     box_.write("demo/DESCRIPTION", "Package: demo\nVersion: 1\nLinkingTo:\n    linked (>= 1)\n");
     box_.write("demo/NAMESPACE", "useDynLib(demo, .registration = TRUE, .fixes = \"C_\")\n");
-    box_.write("demo/R/demo.R", "# .Call(C_pair)\npair <- function(x, y, ...)\n  .Call(C_pair, x, f(y, 2), PACKAGE = \"demo\")\n");
+    box_.write("demo/R/demo.R",
+               "# .Call(C_pair)\npair <- function(x, y, ...)\n  .Call(C_pair, x, f(y, 2), PACKAGE = \"demo\")\n");
     box_.write("demo/src/init.c", kSource);
     box_.write("demo/src/Makevars", "PKG_CPPFLAGS = -DLINKED='<linked.h>'\n");
   }
@@ -60,7 +62,8 @@ TEST_F(RPackageTest, CallsInRCodeAreCounted) {
   box_.write("demo/R/more.R", "one <- function(x) .Call(C_pair, x)\nany <- function(...) .Call(C_pair, ...)\n");
   const RunResult r = check();
   EXPECT_EQ(r.code, 1) << r.out << r.err;
-  EXPECT_TRUE(contains(r.out, "R/more.R:1:1: warning: .Call passes 1 argument to \"pair\", which takes 2 [r-routine]")) << r.out;
+  EXPECT_TRUE(contains(r.out, "R/more.R:1:1: warning: .Call passes 1 argument to \"pair\", which takes 2 [r-routine]"))
+      << r.out;
   EXPECT_FALSE(contains(r.out, "demo.R")) << r.out;
   EXPECT_FALSE(contains(r.out, "more.R:2")) << r.out;
 }
@@ -70,16 +73,24 @@ TEST_F(RPackageTest, CallsWithContextAreTheirOwnInterface) {
   box_.write("demo/src/init.c",
              "#include <Rinternals.h>\nSEXP C_list(SEXP args) { return args; }\n"
              "SEXP C_all(SEXP call, SEXP op, SEXP args, SEXP env) { return env; }\n"
-             "static const R_CallMethodDef both[] = {{\"list\", (DL_FUNC)&C_list, -1}, {\"all\", (DL_FUNC)&C_all, 2}, {0, 0, 0}};\n"
+             "static const R_CallMethodDef both[] = {{\"list\", (DL_FUNC)&C_list, -1}, {\"all\", (DL_FUNC)&C_all, 2}, "
+             "{0, 0, 0}};\n"
              "void R_init_demo(DllInfo *d) { R_registerRoutines(d, 0, 0, 0, both); }\n");
   box_.write("demo/R/demo.R",
              "a <- function(x) .External(C_list, x)\nb <- function(x) .External2(C_all, x, 2)\n"
-             "c <- function(x) .External2(C_list, x)\nd <- function(x) .External(C_all, x, 2)\ne <- function(x) .External2(C_all, x)\n");
+             "c <- function(x) .External2(C_list, x)\nd <- function(x) .External(C_all, x, 2)\ne <- function(x) "
+             ".External2(C_all, x)\n");
   const RunResult r = check();
   EXPECT_FALSE(contains(r.out, "demo.R:1:") || contains(r.out, "demo.R:2:")) << r.out << r.err;
-  EXPECT_TRUE(contains(r.out, "R/demo.R:3:1: warning: C_list() is called by .External2, it is registered for .External [r-routine]")) << r.out;
-  EXPECT_TRUE(contains(r.out, "R/demo.R:4:1: warning: C_all() is called by .External, it is registered for .External2 [r-routine]")) << r.out;
-  EXPECT_TRUE(contains(r.out, "R/demo.R:5:1: warning: .External2 passes 1 argument to \"all\", which takes 2 [r-routine]")) << r.out;
+  EXPECT_TRUE(contains(
+      r.out, "R/demo.R:3:1: warning: C_list() is called by .External2, it is registered for .External [r-routine]"))
+      << r.out;
+  EXPECT_TRUE(contains(
+      r.out, "R/demo.R:4:1: warning: C_all() is called by .External, it is registered for .External2 [r-routine]"))
+      << r.out;
+  EXPECT_TRUE(
+      contains(r.out, "R/demo.R:5:1: warning: .External2 passes 1 argument to \"all\", which takes 2 [r-routine]"))
+      << r.out;
 }
 
 TEST_F(RPackageTest, SubfoldersNamedInObjectsAreCompiled) {
@@ -99,25 +110,34 @@ TEST_F(RPackageTest, ConfigureRunsInACopy) {
 }
 
 TEST_F(RPackageTest, AnArchiveIsUnpacked) {
-  ASSERT_EQ(std::system(("tar -C " + box_.root().string() + " -czf " + box_.path("demo_1.tar.gz") + " demo").c_str()), 0);
-  const RunResult r = run(box_, Launch{{"r", "demo_1.tar.gz"}, {{"PATH", box_.path("bin") + ":" + std::getenv("PATH")}}, {}, false});
+  ASSERT_EQ(std::system(("tar -C " + box_.root().string() + " -czf " + box_.path("demo_1.tar.gz") + " demo").c_str()),
+            0);
+  const RunResult r =
+      run(box_, Launch{{"r", "demo_1.tar.gz"}, {{"PATH", box_.path("bin") + ":" + std::getenv("PATH")}}, {}, false});
   EXPECT_EQ(r.code, 0) << r.out << r.err;
   EXPECT_TRUE(contains(r.out, "1 unit: 1 captured")) << r.out;
 }
 
 TEST_F(RPackageTest, AnArchiveIsCapturedOnce) {
-  ASSERT_EQ(std::system(("tar -C " + box_.root().string() + " -czf " + box_.path("demo_1.tar.gz") + " demo").c_str()), 0);
+  ASSERT_EQ(std::system(("tar -C " + box_.root().string() + " -czf " + box_.path("demo_1.tar.gz") + " demo").c_str()),
+            0);
   for (const char* units : {"1 unit: 1 captured", "1 unit: 0 captured, 1 from the cache"}) {
-    const RunResult r = run(box_, Launch{{"r", "--cache", box_.path("kept"), "demo_1.tar.gz"}, {{"PATH", box_.path("bin") + ":" + std::getenv("PATH")}}, {}, false});
+    const RunResult r = run(box_, Launch{{"r", "--cache", box_.path("kept"), "demo_1.tar.gz"},
+                                         {{"PATH", box_.path("bin") + ":" + std::getenv("PATH")}},
+                                         {},
+                                         false});
     EXPECT_TRUE(contains(r.out, units)) << r.out << r.err;
   }
 }
 
 TEST_F(RPackageTest, NamesOfWhatMayBeAPairlistAreOfLowConfidence) {
   box_.write("demo/src/init.c",
-             "#include <Rinternals.h>\nextern SEXP R_NamesSymbol;\nSEXP Rf_getAttrib(SEXP, SEXP), Rf_eval(SEXP, SEXP), Rf_allocVector(int, int);\n"
-             "SEXP C_eval(SEXP x, SEXP y) {\n  SEXP v = Rf_eval(x, y);\n  Rf_allocVector(13, 1);\n  return Rf_lang2(v, y);\n}\n"
-             "SEXP C_pair(SEXP x, SEXP y) {\n  SEXP n = Rf_getAttrib(x, R_NamesSymbol);\n  Rf_allocVector(13, 1);\n  return Rf_lang2(n, y);\n}\n");
+             "#include <Rinternals.h>\nextern SEXP R_NamesSymbol;\nSEXP Rf_getAttrib(SEXP, SEXP), Rf_eval(SEXP, SEXP), "
+             "Rf_allocVector(int, int);\n"
+             "SEXP C_eval(SEXP x, SEXP y) {\n  SEXP v = Rf_eval(x, y);\n  Rf_allocVector(13, 1);\n  return Rf_lang2(v, "
+             "y);\n}\n"
+             "SEXP C_pair(SEXP x, SEXP y) {\n  SEXP n = Rf_getAttrib(x, R_NamesSymbol);\n  Rf_allocVector(13, 1);\n  "
+             "return Rf_lang2(n, y);\n}\n");
   box_.write("demo/R/demo.R", "");
   const RunResult usual = check(), all = check({"--confidence", "low"});
   EXPECT_TRUE(contains(usual.out, "`v` is not protected")) << usual.out;
@@ -140,7 +160,8 @@ TEST_F(RPackageTest, MissingLinkedPackageIsNamed) {
 
 TEST_F(RPackageTest, NoPackage) {
   box_.write("empty/x.txt", "");
-  const RunResult r = run(box_, Launch{{"r", "empty"}, {{"PATH", box_.path("bin") + ":" + std::getenv("PATH")}}, {}, false});
+  const RunResult r =
+      run(box_, Launch{{"r", "empty"}, {{"PATH", box_.path("bin") + ":" + std::getenv("PATH")}}, {}, false});
   EXPECT_EQ(r.code, 2);
   EXPECT_TRUE(contains(r.err, "no file DESCRIPTION")) << r.err;
 }

@@ -16,7 +16,9 @@ std::string leaky(const std::string& comment) {
          "struct thing *thing_new(void);\n"
          "int forget(void) {\n"
          "  struct thing *t = thing_new();\n"
-         "  return t ? 0 : -1;" + comment + "\n"
+         "  return t ? 0 : -1;" +
+         comment +
+         "\n"
          "}\n";
 }
 
@@ -42,7 +44,8 @@ class Reports : public testing::Test {
 };
 
 TEST_F(Reports, SeveralFormatsInOneRun) {
-  const RunResult r = check({"--format=sarif", "--output", "a.sarif", "--format=text", "--format", "gitlab", "--output=q.json"});
+  const RunResult r =
+      check({"--format=sarif", "--output", "a.sarif", "--format=text", "--format", "gitlab", "--output=q.json"});
   EXPECT_EQ(r.code, 1) << r.err;
   EXPECT_TRUE(contains(r.out, "[thing-leak]")) << r.out;
   EXPECT_EQ(nlohmann::json::parse(file("a.sarif"))["version"], "2.1.0");
@@ -97,10 +100,13 @@ TEST_F(Reports, SuppressedInTheSource) {
 TEST_F(Reports, BranchesAreToldInTheTermsOfTheSource) {
   box_.write("thing.spec", "domain thing\ncheck leaks\nfn thing_new() -> new | NULL\nfn thing_unref(t!) -> void t-1\n");
   auto told = [&](const std::string& condition) {
-    box_.write("a.c",
-               "struct thing { struct thing *next; int flags; };\nstruct thing *thing_new(void);\nvoid thing_unref(struct thing *t);\n"
-               "int ready(void);\nint f(struct thing *s, int i, int n, unsigned u) {\n  struct thing *t = thing_new();\n"
-               "  if (!t) return 0;\n  if (" + condition + ") return 1;\n  thing_unref(t);\n  return 2;\n}\n");
+    box_.write(
+        "a.c",
+        "struct thing { struct thing *next; int flags; };\nstruct thing *thing_new(void);\nvoid thing_unref(struct "
+        "thing *t);\n"
+        "int ready(void);\nint f(struct thing *s, int i, int n, unsigned u) {\n  struct thing *t = thing_new();\n"
+        "  if (!t) return 0;\n  if (" +
+            condition + ") return 1;\n  thing_unref(t);\n  return 2;\n}\n");
     return check({}).out;
   };
   for (const auto& [condition, words] : {std::pair("i >= n", "assuming `i >= n`"),

@@ -6,12 +6,12 @@
 enum { E_PAIR = 1 };
 
 struct driven {
-  const char *name;
+  const char* name;
   int inputs; /* how many integers it takes */
-  void (*drive)(const int *inputs);
+  void (*drive)(const int* inputs);
 };
 extern const struct driven driven_functions[]; /* ends with a NULL name */
 
-struct dev *mock_argument(void);
-void mock_end(int result, const int *inputs);
+struct dev* mock_argument(void);
+void mock_end(int result, const int* inputs);
 #endif

@@ -6,12 +6,12 @@
 enum { E_UNPROTECTED = 1, E_BALANCE = 2 };
 
 struct driven {
-  const char *name;
+  const char* name;
   int inputs; /* how many integers it takes */
-  void (*drive)(const int *inputs);
+  void (*drive)(const int* inputs);
 };
 extern const struct driven driven_functions[]; /* ends with a NULL name */
 
-struct node *mock_argument(void);
-void mock_end(struct node *result);
+struct node* mock_argument(void);
+void mock_end(struct node* result);
 #endif

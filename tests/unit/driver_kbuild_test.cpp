@@ -8,7 +8,8 @@ namespace {
 TEST(Kbuild, TakesTheCompilerCallsOfADryRun) {
   const std::string text =
       "make: Entering directory '/tree'\n"
-      "echo '  CC      a/one.o'; clang-19 -Wp,-MMD,a/.one.o.d -Iinclude -DX='\"a b\"' -c -o a/one.o a/one.c ; ./tools/check a/one.o\n"
+      "echo '  CC      a/one.o'; clang-19 -Wp,-MMD,a/.one.o.d -Iinclude -DX='\"a b\"' -c -o a/one.o a/one.c ; "
+      "./tools/check a/one.o\n"
       "printf '%s\\n' 'savedcmd_a/one.o := clang-19 -Iinclude -c -o a/one.o a/one.c' > a/.one.o.cmd\n"
       "clang-19 -Iinclude \\\n  -c -o a/two.o a/two.c\n"
       "make[1]: Entering directory '/tree/sub'\n"

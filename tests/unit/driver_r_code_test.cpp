@@ -49,7 +49,8 @@ TEST(RCode, CommentsStringsAndOtherNamesAreNoCalls) {
 }
 
 TEST(RCode, NamesOfRoutines) {
-  const NativeNames names = native_names("export(f)\nuseDynLib(\"pkg\", .registration = TRUE, .fixes = \"C_\", own = routine)\n");
+  const NativeNames names =
+      native_names("export(f)\nuseDynLib(\"pkg\", .registration = TRUE, .fixes = \"C_\", own = routine)\n");
   EXPECT_EQ(names.prefix, "C_");
   EXPECT_EQ(names.routine("C_sum"), "sum");
   EXPECT_EQ(names.routine("own"), "routine");
@@ -63,7 +64,8 @@ TEST(RCode, NamesOfRoutines) {
 TEST(RCode, NamesWithTheirPackage) {
   const NativeNames names = native_names("useDynLib(pkg, .registration = TRUE, .fixes = \"C_\")\n");
   EXPECT_EQ(names.library, "pkg");
-  const auto found = calls(".Call(pkg:::C_sum, x); .Call(pkg::C_sum); .Call(other:::C_sum, x); .Call(pkg$C_sum, x)", names);
+  const auto found =
+      calls(".Call(pkg:::C_sum, x); .Call(pkg::C_sum); .Call(other:::C_sum, x); .Call(pkg$C_sum, x)", names);
   ASSERT_EQ(found.size(), 2u);
   EXPECT_EQ(found[0].name, "sum");
   EXPECT_EQ(found[0].arguments, 1);

@@ -31,8 +31,8 @@ TEST(Term, ComparisonsAreNormalised) {
   const TermId zero = t.zero();
   const TermId is_null = t.cmp(CmpPred::Eq, p, zero);
   EXPECT_EQ(t.cmp(CmpPred::Eq, zero, p), is_null);
-  EXPECT_EQ(t.cmp(CmpPred::Ne, is_null, zero), is_null);                        // (p == 0) != 0
-  EXPECT_EQ(t.cmp(CmpPred::Eq, is_null, zero), t.cmp(CmpPred::Ne, p, zero));    // (p == 0) == 0
+  EXPECT_EQ(t.cmp(CmpPred::Ne, is_null, zero), is_null);                      // (p == 0) != 0
+  EXPECT_EQ(t.cmp(CmpPred::Eq, is_null, zero), t.cmp(CmpPred::Ne, p, zero));  // (p == 0) == 0
   EXPECT_EQ(t.cmp(CmpPred::Eq, t.offset(p, 3), t.constant(5)), t.cmp(CmpPred::Eq, p, t.constant(2)));
   EXPECT_EQ(t.cmp(CmpPred::Slt, t.offset(p, 1), t.offset(p, 2)), t.constant(1));
 }

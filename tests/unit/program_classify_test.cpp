@@ -145,7 +145,7 @@ TEST(ProgramClassify, ArgumentsMemoryAndOutParametersAreInTheSlice) {
   FunctionBuilder f(u, "probe", model::Linkage::External, 1);
   const Operand local = f.instr(model::Op::Alloca, {});
   const Operand unused = f.instr(model::Op::Alloca, {});
-  f.call("fill", {local});                       // writes what is passed below
+  f.call("fill", {local});  // writes what is passed below
   f.call("fill_unused", {unused});
   f.store(f.field(f.param(0), dev, "name", 8), f.call("make_name"));
   f.store(f.field(f.param(0), dev, "state", 0), f.call("make_state"));
@@ -196,8 +196,7 @@ TEST(ProgramClassify, CountersUnknownFunctionsAndSideEffects) {
   store("set_refs", object, "refs", 0);
   store("set_base_refs", list, "base.refs", 0);
   store("set_hash", object, "hash", 8);
-  const model::TypeId returns_list =
-      u.add_type(model::TypeKind::Function, 0, "", u.pointer(list));
+  const model::TypeId returns_list = u.add_type(model::TypeKind::Function, 0, "", u.pointer(list));
   FunctionBuilder make(u, "make_list");
   make.call("mystery");
   make.ret();

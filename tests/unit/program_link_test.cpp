@@ -230,8 +230,7 @@ TEST(ProgramLink, StringLiteralsCountByContentNotByNumber) {
 
 TEST(ProgramLink, AStructKnownByTagAloneInOneUnitDoesNotKeepCopiesApart) {
   auto make = [](UnitBuilder& u, bool complete) {
-    const model::TypeId page =
-        complete ? u.record("page", {{"flags", u.int_type()}}) : u.record("page", {});
+    const model::TypeId page = complete ? u.record("page", {{"flags", u.int_type()}}) : u.record("page", {});
     FunctionBuilder f(u, "pass_on", Linkage::Internal, 1);
     f.at("page.h", 1);
     f.ret(f.call("use_page", {f.param(0)}));

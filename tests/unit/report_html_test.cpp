@@ -25,7 +25,9 @@ TEST(HtmlText, BytesThatAreNotUtf8AreLatin1) {
 }
 
 TEST(HtmlText, WhatHidesItselfIsShown) {
-  EXPECT_EQ(html_escape("a\xe2\x80\xae" "b"), "a[U+202E]b");
+  EXPECT_EQ(html_escape("a\xe2\x80\xae"
+                        "b"),
+            "a[U+202E]b");
   EXPECT_EQ(html_escape("\x01\r\n"), "\xe2\x90\x81\n");
 }
 
@@ -45,9 +47,12 @@ TEST(Highlight, TokensOfC) {
   const auto lines = highlight("#include <x.h>\nint f(void) /* a\nb */ { return g(\"s\\\"\", 'c', 0x1F); } // end\n");
   ASSERT_EQ(lines.size(), 3u);
   EXPECT_EQ(lines[0], "<span class=\"p\">#include</span> <span class=\"s\">&lt;x.h&gt;</span>");
-  EXPECT_EQ(lines[1], "<span class=\"t\">int</span> <span class=\"f\">f</span>(<span class=\"t\">void</span>) <span class=\"c\">/* a</span>");
+  EXPECT_EQ(lines[1],
+            "<span class=\"t\">int</span> <span class=\"f\">f</span>(<span class=\"t\">void</span>) <span "
+            "class=\"c\">/* a</span>");
   EXPECT_EQ(lines[2],
-            "<span class=\"c\">b */</span> { <span class=\"k\">return</span> <span class=\"f\">g</span>(<span class=\"s\">&quot;s\\&quot;&quot;</span>, "
+            "<span class=\"c\">b */</span> { <span class=\"k\">return</span> <span class=\"f\">g</span>(<span "
+            "class=\"s\">&quot;s\\&quot;&quot;</span>, "
             "<span class=\"s\">&#39;c&#39;</span>, <span class=\"n\">0x1F</span>); } <span class=\"c\">// end</span>");
 }
 
@@ -73,10 +78,12 @@ class HtmlReport : public ::testing::Test {
     folder_ = fs::temp_directory_path() / ("reckon-html-" + std::to_string(::getpid()));
     fs::create_directories(folder_);
     source_ = (folder_ / "a.c").string();
-    std::ofstream(source_) << "int helper(int x)\n{\n  return x;\n}\nint f(void)\n{\n  int r = helper(1);\n  return r;\n}\n";
+    std::ofstream(source_)
+        << "int helper(int x)\n{\n  return x;\n}\nint f(void)\n{\n  int r = helper(1);\n  return r;\n}\n";
     run_.base = folder_.string();
     run_.version = "1";
-    run_.coverage.functions = {{"helper", source_, 1, 4, Depth::Full, ""}, {"f", source_, 5, 9, Depth::CutShort, "step budget used up"}};
+    run_.coverage.functions = {{"helper", source_, 1, 4, Depth::Full, ""},
+                               {"f", source_, 5, 9, Depth::CutShort, "step budget used up"}};
     Finding f;
     f.check = "d-leak";
     f.message = "`r` <leaks>";
@@ -113,15 +120,19 @@ class HtmlReport : public ::testing::Test {
 TEST_F(HtmlReport, AFindingHasItsSourceStepsAndState) {
   const std::string text = write();
   EXPECT_NE(text.find("<h1><code>r</code> &lt;leaks&gt;</h1>"), std::string::npos);
-  EXPECT_NE(text.find("<details class=\"frame\" open id=\"p0f1\"><summary>in the callee <code>helper()</code>"), std::string::npos);
+  EXPECT_NE(text.find("<details class=\"frame\" open id=\"p0f1\"><summary>in the callee <code>helper()</code>"),
+            std::string::npos);
   EXPECT_NE(text.find("<div class=\"note minor\" id=\"p0s2\""), std::string::npos);
-  EXPECT_NE(text.find("<div class=\"note end\" id=\"p0s3\" data-stop=\"3\"><span class=\"num\">3</span>"), std::string::npos);
+  EXPECT_NE(text.find("<div class=\"note end\" id=\"p0s3\" data-stop=\"3\"><span class=\"num\">3</span>"),
+            std::string::npos);
   EXPECT_NE(text.find("\"objects\":[{\"id\":0,\"name\":\"r\""), std::string::npos);
-  EXPECT_NE(text.find("<i>8</i><code>  <b class=\"at\"><span class=\"k\">return</span></b> r;</code>"), std::string::npos);
+  EXPECT_NE(text.find("<i>8</i><code>  <b class=\"at\"><span class=\"k\">return</span></b> r;</code>"),
+            std::string::npos);
 }
 
 TEST_F(HtmlReport, TwoPathsStandSideBySide) {
-  run_.findings[0].other_path = {{{source_, 6, 1, ""}, "another way", "", 0, true, {}}, {{source_, 9, 1, ""}, "ends here", "", 0, true, {}}};
+  run_.findings[0].other_path = {{{source_, 6, 1, ""}, "another way", "", 0, true, {}},
+                                 {{source_, 9, 1, ""}, "ends here", "", 0, true, {}}};
   const std::string text = write();
   EXPECT_NE(text.find("<div class=\"walk pair\">"), std::string::npos);
   EXPECT_NE(text.find("id=\"p1s1\""), std::string::npos);
@@ -132,7 +143,9 @@ TEST_F(HtmlReport, LinesThatMayCollectGarbageAreMarked) {
   EXPECT_EQ(write().find("\"gc\""), std::string::npos);
   run_.collections[source_][7] = {"helper()", "T<int>::make()"};
   const std::string text = write();
-  EXPECT_NE(text.find("<i>7<b class=\"gc\" title=\"May collect garbage: helper(), T&lt;int&gt;::make()\">GC</b></i>"), std::string::npos) << text;
+  EXPECT_NE(text.find("<i>7<b class=\"gc\" title=\"May collect garbage: helper(), T&lt;int&gt;::make()\">GC</b></i>"),
+            std::string::npos)
+      << text;
   EXPECT_NE(text.find("<i>8</i>"), std::string::npos);
   EXPECT_NE(text.find("<b class=\"gc\">GC</b> Garbage may be collected on this line."), std::string::npos);
 }

@@ -27,8 +27,10 @@ class Repair : public testing::Test {
     text.erase(at, 1);
     std::ofstream(path_) << text;
     const auto line_start = text.rfind('\n', at) == std::string::npos ? 0 : text.rfind('\n', at - 1) + 1;
-    f.loc = {path_, 1 + static_cast<std::uint32_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n')),
-             static_cast<std::uint32_t>(at - line_start + 1), ""};
+    f.loc = {
+        path_,
+        1 + static_cast<std::uint32_t>(std::count(text.begin(), text.begin() + static_cast<std::ptrdiff_t>(at), '\n')),
+        static_cast<std::uint32_t>(at - line_start + 1), ""};
     Sources sources;
     const auto fixes = propose_fixes(f, kind, {"put", "put_null", "get", "get_null"}, sources);
     return fixes.empty() ? "" : apply_edits(sources.file(path_), fixes[0].edits);
@@ -68,7 +70,8 @@ TEST_F(Repair, AtTheEndOfAFunction) {
 
 TEST_F(Repair, NotIfTheObjectIsReturned) {
   EXPECT_EQ(repaired("int f(void) {\n  @return g(x);\n}\n"), "");
-  EXPECT_EQ(repaired("void *f(void) {\n  @return x;\n}\n", "borrowed-return"), "void *f(void) {\n  get(x);\n  return x;\n}\n");
+  EXPECT_EQ(repaired("void *f(void) {\n  @return x;\n}\n", "borrowed-return"),
+            "void *f(void) {\n  get(x);\n  return x;\n}\n");
   EXPECT_EQ(repaired("void *f(void) {\n  @return g(x);\n}\n", "borrowed-return"), "");
 }
 
@@ -127,25 +130,34 @@ TEST_F(ProtectRepair, ANumberIsChanged) {
 }
 
 TEST_F(ProtectRepair, APopIsWritten) {
-  EXPECT_EQ(proposals("SEXP f(void) {\n  x = PROTECT(g());\n  if (a)\n    @return y;\n  UNPROTECT(1);\n  return x;\n}\n", "imbalance", 1)[0],
-            "SEXP f(void) {\n  x = PROTECT(g());\n  if (a) {\n    UNPROTECT(1);\n    return y;\n  }\n  UNPROTECT(1);\n  return x;\n}\n");
+  EXPECT_EQ(
+      proposals("SEXP f(void) {\n  x = PROTECT(g());\n  if (a)\n    @return y;\n  UNPROTECT(1);\n  return x;\n}\n",
+                "imbalance", 1)[0],
+      "SEXP f(void) {\n  x = PROTECT(g());\n  if (a) {\n    UNPROTECT(1);\n    return y;\n  }\n  UNPROTECT(1);\n  "
+      "return x;\n}\n");
   // A counter is not to be guessed at.
   EXPECT_TRUE(proposals("SEXP f(void) {\n  UNPROTECT(n);\n  @return x;\n}\n", "imbalance", 1).empty());
 }
 
 TEST_F(ProtectRepair, APushAndItsPops) {
-  EXPECT_EQ(proposals("SEXP f(void) {\n  SEXP x = $g(1);\n  @use(x);\n  UNPROTECT(1);\n  return x;\n}\n", "unprotected")[0],
-            "SEXP f(void) {\n  SEXP x = PROTECT(g(1));\n  use(x);\n  UNPROTECT(1);\n  return x;\n}\n");
-  EXPECT_EQ(proposals("SEXP f(void) {\n  SEXP x = $g(1);\n  if (a) return y;\n  @use(x);\n  UNPROTECT(1);\n  return x;\n}\n", "unprotected")[1],
-            "SEXP f(void) {\n  SEXP x = PROTECT(g(1));\n  if (a) {\n    UNPROTECT(1);\n    return y;\n  }\n  use(x);\n  UNPROTECT(2);\n  return x;\n}\n");
-  EXPECT_EQ(proposals("SEXP f(void) {\n  int n = 0;\n  x = $g(1);\n  @use(x);\n  UNPROTECT(n);\n  return x;\n}\n", "unprotected")[1],
+  EXPECT_EQ(
+      proposals("SEXP f(void) {\n  SEXP x = $g(1);\n  @use(x);\n  UNPROTECT(1);\n  return x;\n}\n", "unprotected")[0],
+      "SEXP f(void) {\n  SEXP x = PROTECT(g(1));\n  use(x);\n  UNPROTECT(1);\n  return x;\n}\n");
+  EXPECT_EQ(
+      proposals("SEXP f(void) {\n  SEXP x = $g(1);\n  if (a) return y;\n  @use(x);\n  UNPROTECT(1);\n  return x;\n}\n",
+                "unprotected")[1],
+      "SEXP f(void) {\n  SEXP x = PROTECT(g(1));\n  if (a) {\n    UNPROTECT(1);\n    return y;\n  }\n  use(x);\n  "
+      "UNPROTECT(2);\n  return x;\n}\n");
+  EXPECT_EQ(proposals("SEXP f(void) {\n  int n = 0;\n  x = $g(1);\n  @use(x);\n  UNPROTECT(n);\n  return x;\n}\n",
+                      "unprotected")[1],
             "SEXP f(void) {\n  int n = 0;\n  x = PROTECT(g(1));\n  n++;\n  use(x);\n  UNPROTECT(n);\n  return x;\n}\n");
   EXPECT_EQ(proposals("void f(void) {\n  use(a, $g(1));\n  @h();\n}\n", "unprotected-arg")[1],
             "void f(void) {\n  use(a, PROTECT(g(1)));\n  UNPROTECT(1);\n  h();\n}\n");
 }
 
 TEST(Edits, Overlap) {
-  const Edit insert{"a", 2, 5, 2, 5, "x"}, same{"a", 2, 5, 2, 5, "y"}, range{"a", 2, 3, 2, 8, ""}, after{"a", 2, 8, 3, 1, ""};
+  const Edit insert{"a", 2, 5, 2, 5, "x"}, same{"a", 2, 5, 2, 5, "y"}, range{"a", 2, 3, 2, 8, ""},
+      after{"a", 2, 8, 3, 1, ""};
   EXPECT_FALSE(overlap(insert, same));
   EXPECT_TRUE(overlap(insert, range));
   EXPECT_TRUE(overlap(range, insert));

@@ -152,11 +152,12 @@ TEST_F(TextReport, WhatIsSuppressedOrKnownIsCountedOnly) {
   report::Run run = run_of({suppressed, known});
   run.has_baseline = true;
   run.disappeared = {"a.c: f: some-leak"};
-  EXPECT_TRUE(summary(run).starts_with("nothing new found\n"
-                                       "suppressed in the source: 1\n"
-                                       "known from the baseline: 1\n"
-                                       "no longer found, and still in the baseline: 1\n"
-                                       "  a.c: f: some-leak\n"))
+  EXPECT_TRUE(
+      summary(run).starts_with("nothing new found\n"
+                               "suppressed in the source: 1\n"
+                               "known from the baseline: 1\n"
+                               "no longer found, and still in the baseline: 1\n"
+                               "  a.c: f: some-leak\n"))
       << summary(run);
 }
 

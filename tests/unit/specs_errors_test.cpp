@@ -32,7 +32,8 @@ TEST(SpecsErrors, Golden) {
        "t.spec:1:1: expected one of `fn`, `alias`, `domain`, `header`, `failure`, `unknown-result`, `check`, "
        "`counted`, "
        "`immortal`, `immortal-pointer`, `slot`, `flags`, `table`, `type-object`, `long-lengths`, `stack-top`, "
-         "`predicates`, `routines`, `repair`, `unstable-field`, `kept-in`, `property`, `version`, `ready-immortal`, found `fun` (did "
+       "`predicates`, `routines`, `repair`, `unstable-field`, `kept-in`, `property`, `version`, `ready-immortal`, "
+       "found `fun` (did "
        "you mean `fn`?)"},
       {"domain d\nready-immortal 3.12", "t.spec:2:16: expected `since`, found `3.12`"},
       {"fn (x)", "t.spec:1:4: expected the name of a function, found `(`"},
@@ -99,7 +100,8 @@ TEST(SpecsErrors, Golden) {
       {"slot a.b", "t.spec:1:9: expected a contract such as `new-or-null`, found the end of the line"},
       {"slot ab c", "t.spec:1:6: expected `STRUCT.FIELD` or `STRUCT[N]`, found `ab`"},
       {"table T ends x", "t.spec:1:9: expected `ends-at`, found `ends`"},
-      {"table T.f", "t.spec:1:10: expected `(` and what functions in the field are called with, found the end of the line"},
+      {"table T.f",
+       "t.spec:1:10: expected `(` and what functions in the field are called with, found the end of the line"},
       {"table T.f(thing)", "t.spec:1:11: expected `object`, `objects`, `number`, `pointer` or `null`, found `thing`"},
       {"table T.f(object?, number)", "t.spec:1:26: expected `?`, as what comes before may be left out, found `)`"},
       {"table T.f(object) when g == 1", "t.spec:1:26: expected `&` and the flags that matter, found `==`"},

@@ -47,7 +47,8 @@ TEST(SpecsPrinter, CanonicalLinesComeBackUnchanged) {
       "fn f(a!) -> new *a=new? makes new $2+1 keeps $1 in a",
       "fn f(x) -> any may-raise fails if-oom keeps x drops-content x protect-3",
       "fn f(n) -> void protect-n",
-      "fn f(x^, y~) allocates -> same x when x->%type == 14 | new when x->%type != 14 result->%type=14 keeps y in result",
+      "fn f(x^, y~) allocates -> same x when x->%type == 14 | new when x->%type != 14 result->%type=14 keeps y in "
+      "result",
       "fn f(x, i) -> void *i=stack-top protect x | void reprotect x at i | void unprotect x | void protect?",
       "fn f(x, m) -> any drops x from m | any drops x allocates exposes x endangers m | any keeps x in @list",
       "fn f(x, s) -> borrowed x when known s == *@names and known x->%type & 4 and known !(s & 1) | any",

@@ -48,8 +48,9 @@ TEST(SpecsTables, LaterTypeObjectsWin) {
 
 TEST(SpecsTables, Routines) {
   SpecSet set;
-  set.add(parse("domain d\nroutines reg.calls .Call name fun n each object returns object\n"
-                "routines reg.more .External name fun n list pointer returns nothing\n"));
+  set.add(
+      parse("domain d\nroutines reg.calls .Call name fun n each object returns object\n"
+            "routines reg.more .External name fun n list pointer returns nothing\n"));
   ASSERT_EQ(set.routines().size(), 2u);
   const RoutineSpec& calls = set.routines()[0];
   EXPECT_EQ(calls.domain, "d");

@@ -3,7 +3,7 @@
 
 #include <vector>
 
-#include "engine/context.h"
+#include "engine/core/context.h"
 #include "report/finding.h"
 
 namespace reckon::checks {

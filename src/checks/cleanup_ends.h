@@ -1,7 +1,7 @@
 // Where a way left a function whose clean-up code all ways share.
 #pragma once
 
-#include "engine/executor.h"
+#include "engine/core/executor.h"
 
 namespace reckon::checks {
 

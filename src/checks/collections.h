@@ -1,7 +1,7 @@
 // Where a collection of garbage may happen: every call that may allocate, in a program of a collected language.
 #pragma once
 
-#include "engine/context.h"
+#include "engine/core/context.h"
 #include "report/run.h"
 
 namespace reckon::checks {

@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "engine/executor.h"
+#include "engine/core/executor.h"
 
 namespace reckon::checks {
 

@@ -2,7 +2,7 @@
 
 #include <algorithm>
 
-#include "engine/header_structs.h"
+#include "engine/core/header_structs.h"
 
 namespace reckon::checks {
 

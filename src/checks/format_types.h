@@ -6,7 +6,7 @@
 
 #include <string>
 
-#include "engine/formats.h"
+#include "engine/properties/formats/formats.h"
 #include "model/model.h"
 #include "specs/spec_set.h"
 

@@ -14,7 +14,7 @@
 
 #include "checks/format_types.h"
 #include "checks/static_checks.h"
-#include "engine/formats.h"
+#include "engine/properties/formats/formats.h"
 #include "program/values.h"
 #include "specs/parser.h"
 

@@ -23,7 +23,7 @@
 #include <fmt/core.h>
 
 #include "checks/static_checks.h"
-#include "engine/conditions.h"
+#include "engine/core/conditions.h"
 
 namespace reckon::checks {
 

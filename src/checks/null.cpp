@@ -1,7 +1,7 @@
 // null-deref, null-arg, uninit, missing-exception: failures that were not looked at, or not passed on.
 
 #include "checks/checks.h"
-#include "engine/ignored_failures.h"
+#include "engine/properties/exceptions/ignored_failures.h"
 
 namespace reckon::checks {
 

@@ -8,8 +8,8 @@
 #include <vector>
 
 #include "checks/check.h"
-#include "engine/context.h"
-#include "engine/executor.h"
+#include "engine/core/context.h"
+#include "engine/core/executor.h"
 #include "report/finding.h"
 
 namespace reckon::checks {

@@ -6,7 +6,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/context.h"
+#include "engine/core/context.h"
 
 namespace reckon::checks {
 

@@ -6,7 +6,7 @@
 #include <fstream>
 #include <iostream>
 
-#include "checks/analyse.h"
+#include "analysis/analyse.h"
 #include "driver/capture_stage.h"
 #include "driver/commands.h"
 #include "driver/compdb.h"
@@ -65,11 +65,11 @@ int command_annotate(const Options& options, Console& console) {
   Captured captured = capture_units(input->commands, options, console);
   if (captured.interrupted) return kExitInterrupted;
   const program::Program program = program::Program::link(std::move(captured.units));
-  checks::Options wish;
+  analysis::Options wish;
   wish.jobs = options.jobs;
   wish.domains = options.domains;
   wish.collections = true;
-  const checks::Analysis analysis = checks::analyse(program, specs, wish);
+  const analysis::Analysis analysis = analysis::analyse(program, specs, wish);
 
   const std::string base = current_folder();
   std::size_t lines = 0, files = 0;

@@ -4,7 +4,7 @@
 #include <cstring>
 #include <fstream>
 
-#include "checks/analyse.h"
+#include "analysis/analyse.h"
 #include "driver/capture_stage.h"
 #include "driver/commands.h"
 #include "driver/input.h"
@@ -27,12 +27,12 @@ int command_pack(const Options& options, Console& console) {
   if (captured.interrupted) return kExitInterrupted;
   for (const FailedUnit& unit : captured.failed) console.warning(unit.path + ": " + unit.reason);
   const program::Program program = program::Program::link(std::move(captured.units));
-  checks::Options analysis;
+  analysis::Options analysis;
   analysis.jobs = options.jobs;
   analysis.domains = options.domains;
   analysis.pack = true;
   analysis.pack_known = options.pack_known;
-  const engine::Pack pack = checks::analyse(program, specs, analysis).pack;
+  const engine::Pack pack = analysis::analyse(program, specs, analysis).pack;
 
   file << fmt::format("# Computed by reckon {} from {} units. Lines that a person wrote win over these.\n", version(),
                       program.units().size())

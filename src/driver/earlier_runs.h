@@ -5,8 +5,8 @@
 #include <string>
 #include <vector>
 
+#include "analysis/analyse.h"
 #include "cache/cache.h"
-#include "checks/analyse.h"
 #include "driver/capture_stage.h"
 #include "driver/console.h"
 #include "driver/options.h"
@@ -19,7 +19,7 @@ class EarlierRuns {
   EarlierRuns(const Captured& captured, const Options& options, const std::string& specs, Console& console);
 
   // nullptr: there is no cache, or the wish is one that needs everything analysed.
-  checks::Earlier* get() { return usable_ ? &earlier_ : nullptr; }
+  analysis::Earlier* get() { return usable_ ? &earlier_ : nullptr; }
   // After the analysis.
   void save();
 
@@ -29,7 +29,7 @@ class EarlierRuns {
   Console& console_;
   cache::Cache cache_;
   std::vector<std::string> request_keys_;
-  checks::Earlier earlier_;
+  analysis::Earlier earlier_;
   bool usable_ = false;
 };
 

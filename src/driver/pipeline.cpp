@@ -5,7 +5,7 @@
 #include <algorithm>
 #include <optional>
 
-#include "checks/analyse.h"
+#include "analysis/analyse.h"
 #include "checks/check.h"
 #include "driver/capture_stage.h"
 #include "driver/changes.h"
@@ -22,8 +22,8 @@ namespace reckon::driver {
 
 namespace {
 
-checks::Options analysis_options(const Options& options) {
-  checks::Options out;
+analysis::Options analysis_options(const Options& options) {
+  analysis::Options out;
   out.jobs = options.jobs;
   out.check_globs = options.checks;
   out.only_function = options.only_function;
@@ -104,9 +104,9 @@ int check_program(const Input& input, const Options& options, Console& console) 
   // Analyse and judge: outcomes of functions bottom-up, and findings where a rule is broken. What earlier runs found
   // out of functions that did not change, in themselves or in what they call, is taken over.
   EarlierRuns earlier(captured, options, spec_fingerprint, console);
-  checks::Options wishes = analysis_options(options);
+  analysis::Options wishes = analysis_options(options);
   wishes.earlier = earlier.get();
-  checks::Analysis analysis = checks::analyse(program, specs, wishes);
+  analysis::Analysis analysis = analysis::analyse(program, specs, wishes);
   earlier.save();
   console.detail(
       fmt::format("solver: {} queries, {} more answered from memory; {} impossible, {} undecided; {:.2f} s CPU",

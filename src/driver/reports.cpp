@@ -61,7 +61,7 @@ std::vector<report::CheckInfo> describe_checks(const std::vector<report::Finding
 
 }  // namespace
 
-report::Run make_run(const Input& input, const Captured& captured, checks::Analysis analysis, const Options& options,
+report::Run make_run(const Input& input, const Captured& captured, analysis::Analysis analysis, const Options& options,
                      const report::Baseline& baseline, const AffectedFunctions* affected) {
   report::Run run;
   run.findings = std::move(analysis.findings);

@@ -6,7 +6,7 @@
 #include <memory>
 #include <vector>
 
-#include "checks/analyse.h"
+#include "analysis/analyse.h"
 #include "driver/capture_stage.h"
 #include "driver/changes.h"
 #include "driver/console.h"
@@ -19,7 +19,7 @@
 namespace reckon::driver {
 
 // Findings get their identity, then lose what comments, settings, `affected` (if any) and the baseline take away.
-report::Run make_run(const Input& input, const Captured& captured, checks::Analysis analysis, const Options& options,
+report::Run make_run(const Input& input, const Captured& captured, analysis::Analysis analysis, const Options& options,
                      const report::Baseline& baseline, const AffectedFunctions* affected);
 
 // --baseline and --write-baseline. False: the file cannot be used; the console has said so.

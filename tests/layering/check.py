@@ -58,6 +58,19 @@ def cycle(edges):
     return None
 
 
+def row_of(path, edges):
+    """The folder with a row of its own that this path lies in, the innermost; None if there is none."""
+    parts = path.split("/")[:-1]
+    while parts and "/".join(parts) not in edges:
+        parts.pop()
+    return "/".join(parts) or None
+
+
+def may_include(folder, other, edges):
+    """Itself, what stands in its row, and what lies below that."""
+    return any(other == one or other.startswith(one + "/") for one in edges[folder] | {folder})
+
+
 def includes(path):
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), 1):
         match = INCLUDE.match(line)
@@ -74,34 +87,40 @@ def check(root):
         return [f"docs/architecture.md: cannot read the layer tables: {error}"]
     problems = []
     src = root / "src"
-    folders = {path.name for path in src.iterdir() if path.is_dir()}
-    problems += [f"src/{f}: no row in docs/architecture.md" for f in sorted(folders - set(edges))]
-    problems += [f"docs/architecture.md: src/{f} does not exist" for f in sorted(set(edges) - folders)]
+    sources = sorted(p for p in src.rglob("*") if p.suffix in (".h", ".hpp", ".cpp", ".cc", ".c", ".def"))
+    homeless = {p.parent.relative_to(src).as_posix() for p in sources
+                if p.parent != src and row_of(p.relative_to(src).as_posix(), edges) is None}
+    problems += [f"src/{f}: no row in docs/architecture.md" for f in sorted(homeless)]
+    problems += [f"docs/architecture.md: src/{f} does not exist" for f in sorted(edges) if not (src / f).is_dir()]
+    # A row may name a folder that only holds rows, and means all of them.
+    known = {"/".join(f.split("/")[:n]) for f in edges for n in range(1, f.count("/") + 2)}
     for folder, others in sorted(edges.items()):
-        problems += [f"docs/architecture.md: {folder} names the unknown folder {o}" for o in sorted(others - set(edges))]
+        problems += [f"docs/architecture.md: {folder} names the unknown folder {o}" for o in sorted(others - known)]
     if cycle(edges):
         problems.append(f"docs/architecture.md: {cycle(edges)} may include itself in a circle")
 
     users = {}  # foreign row -> files that include it
-    for path in sorted(p for p in src.rglob("*") if p.suffix in (".h", ".hpp", ".cpp", ".cc", ".c")):
+    tops = {folder.split("/")[0] for folder in edges}
+    for path in sources:
         inner = path.relative_to(src)
-        folder = inner.parts[0] if len(inner.parts) > 1 else None
-        # main.cpp stands above all folders and sees the driver alone.
-        allowed = {"driver"} if folder is None else edges.get(folder, set()) | {folder}
+        folder = row_of(inner.as_posix(), edges)
         for number, header in includes(path):
             place = f"src/{inner.as_posix()}:{number}"
             if header is None:
                 problems.append(f"{place}: an include that is not a plain name cannot be checked")
                 continue
             first = header.split("/")[0]
-            if ".." in header.split("/") or (src / inner.parent / header).is_file() and first not in edges:
+            if ".." in header.split("/") or (src / inner.parent / header).is_file() and first not in tops:
                 problems.append(f'{place}: write "folder/{pathlib.PurePath(header).name}", not "{header}"')
-            elif first in edges and "/" in header and first not in allowed:
-                problems.append(f"{place}: {folder or 'main.cpp'} may not include {first} ({header})")
+            elif first in tops and "/" in header:
+                other = row_of(header, edges) or first
+                # main.cpp stands above all folders and sees the driver alone.
+                if not (may_include(folder, other, edges) if folder else other == "driver"):
+                    problems.append(f"{place}: {folder or 'main.cpp'} may not include {other} ({header})")
             for row, (prefixes, owner, _) in enumerate(foreign):
                 if any(header.startswith(prefix) for prefix in prefixes):
                     users.setdefault(row, set()).add(inner.as_posix())
-                    if folder != owner:
+                    if inner.parts[0] != owner:
                         problems.append(f"{place}: only {owner} may include {header}")
     for row, (prefixes, _, one_file) in enumerate(foreign):
         if one_file and len(users.get(row, ())) > 1:

@@ -1,7 +1,7 @@
 // The grammars of formats: which argument has which type, and what is wrong with a format.
 #include <gtest/gtest.h>
 
-#include "engine/formats.h"
+#include "engine/properties/formats/formats.h"
 
 namespace reckon::engine {
 namespace {

@@ -1,4 +1,4 @@
-#include "engine/formats.h"
+#include "engine/properties/formats/formats.h"
 
 #include <gtest/gtest.h>
 

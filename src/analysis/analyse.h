@@ -1,0 +1,56 @@
+// The front door of the analysis: a linked program and specs in, findings out.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "analysis/context.h"
+#include "checks/collections.h"
+#include "checks/static_checks.h"
+#include "engine/summaries/pack.h"
+#include "program/program.h"
+#include "report/run.h"
+#include "specs/spec_set.h"
+#include "symbolic/smt.h"
+
+namespace reckon::analysis {
+
+// What earlier runs left behind, and what this one leaves to the next.
+struct Earlier {
+  std::string environment;        // stands for the specs in force and the version of the analysis
+  std::vector<std::string> kept;  // by unit, "" if there is nothing
+  // Filled by analyse():
+  std::vector<std::pair<program::UnitId, std::string>> fresh;  // to be kept instead
+  std::vector<program::UnitId> damaged;                        // could not be read
+};
+
+struct Options {
+  unsigned jobs = 1;
+  std::vector<std::string> check_globs;  // empty: all checks; "-GLOB" leaves out
+  std::string only_function;
+  bool free_threaded = false;        // judge the program as one that runs without a global lock
+  std::vector<std::string> domains;  // empty: as each unit's headers and calls say
+  std::string dump;  // "summary", "states": outcomes of functions, or the states at their ends, into dump_text
+  std::vector<checks::NativeCall> native_calls;  // of scripts that belong to the program
+  bool full_path = false;
+  bool collections = false;    // where garbage may be collected into Analysis::collections
+  bool pack = false;           // outcomes of all functions into Analysis::pack
+  bool smt = true;             // ask the solver about findings
+  Earlier* earlier = nullptr;  // nullptr: every function is analysed
+  bool pack_known = false;     // also of those that a spec describes: what their bodies do
+};
+
+struct Analysis {
+  std::vector<report::Finding> findings;           // sorted
+  std::vector<report::FunctionCoverage> coverage;  // all functions, by file and line
+  engine::SmtFigures smt;
+  report::CountClasses classes;
+  std::size_t recalled = 0;  // functions whose answer came from an earlier run
+  std::string dump_text;
+  engine::Pack pack;
+  report::Collections collections;
+};
+
+Analysis analyse(const program::Program& program, const specs::SpecSet& specs, const Options& options);
+
+}  // namespace reckon::analysis

@@ -1,0 +1,39 @@
+// The order of work: functions bottom-up over the call graph's components, independent ones in parallel,
+// recursive ones until their outcomes no longer change.
+#pragma once
+
+#include <functional>
+#include <string>
+#include <vector>
+
+#include "analysis/context.h"
+#include "analysis/recall.h"
+#include "engine/core/executor.h"
+#include "symbolic/smt.h"
+
+namespace reckon::analysis {
+
+struct FunctionReport {
+  FuncId function = program::kNone;
+  bool analysed = false;
+  bool cut_short = false;
+  bool recalled = false;  // an earlier run's answer was taken over
+  std::string reason;
+  std::uint32_t steps = 0;
+};
+
+// What the last round over a function comes to; `joined`: joins may have made it up, since a look path by path did not
+// end. Possibly called from several threads at once.
+using Judge = std::function<std::vector<report::Finding>(const Executor&, const FunctionResult&, bool joined)>;
+// Called once per analysed function with what it came to, in this run or an earlier one; the same holds.
+using Sink = std::function<void(FuncId, FunctionRecord)>;
+
+// Should this function be analysed at all? Called before anything runs.
+using Filter = std::function<bool(FuncId)>;
+
+// Fills context.summaries. `recall` and `smt` may be null. The result depends neither on `jobs` nor on what `recall`
+// knows.
+std::vector<FunctionReport> run_all(Context& context, unsigned jobs, const Filter& filter, const Judge& judge,
+                                    const Sink& sink, Recall* recall, Smt* smt);
+
+}  // namespace reckon::analysis

@@ -1,0 +1,138 @@
+// What the analysis of any function may look at: the program, the specs, and the outcomes of functions that
+// were analysed before. Immutable while functions run in parallel, except for the summaries, which the
+// scheduler publishes before any caller starts.
+#pragma once
+
+#include <cstdint>
+#include <memory>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <unordered_set>
+#include <vector>
+
+#include "program/classify.h"
+#include "program/program.h"
+#include "specs/spec_set.h"
+
+namespace reckon::engine {
+
+using program::FuncId;
+
+struct Budget {
+  std::uint32_t steps = 120000;         // instructions executed, over all states
+  std::uint32_t states_per_block = 48;  // states kept apart at one block
+  std::uint32_t outcomes = 12;          // kept per function
+  std::uint32_t path_steps = 3000;      // of a first look that keeps paths apart, which short functions end with
+  std::uint32_t recheck_steps = 60000;  // of such a look at a longer one, if there is something to report
+  std::uint32_t path_states = 400;      // at one block, in both
+};
+
+// An end of a function for those who add up what two halves do to named counts (checks/halves.cpp): conditions, result,
+// counts and stores only, and nothing merged.
+struct CountEnd {
+  specs::Outcome what;
+  bool after_failure = false;  // some call on the way failed, whatever this end says
+  bool operator==(const CountEnd&) const = default;
+};
+
+struct Summary {
+  bool tried = false;              // a round of the analysis is over
+  bool ready = false;              // computed; else callers treat the function as unknown
+  bool may_throw = false;          // C++: may leave by an exception at any time; else only as `thrown` says
+  bool runs_code = false;          // may run arbitrary code
+  bool complete = true;            // false: cut short, or outcomes were merged away
+  std::uint32_t dereferences = 0;  // bits of the parameters that are dereferenced without a test on some path
+  std::uint32_t uses_ended = 0;    // bits of the parameters looked at, wherever given up, after that
+  specs::Ready ready_result;       // when it gives an object that is there anyway
+  std::vector<specs::Outcome> outcomes;
+  std::vector<specs::Outcome> thrown;  // C++: when it leaves by an exception, and what it has done then
+  std::vector<std::string> disputed;   // named counts that ends which callers cannot tell apart leave differently
+  std::vector<CountEnd> count_ends;    // of a function that changes named counts, unless there are very many
+  std::vector<std::string> unsettled;  // named counts that succeeding ends change in ways not told there
+};
+
+// What a function promises to whoever calls it through a table (from `slot` lines of the specs).
+enum class Contract : std::uint8_t {
+  None,       // an ordinary function
+  NewOrNull,  // returns a new reference, or NULL with an exception
+  NewOrEnd,   // the same, but NULL may come without an exception
+  IntError,   // -1 with an exception
+  Init,       // IntError; may be called again on an object that was initialised before
+  Setter,     // IntError; the value may be NULL
+  GetBuffer,  // IntError; the first object of the second argument gets a new reference
+  Dealloc,    // its object has no references left
+  // Functions the kernel calls.
+  Balanced,     // leaves every count as it was
+  Acquire,      // may keep counts when it succeeds; nobody undoes what a failed call did
+  Release,      // the other half of that
+  AcquireLent,  // Acquire, Release where the caller holds a count which the function may give back in between
+  ReleaseLent,
+  Consume,      // may end a reference that came with the call
+  Transmit,     // ends it, unless it reports otherwise by a result that is not 0
+  HeapDealloc,  // the same, and the object holds a reference to its type
+  Other,        // an entry point without a contract on its result
+  NewResult,    // not an entry point: what it returns goes straight out of one that is NewOrNull or NewOrEnd
+};
+
+inline bool is_dealloc(Contract c) { return c == Contract::Dealloc || c == Contract::HeapDealloc; }
+inline bool fails_by_minus_one(Contract c) {
+  return c == Contract::IntError || c == Contract::Init || c == Contract::Setter || c == Contract::GetBuffer;
+}
+
+struct Context {
+  const program::Program& program;
+  const specs::SpecSet& specs;
+  Context(const program::Program& p, const specs::SpecSet& s) : program(p), specs(s) {}
+  Budget budget;
+  std::vector<Summary> summaries;          // by FuncId
+  std::vector<Contract> contracts;         // by FuncId
+  std::vector<std::uint32_t> null_params;  // by FuncId: bits of the parameters that are always NULL
+  std::vector<char> ends_objects;    // by FuncId: destroys or clears objects, or is called by a function that does
+  std::vector<char> of_both_types;   // by FuncId: deallocates objects of static types and of types made at run time
+  std::vector<char> private_params;  // by FuncId: all but the first are made for the call (tuple and dict of arguments)
+  std::vector<std::uint32_t> lent_params;  // by FuncId: bits of the parameters that every call in sight only lends
+  // By the name of a global type object: where its deallocator reads objects from its own.
+  std::unordered_map<std::string, std::vector<std::int64_t>> released_members;
+  std::unordered_set<std::string> released_fields;  // "RECORD.PATH": members that some deallocator releases
+  std::unordered_set<std::string> lasting_fields;   // "RECORD.PATH": members that remember objects (lasting_fields.cpp)
+  std::vector<std::string> type_records;            // structs that describe types: those with a slot for a deallocator
+  std::unordered_map<std::string, std::string> interned;  // variable -> text of the one object it ever holds
+  // By FuncId: what functions have to do with counts; empty unless some unit is of a domain of counts alone. In such
+  // units those that neither change counts nor steer what changes them get a short look.
+  std::vector<program::Class> classes;
+  std::vector<char> without_counts;
+  bool free_threaded = false;
+  std::vector<std::string> unit_version;       // of the domain's headers, "" if they do not tell
+  std::vector<std::string> count_kinds{""};    // names of counts; [0] == ""
+  std::vector<std::uint8_t> count_domains{0};  // the domain whose specs speak of each
+
+  // Per unit and symbol: the spec of that function, nullptr if none. Looked up once.
+  std::vector<std::vector<const specs::FunctionSpec*>> spec_of;
+  std::vector<std::unique_ptr<specs::FunctionSpec>> from_source;  // specs that attributes in the source give
+  std::vector<specs::SpecError> source_errors;                    // what was wrong with such attributes
+  // Per unit and type: 1 + index of the domain whose counted type it points to, 0 if none.
+  std::vector<std::vector<std::uint8_t>> counted_domain;
+
+  // Per unit: the domain it belongs to (its headers say so, or most of the calls that specs name), and whether
+  // it belongs to any at all.
+  std::vector<std::uint8_t> unit_domain;
+  std::vector<char> unit_concerned;
+  // Per unit: does it define functions that specs describe by named counts? It keeps those counts itself.
+  std::vector<char> unit_implements;
+
+  // Position in the order of work, by function: only what comes before is known (set when the run starts).
+  std::vector<std::uint32_t> component_of;
+  // The outcomes of `f` as far as `user`, which need not call it, may look at them; nullptr: not known.
+  const std::vector<specs::Outcome>* outcomes_before(FuncId f, FuncId user) const {
+    const bool earlier = f != program::kNone && component_of[f] < component_of[user];
+    return earlier && summaries[f].ready ? &summaries[f].outcomes : nullptr;
+  }
+  // Has a body, in a unit of some domain, and no spec that says what it does anyway?
+  bool worth_analysing(FuncId f) const;
+  bool known_by_spec(FuncId f) const;
+  std::uint16_t count_kind(std::string_view name) const;
+  std::uint8_t domain_index(std::string_view name) const;
+};
+
+}  // namespace reckon::engine

@@ -1,0 +1,145 @@
+// Contracts of functions that are called through tables and registrations: what such a function may leave behind is
+// settled by who calls it, so one end alone can be wrong, without another to compare it with.
+//
+// A failing end of an Acquire function (probe, open, request) is never undone, and gives back only what it took; an end
+// of a Balanced one (interrupt handlers, attributes) that keeps a count because a call failed, where other ends do not,
+// is RID's figure 10; a Release function (remove, close) or a Balanced one ends with no more than it began with.
+// References that a failing end leaves in memory are lost, too, unless the function's callers are in sight: then they
+// are judged by what they do about it.
+
+#include <algorithm>
+
+#include "engine/core/conditions.h"
+#include "engine/core/executor.h"
+#include "engine/core/loops.h"
+#include "engine/properties/counts/carries.h"
+
+namespace reckon::engine {
+
+using specs::Outcome;
+using ExitPair = std::pair<Outcome, const Exit*>;
+
+namespace {
+
+// Does this end mean failure: for sure, or for some values of its result?
+struct Failing {
+  bool sure = false;
+  bool maybe = false;
+};
+Failing failing(const TermArena& terms, const State& s, TermId result, model::TypeKind type) {
+  if (result == kNoTerm) return {};
+  const Range r = s.facts.range(terms, result);
+  if (type == model::TypeKind::Int) return {r.hi < 0, r.lo < 0};
+  if (type == model::TypeKind::Pointer)
+    return {(r.is_single() && r.lo == 0) || (r.lo >= kFirstError && r.hi <= 0), false};
+  return {};
+}
+
+}  // namespace
+
+void Executor::check_contract(const CountKey& key, const std::vector<ExitPair>& exits) {
+  const model::TypeKind type = unit_.type(fn_.result).kind;
+  auto carried = [&](const ExitPair& x) { return carry_of(terms_, x.second->state, key.term, change(x, key)).kept; };
+  auto dropped = [&](const ExitPair& x) { return carry_of(terms_, x.second->state, key.term, change(x, key)).dropped; };
+  // Taken in a callee that does so by state, or is only one of several behind a pointer: what undoes it may do so, too.
+  auto by_callee = [&](const ExitPair& x) {
+    if (key.kind.empty()) return false;
+    const History h = history(x.second->state, key);
+    return std::any_of(h.raised.begin(), h.raised.end(), [&](std::uint32_t call) {
+      for (const auto* calls : {&disputed_calls_, &unsure_calls_})
+        if (const auto it = calls->find(call);
+            it != calls->end() && std::find(it->second.begin(), it->second.end(), key.kind) != it->second.end())
+          return true;
+      return false;
+    });
+  };
+  // Gives back more than it took itself, or what the bus lent it: its callers do that.
+  auto gives_too_much = [&](const ExitPair& x) {
+    const History h = history(x.second->state, key);
+    if (std::any_of(h.raised.begin(), h.raised.end(), [&](std::uint32_t i) { return in_loop(body_, flow_, i); }))
+      return false;
+    if (let_go(x, key, h)) return false;
+    return (!h.raised.empty() || contract_ == Contract::AcquireLent) && !decided_elsewhere(h, {}, key);
+  };
+  if (may_fail_for_good()) {
+    for (const ExitPair& a : exits) {
+      const Failing f = failing(terms_, a.second->state, a.second->result, type);
+      if (!f.maybe && !f.sure) continue;
+      const int d = change(a, key);
+      if (d == 0 || under_another_name(*a.second, key, d)) continue;
+      if (d < 0 && (key.kind.empty() || !f.sure || dropped(a) || !gives_too_much(a))) continue;
+      if (d > 0 && (carried(a) || by_callee(a))) continue;
+      report_count(d > 0 ? EventKind::FailureKeeps : EventKind::CountKept, key, a, nullptr, d, 0);
+      return;
+    }
+  }
+  if (contract_ == Contract::Transmit) return check_packet(key, exits);
+  if (contract_ == Contract::Balanced && !key.kind.empty()) {
+    const bool given_back =
+        std::any_of(exits.begin(), exits.end(), [&](const ExitPair& x) { return change(x, key) <= 0; });
+    for (const ExitPair& a : exits) {
+      if (!given_back || change(a, key) <= 0 || !a.second->state.failed || carried(a)) continue;
+      report_count(EventKind::FailureKeeps, key, a, nullptr, change(a, key), 0);
+      return;
+    }
+  }
+  // An interrupt may take a count for what it starts; functions of tables may not.
+  const bool owes =
+      contract_ == Contract::Release || (contract_ == Contract::Balanced && !ctx_.program.roles(id_).empty());
+  if (owes && !key.kind.empty() && !exits.empty()) {
+    auto keeps = [&](const ExitPair& x) {
+      return change(x, key) > 0 && !carried(x) && !under_another_name(*x.second, key, change(x, key));
+    };
+    if (std::all_of(exits.begin(), exits.end(), keeps))
+      report_count(EventKind::CountKept, key, exits.front(), nullptr, change(exits.front(), key), 0);
+  }
+}
+
+// A packet is taken over by an end that returns zero, and by no other. An end that took it has freed it, kept it in
+// memory or passed it to somebody.
+void Executor::check_packet(const CountKey& key, const std::vector<ExitPair>& exits) {
+  auto gone = [&](const ExitPair& x) {
+    const State& s = x.second->state;
+    auto inside = [&](TermId t) { return terms_.root(t) == key.term; };
+    const bool stored = std::any_of(s.memory.begin(), s.memory.end(),
+                                    [&](const Cell& c) { return inside(c.value) && !inside(c.base); });
+    const Obj* o = s.object(key.term);
+    return stored || s.carry(key.term).kept || (o && o->escaped) || s.coarsened != 0 ||
+           s.facts.known_zero(terms_, key.term) ||
+           std::find(x.first.escapes.begin(), x.first.escapes.end(), key.place) != x.first.escapes.end();
+  };
+  const auto frees = std::find_if(exits.begin(), exits.end(), [&](const ExitPair& x) { return change(x, key) < 0; });
+  for (const ExitPair& a : exits) {
+    if (a.second->result == kNoTerm) continue;
+    const Facts& facts = a.second->state.facts;
+    const int delta = change(a, key);
+    if (delta < 0 && facts.known_nonzero(terms_, a.second->result))
+      return report_count(EventKind::OverRelease, key, a, nullptr, delta, 0);
+    if (delta == 0 && key.term != kNoTerm && frees != exits.end() && facts.known_zero(terms_, a.second->result) &&
+        !gone(a))
+      return report_count(EventKind::Leak, key, a, &*frees, 1, change(*frees, key));
+  }
+}
+
+// References that a failing end leaves stored: in memory of its own making, which nobody will find, or in a structure
+// of its callers, who were told that nothing happened.
+void Executor::check_kept_by_failure(const Exit& e) {
+  if (!fails_by_errno(ctx_.unit_domain[unit_id_]) || e.by_exception || contract_ == Contract::Consume) return;
+  if (!may_fail_for_good() && !ctx_.program.callers(id_).empty()) return;
+  const State& s = e.state;
+  const Failing f = failing(terms_, s, e.result, unit_.type(fn_.result).kind);
+  if (!f.sure && !f.maybe) return;
+  for (const Obj& o : s.objects) {
+    if (o.escaped || o.immortal || o.owned <= 0 || o.indirect || !o.holders.empty() ||
+        s.facts.known_zero(terms_, o.term))
+      continue;
+    if (o.kind != ObjKind::New && o.kind != ObjKind::Param) continue;
+    int stored = 0;
+    for (const Cell& c : s.memory)
+      if (refers_to(c.value, o) && terms_[terms_.owner_root(c.base)].kind != TermKind::Slot) ++stored;
+    if (stored == 0 || stored < o.owned) continue;  // not stored, or told by the other checks
+    emit(EventKind::Leak, s, &o, e.instr);
+  }
+}
+
+}  // namespace reckon::engine

@@ -1,0 +1,51 @@
+// The ends of a function for whoever adds up the named counts of two halves (checks/halves.cpp). Outcomes are merged
+// for callers, who do not need to know which argument decided about a count; a half has to be told by exactly that.
+
+#include <algorithm>
+
+#include "engine/core/executor.h"
+
+namespace reckon::engine {
+
+using specs::Outcome;
+using specs::Place;
+
+void Executor::note_count_ends(const std::vector<std::pair<Outcome, const Exit*>>& exits, Summary& sum) {
+  constexpr std::size_t kMostEnds = 64;
+  auto add = [](std::vector<std::string>& list, const std::string& kind) {
+    if (std::find(list.begin(), list.end(), kind) == list.end()) list.push_back(kind);
+  };
+  // What is left of counts that outcomes cannot name is not known to whoever adds them up.
+  for (const auto& [o, e] : exits)
+    for (const Count& c : e->state.counts)
+      if (Place p; c.delta != 0 && !visible_place(c.object, p)) {
+        add(disputed_, ctx_.count_kinds[c.kind]);
+        if (!fails_for_callers(*e)) add(unsettled_, ctx_.count_kinds[c.kind]);
+      }
+  sum.disputed = disputed_;
+  sum.unsettled = unsettled_;
+  auto named = [](const specs::CountChange& c) { return !c.kind.empty(); };
+  if (!sum.ready || std::none_of(exits.begin(), exits.end(), [&](const auto& x) {
+        return std::any_of(x.first.counts.begin(), x.first.counts.end(), named);
+      }))
+    return;
+  for (const auto& [o, e] : exits) {
+    CountEnd end;
+    end.what.when = o.when;
+    end.what.result = o.result;
+    end.what.never_returns = o.never_returns;
+    end.what.failure = o.failure;
+    std::copy_if(o.counts.begin(), o.counts.end(), std::back_inserter(end.what.counts), named);
+    for (const specs::StoreEffect& s : o.stores)
+      end.what.stores.push_back({s.where, s.value.kind == specs::Value::Kind::Int ? s.value : specs::Value{}});
+    end.after_failure = e->state.failed;
+    if (std::find(sum.count_ends.begin(), sum.count_ends.end(), end) == sum.count_ends.end())
+      sum.count_ends.push_back(std::move(end));
+    if (sum.count_ends.size() > kMostEnds) {
+      sum.count_ends.clear();
+      return;
+    }
+  }
+}
+
+}  // namespace reckon::engine

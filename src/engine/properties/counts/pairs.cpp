@@ -1,0 +1,420 @@
+// Inconsistent path pairs (RID 3.2): two ends of a function that its callers cannot tell apart, with different
+// changes of a count. Whichever of the two the callers are written for, the other is wrong.
+//
+// Two ends can be told apart if their conditions on arguments, on memory reached from them, or on the result
+// exclude each other, or if they left different values in memory the caller sees. Conditions are ranges per
+// place, so "excludes" is a disjoint pair of ranges, and how two places compare.
+//
+// Beyond RID, an end can be wrong by what it took itself, even though callers can tell it from others: taken.cpp.
+
+#include <algorithm>
+
+#include "engine/core/absent.h"
+#include "engine/core/conditions.h"
+#include "engine/core/executor.h"
+#include "engine/core/loops.h"
+#include "engine/core/places.h"
+#include "engine/properties/counts/carries.h"
+
+namespace reckon::engine {
+
+using specs::Outcome;
+using specs::Place;
+
+namespace {
+
+bool disjoint(Range a, const Range& b) {
+  a.meet(b);
+  return a.empty();
+}
+
+// Two statements about how the same two places compare: can both hold?
+bool exclude_each_other(specs::Pred p, specs::Pred q) {
+  auto signs = [](specs::Pred x) {  // which of below, equal, above it allows
+    switch (x) {
+      case specs::Pred::Lt: return 1;
+      case specs::Pred::Eq: return 2;
+      case specs::Pred::Le: return 3;
+      case specs::Pred::Gt: return 4;
+      case specs::Pred::Ne: return 5;
+      case specs::Pred::Ge: return 6;
+    }
+    return 7;
+  };
+  return (signs(p) & signs(q)) == 0;
+}
+
+bool is_number(const Outcome& o) {
+  return o.result.kind == specs::Value::Kind::Int || o.result.kind == specs::Value::Kind::Range ||
+         o.result.kind == specs::Value::Kind::Unknown;
+}
+
+bool told_apart(const Outcome& a, const Outcome& b, bool by_result, bool by_stores = true) {
+  for (const specs::Condition& c : a.when)
+    for (const specs::Condition& d : b.when)
+      if (c.other && c.place == d.place && c.mask == d.mask && c.other == d.other && exclude_each_other(c.pred, d.pred))
+        return true;
+  const PlaceRanges ra = ranges_of(a.when), rb = ranges_of(b.when);
+  for (const auto& [key, r] : ra) {
+    if (!by_result && key.first.root == Place::Root::Result) continue;
+    if (auto it = rb.find(key); it != rb.end() && disjoint(r, it->second)) return true;
+  }
+  if (!by_result) return false;
+  return disjoint(result_range(a), result_range(b)) || (by_stores && a.stores != b.stores) || a.escapes != b.escapes;
+}
+
+}  // namespace
+
+using ExitPair = std::pair<Outcome, const Exit*>;
+
+// What is counted anywhere. Ordinary counts are looked at for arguments and parts of what they point to.
+std::vector<Executor::CountKey> Executor::counted_keys(const std::vector<ExitPair>& exits) const {
+  std::vector<CountKey> keys;
+  const auto& domains = ctx_.specs.domains();
+  auto add = [&](CountKey k) {
+    if (!k.kind.empty() && !domains[ctx_.count_domains[ctx_.count_kind(k.kind)]].reports_pairs) return;
+    if (std::none_of(keys.begin(), keys.end(), [&](const CountKey& x) {
+          return x.kind == k.kind && x.visible == k.visible && (k.visible ? x.place == k.place : x.term == k.term);
+        }))
+      keys.push_back(std::move(k));
+  };
+  for (const auto& [o, e] : exits) {
+    for (const specs::CountChange& c : o.counts)
+      if (!c.kind.empty() || (c.object.root == Place::Root::Arg && c.object.path.empty()))
+        add({c.object, true, c.kind.empty() ? terms_.find_param(c.object.index) : kNoTerm, c.kind});
+    // By the kernel's rules a function that fails has done nothing: then also references taken to what arguments point
+    // to.
+    for (const Obj& x : e->state.objects)
+      if (Place p; x.kind == ObjKind::Loaded && x.owned > 0 && fails_by_errno(x.domain) && to_place(terms_, x.term, p))
+        add({p, true, x.term, ""});
+    for (const specs::Hold& h : o.holds)
+      if (h.steals && h.object.root == Place::Root::Arg && h.object.path.empty())
+        add({h.object, true, terms_.find_param(h.object.index), ""});
+    for (const Count& c : e->state.counts) {
+      Place p;
+      const std::string& kind = ctx_.count_kinds[c.kind];
+      if (!visible_place(c.object, p)) {
+        if (terms_[terms_.owner_root(c.object)].kind == TermKind::Fresh) add({{}, false, c.object, kind});
+        continue;
+      }
+      for (CountKey& k : keys)
+        if (k.visible && k.kind == kind && k.place == p) k.term = c.object;
+    }
+  }
+  return keys;
+}
+
+int Executor::change(const ExitPair& exit, const CountKey& key) const {
+  const auto& [o, e] = exit;
+  if (!key.visible) return e->state.count(key.term, ctx_.count_kind(key.kind));
+  // A reference that goes to the caller as the result is accounted for.
+  const int returned =
+      key.kind.empty() && o.result.kind == specs::Value::Kind::Place && o.result.place == key.place ? 1 : 0;
+  int delta = 0;
+  for (const specs::CountChange& c : o.counts)
+    if (c.object == key.place && c.kind == key.kind) delta += c.delta - (c.delta > 0 ? returned : 0);
+  // One that memory of the caller's now holds, too.
+  if (key.kind.empty())
+    for (const specs::StoreEffect& st : o.stores)
+      if (delta > 0 && st.value.kind == specs::Value::Kind::Place && st.value.place == key.place) --delta;
+  // Taken over is given up, whoever has it now.
+  if (key.kind.empty())
+    for (const specs::Hold& h : o.holds)
+      if (h.steals && h.object == key.place) --delta;
+  return delta;
+}
+
+void Executor::report_count(EventKind what, const CountKey& key, const ExitPair& at, const ExitPair* other, int delta,
+                            int other_delta) {
+  const auto& [o, e] = at;
+  Obj object;
+  object.domain = ctx_.unit_domain[unit_id_];
+  object.term = key.term;
+  const std::uint16_t number = ctx_.count_kind(key.kind);
+  const bool by_failure = what == EventKind::FailureKeeps;
+  if (key.kind.empty()) {
+    if (const Obj* known = object.term == kNoTerm ? nullptr : e->state.object(object.term)) object = *known;
+    what = delta > 0 ? EventKind::Leak : EventKind::OverRelease;
+    // The end itself was judged already.
+    if (std::any_of(result_.events.begin(), result_.events.end(), [&](const Event& known) {
+          return known.kind == EventKind::CountLeft && known.object.term == object.term;
+        }))
+      return;
+  } else {
+    object.domain = ctx_.count_domains[number];
+    for (const Count& c : e->state.counts)
+      if (c.kind == number && (key.term == kNoTerm || c.object == key.term)) {
+        object.term = c.object;
+        object.origin = c.touched;
+      }
+  }
+  const bool fell = key.kind.empty() && delta < 0 && object.touched != model::kNone;
+  Event* ev = emit(what, e->state, &object, fell ? object.touched : e->instr);
+  if (!ev) return;
+  if (other) {
+    ev->other_path = other->second->state.path;
+    ev->other_instr = other->second->instr;
+  }
+  ev->by_contract = by_failure;
+  ev->delta = delta;
+  ev->other_delta = other_delta;
+  ev->count = key.kind;
+}
+
+// Is the counted object part of what goes to callers as the result, or is stored for them, where the other end gives
+// them something else? They see which one it is.
+bool Executor::found_for_callers(const ExitPair& x, const ExitPair& other, const CountKey& key) const {
+  if (key.term == kNoTerm) return false;
+  auto leads_there = [&](TermId t) {
+    if (t == kNoTerm || terms_.is_const(t) || terms_[terms_.root(t)].kind == TermKind::Param) return false;
+    for (TermId o = terms_.root(key.term);; o = terms_.root(terms_[o].a)) {
+      if (o == terms_.root(t)) return true;
+      if (terms_[o].kind != TermKind::Initial) return false;
+    }
+  };
+  const TermId result = x.second->result;
+  if (result != other.second->result && unit_.type(fn_.result).kind == model::TypeKind::Pointer && leads_there(result))
+    return true;
+  return std::any_of(x.second->state.memory.begin(), x.second->state.memory.end(), [&](const Cell& c) {
+    const Cell* there = other.second->state.cell(c.base, c.offset);
+    return terms_[terms_.root(c.base)].kind == TermKind::Param && leads_there(c.value) &&
+           (!there || there->value != c.value);
+  });
+}
+
+// Does `x` change a count of the same kind by as much, of another element that the same walk came to?
+bool Executor::counts_another(const ExitPair& x, const ExitPair& than, const CountKey& key) const {
+  if (key.term == kNoTerm) return false;
+  // A walk goes through the same member again and again.
+  auto walked = [&](TermId t) {
+    std::vector<std::int64_t> steps;
+    for (t = terms_.root(t); terms_[t].kind == TermKind::Initial; t = terms_.root(terms_[t].a))
+      steps.push_back(terms_[t].imm);
+    return steps;
+  };
+  const std::uint16_t kind = ctx_.count_kind(key.kind);
+  const int delta = change(than, key);
+  const std::vector<std::int64_t> mine = walked(key.term);
+  return std::any_of(x.second->state.counts.begin(), x.second->state.counts.end(), [&](const Count& c) {
+    if (c.kind != kind || c.object == key.term || c.delta != delta ||
+        terms_.owner_root(c.object) != terms_.owner_root(key.term))
+      return false;
+    const std::vector<std::int64_t> other = walked(c.object);
+    return other.size() != mine.size() && !mine.empty() && !other.empty() && mine.front() == other.front();
+  });
+}
+
+void Executor::check_pairs(const std::vector<ExitPair>& exits) {
+  // Given back twice after it was taken once, on all ways that succeed: not if that is the function's job. Another
+  // mistake than what other ends keep.
+  auto given_twice = [&](const CountKey& key) {
+    if (key.kind.empty() || contract_ == Contract::Release || contract_ == Contract::ReleaseLent ||
+        contract_ == Contract::Consume)
+      return false;
+    const ExitPair* found = nullptr;
+    for (const ExitPair& x : exits) {
+      if (fails_for_callers(*x.second) || says_no_success(*x.second)) continue;
+      if (key.term != kNoTerm && nothing_there(terms_, x.second->state.facts, terms_.root(key.term))) continue;
+      const History h = history(x.second->state, key);
+      if (h.raised.empty()) continue;
+      const int d = change(x, key);
+      const bool carried = carry_of(terms_, x.second->state, key.term, change(x, key)).dropped;
+      const bool unknown =
+          let_go(x, key, h) || under_another_name(*x.second, key, d) ||
+          std::any_of(h.raised.begin(), h.raised.end(), [&](std::uint32_t i) { return in_loop(body_, flow_, i); });
+      if (d >= 0 || carried || unknown || h.gives <= h.takes || decided_elsewhere(h, {}, key)) return false;
+      if (!found) found = &x;
+    }
+    if (!found) return false;
+    report_count(EventKind::CountKept, key, *found, nullptr, change(*found, key), 0);
+    return true;
+  };
+  for (const CountKey& key : counted_keys(exits)) {
+    if (key.kind.empty() && contract_ == Contract::Transmit) {
+      check_contract(key, exits);
+      continue;
+    }
+    if (key.kind.empty()) {  // only what this function itself did: callees are judged on their own
+      if (std::any_of(exits.begin(), exits.end(), [&](const auto& x) {
+            const Obj* o = key.term == kNoTerm ? nullptr : x.second->state.object(key.term);
+            return o && o->indirect;
+          }))
+        continue;
+      // What came with the call is this function's to end.
+      if (contract_ == Contract::Consume) continue;
+    }
+    if (!key.kind.empty() && ctx_.unit_implements[unit_id_])
+      continue;  // the counter behind the API follows other rules
+    const std::size_t before = result_.events.size();
+    bool told = check_count(key, exits);
+    // Given back once too often where it succeeds is another mistake than what other ends keep.
+    const auto now = result_.events.begin() + static_cast<std::ptrdiff_t>(std::min(before, result_.events.size()));
+    if (std::none_of(now, result_.events.end(), [](const Event& e) {
+          return e.kind != EventKind::StatePair && (e.delta < 0 || e.other_delta < 0);
+        }))
+      told |= given_twice(key);
+    if (!told) check_contract(key, exits);
+    if (!key.kind.empty() && result_.events.size() == before) check_failures_alike(key, exits);
+  }
+}
+
+// Two failures, one because the count could not be taken and one that keeps it: what they wrote before is not looked at
+// by callers who are told that nothing was done.
+void Executor::check_failures_alike(const CountKey& key, const std::vector<ExitPair>& exits) {
+  for (const ExitPair& a : exits)
+    for (const ExitPair& b : exits) {
+      if (change(a, key) != 1 || change(b, key) != 0 || !fails_for_callers(*a.second) || !fails_for_callers(*b.second))
+        continue;
+      if (told_apart(a.first, b.first, true, false) || begin_differently(a.second->state, b.second->state)) continue;
+      if (!key.visible || under_another_name(*a.second, key, 1) || carry_of(terms_, a.second->state, key.term, 1).kept)
+        continue;
+      const History took = history(a.second->state, key), other = history(b.second->state, key);
+      if (let_go(a, key, took) || took.raised.empty() || !took.refused.empty() || !other.raised.empty() ||
+          !passed(other, took.raised))
+        continue;
+      if (evidence(a, b, key) != Evidence::Mistake) continue;
+      report_count(EventKind::PathPair, key, a, &b, 1, 0);
+      return;
+    }
+}
+
+bool Executor::check_count(const CountKey& key, const std::vector<ExitPair>& exits) {
+  const bool ordinary = key.kind.empty(), by_errno = fails_by_errno(ctx_.unit_domain[unit_id_]);
+  // What a queue may have taken along, or given back, makes the change a range.
+  struct Span {
+    int low, high;
+  };
+  auto span = [&](const ExitPair& x, int d) {
+    if (key.term == kNoTerm) return Span{d, d};
+    const Carry c =
+        ordinary ? x.second->state.carry(terms_.root(key.term)) : carry_of(terms_, x.second->state, key.term, d);
+    return Span{d - (c.kept ? 1 : 0), d + (c.dropped ? 1 : 0)};
+  };
+  auto escapes = [&](const Outcome& o) {
+    return std::find(o.escapes.begin(), o.escapes.end(), key.place) != o.escapes.end();
+  };
+  auto handed = [&](const ExitPair& x) {
+    const Obj* o = key.term == kNoTerm ? nullptr : x.second->state.object(key.term);
+    return o && o->handed;
+  };
+  // An object only this function knows: a count taken there, and the object not passed on.
+  auto lost_with = [&](const ExitPair& x) {
+    const TermId result = x.second->result;
+    return change(x, key) > 0 && unit_.type(fn_.result).kind != model::TypeKind::Pointer &&
+           (result == kNoTerm || terms_.owner_root(result) != terms_.owner_root(key.term));
+  };
+  // Where it is NULL there is nothing to count.
+  auto absent = [&](const ExitPair& x) {
+    return key.term != kNoTerm && nothing_there(terms_, x.second->state.facts, terms_.root(key.term));
+  };
+  std::pair<const ExitPair*, const ExitPair*> by_state;
+  struct Judged {
+    int delta;
+    Span span;
+    bool absent;
+  };
+  std::vector<Judged> judged;  // each end once: there are many pairs
+  for (const ExitPair& x : exits) {
+    const int d = change(x, key);
+    judged.push_back({d, span(x, d), absent(x)});
+  }
+  auto delta_of = [&](const ExitPair& x) { return judged[static_cast<std::size_t>(&x - exits.data())].delta; };
+  // One finding per count and function.
+  for (std::size_t n = 0; n < exits.size(); ++n)
+    for (std::size_t m = 0; m < exits.size(); ++m) {
+      const ExitPair &a = exits[n], &b = exits[m];
+      if (judged[m].absent || (key.visible && judged[n].absent)) continue;
+      const int da = judged[n].delta, db = judged[m].delta;
+      const Span sa = judged[n].span, sb = judged[m].span;
+      // A parameter remembered without a reference says nothing about counts.
+      if (ordinary && escapes(b.first)) continue;
+      if (sa.low <= sb.high || told_apart(a.first, b.first, true) ||
+          begin_differently(a.second->state, b.second->state))
+        continue;
+      if (!key.visible && !lost_with(a)) continue;
+      if (!ordinary && (found_for_callers(a, b, key) || counts_another(b, a, key))) continue;
+      if (!ordinary && (under_another_name(*a.second, key, da) || under_another_name(*b.second, key, db))) continue;
+      // The timer's or the work's own reference; not where only a get that failed is undone twice.
+      if (contract_ == Contract::Consume && da == 0 && !undone_twice(a, b, key)) continue;
+      if (ordinary && ((da != 0 && db != 0) || !(a.first.result.kind == b.first.result.kind ||
+                                                 (by_errno && is_number(a.first) && is_number(b.first)))))
+        continue;
+      if (ordinary && !key.place.path.empty() && da <= 0) continue;  // what a struct holds is given up by state
+      if (ordinary && da == 0 && handed(a)) continue;                // whoever it was passed to may have taken it over
+      if (!ordinary) {
+        if (((a.second->state.coarsened | b.second->state.coarsened) & kind_bit(ctx_.count_kind(key.kind))) != 0)
+          continue;
+        if (std::find(disputed_.begin(), disputed_.end(), key.kind) == disputed_.end()) disputed_.push_back(key.kind);
+        const Evidence found = evidence(a, b, key);
+        if (found == Evidence::State && !by_state.first) by_state = {&a, &b};
+        if (found != Evidence::Mistake) continue;
+      }
+      // Of a count that should not have fallen, the lower end is the one to look at: where success has not lowered it.
+      auto lowered = [&](const ExitPair& x) { return delta_of(x) < 0 && !fails_for_callers(*x.second); };
+      const bool fell = ordinary ? da == 0
+                                 : da == 0 && db < 0 && a.second->instr != b.second->instr &&
+                                       (fails_for_callers(*b.second) ? std::none_of(exits.begin(), exits.end(), lowered)
+                                                                     : !history(a.second->state, key).raised.empty());
+      if (fell)
+        report_count(EventKind::PathPair, key, b, &a, db, da);
+      else
+        report_count(EventKind::PathPair, key, a, &b, da, db);
+      return true;
+    }
+  // A reference taken for a queue that did not want it: the queue has one already.
+  if (key.term != kNoTerm)
+    for (const ExitPair& a : exits)
+      for (const ExitPair& b : exits) {
+        const int d = delta_of(a);
+        const TermId root = terms_.root(key.term);
+        if (d <= 0 || d != delta_of(b) || a.second->state.carry(root).kept || !b.second->state.carry(root).kept)
+          continue;
+        if (std::any_of(exits.begin(), exits.end(), [&](const auto& x) { return delta_of(x) != d; })) continue;
+        if (told_apart(a.first, b.first, true)) continue;
+        report_count(EventKind::PathPair, key, a, &b, d, d - 1);
+        return true;
+      }
+  if (!ordinary && check_taken(key, exits)) return true;
+  // A reference that a failing end keeps and a succeeding one gives back.
+  if (ordinary)
+    for (const ExitPair& a : exits)
+      for (const ExitPair& b : exits) {
+        const int da = delta_of(a), db = delta_of(b);
+        if (da <= 0 || db != 0) continue;
+        const bool fails = result_range(a.first).hi < 0 || (by_errno && fails_for_callers(*a.second));
+        if (!fails || result_range(b.first).lo < 0) continue;
+        // Whatever arguments made them part: both took it by the same call.
+        const History ha = history(a.second->state, key);
+        const bool together = by_errno && !ha.raised.empty() && ha.raised == history(b.second->state, key).raised;
+        if (!together && (told_apart(a.first, b.first, false) || begin_differently(a.second->state, b.second->state)))
+          continue;
+        report_count(EventKind::FailureKeeps, key, a, &b, da, db);
+        return true;
+      }
+  // A flag in the caller's memory that follows the count up and down, and does not on this end.
+  for (const ExitPair& up : exits)
+    for (const ExitPair& down : exits) {
+      if (delta_of(up) <= 0 || delta_of(down) >= 0) continue;
+      for (const specs::StoreEffect& set : up.first.stores) {
+        auto cleared = [&](const specs::StoreEffect& x) {
+          return x.where == set.where && x.value.kind == specs::Value::Kind::Int && set.value.kind == x.value.kind &&
+                 !(x.value == set.value);
+        };
+        if (std::none_of(down.first.stores.begin(), down.first.stores.end(), cleared)) continue;
+        for (const ExitPair& a : exits) {
+          const bool untouched = std::none_of(a.first.stores.begin(), a.first.stores.end(),
+                                              [&](const auto& x) { return x.where == set.where; });
+          const bool by_arguments = told_apart(a.first, up.first, false);
+          if (delta_of(a) != delta_of(up) || !untouched || by_arguments) continue;
+          report_count(EventKind::PathPair, key, a, &up, delta_of(a), 0);
+          return true;
+        }
+      }
+    }
+  if (by_state.first)
+    report_count(EventKind::StatePair, key, *by_state.first, by_state.second, delta_of(*by_state.first),
+                 delta_of(*by_state.second));
+  return false;
+}
+
+}  // namespace reckon::engine

@@ -1,0 +1,174 @@
+// Ends that are wrong by what they took themselves, however well callers can tell them from other ends.
+//
+//  - A failing end keeps what other ends of the same get give back: nobody undoes what a call did that says it failed
+//    (RID's figure 10). Callbacks that owe their callers the count they found must not do so on any end.
+//  - A failing end keeps what a get took that failed itself, while success keeps it on purpose: the get is not undone
+//    where it is known not to have worked.
+//  - A failing end, or a callback that owes the count it found, gives back more than it took, and other ends do not.
+//  - Failures give it back together, but one of them has not taken it.
+//  - (pairs.cpp) Wherever a function succeeds it gives back twice what it took once.
+//  - On every way the count is taken twice and given back once: a function whose job is to take gives nothing back.
+// Only named counts. What callees disagree about is theirs (evidence.cpp).
+
+#include <algorithm>
+
+#include "engine/core/absent.h"
+#include "engine/core/conditions.h"
+#include "engine/core/executor.h"
+#include "engine/core/from_entry.h"
+#include "engine/core/loops.h"
+#include "engine/properties/counts/carries.h"
+
+namespace reckon::engine {
+
+using ExitPair = std::pair<specs::Outcome, const Exit*>;
+
+bool Executor::fails_for_callers(const Exit& e) const {
+  if (e.result == kNoTerm) return false;
+  const Range r = e.state.facts.range(terms_, e.result);
+  switch (unit_.type(fn_.result).kind) {
+    case model::TypeKind::Int:  // what a call said, not zero: by the kernel's rules an error
+      return r.hi < 0 || (r.lo < 0 && !r.allows(0) && terms_[e.result].kind == TermKind::Fresh);
+    case model::TypeKind::Pointer: return r.lo >= kFirstError && r.hi <= 0;
+    default: return false;
+  }
+}
+
+// Is the opposite change made to another object of this kind? Then that is most likely the same one by another way
+// of reaching it.
+bool Executor::under_another_name(const Exit& e, const CountKey& key, int delta) const {
+  if (delta == 0 || key.kind.empty()) return false;
+  const std::uint16_t kind = ctx_.count_kind(key.kind);
+  return std::any_of(e.state.counts.begin(), e.state.counts.end(),
+                     [&](const Count& c) { return c.kind == kind && c.delta == -delta; });
+}
+
+// A number that is not zero and may be negative: most likely some error, though not surely one.
+bool Executor::says_no_success(const Exit& e) const {
+  if (e.result == kNoTerm || unit_.type(fn_.result).kind != model::TypeKind::Int) return false;
+  const Range r = e.state.facts.range(terms_, e.result);
+  return r.lo < 0 && !r.allows(0);
+}
+
+// May a loop have let go of counts of this kind, and so of this one?
+bool Executor::let_go(const ExitPair& x, const CountKey& key, const History& h) const {
+  return (x.second->state.coarsened & kind_bit(ctx_.count_kind(key.kind))) != 0 && (h.raised.empty() || !h.in_steps);
+}
+
+// `b` took it by a get that failed and gave it back once more than that; `a` took it there, too, and gave it back.
+bool Executor::undone_twice(const ExitPair& a, const ExitPair& b, const CountKey& key) const {
+  const History ha = history(a.second->state, key), hb = history(b.second->state, key);
+  return !hb.refused.empty() && ha.refused.empty() && hb.gives > hb.takes && passed(ha, hb.refused) &&
+         !ha.raised.empty();
+}
+
+bool Executor::check_taken(const CountKey& key, const std::vector<ExitPair>& exits) {
+  struct Way {
+    const ExitPair* end;
+    int delta;
+    bool kept, dropped, fails;
+    History h;
+  };
+  std::vector<Way> ways;
+  for (const ExitPair& x : exits) {
+    if (key.term != kNoTerm && nothing_there(terms_, x.second->state.facts, terms_.root(key.term))) continue;
+    const int d = change(x, key);
+    const Carry c = carry_of(terms_, x.second->state, key.term, d);
+    History h = history(x.second->state, key);
+    const bool known =
+        !let_go(x, key, h) && !under_another_name(*x.second, key, d) &&
+        std::none_of(h.raised.begin(), h.raised.end(), [&](std::uint32_t i) { return in_loop(body_, flow_, i); });
+    ways.push_back(
+        {&x, d, known && d == 1 && !c.kept, known && d < 0 && !c.dropped, fails_for_callers(*x.second), std::move(h)});
+  }
+  const bool called_through_tables = !ctx_.program.roles(id_).empty();
+  // An interrupt may take a count for a thread that it wakes; if it says that it is done with the matter, it owes it.
+  const bool balanced = contract_ == Contract::Balanced && called_through_tables,
+             owed = balanced || contract_ == Contract::Release;
+  const bool interrupt = contract_ == Contract::Balanced && !called_through_tables;
+  auto owes = [&](const Way& w) {
+    const TermId result = w.end->second->result;
+    return owed ||
+           (interrupt && result != kNoTerm && w.end->second->state.facts.range(terms_, result).within(Range{0, 1}));
+  };
+  auto shared = [](const Way& a, const Way& b) {
+    return std::any_of(a.h.raised.begin(), a.h.raised.end(),
+                       [&](std::uint32_t c) { return std::binary_search(b.h.raised.begin(), b.h.raised.end(), c); });
+  };
+  // What only the other way called has not decided about this one.
+  auto as_far_as = [&](History h, const History& limit) {
+    std::erase_if(h.calls, [&](const auto& c) { return !passed(limit, {c.first}); });
+    return h;
+  };
+  for (const Way& a : ways)
+    for (const Way& b : ways) {
+      if (!a.kept || !(a.fails || owes(a)) || b.delta != 0 || a.h.raised.empty()) continue;
+      // Success has not kept it, or another end has taken it by the same call and given it back.
+      const bool given_back = shared(a, b) || (a.fails && !b.fails && passed(b.h, a.h.raised));
+      if (!given_back || decided_elsewhere(a.h, as_far_as(b.h, a.h), key)) continue;
+      report_count(a.fails ? EventKind::FailureKeeps : EventKind::CountKept, key, *a.end, &*b.end, a.delta, b.delta);
+      return true;
+    }
+  for (const Way& a : ways)
+    for (const Way& b : ways) {
+      // A function that returns nothing, and is called by name only, leaves early: its callers cannot know.
+      const bool silent = a.end->second->result == kNoTerm && !called_through_tables && contract_ == Contract::None;
+      if (!a.kept || !(a.fails || silent) || a.h.refused.empty() || b.fails || b.delta != 1 || !shared(a, b)) continue;
+      if (silent && !b.h.refused.empty()) continue;
+      const bool parts =
+          (silent ? a.end->second->instr != b.end->second->instr : a.end->second->result != b.end->second->result) ||
+          std::any_of(b.h.calls.begin(), b.h.calls.end(), [&](const auto& c) { return !passed(a.h, {c.first}); });
+      if (!parts) continue;                            // a wrapper that passes on what the get said
+      if (decided_elsewhere(a.h, b.h, key)) continue;  // the helper's own mistake
+      report_count(EventKind::FailureKeeps, key, *a.end, nullptr, a.delta, 0);
+      return true;
+    }
+  for (const Way& a : ways)
+    for (const Way& b : ways) {
+      if (!a.dropped || a.h.raised.empty() || !(a.fails || balanced) || b.delta < 0 || !shared(a, b)) continue;
+      if (decided_elsewhere(a.h, b.h, key)) continue;
+      report_count(EventKind::CountKept, key, *a.end, &*b.end, a.delta, b.delta);
+      return true;
+    }
+  // Failures give it back by the same call; one of them has never taken it: the get failed, and nobody looked, or what
+  // was asked about the device kept it from the get, but not from giving back. State of other kinds is known to both.
+  for (const Way& a : ways)
+    for (const Way& b : ways) {
+      if (!a.dropped || a.delta != -1 || !a.h.raised.empty() || !a.fails || !b.fails || b.delta != 0 ||
+          b.h.raised.empty())
+        continue;
+      if (a.end->second->instr != b.end->second->instr || a.end->second->result != b.end->second->result) continue;
+      if (!passed(a.h, b.h.raised) && !part_by_property(terms_, a.end->second->state, b.end->second->state)) continue;
+      if (!asks_no_more(terms_, a.end->second->state, b.end->second->state))
+        continue;  // another question decides to give back
+      if (decided_elsewhere(a.h, b.h, key)) continue;
+      report_count(EventKind::CountKept, key, *a.end, &*b.end, a.delta, b.delta);
+      return true;
+    }
+  // Never given back by a callback that owes it, whatever made ends differ that did not take it.
+  auto takes = [](const Way& w) { return !w.h.raised.empty(); };
+  if ((owed || interrupt) && std::any_of(ways.begin(), ways.end(), takes) &&
+      std::all_of(ways.begin(), ways.end(), [&](const Way& w) {
+        if (!takes(w)) return owed || w.delta >= 0;
+        // A flag that it sets says who gives it back.
+        return w.kept && owes(w) && (owed || w.end->first.stores.empty()) && !decided_elsewhere(w.h, {}, key);
+      })) {
+    report_count(EventKind::CountKept, key, *std::find_if(ways.begin(), ways.end(), takes)->end, nullptr, 1, 0);
+    return true;
+  }
+  // Twice and once, on all ways that take it at all.
+  const Way* twice = nullptr;
+  bool all = true;
+  for (const Way& w : ways) {
+    if (w.h.raised.empty()) continue;
+    all &= w.kept;
+    if (!twice && w.h.takes >= 2 && w.h.gives >= 1) twice = &w;
+  }
+  if (all && twice && !decided_elsewhere(twice->h, {}, key)) {
+    report_count(EventKind::CountKept, key, *twice->end, nullptr, twice->delta, 1);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace reckon::engine

@@ -1,0 +1,81 @@
+// A helper calls what can fail, throws the answer away and goes on: the exception stays set, and some call much later
+// trips over it. Entry functions are judged by what they return; of others it is asked here whether anybody could still
+// notice.
+//
+// Limits: results that are stored or passed on count as looked at; a caller that asks for exceptions anywhere is taken
+// to ask for this one; callers of callers are not looked at.
+
+#include "engine/properties/exceptions/ignored_failures.h"
+
+#include <algorithm>
+
+namespace reckon::engine {
+
+using model::Instr;
+using model::kNone;
+
+namespace {
+
+const specs::FunctionSpec* spec_of(const Context& ctx, FuncId f, const Instr& i) {
+  if (i.op != model::Op::Call) return nullptr;
+  const model::Operand callee = ctx.program.function(f).body.ops(i)[0];
+  return callee.kind == model::OperandKind::Symbol ? ctx.spec_of[ctx.program.unit_id(f)][callee.id] : nullptr;
+}
+
+// Does the function ask whether an exception is set, take it, print it or drop it?
+bool deals_with_exceptions(const Context& ctx, FuncId f) {
+  const auto& instrs = ctx.program.function(f).body.instrs;
+  return std::any_of(instrs.begin(), instrs.end(), [&](const Instr& i) {
+    const specs::FunctionSpec* spec = spec_of(ctx, f, i);
+    return spec && (spec->tests_exception ||
+                    std::any_of(spec->outcomes.begin(), spec->outcomes.end(), [](const specs::Outcome& o) {
+                      return o.pending == specs::Pending::Raised || o.exception == specs::Exception::Cleared;
+                    }));
+  });
+}
+
+}  // namespace
+
+std::uint32_t last_failure(const std::vector<PathNode>& nodes, std::uint32_t path) {
+  while (path != kNone && !(nodes[path].kind == PathNode::Kind::Call && nodes[path].failure)) path = nodes[path].parent;
+  return path == kNone ? kNone : nodes[path].instr;
+}
+
+bool asks_object(const Context& ctx, FuncId function, std::uint32_t call) {
+  const model::Body& body = ctx.program.function(function).body;
+  const Instr& i = body.instrs[call];
+  const specs::FunctionSpec* spec = spec_of(ctx, function, i);
+  if (!spec || !spec->runs_code || i.aux == kNone) return false;
+  const auto& counted = ctx.counted_domain[ctx.program.unit_id(function)];
+  const auto& type = ctx.program.unit(function).type(body.calls[i.aux].type);
+  return counted[i.type] != 0 && !type.params.empty() && counted[type.params[0]] != 0 &&
+         std::any_of(spec->outcomes.begin(), spec->outcomes.end(),
+                     [](const specs::Outcome& o) { return o.failure && !o.out_of_memory_only; });
+}
+
+bool callers_ask(const Context& ctx, FuncId function) {
+  const auto callers = ctx.program.callers(function);
+  return std::any_of(callers.begin(), callers.end(), [&](FuncId f) { return deals_with_exceptions(ctx, f); });
+}
+
+std::uint32_t ignored_failure(const Context& ctx, FuncId function, const std::vector<PathNode>& nodes,
+                              std::uint32_t path) {
+  const std::uint32_t failed = last_failure(nodes, path);
+  if (failed == kNone) return kNone;
+  const model::Body& body = ctx.program.function(function).body;
+  const Instr& call = body.instrs[failed];
+  const specs::FunctionSpec* spec = spec_of(ctx, function, call);
+  if (!spec || call.result == kNone || ctx.program.unit(function).type(call.type).kind != model::TypeKind::Int)
+    return kNone;
+  bool succeeds = false, tells_otherwise = false;
+  for (const specs::Outcome& o : spec->outcomes) {
+    succeeds = succeeds || o.exception != specs::Exception::Set;
+    tells_otherwise = tells_otherwise || (o.failure && !o.stores.empty());  // by what it leaves in an argument
+  }
+  if (!succeeds || tells_otherwise) return kNone;
+  const bool used = std::any_of(body.operands.begin(), body.operands.end(),
+                                [&](const model::Operand& o) { return o == model::Operand::value(call.result); });
+  return used || deals_with_exceptions(ctx, function) || callers_ask(ctx, function) ? kNone : failed;
+}
+
+}  // namespace reckon::engine

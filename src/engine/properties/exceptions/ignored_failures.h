@@ -1,0 +1,30 @@
+// Calls that fail while nobody asks about it, or not before the next call.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "engine/core/context.h"
+#include "engine/core/events.h"
+
+namespace reckon::engine {
+
+// Says of an event that the failure is asked for after the call concerned; of another, that it never is.
+inline constexpr const char* kAskedLater = "asked later";
+inline constexpr const char* kNeverAsked = "never asked";
+
+// The last call on the way to `path` that failed; kNone: none did.
+std::uint32_t last_failure(const std::vector<PathNode>& nodes, std::uint32_t path);
+
+// Is this a call of the API that runs code of an object it is given, and gives another one or fails?
+bool asks_object(const Context& ctx, FuncId function, std::uint32_t call);
+
+// Does a function that calls `function` deal with exceptions?
+bool callers_ask(const Context& ctx, FuncId function);
+
+// The last call on the way to `path` that failed, if an API function's, its result is not used at all, and no caller of
+// `function` asks for exceptions; kNone otherwise.
+std::uint32_t ignored_failure(const Context& ctx, FuncId function, const std::vector<PathNode>& nodes,
+                              std::uint32_t path);
+
+}  // namespace reckon::engine

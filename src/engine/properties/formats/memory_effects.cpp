@@ -1,0 +1,390 @@
+// What calls do to memory: arguments told by a format, blocks copied or cleared, and code out of sight.
+
+#include <algorithm>
+
+#include "engine/core/call_symbols.h"
+#include "engine/core/executor.h"
+#include "engine/properties/formats/formats.h"
+
+namespace reckon::engine {
+
+using model::CmpPred;
+using model::Instr;
+using model::kNone;
+using specs::FunctionSpec;
+using specs::Outcome;
+
+// A buffer is filled in: its contents are unknown, but the object it keeps alive is there.
+void Executor::acquire_buffer(State& s, TermId address, std::uint32_t index) {
+  s.change_count(address, ctx_.count_kind(kBufferCount), 1, index);
+  if (terms_[address].kind != TermKind::Slot) return;
+  s.invalidate(address, index + 2);
+  const model::Type& slot = unit_.type(body_.instrs[terms_[address].a].type);
+  if (slot.kind != model::TypeKind::Pointer) return;
+  for (const model::Field& f : unit_.type(slot.elem).fields) {
+    if (!counted(f.type)) continue;
+    const TermId t = terms_.fresh(index, 0, kOutParam + 500);
+    s.facts.assume_cmp(terms_, CmpPred::Ne, t, terms_.zero());
+    s.write(address, static_cast<std::int64_t>(f.offset), t);
+    break;
+  }
+  // And so is the memory it is about, which its first field points to.
+  const auto& fields = unit_.type(slot.elem).fields;
+  if (fields.empty() || fields[0].offset != 0 || unit_.type(fields[0].type).kind != model::TypeKind::Pointer ||
+      s.cell(address, 0))
+    return;
+  const TermId memory = terms_.fresh(index, 0, kOutParam + 501);
+  s.facts.assume_cmp(terms_, CmpPred::Ne, memory, terms_.zero());
+  s.write(address, 0, memory);
+}
+
+// A buffer is given back. One whose contents were moved elsewhere is no longer this function's to give.
+void Executor::release_buffer(State& s, TermId address, std::uint32_t index, const std::string& callee) {
+  const std::uint16_t kind = ctx_.count_kind(kBufferCount);
+  const bool held = s.count(address, kind) > 0;
+  s.change_count(address, kind, -1, index);
+  if (terms_[address].kind != TermKind::Slot) return;
+  const model::Type& slot = unit_.type(body_.instrs[terms_[address].a].type);
+  if (slot.kind != model::TypeKind::Pointer) return;
+  for (const model::Field& f : unit_.type(slot.elem).fields) {
+    if (!counted(f.type)) continue;
+    const Cell* c = s.cell(address, static_cast<std::int64_t>(f.offset));
+    if (!held && c && s.count(terms_.offset(address, kMovedMark), kind) > 0) {
+      Obj o;
+      o.term = address;
+      o.domain = ctx_.count_domains[kind];
+      o.origin = index;
+      if (Event* e = emit(EventKind::OverRelease, s, &o, index, callee))
+        e->note = "its contents were moved to another place";
+    }
+    s.write(address, static_cast<std::int64_t>(f.offset), terms_.zero());
+    break;
+  }
+}
+
+// Further arguments of a variadic call, told by its format.
+void Executor::variadic(State& s, std::uint32_t index, const Outcome& o, const FunctionSpec& spec,
+                        const std::vector<TermId>& args) {
+  using specs::VarargKind;
+  const std::size_t named = spec.params.size();
+  auto out_object = [&](TermId address, std::uint32_t which, ObjKind kind, bool maybe_null) {
+    if (terms_.is_const(address)) return;
+    const TermId t = terms_.fresh(index, 0, kOutParam + which);
+    Obj n;
+    n.term = t;
+    n.kind = kind;
+    n.domain = ctx_.domain_index(spec.domain);
+    n.origin = index;
+    s.add_object(n);
+    if (!maybe_null) s.facts.assume_cmp(terms_, CmpPred::Ne, t, terms_.zero());
+    write(s, address, t, index);
+  };
+  if (spec.varargs == VarargKind::OutParams) {
+    // So many at least are filled in, if a number says so; the others are left alone where nothing is given for them.
+    std::size_t least = 1;
+    for (std::size_t p = 0; p < named && p < args.size(); ++p)
+      if (spec.params[p].name == "min" && terms_.is_const(args[p]))
+        least = static_cast<std::size_t>(std::max<std::int64_t>(terms_[args[p]].imm, 0));
+    for (std::size_t a = named; a < args.size() && !o.failure; ++a) {
+      const bool optional = a - named >= least;
+      if (optional && terms_[read(s, args[a], 0, index)].kind == TermKind::Undef) continue;
+      out_object(args[a], static_cast<std::uint32_t>(a), ObjKind::Borrowed, optional);
+    }
+    return;
+  }
+  if (spec.varargs != VarargKind::ParseFormat && spec.varargs != VarargKind::BuildFormat) return;
+  std::size_t format_at = named == 0 ? 0 : named - 1;
+  for (std::size_t p = 0; p < named; ++p)
+    if (spec.params[p].name == "format") format_at = p;
+  const auto text = format_at < args.size() ? string_constant(args[format_at]) : std::nullopt;
+  bool ok = false;
+  std::vector<FormatUnit> units;
+  if (text) units = spec.varargs == VarargKind::ParseFormat ? parse_units(*text, ok) : build_units(*text, ok);
+  if (!ok) {
+    // An unknown format: whatever was passed may have been taken or filled.
+    for (std::size_t a = named; a < args.size(); ++a) {
+      const Term& t = terms_[args[a]];
+      const bool argument = t.kind == TermKind::Param && t.a < fn_.params.size() && counted(fn_.params[t.a].type);
+      if (Obj* x = argument ? obj(s, args[a], index) : s.object(args[a])) x->escaped = true;
+      if (terms_[terms_.root(args[a])].kind == TermKind::Slot && terms_.root(args[a]) == args[a])
+        s.invalidate(args[a], index + 2);
+    }
+    return;
+  }
+  for (const FormatUnit& u : units) {
+    const std::size_t a = named + u.argument;
+    if (a >= args.size()) break;
+    const auto which = static_cast<std::uint32_t>(a);
+    if (spec.varargs == VarargKind::BuildFormat) {
+      if (u.use == UnitUse::Consumed && !s.facts.known_zero(terms_, args[a])) {
+        const bool in_result = !o.failure && !o.objects.empty();
+        steal(s, args[a], in_result ? std::optional<TermId>(terms_.fresh(index, 0, 0)) : std::nullopt, index,
+              !in_result);
+      }
+      continue;
+    }
+    // A converter that ran before a later unit failed has stored its object, unless the parser takes it back.
+    if (o.failure && u.use == UnitUse::Converter && &u != &units.back() && a > 0)
+      if (const Converted gives = converter(args[a - 1]); gives.owned && !gives.taken_back) {
+        out_object(args[a], which, ObjKind::New, true);
+        if (Obj* x = s.object(terms_.fresh(index, 0, kOutParam + which))) x->owned = 1;
+      }
+    if (o.failure || u.use == UnitUse::Plain) {
+      if (!o.failure && u.letter != '!' && u.letter != '&')
+        write(s, args[a], terms_.fresh(index, 0, kOutParam + which), index);
+      continue;
+    }
+    switch (u.use) {
+      case UnitUse::Object: {
+        if (u.optional && terms_[read(s, args[a], 0, index)].kind == TermKind::Undef)
+          break;  // not given: still nothing there
+        const bool had_null = u.optional && !s.facts.known_nonzero(terms_, read(s, args[a], 0, index));
+        out_object(args[a], which, ObjKind::Borrowed, had_null);
+        break;
+      }
+      case UnitUse::Converter: {
+        const Converted gives = a > 0 ? converter(args[a - 1]) : Converted{};
+        // It may fill a structure, of which the object is a part.
+        if (terms_[args[a]].kind == TermKind::Slot) s.invalidate(args[a], index + 2);
+        const ObjKind kind = !gives.known ? ObjKind::Unknown : gives.owned ? ObjKind::New : ObjKind::Borrowed;
+        out_object(args[a], which, kind, !gives.known || gives.maybe_null);
+        if (Obj* x = s.object(terms_.fresh(index, 0, kOutParam + which)); x && gives.owned) x->owned = 1;
+        break;
+      }
+      case UnitUse::Buffer: acquire_buffer(s, args[a], index); break;
+      default: write(s, args[a], terms_.fresh(index, 0, kOutParam + which), index);
+    }
+  }
+}
+
+// A variadic function of the program that hands its format and further arguments on to one that builds from them: units
+// of the format that take references over take them from the caller.
+void Executor::hand_to_format(State& s, std::uint32_t index, FuncId callee, const std::vector<TermId>& args) {
+  const model::Function& f = ctx_.program.function(callee);
+  if (!f.variadic || args.size() <= f.params.size()) return;
+  const program::UnitId unit = ctx_.program.unit_id(callee);
+  for (const Instr& i : f.body.instrs) {
+    const auto ops = f.body.ops(i);
+    if (i.op != model::Op::Call || ops.empty() || ops[0].kind != model::OperandKind::Symbol) continue;
+    const FunctionSpec* spec = ctx_.spec_of[unit][ops[0].id];
+    if (!spec || !spec->builds_from_list) continue;
+    for (std::size_t p = 0; p < spec->params.size() && p + 1 < ops.size(); ++p) {
+      if (spec->params[p].name != "format") continue;
+      const model::Operand& format = ops[p + 1];
+      const bool own = format.kind == model::OperandKind::Value && format.id < f.params.size();
+      const auto text = own ? string_constant(args[format.id]) : std::nullopt;
+      bool ok = false;
+      const auto units = text ? build_units(*text, ok) : std::vector<FormatUnit>{};
+      for (std::size_t a = f.params.size(); a < args.size() && !ok; ++a)
+        if (Obj* x = s.object(args[a])) x->escaped = true;
+      for (const FormatUnit& u : units)
+        if (const std::size_t a = f.params.size() + u.argument; ok && u.use == UnitUse::Consumed && a < args.size())
+          if (!s.facts.known_zero(terms_, args[a])) steal(s, args[a], std::nullopt, index, false);
+      return;
+    }
+  }
+}
+
+// What a converter stores through its second argument when it succeeds; nothing if that is not known.
+Executor::Converted Executor::converter(TermId function) const {
+  Converted out;
+  // A function, or an element of a table of functions that a global points to.
+  std::string name;
+  if (terms_[function].kind == TermKind::Global) {
+    name = terms_.global_name(function);
+  } else if (terms_[function].kind == TermKind::Initial && terms_[terms_[function].a].kind == TermKind::Initial &&
+             terms_[terms_[terms_[function].a].a].kind == TermKind::Global) {
+    const std::string_view table = terms_.global_name(terms_[terms_[function].a].a);
+    name = std::string(table.substr(0, table.find('@'))) + "[" +
+           std::to_string(terms_[function].imm / unit_.pointer_size) + "]";
+  } else {
+    return out;
+  }
+  const std::vector<Outcome>* outcomes = nullptr;
+  const FunctionSpec* spec = ctx_.specs.find(name);
+  if (spec) outcomes = &spec->outcomes;
+  for (model::SymId sym = 0; !outcomes && sym < unit_.symbols.size(); ++sym) {
+    if (unit_.symbols[sym].kind != model::SymbolKind::Function || unit_.name(sym) != name.substr(0, name.find('@')))
+      continue;
+    const FuncId f = ctx_.program.definition(unit_id_, sym);
+    outcomes = ctx_.outcomes_before(f, id_);
+  }
+  if (!outcomes) return out;
+  for (const Outcome& o : *outcomes) {
+    // Success is any number but zero; a number other than one asks for another call when a later argument fails.
+    const bool success = !o.failure && !(o.result.kind == specs::Value::Kind::Int && o.result.imm == 0);
+    if (o.result.kind == specs::Value::Kind::Int && o.result.imm > 1) out.taken_back = true;
+    if (!success) continue;
+    for (const specs::StoreEffect& st : o.stores)
+      if (st.where.root == specs::Place::Root::Arg && st.where.index == 1 &&
+          st.where.path == std::vector<std::int64_t>{0} && st.value.kind == specs::Value::Kind::Object) {
+        const specs::Object& x = o.objects[st.value.object];
+        out.known = true;
+        out.owned = specs::owns(o, st.value.object);
+        out.maybe_null = x.maybe_null;
+      }
+  }
+  return out;
+}
+
+// Does a format build something from an object that is NULL? Then the call fails.
+bool Executor::builds_from_null(const State& s, const FunctionSpec& spec, const std::vector<TermId>& args) const {
+  const auto text = spec.format_param < args.size() ? string_constant(args[spec.format_param]) : std::nullopt;
+  if (!text) return false;
+  bool ok = false;
+  for (const FormatUnit& u : build_units(*text, ok)) {
+    const std::size_t a = spec.params.size() + u.argument;
+    if (a >= args.size()) break;
+    if ((u.use == UnitUse::Object || u.use == UnitUse::Consumed) && s.facts.known_zero(terms_, args[a])) return true;
+  }
+  return false;
+}
+
+bool Executor::memory_function(State& s, std::uint32_t index, std::string_view name, const std::vector<TermId>& args) {
+  if (args.size() < 3 || !memory_name(name)) return false;
+  if (gc_ && name != "memset") gc_write(s, args[0], index);
+  auto [base, off] = terms_.split(args[0]);
+  for (const Cell& c : s.memory)
+    if (c.base == base)
+      if (Obj* o = s.object(terms_.root(c.value)); o && terms_[base].kind == TermKind::Slot && o->owned > 0)
+        o->touched = index;
+  if (name == "memset") {
+    s.invalidate(base, terms_.is_zero(args[1]) && off == 0 ? 1 : index + 2);
+  } else {
+    auto [from, from_off] = terms_.split(args[1]);
+    std::vector<Cell> copied;
+    const std::uint32_t epoch = s.epoch(from);
+    const std::int64_t size = terms_.is_const(args[2]) ? terms_[args[2]].imm : 0;
+    for (const Cell& c : s.memory)
+      if (c.base == from && c.offset >= from_off && c.offset < from_off + size) copied.push_back(c);
+    // Words of a small struct that nobody has looked at yet go along, too: that is how C++ moves what holds one
+    // pointer.
+    constexpr std::int64_t kWord = 8, kSmall = 64;
+    for (std::int64_t at = 0; size <= kSmall && at + kWord <= size; at += kWord) {
+      const bool known = std::any_of(copied.begin(), copied.end(), [&](const Cell& c) {
+        return c.offset >= from_off + at && c.offset < from_off + at + kWord;
+      });
+      const TermId v = known ? kNoTerm : read(s, terms_.offset(args[1], at), 0, index);
+      if (v != kNoTerm && terms_[v].kind != TermKind::Undef) copied.push_back({from, from_off + at, v});
+    }
+    if (off > 0 && terms_[base].kind != TermKind::Slot) {  // a member: others, or those before it, stay as they are
+      auto inside = [&](std::int64_t at) { return at >= off && (size == 0 || at < off + size); };
+      std::erase_if(s.memory, [&](const Cell& c) { return c.base == base && inside(c.offset); });
+      s.facts.retain([&](TermId t) {
+        return !(terms_[t].kind == TermKind::Initial && terms_[t].a == base && inside(terms_[t].imm));
+      });
+    } else {
+      s.invalidate(base, epoch == 1 ? 1 : index + 2);
+    }
+    for (const Cell& c : copied) s.write(base, off + c.offset - from_off, c.value);
+    bool moved = false;
+    // Counts on the source go along: a buffer moved by struct assignment.
+    for (Count& c : s.counts)
+      if (c.object == args[1]) {
+        c.object = args[0];
+        moved = moved || (c.kind == ctx_.count_kind(kBufferCount) && c.delta > 0);
+      }
+    if (moved && terms_[args[1]].kind == TermKind::Slot)
+      s.change_count(terms_.offset(args[1], kMovedMark), ctx_.count_kind(kBufferCount), 1, index);
+  }
+  bind(s, index, args[0]);
+  return true;
+}
+
+// Code out of sight was given this address and may have written there.
+void Executor::clobber(State& s, TermId address, std::uint32_t index) {
+  const TermId root = terms_.root(address);
+  if (terms_[root].kind == TermKind::Param) {
+    // Our own view of a caller's structure stays as it is (fields that configure things do not change under our
+    // feet), but the caller's locals behind it may have been filled.
+    auto it = std::lower_bound(s.clobbered.begin(), s.clobbered.end(), root);
+    if (it == s.clobbered.end() || *it != root) s.clobbered.insert(it, root);
+    return;
+  }
+  if (terms_[root].kind != TermKind::Slot) return;
+  // A buffer in use is there to be read, too.
+  if (s.count(root, ctx_.count_kind(kBufferCount)) > 0) return;
+  // An array is there to be read; a single variable whose address is taken is there to be filled.
+  const model::Type& slot = unit_.type(body_.instrs[terms_[root].a].type);
+  const bool is_array = slot.kind == model::TypeKind::Pointer && unit_.type(slot.elem).kind == model::TypeKind::Array;
+  const bool has_content = s.epoch(root) != 0 ||
+                           std::any_of(s.memory.begin(), s.memory.end(), [&](const Cell& c) { return c.base == root; });
+  if (is_array && has_content) return;
+  // Who takes a reference over gets the object itself, not the address of a part.
+  for (const Cell& c : s.memory)
+    if (c.base == root)
+      if (Obj* o = s.object(c.value)) o->escaped = true;
+  s.invalidate(root, index + 2);
+}
+
+// A function without spec or body. It is assumed to borrow what it is given, and to fill the locals whose
+// address it gets; code that does not know objects may keep them.
+void Executor::unknown_call(State s, std::uint32_t index, const std::vector<TermId>& args, States& out) {
+  const Instr& i = body_.instrs[index];
+  const model::Type* type = nullptr;
+  if (i.aux != kNone && body_.calls[i.aux].type != 0) type = &unit_.type(body_.calls[i.aux].type);
+  // A function of the program whose outcomes are not known, for they are too many, does something with what it is
+  // given.
+  const model::Operand& callee = body_.ops(i)[0];
+  const bool ours = callee.kind == model::OperandKind::Symbol && ctx_.program.definition(unit_id_, callee.id) != kNone;
+  for (std::size_t a = 0; a < args.size(); ++a) {
+    const TermId root = terms_.root(args[a]);
+    if (ours && terms_[root].kind == TermKind::Slot)
+      for (const Cell& c : s.memory)
+        if (Obj* o = c.base == root ? s.object(c.value) : nullptr) o->escaped = true;
+    const bool as_object = type && a < type->params.size() && counted(type->params[a]) != 0;
+    if (terms_[root].kind == TermKind::Slot || terms_[root].kind == TermKind::Param) {
+      clobber(s, args[a], index);
+    } else if (args[a] != root && terms_[args[a]].kind == TermKind::Offset && !as_object) {
+      auto [base, off] = terms_.split(args[a]);
+      s.write(base, off, terms_.fresh(index, 0, kOutParam + static_cast<std::uint32_t>(a)));
+    }
+    if (Obj* o = s.object(root)) {
+      o->garbage = false;
+      if (!as_object) o->escaped = true;
+    }
+    if (Obj* o = s.object(args[a]); o && as_object) o->handed = true;
+    // An object that lives by a part of it is lent, like others, unless even its type is not told.
+    const bool as_struct = type && a < type->params.size() &&
+                           unit_.type(type->params[a]).kind == model::TypeKind::Pointer &&
+                           unit_.type(unit_.type(type->params[a]).elem).kind == model::TypeKind::Struct;
+    if (!as_struct)
+      for (Obj& o : s.objects)
+        if (o.kind == ObjKind::New && embedded(o.term) && terms_.root(o.term) == root) o.escaped = true;
+  }
+  // A function pointer called with an object that stands beside it is what that object is given up with.
+  if (const TermId function = eval(s, body_.ops(i)[0], index); !gc_ && terms_[function].kind == TermKind::Initial)
+    for (TermId t : args)
+      if (terms_[t].kind == TermKind::Initial && terms_.owner_root(t) == terms_.owner_root(function)) kept(s, t, index);
+  hand_to_callback(s, args);
+  if (gc_) gc_unknown(s, index, args);
+  // Code of the C++ runtime raises nothing, nor do functions of C that its own code calls with text and numbers.
+  const bool cxx = unit_.language == model::Language::Cxx;
+  auto plain = [&](model::TypeId t) {
+    while (unit_.type(t).kind == model::TypeKind::Pointer) t = unit_.type(t).elem;
+    return unit_.type(t).kind != model::TypeKind::Struct && unit_.type(t).kind != model::TypeKind::Function;
+  };
+  const bool runtime = cxx && (callee.kind == model::OperandKind::Symbol
+                                   ? cxx_runtime(unit_.name(callee.id))
+                                   : type && cxx_library(unit_.name(fn_.symbol)) &&
+                                         std::all_of(type->params.begin(), type->params.end(), plain));
+  if (s.exception == ExcState::Set)
+    s.helped = s.helped || !runtime;
+  else if (!runtime)
+    note_mode(s, ExcState::Maybe, s.lock, index);  // it may be a helper that raises
+  if (i.result != kNone) {
+    const auto known = predicate(index, args);
+    const TermId r = known ? *known : terms_.fresh(index, 0, kResult);
+    bind(s, index, r);
+    if (counted(i.type)) {
+      obj(s, r, index);
+    } else if (unit_.type(i.type).kind == model::TypeKind::Pointer && args.size() == 1) {
+      // What one object was asked for may be the object in another guise.
+      if (const Obj* o = s.object(args[0]); o && o->kind == ObjKind::New && o->owned > 0 && !o->escaped)
+        guise_of_.emplace(r, o->term);
+    }
+  }
+  out.push_back(std::move(s));
+}
+
+}  // namespace reckon::engine

@@ -1,0 +1,187 @@
+// References that leave a function's sight without being given up: with a structure that was queued and will be handed
+// to code of ours later, with an action registered to run at some end, with a callback. And memory that is freed, and
+// with it what it held.
+//
+// A queue either took the one reference that was held for it or none: both are possible, so two ends that differ by
+// that one are alike (pairs.cpp). An action that is registered settles its debt at once, as far as counts go. Limits:
+// which callback belongs to which queue is not looked up; an action of which nothing is known takes all that hangs on
+// its argument.
+
+#include <fnmatch.h>
+
+#include <algorithm>
+
+#include "engine/core/call_symbols.h"
+#include "engine/core/executor.h"
+
+namespace reckon::engine {
+
+using model::kNone;
+using specs::Outcome;
+using specs::Place;
+
+// `t` is remembered somewhere.
+void Executor::kept(State& s, TermId t, std::uint32_t instr) {
+  if (!embedded(t) || s.object(t)) {
+    if (Obj* x = obj(s, t, instr)) x->escaped = true;
+    return;
+  }
+  Carry c = s.carry(terms_.root(t));
+  c.kept = true;
+  s.set_carry(c);
+}
+
+void Executor::taken_back(State& s, TermId t, TermId key, std::uint32_t instr) {
+  if (embedded(t) || ctx_.specs.domains()[ctx_.unit_domain[unit_id_]].reports_pairs) {
+    Carry c = s.carry(terms_.root(t));
+    c.dropped = true;
+    s.set_carry(c);
+  }
+  contents_dropped(s, t, key, instr);
+}
+
+// Is a reference to an object that was there before kept in the memory at `t`, and nowhere else in sight?
+bool Executor::only_in(const State& s, const Obj& o, TermId t) const {
+  if (o.kind == ObjKind::New || o.kind == ObjKind::Borrowed || o.immortal || !o.holders.empty() ||
+      stored_change(s, o) != 1)
+    return false;
+  if (std::any_of(s.values.begin(), s.values.end(), [&](const auto& v) { return v.second == o.term; })) return false;
+  return std::any_of(s.memory.begin(), s.memory.end(), [&](const Cell& c) { return c.base == t && c.value == o.term; });
+}
+
+// What the memory held is lost, unless somebody else names it; an object in it that still has a reference of ours can
+// never be given up any more. A bare counter that was set up and not yet shared just goes.
+void Executor::freed(State& s, TermId t, std::uint32_t instr) {
+  if (terms_.is_const(t)) return;
+  std::erase_if(s.counts, [&](const Count& c) {
+    return c.delta > 0 && (c.object == t || (embedded(c.object) && terms_.root(c.object) == t));
+  });
+  for (Obj& o : s.objects) {
+    const bool part = o.term == t || (embedded(o.term) && terms_.root(o.term) == t);
+    if ((!part && !only_in(s, o, t)) || o.escaped || o.owned <= 0) continue;
+    emit(EventKind::Leak, s, &o, instr);
+    o.escaped = true;
+  }
+  s.invalidate(t, instr + 2);
+}
+
+// A part of a structure was given up, and with it perhaps the structure and all that it holds. Where a function that
+// does that was stored in the structure on this path (`ends_itself`: the part calls it), it shows what it gives up.
+void Executor::part_released(State& s, TermId part, bool ends_itself) {
+  const TermId root = terms_.root(part);
+  // Others hold it, too: it does not end here.
+  if (const Obj* whole = s.object(root); whole && part == root && whole->kind == ObjKind::New && !whole->escaped &&
+                                         (whole->owned > 1 || !whole->holders.empty()))
+    return;
+  std::vector<TermId> held;
+  const std::vector<Outcome>* end = nullptr;
+  for (const Cell& c : s.memory) {
+    if (c.base != root) continue;
+    if (const Obj* o = s.object(c.value); o && o->owned > 0 && !o->escaped) held.push_back(o->term);
+    if (const auto* outcomes = ends_itself ? outcomes_behind(c.value) : nullptr) end = outcomes;
+  }
+  for (TermId t : held) {
+    bool given_up = !end;
+    if (end)
+      for (const Outcome& o : *end)
+        for (const specs::CountChange& c : o.counts) {
+          if (c.delta >= 0 || !c.kind.empty()) continue;
+          State copy = s;
+          given_up = given_up || place(copy, c.object, {part}, 0, kNoTerm) == t;
+        }
+    if (given_up) s.object(t)->escaped = true;
+  }
+}
+
+// The outcomes of the function a pointer is known to point to; nullptr: not known.
+const std::vector<Outcome>* Executor::outcomes_behind(TermId function) const {
+  if (terms_[function].kind != TermKind::Global) return nullptr;
+  std::string_view name = terms_.global_name(function);
+  name = name.substr(0, name.find('@'));
+  for (model::SymId sym = 0; sym < unit_.symbols.size(); ++sym) {
+    if (unit_.symbols[sym].kind != model::SymbolKind::Function || unit_.str(unit_.symbols[sym].name) != name) continue;
+    if (const specs::FunctionSpec* spec = ctx_.spec_of[unit_id_][sym]) return &spec->outcomes;
+    const FuncId f = ctx_.program.definition(unit_id_, sym);
+    return ctx_.outcomes_before(f, id_);
+  }
+  return nullptr;
+}
+
+// `function(data)` will be called when nobody here looks: the counts it gives back are no longer ours to give back.
+// Until then the function waits with what it will give up; not if it had to run at once.
+void Executor::run_later(State& s, TermId function, TermId data, std::uint32_t instr, bool at_once) {
+  const auto* outcomes = outcomes_behind(function);
+  if (!outcomes) {
+    // Reached through what the function is given.
+    auto hangs_on = [&, top = terms_.root(data)](TermId t) {
+      for (t = terms_.root(t); t != top; t = terms_.root(terms_[t].a))
+        if (terms_[t].kind != TermKind::Initial) return false;
+      return true;
+    };
+    std::erase_if(s.counts, [&](const Count& c) { return c.delta > 0 && hangs_on(c.object); });
+    for (Obj& o : s.objects)
+      if (hangs_on(o.term)) o.escaped = true;
+    return;
+  }
+  // Of several ways it may go, the one that gives back most.
+  const Outcome* best = nullptr;
+  auto given_back = [](const Outcome& o) {
+    int n = 0;
+    for (const specs::CountChange& c : o.counts) n -= std::min(0, c.delta);
+    return n;
+  };
+  for (const Outcome& o : *outcomes)
+    if (!best || given_back(o) > given_back(*best)) best = &o;
+  if (!best) return;
+  for (const specs::CountChange& c : best->counts) {
+    if (c.delta >= 0) continue;
+    const auto t = place(s, c.object, {data}, instr, kNoTerm);
+    if (!t || s.facts.known_zero(terms_, *t)) continue;
+    if (const std::uint16_t kind = ctx_.count_kind(c.kind); kind != 0)
+      s.change_count(*t, kind, c.delta, instr);
+    else
+      steal(s, *t, at_once ? std::nullopt : std::optional(function), instr, false);
+  }
+}
+
+// Unknown code gets a function and, as it seems, the argument for it. If that function gives up a reference which is
+// held right now, it may be the one that the callback was given.
+void Executor::hand_to_callback(State& s, const std::vector<TermId>& args) {
+  for (TermId f : args) {
+    const auto* outcomes = outcomes_behind(f);
+    if (!outcomes) continue;
+    for (const Outcome& o : *outcomes)
+      for (const specs::CountChange& c : o.counts) {
+        if (c.delta >= 0 || c.object.root != Place::Root::Arg) continue;
+        for (TermId data : args) {
+          if (data == f || terms_.is_const(data)) continue;
+          State copy = s;
+          const auto t = place(copy, c.object, std::vector<TermId>(c.object.index + 1, data), 0, kNoTerm);
+          if (!t) continue;
+          const std::uint16_t kind = ctx_.count_kind(c.kind);
+          const Obj* x = s.object(*t);
+          if (kind != 0 ? s.count(*t, kind) <= 0 : !x || x->owned <= 0) continue;
+          Carry carry = s.carry(terms_.root(data));
+          carry.kept = true;
+          s.set_carry(carry);
+        }
+      }
+  }
+}
+
+// A function of which nothing is known but that, by its name, asks a question: asked again, it answers the same. The
+// symbol that stands for the answer. In loops the answer may change.
+std::optional<TermId> Executor::predicate(std::uint32_t instr, const std::vector<TermId>& args) {
+  if (flow_.in_cycle(current_)) return std::nullopt;
+  const model::Instr& i = body_.instrs[instr];
+  if (unit_.type(i.type).kind != model::TypeKind::Int) return std::nullopt;
+  const std::string name = callee_name(i);
+  const auto& patterns = ctx_.specs.domains()[ctx_.unit_domain[unit_id_]].predicates;
+  if (name.empty() || std::none_of(patterns.begin(), patterns.end(),
+                                   [&](const std::string& p) { return fnmatch(p.c_str(), name.c_str(), 0) == 0; }))
+    return std::nullopt;
+  const auto [it, added] = questions_.try_emplace({name, args}, static_cast<std::uint32_t>(questions_.size()));
+  return terms_.fresh(kAnswer, 0, it->second);
+}
+
+}  // namespace reckon::engine

@@ -1,0 +1,156 @@
+// References that a function leaves in places which are released later, without one to give.
+//
+// The problem: `self->x = arg;` without taking a reference, where the destructor gives up what `x` holds: the reference
+// that goes then was somebody else's. The same if a module or container took over the only reference to an object that
+// a member or a global goes on pointing to. The method: at the ends of a function, each place written is judged by who
+// releases what it holds: deallocators and functions that clear, for members of structs; or the function itself, if it
+// has just given up what stood there before. What stands there now must have come with a reference. So must an argument
+// that an entry point leaves in a global, or in a member that others use and nobody releases (lasting_fields.cpp).
+//
+// Limits: arguments of functions that only the program itself calls are judged if all calls in sight lend them, or if
+// there are none; fields of structs whose deallocator is out of sight are not judged.
+
+#include <algorithm>
+
+#include "engine/core/call_symbols.h"
+#include "engine/core/executor.h"
+
+namespace reckon::engine {
+
+using model::kNone;
+
+namespace {
+
+// The last store of something to a field or global of that name, else `otherwise`.
+std::uint32_t store_to(const model::Unit& unit, const model::Body& body, std::string_view name,
+                       std::uint32_t otherwise) {
+  std::vector<char> address(body.num_values, 0);
+  std::uint32_t found = otherwise;
+  for (std::uint32_t n = 0; n < body.instrs.size(); ++n) {
+    const model::Instr& i = body.instrs[n];
+    const auto ops = body.ops(i);
+    if (i.op == model::Op::Field && i.aux != kNone && i.result < address.size() &&
+        unit.str(body.fields[i.aux].path) == name)
+      address[i.result] = 1;
+    if (i.op != model::Op::Store || ops[1].kind == model::OperandKind::Null) continue;
+    if (ops[0].kind == model::OperandKind::Value && ops[0].id < address.size() && address[ops[0].id]) found = n;
+    if (ops[0].kind == model::OperandKind::Symbol && unit.name(ops[0].id) == name) found = n;
+  }
+  return found;
+}
+
+}  // namespace
+
+// Will what this place holds be released? `name`: the field or global, for people.
+bool Executor::owning_cell(const State& s, const Cell& c, std::string& name) {
+  const TermId address = terms_.find_offset(c.base, c.offset);
+  if (auto named = field_names_.find(address); named != field_names_.end()) {
+    const model::FieldName& field = body_.fields[named->second];
+    name = unit_.str(field.path);
+    if (ctx_.released_fields.contains(std::string(unit_.str(unit_.type(field.record).name)) + "." + name)) return true;
+  } else if (terms_[c.base].kind == TermKind::Global && c.offset == 0) {
+    name = terms_.global_name(c.base);
+    name = name.substr(0, name.find('@'));
+  } else {
+    return false;
+  }
+  // The function itself gave up what stood there, and that had no reference besides.
+  const TermId old = terms_.initial(c.base, c.offset, 0);
+  const Obj* before = old != c.value ? s.object(old) : nullptr;
+  return before && before->owned < 0 && !before->escaped && !before->stolen && !before->indirect;
+}
+
+// An argument that no caller in sight gives up: all lend it, or there are none.
+bool Executor::hands_nothing_over(TermId t) const {
+  if (lent_by_callers(t)) return true;
+  const model::Symbol& symbol = unit_.symbols[fn_.symbol];
+  return contract_ == Contract::None && symbol.linkage == model::Linkage::External && !symbol.address_taken &&
+         ctx_.program.callers(id_).empty() && ctx_.program.roles(id_).empty();
+}
+
+// An argument other than the object itself, or what was taken from one.
+bool Executor::left_by_caller(const State& s, TermId t) const {
+  const Term& stored = terms_[t];
+  if (stored.kind == TermKind::Param) return stored.a > 0;
+  const Obj* known = s.object(untagged(t));
+  return known && known->kind == ObjKind::Borrowed &&
+         (known->unstable || (stored.kind == TermKind::Fresh && stored.imm >= static_cast<std::int64_t>(kOutParam)));
+}
+
+// A member of the object an entry point is called with, or that it makes and returns, in which it leaves something that
+// others use later. What is held together with the container it came from lives as long as that.
+bool Executor::lasting_member(const Exit& e, const Cell& c, std::string& name) const {
+  const State& s = e.state;
+  if (!is_entry() || contract_ == Contract::GetBuffer) return false;
+  const Term& stored = terms_[c.value];
+  const Obj* holder = s.object(c.base);
+  const bool returned = c.base == e.result && holder && holder->kind == ObjKind::New &&
+                        stored.kind == TermKind::Param && !ctx_.private_params[id_];
+  if (!returned && !(c.base == terms_.find_param(0) && left_by_caller(s, c.value))) return false;
+  const auto named = field_names_.find(terms_.find_offset(c.base, c.offset));
+  if (named == field_names_.end()) return false;
+  const model::FieldName& field = body_.fields[named->second];
+  name = unit_.str(field.path);
+  if (!ctx_.lasting_fields.contains(std::string(unit_.str(unit_.type(field.record).name)) + "." + name)) return false;
+  return std::none_of(s.objects.begin(), s.objects.end(),
+                      [&](const Obj& o) { return o.kind == ObjKind::Param && o.owned > 0 && o.term != c.value; });
+}
+
+void Executor::check_stored(const Exit& e) {
+  const State& s = e.state;
+  if (e.by_exception || is_dealloc(contract_)) return;
+  auto global_type = [&](TermId base) {
+    std::string_view name = terms_.global_name(base);
+    name = name.substr(0, name.find('@'));
+    for (const model::Symbol& x : unit_.symbols)
+      if (x.kind == model::SymbolKind::Variable && unit_.str(x.name) == name) return x.type;
+    return model::TypeId{0};
+  };
+  const bool promised =
+      contract_ == Contract::NewOrNull || contract_ == Contract::NewOrEnd || contract_ == Contract::NewResult;
+  for (const Cell& c : s.memory) {
+    if (terms_.is_const(c.value) || terms_[terms_.owner_root(c.base)].kind == TermKind::Slot) continue;
+    const Obj* known = s.object(untagged(c.value));
+    const bool made_here = known && known->kind == ObjKind::New;
+    if (s.exception == ExcState::Set && !made_here) continue;
+    const Obj* holder = s.object(terms_.root(c.base));
+    if (holder && (holder->life == Life::Released || holder->escaped)) continue;
+    std::string name;
+    const bool owning = owning_cell(s, c, name);
+    const bool global = terms_[c.base].kind == TermKind::Global && !name.empty();
+    // A global of the program that an argument of the interpreter, or what was taken from one, is left in: it outlives
+    // it.
+    const bool from_outside = left_by_caller(s, c.value);
+    const bool remembered = global && is_entry() &&
+                            ctx_.specs.domains()[ctx_.unit_domain[unit_id_]].failure_value == "exception" &&
+                            from_outside && counted(global_type(c.base));
+    const bool member = !owning && !global && lasting_member(e, c, name);
+    if (!owning && !remembered && !member && !(global && made_here)) continue;
+    State copy = s;
+    const Obj* o = obj(copy, c.value, e.instr);
+    if (!o || o->escaped || o->immortal || (o->life == Life::Released && !made_here) || o->indirect ||
+        s.facts.known_zero(terms_, o->term))
+      continue;
+    bool lacks = false;
+    if (made_here) {
+      // Its references went elsewhere, or were given up, and this place still points to it.
+      lacks = o->stolen ? o->owned == 0 && s.exception != ExcState::Set && !o->handed
+                        : owning && o->holders.empty() && o->owned - (promised && o->term == e.result ? 1 : 0) == 0;
+    } else {
+      if (o->stolen || !o->holders.empty()) continue;
+      // An argument with a count of its own is judged as such.
+      const bool entry_argument = o->kind == ObjKind::Param && is_entry() && !s.object(c.value);
+      const bool lent = o->kind == ObjKind::Borrowed || o->kind == ObjKind::Loaded ||
+                        (o->kind == ObjKind::Global && o->singleton) || entry_argument ||
+                        (o->kind == ObjKind::Param && !is_entry() && hands_nothing_over(o->term));
+      lacks = lent && o->owned - (o->term == e.result ? 1 : 0) - stored_change(copy, *o) < 0;
+    }
+    if (!lacks) continue;
+    if (Event* event = emit(EventKind::BorrowedReturned, s, o, store_to(unit_, body_, name, e.instr))) {
+      event->note = name;
+      event->by_contract = global || member;
+    }
+  }
+}
+
+}  // namespace reckon::engine

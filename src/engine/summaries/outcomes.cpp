@@ -1,0 +1,395 @@
+// What callers need to know of one way a function can end, in their terms.
+
+#include <algorithm>
+
+#include "engine/core/call_symbols.h"
+#include "engine/core/conditions.h"
+#include "engine/core/executor.h"
+#include "engine/core/places.h"
+
+namespace reckon::engine {
+
+using model::kNone;
+using specs::Outcome;
+using specs::Place;
+
+namespace {
+constexpr std::size_t kMaxConditions = 8;
+constexpr std::size_t kMaxStores = 8;
+}  // namespace
+
+bool to_place(const TermArena& terms, TermId t, Place& out, std::size_t most) {
+  const Term& x = terms[t];
+  switch (x.kind) {
+    case TermKind::Param:
+      out = Place{};
+      out.root = Place::Root::Arg;
+      out.index = x.a;
+      return true;
+    case TermKind::Global:
+      if (terms.global_name(t).find('@') != std::string_view::npos) return false;  // private to its unit
+      out = Place{};
+      out.root = Place::Root::Global;
+      out.global = std::string(terms.global_name(t));
+      return true;
+    case TermKind::Initial:
+      if (x.b != 0 || !to_place(terms, x.a, out, most) || out.address || out.path.size() >= most) return false;
+      out.path.push_back(x.imm);
+      return true;
+    case TermKind::Offset:
+      if (!to_place(terms, x.a, out, most) || out.address || out.path.size() >= most) return false;
+      out.path.push_back(x.imm);
+      out.address = true;
+      return true;
+    default: return false;
+  }
+}
+
+namespace {
+
+// Was it read at some index on the way? Elements of arrays are moved in and out by all kinds of hands.
+bool from_array(const TermArena& terms, TermId t) {
+  while (terms[t].kind == TermKind::Initial) {
+    t = terms.split(terms[t].a).first;
+    if (terms[t].kind == TermKind::Index) return true;
+  }
+  return false;
+}
+
+// The answer of a comparison with a constant, where what is known of the other side allows only one.
+std::optional<std::int64_t> decided(const TermArena& terms, const Facts& facts, TermId t) {
+  const Term& x = terms[t];
+  if (x.kind != TermKind::Cmp || !terms.is_const(x.b)) return std::nullopt;
+  const Range known = facts.range(terms, t), side = facts.range(terms, x.a);
+  if (known.is_single()) return known.lo;
+  const std::int64_t c = terms[x.b].imm;
+  const auto pred = static_cast<model::CmpPred>(x.sub);
+  switch (pred) {
+    case model::CmpPred::Slt:
+    case model::CmpPred::Sle:
+    case model::CmpPred::Sgt:
+    case model::CmpPred::Sge:
+      if (holds(pred, side.lo, c) == holds(pred, side.hi, c)) return holds(pred, side.lo, c);
+      return std::nullopt;
+    case model::CmpPred::Eq:
+    case model::CmpPred::Ne:
+      if (side.is_single() || !side.allows(c))
+        return (side.is_single() && side.lo == c) == (pred == model::CmpPred::Eq);
+      return std::nullopt;
+    default: return std::nullopt;
+  }
+}
+
+}  // namespace
+
+// References to `t` in memory that outlives the call but that `o` does not tell callers about.
+int Executor::hidden_stores(const State& s, TermId t, const Outcome& o) const {
+  int n = 0;
+  for (const Cell& c : s.memory) {
+    if (untagged(c.value) != t || terms_[terms_.root(c.base)].kind == TermKind::Slot) continue;
+    Place where;
+    if (is_whole(c.base)) where.root = Place::Root::Result;
+    if (is_whole(c.base) || (to_place(terms_, c.base, where) && !where.address)) {
+      where.path.push_back(c.offset);
+      if (std::any_of(o.stores.begin(), o.stores.end(), [&](const specs::StoreEffect& e) { return e.where == where; }))
+        continue;
+    }
+    ++n;
+  }
+  return n;
+}
+
+Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
+  const State& s = e.state;
+  Outcome o;
+  std::vector<std::pair<TermId, std::uint32_t>> known;  // objects callers get to know
+
+  auto give = [&](TermId t) -> std::optional<specs::Value> {  // a value in the callers' terms
+    specs::Value v;
+    if (terms_.is_const(t)) {
+      v.kind = specs::Value::Kind::Int;
+      v.imm = terms_[t].imm;
+      return v;
+    }
+    const Obj* x = s.object(t);
+    // Something read from memory callers cannot name, with a reference of its own, is a new object to them.
+    Place ignored;
+    const bool unnamed = x && x->owned > 0 && x->kind == ObjKind::Loaded && !x->escaped &&
+                         !to_place(terms_, t, ignored) && t < term_types_.size() && counted(term_types_[t]);
+    if (x && !x->escaped && (x->kind == ObjKind::New || x->kind == ObjKind::Borrowed || unnamed) &&
+        x->life == Life::Alive) {
+      for (const auto& [k, n] : known)
+        if (k == t) {
+          v.kind = specs::Value::Kind::Object;
+          v.object = n;
+          return v;
+        }
+      specs::Object n;
+      // A global that callers cannot name, or a table that holds it at some index, has one of the references.
+      const auto kept = std::count_if(s.memory.begin(), s.memory.end(), [&](const Cell& c) {
+        Place seen;
+        const TermKind root = terms_[terms_.root(c.base)].kind;
+        return untagged(c.value) == t &&
+               (root == TermKind::Global || (terms_[c.base].kind == TermKind::Index && root != TermKind::Slot)) &&
+               !to_place(terms_, c.base, seen);
+      });
+      n.owned = x->owned > kept && !held_elsewhere(s, *x);  // else lent, with a reference taken
+      n.immortal = x->immortal;
+      n.maybe_null = s.facts.range(terms_, t).allows(0);
+      Place from;
+      if (x->owner != kNoTerm && to_place(terms_, x->owner, from) && !from.address) n.borrowed_from = from;
+      if (x->owned <= 0)
+        for (TermId h : x->holders)
+          if (to_place(terms_, h, from) && !from.address) n.borrowed_from = from;
+      v.kind = specs::Value::Kind::Object;
+      v.object = static_cast<std::uint32_t>(o.objects.size());
+      known.emplace_back(t, v.object);
+      o.objects.push_back(n);
+      return v;
+    }
+    // Found by a function that only looks: whoever holds it goes on doing so.
+    if (!gc_ && t == e.result && looks_only_ && counted(fn_.result) && terms_[t].kind == TermKind::Initial &&
+        !from_local(t) &&
+        (!x || (x->kind == ObjKind::Loaded && x->owned == 0 && x->life == Life::Alive && !x->escaped && !x->handed)) &&
+        !to_place(terms_, t, ignored) && !from_array(terms_, t)) {
+      specs::Object n;
+      n.owned = false;
+      n.immortal = x && x->immortal;
+      n.maybe_null = s.facts.range(terms_, t).allows(0);
+      v.kind = specs::Value::Kind::Object;
+      v.object = static_cast<std::uint32_t>(o.objects.size());
+      known.emplace_back(t, v.object);
+      o.objects.push_back(n);
+      return v;
+    }
+    if (specs::Object n; gc_ && gc_value(s, t, n)) {
+      v.kind = specs::Value::Kind::Object;
+      for (const auto& [k, number] : known)
+        if (k == t) {
+          v.object = number;
+          return v;
+        }
+      v.object = static_cast<std::uint32_t>(o.objects.size());
+      known.emplace_back(t, v.object);
+      o.objects.push_back(n);
+      return v;
+    }
+    if (Place p; to_place(terms_, t, p)) {
+      v.kind = specs::Value::Kind::Place;
+      v.place = p;
+      return v;
+    }
+    // Found to be something that has a name.
+    for (const Relation& r : s.facts.relations())
+      if (r.lo == 0 && r.hi == 0 && (r.a == t || r.b == t))
+        if (Place p; to_place(terms_, r.a == t ? r.b : r.a, p) && !p.address) {
+          v.kind = specs::Value::Kind::Place;
+          v.place = p;
+          return v;
+        }
+    // A comparison that this end has decided.
+    if (const auto answer = decided(terms_, s.facts, t)) {
+      v.kind = specs::Value::Kind::Int;
+      v.imm = *answer;
+      return v;
+    }
+    return std::nullopt;
+  };
+
+  if (e.result != kNoTerm && fn_.result != 0) {
+    if (auto v = give(e.result)) {
+      o.result = *v;
+    } else {
+      const Range r = s.facts.range(terms_, e.result);
+      if (r.is_single() || r.lo != kMin || r.hi != kMax) {
+        o.result.kind = r.is_single() ? specs::Value::Kind::Int : specs::Value::Kind::Range;
+        o.result.imm = r.lo;
+        o.result.hi = r.hi;
+      }
+      Place res;
+      res.root = Place::Root::Result;
+      for (std::int64_t x : r.excluded) o.when.push_back({res, ~std::uint64_t{0}, specs::Pred::Ne, x, std::nullopt});
+      if (r.has_gap() && !r.allows(kFirstError) && !r.allows(kLastError))
+        o.when.push_back({res, specs::err_ptr_mask, specs::Pred::Ne, specs::err_ptr_value, std::nullopt});
+    }
+  }
+  // Conditions on what callers can see.
+  for (const auto& [t, r] : s.facts.ranges()) {
+    if (o.when.size() >= kMaxConditions) break;
+    Place p;
+    const Term& x = terms_[t];
+    if (to_place(terms_, t, p) && !p.address) {
+      if (p.root == Place::Root::Global && p.path.empty()) continue;
+      add_range(o.when, p, ~std::uint64_t{0}, r);
+    } else if (x.kind == TermKind::Arith && static_cast<model::ArithOp>(x.sub) == model::ArithOp::And &&
+               terms_.is_const(x.b) && to_place(terms_, x.a, p) && !p.address) {
+      add_range(o.when, p, static_cast<std::uint64_t>(terms_[x.b].imm), r);
+    }
+  }
+  // And on how two such things compare.
+  for (const Relation& r : s.facts.relations()) {
+    if (o.when.size() >= kMaxConditions) break;
+    Place a, b;
+    if (!to_place(terms_, r.a, a) || a.address || !to_place(terms_, r.b, b) || b.address) continue;
+    // Of globals only those that any pointer may be compared with: None and its like.
+    auto usual = [&](const Place& p) {
+      if (p.root != Place::Root::Global) return true;
+      const auto* g = ctx_.specs.find_global(p.global);
+      return p.path.empty() && g && g->immortal && !g->points_to && (r.ne || (r.lo == 0 && r.hi == 0));
+    };
+    if (!usual(a) || !usual(b)) continue;
+    auto add = [&](specs::Pred pred) { o.when.push_back({a, ~std::uint64_t{0}, pred, 0, b}); };
+    if (r.lo == 0 && r.hi == 0)
+      add(specs::Pred::Eq);
+    else if (r.lo >= 1)
+      add(specs::Pred::Gt);
+    else if (r.lo == 0)
+      add(specs::Pred::Ge);
+    else if (r.hi <= -1)
+      add(specs::Pred::Lt);
+    else if (r.hi == 0)
+      add(specs::Pred::Le);
+    if (r.ne && r.lo <= 0 && r.hi >= 0) add(specs::Pred::Ne);
+  }
+  // Memory callers can see.
+  std::vector<Cell> cells(s.memory.begin(), s.memory.end());
+  if (cells.size() > kMaxStores)  // an out parameter counts for more than the many members of a struct
+    std::stable_sort(cells.begin(), cells.end(), [&](const Cell& a, const Cell& b) {
+      auto many = [&](const Cell& c) {
+        return std::count_if(s.memory.begin(), s.memory.end(), [&](const Cell& x) { return x.base == c.base; });
+      };
+      return many(a) < many(b);
+    });
+  for (const Cell& c : cells) {
+    Place where;
+    if (c.base == e.result && is_whole(c.base))
+      where.root = Place::Root::Result;
+    else if (!to_place(terms_, c.base, where) || where.address || where.path.size() >= kMaxPath)
+      continue;
+    if (o.stores.size() >= kMaxStores) {
+      complete = false;
+      if (std::find(o.clobbers.begin(), o.clobbers.end(), where) == o.clobbers.end()) o.clobbers.push_back(where);
+      continue;
+    }
+    where.path.push_back(c.offset);
+    auto v = give(c.value);
+    // Who takes the lock back asks whether anything was kept when it was given up.
+    if (!v && s.lock != 0 && s.facts.known_nonzero(terms_, c.value))
+      v = specs::Value{specs::Value::Kind::Range, 1, kMax, {}, 0};
+    o.stores.push_back({where, v ? *v : specs::Value{}});
+  }
+  // A struct returned by value in the caller's memory: what was set to zero and not written since.
+  for (std::uint32_t a = 0; a < fn_.params.size() && unit_.type(fn_.result).kind == model::TypeKind::Struct; ++a) {
+    const TermId param = terms_.find_param(a);
+    const model::Type& type = unit_.type(fn_.params[a].type);
+    if (param == kNoTerm || s.epoch(param) != 1 || type.kind != model::TypeKind::Pointer || type.elem != fn_.result)
+      continue;
+    for (const model::Field& f : unit_.type(type.elem).fields) {
+      Place where;
+      where.index = a;
+      where.path.push_back(static_cast<std::int64_t>(f.offset));
+      if (unit_.type(f.type).kind != model::TypeKind::Pointer || s.cell(param, where.path[0]) ||
+          o.stores.size() >= kMaxStores)
+        continue;
+      o.stores.push_back({where, *give(terms_.zero())});
+    }
+  }
+  // Counts of objects callers can see.
+  const bool library = unit_.language == model::Language::Cxx && cxx_library(unit_.name(fn_.symbol));
+  for (const Obj& x : s.objects) {
+    Place p;
+    if ((x.kind != ObjKind::Param && x.kind != ObjKind::Loaded && x.kind != ObjKind::Global) ||
+        !to_place(terms_, x.term, p))
+      continue;
+    if (x.escaped) {
+      o.escapes.push_back(p);
+      continue;
+    }
+    // Stores that callers see are told as stores; one they cannot see has taken a reference, or remembers the
+    // object without one.
+    int delta = x.owned;
+    const int hidden = hidden_stores(s, x.term, o);
+    if (hidden > 0 && delta < hidden) {
+      o.escapes.push_back(p);
+      continue;
+    }
+    delta -= hidden;
+    // What an entry point takes of its arguments and never gives back is its own mistake, told there.
+    if (delta > 0 && is_entry() && x.kind == ObjKind::Param && e.result != x.term)
+      delta -= std::clamp(x.owned - stored_change(s, x), 0, delta);
+    for (TermId h : x.holders) {
+      if (delta >= 0) break;
+      specs::Hold hold;
+      hold.object = p;
+      hold.steals = true;
+      if (Place q; to_place(terms_, h, q) && !q.address) hold.holder = q;
+      o.holds.push_back(hold);
+      ++delta;
+    }
+    // What the standard library takes is some owner's: one that callers see, or one out of their sight.
+    const auto seen = std::count_if(o.stores.begin(), o.stores.end(), [&](const specs::StoreEffect& st) {
+      return st.value.kind == specs::Value::Kind::Place && st.value.place == p;
+    });
+    if (delta > seen && library) {
+      o.escapes.push_back(p);
+      continue;
+    }
+    if (delta != 0) o.counts.push_back({p, "", delta});
+  }
+  // An argument put where callers cannot see it, its count untouched, and in C++ what an owner of theirs held: somebody
+  // remembers it.
+  for (const Cell& c : s.memory) {
+    if (gc_ || (terms_[c.value].kind != TermKind::Param && !held_by_caller(terms_, unit_, c.value)) ||
+        s.object(c.value))
+      continue;
+    Place p;
+    if (!to_place(terms_, c.value, p) || hidden_stores(s, c.value, o) == 0) continue;
+    if (std::find(o.escapes.begin(), o.escapes.end(), p) == o.escapes.end()) o.escapes.push_back(p);
+  }
+  // References to objects callers get to know; one comes with the object itself unless that is lent.
+  for (const auto& [t, n] : known) {
+    const Obj* x = s.object(t);
+    const int extra = x ? x->owned - (o.objects[n].owned ? 1 : 0) - hidden_stores(s, t, o) : 0;
+    if (extra <= 0) continue;
+    Place p;
+    p.root = Place::Root::Object;
+    p.index = n;
+    o.counts.push_back({p, "", extra});
+  }
+  // Objects that live by a part of what is returned.
+  for (const Obj& x : s.objects) {
+    if (x.kind != ObjKind::New || x.owned <= 0 || x.escaped || e.result == kNoTerm || !embedded(x.term)) continue;
+    auto [base, offset] = terms_.split(x.term);
+    if (base != e.result) continue;
+    Place p;
+    p.root = Place::Root::Result;
+    p.path.push_back(offset);
+    p.address = true;
+    o.counts.push_back({p, "", x.owned});
+  }
+  if (gc_) gc_outcome(s, e.result, o, known);
+  for (TermId t : s.clobbered)
+    if (Place p; to_place(terms_, t, p) && std::find(o.clobbers.begin(), o.clobbers.end(), p) == o.clobbers.end())
+      o.clobbers.push_back(p);
+  for (const Count& c : s.counts)
+    if (Place p; to_place(terms_, c.object, p, kMaxCountPath))
+      o.counts.push_back({p, ctx_.count_kinds[c.kind], c.delta});
+
+  switch (s.exception) {
+    case ExcState::Entry:
+    case ExcState::Unset: break;
+    case ExcState::Clear: o.exception = specs::Exception::Cleared; break;
+    case ExcState::Set: o.exception = specs::Exception::Set; break;
+    case ExcState::Maybe: o.exception = specs::Exception::MaybeSet; break;
+  }
+  const auto k = o.result.kind;
+  o.failure = s.exception == ExcState::Set && (fn_.result == 0 || (k == specs::Value::Kind::Int && o.result.imm <= 0) ||
+                                               (k == specs::Value::Kind::Range && o.result.hi <= 0));
+  o.out_of_memory_only = s.oom;
+  o.pending = s.pending;
+  o.lock = s.lock;
+  if (s.needs_lock != kNone) o.needs_lock = lock_user(s.needs_lock);
+  return o;
+}
+
+}  // namespace reckon::engine

@@ -1,0 +1,293 @@
+// The ends of a function as its summary: outcomes that callers need not tell apart are merged.
+
+#include <algorithm>
+#include <deque>
+
+#include "engine/core/conditions.h"
+#include "engine/core/executor.h"
+
+namespace reckon::engine {
+
+using model::kNone;
+using specs::Outcome;
+using specs::Place;
+
+namespace {
+
+const specs::Condition kNotZero{{.root = Place::Root::Result}, ~std::uint64_t{0}, specs::Pred::Ne, 0, {}, false};
+
+bool excludes_zero(const Outcome& o) {
+  using Kind = specs::Value::Kind;
+  if (o.result.kind == Kind::Int) return o.result.imm != 0;
+  if (o.result.kind == Kind::Range && (o.result.imm > 0 || o.result.hi < 0)) return true;
+  return std::find(o.when.begin(), o.when.end(), kNotZero) != o.when.end();
+}
+
+// Which results outcomes may differ in and still be told as one.
+enum class Results : std::uint8_t { Same, ZeroOrNot, AnyNumber };
+
+// Outcomes that differ only in conditions, and in their results as far as is said.
+bool same_effects(const Outcome& a, const Outcome& b, Results may_differ) {
+  const bool any_number = may_differ != Results::Same;
+  auto numeric = [](const specs::Value& v) {
+    return v.kind == specs::Value::Kind::Int || v.kind == specs::Value::Kind::Range ||
+           v.kind == specs::Value::Kind::Unknown;
+  };
+  // Zero means success in most places: callers ask for nothing so often.
+  const bool results =
+      a.result == b.result || (any_number && numeric(a.result) && numeric(b.result) && a.failure == b.failure &&
+                               (may_differ == Results::AnyNumber || excludes_zero(a) == excludes_zero(b)));
+  return results && a.objects == b.objects && a.counts == b.counts && a.holds == b.holds && a.stores == b.stores &&
+         a.protects == b.protects && a.depth_unknown == b.depth_unknown && a.unprotects == b.unprotects &&
+         a.protected_objects == b.protected_objects && a.reprotects == b.reprotects && a.drops == b.drops &&
+         (any_number || (a.allocates == b.allocates && a.exposes == b.exposes && a.endangers == b.endangers)) &&
+         a.escapes == b.escapes && a.clobbers == b.clobbers && a.exception == b.exception && a.pending == b.pending &&
+         a.lock == b.lock && a.never_returns == b.never_returns;
+}
+
+void merge_into(Outcome& into, const Outcome& from) {
+  using Kind = specs::Value::Kind;
+  const bool not_zero = excludes_zero(into) && excludes_zero(from);
+  if (!(into.result == from.result)) {
+    auto bounds = [](const specs::Value& v) -> std::pair<std::int64_t, std::int64_t> {
+      if (v.kind == Kind::Int) return {v.imm, v.imm};
+      if (v.kind == Kind::Range) return {v.imm, v.hi};
+      return {kMin, kMax};
+    };
+    const auto [l1, h1] = bounds(into.result);
+    const auto [l2, h2] = bounds(from.result);
+    specs::Value v;
+    v.kind = Kind::Range;
+    v.imm = std::min(l1, l2);
+    v.hi = std::max(h1, h2);
+    if (v.imm == kMin && v.hi == kMax) v = specs::Value{};
+    into.result = v;
+  }
+  into.when = weaken(into.when, from.when);
+  if (not_zero && !excludes_zero(into)) into.when.push_back(kNotZero);
+  into.allocates = into.allocates || from.allocates;
+  for (auto list : {&Outcome::exposes, &Outcome::endangers})
+    for (const Place& p : from.*list)
+      if (std::find((into.*list).begin(), (into.*list).end(), p) == (into.*list).end()) (into.*list).push_back(p);
+  if (from.needs_lock.empty()) into.needs_lock.clear();
+  into.out_of_memory_only = into.out_of_memory_only && from.out_of_memory_only;
+}
+
+// A count of a place that holds NULL does nothing, nor does storing NULL there. So of two ends that differ only in that
+// one gives up what a place holds, which is NULL in the other, the first tells of both (a helper that releases several
+// members, each if there is one). True: `a` now does.
+bool covers_null(Outcome& a, const Outcome& b) {
+  if (a.counts.size() != b.counts.size() + 1 || a.when.size() != b.when.size() ||
+      a.out_of_memory_only != b.out_of_memory_only)
+    return false;
+  auto compares_null = [](const specs::Condition& c, specs::Pred pred) {
+    return c.pred == pred && c.imm == 0 && c.mask == ~std::uint64_t{0} && !c.other && !c.known;
+  };
+  for (const specs::CountChange& count : a.counts) {
+    auto about = [&](specs::Pred pred) {
+      return [&, pred](const specs::Condition& c) { return c.place == count.object && compares_null(c, pred); };
+    };
+    if (!count.kind.empty() || count.object.address ||
+        std::none_of(a.when.begin(), a.when.end(), about(specs::Pred::Ne)) ||
+        std::none_of(b.when.begin(), b.when.end(), about(specs::Pred::Eq)))
+      continue;
+    Outcome more = a, less = b;
+    std::erase_if(more.when, about(specs::Pred::Ne));
+    std::erase_if(less.when, about(specs::Pred::Eq));
+    std::erase(more.counts, count);
+    for (Outcome* o : {&more, &less})
+      std::erase_if(o->stores, [&](const specs::StoreEffect& s) {
+        return s.where == count.object && s.value.kind == specs::Value::Kind::Int && s.value.imm == 0;
+      });
+    if (!same_effects(more, less, Results::Same) ||
+        !std::is_permutation(more.when.begin(), more.when.end(), less.when.begin(), less.when.end()))
+      continue;
+    a.when = std::move(more.when);
+    return true;
+  }
+  return false;
+}
+
+}  // namespace
+
+// Parameters that every way which gives them up looks at again.
+std::uint32_t Executor::uses_ended() const {
+  std::uint32_t used = 0, only_given_up = 0;
+  for (const Exit& e : exits_)
+    for (const Obj& o : e.state.objects)
+      if (const Term& t = terms_[o.term]; t.kind == TermKind::Param && t.a < 32 && o.owned < 0)
+        (o.used_up ? used : only_given_up) |= 1u << t.a;
+  return used & ~only_given_up;
+}
+
+// A function that gives what another one makes of its argument gives what is there anyway when that does.
+specs::Ready Executor::ready_result() const {
+  auto def = [&](const model::Operand& o) -> const model::Instr* {
+    for (const model::Instr& i : body_.instrs)
+      if (o.kind == model::OperandKind::Value && i.result == o.id) return &i;
+    return nullptr;
+  };
+  const model::Instr* call = nullptr;
+  for (const model::Instr& i : body_.instrs) {
+    if (i.op != model::Op::Ret || i.num_operands == 0) continue;
+    const model::Instr* from = def(body_.ops(i)[0]);
+    if (!from || from->op != model::Op::Call || (call && call != from)) return {};
+    call = from;
+  }
+  const auto ops = call ? body_.ops(*call) : std::span<const model::Operand>();
+  if (ops.empty() || ops[0].kind != model::OperandKind::Symbol) return {};
+  const specs::FunctionSpec* spec = ctx_.spec_of[unit_id_][ops[0].id];
+  const FuncId f = ctx_.program.definition(unit_id_, ops[0].id);
+  specs::Ready ready = spec                                    ? spec->ready
+                       : f != kNone && ctx_.summaries[f].ready ? ctx_.summaries[f].ready_result
+                                                               : specs::Ready{};
+  if (ready.param >= ops.size() - 1) return {};
+  model::Operand o = ops[ready.param + 1];
+  for (const model::Instr* i = def(o); i && i->op == model::Op::Cast; i = def(o)) o = body_.ops(*i)[0];
+  if (o.kind != model::OperandKind::Value || o.id >= fn_.params.size()) return {};
+  ready.param = o.id;
+  return ready;
+}
+
+Summary Executor::summarise() {
+  Summary sum;
+  sum.ready_result = ready_result();
+  sum.ready = !result_.cut_short && !walked_;
+  sum.runs_code = runs_code_;
+  sum.dereferences = dereferences_;
+  sum.uses_ended = uses_ended();
+  sum.may_throw = may_throw_;
+  for (const Exit& e : exits_)
+    if (e.by_exception && !sum.may_throw) sum.thrown.push_back(outcome_of(e, sum.complete));
+  if (sum.thrown.size() > ctx_.budget.outcomes) {
+    sum.thrown.clear();
+    sum.may_throw = true;
+  }
+  std::vector<std::pair<Outcome, const Exit*>> exits;
+  std::deque<Exit> cases;  // an end whose facts are a choice of several is several ends to callers
+  for (const Exit& e : exits_) {
+    if (e.by_exception) continue;
+    std::vector<Facts> choice = e.state.facts.alternatives();
+    if (choice.size() == 1) {
+      exits.emplace_back(outcome_of(e, sum.complete), &e);
+      continue;
+    }
+    for (Facts& f : choice) {
+      Exit& one = cases.emplace_back(e);
+      one.state.facts = std::move(f);
+      exits.emplace_back(outcome_of(one, sum.complete), &one);
+    }
+  }
+  if (!is_dealloc(contract_)) check_pairs(exits);
+  note_count_ends(exits, sum);
+  check_mixed_result(exits);
+  check_annotation(exits);
+  // Zero is success for a function that returns numbers and gives zero without an exception, too.
+  const bool gives_number = unit_.type(fn_.result).kind == model::TypeKind::Int;
+  auto holds_zero = [](const Outcome& o) {
+    return (o.result.kind == specs::Value::Kind::Int && o.result.imm == 0) ||
+           (o.result.kind == specs::Value::Kind::Range && o.result.imm <= 0 && o.result.hi >= 0);
+  };
+  if (gives_number && std::any_of(exits.begin(), exits.end(), [&](const auto& x) {
+        return holds_zero(x.first) && x.first.exception != specs::Exception::Set &&
+               x.first.exception != specs::Exception::MaybeSet;
+      }))
+    for (auto& [o, e] : exits)
+      if (o.failure && holds_zero(o)) o.failure = false;
+  // Some negative number together with an exception is what a system call gave: minus one.
+  for (auto& [o, e] : exits)
+    if (o.failure && o.result.kind == specs::Value::Kind::Range && o.result.imm <= -1 && o.result.hi == -1) {
+      o.result = {specs::Value::Kind::Int, -1, 0, {}, 0};
+      std::erase_if(o.when, [](const specs::Condition& c) { return c.place.root == Place::Root::Result; });
+    }
+  // A failure value that comes with an exception elsewhere, here after calls that might have raised: whether one is
+  // set now is more than callers should rely on.
+  auto fails_with = [&](std::int64_t v) {
+    return std::any_of(exits.begin(), exits.end(), [&](const auto& x) {
+      return x.first.failure && x.first.result.kind == specs::Value::Kind::Int && x.first.result.imm == v;
+    });
+  };
+  for (auto& [o, e] : exits)
+    if (!o.failure && o.result.kind == specs::Value::Kind::Int && fails_with(o.result.imm) &&
+        e->state.exception != ExcState::Entry)
+      o.exception = specs::Exception::MaybeSet;
+  // Different numbers stay apart while there are few: the number tells callers which conditions held.
+  constexpr std::size_t kFewOutcomes = 6, kManyOutcomes = 10;
+  auto merge_all = [&exits](bool exactly, Results may_differ) {
+    std::vector<std::pair<Outcome, const Exit*>> out;
+    for (auto& [o, e] : exits) {
+      auto it = std::find_if(out.begin(), out.end(), [&](const auto& x) {
+        return same_effects(x.first, o, may_differ) && (!exactly || unite_exactly(x.first.when, o.when));
+      });
+      if (it == out.end())
+        out.emplace_back(std::move(o), e);
+      else
+        merge_into(it->first, o);
+    }
+    exits = std::move(out);
+  };
+  merge_all(true, Results::Same);
+  for (bool again = exits.size() > kFewOutcomes; again;) {
+    again = false;
+    for (std::size_t i = 0; i < exits.size(); ++i)
+      for (std::size_t k = 0; k < exits.size(); ++k)
+        if (i != k && covers_null(exits[i].first, exits[k].first)) {
+          exits.erase(exits.begin() + static_cast<std::ptrdiff_t>(k));
+          again = true;
+          i -= k < i ? 1 : 0;
+          k = exits.size();
+        }
+  }
+  if (exits.size() > kFewOutcomes) merge_all(false, Results::Same);
+  if (exits.size() > kFewOutcomes) merge_all(false, Results::ZeroOrNot);
+  if (exits.size() > kManyOutcomes) merge_all(false, Results::AnyNumber);
+  if (gc_ && exits.empty() && endangered_at_error_ != 0) {
+    Outcome& never = sum.outcomes.emplace_back();
+    never.never_returns = never.allocates = true;
+    for (std::uint32_t p = 0; p < fn_.params.size() && p < 64; ++p)
+      if (endangered_at_error_ >> p & 1) {
+        Place place;
+        place.index = p;
+        never.exposes.push_back(place);
+        never.endangers.push_back(place);
+      }
+  }
+  for (auto& [o, e] : exits) {
+    sum.outcomes.push_back(std::move(o));
+    outcome_ends_.push_back({e->state.path, e->instr});
+  }
+  // A function that reports failure by a negative value means success by all others, even where we could not
+  // bound them.
+  const bool fails_negative = std::any_of(sum.outcomes.begin(), sum.outcomes.end(), [](const Outcome& o) {
+    return o.failure && o.result.kind == specs::Value::Kind::Int && o.result.imm < 0;
+  });
+  if (fails_negative)
+    for (Outcome& o : sum.outcomes) {
+      if (o.failure || o.exception == specs::Exception::Set || o.exception == specs::Exception::MaybeSet) continue;
+      if (o.result.kind == specs::Value::Kind::Unknown) o.result = {specs::Value::Kind::Range, 0, kMax, {}, 0};
+      if (o.result.kind == specs::Value::Kind::Range && o.result.hi >= 0)
+        o.result.imm = std::max<std::int64_t>(o.result.imm, 0);
+    }
+  const bool fails_null = counted(fn_.result) || unit_.type(fn_.result).kind == model::TypeKind::Pointer;
+  if (fails_null && std::any_of(sum.outcomes.begin(), sum.outcomes.end(), [](const Outcome& o) {
+        return o.failure && o.result.kind == specs::Value::Kind::Int && o.result.imm == 0;
+      })) {
+    Place res;
+    res.root = Place::Root::Result;
+    for (Outcome& o : sum.outcomes)
+      if (!o.failure && (o.result.kind == specs::Value::Kind::Unknown || o.result.kind == specs::Value::Kind::Place))
+        o.when.push_back({res, ~std::uint64_t{0}, specs::Pred::Ne, 0, std::nullopt});
+  }
+  if (sum.outcomes.empty() && sum.ready) {
+    Outcome never;
+    never.never_returns = true;
+    sum.outcomes.push_back(never);
+  }
+  if (sum.outcomes.size() > ctx_.budget.outcomes) {
+    sum.complete = false;
+    sum.ready = false;  // too many ways to end: callers treat it as unknown rather than as one of a few
+  }
+  return sum;
+}
+
+}  // namespace reckon::engine

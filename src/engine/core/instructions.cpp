@@ -24,7 +24,6 @@ constexpr std::uint32_t kUnknownOperand = kNone - 2;
 constexpr std::uint16_t kMaxWeight = 48;  // terms larger than this become unknowns
 constexpr std::uint16_t kMaxChain = 8;    // reads through reads are told apart down to this depth
 constexpr std::uint32_t kChained = 999;   // which of the symbols of an instruction a deeper one is
-constexpr std::int64_t kNullPage = 4096;  // accesses below are through a null pointer
 }  // namespace
 
 TermId Memory::eval(State& s, const Operand& o, std::uint32_t instr) {
@@ -109,69 +108,6 @@ void Memory::renew(State& s, std::uint32_t instr) {
     const Term x = terms_[t];
     s.age(terms_, t, terms_.fresh(x.a, 1, static_cast<std::uint32_t>(x.imm)));
   }
-}
-
-namespace {
-// Does the instruction access the struct that has the counter, as macros for an object's type and count do?
-bool accesses_header(const model::Unit& unit, const model::Body& body, const specs::SpecSet& specs,
-                     std::uint32_t instr) {
-  const auto ops = body.ops(body.instrs[instr]);
-  const program::ValueDefs defs(body);
-  const Instr* field = ops[0].kind == OperandKind::Value ? defs.def(ops[0].id) : nullptr;
-  return field && field->op == Op::Field && names_header(specs, unit, body, *field);
-}
-constexpr const char* kHeaderNote = "the header of an object";
-}  // namespace
-
-// A load or store through `address`: false if the path ends here (NULL).
-bool Pointers::check_address(State& s, TermId address, std::uint32_t instr) {
-  const TermId root = terms_.root(address);
-  const Term& r = terms_[root];
-  if (r.kind == TermKind::Const) {
-    if (std::llabs(r.imm) < kNullPage) {
-      // Iterators and elements of containers: whether there are any is more than is known of those.
-      std::string giver = trail_.giver_of(body_.ops(body_.instrs[instr])[0]);
-      if (cxx_library_shown(giver)) return false;
-      if (Event* e = trail_.emit(EventKind::NullDereference, s, nullptr, instr)) {
-        e->giver = std::move(giver);
-        if (accesses_header(unit_, body_, ctx_.specs, instr)) e->note = kHeaderNote;
-      }
-      return false;
-    }
-    return true;
-  }
-  if (r.kind == TermKind::Undef) {
-    trail_.emit(EventKind::UninitUse, s, nullptr, instr);
-    return false;
-  }
-  if (r.kind == TermKind::Slot || r.kind == TermKind::Global) return true;
-  if (s.facts.known_zero(terms_, root)) {
-    if (Event* e = trail_.emit(EventKind::NullDereference, s, s.object(root), instr)) {
-      e->by_contract = root == nullable_;
-      // An argument that a call was to fill in and has left as it was.
-      if (r.kind == TermKind::Fresh && r.imm >= kOutParam && r.a < body_.instrs.size()) {
-        e->by_contract = true;
-        e->callee = trail_.callee_name(body_.instrs[r.a]);
-      }
-      if (accesses_header(unit_, body_, ctx_.specs, instr)) e->note = kHeaderNote;
-    }
-    return false;
-  }
-  // What lives by a part of it that was made here (a platform device by its device) is gone with that.
-  if (!gc_ && !s.object(root))
-    for (const Obj& o : s.objects)
-      if (o.kind == ObjKind::New && o.life == Life::Released && o.term != root && terms_.root(o.term) == root) {
-        props().references->use(s, o.term, instr, {});
-        break;
-      }
-  props().references->use(s, root, instr, {});
-  if (gc_) props().collector->gc_use(s, root, instr, {});
-  note_dereference(s, root);
-  if (root == nullable_ && !s.facts.known_nonzero(terms_, root))
-    if (Event* e = trail_.emit(EventKind::NullDereference, s, s.object(root), instr)) e->by_contract = true;
-  // Whoever dereferences a pointer takes it to be valid from here on.
-  if (address != root || r.kind != TermKind::Index) s.facts.assume_cmp(terms_, model::CmpPred::Ne, root, terms_.zero());
-  return true;
 }
 
 namespace {

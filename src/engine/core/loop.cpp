@@ -383,36 +383,14 @@ void Loop::leave(State state, std::uint32_t instr, TermId result, bool by_except
   exits_.push_back({std::move(state), instr, result, by_exception});
 }
 
-void Trail::note(State& s, PathNode node) {
-  node.parent = s.path;
-  path_.push_back(node);
-  s.path = static_cast<std::uint32_t>(path_.size() - 1);
-}
-
-Event* Trail::emit(EventKind kind, const State& s, const Obj* o, std::uint32_t instr, std::string callee) {
-  auto same = [&](const Event& e) {
-    return e.kind == kind && e.instr == instr && (!o || (e.object.origin == o->origin && e.object.term == o->term));
-  };
-  auto known = std::find_if(result_.events.begin(), result_.events.end(), same);
-  if (known != result_.events.end()) {
-    // The same without running out of memory, or without any failure, tells more; and so does that of an object made
-    // for us.
-    const bool ready = o && o->ready;
-    if (std::tuple(known->object.ready, known->oom, known->failed) <= std::tuple(ready, s.oom, s.failed))
-      return nullptr;
-    result_.events.erase(known);
-  }
-  Event e;
-  e.kind = kind;
-  e.instr = instr;
-  e.object.domain = ctx_.unit_domain[unit_id_];
-  if (o) e.object = *o;
-  e.path = s.path;
-  e.oom = s.oom;
-  e.failed = s.failed;
-  e.callee = std::move(callee);
-  result_.events.push_back(std::move(e));
-  return &result_.events.back();
+// The C++ runtime's throw does not return, but it does leave the function.
+void Loop::leave_by_throw(State s, std::uint32_t index) {
+  s.thrown = true;
+  const Instr& i = body_.instrs[index];
+  if (i.num_targets == 2)
+    follow(current_, body_.succs(i)[1], std::move(s), index, kNone);
+  else
+    leave(std::move(s), index, kNoTerm, true);
 }
 
 }  // namespace reckon::engine

@@ -239,16 +239,4 @@ void Loop::prune(State& s, BlockId block, std::uint32_t after) {
   std::erase_if(s.epochs, [&](const auto& e) { return !nameable(e.first) && !m.has(terms_.owner_root(e.first)); });
 }
 
-// The last pointer to an owned object is gone.
-void References::lose(State& s, const Obj& o) {
-  constexpr std::size_t kMaxLost = 64;
-  const State::Lost now{o, s.path, s.oom, s.failed};
-  for (State::Lost& l : s.lost)
-    if (l.object.term == o.term) {
-      if (now.rank() < l.rank()) l = now;
-      return;
-    }
-  if (s.lost.size() < kMaxLost) s.lost.push_back(now);
-}
-
 }  // namespace reckon::engine

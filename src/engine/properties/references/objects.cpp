@@ -14,8 +14,6 @@ namespace {
 constexpr const char* kSomebody = "(somebody)";  // holds what was handed over out of sight
 }  // namespace
 
-std::uint8_t Subject::counted(model::TypeId type) const { return ctx_.counted_domain[unit_id_][type]; }
-
 // Was this read from a local that code out of sight filled, or from a value that came as a whole? A reference may have
 // come with it.
 bool References::from_local(TermId t) const {

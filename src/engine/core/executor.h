@@ -18,6 +18,7 @@
 #include "engine/core/events.h"
 #include "engine/core/flow.h"
 #include "engine/core/state.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
@@ -51,7 +52,8 @@ struct FunctionResult {
 // Conditions: by property, where they also agree on the conditions that pushes and pops depend on.
 enum class Joining : std::uint8_t { Property, Paths, Conditions };
 
-inline constexpr std::uint32_t kRounds = 64, kFewRounds = 12;
+inline constexpr std::uint32_t kRounds = support::kLimits.looks.path_rounds,
+                               kFewRounds = support::kLimits.looks.few_path_rounds;
 
 // One look at a function.
 struct Look {
@@ -242,7 +244,7 @@ class Executor {
   bool embedded(TermId t) const { return terms_[t].kind == TermKind::Offset; }
   // A pointer with flags in its lowest bits, without them.
   TermId untagged(TermId t) const {
-    for (int fuel = 4; fuel > 0 && terms_[t].kind == TermKind::Arith; --fuel) {
+    for (int fuel = support::kLimits.values.tag_steps; fuel > 0 && terms_[t].kind == TermKind::Arith; --fuel) {
       const Term& x = terms_[t];
       const auto op = static_cast<model::ArithOp>(x.sub);
       const bool clears =

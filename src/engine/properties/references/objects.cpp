@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/core/executor.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
@@ -267,7 +268,7 @@ void Executor::steal(State& s, TermId t, std::optional<TermId> holder, std::uint
     o->holders.push_back(known ? *holder : terms_.global(kSomebody));
     std::sort(o->holders.begin(), o->holders.end());
     o->holders.erase(std::unique(o->holders.begin(), o->holders.end()), o->holders.end());
-    if (o->holders.size() > 4) o->holders.resize(4);
+    if (o->holders.size() > support::kLimits.objects.holders) o->holders.resize(support::kLimits.objects.holders);
   } else if (o->owned == 0 && o->kind == ObjKind::New && o->holders.empty() && stored_change(s, *o) <= 0 &&
              !o->escaped) {
     o->life = Life::Released;

@@ -117,12 +117,12 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
     const bool by_path = domain >= ctx.specs.domains().size() || !ctx.specs.domains()[domain].reports_protection;
     if (by_path) {
       // Where loops take too many rounds to follow one by one, the first few may do.
-      for (const std::uint32_t rounds : {kRounds, kFewRounds}) {
+      for (const std::uint32_t rounds : {kMost.path_rounds, kMost.few_path_rounds}) {
         const Look look{Joining::Paths, kMost.path_steps, rounds};
         Executor paths(ctx, f, look);
         const FunctionResult r = paths.run();
         if (!r.cut_short && r.summary.ready) return report(paths, r, r, look, branches);
-        if (!paths.looped_beyond(kFewRounds)) break;
+        if (!paths.looped_beyond(kMost.few_path_rounds)) break;
       }
     }
     const bool plain = !by_path && without_objects(ctx, f);

@@ -8,6 +8,7 @@
 #include "engine/core/absent.h"
 #include "engine/core/call_symbols.h"
 #include "engine/core/conditions.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 

@@ -7,6 +7,7 @@
 #include "engine/core/conditions.h"
 #include "engine/properties/formats/formats.h"
 #include "program/values.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 

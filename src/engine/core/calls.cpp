@@ -7,6 +7,7 @@
 #include "engine/core/conditions.h"
 #include "engine/properties/exceptions/ignored_failures.h"
 #include "program/values.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
@@ -135,13 +136,13 @@ bool failure_noticed(const std::vector<PathNode>& nodes, std::uint32_t n, const 
     if (nodes[n].failure)
       return std::any_of(branches.begin(), branches.end(), [&](std::uint32_t b) {
         for (const model::Operand& o : body.ops(body.instrs[b]))
-          if (depends(depends, o, call.result, 6)) return true;
+          if (depends(depends, o, call.result, support::kLimits.operands.failure_steps)) return true;
         return false;
       });
   }
   return std::any_of(branches.begin(), branches.end(), [&](std::uint32_t b) {
     for (const model::Operand& o : body.ops(body.instrs[b]))
-      if (depends(depends, o, kNone, 6)) return true;
+      if (depends(depends, o, kNone, support::kLimits.operands.failure_steps)) return true;
     return false;
   });
 }

@@ -8,6 +8,7 @@
 #include "engine/core/header_structs.h"
 #include "engine/core/places.h"
 #include "program/values.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
@@ -21,9 +22,9 @@ namespace {
 // Instruction numbers of symbols that no instruction makes.
 constexpr std::uint32_t kUnknownValue = kNone - 1;
 constexpr std::uint32_t kUnknownOperand = kNone - 2;
-constexpr std::uint16_t kMaxWeight = 48;  // terms larger than this become unknowns
-constexpr std::uint16_t kMaxChain = 8;    // reads through reads are told apart down to this depth
-constexpr std::uint32_t kChained = 999;   // which of the symbols of an instruction a deeper one is
+constexpr std::uint16_t kMaxWeight = support::kLimits.values.weight;
+constexpr std::uint16_t kMaxChain = support::kLimits.values.chain;
+constexpr std::uint32_t kChained = 999;  // which of the symbols of an instruction a deeper one is
 }  // namespace
 
 TermId Memory::eval(State& s, const Operand& o, std::uint32_t instr) {
@@ -180,7 +181,7 @@ namespace {
 // Is an element read or written that a member's array does not have? A loop whose bound is not known comes there; what
 // stands behind the array is not meant.
 bool beyond_array(const model::Unit& unit, const model::Body& body, std::uint32_t index, std::int64_t which) {
-  constexpr std::uint32_t kNear = 8;  // the array's address is made right before
+  constexpr std::uint32_t kNear = support::kLimits.operands.array_steps;  // the array's address is made right before
   const Instr& i = body.instrs[index];
   std::uint32_t at = index;
   for (std::uint32_t n = 0; n < kNear && at > 0; ++n)

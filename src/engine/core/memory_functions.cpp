@@ -6,6 +6,7 @@
 #include "engine/core/call_symbols.h"
 #include "engine/core/conditions.h"
 #include "engine/core/places.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
@@ -36,7 +37,7 @@ bool Memory::memory_function(State& s, std::uint32_t index, std::string_view nam
       if (c.base == from && c.offset >= from_off && c.offset < from_off + size) copied.push_back(c);
     // Words of a small struct that nobody has looked at yet go along, too: that is how C++ moves what holds one
     // pointer.
-    constexpr std::int64_t kWord = 8, kSmall = 64;
+    constexpr std::int64_t kWord = 8, kSmall = support::kLimits.objects.copied_bytes;
     for (std::int64_t at = 0; size <= kSmall && at + kWord <= size; at += kWord) {
       const bool known = std::any_of(copied.begin(), copied.end(), [&](const Cell& c) {
         return c.offset >= from_off + at && c.offset < from_off + at + kWord;

@@ -5,6 +5,7 @@
 #include "engine/composition.h"
 #include "engine/core/call_symbols.h"
 #include "engine/core/places.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
@@ -41,7 +42,8 @@ void Loop::merge(States& states, BlockId block, std::uint32_t after) {
     out.push_back(std::move(s));
     keys.push_back(key);
   }
-  const std::size_t limit = joining_ == Joining::Paths ? ctx_.budget.path_states : ctx_.budget.states_per_block;
+  const std::size_t limit =
+      joining_ == Joining::Paths ? support::kLimits.looks.path_states : support::kLimits.looks.states_per_block;
   if (out.size() > limit) {
     cut("too many states in one block");
     out.resize(limit);

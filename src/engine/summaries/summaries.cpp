@@ -5,6 +5,7 @@
 
 #include "engine/composition.h"
 #include "engine/core/conditions.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
@@ -120,7 +121,7 @@ Summary Summing::summarise() {
   sum.may_throw = loop_.may_throw_;
   for (const Exit& e : exits_)
     if (e.by_exception && !sum.may_throw) sum.thrown.push_back(outcome_of(e, sum.complete));
-  if (sum.thrown.size() > ctx_.budget.outcomes) {
+  if (sum.thrown.size() > support::kLimits.outcomes.per_function) {
     sum.thrown.clear();
     sum.may_throw = true;
   }
@@ -173,7 +174,7 @@ Summary Summing::summarise() {
         e->state.exception != ExcState::Entry)
       o.exception = specs::Exception::MaybeSet;
   // Different numbers stay apart while there are few: the number tells callers which conditions held.
-  constexpr std::size_t kFewOutcomes = 6, kManyOutcomes = 10;
+  constexpr std::size_t kFewOutcomes = support::kLimits.outcomes.few, kManyOutcomes = support::kLimits.outcomes.many;
   auto merge_all = [&exits](bool exactly, Results may_differ) {
     std::vector<std::pair<Outcome, const Exit*>> out;
     for (auto& [o, e] : exits) {
@@ -244,7 +245,7 @@ Summary Summing::summarise() {
     never.never_returns = true;
     sum.outcomes.push_back(never);
   }
-  if (sum.outcomes.size() > ctx_.budget.outcomes) {
+  if (sum.outcomes.size() > support::kLimits.outcomes.per_function) {
     sum.complete = false;
     sum.ready = false;  // too many ways to end: callers treat it as unknown rather than as one of a few
   }

@@ -5,6 +5,7 @@
 #include "engine/composition.h"
 #include "engine/core/call_symbols.h"
 #include "engine/properties/formats/formats.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 

@@ -9,6 +9,7 @@
 #include "engine/core/header_structs.h"
 #include "engine/core/places.h"
 #include "program/values.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
@@ -58,7 +59,7 @@ bool Pointers::set_to_null(std::uint32_t index, std::size_t a, TermId value) con
   const program::ValueDefs defs(body_);
   model::Operand o = body_.ops(body_.instrs[index])[a + 1];
   bool loaded = false;
-  for (int fuel = 8; fuel > 0 && o.kind == OperandKind::Value; --fuel) {
+  for (int fuel = support::kLimits.operands.null_steps; fuel > 0 && o.kind == OperandKind::Value; --fuel) {
     const Instr* def = defs.def(o.id);
     if (!def) return loaded;  // a member of an argument
     if (def->op == model::Op::Load && loaded) return true;

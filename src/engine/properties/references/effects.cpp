@@ -8,6 +8,7 @@
 #include "engine/core/call_symbols.h"
 #include "engine/core/conditions.h"
 #include "engine/core/places.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
@@ -106,7 +107,7 @@ void References::apply_holds(State& s, const Applying& call, const std::vector<T
       x->holders.push_back(*h.holder);
       std::sort(x->holders.begin(), x->holders.end());
       x->holders.erase(std::unique(x->holders.begin(), x->holders.end()), x->holders.end());
-      if (x->holders.size() > 4) x->holders.resize(4);
+      if (x->holders.size() > support::kLimits.objects.holders) x->holders.resize(support::kLimits.objects.holders);
       x->touched = index;
     }
   }

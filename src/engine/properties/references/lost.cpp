@@ -7,6 +7,7 @@
 #include "engine/core/conditions.h"
 #include "engine/core/places.h"
 #include "engine/properties/references/overwritten.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
@@ -43,7 +44,7 @@ void References::emit_lost(const State& s, const State::Lost& lost, std::uint32_
 
 // The last pointer to an owned object is gone.
 void References::lose(State& s, const Obj& o) {
-  constexpr std::size_t kMaxLost = 64;
+  constexpr std::size_t kMaxLost = support::kLimits.objects.lost;
   const State::Lost now{o, s.path, s.oom, s.failed};
   for (State::Lost& l : s.lost)
     if (l.object.term == o.term) {

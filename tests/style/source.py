@@ -42,7 +42,7 @@ class File:
         self.path = path
         self.lines = text.count("\n")
         self.functions, self.classes, self.enumerators, self.constants, self.declared = [], [], [], [], []
-        self.directives = []
+        self.directives, self.virtual = [], set()  # names of methods that are called through a base class
         self.tokens = self.tokenise(text)
         self.read_scope(0, None, "namespace", [])
 
@@ -192,6 +192,8 @@ class File:
             self.functions.append(Function(full, self.path, tokens[start].line, tokens[end].line, start, end))
             if owner and "friend" not in words:
                 owner.methods.append(name)
+            if "override" in words or "virtual" in words:
+                self.virtual.add(name)
             return end + 1
         return None  # a variable with an initialiser in braces
 
@@ -267,6 +269,8 @@ class File:
             name = self.function_name(start, call)
             if owner:
                 owner.methods.append(name)
+            if "override" in words or "virtual" in words:
+                self.virtual.add(name)
             self.declared.append((f"{owner.name}::{name}" if owner else name, tokens[start].line, start))
             return
         if words[0] in ("class", "struct", "union", "enum") and len(words) <= 3 and "=" not in words:

@@ -2,9 +2,9 @@
 
 #include <algorithm>
 
+#include "engine/composition.h"
 #include "engine/core/call_symbols.h"
 #include "engine/core/conditions.h"
-#include "engine/core/executor.h"
 #include "engine/properties/exceptions/ignored_failures.h"
 #include "program/values.h"
 
@@ -155,7 +155,7 @@ std::vector<Outcome> without_named_counts(std::vector<Outcome> outcomes) {
 
 }  // namespace
 
-std::string Executor::callee_name(const Instr& call) const {
+std::string Trail::callee_name(const Instr& call) const {
   const auto ops = body_.ops(call);
   if (!ops.empty() && ops[0].kind == OperandKind::Symbol) {
     const std::string_view name = unit_.str(unit_.symbols[ops[0].id].display), macro = unit_.str(call.loc.macro);
@@ -167,7 +167,7 @@ std::string Executor::callee_name(const Instr& call) const {
 }
 
 // The text of a string literal, if `t` is the address of one.
-std::optional<std::string> Executor::string_constant(TermId t) const {
+std::optional<std::string> Calls::string_constant(TermId t) const {
   if (terms_[t].kind != TermKind::Global) return std::nullopt;
   std::string_view name = terms_.global_name(t);
   name = name.substr(0, name.find('@'));
@@ -181,12 +181,12 @@ std::optional<std::string> Executor::string_constant(TermId t) const {
   return std::nullopt;
 }
 
-void Executor::call(State s, std::uint32_t index, States& out) {
+void Calls::call(State s, std::uint32_t index, States& out) {
   const Instr& i = body_.instrs[index];
   const auto ops = body_.ops(i);
-  renew(s, index);  // before the arguments are looked at: one may be what this call gave in the round before
+  memory_.renew(s, index);  // before the arguments are looked at: one may be what this call gave in the round before
   std::vector<TermId> args;
-  for (std::size_t k = 1; k < ops.size(); ++k) args.push_back(eval(s, ops[k], index));
+  for (std::size_t k = 1; k < ops.size(); ++k) args.push_back(memory_.eval(s, ops[k], index));
   const model::CallInfo* info = i.aux != kNone ? &body_.calls[i.aux] : nullptr;
 
   const FunctionSpec* spec = nullptr;
@@ -200,16 +200,16 @@ void Executor::call(State s, std::uint32_t index, States& out) {
       if (f != kNone) targets.push_back(f);
     }
     if (throws_exception(name)) {
-      leave_by_throw(std::move(s), index);
+      loop_.leave_by_throw(std::move(s), index);
       return;
     }
     for (const model::Attribute& a : unit_.symbols[ops[0].id].attributes)
       if (unit_.str(a.name) == "noreturn" && !spec) {
-        if (gc_) gc_never(s, index, args);
+        if (gc_) props().collector->gc_never(s, index, args);
         return;
       }
   } else if (!(info && info->inline_asm)) {
-    const TermId callee = ops.empty() ? kNoTerm : eval(s, ops[0], index);
+    const TermId callee = ops.empty() ? kNoTerm : memory_.eval(s, ops[0], index);
     if (terms_[callee].kind == TermKind::Global) spec = ctx_.specs.find(terms_.global_name(callee));
     if (!spec && info && info->origin != 0) spec = ctx_.specs.find(unit_.str(info->origin));
     if (!spec) targets = ctx_.program.targets(id_, i);
@@ -217,7 +217,7 @@ void Executor::call(State s, std::uint32_t index, States& out) {
   }
   if (!check_arguments(s, index, spec, args)) return;
   if (info && info->inline_asm) {
-    bind(s, index, terms_.fresh(index, 0, kResult));
+    memory_.bind(s, index, terms_.fresh(index, 0, kResult));
     out.push_back(std::move(s));
     return;
   }
@@ -237,22 +237,22 @@ void Executor::call(State s, std::uint32_t index, States& out) {
         for (const Cell& c : t.memory)
           if (Obj* o = c.base == terms_.root(a) ? t.object(c.value) : nullptr) o->escaped = true;
       }
-      follow(current_, body_.succs(i)[1], std::move(t), index, kNone);
+      loop_.follow(loop_.current_, body_.succs(i)[1], std::move(t), index, kNone);
     }
-    if (throws && i.num_targets == 0) may_throw_ = true;
+    if (throws && i.num_targets == 0) loop_.may_throw_ = true;
     if (!throws)
       for (FuncId f : targets)
         for (const Outcome& o : ctx_.summaries[f].thrown) {
           State t = s;
           if (!apply(t, index, o, nullptr, args, kNone, false)) continue;
           if (i.num_targets == 2)
-            follow(current_, body_.succs(i)[1], std::move(t), index, kNone);
+            loop_.follow(loop_.current_, body_.succs(i)[1], std::move(t), index, kNone);
           else
-            leave(std::move(t), index, kNoTerm, true);
+            loop_.leave(std::move(t), index, kNoTerm, true);
         }
   }
 
-  if (memory_function(s, index, name, args)) {
+  if (memory_.memory_function(s, index, name, args)) {
     out.push_back(std::move(s));
     return;
   }
@@ -270,21 +270,21 @@ void Executor::call(State s, std::uint32_t index, States& out) {
               : std::equal(ops.begin(), ops.end(), asked.begin()) &&
                     std::all_of(ops.begin(), ops.end(), [](const auto& x) { return x.kind == OperandKind::Symbol; });
       if (!same) continue;
-      bind(s, index, o.term);
+      memory_.bind(s, index, o.term);
       out.push_back(std::move(s));
       return;
     }
   if (spec) {
     if (spec->leaves) {
       s.thrown = true;
-      leave(std::move(s), index, kNoTerm, true);
+      loop_.leave(std::move(s), index, kNoTerm, true);
       return;
     }
     // Without a container among the arguments it borrows from one that all share, such as the list of modules.
     if (ctx_.free_threaded && !spec->safer.empty() && !args.empty() &&
-        (!object_parameter(index, 0) || shared_container(s, terms_.root(args[0]))))
-      borrow_without_lock(s, index, callee_name(i), spec->safer);
-    lock_at_call(s, *spec, index);
+        (!object_parameter(index, 0) || props().borrows->shared_container(s, terms_.root(args[0]))))
+      props().locks->borrow_without_lock(s, index, trail_.callee_name(i), spec->safer);
+    props().locks->lock_at_call(s, *spec, index);
     if (spec->tests_exception) {
       const bool can_be_clear = s.exception != ExcState::Set;
       const bool can_be_set = s.exception != ExcState::Clear && s.exception != ExcState::Unset;
@@ -292,30 +292,31 @@ void Executor::call(State s, std::uint32_t index, States& out) {
         State c = s;
         if (c.exception == ExcState::Entry) c.pending = specs::Pending::Clear;
         if (c.exception == ExcState::Entry || c.exception == ExcState::Maybe)
-          note_mode(c, ExcState::Unset, c.lock, index);
-        bind(c, index, terms_.zero());
+          trail_.note_mode(c, ExcState::Unset, c.lock, index);
+        memory_.bind(c, index, terms_.zero());
         out.push_back(std::move(c));
       }
       if (can_be_set) {
         if (s.exception == ExcState::Entry) s.pending = specs::Pending::Raised;
-        note_mode(s, ExcState::Set, s.lock, index);
+        trail_.note_mode(s, ExcState::Set, s.lock, index);
         const TermId r = terms_.fresh(index, 0, kResult);
         s.facts.assume_cmp(terms_, CmpPred::Ne, r, terms_.zero());
-        bind(s, index, r);
+        memory_.bind(s, index, r);
         out.push_back(std::move(s));
       }
       return;
     }
     if (s.exception == ExcState::Set && !s.helped && wants_no_exception(*spec)) {
       if (failure_noticed(path_, s.path, i, body_, ctx_.spec_of[unit_id_])) {
-        emit(EventKind::ValueWithException, s, nullptr, index, callee_name(i));
+        trail_.emit(EventKind::ValueWithException, s, nullptr, index, trail_.callee_name(i));
         s.helped = !s.failed;  // what comes of a raise by name is the same mistake; that a failed call is forgotten is
                                // told at the end
       } else if (const std::uint32_t failed = last_failure(path_, s.path);
                  failed != kNone && failed != index && asks_object(ctx_, id_, failed) &&
                  asks_object(ctx_, id_, index) && result_tested(failed) && result_tested(index) &&
                  std::none_of(args.begin(), args.end(), [&](TermId a) { return s.facts.known_zero(terms_, a); })) {
-        if (Event* e = emit(EventKind::ValueWithException, s, nullptr, index, callee_name(i))) e->detail = kAskedLater;
+        if (Event* e = trail_.emit(EventKind::ValueWithException, s, nullptr, index, trail_.callee_name(i)))
+          e->detail = kAskedLater;
         s.helped = true;  // once is enough; the failure itself is asked for later
       }
     }
@@ -324,16 +325,16 @@ void Executor::call(State s, std::uint32_t index, States& out) {
       apply_all(std::move(s), index, nothing, spec, args, out);
     } else {
       const std::size_t before = out.size();
-      const std::vector<std::size_t> optional = null_before(s, index, *spec, args);
+      const std::vector<std::size_t> optional = props().formats->null_before(s, index, *spec, args);
       apply_all(std::move(s), index, spec->outcomes, spec, args, out);
-      leave_null(out, before, index, optional, args);
+      props().formats->leave_null(out, before, index, optional, args);
       // Looking up and releasing run code only in a wider sense.
       bool releases = spec->unstable;
       for (const Outcome& o : spec->outcomes)
         for (const specs::CountChange& c : o.counts) releases = releases || (c.delta < 0 && c.kind.empty());
       if (spec->runs_code && !releases) {
-        runs_code_ = true;
-        for (std::size_t n = before; n < out.size(); ++n) code_ran(out[n], index);
+        loop_.runs_code_ = true;
+        for (std::size_t n = before; n < out.size(); ++n) props().borrows->code_ran(out[n], index);
       }
     }
     return;
@@ -359,28 +360,29 @@ void Executor::call(State s, std::uint32_t index, States& out) {
     for (FuncId f : targets) runs_code = runs_code || ctx_.summaries[f].runs_code;
     for (TermId a : args)
       if (Obj* o = s.object(a)) o->garbage = false;  // whatever the callee did about its fields
-    if (targets.size() == 1) hand_to_format(s, index, targets[0], args);
+    if (targets.size() == 1) props().formats->hand_to_format(s, index, targets[0], args);
     const bool by_pointer = ops[0].kind != OperandKind::Symbol;
-    note_disputes(index, targets, by_pointer);
+    props().counts->note_disputes(index, targets, by_pointer);
     if (targets.size() == 1 && body_.instrs[index].result != kNone && only_answers(ctx_.summaries[targets[0]].outcomes))
       if (const auto known = predicate(index, args)) {
-        bind(s, index, *known);
+        memory_.bind(s, index, *known);
         out.push_back(std::move(s));
         return;
       }
-    if (targets.size() == 1 && crash_on_null(s, index, targets[0], args)) return;
+    if (targets.size() == 1 && props().pointers->crash_on_null(s, index, targets[0], args)) return;
     for (FuncId f : targets) {
       const Summary& sum = ctx_.summaries[f];
-      const bool owes = by_pointer && owes_counts(f);
+      const bool owes = by_pointer && props().counts->owes_counts(f);
       apply_all(targets.size() == 1 ? std::move(s) : s, index, owes ? without_named_counts(sum.outcomes) : sum.outcomes,
                 nullptr, args, out, &sum.ready_result);
     }
     if (targets.size() == 1)
-      for (std::size_t n = before; n < out.size(); ++n) used_by_callee(out[n], index, targets[0], args);
-    if (ops[0].kind != OperandKind::Symbol) lock_behind_pointer(out, before, targets);
-    runs_code_ = runs_code_ || runs_code;
-    for (std::size_t n = before; gc_ && runs_code && n < out.size(); ++n) gc_may_jump(out[n], index);
-    for (std::size_t n = before; runs_code && n < out.size(); ++n) code_ran(out[n], index);
+      for (std::size_t n = before; n < out.size(); ++n)
+        props().references->used_by_callee(out[n], index, targets[0], args);
+    if (ops[0].kind != OperandKind::Symbol) props().locks->lock_behind_pointer(out, before, targets);
+    loop_.runs_code_ = loop_.runs_code_ || runs_code;
+    for (std::size_t n = before; gc_ && runs_code && n < out.size(); ++n) props().collector->gc_may_jump(out[n], index);
+    for (std::size_t n = before; runs_code && n < out.size(); ++n) props().borrows->code_ran(out[n], index);
     return;
   }
   // A function in a slot gives what the slot asks for, even if it is too long to be looked at.
@@ -393,7 +395,7 @@ void Executor::call(State s, std::uint32_t index, States& out) {
 }
 
 // The C++ runtime's throw does not return, but it does leave the function.
-void Executor::leave_by_throw(State s, std::uint32_t index) {
+void Loop::leave_by_throw(State s, std::uint32_t index) {
   s.thrown = true;
   const Instr& i = body_.instrs[index];
   if (i.num_targets == 2)
@@ -402,8 +404,8 @@ void Executor::leave_by_throw(State s, std::uint32_t index) {
     leave(std::move(s), index, kNoTerm, true);
 }
 
-void Executor::apply_all(State s, std::uint32_t index, const std::vector<Outcome>& outcomes, const FunctionSpec* spec,
-                         const std::vector<TermId>& args, States& out, const specs::Ready* ready) {
+void Calls::apply_all(State s, std::uint32_t index, const std::vector<Outcome>& outcomes, const FunctionSpec* spec,
+                      const std::vector<TermId>& args, States& out, const specs::Ready* ready) {
   if (spec && !ready) ready = &spec->ready;
   if (ready &&
       (ready->param >= args.size() || !s.facts.range(terms_, args[ready->param]).within(Range{ready->lo, ready->hi})))
@@ -418,7 +420,7 @@ void Executor::apply_all(State s, std::uint32_t index, const std::vector<Outcome
       needed.push_back(args[a]);
     }
   if (spec && spec->varargs == specs::VarargKind::BuildFormat)
-    must_fail = must_fail || builds_from_null(s, *spec, args);
+    must_fail = must_fail || props().formats->builds_from_null(s, *spec, args);
   // Where a call gives back its argument or else NULL, a test for NULL is about the latter.
   const bool or_null = unit_.type(body_.instrs[index].type).kind == model::TypeKind::Pointer &&
                        std::any_of(outcomes.begin(), outcomes.end(), [](const Outcome& o) {
@@ -430,7 +432,7 @@ void Executor::apply_all(State s, std::uint32_t index, const std::vector<Outcome
   };
   const bool converts = !spec && or_null && !result_tested(index) &&
                         only_converts(unit_.type(body_.calls[body_.instrs[index].aux].type), outcomes) &&
-                        fails_by_errno(ctx_.unit_domain[unit_id_]);
+                        subject_.fails_by_errno(ctx_.unit_domain[unit_id_]);
   for (std::size_t n = 0; n < outcomes.size(); ++n) {
     if (converts && outcomes[n].result.kind == Value::Kind::Int)
       continue;  // who does not ask has none of another class
@@ -444,7 +446,7 @@ void Executor::apply_all(State s, std::uint32_t index, const std::vector<Outcome
     if (!apply(t, index, outcomes[n], spec, args, static_cast<std::uint32_t>(n), outcomes.size() == 1)) continue;
     if (Obj* o = ready && body_.instrs[index].result != kNone ? t.object(t.value(body_.instrs[index].result)) : nullptr)
       o->ready = true;
-    note_changes(s, t, index);
+    trail_.note_changes(s, t, index);
     out.push_back(std::move(t));
     // What is known to be the case is not the other case.
     if (!gc_ && spec && std::any_of(outcomes[n].when.begin(), outcomes[n].when.end(), [](const specs::Condition& c) {

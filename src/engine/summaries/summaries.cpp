@@ -3,8 +3,8 @@
 #include <algorithm>
 #include <deque>
 
+#include "engine/composition.h"
 #include "engine/core/conditions.h"
-#include "engine/core/executor.h"
 
 namespace reckon::engine {
 
@@ -111,7 +111,7 @@ bool covers_null(Outcome& a, const Outcome& b) {
 }  // namespace
 
 // Parameters that every way which gives them up looks at again.
-std::uint32_t Executor::uses_ended() const {
+std::uint32_t References::uses_ended() const {
   std::uint32_t used = 0, only_given_up = 0;
   for (const Exit& e : exits_)
     for (const Obj& o : e.state.objects)
@@ -121,7 +121,7 @@ std::uint32_t Executor::uses_ended() const {
 }
 
 // A function that gives what another one makes of its argument gives what is there anyway when that does.
-specs::Ready Executor::ready_result() const {
+specs::Ready ReferenceExits::ready_result() const {
   auto def = [&](const model::Operand& o) -> const model::Instr* {
     for (const model::Instr& i : body_.instrs)
       if (o.kind == model::OperandKind::Value && i.result == o.id) return &i;
@@ -149,14 +149,14 @@ specs::Ready Executor::ready_result() const {
   return ready;
 }
 
-Summary Executor::summarise() {
+Summary Summing::summarise() {
   Summary sum;
-  sum.ready_result = ready_result();
-  sum.ready = !result_.cut_short && !walked_;
-  sum.runs_code = runs_code_;
-  sum.dereferences = dereferences_;
-  sum.uses_ended = uses_ended();
-  sum.may_throw = may_throw_;
+  sum.ready_result = props().reference_exits->ready_result();
+  sum.ready = !result_.cut_short && !loop_.walked_;
+  sum.runs_code = loop_.runs_code_;
+  sum.dereferences = props().pointers->dereferences_;
+  sum.uses_ended = props().references->uses_ended();
+  sum.may_throw = loop_.may_throw_;
   for (const Exit& e : exits_)
     if (e.by_exception && !sum.may_throw) sum.thrown.push_back(outcome_of(e, sum.complete));
   if (sum.thrown.size() > ctx_.budget.outcomes) {
@@ -178,9 +178,9 @@ Summary Executor::summarise() {
       exits.emplace_back(outcome_of(one, sum.complete), &one);
     }
   }
-  if (!is_dealloc(contract_)) check_pairs(exits);
-  note_count_ends(exits, sum);
-  check_mixed_result(exits);
+  if (!is_dealloc(contract_)) props().counts->check_pairs(exits);
+  props().counts->note_count_ends(exits, sum);
+  props().reference_exits->check_mixed_result(exits);
   check_annotation(exits);
   // Zero is success for a function that returns numbers and gives zero without an exception, too.
   const bool gives_number = unit_.type(fn_.result).kind == model::TypeKind::Int;
@@ -241,11 +241,11 @@ Summary Executor::summarise() {
   if (exits.size() > kFewOutcomes) merge_all(false, Results::Same);
   if (exits.size() > kFewOutcomes) merge_all(false, Results::ZeroOrNot);
   if (exits.size() > kManyOutcomes) merge_all(false, Results::AnyNumber);
-  if (gc_ && exits.empty() && endangered_at_error_ != 0) {
+  if (gc_ && exits.empty() && props().collector->endangered_at_error_ != 0) {
     Outcome& never = sum.outcomes.emplace_back();
     never.never_returns = never.allocates = true;
     for (std::uint32_t p = 0; p < fn_.params.size() && p < 64; ++p)
-      if (endangered_at_error_ >> p & 1) {
+      if (props().collector->endangered_at_error_ >> p & 1) {
         Place place;
         place.index = p;
         never.exposes.push_back(place);
@@ -268,7 +268,7 @@ Summary Executor::summarise() {
       if (o.result.kind == specs::Value::Kind::Range && o.result.hi >= 0)
         o.result.imm = std::max<std::int64_t>(o.result.imm, 0);
     }
-  const bool fails_null = counted(fn_.result) || unit_.type(fn_.result).kind == model::TypeKind::Pointer;
+  const bool fails_null = subject_.counted(fn_.result) || unit_.type(fn_.result).kind == model::TypeKind::Pointer;
   if (fails_null && std::any_of(sum.outcomes.begin(), sum.outcomes.end(), [](const Outcome& o) {
         return o.failure && o.result.kind == specs::Value::Kind::Int && o.result.imm == 0;
       })) {

@@ -3,14 +3,14 @@
 
 #include <algorithm>
 
-#include "engine/core/executor.h"
+#include "engine/composition.h"
 
 namespace reckon::engine {
 
 using specs::Outcome;
 using specs::Place;
 
-void Executor::note_count_ends(const std::vector<std::pair<Outcome, const Exit*>>& exits, Summary& sum) {
+void Counts::note_count_ends(const std::vector<std::pair<Outcome, const Exit*>>& exits, Summary& sum) {
   constexpr std::size_t kMostEnds = 64;
   auto add = [](std::vector<std::string>& list, const std::string& kind) {
     if (std::find(list.begin(), list.end(), kind) == list.end()) list.push_back(kind);
@@ -18,9 +18,9 @@ void Executor::note_count_ends(const std::vector<std::pair<Outcome, const Exit*>
   // What is left of counts that outcomes cannot name is not known to whoever adds them up.
   for (const auto& [o, e] : exits)
     for (const Count& c : e->state.counts)
-      if (Place p; c.delta != 0 && !visible_place(c.object, p)) {
+      if (Place p; c.delta != 0 && !subject_.visible_place(c.object, p)) {
         add(disputed_, ctx_.count_kinds[c.kind]);
-        if (!fails_for_callers(*e)) add(unsettled_, ctx_.count_kinds[c.kind]);
+        if (!subject_.fails_for_callers(*e)) add(unsettled_, ctx_.count_kinds[c.kind]);
       }
   sum.disputed = disputed_;
   sum.unsettled = unsettled_;

@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
+#include "engine/composition.h"
 #include "engine/core/call_symbols.h"
-#include "engine/core/executor.h"
 #include "engine/properties/formats/formats.h"
 
 namespace reckon::engine {
@@ -15,14 +15,14 @@ using specs::FunctionSpec;
 using specs::Outcome;
 
 // A buffer is filled in: its contents are unknown, but the object it keeps alive is there.
-void Executor::acquire_buffer(State& s, TermId address, std::uint32_t index) {
+void Formats::acquire_buffer(State& s, TermId address, std::uint32_t index) {
   s.change_count(address, ctx_.count_kind(kBufferCount), 1, index);
   if (terms_[address].kind != TermKind::Slot) return;
   s.invalidate(address, index + 2);
   const model::Type& slot = unit_.type(body_.instrs[terms_[address].a].type);
   if (slot.kind != model::TypeKind::Pointer) return;
   for (const model::Field& f : unit_.type(slot.elem).fields) {
-    if (!counted(f.type)) continue;
+    if (!subject_.counted(f.type)) continue;
     const TermId t = terms_.fresh(index, 0, kOutParam + 500);
     s.facts.assume_cmp(terms_, CmpPred::Ne, t, terms_.zero());
     s.write(address, static_cast<std::int64_t>(f.offset), t);
@@ -39,7 +39,7 @@ void Executor::acquire_buffer(State& s, TermId address, std::uint32_t index) {
 }
 
 // A buffer is given back. One whose contents were moved elsewhere is no longer this function's to give.
-void Executor::release_buffer(State& s, TermId address, std::uint32_t index, const std::string& callee) {
+void Formats::release_buffer(State& s, TermId address, std::uint32_t index, const std::string& callee) {
   const std::uint16_t kind = ctx_.count_kind(kBufferCount);
   const bool held = s.count(address, kind) > 0;
   s.change_count(address, kind, -1, index);
@@ -47,14 +47,14 @@ void Executor::release_buffer(State& s, TermId address, std::uint32_t index, con
   const model::Type& slot = unit_.type(body_.instrs[terms_[address].a].type);
   if (slot.kind != model::TypeKind::Pointer) return;
   for (const model::Field& f : unit_.type(slot.elem).fields) {
-    if (!counted(f.type)) continue;
+    if (!subject_.counted(f.type)) continue;
     const Cell* c = s.cell(address, static_cast<std::int64_t>(f.offset));
     if (!held && c && s.count(terms_.offset(address, kMovedMark), kind) > 0) {
       Obj o;
       o.term = address;
       o.domain = ctx_.count_domains[kind];
       o.origin = index;
-      if (Event* e = emit(EventKind::OverRelease, s, &o, index, callee))
+      if (Event* e = trail_.emit(EventKind::OverRelease, s, &o, index, callee))
         e->note = "its contents were moved to another place";
     }
     s.write(address, static_cast<std::int64_t>(f.offset), terms_.zero());
@@ -63,8 +63,8 @@ void Executor::release_buffer(State& s, TermId address, std::uint32_t index, con
 }
 
 // Further arguments of a variadic call, told by its format.
-void Executor::variadic(State& s, std::uint32_t index, const Outcome& o, const FunctionSpec& spec,
-                        const std::vector<TermId>& args) {
+void Formats::variadic(State& s, std::uint32_t index, const Outcome& o, const FunctionSpec& spec,
+                       const std::vector<TermId>& args) {
   using specs::VarargKind;
   const std::size_t named = spec.params.size();
   auto out_object = [&](TermId address, std::uint32_t which, ObjKind kind, bool maybe_null) {
@@ -77,7 +77,7 @@ void Executor::variadic(State& s, std::uint32_t index, const Outcome& o, const F
     n.origin = index;
     s.add_object(n);
     if (!maybe_null) s.facts.assume_cmp(terms_, CmpPred::Ne, t, terms_.zero());
-    write(s, address, t, index);
+    memory_.write(s, address, t, index);
   };
   if (spec.varargs == VarargKind::OutParams) {
     // So many at least are filled in, if a number says so; the others are left alone where nothing is given for them.
@@ -87,7 +87,7 @@ void Executor::variadic(State& s, std::uint32_t index, const Outcome& o, const F
         least = static_cast<std::size_t>(std::max<std::int64_t>(terms_[args[p]].imm, 0));
     for (std::size_t a = named; a < args.size() && !o.failure; ++a) {
       const bool optional = a - named >= least;
-      if (optional && terms_[read(s, args[a], 0, index)].kind == TermKind::Undef) continue;
+      if (optional && terms_[memory_.read(s, args[a], 0, index)].kind == TermKind::Undef) continue;
       out_object(args[a], static_cast<std::uint32_t>(a), ObjKind::Borrowed, optional);
     }
     return;
@@ -96,7 +96,7 @@ void Executor::variadic(State& s, std::uint32_t index, const Outcome& o, const F
   std::size_t format_at = named == 0 ? 0 : named - 1;
   for (std::size_t p = 0; p < named; ++p)
     if (spec.params[p].name == "format") format_at = p;
-  const auto text = format_at < args.size() ? string_constant(args[format_at]) : std::nullopt;
+  const auto text = format_at < args.size() ? calls_.string_constant(args[format_at]) : std::nullopt;
   bool ok = false;
   std::vector<FormatUnit> units;
   if (text) units = spec.varargs == VarargKind::ParseFormat ? parse_units(*text, ok) : build_units(*text, ok);
@@ -104,8 +104,9 @@ void Executor::variadic(State& s, std::uint32_t index, const Outcome& o, const F
     // An unknown format: whatever was passed may have been taken or filled.
     for (std::size_t a = named; a < args.size(); ++a) {
       const Term& t = terms_[args[a]];
-      const bool argument = t.kind == TermKind::Param && t.a < fn_.params.size() && counted(fn_.params[t.a].type);
-      if (Obj* x = argument ? obj(s, args[a], index) : s.object(args[a])) x->escaped = true;
+      const bool argument =
+          t.kind == TermKind::Param && t.a < fn_.params.size() && subject_.counted(fn_.params[t.a].type);
+      if (Obj* x = argument ? props().references->obj(s, args[a], index) : s.object(args[a])) x->escaped = true;
       if (terms_[terms_.root(args[a])].kind == TermKind::Slot && terms_.root(args[a]) == args[a])
         s.invalidate(args[a], index + 2);
     }
@@ -118,8 +119,8 @@ void Executor::variadic(State& s, std::uint32_t index, const Outcome& o, const F
     if (spec.varargs == VarargKind::BuildFormat) {
       if (u.use == UnitUse::Consumed && !s.facts.known_zero(terms_, args[a])) {
         const bool in_result = !o.failure && !o.objects.empty();
-        steal(s, args[a], in_result ? std::optional<TermId>(terms_.fresh(index, 0, 0)) : std::nullopt, index,
-              !in_result);
+        props().references->steal(
+            s, args[a], in_result ? std::optional<TermId>(terms_.fresh(index, 0, 0)) : std::nullopt, index, !in_result);
       }
       continue;
     }
@@ -131,14 +132,14 @@ void Executor::variadic(State& s, std::uint32_t index, const Outcome& o, const F
       }
     if (o.failure || u.use == UnitUse::Plain) {
       if (!o.failure && u.letter != '!' && u.letter != '&')
-        write(s, args[a], terms_.fresh(index, 0, kOutParam + which), index);
+        memory_.write(s, args[a], terms_.fresh(index, 0, kOutParam + which), index);
       continue;
     }
     switch (u.use) {
       case UnitUse::Object: {
-        if (u.optional && terms_[read(s, args[a], 0, index)].kind == TermKind::Undef)
+        if (u.optional && terms_[memory_.read(s, args[a], 0, index)].kind == TermKind::Undef)
           break;  // not given: still nothing there
-        const bool had_null = u.optional && !s.facts.known_nonzero(terms_, read(s, args[a], 0, index));
+        const bool had_null = u.optional && !s.facts.known_nonzero(terms_, memory_.read(s, args[a], 0, index));
         out_object(args[a], which, ObjKind::Borrowed, had_null);
         break;
       }
@@ -152,14 +153,14 @@ void Executor::variadic(State& s, std::uint32_t index, const Outcome& o, const F
         break;
       }
       case UnitUse::Buffer: acquire_buffer(s, args[a], index); break;
-      default: write(s, args[a], terms_.fresh(index, 0, kOutParam + which), index);
+      default: memory_.write(s, args[a], terms_.fresh(index, 0, kOutParam + which), index);
     }
   }
 }
 
 // A variadic function of the program that hands its format and further arguments on to one that builds from them: units
 // of the format that take references over take them from the caller.
-void Executor::hand_to_format(State& s, std::uint32_t index, FuncId callee, const std::vector<TermId>& args) {
+void Formats::hand_to_format(State& s, std::uint32_t index, FuncId callee, const std::vector<TermId>& args) {
   const model::Function& f = ctx_.program.function(callee);
   if (!f.variadic || args.size() <= f.params.size()) return;
   const program::UnitId unit = ctx_.program.unit_id(callee);
@@ -172,21 +173,21 @@ void Executor::hand_to_format(State& s, std::uint32_t index, FuncId callee, cons
       if (spec->params[p].name != "format") continue;
       const model::Operand& format = ops[p + 1];
       const bool own = format.kind == model::OperandKind::Value && format.id < f.params.size();
-      const auto text = own ? string_constant(args[format.id]) : std::nullopt;
+      const auto text = own ? calls_.string_constant(args[format.id]) : std::nullopt;
       bool ok = false;
       const auto units = text ? build_units(*text, ok) : std::vector<FormatUnit>{};
       for (std::size_t a = f.params.size(); a < args.size() && !ok; ++a)
         if (Obj* x = s.object(args[a])) x->escaped = true;
       for (const FormatUnit& u : units)
         if (const std::size_t a = f.params.size() + u.argument; ok && u.use == UnitUse::Consumed && a < args.size())
-          if (!s.facts.known_zero(terms_, args[a])) steal(s, args[a], std::nullopt, index, false);
+          if (!s.facts.known_zero(terms_, args[a])) props().references->steal(s, args[a], std::nullopt, index, false);
       return;
     }
   }
 }
 
 // What a converter stores through its second argument when it succeeds; nothing if that is not known.
-Executor::Converted Executor::converter(TermId function) const {
+Converted Formats::converter(TermId function) const {
   Converted out;
   // A function, or an element of a table of functions that a global points to.
   std::string name;
@@ -228,8 +229,8 @@ Executor::Converted Executor::converter(TermId function) const {
 }
 
 // Does a format build something from an object that is NULL? Then the call fails.
-bool Executor::builds_from_null(const State& s, const FunctionSpec& spec, const std::vector<TermId>& args) const {
-  const auto text = spec.format_param < args.size() ? string_constant(args[spec.format_param]) : std::nullopt;
+bool Formats::builds_from_null(const State& s, const FunctionSpec& spec, const std::vector<TermId>& args) const {
+  const auto text = spec.format_param < args.size() ? calls_.string_constant(args[spec.format_param]) : std::nullopt;
   if (!text) return false;
   bool ok = false;
   for (const FormatUnit& u : build_units(*text, ok)) {
@@ -240,9 +241,9 @@ bool Executor::builds_from_null(const State& s, const FunctionSpec& spec, const 
   return false;
 }
 
-bool Executor::memory_function(State& s, std::uint32_t index, std::string_view name, const std::vector<TermId>& args) {
+bool Memory::memory_function(State& s, std::uint32_t index, std::string_view name, const std::vector<TermId>& args) {
   if (args.size() < 3 || !memory_name(name)) return false;
-  if (gc_ && name != "memset") gc_write(s, args[0], index);
+  if (gc_ && name != "memset") props().collector->gc_write(s, args[0], index);
   auto [base, off] = terms_.split(args[0]);
   for (const Cell& c : s.memory)
     if (c.base == base)
@@ -292,7 +293,7 @@ bool Executor::memory_function(State& s, std::uint32_t index, std::string_view n
 }
 
 // Code out of sight was given this address and may have written there.
-void Executor::clobber(State& s, TermId address, std::uint32_t index) {
+void Memory::clobber(State& s, TermId address, std::uint32_t index) {
   const TermId root = terms_.root(address);
   if (terms_[root].kind == TermKind::Param) {
     // Our own view of a caller's structure stays as it is (fields that configure things do not change under our
@@ -319,7 +320,7 @@ void Executor::clobber(State& s, TermId address, std::uint32_t index) {
 
 // A function without spec or body. It is assumed to borrow what it is given, and to fill the locals whose
 // address it gets; code that does not know objects may keep them.
-void Executor::unknown_call(State s, std::uint32_t index, const std::vector<TermId>& args, States& out) {
+void Calls::unknown_call(State s, std::uint32_t index, const std::vector<TermId>& args, States& out) {
   const Instr& i = body_.instrs[index];
   const model::Type* type = nullptr;
   if (i.aux != kNone && body_.calls[i.aux].type != 0) type = &unit_.type(body_.calls[i.aux].type);
@@ -332,9 +333,9 @@ void Executor::unknown_call(State s, std::uint32_t index, const std::vector<Term
     if (ours && terms_[root].kind == TermKind::Slot)
       for (const Cell& c : s.memory)
         if (Obj* o = c.base == root ? s.object(c.value) : nullptr) o->escaped = true;
-    const bool as_object = type && a < type->params.size() && counted(type->params[a]) != 0;
+    const bool as_object = type && a < type->params.size() && subject_.counted(type->params[a]) != 0;
     if (terms_[root].kind == TermKind::Slot || terms_[root].kind == TermKind::Param) {
-      clobber(s, args[a], index);
+      memory_.clobber(s, args[a], index);
     } else if (args[a] != root && terms_[args[a]].kind == TermKind::Offset && !as_object) {
       auto [base, off] = terms_.split(args[a]);
       s.write(base, off, terms_.fresh(index, 0, kOutParam + static_cast<std::uint32_t>(a)));
@@ -350,14 +351,16 @@ void Executor::unknown_call(State s, std::uint32_t index, const std::vector<Term
                            unit_.type(unit_.type(type->params[a]).elem).kind == model::TypeKind::Struct;
     if (!as_struct)
       for (Obj& o : s.objects)
-        if (o.kind == ObjKind::New && embedded(o.term) && terms_.root(o.term) == root) o.escaped = true;
+        if (o.kind == ObjKind::New && subject_.embedded(o.term) && terms_.root(o.term) == root) o.escaped = true;
   }
   // A function pointer called with an object that stands beside it is what that object is given up with.
-  if (const TermId function = eval(s, body_.ops(i)[0], index); !gc_ && terms_[function].kind == TermKind::Initial)
+  if (const TermId function = memory_.eval(s, body_.ops(i)[0], index);
+      !gc_ && terms_[function].kind == TermKind::Initial)
     for (TermId t : args)
-      if (terms_[t].kind == TermKind::Initial && terms_.owner_root(t) == terms_.owner_root(function)) kept(s, t, index);
-  hand_to_callback(s, args);
-  if (gc_) gc_unknown(s, index, args);
+      if (terms_[t].kind == TermKind::Initial && terms_.owner_root(t) == terms_.owner_root(function))
+        props().deferred->kept(s, t, index);
+  props().deferred->hand_to_callback(s, args);
+  if (gc_) props().collector->gc_unknown(s, index, args);
   // Code of the C++ runtime raises nothing, nor do functions of C that its own code calls with text and numbers.
   const bool cxx = unit_.language == model::Language::Cxx;
   auto plain = [&](model::TypeId t) {
@@ -371,17 +374,17 @@ void Executor::unknown_call(State s, std::uint32_t index, const std::vector<Term
   if (s.exception == ExcState::Set)
     s.helped = s.helped || !runtime;
   else if (!runtime)
-    note_mode(s, ExcState::Maybe, s.lock, index);  // it may be a helper that raises
+    trail_.note_mode(s, ExcState::Maybe, s.lock, index);  // it may be a helper that raises
   if (i.result != kNone) {
     const auto known = predicate(index, args);
     const TermId r = known ? *known : terms_.fresh(index, 0, kResult);
-    bind(s, index, r);
-    if (counted(i.type)) {
-      obj(s, r, index);
+    memory_.bind(s, index, r);
+    if (subject_.counted(i.type)) {
+      props().references->obj(s, r, index);
     } else if (unit_.type(i.type).kind == model::TypeKind::Pointer && args.size() == 1) {
       // What one object was asked for may be the object in another guise.
       if (const Obj* o = s.object(args[0]); o && o->kind == ObjKind::New && o->owned > 0 && !o->escaped)
-        guise_of_.emplace(r, o->term);
+        props().references->guise_of_.emplace(r, o->term);
     }
   }
   out.push_back(std::move(s));

@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-#include "engine/core/executor.h"
+#include "engine/composition.h"
 #include "engine/core/places.h"
 #include "engine/properties/protection/open_depth.h"
 
@@ -89,14 +89,14 @@ bool called_from_outside(const Context& ctx, FuncId f) {
 }  // namespace
 
 // Is a change of the depth what the function is for?
-bool Executor::changes_depth_on_purpose(const State& s, TermId result) const {
+bool Collector::changes_depth_on_purpose(const State& s, TermId result) const {
   const Linear& d = *s.gc.depth;
   if (!ctx_.program.roles(id_).empty()) return false;  // called through a table, by somebody who knows nothing of that
   const bool outside = called_from_outside(ctx_, id_);
   if (pushes_ && (!d.is_const() || d.constant > 0) && ctx_.contracts[id_] == Contract::None) {
     if (tells_caller(terms_, s, !outside)) return true;
     if (!outside && hands_all_over(terms_, s)) return true;
-    if (!outside && result != kNoTerm && !counted(fn_.result) && linear_of(terms_, result) == d) return true;
+    if (!outside && result != kNoTerm && !subject_.counted(fn_.result) && linear_of(terms_, result) == d) return true;
   }
   if (pushes_ && !pops_) return !leaves_own_objects(terms_, s, outside ? kNoTerm : result, !outside);
   if (pops_ && !pushes_) return fn_.result == 0 || !d.is_const();
@@ -104,13 +104,13 @@ bool Executor::changes_depth_on_purpose(const State& s, TermId result) const {
 }
 
 // Once per function is enough: other ends that go wrong are mostly the same mistake.
-bool Executor::depth_told() const {
+bool Collector::depth_told() const {
   return std::any_of(result_.events.begin(), result_.events.end(), [](const Event& e) {
     return e.kind == EventKind::DepthInLoop || e.kind == EventKind::DepthNegative || e.kind == EventKind::DepthAtExit;
   });
 }
 
-void Executor::gc_exit(const Exit& e) {
+void Collector::gc_exit(const Exit& e) {
   if (e.by_exception || !e.state.gc.depth) return;
   State s = e.state;
   const int c = compare_zero(s, *s.gc.depth);
@@ -151,7 +151,7 @@ void Executor::gc_exit(const Exit& e) {
 }
 
 // The object `t` in the callers' terms; false: it is none of those told so.
-bool Executor::gc_value(const State& s, TermId t, specs::Object& out) const {
+bool Collector::gc_value(const State& s, TermId t, specs::Object& out) const {
   const GcObject* o = s.gc.object(t);
   if (!o || o->interior || terms_[t].kind == TermKind::Param) return false;
   out = specs::Object{};
@@ -192,8 +192,8 @@ bool Executor::gc_value(const State& s, TermId t, specs::Object& out) const {
   return true;
 }
 
-void Executor::gc_outcome(const State& s, TermId result, Outcome& o,
-                          const std::vector<std::pair<TermId, std::uint32_t>>& known) const {
+void Collector::gc_outcome(const State& s, TermId result, Outcome& o,
+                           const std::vector<std::pair<TermId, std::uint32_t>>& known) const {
   auto visible = [&](TermId t, Place& p) {
     for (const auto& [k, n] : known)
       if (k == t) {

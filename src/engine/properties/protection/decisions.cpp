@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-#include "engine/core/executor.h"
+#include "engine/composition.h"
 #include "model/dominators.h"
 
 namespace reckon::engine {
@@ -24,7 +24,7 @@ constexpr std::size_t kMaxTracked = 12;
 constexpr int kBranchesUp = 2;
 }  // namespace
 
-void Executor::find_decisions() {
+void Collector::find_decisions() {
   const model::Dominators dominators(body_);
   decides_.assign(body_.blocks.size(), 0);
   auto changes_depth = [&](const Instr& i) {
@@ -56,12 +56,12 @@ void Executor::find_decisions() {
   }
 }
 
-void Executor::track(TermId condition) {
+void Collector::track(TermId condition) {
   if (terms_.is_const(condition) || tracked_.size() >= kMaxTracked) return;
   if (std::find(tracked_.begin(), tracked_.end(), condition) == tracked_.end()) tracked_.push_back(condition);
 }
 
-bool Executor::agree(const State& a, const State& b) const {
+bool Collector::agree(const State& a, const State& b) const {
   TermArena& terms = const_cast<TermArena&>(terms_);  // deciding may make terms, which changes nothing for anybody
   return std::all_of(tracked_.begin(), tracked_.end(), [&](TermId t) {
     if (terms_[t].kind == TermKind::Cmp) return a.facts.decide(terms, t) == b.facts.decide(terms, t);

@@ -1,4 +1,4 @@
-#include "engine/core/executor.h"
+#include "engine/composition.h"
 
 #include <algorithm>
 #include <tuple>
@@ -35,28 +35,16 @@ SymbolType symbol_type(const TermArena& terms, TermId t, const model::Function& 
 
 }  // namespace
 
-Executor::Executor(const Context& context, FuncId function, const Look& look)
-    : ctx_(context),
-      id_(function),
-      fn_(context.program.function(function)),
-      unit_(context.program.unit(function)),
-      body_(fn_.body),
-      unit_id_(context.program.unit_id(function)),
-      contract_(context.contracts.empty() ? Contract::None : context.contracts[function]),
-      joining_(look.joining),
-      max_steps_(look.steps),
-      max_rounds_(look.rounds),
-      flow_(fn_.body, static_cast<std::uint32_t>(fn_.params.size())) {}
-
-FunctionResult Executor::run() {
+FunctionResult Loop::run() {
   blocks_.resize(body_.blocks.size());
   State start;
-  start.exception = entry_exception();
+  start.exception = subject_.entry_exception();
   for (std::uint32_t p = 0; p < fn_.params.size(); ++p) start.bind(p, terms_.param(p));
-  start_protection(start);
+  props().collector->start_protection(start);
   if (joining_ == Joining::Conditions) {
-    find_decisions();
-    if (std::none_of(decides_.begin(), decides_.end(), [](char d) { return d != 0; })) {
+    props().collector->find_decisions();
+    if (std::none_of(props().collector->decides_.begin(), props().collector->decides_.end(),
+                     [](char d) { return d != 0; })) {
       cut("no condition to tell ways apart by");  // it would end like the look by property
       return std::move(result_);
     }
@@ -64,15 +52,16 @@ FunctionResult Executor::run() {
   const std::uint32_t nulls = id_ < ctx_.null_params.size() ? ctx_.null_params[id_] : 0;
   for (std::uint32_t p = 0; p < fn_.params.size() && p < 32; ++p)
     if (nulls >> p & 1) {
-      nullable_ = terms_.param(p);
-      start.facts.assume_cmp(terms_, model::CmpPred::Eq, nullable_, terms_.zero());
+      props().pointers->nullable_ = terms_.param(p);
+      start.facts.assume_cmp(terms_, model::CmpPred::Eq, props().pointers->nullable_, terms_.zero());
     }
-  depends_on_type_ = contract_ == Contract::Dealloc && (ctx_.of_both_types[id_] || decides_by_type());
+  props().types->depends_on_type_ =
+      contract_ == Contract::Dealloc && (ctx_.of_both_types[id_] || props().types->decides_by_type());
   looks_only_ = std::none_of(body_.instrs.begin(), body_.instrs.end(),
                              [](const Instr& i) { return i.op == Op::Call || i.op == Op::Store; });
   if (contract_ == Contract::Setter)
     for (std::uint32_t p = 1; p < fn_.params.size(); ++p)
-      if (counted(fn_.params[p].type)) nullable_ = terms_.param(p);
+      if (subject_.counted(fn_.params[p].type)) props().pointers->nullable_ = terms_.param(p);
   enter(0, std::move(start));
   while (!work_.empty()) {
     process(next_block());
@@ -82,19 +71,19 @@ FunctionResult Executor::run() {
     }
     if (joining_ != Joining::Property && result_.cut_short) break;  // only a complete second look counts
   }
-  for (const Exit& e : exits_) check_exit(e);
-  if (gc_) check_growth();
-  result_.summary = summarise();
+  for (const Exit& e : exits_) props().reference_exits->check_exit(e);
+  if (gc_) props().collector->check_growth();
+  result_.summary = props().summing->summarise();
   return std::move(result_);
 }
 
-void Executor::cut(const char* reason) {
+void Loop::cut(const char* reason) {
   result_.cut_short = true;
   result_.reason = reason;
 }
 
 // The first in reverse postorder; but a loop does not go round again before all of its round has been seen.
-BlockId Executor::next_block() {
+BlockId Loop::next_block() {
   auto at = work_.begin();
   for (auto inside = at; inside != work_.end();) {
     inside =
@@ -106,24 +95,24 @@ BlockId Executor::next_block() {
   return b;
 }
 
-bool Executor::looped_beyond(std::uint32_t rounds) const {
+bool Loop::looped_beyond(std::uint32_t rounds) const {
   for (BlockId b = 0; b < blocks_.size(); ++b)
     if (flow_.is_loop_head(b) && blocks_[b].seen.size() > rounds) return true;
   return false;
 }
 
 // Is `state`, which has arrived at a block, to be joined with the i-th one seen there?
-bool Executor::may_join(const BlockStates& at, BlockId block, std::size_t i, const State& state) const {
+bool Loop::may_join(const BlockStates& at, BlockId block, std::size_t i, const State& state) const {
   // The depth of a protection stack settles in a loop only where states are joined.
   const bool apart =
       joining_ == Joining::Paths && !(flow_.is_loop_head(block) && (gc_ || at.seen.size() >= max_rounds_));
-  if (joining_ == Joining::Conditions && !agree(at.seen[i], state)) return false;
+  if (joining_ == Joining::Conditions && !props().collector->agree(at.seen[i], state)) return false;
   // The execution parts are quicker to tell apart.
   return (!apart || at.seen[i].same_execution(state)) &&
          at.seen[i].same_property(terms_, state, joining_ == Joining::Paths);
 }
 
-void Executor::enter(BlockId block, State state) {
+void Loop::enter(BlockId block, State state) {
   prune(state, block, kNone);
   BlockStates& at = blocks_[block];
   if (flow_.is_loop_head(block) && at.seen.size() >= (joining_ == Joining::Paths ? max_rounds_ : kCoarsenAbove)) {
@@ -140,7 +129,7 @@ void Executor::enter(BlockId block, State state) {
     coarsen(state);
     for (const Count& c : steady) state.change_count(c.object, c.kind, c.delta, c.touched);
   }
-  if (gc_ && at.seen.size() >= ctx_.budget.states_per_block / 2) gc_let_go(state, false);
+  if (gc_ && at.seen.size() >= ctx_.budget.states_per_block / 2) props().collector->gc_let_go(state, false);
   const std::uint64_t key = state.property_hash(terms_);
   for (std::size_t i = 0; i < at.seen.size(); ++i) {
     if (at.keys[i] != key || !may_join(at, block, i, state)) continue;
@@ -157,7 +146,7 @@ void Executor::enter(BlockId block, State state) {
       return o.gc.depth && !(*o.gc.depth == *state.gc.depth) && same_protection(terms_, o, state, false);
     }));
     if (others >= kMaxDepths) {
-      depth_grows(state, block);
+      props().collector->depth_grows(state, block);
       enter(block, std::move(state));
       return;
     }
@@ -176,8 +165,8 @@ void Executor::enter(BlockId block, State state) {
 
 // The widening of the property part: a loop that keeps making states (one more object in an array, one more node
 // of a list released) gets them joined by letting go of the objects that no variable names any more.
-void Executor::coarsen(State& s) {
-  if (gc_) return gc_let_go(s, true);
+void Loop::coarsen(State& s) {
+  if (gc_) return props().collector->gc_let_go(s, true);
   auto named = [&](TermId t) {
     return std::any_of(s.values.begin(), s.values.end(), [&](const auto& e) { return terms_.root(e.second) == t; });
   };
@@ -202,7 +191,7 @@ void Executor::coarsen(State& s) {
   std::erase_if(s.counts, [&](const Count& c) {
     specs::Place p;
     const bool gone =
-        terms_[c.object].kind != TermKind::Param && !named(c.object) && !(few && visible_place(c.object, p));
+        terms_[c.object].kind != TermKind::Param && !named(c.object) && !(few && subject_.visible_place(c.object, p));
     if (gone) s.coarsened |= kind_bit(c.kind);
     return gone;
   });
@@ -210,7 +199,7 @@ void Executor::coarsen(State& s) {
     if (c.delta > 1 || c.delta < -1) c.delta = static_cast<std::int16_t>(c.delta > 0 ? kManyOwned : -kManyOwned);
 }
 
-void Executor::process(BlockId block) {
+void Loop::process(BlockId block) {
   current_ = block;
   last_uses_ = flow_.last_uses(block);
   States current;
@@ -237,18 +226,18 @@ void Executor::process(BlockId block) {
       next.clear();
       for (State& s : current) {
         if (i.op == Op::Call) {
-          call(std::move(s), index, next);
+          calls_.call(std::move(s), index, next);
           continue;
         }
         const auto ops = body_.ops(i);
-        const TermId c = eval(s, ops[0], index);
+        const TermId c = memory_.eval(s, ops[0], index);
         State other = s;
         if (assume(s, c, true)) {
-          bind(s, index, eval(s, ops[1], index));
+          memory_.bind(s, index, memory_.eval(s, ops[1], index));
           next.push_back(std::move(s));
         }
         if (assume(other, c, false)) {
-          bind(other, index, eval(other, ops[2], index));
+          memory_.bind(other, index, memory_.eval(other, ops[2], index));
           next.push_back(std::move(other));
         }
       }
@@ -259,7 +248,7 @@ void Executor::process(BlockId block) {
     } else {
       std::size_t kept = 0;
       for (std::size_t n = 0; n < current.size(); ++n) {
-        if (!simple(current[n], index)) continue;
+        if (!memory_.simple(current[n], index)) continue;
         if (kept != n) current[kept] = std::move(current[n]);
         ++kept;
       }
@@ -268,24 +257,24 @@ void Executor::process(BlockId block) {
   }
 }
 
-void Executor::terminate(BlockId block, std::uint32_t index, State s) {
+void Loop::terminate(BlockId block, std::uint32_t index, State s) {
   const Instr& i = body_.instrs[index];
   const auto ops = body_.ops(i);
   const auto succs = body_.succs(i);
   switch (i.op) {
     case Op::Br: follow(block, succs[0], std::move(s), index, kNone); return;
     case Op::CondBr: {
-      const TermId c = eval(s, ops[0], index);
-      if (!decides_.empty() && decides_[block]) track(c);
+      const TermId c = memory_.eval(s, ops[0], index);
+      if (!props().collector->decides_.empty() && props().collector->decides_[block]) props().collector->track(c);
       State other = s;
       if (assume(s, c, true)) follow(block, succs[0], std::move(s), index, succs[0] == succs[1] ? kNone : 0);
       if (succs[0] != succs[1] && assume(other, c, false)) follow(block, succs[1], std::move(other), index, 1);
       return;
     }
     case Op::Switch: {
-      const TermId v = eval(s, ops[0], index);
+      const TermId v = memory_.eval(s, ops[0], index);
       auto type_of = [&](TermId t) { return symbol_type(terms_, t, fn_, unit_); };
-      if (!decides_.empty() && decides_[block]) track(v);
+      if (!props().collector->decides_.empty() && props().collector->decides_[block]) props().collector->track(v);
       State rest = s;
       bool rest_possible = true;
       for (std::size_t k = 1; k < ops.size(); ++k) {
@@ -300,10 +289,10 @@ void Executor::terminate(BlockId block, std::uint32_t index, State s) {
       return;
     }
     case Op::Ret: {
-      if (const TermId whole = returned_whole(s, index); whole != kNoTerm)
+      if (const TermId whole = memory_.returned_whole(s, index); whole != kNoTerm)
         return leave(std::move(s), index, whole, false);
-      const TermId v = ops.empty() ? kNoTerm : eval(s, ops[0], index);
-      if (gc_ && v != kNoTerm) gc_use(s, terms_.root(v), index, {});
+      const TermId v = ops.empty() ? kNoTerm : memory_.eval(s, ops[0], index);
+      if (gc_ && v != kNoTerm) props().collector->gc_use(s, terms_.root(v), index, {});
       // A truth value that callers could compute themselves stays tied to what it says: two ends, not one.
       if (v != kNoTerm && terms_[v].kind == TermKind::Cmp) {
         State yes = s;
@@ -322,7 +311,7 @@ void Executor::terminate(BlockId block, std::uint32_t index, State s) {
 }
 
 // Adds a branch condition; an object found equal to another is no longer ours to judge.
-bool Executor::assume(State& s, TermId condition, bool truth) {
+bool Loop::assume(State& s, TermId condition, bool truth) {
   // No object lies where small numbers point; those stand for something else.
   if (const Term x = terms_[condition];
       x.kind == TermKind::Cmp && terms_.is_const(x.b) && terms_[x.b].imm > 0 && terms_[x.b].imm < kNullPage)
@@ -337,10 +326,11 @@ bool Executor::assume(State& s, TermId condition, bool truth) {
     const auto pred = static_cast<model::CmpPred>(x.sub);
     if (pred == (truth ? model::CmpPred::Eq : model::CmpPred::Ne))
       for (TermId t : {x.a, x.b})
-        if (Obj* o = terms_[t].kind == TermKind::Global ? obj(s, t, model::kNone) : s.object(t);
+        if (Obj* o = terms_[t].kind == TermKind::Global ? props().references->obj(s, t, model::kNone) : s.object(t);
             o && (o->kind == ObjKind::New || o->singleton))
           o->escaped = true;
-    if (gc_ && pred == (truth ? model::CmpPred::Eq : model::CmpPred::Ne) && gc_distinct(s, x.a, x.b)) return false;
+    if (gc_ && pred == (truth ? model::CmpPred::Eq : model::CmpPred::Ne) && props().collector->gc_distinct(s, x.a, x.b))
+      return false;
     if (gc_ && pred == (truth ? model::CmpPred::Eq : model::CmpPred::Ne))
       for (TermId t : {x.a, x.b})
         if (GcObject* o = s.gc.object(t); o && o->fresh) o->escaped = true;
@@ -356,8 +346,8 @@ bool Executor::assume(State& s, TermId condition, bool truth) {
   return true;
 }
 
-void Executor::follow(BlockId from, BlockId to, State s, std::uint32_t instr, std::uint32_t which) {
-  if (which != kNone) note(s, {.instr = instr, .kind = PathNode::Kind::Branch, .which = which});
+void Loop::follow(BlockId from, BlockId to, State s, std::uint32_t instr, std::uint32_t which) {
+  if (which != kNone) trail_.note(s, {.instr = instr, .kind = PathNode::Kind::Branch, .which = which});
   std::vector<std::pair<model::ValueId, TermId>> incoming;
   for (const Instr& i : body_.block(to)) {
     if (i.op != Op::Phi) break;
@@ -365,23 +355,23 @@ void Executor::follow(BlockId from, BlockId to, State s, std::uint32_t instr, st
     const auto blocks = body_.succs(i);
     for (std::size_t k = 0; k < ops.size(); ++k)
       if (blocks[k] == from) {
-        incoming.emplace_back(i.result, eval(s, ops[k], instr));
+        incoming.emplace_back(i.result, memory_.eval(s, ops[k], instr));
         break;
       }
   }
   for (const auto& [v, t] : incoming) {
     s.bind(v, t);
-    remember_name(t, v);
+    memory_.remember_name(t, v);
   }
   enter(to, std::move(s));
 }
 
-void Executor::leave(State state, std::uint32_t instr, TermId result, bool by_exception) {
+void Loop::leave(State state, std::uint32_t instr, TermId result, bool by_exception) {
   // Exits at one instruction with one property are one exit: their facts are joined.
   for (Exit& e : exits_) {
     if (e.instr != instr || e.result != result) continue;
     if (joining_ == Joining::Paths && !e.state.same_execution(state)) continue;
-    if (joining_ == Joining::Conditions && !agree(e.state, state)) continue;
+    if (joining_ == Joining::Conditions && !props().collector->agree(e.state, state)) continue;
     if (!e.state.same_property(terms_, state)) continue;
     join_states(terms_, e.state, std::move(state), current_, false);
     return;
@@ -393,13 +383,13 @@ void Executor::leave(State state, std::uint32_t instr, TermId result, bool by_ex
   exits_.push_back({std::move(state), instr, result, by_exception});
 }
 
-void Executor::note(State& s, PathNode node) {
+void Trail::note(State& s, PathNode node) {
   node.parent = s.path;
   path_.push_back(node);
   s.path = static_cast<std::uint32_t>(path_.size() - 1);
 }
 
-Event* Executor::emit(EventKind kind, const State& s, const Obj* o, std::uint32_t instr, std::string callee) {
+Event* Trail::emit(EventKind kind, const State& s, const Obj* o, std::uint32_t instr, std::string callee) {
   auto same = [&](const Event& e) {
     return e.kind == kind && e.instr == instr && (!o || (e.object.origin == o->origin && e.object.term == o->term));
   };

@@ -1,0 +1,24 @@
+// One outcome of a call while it is applied to a state.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/core/symbolic.h"
+#include "specs/spec.h"
+
+namespace reckon::engine {
+
+struct Applying {
+  std::uint32_t index = model::kNone;
+  const specs::Outcome* outcome = nullptr;
+  const specs::FunctionSpec* spec = nullptr;
+  const std::vector<TermId>* args = nullptr;
+  std::string callee{};
+  std::uint8_t domain = 0;
+  bool written = false;   // by a person: a spec that was not computed
+  bool only = false;      // the callee has no other outcome
+  bool supposed = false;  // what it makes rests on a supposition
+};
+
+}  // namespace reckon::engine

@@ -1,0 +1,32 @@
+// Calls that read a format string: what they take, give and leave.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/core/module.h"
+
+namespace reckon::engine {
+
+struct Converted {
+  bool known = false, owned = false, maybe_null = false, taken_back = false;
+};
+
+class Formats : public Module {
+ public:
+  using Module::Module;
+
+  void acquire_buffer(State& s, TermId address, std::uint32_t instr);
+  void variadic(State& s, std::uint32_t instr, const specs::Outcome& o, const specs::FunctionSpec& spec,
+                const std::vector<TermId>& args);
+  std::vector<std::size_t> null_before(State& s, std::uint32_t instr, const specs::FunctionSpec& spec,
+                                       const std::vector<TermId>& args);
+  void leave_null(States& out, std::size_t from, std::uint32_t instr, const std::vector<std::size_t>& optional,
+                  const std::vector<TermId>& args);
+  void hand_to_format(State& s, std::uint32_t instr, FuncId callee, const std::vector<TermId>& args);
+  Converted converter(TermId function) const;
+  void release_buffer(State& s, TermId address, std::uint32_t instr, const std::string& callee);
+  bool builds_from_null(const State& s, const specs::FunctionSpec& spec, const std::vector<TermId>& args) const;
+};
+
+}  // namespace reckon::engine

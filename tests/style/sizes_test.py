@@ -51,6 +51,7 @@ class Sizes(unittest.TestCase):
         # It is a thing of its own if a function or a class beside speaks of it.
         self.assertEqual(self.problems(whole + "int other(Part p) { return p.f1; }\n"), [])
         self.assertEqual(self.problems(whole + struct("B", more="  Part again;\n")), [])
+        self.assertEqual(self.problems(whole.replace("struct Part {", "struct Part {\n  void act();")), [])
 
     def test_known_exceptions(self):
         known = {("function", "f"): (120, "reason")}

@@ -35,16 +35,16 @@ class Class:
         self.first_token, self.last_token, self.last = first_token, None, None
 
 
-class File:
-    """One source: its tokens, and what it defines."""
+class Tokens:
+    """One source as tokens, without comments; directives are apart."""
 
     def __init__(self, path, text):
-        self.path = path
+        self.path, self.text = path, text
         self.lines = text.count("\n")
         self.functions, self.classes, self.enumerators, self.constants, self.declared = [], [], [], [], []
-        self.directives, self.virtual = [], set()  # names of methods that are called through a base class
+        self.virtual = set()  # names of methods that are called through a base class
+        self.directives = []
         self.tokens = self.tokenise(text)
-        self.read_scope(0, None, "namespace", [])
 
     def tokenise(self, text):
         starts = [m.start() for m in re.finditer("^", text, re.M)]
@@ -59,6 +59,14 @@ class File:
             else:
                 tokens.append(Token(kind, match.group(), line))
         return tokens
+
+
+class File(Tokens):
+    """One source and what it defines."""
+
+    def __init__(self, path, text):
+        super().__init__(path, text)
+        self.read_scope(0, None, "namespace", [])
 
     def fail(self, position, text):
         line = self.tokens[min(position, len(self.tokens) - 1)].line if self.tokens else 1

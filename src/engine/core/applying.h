@@ -21,4 +21,9 @@ struct Applying {
   bool supposed = false;  // what it makes rests on a supposition
 };
 
+// Does the place speak of what the call gives, not of what it was given?
+inline bool on_result(const specs::Place& p) {
+  return p.root == specs::Place::Root::Result || p.root == specs::Place::Root::Object;
+}
+
 }  // namespace reckon::engine

@@ -7,6 +7,7 @@
 #include "engine/core/conditions.h"
 #include "engine/properties/exceptions/ignored_failures.h"
 #include "program/values.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
@@ -135,13 +136,13 @@ bool failure_noticed(const std::vector<PathNode>& nodes, std::uint32_t n, const 
     if (nodes[n].failure)
       return std::any_of(branches.begin(), branches.end(), [&](std::uint32_t b) {
         for (const model::Operand& o : body.ops(body.instrs[b]))
-          if (depends(depends, o, call.result, 6)) return true;
+          if (depends(depends, o, call.result, support::kLimits.operands.failure_steps)) return true;
         return false;
       });
   }
   return std::any_of(branches.begin(), branches.end(), [&](std::uint32_t b) {
     for (const model::Operand& o : body.ops(body.instrs[b]))
-      if (depends(depends, o, kNone, 6)) return true;
+      if (depends(depends, o, kNone, support::kLimits.operands.failure_steps)) return true;
     return false;
   });
 }
@@ -154,32 +155,6 @@ std::vector<Outcome> without_named_counts(std::vector<Outcome> outcomes) {
 }
 
 }  // namespace
-
-std::string Trail::callee_name(const Instr& call) const {
-  const auto ops = body_.ops(call);
-  if (!ops.empty() && ops[0].kind == OperandKind::Symbol) {
-    const std::string_view name = unit_.str(unit_.symbols[ops[0].id].display), macro = unit_.str(call.loc.macro);
-    // A macro that only renames: the programmer knows the function by the macro's name.
-    return std::string(macro.size() >= 4 && name.find(macro) != std::string_view::npos ? macro : name);
-  }
-  if (call.aux != kNone) return std::string(unit_.str(body_.calls[call.aux].origin));
-  return {};
-}
-
-// The text of a string literal, if `t` is the address of one.
-std::optional<std::string> Calls::string_constant(TermId t) const {
-  if (terms_[t].kind != TermKind::Global) return std::nullopt;
-  std::string_view name = terms_.global_name(t);
-  name = name.substr(0, name.find('@'));
-  for (const model::Symbol& sym : unit_.symbols) {
-    if (sym.kind != model::SymbolKind::Variable || sym.init == kNone || unit_.str(sym.name) != name) continue;
-    const model::Constant& c = unit_.constants[sym.init];
-    if (c.kind == model::ConstKind::String) return std::string(unit_.str(c.ref));
-    if (c.kind == model::ConstKind::Zero) return std::string();
-    return std::nullopt;
-  }
-  return std::nullopt;
-}
 
 void Calls::call(State s, std::uint32_t index, States& out) {
   const Instr& i = body_.instrs[index];
@@ -392,16 +367,6 @@ void Calls::call(State s, std::uint32_t index, States& out) {
     return;
   }
   unknown_call(std::move(s), index, args, out);
-}
-
-// The C++ runtime's throw does not return, but it does leave the function.
-void Loop::leave_by_throw(State s, std::uint32_t index) {
-  s.thrown = true;
-  const Instr& i = body_.instrs[index];
-  if (i.num_targets == 2)
-    follow(current_, body_.succs(i)[1], std::move(s), index, kNone);
-  else
-    leave(std::move(s), index, kNoTerm, true);
 }
 
 void Calls::apply_all(State s, std::uint32_t index, const std::vector<Outcome>& outcomes, const FunctionSpec* spec,

@@ -8,6 +8,7 @@
 #include "engine/core/header_structs.h"
 #include "engine/core/places.h"
 #include "program/values.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
@@ -21,10 +22,9 @@ namespace {
 // Instruction numbers of symbols that no instruction makes.
 constexpr std::uint32_t kUnknownValue = kNone - 1;
 constexpr std::uint32_t kUnknownOperand = kNone - 2;
-constexpr std::uint16_t kMaxWeight = 48;  // terms larger than this become unknowns
-constexpr std::uint16_t kMaxChain = 8;    // reads through reads are told apart down to this depth
-constexpr std::uint32_t kChained = 999;   // which of the symbols of an instruction a deeper one is
-constexpr std::int64_t kNullPage = 4096;  // accesses below are through a null pointer
+constexpr std::uint16_t kMaxWeight = support::kLimits.values.weight;
+constexpr std::uint16_t kMaxChain = support::kLimits.values.chain;
+constexpr std::uint32_t kChained = 999;  // which of the symbols of an instruction a deeper one is
 }  // namespace
 
 TermId Memory::eval(State& s, const Operand& o, std::uint32_t instr) {
@@ -112,69 +112,6 @@ void Memory::renew(State& s, std::uint32_t instr) {
 }
 
 namespace {
-// Does the instruction access the struct that has the counter, as macros for an object's type and count do?
-bool accesses_header(const model::Unit& unit, const model::Body& body, const specs::SpecSet& specs,
-                     std::uint32_t instr) {
-  const auto ops = body.ops(body.instrs[instr]);
-  const program::ValueDefs defs(body);
-  const Instr* field = ops[0].kind == OperandKind::Value ? defs.def(ops[0].id) : nullptr;
-  return field && field->op == Op::Field && names_header(specs, unit, body, *field);
-}
-constexpr const char* kHeaderNote = "the header of an object";
-}  // namespace
-
-// A load or store through `address`: false if the path ends here (NULL).
-bool Pointers::check_address(State& s, TermId address, std::uint32_t instr) {
-  const TermId root = terms_.root(address);
-  const Term& r = terms_[root];
-  if (r.kind == TermKind::Const) {
-    if (std::llabs(r.imm) < kNullPage) {
-      // Iterators and elements of containers: whether there are any is more than is known of those.
-      std::string giver = trail_.giver_of(body_.ops(body_.instrs[instr])[0]);
-      if (cxx_library_shown(giver)) return false;
-      if (Event* e = trail_.emit(EventKind::NullDereference, s, nullptr, instr)) {
-        e->giver = std::move(giver);
-        if (accesses_header(unit_, body_, ctx_.specs, instr)) e->note = kHeaderNote;
-      }
-      return false;
-    }
-    return true;
-  }
-  if (r.kind == TermKind::Undef) {
-    trail_.emit(EventKind::UninitUse, s, nullptr, instr);
-    return false;
-  }
-  if (r.kind == TermKind::Slot || r.kind == TermKind::Global) return true;
-  if (s.facts.known_zero(terms_, root)) {
-    if (Event* e = trail_.emit(EventKind::NullDereference, s, s.object(root), instr)) {
-      e->by_contract = root == nullable_;
-      // An argument that a call was to fill in and has left as it was.
-      if (r.kind == TermKind::Fresh && r.imm >= kOutParam && r.a < body_.instrs.size()) {
-        e->by_contract = true;
-        e->callee = trail_.callee_name(body_.instrs[r.a]);
-      }
-      if (accesses_header(unit_, body_, ctx_.specs, instr)) e->note = kHeaderNote;
-    }
-    return false;
-  }
-  // What lives by a part of it that was made here (a platform device by its device) is gone with that.
-  if (!gc_ && !s.object(root))
-    for (const Obj& o : s.objects)
-      if (o.kind == ObjKind::New && o.life == Life::Released && o.term != root && terms_.root(o.term) == root) {
-        props().references->use(s, o.term, instr, {});
-        break;
-      }
-  props().references->use(s, root, instr, {});
-  if (gc_) props().collector->gc_use(s, root, instr, {});
-  note_dereference(s, root);
-  if (root == nullable_ && !s.facts.known_nonzero(terms_, root))
-    if (Event* e = trail_.emit(EventKind::NullDereference, s, s.object(root), instr)) e->by_contract = true;
-  // Whoever dereferences a pointer takes it to be valid from here on.
-  if (address != root || r.kind != TermKind::Index) s.facts.assume_cmp(terms_, model::CmpPred::Ne, root, terms_.zero());
-  return true;
-}
-
-namespace {
 // Does a cast, or a container's mark for its end, lead beyond the local that `alloca` makes?
 bool behind_local(const model::Unit& unit, const model::Body& body, std::uint32_t alloca, std::int64_t offset) {
   const std::uint64_t size = unit.type(unit.type(body.instrs[alloca].type).elem).size;
@@ -244,7 +181,7 @@ namespace {
 // Is an element read or written that a member's array does not have? A loop whose bound is not known comes there; what
 // stands behind the array is not meant.
 bool beyond_array(const model::Unit& unit, const model::Body& body, std::uint32_t index, std::int64_t which) {
-  constexpr std::uint32_t kNear = 8;  // the array's address is made right before
+  constexpr std::uint32_t kNear = support::kLimits.operands.array_steps;  // the array's address is made right before
   const Instr& i = body.instrs[index];
   std::uint32_t at = index;
   for (std::uint32_t n = 0; n < kNear && at > 0; ++n)

@@ -4,6 +4,7 @@
 #include <tuple>
 
 #include "engine/core/call_symbols.h"
+#include "support/limits.h"
 #include "symbolic/smt.h"
 
 namespace reckon::engine {
@@ -14,13 +15,13 @@ using model::kNone;
 using model::Op;
 
 namespace {
-constexpr std::uint32_t kWidenAfter = 3;       // rounds of a block before intervals are widened
-constexpr std::uint32_t kForgetAfter = 8;      // rounds before memory written to in ever new places is given up
-constexpr std::uint32_t kMaxRounds = 60;       // a safety net; widening ends every loop long before
-constexpr std::size_t kCoarsenAbove = 4;       // states at a loop's head before objects of older rounds are let go
-constexpr std::size_t kMaxDepths = 4;          // of the protection stack at a loop's head, all else being equal
-constexpr std::size_t kMergeInBlockAbove = 6;  // states that forked inside one block
-constexpr std::int64_t kNullPage = 4096;       // no object lies below
+constexpr std::uint32_t kWidenAfter = support::kLimits.looks.widen_after;
+constexpr std::uint32_t kForgetAfter = support::kLimits.looks.forget_after;
+constexpr std::uint32_t kMaxRounds = support::kLimits.looks.block_rounds;
+constexpr std::size_t kCoarsenAbove = support::kLimits.looks.coarsen_above;
+constexpr std::size_t kMaxDepths = support::kLimits.looks.depths_at_loop;
+constexpr std::size_t kMergeInBlockAbove = support::kLimits.looks.merge_in_block;
+constexpr std::int64_t kNullPage = 4096;  // no object lies below
 // The C type of a symbol, as far as it is an integer.
 SymbolType symbol_type(const TermArena& terms, TermId t, const model::Function& fn, const model::Unit& unit) {
   const Term& x = terms[t];
@@ -129,7 +130,7 @@ void Loop::enter(BlockId block, State state) {
     coarsen(state);
     for (const Count& c : steady) state.change_count(c.object, c.kind, c.delta, c.touched);
   }
-  if (gc_ && at.seen.size() >= ctx_.budget.states_per_block / 2) props().collector->gc_let_go(state, false);
+  if (gc_ && at.seen.size() >= support::kLimits.looks.states_per_block / 2) props().collector->gc_let_go(state, false);
   const std::uint64_t key = state.property_hash(terms_);
   for (std::size_t i = 0; i < at.seen.size(); ++i) {
     if (at.keys[i] != key || !may_join(at, block, i, state)) continue;
@@ -151,7 +152,9 @@ void Loop::enter(BlockId block, State state) {
       return;
     }
   }
-  if (at.seen.size() >= (joining_ == Joining::Paths ? ctx_.budget.path_states : ctx_.budget.states_per_block)) {
+  const std::size_t most =
+      joining_ == Joining::Paths ? support::kLimits.looks.path_states : support::kLimits.looks.states_per_block;
+  if (at.seen.size() >= most) {
     cut("too many states at one block");
     return;
   }
@@ -376,43 +379,21 @@ void Loop::leave(State state, std::uint32_t instr, TermId result, bool by_except
     join_states(terms_, e.state, std::move(state), current_, false);
     return;
   }
-  if (exits_.size() > 400) {
+  if (exits_.size() > support::kLimits.looks.exits) {
     cut("too many exits");
     return;
   }
   exits_.push_back({std::move(state), instr, result, by_exception});
 }
 
-void Trail::note(State& s, PathNode node) {
-  node.parent = s.path;
-  path_.push_back(node);
-  s.path = static_cast<std::uint32_t>(path_.size() - 1);
-}
-
-Event* Trail::emit(EventKind kind, const State& s, const Obj* o, std::uint32_t instr, std::string callee) {
-  auto same = [&](const Event& e) {
-    return e.kind == kind && e.instr == instr && (!o || (e.object.origin == o->origin && e.object.term == o->term));
-  };
-  auto known = std::find_if(result_.events.begin(), result_.events.end(), same);
-  if (known != result_.events.end()) {
-    // The same without running out of memory, or without any failure, tells more; and so does that of an object made
-    // for us.
-    const bool ready = o && o->ready;
-    if (std::tuple(known->object.ready, known->oom, known->failed) <= std::tuple(ready, s.oom, s.failed))
-      return nullptr;
-    result_.events.erase(known);
-  }
-  Event e;
-  e.kind = kind;
-  e.instr = instr;
-  e.object.domain = ctx_.unit_domain[unit_id_];
-  if (o) e.object = *o;
-  e.path = s.path;
-  e.oom = s.oom;
-  e.failed = s.failed;
-  e.callee = std::move(callee);
-  result_.events.push_back(std::move(e));
-  return &result_.events.back();
+// The C++ runtime's throw does not return, but it does leave the function.
+void Loop::leave_by_throw(State s, std::uint32_t index) {
+  s.thrown = true;
+  const Instr& i = body_.instrs[index];
+  if (i.num_targets == 2)
+    follow(current_, body_.succs(i)[1], std::move(s), index, kNone);
+  else
+    leave(std::move(s), index, kNoTerm, true);
 }
 
 }  // namespace reckon::engine

@@ -5,6 +5,7 @@
 #include "engine/composition.h"
 #include "engine/core/call_symbols.h"
 #include "engine/core/places.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
@@ -41,7 +42,8 @@ void Loop::merge(States& states, BlockId block, std::uint32_t after) {
     out.push_back(std::move(s));
     keys.push_back(key);
   }
-  const std::size_t limit = joining_ == Joining::Paths ? ctx_.budget.path_states : ctx_.budget.states_per_block;
+  const std::size_t limit =
+      joining_ == Joining::Paths ? support::kLimits.looks.path_states : support::kLimits.looks.states_per_block;
   if (out.size() > limit) {
     cut("too many states in one block");
     out.resize(limit);
@@ -237,18 +239,6 @@ void Loop::prune(State& s, BlockId block, std::uint32_t after) {
   }
   s.facts.retain([&](TermId t) { return m.covers(t); });
   std::erase_if(s.epochs, [&](const auto& e) { return !nameable(e.first) && !m.has(terms_.owner_root(e.first)); });
-}
-
-// The last pointer to an owned object is gone.
-void References::lose(State& s, const Obj& o) {
-  constexpr std::size_t kMaxLost = 64;
-  const State::Lost now{o, s.path, s.oom, s.failed};
-  for (State::Lost& l : s.lost)
-    if (l.object.term == o.term) {
-      if (now.rank() < l.rank()) l = now;
-      return;
-    }
-  if (s.lost.size() < kMaxLost) s.lost.push_back(now);
 }
 
 }  // namespace reckon::engine

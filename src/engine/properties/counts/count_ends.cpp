@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/composition.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
@@ -11,7 +12,7 @@ using specs::Outcome;
 using specs::Place;
 
 void Counts::note_count_ends(const std::vector<std::pair<Outcome, const Exit*>>& exits, Summary& sum) {
-  constexpr std::size_t kMostEnds = 64;
+  constexpr std::size_t kMostEnds = support::kLimits.outcomes.count_ends;
   auto add = [](std::vector<std::string>& list, const std::string& kind) {
     if (std::find(list.begin(), list.end(), kind) == list.end()) list.push_back(kind);
   };

@@ -9,6 +9,7 @@
 
 #include "engine/composition.h"
 #include "model/dominators.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
@@ -21,8 +22,8 @@ using specs::Outcome;
 using specs::Place;
 
 namespace {
-constexpr std::size_t kMaxHolders = 4;
-constexpr int kMaxNesting = 8;
+constexpr std::size_t kMaxHolders = support::kLimits.objects.holders;
+constexpr int kMaxNesting = support::kLimits.protection.nesting;
 
 bool pops(const Outcome& o) {
   return o.unprotects || !o.unprotected.empty() || o.protects < static_cast<int>(o.protected_objects.size());

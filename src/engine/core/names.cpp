@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/composition.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
@@ -34,7 +35,8 @@ std::string Trail::describe(TermId t) const {
   };
   auto field_at = [&](model::TypeId record, std::int64_t offset) {
     std::string path;
-    for (int fuel = 4; fuel > 0 && unit_.type(record).kind == model::TypeKind::Struct; --fuel) {
+    for (int fuel = support::kLimits.operands.named_records;
+         fuel > 0 && unit_.type(record).kind == model::TypeKind::Struct; --fuel) {
       const auto& fields = unit_.type(record).fields;
       auto f = std::find_if(fields.rbegin(), fields.rend(),
                             [&](const model::Field& x) { return static_cast<std::int64_t>(x.offset) <= offset; });

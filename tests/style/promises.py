@@ -48,7 +48,6 @@ WIDER = {
     "releases_holds": (10, "parser, printer and bytes name it one by one"),
     "reprotects": (8, "protection applies and computes it in several files"),
     "runs": (7, "parser, printer and bytes name it one by one"),
-    "stores": (18, "many rules read it"),
     "unprotected": (10, "protection applies and computes it in several files"),
     "unprotects": (13, "protection applies and computes it in several files"),
     "when": (24, "many rules read it"),

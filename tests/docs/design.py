@@ -16,7 +16,7 @@ import subprocess
 import sys
 import tempfile
 
-FENCED = re.compile(r"^```[a-z]*\n(.*?)^```$", re.M | re.S)
+FENCED = re.compile(r"^( *)```[a-z+]*\n(.*?)^\1```$", re.M | re.S)
 SCREEN = 100
 SHOWN = 60  # lines of a difference
 
@@ -24,9 +24,10 @@ SHOWN = 60  # lines of a difference
 def commands(text):
     """[(command, expected lines)] of all blocks of a page."""
     result = []
-    for block in FENCED.findall(text):
+    for indent, block in FENCED.findall(text):
         current = None
         for line in block.splitlines():
+            line = line.removeprefix(indent)
             if line.startswith("$ "):
                 current = (line[2:], [])
                 result.append(current)

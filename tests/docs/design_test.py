@@ -13,6 +13,9 @@ class Design(unittest.TestCase):
         page = "text\n```\n$ one\na\nb\n$ two\n```\n```c\nint x;\n```\n```\n$ three\n...\n```\n"
         self.assertEqual(design.commands(page), [("one", ["a", "b"]), ("two", []), ("three", ["..."])])
 
+    def test_a_block_in_a_list(self):
+        self.assertEqual(design.commands("1. text\n\n   ```\n   $ one\n     a\n   ```\n"), [("one", ["  a"])])
+
     def test_lines(self):
         self.assertTrue(design.matches(["a", "b "], ["a", "b"]))
         self.assertFalse(design.matches(["a"], ["a", "b"]))

@@ -2,9 +2,15 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
 #include "engine/core/call_symbols.h"
+#include "engine/composition.h"
+#include "engine/core/calls.h"
+#include "engine/core/hooks.h"
+#include "engine/core/loop.h"
+#include "engine/core/memory.h"
 #include "engine/core/places.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
 #include "support/limits.h"
 
 namespace reckon::engine {
@@ -33,7 +39,7 @@ void Loop::merge(States& states, BlockId block, std::uint32_t after) {
     bool joined = false;
     for (std::size_t i = 0; i < out.size() && !joined; ++i)
       if (keys[i] == key && (joining_ != Joining::Paths || out[i].same_execution(s)) &&
-          (joining_ != Joining::Conditions || props().collector->agree(out[i], s)) && out[i].same_property(terms_, s)) {
+          !hooks_.any<&Property::keep_apart>(out[i], s) && out[i].same_property(terms_, s)) {
         // Keyed by the instruction, so that symbols joined here do not collide with those of block entries.
         join_states(terms_, out[i], std::move(s), 0x40000000u + after, false);
         joined = true;

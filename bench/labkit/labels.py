@@ -15,7 +15,10 @@ from .common import LABELS, Failure
 
 COLUMNS = ["fingerprint", "check", "file", "function", "object", "origin", "message", "nth", "line", "verdict", "cause",
            "seen", "reason"]
-VERDICTS = ("real", "harmless", "unclear", "false")
+VERDICTS = ("real", "misplaced", "harmless", "unclear", "false")
+# What must happen for the bug to show, and where it stands; nothing triggers what is false.
+TRIGGERS = ("normal", "input", "outside", "memory", "race", "none", "unknown")
+PLACES = ("run", "init", "teardown", "unknown")
 SHAPE = ("check", "file", "function", "object", "origin", "message", "nth")
 
 

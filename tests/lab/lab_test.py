@@ -29,7 +29,8 @@ def finding(function, line, **more):
 
 
 def label_of(made, verdict="real", cause="", seen="yes"):
-    return {**labels.described([made])[0], "verdict": verdict, "cause": cause, "seen": seen, "reason": "read"}
+    return {**labels.described([made])[0], "verdict": verdict, "cause": cause, "seen": seen, "reason": "read",
+            "trigger": "normal", "place": "run"}
 
 
 MODEL = """type t1 = int size 4
@@ -120,6 +121,15 @@ class Labels(unittest.TestCase):
         known = label_of(finding("f", 10), "false", "some cause", "no")
         lost, back = labels.regressions(*labels.match([finding("f", 10)], [known]))
         self.assertEqual((len(lost), len(back)), (0, 1))
+
+
+    def test_trigger_and_place_are_kept_and_checked(self):
+        known = label_of(finding("f", 10))
+        row = labels.described([finding("f", 20)])[0]
+        self.assertEqual([labels.updated(row, known)[k] for k in ("trigger", "place", "line")], ["normal", "run", "20"])
+        self.assertTrue(labels.sound({**known, "verdict": "misplaced", "trigger": "memory"}))
+        for wrong in ({"trigger": "often"}, {"place": ""}, {"verdict": "false"}, {"cause": "c"}):
+            self.assertFalse(labels.sound({**known, **wrong}), wrong)
 
 
 class Data(unittest.TestCase):

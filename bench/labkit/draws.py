@@ -92,7 +92,7 @@ class Drawing:
     def headers(self, name, suite, further=()):
         """Installs what the build needs to compile; what could not be installed, and include folders."""
         needed = [p for p in suites.build_depends(self.archive.packages[name][suite])
-                  if p.endswith("-dev") or p == "python3-numpy"]
+                  if p == "python3-numpy" or p.endswith("-dev") and not suites.OTHERS.search(p)]
         installed, left = suites.install_limited([*dict.fromkeys([*needed, *further])])
         return suites.header_folders([p for p in installed if not re.match(r"(lib)?python3", p)]), left
 

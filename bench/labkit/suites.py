@@ -1,12 +1,15 @@
 """What Debian offers beyond the manifest: source packages of this suite and of later ones.
 
-The system's apt stays as it is: lists and folders of their own, entries made from the system's by adding the later
-suites. Mirrors lose files of an older suite while a newer one still has its own, so a package is taken from the first
+The system's apt stays as it is: package lists in a folder of their own, entries made from the system's by adding the
+later suites; the files themselves are checked against these lists. Mirrors lose files of an older suite while a newer one still has its own, so a package is taken from the first
 suite that can be fetched whole, else its upstream part alone.
 """
+import hashlib
+import os
 import re
 import shutil
 import subprocess
+import urllib.request
 from pathlib import Path
 
 from .common import Failure, run, say
@@ -16,6 +19,8 @@ LATER = ("trixie", "sid")
 LARGEST = 40_000_000  # bytes of compressed source; what is larger is recorded and not fetched
 DEPENDS = ("Build-Depends", "Build-Depends-Arch", "Build-Depends-Indep")
 PYTHON = re.compile(r"(?<![\w.+-])(lib)?python3(\.\d+)?(-all)?-dev\b")
+# Headers for other languages, and what brings only tools.
+OTHERS = re.compile(r"^(golang|librust|libghc|node)-|-ocaml-dev$|-perl-dev$|-java-dev$|^python3?(\.\d+)?-(dbg|all-dbg)|^r-base-dev$|^ruby|^libqt|^qt")
 RCPP = re.compile(r"(?<![\w.+-])r-cran-(rcpp|cpp11)\b")
 
 
@@ -52,6 +57,8 @@ class Archive:
                     "-o", "APT::Sandbox::User=root", "-o", f"Dir::Cache::pkgcache={conf}/pkg.bin",
                     "-o", f"Dir::Cache::srcpkgcache={conf}/src.bin"]
         self.lists = conf / "lists"
+        self.mirrors = list(dict.fromkeys([uri for s in stanzas for uri in re.search(r"^URIs:(.*)$", s, re.M)[1].split()]
+                                          + [uri for line in lines for uri in re.findall(r"\s(\w+://\S+)", line)]))
         if not any(self.lists.glob("*Sources*")):
             run([*self.apt, "update"])
         self.packages = {}
@@ -78,30 +85,51 @@ class Archive:
         told = parent / "fetched"
         if told.exists():
             return (parent / "tree").resolve(), *told.read_text().split("\n")
-        problem = None
+        if all(size_of(fields) > LARGEST for _, fields in self.named(name)):
+            raise Failure(f"{max(size_of(fields) for _, fields in self.named(name)) // 1_000_000} MB of source: too large")
+        problem = "nothing was unpacked"
         for suite, fields in self.named(name):
             if size_of(fields) > LARGEST:
-                problem = problem or Failure(f"{size_of(fields) // 1_000_000} MB of source: too large")
-        whole = [(suite, fields, []) for suite, fields in self.named(name) if size_of(fields) <= LARGEST]
-        bare = [(suite, fields, ["--tar-only", "--download-only"]) for suite, fields, _ in whole]
-        for suite, fields, words in whole + bare:
+                continue
             shutil.rmtree(parent, ignore_errors=True)
             parent.mkdir(parents=True)
             try:
-                run([*self.apt, "source", *words, f"{name}={fields['Version']}"], cwd=parent)
-                if words:
-                    unpack_upstream(parent)
-            except Failure as error:
-                problem = error
+                note = self.unpacked(fields, parent)
+            except (Failure, OSError) as error:
+                problem = f"{suite}: {str(error).strip().splitlines()[-1]}"
                 continue
-            folder = next((p for p in sorted(parent.iterdir()) if p.is_dir()), None)
-            if folder is None:
-                continue
+            folder = next(p for p in sorted(parent.iterdir()) if p.is_dir())
             (parent / "tree").symlink_to(folder.name)
-            note = "upstream tarball without Debian's patches" if words else ""
             told.write_text("\n".join((fields["Version"], suite, note)))
             return folder.resolve(), fields["Version"], suite, note
-        raise Failure(str(problem).strip().splitlines()[-1] if problem else "nothing was unpacked")
+        raise Failure(problem)
+
+    def unpacked(self, fields, parent):
+        """Fetches one version's files into `parent` and unpacks them; the note says what is missing."""
+        got, missing = [], []
+        for digest, _, file in (line.split() for line in fields["Checksums-Sha256"].split("\n") if line.strip()):
+            (got if self.download(f"{fields['Directory']}/{file}", digest, parent / file) else missing).append(file)
+        described = next((f for f in got if f.endswith(".dsc")), None)
+        if described and not missing:
+            run(["dpkg-source", "--no-check", "-x", described], cwd=parent)
+            return ""
+        if not any(re.search(r"\.orig\.tar\.\w+$", f) for f in got):
+            raise Failure("not on the mirror: " + ", ".join(missing))
+        unpack_upstream(parent)
+        return "upstream tarball without Debian's patches"
+
+    def download(self, path, digest, target):
+        """One file of the pool, checked against the package list; says whether a mirror had it."""
+        for mirror in self.mirrors:
+            try:
+                with urllib.request.urlopen(f"{mirror.rstrip('/')}/{path}", timeout=60) as answer:
+                    content = answer.read()
+            except OSError:
+                continue
+            if hashlib.sha256(content).hexdigest() == digest:
+                target.write_bytes(content)
+                return True
+        return False
 
 
 def stanzas_of(text):
@@ -146,28 +174,44 @@ def population(archive, domain, known):
     return strata
 
 
-def install_limited(names, most_new=60):
-    """Installs build dependencies from the system's own suite, one by one; (installed, what was not and why)."""
-    done, left = [], {}
-    for name in names:
-        status = subprocess.run(["dpkg-query", "-W", "-f", "${db:Status-Status}", name], capture_output=True, text=True).stdout
-        if status == "installed":
-            done.append(name)
-            continue
-        tried = subprocess.run(["apt-get", "install", "-s", "-q", "--no-install-recommends", name], capture_output=True, text=True)
-        new = len(re.findall(r"^Inst ", tried.stdout, re.M))
-        if tried.returncode != 0 or re.search(r"^Remv ", tried.stdout, re.M):
-            left[name] = "cannot be installed"
-        elif new > most_new:
-            left[name] = f"would install {new} packages"
+def simulated(names):
+    """What installing these packages would do: how many new ones, those that cannot be had, or None if it cannot be done."""
+    tried = subprocess.run(["apt-get", "install", "-s", "-q", "--no-install-recommends", *names], capture_output=True, text=True,
+                           env=dict(os.environ, LC_ALL="C"))
+    text = tried.stdout + tried.stderr
+    gone = [n for n in names if re.search(rf"^E: (Unable to locate package {re.escape(n)}$|Package '{re.escape(n)}' has no)", text, re.M)]
+    if tried.returncode != 0 or re.search(r"^Remv ", text, re.M):
+        return None, gone
+    return len(re.findall(r"^Inst ", text, re.M)), []
+
+
+def install_limited(names, most_new=60, most_named=15):
+    """Installs build dependencies from the system's own suite; (installed, what was not and why). All together if that is
+    possible and small, else one by one. A build that names more is not served: what its headers need is then refused."""
+    state = subprocess.run(["dpkg-query", "-W", "-f", "${Package} ${db:Status-Status}\n", *names], capture_output=True, text=True).stdout
+    done = [n for n in names if re.search(rf"^{re.escape(n)} installed$", state, re.M)]
+    missing = [n for n in names if n not in done]
+    left = {n: f"more than {most_named} missing" for n in missing[most_named:]}
+    waiting = [missing[:most_named]] if missing else []
+    while waiting:
+        some = waiting.pop()
+        new, gone = simulated(some)
+        left.update((n, "not in this suite") for n in gone)
+        if gone:
+            some = [n for n in some if n not in gone]
+            waiting += [some] if some else []
+        elif (new is None or new > most_new) and len(some) > 1:
+            waiting += [[n] for n in some]
+        elif new is None or new > most_new:
+            left[some[0]] = "cannot be installed" if new is None else f"would install {new} packages"
         else:
-            say(f"installing {name}")
+            say(f"installing {' '.join(some)}")
             try:
                 run(["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "-y", "-q", "--no-install-recommends",
-                     "-o", "DPkg::Lock::Timeout=300", name])
-                done.append(name)
+                     "-o", "DPkg::Lock::Timeout=600", *some])
+                done += some
             except Failure as problem:
-                left[name] = str(problem).splitlines()[-1]
+                left.update((n, str(problem).splitlines()[-1]) for n in some)
     return done, left
 
 

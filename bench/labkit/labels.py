@@ -109,6 +109,14 @@ def match(findings, labels):
     return list(zip(findings, rows, paired)), left
 
 
+def verdicts(findings, labels):
+    """How many findings have which verdict under these labels; `not judged` are those without."""
+    counts = {v: 0 for v in (*VERDICTS, "not judged")}
+    for _, _, label in match(findings, labels)[0]:
+        counts[label["verdict"] if label else "not judged"] += 1
+    return counts
+
+
 def updated(row, label):
     """The label with the finding's present looks."""
     return {**row, **{k: label[k] for k in ("verdict", "cause", "reason", "trigger", "place")}, "seen": "yes"}

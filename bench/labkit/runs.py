@@ -59,10 +59,10 @@ def check(reckon, database, out, cache=None, jobs=2, files=(), more=(), timeout=
     return report(reckon, ["check", "-j", str(jobs), *stored, *more, "-p", str(database), *files], out, database.parent, timeout)
 
 
-def run_package(package, scratch, reckon, jobs):
+def run_package(package, scratch, reckon, jobs, kind="run"):
     """A cold run over a package; the result is kept in the scratch folder."""
     database, about = prepared(package, scratch, jobs)
-    out = scratch / "run" / package["name"]
+    out = scratch / kind / package["name"]
     cache = out / "cache"
     shutil.rmtree(cache, ignore_errors=True)
     findings, coverage, cpu, memory = check(reckon, database, out, cache, jobs)

@@ -123,6 +123,13 @@ class Labels(unittest.TestCase):
         self.assertEqual((len(lost), len(back)), (0, 1))
 
 
+    def test_versions_are_compared_under_the_same_verdicts(self):
+        known = [label_of(finding("f", 10)), label_of(finding("g", 10), "false", "some cause")]
+        old = labels.verdicts([finding("f", 10), finding("g", 10)], known)
+        new = labels.verdicts([finding("f", 12), finding("h", 1)], known)
+        self.assertEqual((old["real"], old["false"], old["not judged"]), (1, 1, 0))
+        self.assertEqual((new["real"], new["false"], new["not judged"]), (1, 0, 1))
+
     def test_trigger_and_place_are_kept_and_checked(self):
         known = label_of(finding("f", 10))
         row = labels.described([finding("f", 20)])[0]

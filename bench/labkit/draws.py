@@ -21,6 +21,8 @@ GIVEN = ("verdict", "trigger", "place", "reason", "reader")
 COLUMNS = ("number", *KEPT, *GIVEN)
 MOST_FILES = 100
 RCPP = "Rcpp or cpp11"
+# The only option: on a machine that is busy otherwise, a unit is not to fail for its time on the clock.
+PATIENT = ("--timeout", "1800")
 
 
 class Left(Exception):
@@ -116,7 +118,7 @@ class Drawing:
         out = self.folder / "run" / name.replace("/", "_")
         database = out / "compile_commands.json"
         write_json(database, entries)
-        findings, coverage, cpu, _ = runs.check(self.reckon, database, out, jobs=self.jobs, timeout=3600)
+        findings, coverage, cpu, _ = runs.check(self.reckon, database, out, jobs=self.jobs, more=PATIENT, timeout=7200)
         for finding in findings:
             runs.relocate(finding, str(tree))
         return self.about_run(findings, coverage, cpu)
@@ -132,11 +134,12 @@ class Drawing:
         _, left = self.headers(name, suite, further)
         out = self.folder / "run" / name
         try:
-            findings, coverage, cpu, _ = runs.report(self.reckon, ["r", "-j", str(self.jobs), "--no-cache", str(tree)], out, None, 3600)
+            findings, coverage, cpu, _ = runs.report(self.reckon, ["r", "-j", str(self.jobs), "--no-cache", *PATIENT, str(tree)], out, None, 7200)
         except Failure as problem:
             said = (out / "log.txt").read_text(errors="replace").strip().splitlines()
             raise Left("not captured", said[-1] if said else str(problem).splitlines()[0]) from problem
         for finding in findings:
+            runs.relocate(finding, str(tree))
             relocate_copy(finding, tree.name)
         about = {"version": version, "suite": suite, "note": note, "missing_packages": left, "files": coverage["units"]}
         if coverage["units"] == coverage["units_failed"]:

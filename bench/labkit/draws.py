@@ -106,8 +106,11 @@ class Drawing:
             raise Left("no C or C++ with Python.h", "only generated files have it" if generated else "")
         if len(files) > MOST_FILES:
             raise Left("too large", f"{len(files)} files")
-        flags, left = self.headers(name, suite)
-        entries, refused = guess.entries(tree, files, flags)
+        entries, refused = guess.entries(tree, files, [])
+        left = {}
+        if any("file not found" in error for error in refused.values()):
+            flags, left = self.headers(name, suite)
+            entries, refused = guess.entries(tree, files, flags)
         about.update(files=len(entries), offered=len(files), refused=refused, missing_packages=left)
         if not entries:
             common = collections.Counter(refused.values()).most_common(1)[0][0]

@@ -20,7 +20,7 @@ LARGEST = 40_000_000  # bytes of compressed source; what is larger is recorded a
 DEPENDS = ("Build-Depends", "Build-Depends-Arch", "Build-Depends-Indep")
 PYTHON = re.compile(r"(?<![\w.+-])(lib)?python3(\.\d+)?(-all)?-dev\b")
 # Headers for other languages, and what brings only tools.
-OTHERS = re.compile(r"^(golang|librust|libghc|node)-|-ocaml-dev$|-perl-dev$|-java-dev$|^python3?(\.\d+)?-(dbg|all-dbg)|^r-base-dev$|^ruby|^libqt|^qt")
+OTHERS = re.compile(r"^(golang|librust|libghc|node)-|^(php|ruby|tcl|tk|lua|guile|erlang|ocaml|ghc|mono|default-)|-ocaml-dev$|-perl-dev$|-java-dev$|^python3?(\.\d+)?-(dbg|all-dbg)|^r-base-dev$|^libqt|^qt")
 RCPP = re.compile(r"(?<![\w.+-])r-cran-(rcpp|cpp11)\b")
 
 
@@ -208,7 +208,8 @@ def install_limited(names, most_new=60, most_named=15):
             say(f"installing {' '.join(some)}")
             try:
                 run(["env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "install", "-y", "-q", "--no-install-recommends",
-                     "-o", "DPkg::Lock::Timeout=600", *some])
+                     "-o", "DPkg::Lock::Timeout=600", *(f"-oDPkg::Options::=--path-exclude=/usr/share/{d}/*" for d in ("man", "doc", "locale")),
+                     *some])
                 done += some
             except Failure as problem:
                 left.update((n, str(problem).splitlines()[-1]) for n in some)

@@ -11,8 +11,8 @@
 
 #include <algorithm>
 
+#include "engine/composition.h"
 #include "engine/core/call_symbols.h"
-#include "engine/core/executor.h"
 #include "program/types.h"
 
 namespace reckon::engine {
@@ -20,7 +20,7 @@ namespace reckon::engine {
 using model::kNone;
 
 // May others change this container? `container` is what an item was borrowed from.
-bool Executor::shared_container(const State& s, TermId container) const {
+bool Borrows::shared_container(const State& s, TermId container) const {
   const Term& x = terms_[container];
   if (x.kind == TermKind::Param && x.a > 0 && id_ < ctx_.private_params.size() && ctx_.private_params[id_])
     return false;
@@ -32,7 +32,8 @@ bool Executor::shared_container(const State& s, TermId container) const {
   return o->kind != ObjKind::Unknown && o->owned == 0;
 }
 
-void Executor::code_ran(State& s, std::uint32_t instr) {
+void Borrows::code_ran(State& s, const Call& call) {
+  const std::uint32_t instr = call.index;
   for (Obj& o : s.objects) {
     if (!o.unstable || o.owned != 0 || o.escaped || !o.holders.empty() || o.life == Life::Released || o.origin == instr)
       continue;
@@ -42,12 +43,12 @@ void Executor::code_ran(State& s, std::uint32_t instr) {
 }
 
 // Was `v` read from an array of items that any code may change?
-const specs::DomainSpec::UnstableField* Executor::unstable_read(TermId v) const {
+const specs::DomainSpec::UnstableField* Borrows::unstable_read(TermId v) const {
   if (terms_[v].kind != TermKind::Initial) return nullptr;
   const TermId array = terms_.root(terms_[v].a);
   if (terms_[array].kind != TermKind::Initial) return nullptr;
-  auto it = field_names_.find(terms_.find_offset(terms_[array].a, terms_[array].imm));
-  if (it == field_names_.end()) return nullptr;
+  auto it = trail_.field_names_.find(terms_.find_offset(terms_[array].a, terms_[array].imm));
+  if (it == trail_.field_names_.end()) return nullptr;
   const model::FieldName& f = body_.fields[it->second];
   const std::string name = std::string(unit_.str(unit_.type(f.record).name)) + "." + std::string(unit_.str(f.path));
   const std::uint8_t d = ctx_.unit_domain[unit_id_];
@@ -59,10 +60,10 @@ const specs::DomainSpec::UnstableField* Executor::unstable_read(TermId v) const 
 
 // Was `v` read from the struct that has the counter? What stands there (an object's type) is lent by the object; what
 // the object owns stands behind it.
-const specs::CountedType* Executor::header_read(TermId v, std::string_view* field) const {
+const specs::CountedType* Borrows::header_read(TermId v, std::string_view* field) const {
   if (terms_[v].kind != TermKind::Initial) return nullptr;
-  auto it = field_names_.find(terms_.find_offset(terms_[v].a, terms_[v].imm));
-  if (it == field_names_.end()) return nullptr;
+  auto it = trail_.field_names_.find(terms_.find_offset(terms_[v].a, terms_[v].imm));
+  if (it == trail_.field_names_.end()) return nullptr;
   const model::FieldName& f = body_.fields[it->second];
   const std::vector<program::Step> steps = program::steps_of_path(unit_, f.record, unit_.str(f.path));
   if (steps.empty() || !steps.back().is_field()) return nullptr;
@@ -73,7 +74,7 @@ const specs::CountedType* Executor::header_read(TermId v, std::string_view* fiel
 }
 
 // A member is about to get `value`: was what it held given up while it still stood there?
-void Executor::rewritten(State& s, TermId base, std::int64_t offset, TermId value) {
+void Borrows::overwriting(State& s, TermId base, std::int64_t offset, TermId value) {
   if (is_dealloc(contract_) || s.cell(base, offset) || terms_[terms_.owner_root(base)].kind != TermKind::Param) return;
   const TermId old = terms_.initial(base, offset, std::max(s.epoch(base), s.epoch(terms_.root(base))));
   const Obj* o = s.object(old);
@@ -85,63 +86,24 @@ void Executor::rewritten(State& s, TermId base, std::int64_t offset, TermId valu
   const specs::FunctionSpec* spec =
       ops[0].kind == model::OperandKind::Symbol ? ctx_.spec_of[unit_id_][ops[0].id] : nullptr;
   if (!spec || !spec->runs_code) return;
-  Event* e = emit(EventKind::BorrowAcross, s, o, o->released, callee_name(body_.instrs[o->released]));
+  Event* e = trail_.emit(EventKind::BorrowAcross, s, o, o->released, trail_.callee_name(body_.instrs[o->released]));
   if (!e) return;
   e->note = "code that the release runs still finds it there";
   // Code that runs gets at members of objects, not at plain structs and variables of callers; an object that is about
   // to go is reached by nobody; and an object of a struct of the program's own runs no code but what that type does.
   const Term& owner = terms_[terms_.owner_root(base)];
-  const bool plain = owner.a >= fn_.params.size() || !counted(fn_.params[owner.a].type);
-  const model::TypeId member = old < term_types_.size() ? term_types_[old] : 0;
+  const bool plain = owner.a >= fn_.params.size() || !subject_.counted(fn_.params[owner.a].type);
+  const model::TypeId member = old < trail_.term_types_.size() ? trail_.term_types_[old] : 0;
   const bool any_object = member == 0 || unit_.type(member).kind != model::TypeKind::Pointer ||
                           ctx_.specs.find_counted(unit_.str(unit_.type(unit_.type(member).elem).name));
   e->doubtful = plain || ctx_.ends_objects[id_] || !any_object;
 }
 
-// Something of the program's own keeps other threads out, or may do so: a critical section or a lock.
-bool Executor::holds_lock(const State& s) const {
-  return s.coarsened != 0 ||
-         std::any_of(s.counts.begin(), s.counts.end(), [](const Count& c) { return c.kind != 0 && c.delta > 0; });
-}
-
-// A reference that is borrowed from what other threads may change meanwhile.
-void Executor::borrow_without_lock(State& s, std::uint32_t instr, std::string callee, const std::string& safer) {
-  const bool call = !callee.empty();
-  if (Event* e = holds_lock(s) ? nullptr : emit(EventKind::FreeThreading, s, nullptr, instr, std::move(callee)))
-    e->note = std::string(call ? "borrows" : "an item is borrowed") +
-              " from a container that other threads may change: use " + safer + "()";
-}
-
-// Stores and comparisons that need the interpreter's lock.
-void Executor::judge_without_lock(State& s, std::uint32_t instr) {
-  const model::Instr& i = body_.instrs[instr];
-  const auto ops = body_.ops(i);
-  if (is_dealloc(contract_)) return;
-  if (i.op == model::Op::Store) {
-    if (!is_entry() || contract_ == Contract::IntError || !counted(i.type)) return;
-    const TermId address = eval(s, ops[0], instr), value = eval(s, ops[1], instr);
-    if (terms_[terms_.root(address)].kind != TermKind::Global || terms_.is_const(value)) return;
-    if (holds_lock(s)) return;
-    if (Event* e = emit(EventKind::FreeThreading, s, nullptr, instr))
-      e->note = "a shared variable is written without a lock: two threads may both do so, and one reference is lost";
-    return;
-  }
-  for (std::size_t k = 0; k < 2 && ops.size() == 2; ++k) {
-    if (ops[1 - k].kind != model::OperandKind::Int || ops[1 - k].imm != 1) continue;
-    const Term x = terms_[eval(s, ops[k], instr)];
-    bool count = false;
-    if (x.kind == TermKind::Fresh && x.a < body_.instrs.size() && body_.instrs[x.a].op == model::Op::Call) {
-      const auto callee = body_.ops(body_.instrs[x.a]);
-      const specs::FunctionSpec* spec =
-          callee[0].kind == model::OperandKind::Symbol ? ctx_.spec_of[unit_id_][callee[0].id] : nullptr;
-      count = spec && spec->tells_count;
-    } else if (std::string_view field; const specs::CountedType* c = header_read(eval(s, ops[k], instr), &field)) {
-      count = field == c->count_field;
-    }
-    if (count)
-      if (Event* e = emit(EventKind::FreeThreading, s, nullptr, instr))
-        e->note = "a count of one does not prove that nobody else uses the object";
-  }
+// Without a container among the arguments it borrows from one that all share, such as the list of modules.
+void Borrows::before_call(State& s, const Call& call) {
+  if (ctx_.free_threaded && !call.spec->safer.empty() && !call.args.empty() &&
+      (!calls_.object_parameter(call.index, 0) || shared_container(s, terms_.root(call.args[0]))))
+    hooks_.each<&Property::borrowed>(s, call.index, call.callee, call.spec->safer);
 }
 
 }  // namespace reckon::engine

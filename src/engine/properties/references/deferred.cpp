@@ -7,12 +7,10 @@
 // which callback belongs to which queue is not looked up; an action of which nothing is known takes all that hangs on
 // its argument.
 
-#include <fnmatch.h>
-
 #include <algorithm>
 
+#include "engine/composition.h"
 #include "engine/core/call_symbols.h"
-#include "engine/core/executor.h"
 
 namespace reckon::engine {
 
@@ -21,9 +19,9 @@ using specs::Outcome;
 using specs::Place;
 
 // `t` is remembered somewhere.
-void Executor::kept(State& s, TermId t, std::uint32_t instr) {
-  if (!embedded(t) || s.object(t)) {
-    if (Obj* x = obj(s, t, instr)) x->escaped = true;
+void Deferred::kept(State& s, TermId t, std::uint32_t instr) {
+  if (!subject_.embedded(t) || s.object(t)) {
+    if (Obj* x = props().references->obj(s, t, instr)) x->escaped = true;
     return;
   }
   Carry c = s.carry(terms_.root(t));
@@ -31,19 +29,19 @@ void Executor::kept(State& s, TermId t, std::uint32_t instr) {
   s.set_carry(c);
 }
 
-void Executor::taken_back(State& s, TermId t, TermId key, std::uint32_t instr) {
-  if (embedded(t) || ctx_.specs.domains()[ctx_.unit_domain[unit_id_]].reports_pairs) {
+void Deferred::taken_back(State& s, TermId t, TermId key, std::uint32_t instr) {
+  if (subject_.embedded(t) || ctx_.specs.domains()[ctx_.unit_domain[unit_id_]].reports_pairs) {
     Carry c = s.carry(terms_.root(t));
     c.dropped = true;
     s.set_carry(c);
   }
-  contents_dropped(s, t, key, instr);
+  props().references->contents_dropped(s, t, key, instr);
 }
 
 // Is a reference to an object that was there before kept in the memory at `t`, and nowhere else in sight?
-bool Executor::only_in(const State& s, const Obj& o, TermId t) const {
+bool Deferred::only_in(const State& s, const Obj& o, TermId t) const {
   if (o.kind == ObjKind::New || o.kind == ObjKind::Borrowed || o.immortal || !o.holders.empty() ||
-      stored_change(s, o) != 1)
+      props().references->stored_change(s, o) != 1)
     return false;
   if (std::any_of(s.values.begin(), s.values.end(), [&](const auto& v) { return v.second == o.term; })) return false;
   return std::any_of(s.memory.begin(), s.memory.end(), [&](const Cell& c) { return c.base == t && c.value == o.term; });
@@ -51,15 +49,15 @@ bool Executor::only_in(const State& s, const Obj& o, TermId t) const {
 
 // What the memory held is lost, unless somebody else names it; an object in it that still has a reference of ours can
 // never be given up any more. A bare counter that was set up and not yet shared just goes.
-void Executor::freed(State& s, TermId t, std::uint32_t instr) {
+void Deferred::freed(State& s, TermId t, std::uint32_t instr) {
   if (terms_.is_const(t)) return;
   std::erase_if(s.counts, [&](const Count& c) {
-    return c.delta > 0 && (c.object == t || (embedded(c.object) && terms_.root(c.object) == t));
+    return c.delta > 0 && (c.object == t || (subject_.embedded(c.object) && terms_.root(c.object) == t));
   });
   for (Obj& o : s.objects) {
-    const bool part = o.term == t || (embedded(o.term) && terms_.root(o.term) == t);
+    const bool part = o.term == t || (subject_.embedded(o.term) && terms_.root(o.term) == t);
     if ((!part && !only_in(s, o, t)) || o.escaped || o.owned <= 0) continue;
-    emit(EventKind::Leak, s, &o, instr);
+    trail_.emit(EventKind::Leak, s, &o, instr);
     o.escaped = true;
   }
   s.invalidate(t, instr + 2);
@@ -67,7 +65,7 @@ void Executor::freed(State& s, TermId t, std::uint32_t instr) {
 
 // A part of a structure was given up, and with it perhaps the structure and all that it holds. Where a function that
 // does that was stored in the structure on this path (`ends_itself`: the part calls it), it shows what it gives up.
-void Executor::part_released(State& s, TermId part, bool ends_itself) {
+void Deferred::part_released(State& s, TermId part, bool ends_itself) {
   const TermId root = terms_.root(part);
   // Others hold it, too: it does not end here.
   if (const Obj* whole = s.object(root); whole && part == root && whole->kind == ObjKind::New && !whole->escaped &&
@@ -78,7 +76,7 @@ void Executor::part_released(State& s, TermId part, bool ends_itself) {
   for (const Cell& c : s.memory) {
     if (c.base != root) continue;
     if (const Obj* o = s.object(c.value); o && o->owned > 0 && !o->escaped) held.push_back(o->term);
-    if (const auto* outcomes = ends_itself ? outcomes_behind(c.value) : nullptr) end = outcomes;
+    if (const auto* outcomes = ends_itself ? calls_.outcomes_behind(c.value) : nullptr) end = outcomes;
   }
   for (TermId t : held) {
     bool given_up = !end;
@@ -87,30 +85,16 @@ void Executor::part_released(State& s, TermId part, bool ends_itself) {
         for (const specs::CountChange& c : o.counts) {
           if (c.delta >= 0 || !c.kind.empty()) continue;
           State copy = s;
-          given_up = given_up || place(copy, c.object, {part}, 0, kNoTerm) == t;
+          given_up = given_up || calls_.place(copy, c.object, {part}, 0, kNoTerm) == t;
         }
     if (given_up) s.object(t)->escaped = true;
   }
 }
 
-// The outcomes of the function a pointer is known to point to; nullptr: not known.
-const std::vector<Outcome>* Executor::outcomes_behind(TermId function) const {
-  if (terms_[function].kind != TermKind::Global) return nullptr;
-  std::string_view name = terms_.global_name(function);
-  name = name.substr(0, name.find('@'));
-  for (model::SymId sym = 0; sym < unit_.symbols.size(); ++sym) {
-    if (unit_.symbols[sym].kind != model::SymbolKind::Function || unit_.str(unit_.symbols[sym].name) != name) continue;
-    if (const specs::FunctionSpec* spec = ctx_.spec_of[unit_id_][sym]) return &spec->outcomes;
-    const FuncId f = ctx_.program.definition(unit_id_, sym);
-    return ctx_.outcomes_before(f, id_);
-  }
-  return nullptr;
-}
-
 // `function(data)` will be called when nobody here looks: the counts it gives back are no longer ours to give back.
 // Until then the function waits with what it will give up; not if it had to run at once.
-void Executor::run_later(State& s, TermId function, TermId data, std::uint32_t instr, bool at_once) {
-  const auto* outcomes = outcomes_behind(function);
+void Deferred::run_later(State& s, TermId function, TermId data, std::uint32_t instr, bool at_once) {
+  const auto* outcomes = calls_.outcomes_behind(function);
   if (!outcomes) {
     // Reached through what the function is given.
     auto hangs_on = [&, top = terms_.root(data)](TermId t) {
@@ -135,20 +119,20 @@ void Executor::run_later(State& s, TermId function, TermId data, std::uint32_t i
   if (!best) return;
   for (const specs::CountChange& c : best->counts) {
     if (c.delta >= 0) continue;
-    const auto t = place(s, c.object, {data}, instr, kNoTerm);
+    const auto t = calls_.place(s, c.object, {data}, instr, kNoTerm);
     if (!t || s.facts.known_zero(terms_, *t)) continue;
     if (const std::uint16_t kind = ctx_.count_kind(c.kind); kind != 0)
       s.change_count(*t, kind, c.delta, instr);
     else
-      steal(s, *t, at_once ? std::nullopt : std::optional(function), instr, false);
+      props().references->steal(s, *t, at_once ? std::nullopt : std::optional(function), instr, false);
   }
 }
 
 // Unknown code gets a function and, as it seems, the argument for it. If that function gives up a reference which is
 // held right now, it may be the one that the callback was given.
-void Executor::hand_to_callback(State& s, const std::vector<TermId>& args) {
+void Deferred::hand_to_callback(State& s, const std::vector<TermId>& args) {
   for (TermId f : args) {
-    const auto* outcomes = outcomes_behind(f);
+    const auto* outcomes = calls_.outcomes_behind(f);
     if (!outcomes) continue;
     for (const Outcome& o : *outcomes)
       for (const specs::CountChange& c : o.counts) {
@@ -156,7 +140,7 @@ void Executor::hand_to_callback(State& s, const std::vector<TermId>& args) {
         for (TermId data : args) {
           if (data == f || terms_.is_const(data)) continue;
           State copy = s;
-          const auto t = place(copy, c.object, std::vector<TermId>(c.object.index + 1, data), 0, kNoTerm);
+          const auto t = calls_.place(copy, c.object, std::vector<TermId>(c.object.index + 1, data), 0, kNoTerm);
           if (!t) continue;
           const std::uint16_t kind = ctx_.count_kind(c.kind);
           const Obj* x = s.object(*t);
@@ -169,19 +153,41 @@ void Executor::hand_to_callback(State& s, const std::vector<TermId>& args) {
   }
 }
 
-// A function of which nothing is known but that, by its name, asks a question: asked again, it answers the same. The
-// symbol that stands for the answer. In loops the answer may change.
-std::optional<TermId> Executor::predicate(std::uint32_t instr, const std::vector<TermId>& args) {
-  if (flow_.in_cycle(current_)) return std::nullopt;
-  const model::Instr& i = body_.instrs[instr];
-  if (unit_.type(i.type).kind != model::TypeKind::Int) return std::nullopt;
-  const std::string name = callee_name(i);
-  const auto& patterns = ctx_.specs.domains()[ctx_.unit_domain[unit_id_]].predicates;
-  if (name.empty() || std::none_of(patterns.begin(), patterns.end(),
-                                   [&](const std::string& p) { return fnmatch(p.c_str(), name.c_str(), 0) == 0; }))
-    return std::nullopt;
-  const auto [it, added] = questions_.try_emplace({name, args}, static_cast<std::uint32_t>(questions_.size()));
-  return terms_.fresh(kAnswer, 0, it->second);
+void Deferred::program_call(State& s, const Call& call) {
+  if (contract_ != Contract::Transmit) return;
+  for (TermId a : call.args)
+    if (const TermId root = terms_.root(a); terms_[root].kind == TermKind::Param) {  // a queue's from now on, perhaps
+      Carry c = s.carry(root);
+      c.root = root;
+      c.kept = true;
+      s.set_carry(c);
+    }
+}
+
+void Deferred::unknown(State& s, const Call& call, const model::Type*) {
+  // A function pointer called with an object that stands beside it is what that object is given up with.
+  if (const TermId function = memory_.eval(s, body_.ops(body_.instrs[call.index])[0], call.index);
+      !gc_ && terms_[function].kind == TermKind::Initial)
+    for (TermId t : call.args)
+      if (terms_[t].kind == TermKind::Initial && terms_.owner_root(t) == terms_.owner_root(function))
+        kept(s, t, call.index);
+  hand_to_callback(s, call.args);
+}
+
+void Deferred::effects(State& s, const Applying& call) {
+  const specs::Outcome& o = *call.outcome;
+  const std::vector<TermId>& args = *call.args;
+  auto place = [&](const specs::Place& p) { return calls_.place(s, p, args, call.index, kNoTerm); };
+  for (const specs::Place& p : o.escapes)
+    if (const auto t = place(p)) kept(s, *t, call.index);
+  for (const specs::Place& p : o.releases_holds)
+    if (const auto t = place(p)) taken_back(s, *t, args.size() > 1 ? args[1] : kNoTerm, call.index);
+  for (const specs::LaterCall& later : o.runs) {
+    const auto function = place(later.function), data = place(later.data);
+    if (function && data) run_later(s, *function, *data, call.index, o.failure);
+  }
+  for (const specs::Place& p : o.frees)
+    if (const auto t = place(p)) freed(s, *t, call.index);
 }
 
 }  // namespace reckon::engine

@@ -2,13 +2,19 @@
 
 #include <algorithm>
 
-#include "engine/core/executor.h"
+#include "engine/core/calls.h"
+#include "engine/core/hooks.h"
+#include "engine/core/loop.h"
+#include "engine/core/memory.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
 using model::kNone;
 
-std::string Executor::describe(TermId t) const {
+std::string Trail::describe(TermId t) const {
   auto variable = [&](TermId x) -> std::string {
     auto it = term_values_.find(x);
     if (it == term_values_.end() || it->second >= body_.value_names.size()) return {};
@@ -19,7 +25,7 @@ std::string Executor::describe(TermId t) const {
     const TermId whole = terms_.split(slot).first;
     const std::string name = describe(whole);
     const auto field = field_names_.find(slot);
-    if (!(gc_ || fails_by_errno(ctx_.unit_domain[unit_id_])) || name.empty() || field == field_names_.end())
+    if (!(gc_ || subject_.fails_by_errno(ctx_.unit_domain[unit_id_])) || name.empty() || field == field_names_.end())
       return name;
     return name + "." + std::string(unit_.str(body_.fields[field->second].path));
   };
@@ -34,7 +40,8 @@ std::string Executor::describe(TermId t) const {
   };
   auto field_at = [&](model::TypeId record, std::int64_t offset) {
     std::string path;
-    for (int fuel = 4; fuel > 0 && unit_.type(record).kind == model::TypeKind::Struct; --fuel) {
+    for (int fuel = support::kLimits.operands.named_records;
+         fuel > 0 && unit_.type(record).kind == model::TypeKind::Struct; --fuel) {
       const auto& fields = unit_.type(record).fields;
       auto f = std::find_if(fields.rbegin(), fields.rend(),
                             [&](const model::Field& x) { return static_cast<std::int64_t>(x.offset) <= offset; });
@@ -73,7 +80,7 @@ std::string Executor::describe(TermId t) const {
       if (x.kind == TermKind::Fresh && x.a < body_.instrs.size() && body_.instrs[x.a].op == model::Op::Call) {
         const std::string callee = callee_name(body_.instrs[x.a]);
         // An object that came back through an out-parameter is known by the local it was stored in.
-        for (const auto& [value_term, slot] : slot_of_)
+        for (const auto& [value_term, slot] : memory_.slot_of_)
           if (value_term == t)
             if (std::string n = local(slot); !n.empty()) return n;
         if (!callee.empty()) return callee + "()";
@@ -108,7 +115,7 @@ std::string Executor::describe(TermId t) const {
   }
 }
 
-std::string Executor::giver_of(const model::Operand& o) const {
+std::string Trail::giver_of(const model::Operand& o) const {
   std::vector<model::ValueId> todo, seen;
   if (o.kind == model::OperandKind::Value) todo.push_back(o.id);
   std::string giver;

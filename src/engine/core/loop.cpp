@@ -1,9 +1,16 @@
-#include "engine/core/executor.h"
+#include "engine/core/loop.h"
+#include "engine/composition.h"
+#include "engine/core/calls.h"
+#include "engine/core/hooks.h"
+#include "engine/core/memory.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
 
 #include <algorithm>
 #include <tuple>
 
 #include "engine/core/call_symbols.h"
+#include "support/limits.h"
 #include "symbolic/smt.h"
 
 namespace reckon::engine {
@@ -14,13 +21,13 @@ using model::kNone;
 using model::Op;
 
 namespace {
-constexpr std::uint32_t kWidenAfter = 3;       // rounds of a block before intervals are widened
-constexpr std::uint32_t kForgetAfter = 8;      // rounds before memory written to in ever new places is given up
-constexpr std::uint32_t kMaxRounds = 60;       // a safety net; widening ends every loop long before
-constexpr std::size_t kCoarsenAbove = 4;       // states at a loop's head before objects of older rounds are let go
-constexpr std::size_t kMaxDepths = 4;          // of the protection stack at a loop's head, all else being equal
-constexpr std::size_t kMergeInBlockAbove = 6;  // states that forked inside one block
-constexpr std::int64_t kNullPage = 4096;       // no object lies below
+constexpr std::uint32_t kWidenAfter = support::kLimits.looks.widen_after;
+constexpr std::uint32_t kForgetAfter = support::kLimits.looks.forget_after;
+constexpr std::uint32_t kMaxRounds = support::kLimits.looks.block_rounds;
+constexpr std::size_t kCoarsenAbove = support::kLimits.looks.coarsen_above;
+constexpr std::size_t kMaxDepths = support::kLimits.looks.depths_at_loop;
+constexpr std::size_t kMergeInBlockAbove = support::kLimits.looks.merge_in_block;
+constexpr std::int64_t kNullPage = 4096;  // no object lies below
 // The C type of a symbol, as far as it is an integer.
 SymbolType symbol_type(const TermArena& terms, TermId t, const model::Function& fn, const model::Unit& unit) {
   const Term& x = terms[t];
@@ -35,44 +42,18 @@ SymbolType symbol_type(const TermArena& terms, TermId t, const model::Function& 
 
 }  // namespace
 
-Executor::Executor(const Context& context, FuncId function, const Look& look)
-    : ctx_(context),
-      id_(function),
-      fn_(context.program.function(function)),
-      unit_(context.program.unit(function)),
-      body_(fn_.body),
-      unit_id_(context.program.unit_id(function)),
-      contract_(context.contracts.empty() ? Contract::None : context.contracts[function]),
-      joining_(look.joining),
-      max_steps_(look.steps),
-      max_rounds_(look.rounds),
-      flow_(fn_.body, static_cast<std::uint32_t>(fn_.params.size())) {}
-
-FunctionResult Executor::run() {
+// False: the look would tell nothing, and was not done.
+bool Loop::run() {
   blocks_.resize(body_.blocks.size());
-  State start;
-  start.exception = entry_exception();
-  for (std::uint32_t p = 0; p < fn_.params.size(); ++p) start.bind(p, terms_.param(p));
-  start_protection(start);
-  if (joining_ == Joining::Conditions) {
-    find_decisions();
-    if (std::none_of(decides_.begin(), decides_.end(), [](char d) { return d != 0; })) {
-      cut("no condition to tell ways apart by");  // it would end like the look by property
-      return std::move(result_);
-    }
-  }
-  const std::uint32_t nulls = id_ < ctx_.null_params.size() ? ctx_.null_params[id_] : 0;
-  for (std::uint32_t p = 0; p < fn_.params.size() && p < 32; ++p)
-    if (nulls >> p & 1) {
-      nullable_ = terms_.param(p);
-      start.facts.assume_cmp(terms_, model::CmpPred::Eq, nullable_, terms_.zero());
-    }
-  depends_on_type_ = contract_ == Contract::Dealloc && (ctx_.of_both_types[id_] || decides_by_type());
   looks_only_ = std::none_of(body_.instrs.begin(), body_.instrs.end(),
                              [](const Instr& i) { return i.op == Op::Call || i.op == Op::Store; });
-  if (contract_ == Contract::Setter)
-    for (std::uint32_t p = 1; p < fn_.params.size(); ++p)
-      if (counted(fn_.params[p].type)) nullable_ = terms_.param(p);
+  State start;
+  for (std::uint32_t p = 0; p < fn_.params.size(); ++p) start.bind(p, terms_.param(p));
+  hooks_.each<&Property::begin>(start);
+  if (const char* reason = hooks_.first<&Property::refuses>()) {
+    cut(reason);
+    return false;
+  }
   enter(0, std::move(start));
   while (!work_.empty()) {
     process(next_block());
@@ -82,19 +63,16 @@ FunctionResult Executor::run() {
     }
     if (joining_ != Joining::Property && result_.cut_short) break;  // only a complete second look counts
   }
-  for (const Exit& e : exits_) check_exit(e);
-  if (gc_) check_growth();
-  result_.summary = summarise();
-  return std::move(result_);
+  return true;
 }
 
-void Executor::cut(const char* reason) {
+void Loop::cut(const char* reason) {
   result_.cut_short = true;
   result_.reason = reason;
 }
 
 // The first in reverse postorder; but a loop does not go round again before all of its round has been seen.
-BlockId Executor::next_block() {
+BlockId Loop::next_block() {
   auto at = work_.begin();
   for (auto inside = at; inside != work_.end();) {
     inside =
@@ -106,24 +84,24 @@ BlockId Executor::next_block() {
   return b;
 }
 
-bool Executor::looped_beyond(std::uint32_t rounds) const {
+bool Loop::looped_beyond(std::uint32_t rounds) const {
   for (BlockId b = 0; b < blocks_.size(); ++b)
     if (flow_.is_loop_head(b) && blocks_[b].seen.size() > rounds) return true;
   return false;
 }
 
 // Is `state`, which has arrived at a block, to be joined with the i-th one seen there?
-bool Executor::may_join(const BlockStates& at, BlockId block, std::size_t i, const State& state) const {
+bool Loop::may_join(const BlockStates& at, BlockId block, std::size_t i, const State& state) const {
   // The depth of a protection stack settles in a loop only where states are joined.
   const bool apart =
       joining_ == Joining::Paths && !(flow_.is_loop_head(block) && (gc_ || at.seen.size() >= max_rounds_));
-  if (joining_ == Joining::Conditions && !agree(at.seen[i], state)) return false;
+  if (hooks_.any<&Property::keep_apart>(at.seen[i], state)) return false;
   // The execution parts are quicker to tell apart.
   return (!apart || at.seen[i].same_execution(state)) &&
          at.seen[i].same_property(terms_, state, joining_ == Joining::Paths);
 }
 
-void Executor::enter(BlockId block, State state) {
+void Loop::enter(BlockId block, State state) {
   prune(state, block, kNone);
   BlockStates& at = blocks_[block];
   if (flow_.is_loop_head(block) && at.seen.size() >= (joining_ == Joining::Paths ? max_rounds_ : kCoarsenAbove)) {
@@ -140,7 +118,7 @@ void Executor::enter(BlockId block, State state) {
     coarsen(state);
     for (const Count& c : steady) state.change_count(c.object, c.kind, c.delta, c.touched);
   }
-  if (gc_ && at.seen.size() >= ctx_.budget.states_per_block / 2) gc_let_go(state, false);
+  if (gc_ && at.seen.size() >= support::kLimits.looks.states_per_block / 2) props().collector->gc_let_go(state, false);
   const std::uint64_t key = state.property_hash(terms_);
   for (std::size_t i = 0; i < at.seen.size(); ++i) {
     if (at.keys[i] != key || !may_join(at, block, i, state)) continue;
@@ -157,12 +135,14 @@ void Executor::enter(BlockId block, State state) {
       return o.gc.depth && !(*o.gc.depth == *state.gc.depth) && same_protection(terms_, o, state, false);
     }));
     if (others >= kMaxDepths) {
-      depth_grows(state, block);
+      props().collector->depth_grows(state, block);
       enter(block, std::move(state));
       return;
     }
   }
-  if (at.seen.size() >= (joining_ == Joining::Paths ? ctx_.budget.path_states : ctx_.budget.states_per_block)) {
+  const std::size_t most =
+      joining_ == Joining::Paths ? support::kLimits.looks.path_states : support::kLimits.looks.states_per_block;
+  if (at.seen.size() >= most) {
     cut("too many states at one block");
     return;
   }
@@ -176,8 +156,8 @@ void Executor::enter(BlockId block, State state) {
 
 // The widening of the property part: a loop that keeps making states (one more object in an array, one more node
 // of a list released) gets them joined by letting go of the objects that no variable names any more.
-void Executor::coarsen(State& s) {
-  if (gc_) return gc_let_go(s, true);
+void Loop::coarsen(State& s) {
+  if (gc_) return props().collector->gc_let_go(s, true);
   auto named = [&](TermId t) {
     return std::any_of(s.values.begin(), s.values.end(), [&](const auto& e) { return terms_.root(e.second) == t; });
   };
@@ -202,7 +182,7 @@ void Executor::coarsen(State& s) {
   std::erase_if(s.counts, [&](const Count& c) {
     specs::Place p;
     const bool gone =
-        terms_[c.object].kind != TermKind::Param && !named(c.object) && !(few && visible_place(c.object, p));
+        terms_[c.object].kind != TermKind::Param && !named(c.object) && !(few && subject_.visible_place(c.object, p));
     if (gone) s.coarsened |= kind_bit(c.kind);
     return gone;
   });
@@ -210,7 +190,7 @@ void Executor::coarsen(State& s) {
     if (c.delta > 1 || c.delta < -1) c.delta = static_cast<std::int16_t>(c.delta > 0 ? kManyOwned : -kManyOwned);
 }
 
-void Executor::process(BlockId block) {
+void Loop::process(BlockId block) {
   current_ = block;
   last_uses_ = flow_.last_uses(block);
   States current;
@@ -237,18 +217,18 @@ void Executor::process(BlockId block) {
       next.clear();
       for (State& s : current) {
         if (i.op == Op::Call) {
-          call(std::move(s), index, next);
+          calls_.call(std::move(s), index, next);
           continue;
         }
         const auto ops = body_.ops(i);
-        const TermId c = eval(s, ops[0], index);
+        const TermId c = memory_.eval(s, ops[0], index);
         State other = s;
         if (assume(s, c, true)) {
-          bind(s, index, eval(s, ops[1], index));
+          memory_.bind(s, index, memory_.eval(s, ops[1], index));
           next.push_back(std::move(s));
         }
         if (assume(other, c, false)) {
-          bind(other, index, eval(other, ops[2], index));
+          memory_.bind(other, index, memory_.eval(other, ops[2], index));
           next.push_back(std::move(other));
         }
       }
@@ -259,7 +239,7 @@ void Executor::process(BlockId block) {
     } else {
       std::size_t kept = 0;
       for (std::size_t n = 0; n < current.size(); ++n) {
-        if (!simple(current[n], index)) continue;
+        if (!memory_.simple(current[n], index)) continue;
         if (kept != n) current[kept] = std::move(current[n]);
         ++kept;
       }
@@ -268,24 +248,24 @@ void Executor::process(BlockId block) {
   }
 }
 
-void Executor::terminate(BlockId block, std::uint32_t index, State s) {
+void Loop::terminate(BlockId block, std::uint32_t index, State s) {
   const Instr& i = body_.instrs[index];
   const auto ops = body_.ops(i);
   const auto succs = body_.succs(i);
   switch (i.op) {
     case Op::Br: follow(block, succs[0], std::move(s), index, kNone); return;
     case Op::CondBr: {
-      const TermId c = eval(s, ops[0], index);
-      if (!decides_.empty() && decides_[block]) track(c);
+      const TermId c = memory_.eval(s, ops[0], index);
+      hooks_.each<&Property::decision>(block, c);
       State other = s;
       if (assume(s, c, true)) follow(block, succs[0], std::move(s), index, succs[0] == succs[1] ? kNone : 0);
       if (succs[0] != succs[1] && assume(other, c, false)) follow(block, succs[1], std::move(other), index, 1);
       return;
     }
     case Op::Switch: {
-      const TermId v = eval(s, ops[0], index);
+      const TermId v = memory_.eval(s, ops[0], index);
       auto type_of = [&](TermId t) { return symbol_type(terms_, t, fn_, unit_); };
-      if (!decides_.empty() && decides_[block]) track(v);
+      hooks_.each<&Property::decision>(block, v);
       State rest = s;
       bool rest_possible = true;
       for (std::size_t k = 1; k < ops.size(); ++k) {
@@ -300,10 +280,10 @@ void Executor::terminate(BlockId block, std::uint32_t index, State s) {
       return;
     }
     case Op::Ret: {
-      if (const TermId whole = returned_whole(s, index); whole != kNoTerm)
+      if (const TermId whole = memory_.returned_whole(s, index); whole != kNoTerm)
         return leave(std::move(s), index, whole, false);
-      const TermId v = ops.empty() ? kNoTerm : eval(s, ops[0], index);
-      if (gc_ && v != kNoTerm) gc_use(s, terms_.root(v), index, {});
+      const TermId v = ops.empty() ? kNoTerm : memory_.eval(s, ops[0], index);
+      if (v != kNoTerm) hooks_.each<&Property::returned>(s, v, index);
       // A truth value that callers could compute themselves stays tied to what it says: two ends, not one.
       if (v != kNoTerm && terms_[v].kind == TermKind::Cmp) {
         State yes = s;
@@ -322,12 +302,11 @@ void Executor::terminate(BlockId block, std::uint32_t index, State s) {
 }
 
 // Adds a branch condition; an object found equal to another is no longer ours to judge.
-bool Executor::assume(State& s, TermId condition, bool truth) {
+bool Loop::assume(State& s, TermId condition, bool truth) {
   // No object lies where small numbers point; those stand for something else.
   if (const Term x = terms_[condition];
       x.kind == TermKind::Cmp && terms_.is_const(x.b) && terms_[x.b].imm > 0 && terms_[x.b].imm < kNullPage)
-    if (const Obj* o = s.object(x.a);
-        o && (o->kind == ObjKind::New || o->kind == ObjKind::Borrowed) && s.facts.known_nonzero(terms_, x.a))
+    if (hooks_.any<&Property::is_object>(s, x.a) && s.facts.known_nonzero(terms_, x.a))
       return holds(static_cast<model::CmpPred>(x.sub), kNullPage, terms_[x.b].imm) == truth;
   if (!s.facts.assume(terms_, condition, truth)) return false;
   if (!AtBranches::possible(terms_, s.facts, condition, [&](TermId t) { return symbol_type(terms_, t, fn_, unit_); }))
@@ -335,15 +314,8 @@ bool Executor::assume(State& s, TermId condition, bool truth) {
   const Term x = terms_[condition];
   if (x.kind == TermKind::Cmp && !terms_.is_const(x.b) && x.a != x.b) {
     const auto pred = static_cast<model::CmpPred>(x.sub);
-    if (pred == (truth ? model::CmpPred::Eq : model::CmpPred::Ne))
-      for (TermId t : {x.a, x.b})
-        if (Obj* o = terms_[t].kind == TermKind::Global ? obj(s, t, model::kNone) : s.object(t);
-            o && (o->kind == ObjKind::New || o->singleton))
-          o->escaped = true;
-    if (gc_ && pred == (truth ? model::CmpPred::Eq : model::CmpPred::Ne) && gc_distinct(s, x.a, x.b)) return false;
-    if (gc_ && pred == (truth ? model::CmpPred::Eq : model::CmpPred::Ne))
-      for (TermId t : {x.a, x.b})
-        if (GcObject* o = s.gc.object(t); o && o->fresh) o->escaped = true;
+    if (pred == (truth ? model::CmpPred::Eq : model::CmpPred::Ne) && !hooks_.all<&Property::equal>(s, x.a, x.b))
+      return false;
   }
   // A size that no memory has room for, asked before it is asked for: as good as having run out.
   constexpr std::int64_t kNoSuchSize = std::int64_t{1} << 55;
@@ -356,8 +328,8 @@ bool Executor::assume(State& s, TermId condition, bool truth) {
   return true;
 }
 
-void Executor::follow(BlockId from, BlockId to, State s, std::uint32_t instr, std::uint32_t which) {
-  if (which != kNone) note(s, {.instr = instr, .kind = PathNode::Kind::Branch, .which = which});
+void Loop::follow(BlockId from, BlockId to, State s, std::uint32_t instr, std::uint32_t which) {
+  if (which != kNone) trail_.note(s, {.instr = instr, .kind = PathNode::Kind::Branch, .which = which});
   std::vector<std::pair<model::ValueId, TermId>> incoming;
   for (const Instr& i : body_.block(to)) {
     if (i.op != Op::Phi) break;
@@ -365,64 +337,42 @@ void Executor::follow(BlockId from, BlockId to, State s, std::uint32_t instr, st
     const auto blocks = body_.succs(i);
     for (std::size_t k = 0; k < ops.size(); ++k)
       if (blocks[k] == from) {
-        incoming.emplace_back(i.result, eval(s, ops[k], instr));
+        incoming.emplace_back(i.result, memory_.eval(s, ops[k], instr));
         break;
       }
   }
   for (const auto& [v, t] : incoming) {
     s.bind(v, t);
-    remember_name(t, v);
+    memory_.remember_name(t, v);
   }
   enter(to, std::move(s));
 }
 
-void Executor::leave(State state, std::uint32_t instr, TermId result, bool by_exception) {
+void Loop::leave(State state, std::uint32_t instr, TermId result, bool by_exception) {
   // Exits at one instruction with one property are one exit: their facts are joined.
   for (Exit& e : exits_) {
     if (e.instr != instr || e.result != result) continue;
     if (joining_ == Joining::Paths && !e.state.same_execution(state)) continue;
-    if (joining_ == Joining::Conditions && !agree(e.state, state)) continue;
+    if (hooks_.any<&Property::keep_apart>(e.state, state)) continue;
     if (!e.state.same_property(terms_, state)) continue;
     join_states(terms_, e.state, std::move(state), current_, false);
     return;
   }
-  if (exits_.size() > 400) {
+  if (exits_.size() > support::kLimits.looks.exits) {
     cut("too many exits");
     return;
   }
   exits_.push_back({std::move(state), instr, result, by_exception});
 }
 
-void Executor::note(State& s, PathNode node) {
-  node.parent = s.path;
-  path_.push_back(node);
-  s.path = static_cast<std::uint32_t>(path_.size() - 1);
-}
-
-Event* Executor::emit(EventKind kind, const State& s, const Obj* o, std::uint32_t instr, std::string callee) {
-  auto same = [&](const Event& e) {
-    return e.kind == kind && e.instr == instr && (!o || (e.object.origin == o->origin && e.object.term == o->term));
-  };
-  auto known = std::find_if(result_.events.begin(), result_.events.end(), same);
-  if (known != result_.events.end()) {
-    // The same without running out of memory, or without any failure, tells more; and so does that of an object made
-    // for us.
-    const bool ready = o && o->ready;
-    if (std::tuple(known->object.ready, known->oom, known->failed) <= std::tuple(ready, s.oom, s.failed))
-      return nullptr;
-    result_.events.erase(known);
-  }
-  Event e;
-  e.kind = kind;
-  e.instr = instr;
-  e.object.domain = ctx_.unit_domain[unit_id_];
-  if (o) e.object = *o;
-  e.path = s.path;
-  e.oom = s.oom;
-  e.failed = s.failed;
-  e.callee = std::move(callee);
-  result_.events.push_back(std::move(e));
-  return &result_.events.back();
+// The C++ runtime's throw does not return, but it does leave the function.
+void Loop::leave_by_throw(State s, std::uint32_t index) {
+  s.thrown = true;
+  const Instr& i = body_.instrs[index];
+  if (i.num_targets == 2)
+    follow(current_, body_.succs(i)[1], std::move(s), index, kNone);
+  else
+    leave(std::move(s), index, kNoTerm, true);
 }
 
 }  // namespace reckon::engine

@@ -1,6 +1,8 @@
 #include "driver/input.h"
 
 #include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
 #include <cstring>
 #include <filesystem>
@@ -26,33 +28,61 @@ std::string complaint_about(const std::string& path) {
   return "";
 }
 
+// Does version control say that a project starts here?
+bool is_project_root(const fs::path& folder) {
+  std::error_code ec;
+  for (const char* mark : {".git", ".hg", ".svn", ".bzr", ".jj", "_darcs"})
+    if (fs::exists(folder / mark, ec)) return true;
+  return false;
+}
+
 // Compilation databases of the folders above a source file, each read once.
+//
+// A database says which files are read with which flags, so one that somebody else has put into a folder above is not
+// taken: the search ends at the root of the project, at a folder everybody may write to, and at a folder or a database
+// of another owner than the source (our own and root's are fine).
 class ParentDatabases {
  public:
   // The commands for `path` from the nearest database above it; empty if there is none, or none for it.
   std::vector<frontends::Command> commands_for(const std::string& path, host::Console& console) {
+    struct stat source{};
+    if (stat(path.c_str(), &source) != 0) return {};
     for (fs::path folder = fs::path(path).parent_path();; folder = folder.parent_path()) {
-      if (const frontends::Compdb* db = database_in(folder, console)) {
+      struct stat info{};
+      if (stat(folder.c_str(), &info) != 0 || !trusted(info, source)) return {};
+      if (const frontends::Compdb* db = database_in(folder, source, console)) {
         std::vector<frontends::Command> found;
         for (const frontends::Command& command : db->commands)
           if (command.path == path || frontends::real_path(command.path) == frontends::real_path(path))
             found.push_back(command);
         return found;
       }
-      if (folder == folder.parent_path()) return {};
+      if (folder == folder.parent_path() || is_project_root(folder)) return {};
     }
   }
 
  private:
-  const frontends::Compdb* database_in(const fs::path& folder, host::Console& console) {
+  static bool trusted(const struct stat& info, const struct stat& source) {
+    const bool anybody_writes = (info.st_mode & S_IWOTH) != 0;
+    return !anybody_writes && (info.st_uid == source.st_uid || info.st_uid == geteuid() || info.st_uid == 0);
+  }
+
+  const frontends::Compdb* database_in(const fs::path& folder, const struct stat& source, host::Console& console) {
     const auto [it, is_new] = by_folder_.try_emplace(folder.string());
     if (is_new) {
       const fs::path file = folder / "compile_commands.json";
-      std::error_code ec;
-      if (fs::exists(file, ec)) {
+      struct stat info{};
+      if (stat(file.c_str(), &info) == 0) {
+        if (!trusted(info, source)) {
+          console.warning(
+              fmt::format("{}: belongs to somebody else, or "
+                          "everybody may write it; it is not used",
+                          file.string()));
+          return nullptr;
+        }
         it->second = frontends::load_compdb(file.string());
         if (it->second->ok)
-          console.detail(fmt::format("using the flags in {}", file.string()));
+          console.note(fmt::format("using the flags in {}", file.string()));
         else
           console.warning(fmt::format("{}; it is not used", it->second->error));
       }
@@ -62,6 +92,13 @@ class ParentDatabases {
 
   std::unordered_map<std::string, std::optional<frontends::Compdb>> by_folder_;
 };
+
+bool is_header(const std::string& file) {
+  const std::string ending = fs::path(file).extension().string();
+  for (const char* known : {".h", ".hh", ".hpp", ".hxx", ".H", ".inc", ".inl", ".ipp", ".tcc"})
+    if (ending == known) return true;
+  return false;
+}
 
 frontends::Command plain_command(const std::string& file, const std::string& path,
                                  const std::vector<std::string>& flags) {
@@ -81,11 +118,16 @@ std::optional<frontends::Input> input_from_files(const Options& options, host::C
   frontends::Input input;
   ParentDatabases databases;
   bool usable = true;
+  std::size_t headers = 0;
   for (const std::string& file : options.input.files) {
     const std::string path = frontends::absolute_path(file, host::current_folder());
     if (const std::string complaint = complaint_about(path); !complaint.empty()) {
       console.error(fmt::format("{}: {}", file, complaint));
       usable = false;
+      continue;
+    }
+    if (options.input.skip_headers && is_header(file)) {
+      ++headers;
       continue;
     }
     if (!options.input.has_trailing) {
@@ -96,13 +138,20 @@ std::optional<frontends::Input> input_from_files(const Options& options, host::C
     }
     frontends::Command command = plain_command(file, path, options.input.trailing);
     if (!frontends::is_c_family(file, command.arguments)) {
-      console.error(fmt::format("{}: not a C or C++ source file (say -x c or -x c++ after -- if it is)", file));
+      console.error(is_header(file) ? fmt::format("{}: a header alone is not analysed; name a source "
+                                                  "that includes it (--skip-headers "
+                                                  "passes headers over)",
+                                                  file)
+                                    : fmt::format("{}: not a C or C++ source file (say -x c or -x "
+                                                  "c++ after -- if it is)",
+                                                  file));
       usable = false;
       continue;
     }
     input.commands.push_back(std::move(command));
   }
   if (!usable) return std::nullopt;
+  if (input.commands.empty() && headers > 0) input.empty_because = "all files named are headers (--skip-headers)";
   return input;
 }
 
@@ -120,10 +169,18 @@ bool is_below(const std::string& path, const std::string& folder) {
 
 }  // namespace
 
-std::optional<frontends::Input> input_from_database(const frontends::Compdb& db, const std::vector<std::string>& files,
-                                                    host::Console& console) {
+std::optional<frontends::Input> input_from_database(const frontends::Compdb& db, const std::vector<std::string>& named,
+                                                    host::Console& console, bool skip_headers) {
+  std::vector<std::string> files = named;
+  if (skip_headers) std::erase_if(files, is_header);
   if (!db.ok) {
     console.error(db.error);
+    std::error_code missing;
+    if (!fs::exists(db.path, missing))
+      console.result(
+          "CMake writes one with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, meson "
+          "always does; for any other build: reckon "
+          "run -- BUILD COMMAND, or bear -- BUILD COMMAND");
     return std::nullopt;
   }
   for (const std::string& problem : db.problems) console.warning(problem);
@@ -132,6 +189,10 @@ std::optional<frontends::Input> input_from_database(const frontends::Compdb& db,
   if (db.duplicates > 0) console.detail(fmt::format("{}: {} entries are repetitions", db.path, db.duplicates));
 
   frontends::Input input;
+  if (!named.empty() && files.empty()) {
+    input.empty_because = "all files named are headers (--skip-headers)";
+    return input;
+  }
   input.unusable = db.problems.size();
   input.other_languages = db.other_languages;
   if (files.empty()) {
@@ -142,9 +203,13 @@ std::optional<frontends::Input> input_from_database(const frontends::Compdb& db,
     for (const frontends::Command& command : db.commands)
       if (!is_generated(command.path)) input.commands.push_back(command);
     if (const std::size_t left_out = db.commands.size() - input.commands.size(); left_out > 0)
-      console.note(fmt::format("{} file{} generated by Cython left out; name a file to check it all the same", left_out,
-                               left_out == 1 ? "" : "s"));
-    return input;
+      console.note(
+          fmt::format("{} file{} generated by Cython left out; name a "
+                      "file to check it all the same",
+                      left_out, left_out == 1 ? "" : "s"));
+    if (!input.commands.empty()) return input;
+    console.error(fmt::format("{}: nothing to analyse: all files are generated; name those to check", db.path));
+    return std::nullopt;
   }
 
   std::vector<std::string> wanted;
@@ -179,7 +244,8 @@ std::optional<frontends::Input> gather_input(const Options& options, host::Conso
       console.error("-p and flags after -- exclude each other");
       return std::nullopt;
     }
-    return input_from_database(frontends::load_compdb(options.input.database), options.input.files, console);
+    return input_from_database(frontends::load_compdb(options.input.database), options.input.files, console,
+                               options.input.skip_headers);
   }
   if (options.input.files.empty()) {
     console.error("nothing to check: give source files, or -p with a folder that holds compile_commands.json");

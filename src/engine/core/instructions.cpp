@@ -3,14 +3,10 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "engine/core/call_symbols.h"
-#include "engine/core/calls.h"
 #include "engine/core/header_structs.h"
 #include "engine/core/hooks.h"
 #include "engine/core/loop.h"
 #include "engine/core/memory.h"
-#include "engine/core/places.h"
-#include "engine/core/subject.h"
 #include "engine/core/trail.h"
 #include "program/values.h"
 #include "support/limits.h"

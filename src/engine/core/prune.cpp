@@ -2,8 +2,8 @@
 
 #include <algorithm>
 
-#include "engine/core/call_symbols.h"
 #include "engine/composition.h"
+#include "engine/core/call_symbols.h"
 #include "engine/core/calls.h"
 #include "engine/core/hooks.h"
 #include "engine/core/loop.h"

@@ -7,7 +7,11 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
+#include "engine/core/calls.h"
+#include "engine/core/loop.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
+#include "engine/properties/protection/collector.h"
 #include "model/dominators.h"
 #include "support/limits.h"
 

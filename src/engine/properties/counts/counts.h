@@ -2,6 +2,7 @@
 #pragma once
 
 #include <map>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -58,11 +59,15 @@ class Counts : public Module {
   bool under_another_name(const Exit& e, const CountKey& key, int delta) const;
   void check_contract(const CountKey& key, const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
   void check_packet(const CountKey& key, const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
+  void widen(State& s, std::span<const State> seen);  // for the part (part.h)
 
   std::map<std::uint32_t, std::vector<std::string>> disputed_calls_;  // call -> counts its callee's ends disagree about
   std::map<std::uint32_t, std::vector<std::string>> unsure_calls_;    // the same of functions behind one pointer
   std::vector<std::string> disputed_;                                 // the same of this function
   std::vector<std::string> unsettled_;                                // counts changed by we know not which function
+
+ private:
+  void let_go_of_elements(State& s);
 };
 
 }  // namespace reckon::engine

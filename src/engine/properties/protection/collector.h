@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -44,6 +45,8 @@ class Collector : public Module {
   void gc_never(State& s, std::uint32_t instr, const std::vector<TermId>& args);
   void check_growth();
   void gc_let_go(State& s, bool only_unnamed);
+  void forget(State& s, const Pruning& pruning);
+  bool too_many_depths(State& s, std::span<const State> seen, model::BlockId block);
   TermId stack_top(State& s);
   void set_stack_top(State& s, TermId t, std::uint32_t instr);
   bool is_stack_top(TermId base, std::int64_t offset) const;

@@ -42,7 +42,16 @@ class References : public Module {
   std::uint32_t uses_ended() const;
   void emit_lost(const State& s, const State::Lost& lost, std::uint32_t exit);
 
+  // Called for the part (part.h).
+  void forget(State& s, const Pruning& pruning);
+  void renewed(State& s, TermId symbol);
+  void widen(State& s);
+
   std::map<TermId, TermId> guise_of_;  // what an unknown function made of an object -> the object
+
+ private:
+  void give_up_with_memory(State& s, const Pruning& pruning);
+  void keep_mentioned(State& s, Mentioned& m);
 };
 
 }  // namespace reckon::engine

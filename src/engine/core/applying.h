@@ -1,13 +1,28 @@
-// One outcome of a call while it is applied to a state.
+// A call while it is executed, and one of its outcomes while it is applied to a state.
 #pragma once
 
 #include <string>
 #include <vector>
 
 #include "engine/core/symbolic.h"
+#include "program/program.h"
 #include "specs/spec.h"
 
 namespace reckon::engine {
+
+struct Call {
+  std::uint32_t index = model::kNone;  // the instruction
+  const specs::FunctionSpec* spec = nullptr;
+  const std::vector<TermId>& args;
+  std::string callee{};   // as people write it
+  bool releases = false;  // the spec says that it gives a reference up
+};
+
+// The functions of the program that a call leads to, all of them with known outcomes.
+struct Targets {
+  const std::vector<program::FuncId>& functions;
+  bool by_pointer = false;
+};
 
 struct Applying {
   std::uint32_t index = model::kNone;

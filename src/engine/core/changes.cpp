@@ -2,7 +2,7 @@
 // object at the step they look at, not only the one the finding is about. Differences are taken where states fork
 // at a call, since both sides are at hand there; nothing here influences the simulation.
 
-#include "engine/composition.h"
+#include "engine/core/trail.h"
 
 namespace reckon::engine {
 

@@ -3,11 +3,16 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "engine/composition.h"
 #include "engine/core/call_symbols.h"
+#include "engine/core/calls.h"
 #include "engine/core/header_structs.h"
+#include "engine/core/hooks.h"
+#include "engine/core/loop.h"
+#include "engine/core/memory.h"
 #include "engine/core/places.h"
+#include "engine/core/subject.h"
 #include "engine/core/symbol_sets.h"
+#include "engine/core/trail.h"
 #include "program/values.h"
 #include "support/limits.h"
 
@@ -80,7 +85,7 @@ void Memory::renew(State& s, std::uint32_t instr) {
   for (const auto& [t, r] : s.facts.ranges()) mine.add(t);
   State::for_each_part([&]<class P>(std::type_identity<P>) { s.P::scan_later(mine); });
   for (TermId t : mine.found()) {
-    State::for_each_part([&]<class P>(std::type_identity<P>) { P::renewed(props(), s, t); });
+    hooks_.each<&Property::renewed>(s, t);
     const Term x = terms_[t];
     s.age(terms_, t, terms_.fresh(x.a, 1, static_cast<std::uint32_t>(x.imm)));
   }
@@ -100,9 +105,20 @@ bool Memory::is_array(TermId slot) const {
   return gc_ && t.kind == model::TypeKind::Pointer && unit_.type(t.elem).kind == model::TypeKind::Array;
 }
 
+// A load or store through `address`: false if the path ends here.
+bool Memory::reach(State& s, TermId address, std::uint32_t instr) {
+  if (!hooks_.all<&Property::dereference>(s, address, instr)) return false;
+  const TermId root = terms_.root(address);
+  const TermKind kind = terms_[root].kind;
+  if (kind == TermKind::Const || kind == TermKind::Slot || kind == TermKind::Global) return true;
+  hooks_.each<&Property::touch>(s, root, instr);
+  hooks_.each<&Property::dereferenced>(s, address, instr);
+  return true;
+}
+
 TermId Memory::read(State& s, TermId address, model::TypeId type, std::uint32_t instr) {
   auto [base, off] = terms_.split(address);
-  if (gc_ && props().collector->is_stack_top(base, off)) return props().collector->stack_top(s);
+  if (const auto special = hooks_.first<&Property::special_read>(s, base, off)) return *special;
   if (const Cell* c = s.cell(base, off)) return c->value;
   const TermId root = terms_.root(base);
   const std::uint32_t epoch = std::max(s.epoch(base), s.epoch(root));
@@ -126,29 +142,21 @@ TermId Memory::read(State& s, TermId address, model::TypeId type, std::uint32_t 
 void Memory::write(State& s, TermId address, TermId value, std::uint32_t instr) {
   auto [base, off] = terms_.split(address);
   const TermId root = terms_.root(base);
-  if (gc_ && props().collector->is_stack_top(base, off)) return props().collector->set_stack_top(s, value, instr);
+  if (hooks_.any<&Property::special_write>(s, base, off, value, instr)) return;
   if (base != root) {
     // An element at a variable index: whatever array it is in may now hold it, and other elements are unknown.
-    // Also an argument whose reference is only taken next.
-    const Term& stored = terms_[value];
-    const bool argument =
-        stored.kind == TermKind::Param && stored.a < fn_.params.size() && subject_.counted(fn_.params[stored.a].type);
-    const bool held = !argument && held_by_caller(terms_, unit_, value);
-    if (Obj* o = argument || held ? props().references->obj(s, value, instr) : s.object(terms_.root(value)))
-      o->escaped = true;
-    if (GcObject* o = s.gc.object(terms_.root(value))) o->escaped = true;
+    hooks_.each<&Property::stored_somewhere>(s, value, instr);
     if (terms_[root].kind == TermKind::Slot) {
       for (const Cell& c : s.memory)
-        if (c.base == root)
-          if (Obj* o = s.object(terms_.root(c.value))) o->escaped = true;
+        if (c.base == root) hooks_.each<&Property::out_of_sight>(s, terms_.root(c.value));
       s.invalidate(root, instr + 2);
     }
   }
-  props().borrows->rewritten(s, base, off, value);
+  hooks_.each<&Property::overwriting>(s, base, off, value);
   s.write(base, off, value);
   if (base == root && terms_[root].kind == TermKind::Slot)
     slot_of_.emplace(value, gc_ ? terms_.offset(root, off) : root);
-  if (Obj* o = s.object(terms_.root(value))) o->touched = instr;
+  hooks_.each<&Property::written>(s, terms_.root(value), instr);
 }
 
 namespace {
@@ -182,55 +190,18 @@ bool Memory::simple(State& s, std::uint32_t index) {
     case Op::Alloca: bind(s, index, terms_.slot(index)); return true;
     case Op::Load: {
       const TermId a = eval(s, ops[0], index);
-      if (!props().pointers->check_address(s, a, index)) return false;
+      if (!reach(s, a, index)) return false;
       const TermId v = read(s, a, i.type, index);
       bind(s, index, v);
-      if (const std::uint8_t d = gc_ ? 0 : subject_.counted(i.type);
-          d != 0 && terms_[v].kind == TermKind::Initial && !s.object(v)) {
-        Obj o;
-        o.term = v;
-        o.kind = ObjKind::Loaded;
-        o.domain = static_cast<std::uint8_t>(d - 1);
-        const TermId owner = terms_.owner_root(v);
-        if (s.object(owner)) o.owner = owner;
-        o.origin = index;
-        const auto* field = props().borrows->unstable_read(v);
-        o.unstable = field != nullptr;
-        if (ctx_.free_threaded && field && !field->safer.empty() && props().borrows->shared_container(s, owner))
-          props().locks->borrow_without_lock(s, index, {}, field->safer);
-        if (props().borrows->header_read(v, nullptr)) {
-          o.kind = ObjKind::Borrowed;
-          o.owner = owner;
-        }
-        s.add_object(o);
-      }
-      if (Obj* o = terms_[terms_.root(a)].kind == TermKind::Slot ? nullptr : s.object(v))
-        o->stale = kNone;  // read again, it is there
+      hooks_.each<&Property::loaded>(s, a, v, index);
       return true;
     }
     case Op::Store: {
       const TermId a = eval(s, ops[0], index);
-      if (!props().pointers->check_address(s, a, index)) return false;
-      if (ctx_.free_threaded) props().locks->judge_without_lock(s, index);
-      // A counter raised by hand: `o->ob_refcnt++`.
-      if (const auto [count, by] = terms_.split(eval(s, ops[1], index));
-          by == 1 && !gc_ && terms_[count].kind == TermKind::Initial && terms_[count].a == a) {
-        std::string_view field;
-        const specs::CountedType* c = props().borrows->header_read(count, &field);
-        if (const auto name = trail_.field_names_.find(a);
-            !c && name != trail_.field_names_.end()) {  // a member of a union without a name
-          const model::FieldName& f = body_.fields[name->second];
-          c = ctx_.specs.find_counted(unit_.str(unit_.type(f.record).name));
-          field = unit_.str(f.path);
-        }
-        if (c && !c->count_field.empty() && field == c->count_field) {
-          props().references->acquire(s, a, index);
-          return true;
-        }
-      }
-      if (gc_) props().collector->gc_write(s, a, index);
-      if (gc_) props().collector->gc_stored(s, a, eval(s, ops[1], index), index);
-      write(s, a, eval(s, ops[1], index), index);
+      if (!reach(s, a, index)) return false;
+      const TermId value = eval(s, ops[1], index);
+      if (hooks_.any<&Property::storing>(s, a, value, index)) return true;
+      write(s, a, value, index);
       return true;
     }
     case Op::Field: {
@@ -245,9 +216,7 @@ bool Memory::simple(State& s, std::uint32_t index) {
       bind(s, index, terms_.index(eval(s, ops[0], index), which, i.imm));
       return true;
     }
-    case Op::Cmp:
-      if (ctx_.free_threaded) props().locks->judge_without_lock(s, index);
-      [[fallthrough]];
+    case Op::Cmp: hooks_.each<&Property::compared>(s, index); [[fallthrough]];
     case Op::Arith: {
       const TermId a = eval(s, ops[0], index), b = eval(s, ops[1], index);
       // Locals that seem uninitialised, since whoever filled them is out of sight, are not all the same number.

@@ -2,10 +2,15 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
 #include "engine/core/call_symbols.h"
+#include "engine/core/calls.h"
 #include "engine/core/conditions.h"
+#include "engine/core/hooks.h"
+#include "engine/core/loop.h"
+#include "engine/core/memory.h"
 #include "engine/core/places.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
 #include "support/limits.h"
 
 namespace reckon::engine {
@@ -20,12 +25,10 @@ using specs::Place;
 
 bool Memory::memory_function(State& s, std::uint32_t index, std::string_view name, const std::vector<TermId>& args) {
   if (args.size() < 3 || !memory_name(name)) return false;
-  if (gc_ && name != "memset") props().collector->gc_write(s, args[0], index);
+  if (name != "memset") hooks_.each<&Property::filling>(s, args[0], index);
   auto [base, off] = terms_.split(args[0]);
   for (const Cell& c : s.memory)
-    if (c.base == base)
-      if (Obj* o = s.object(terms_.root(c.value)); o && terms_[base].kind == TermKind::Slot && o->owned > 0)
-        o->touched = index;
+    if (c.base == base && terms_[base].kind == TermKind::Slot) hooks_.each<&Property::covered>(s, c.value, index);
   if (name == "memset") {
     s.invalidate(base, terms_.is_zero(args[1]) && off == 0 ? 1 : index + 2);
   } else {
@@ -55,15 +58,7 @@ bool Memory::memory_function(State& s, std::uint32_t index, std::string_view nam
       s.invalidate(base, epoch == 1 ? 1 : index + 2);
     }
     for (const Cell& c : copied) s.write(base, off + c.offset - from_off, c.value);
-    bool moved = false;
-    // Counts on the source go along: a buffer moved by struct assignment.
-    for (Count& c : s.counts)
-      if (c.object == args[1]) {
-        c.object = args[0];
-        moved = moved || (c.kind == ctx_.count_kind(kBufferCount) && c.delta > 0);
-      }
-    if (moved && terms_[args[1]].kind == TermKind::Slot)
-      s.change_count(terms_.offset(args[1], kMovedMark), ctx_.count_kind(kBufferCount), 1, index);
+    hooks_.each<&Property::moved>(s, args[0], args[1], index);
   }
   bind(s, index, args[0]);
   return true;
@@ -80,8 +75,7 @@ void Memory::clobber(State& s, TermId address, std::uint32_t index) {
     return;
   }
   if (terms_[root].kind != TermKind::Slot) return;
-  // A buffer in use is there to be read, too.
-  if (s.count(root, ctx_.count_kind(kBufferCount)) > 0) return;
+  if (hooks_.any<&Property::in_use>(s, root)) return;
   // An array is there to be read; a single variable whose address is taken is there to be filled.
   const model::Type& slot = unit_.type(body_.instrs[terms_[root].a].type);
   const bool is_array = slot.kind == model::TypeKind::Pointer && unit_.type(slot.elem).kind == model::TypeKind::Array;
@@ -90,8 +84,7 @@ void Memory::clobber(State& s, TermId address, std::uint32_t index) {
   if (is_array && has_content) return;
   // Who takes a reference over gets the object itself, not the address of a part.
   for (const Cell& c : s.memory)
-    if (c.base == root)
-      if (Obj* o = s.object(c.value)) o->escaped = true;
+    if (c.base == root) hooks_.each<&Property::out_of_sight>(s, c.value);
   s.invalidate(root, index + 2);
 }
 

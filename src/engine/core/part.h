@@ -10,9 +10,7 @@
 #pragma once
 
 #include <concepts>
-#include <cstddef>
 #include <cstdint>
-#include <span>
 #include <vector>
 
 #include "engine/core/core_state.h"
@@ -21,8 +19,6 @@ namespace reckon::engine {
 
 class MadeSymbols;
 class Mentioned;
-struct Properties;
-struct State;
 
 // A part with the core of its state, to look at and to change.
 template <class P>
@@ -101,8 +97,6 @@ struct Part {
   // The symbols that may have to age, in two steps: the second comes after the facts' own. Their order numbers terms.
   void scan(MadeSymbols&) const {}
   void scan_later(MadeSymbols&) const {}
-  // The instruction that made `symbol` makes it again: a new round of a loop.
-  static void renewed(Properties&, State&, TermId /*symbol*/) {}
 
   // ---- memory
   void out_of_sight(TermId /*value*/) {}                  // memory that holds it can no longer be told apart
@@ -115,14 +109,8 @@ struct Part {
   bool changed(const Self& /*before*/, const auto& /*notes*/) const { return false; }
 
   // ---- pruning
-  void mention(Mentioned&) const {}  // symbols that the part needs though no variable has them
-  static void forget(Properties&, State&, const Pruning&) {}
-
-  // ---- loops that keep making states at their head
-  static void widen(Properties&, State&, std::span<const State> /*seen*/) {}
-  static void crowded(Properties&, State&, std::size_t /*states*/) {}
-  // Are there too many that differ in nothing but this part? Then it lets go of that, and the state enters again.
-  static bool too_many_alike(Properties&, State&, std::span<const State> /*seen*/, model::BlockId) { return false; }
+  void mention(Mentioned&) const {}             // symbols that the part needs though no variable has them
+  void forget(const TermArena&, Mentioned&) {}  // what is not mentioned goes; what stays may mention more
 
   // ---- reports
   // True: the part is not as it was `before`. The rest of `change` is filled in anyway.

@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
+#include "engine/core/hooks.h"
+#include "engine/core/loop.h"
+#include "engine/core/subject.h"
 #include "engine/core/symbol_sets.h"
 #include "support/limits.h"
 
@@ -32,7 +34,7 @@ void Loop::merge(States& states, BlockId block, std::uint32_t after) {
     bool joined = false;
     for (std::size_t i = 0; i < out.size() && !joined; ++i)
       if (keys[i] == key && (joining_ != Joining::Paths || out[i].same_execution(s)) &&
-          (joining_ != Joining::Conditions || props().collector->agree(out[i], s)) && out[i].same_property(terms_, s)) {
+          !hooks_.any<&Property::keep_apart>(out[i], s) && out[i].same_property(terms_, s)) {
         // Keyed by the instruction, so that symbols joined here do not collide with those of block entries.
         join_states(terms_, out[i], std::move(s), 0x40000000u + after, false);
         joined = true;
@@ -81,7 +83,8 @@ void Loop::prune(State& s, BlockId block, std::uint32_t after) {
       changed = true;
     }
   }
-  State::for_each_part([&]<class P>(std::type_identity<P>) { P::forget(props(), s, {m, kept}); });
+  hooks_.each<&Property::forget>(s, Pruning{m, kept});
+  State::for_each_part([&]<class P>(std::type_identity<P>) { s.P::forget(terms_, m); });
   std::size_t n = 0;
   for (std::size_t i = 0; i < s.memory.size(); ++i)
     if (kept[i]) s.memory[n++] = s.memory[i];

@@ -2,12 +2,13 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <span>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "engine/core/module.h"
+#include "engine/core/property.h"
 
 namespace reckon::engine {
 
@@ -29,9 +30,14 @@ struct History {
 
 enum class Evidence : std::uint8_t { None, State, Mistake };
 
-class Counts : public Module {
+class Counts : public Property {
  public:
-  using Module::Module;
+  using Property::Property;
+
+  void exit(const Exit& e) override;
+  void before_targets(State& s, const Call& call, const Targets& targets) override;
+  std::optional<std::vector<specs::Outcome>> outcomes_for(FuncId f, bool by_pointer) override;
+  void widen(State& s, std::span<const State> seen) override;
 
   void note_count_ends(const std::vector<std::pair<specs::Outcome, const Exit*>>& exits, Summary& sum);
   void check_pairs(const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
@@ -59,7 +65,6 @@ class Counts : public Module {
   bool under_another_name(const Exit& e, const CountKey& key, int delta) const;
   void check_contract(const CountKey& key, const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
   void check_packet(const CountKey& key, const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
-  void widen(State& s, std::span<const State> seen);  // for the part (part.h)
 
   std::map<std::uint32_t, std::vector<std::string>> disputed_calls_;  // call -> counts its callee's ends disagree about
   std::map<std::uint32_t, std::vector<std::string>> unsure_calls_;    // the same of functions behind one pointer

@@ -4,8 +4,6 @@
 #include <algorithm>
 
 #include "engine/core/symbol_sets.h"
-#include "engine/properties/counts/counts.h"
-#include "engine/properties/properties.h"
 
 namespace reckon::engine {
 
@@ -66,7 +64,5 @@ bool CountsPart::describe_change(const TermArena&, const CountsPart& before, Cha
     }
   return !change.counts.empty();
 }
-
-void CountsPart::widen(Properties& props, State& s, std::span<const State> seen) { props.counts->widen(s, seen); }
 
 }  // namespace reckon::engine

@@ -35,7 +35,6 @@ struct CountsPart : Part<CountsPart> {
   void substitute(TermArena& terms, TermId symbol, TermId old);
   void scan_later(MadeSymbols& found) const;
   static void join(const Meeting<CountsPart>& m, JoinNotes& notes);
-  static void widen(Properties& props, State& s, std::span<const State> seen);
   bool describe_change(const TermArena& terms, const CountsPart& before, Change& change) const;
 };
 

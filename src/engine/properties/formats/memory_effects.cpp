@@ -242,4 +242,41 @@ bool Formats::builds_from_null(const State& s, const FunctionSpec& spec, const s
   return false;
 }
 
+bool Formats::must_fail(State& s, const Call& call) {
+  return call.spec && call.spec->varargs == specs::VarargKind::BuildFormat &&
+         builds_from_null(s, *call.spec, call.args);
+}
+
+void Formats::before_outcomes(State& s, const Call& call) {
+  optional_ = null_before(s, call.index, *call.spec, call.args);
+}
+
+void Formats::after_outcomes(States& out, std::size_t from, const Call& call) {
+  leave_null(out, from, call.index, optional_, call.args);
+}
+
+void Formats::before_targets(State& s, const Call& call, const Targets& targets) {
+  if (targets.functions.size() == 1) hand_to_format(s, call.index, targets.functions[0], call.args);
+}
+
+void Formats::further_arguments(State& s, const Applying& call) {
+  if (call.spec && call.spec->varargs != specs::VarargKind::None)
+    variadic(s, call.index, *call.outcome, *call.spec, *call.args);
+}
+
+// Counts on the source go along: a buffer moved by struct assignment.
+void Formats::moved(State& s, TermId to, TermId from, std::uint32_t instr) {
+  bool buffer = false;
+  for (Count& c : s.counts)
+    if (c.object == from) {
+      c.object = to;
+      buffer = buffer || (c.kind == ctx_.count_kind(kBufferCount) && c.delta > 0);
+    }
+  if (buffer && terms_[from].kind == TermKind::Slot)
+    s.change_count(terms_.offset(from, kMovedMark), ctx_.count_kind(kBufferCount), 1, instr);
+}
+
+// A buffer in use is there to be read, too.
+bool Formats::in_use(const State& s, TermId local) const { return s.count(local, ctx_.count_kind(kBufferCount)) > 0; }
+
 }  // namespace reckon::engine

@@ -101,7 +101,7 @@ bool Pointers::crash_on_null(State& s, std::uint32_t index, FuncId f, const std:
 }
 
 // A load or store through `address`: false if the path ends here (NULL).
-bool Pointers::check_address(State& s, TermId address, std::uint32_t instr) {
+bool Pointers::dereference(State& s, TermId address, std::uint32_t instr) {
   const TermId root = terms_.root(address);
   const Term& r = terms_[root];
   if (r.kind == TermKind::Const) {
@@ -134,21 +134,73 @@ bool Pointers::check_address(State& s, TermId address, std::uint32_t instr) {
     }
     return false;
   }
-  // What lives by a part of it that was made here (a platform device by its device) is gone with that.
-  if (!gc_ && !s.object(root))
-    for (const Obj& o : s.objects)
-      if (o.kind == ObjKind::New && o.life == Life::Released && o.term != root && terms_.root(o.term) == root) {
-        props().references->use(s, o.term, instr, {});
-        break;
-      }
-  props().references->use(s, root, instr, {});
-  if (gc_) props().collector->gc_use(s, root, instr, {});
+  return true;
+}
+
+void Pointers::dereferenced(State& s, TermId address, std::uint32_t instr) {
+  const TermId root = terms_.root(address);
   note_dereference(s, root);
   if (root == nullable_ && !s.facts.known_nonzero(terms_, root))
     if (Event* e = trail_.emit(EventKind::NullDereference, s, s.object(root), instr)) e->by_contract = true;
   // Whoever dereferences a pointer takes it to be valid from here on.
-  if (address != root || r.kind != TermKind::Index) s.facts.assume_cmp(terms_, model::CmpPred::Ne, root, terms_.zero());
+  if (address != root || terms_[root].kind != TermKind::Index)
+    s.facts.assume_cmp(terms_, model::CmpPred::Ne, root, terms_.zero());
+}
+
+void Pointers::begin(State& s) {
+  const std::uint32_t nulls = id_ < ctx_.null_params.size() ? ctx_.null_params[id_] : 0;
+  for (std::uint32_t p = 0; p < fn_.params.size() && p < 32; ++p)
+    if (nulls >> p & 1) {
+      nullable_ = terms_.param(p);
+      s.facts.assume_cmp(terms_, CmpPred::Eq, nullable_, terms_.zero());
+    }
+  if (contract_ == Contract::Setter)
+    for (std::uint32_t p = 1; p < fn_.params.size(); ++p)
+      if (subject_.counted(fn_.params[p].type)) nullable_ = terms_.param(p);
+}
+
+// A NULL that is not the last argument ends the list of objects before its time.
+bool Pointers::arguments(State& s, const Call& call) {
+  if (!call.spec || call.spec->varargs != specs::VarargKind::UntilNull) return true;
+  for (std::size_t a = call.spec->params.size(); a + 1 < call.args.size(); ++a) {
+    if (terms_.is_const(call.args[a]) && s.exception != ExcState::Set) continue;
+    if (!s.facts.known_zero(terms_, call.args[a]) ||
+        body_.ops(body_.instrs[call.index])[a + 1].kind == OperandKind::Null)
+      continue;
+    if (Event* e = trail_.emit(EventKind::NullArgument, s, nullptr, call.index, call.callee))
+      e->argument = static_cast<std::uint32_t>(a), e->ends_list = true;
+    return false;
+  }
   return true;
 }
+
+bool Pointers::argument(State& s, const Call& call, std::size_t a) {
+  const TermId t = call.args[a];
+  if (!call.spec) return true;
+  if (!call.releases && terms_[t].kind == TermKind::Undef && calls_.object_parameter(call.index, a)) {
+    trail_.emit(EventKind::UninitUse, s, nullptr, call.index, call.callee);
+    return false;
+  }
+  if (a >= call.spec->params.size() || !call.spec->params[a].null_crashes) return true;
+  const bool may_be_null = t == nullable_ && !s.facts.known_nonzero(terms_, t);
+  if (may_be_null || s.facts.known_zero(terms_, t)) {
+    if (Event* e = trail_.emit(EventKind::NullArgument, s, s.object(t), call.index, call.callee)) {
+      e->argument = static_cast<std::uint32_t>(a);
+      e->by_contract = t == nullable_;
+      e->giver = trail_.giver_of(body_.ops(body_.instrs[call.index])[a + 1]);
+    }
+    if (may_be_null && s.facts.assume_cmp(terms_, CmpPred::Ne, t, terms_.zero())) return true;
+    if (!call.releases) return false;  // a release of NULL is worth looking beyond: what else does this path forget?
+    s.helped = true;                   // but an exception that is left then is the same mistake
+  }
+  // What the call dereferences was no NULL, or we would not get any further.
+  if (!terms_.is_const(t)) {
+    note_dereference(s, t);
+    s.facts.assume_cmp(terms_, CmpPred::Ne, t, terms_.zero());
+  }
+  return true;
+}
+
+bool Pointers::target(State& s, const Call& call, FuncId f) { return !crash_on_null(s, call.index, f, call.args); }
 
 }  // namespace reckon::engine

@@ -33,9 +33,7 @@ bool pops(const Outcome& o) {
 void Collector::start_protection(State& s) {
   const auto& domains = ctx_.specs.domains();
   const std::uint8_t d = ctx_.unit_domain[unit_id_];
-  gc_ = d < domains.size() && domains[d].reports_protection;
-  s.gc.on = gc_;
-  if (!gc_) return;
+  s.gc.on = true;
   stack_top_name_ = domains[d].stack_top;
   stack_symbol_ = terms_.initial(terms_.global(stack_top_name_.empty() ? "(stack)" : stack_top_name_), 0, 0);
   for (const auto& l : domains[d].layouts)
@@ -44,6 +42,7 @@ void Collector::start_protection(State& s) {
         }))
       layouts_.push_back(&l);
   find_counters();
+  counters_.only_pushes = pushes_ && !pops_;
   s.gc.counters = &counters_;
   for (std::uint32_t p = 0; p < fn_.params.size(); ++p) {
     if (!subject_.counted(fn_.params[p].type)) continue;

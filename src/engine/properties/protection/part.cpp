@@ -5,8 +5,6 @@
 #include <iterator>
 
 #include "engine/core/symbol_sets.h"
-#include "engine/properties/properties.h"
-#include "engine/properties/protection/collector.h"
 #include "support/limits.h"
 
 namespace reckon::engine {
@@ -144,6 +142,40 @@ void ProtectionPart::mention(Mentioned& mentioned) const {
   for (const GcObject& o : gc.objects)
     for (const Linear& l : o.slots)
       for (const auto& part : l.parts) mentioned.add(part.first);
+}
+
+// Records of what is still named stay, and of what keeps those.
+void ProtectionPart::forget(const TermArena& terms, Mentioned& mentioned) {
+  if (!gc.on) return;
+  std::vector<char> wanted(gc.objects.size(), 0);
+  std::vector<TermId> todo;
+  auto want = [&](TermId t) {
+    for (TermId x : {t, terms.owner_root(t)}) {
+      const GcObject* o = gc.object(x);
+      if (!o || wanted[static_cast<std::size_t>(o - gc.objects.data())]) continue;
+      wanted[static_cast<std::size_t>(o - gc.objects.data())] = 1;
+      todo.push_back(x);
+    }
+  };
+  for (const GcObject& o : gc.objects)
+    if (mentioned.has(o.term) || terms[o.term].kind == TermKind::Param)
+      want(o.term);
+    else if (gc.counters && gc.counters->only_pushes && o.fresh && !o.slots.empty())
+      want(o.term);  // left on the stack for whom?
+  while (!todo.empty()) {
+    const GcObject& o = *gc.object(todo.back());
+    todo.pop_back();
+    mentioned.add(o.term);
+    if (o.owner != kNoTerm) want(o.owner);
+    for (TermId h : o.holders) want(h);
+  }
+  std::size_t n = 0;
+  for (std::size_t i = 0; i < gc.objects.size(); ++i)
+    if (wanted[i]) {
+      if (n != i) gc.objects[n] = std::move(gc.objects[i]);
+      ++n;
+    }
+  gc.objects.resize(n);
 }
 
 // ---------------------------------------------------------------- joining
@@ -313,24 +345,6 @@ bool ProtectionPart::describe_change(const TermArena& terms, const ProtectionPar
   if (!gc.on || same_stack(before.gc, gc)) return false;
   describe_stack(terms, gc, change);
   return true;
-}
-
-// ---------------------------------------------------------------- what takes the rest of the property
-
-void ProtectionPart::forget(Properties& props, State& s, const Pruning& pruning) {
-  if (s.gc.on) props.collector->forget(s, pruning);
-}
-
-void ProtectionPart::widen(Properties& props, State& s, std::span<const State>) {
-  if (s.gc.on) props.collector->gc_let_go(s, true);
-}
-
-void ProtectionPart::crowded(Properties& props, State& s, std::size_t states) {
-  if (s.gc.on && states >= support::kLimits.looks.states_per_block / 2) props.collector->gc_let_go(s, false);
-}
-
-bool ProtectionPart::too_many_alike(Properties& props, State& s, std::span<const State> seen, model::BlockId block) {
-  return s.gc.on && s.gc.depth && props.collector->too_many_depths(s, seen, block);
 }
 
 }  // namespace reckon::engine

@@ -44,10 +44,7 @@ struct ProtectionPart : Part<ProtectionPart> {
   static void join(const Meeting<ProtectionPart>& m, JoinNotes& notes);
   bool changed(const ProtectionPart& before, const JoinNotes& notes) const;
   void mention(Mentioned& mentioned) const;
-  static void forget(Properties& props, State& s, const Pruning& pruning);
-  static void widen(Properties& props, State& s, std::span<const State> seen);
-  static void crowded(Properties& props, State& s, std::size_t states);
-  static bool too_many_alike(Properties& props, State& s, std::span<const State> seen, model::BlockId block);
+  void forget(const TermArena& terms, Mentioned& mentioned);
   bool describe_change(const TermArena& terms, const ProtectionPart& before, Change& change) const;
 };
 

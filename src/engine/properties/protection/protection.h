@@ -34,6 +34,7 @@ TermId term_of(TermArena& terms, const Linear& l);
 struct Counters {
   std::vector<char> values;  // by ValueId
   bool memory = false;       // some are in memory
+  bool only_pushes = false;  // the function pushes and never pops: what it leaves on the stack is somebody's
 };
 
 struct GcObject {

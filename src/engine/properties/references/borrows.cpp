@@ -32,7 +32,8 @@ bool Borrows::shared_container(const State& s, TermId container) const {
   return o->kind != ObjKind::Unknown && o->owned == 0;
 }
 
-void Borrows::code_ran(State& s, std::uint32_t instr) {
+void Borrows::code_ran(State& s, const Call& call) {
+  const std::uint32_t instr = call.index;
   for (Obj& o : s.objects) {
     if (!o.unstable || o.owned != 0 || o.escaped || !o.holders.empty() || o.life == Life::Released || o.origin == instr)
       continue;
@@ -73,7 +74,7 @@ const specs::CountedType* Borrows::header_read(TermId v, std::string_view* field
 }
 
 // A member is about to get `value`: was what it held given up while it still stood there?
-void Borrows::rewritten(State& s, TermId base, std::int64_t offset, TermId value) {
+void Borrows::overwriting(State& s, TermId base, std::int64_t offset, TermId value) {
   if (is_dealloc(contract_) || s.cell(base, offset) || terms_[terms_.owner_root(base)].kind != TermKind::Param) return;
   const TermId old = terms_.initial(base, offset, std::max(s.epoch(base), s.epoch(terms_.root(base))));
   const Obj* o = s.object(old);
@@ -96,6 +97,13 @@ void Borrows::rewritten(State& s, TermId base, std::int64_t offset, TermId value
   const bool any_object = member == 0 || unit_.type(member).kind != model::TypeKind::Pointer ||
                           ctx_.specs.find_counted(unit_.str(unit_.type(unit_.type(member).elem).name));
   e->doubtful = plain || ctx_.ends_objects[id_] || !any_object;
+}
+
+// Without a container among the arguments it borrows from one that all share, such as the list of modules.
+void Borrows::before_call(State& s, const Call& call) {
+  if (ctx_.free_threaded && !call.spec->safer.empty() && !call.args.empty() &&
+      (!calls_.object_parameter(call.index, 0) || shared_container(s, terms_.root(call.args[0]))))
+    hooks_.each<&Property::borrowed>(s, call.index, call.callee, call.spec->safer);
 }
 
 }  // namespace reckon::engine

@@ -153,4 +153,41 @@ void Deferred::hand_to_callback(State& s, const std::vector<TermId>& args) {
   }
 }
 
+void Deferred::program_call(State& s, const Call& call) {
+  if (contract_ != Contract::Transmit) return;
+  for (TermId a : call.args)
+    if (const TermId root = terms_.root(a); terms_[root].kind == TermKind::Param) {  // a queue's from now on, perhaps
+      Carry c = s.carry(root);
+      c.root = root;
+      c.kept = true;
+      s.set_carry(c);
+    }
+}
+
+void Deferred::unknown(State& s, const Call& call, const model::Type*) {
+  // A function pointer called with an object that stands beside it is what that object is given up with.
+  if (const TermId function = memory_.eval(s, body_.ops(body_.instrs[call.index])[0], call.index);
+      !gc_ && terms_[function].kind == TermKind::Initial)
+    for (TermId t : call.args)
+      if (terms_[t].kind == TermKind::Initial && terms_.owner_root(t) == terms_.owner_root(function))
+        kept(s, t, call.index);
+  hand_to_callback(s, call.args);
+}
+
+void Deferred::effects(State& s, const Applying& call) {
+  const specs::Outcome& o = *call.outcome;
+  const std::vector<TermId>& args = *call.args;
+  auto place = [&](const specs::Place& p) { return calls_.place(s, p, args, call.index, kNoTerm); };
+  for (const specs::Place& p : o.escapes)
+    if (const auto t = place(p)) kept(s, *t, call.index);
+  for (const specs::Place& p : o.releases_holds)
+    if (const auto t = place(p)) taken_back(s, *t, args.size() > 1 ? args[1] : kNoTerm, call.index);
+  for (const specs::LaterCall& later : o.runs) {
+    const auto function = place(later.function), data = place(later.data);
+    if (function && data) run_later(s, *function, *data, call.index, o.failure);
+  }
+  for (const specs::Place& p : o.frees)
+    if (const auto t = place(p)) freed(s, *t, call.index);
+}
+
 }  // namespace reckon::engine

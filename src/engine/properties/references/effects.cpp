@@ -115,20 +115,13 @@ void References::apply_holds(State& s, const Applying& call, const std::vector<T
 
 // Objects the caller gets to know.
 void References::make_objects(State& s, const Applying& call) {
+  if (gc_) return;  // nothing is counted there
   const std::uint32_t index = call.index;
   const Outcome& o = *call.outcome;
   const FunctionSpec* spec = call.spec;
   const std::vector<TermId>& args = *call.args;
   for (std::uint32_t k = 0; k < o.objects.size(); ++k) {
     const specs::Object& x = o.objects[k];
-    if (gc_) {
-      props().collector->gc_new(s, terms_.fresh(index, 0, k), index, x, args);
-      // Code that runs may give back anything, also what was there before.
-      if (GcObject* g = s.gc.object(terms_.fresh(index, 0, k)); g && spec && spec->runs_code) g->distinct = false;
-      if (GcObject* g = s.gc.object(terms_.fresh(index, 0, k)); g && g->fresh)
-        g->supposed = call.supposed || x.supposed;
-      continue;
-    }
     Obj n;
     n.term = terms_.fresh(index, 0, k);
     n.kind = x.owned ? ObjKind::New : ObjKind::Borrowed;

@@ -47,7 +47,7 @@ bool ReferenceExits::compares_with(TermId global) const {
   });
 }
 
-void ReferenceExits::check_exit(const Exit& e) {
+void ReferenceExits::exit(const Exit& e) {
   const State& s = e.state;
   auto lent_array = [&](TermId base) {
     const Term& root = terms_[terms_.root(base)];
@@ -57,7 +57,7 @@ void ReferenceExits::check_exit(const Exit& e) {
   };
   // Exceptions that code out of sight might throw are not held against a function; its own are.
   if (e.by_exception && !s.thrown) return;
-  if (gc_) return props().collector->gc_exit(e);
+  if (gc_) return;  // nothing is counted there
   const auto guise = props().references->guise_of_.find(e.result);
   const TermId goes_along = guise == props().references->guise_of_.end() ? kNoTerm : guise->second;  // with the result
   for (const State::Lost& l : s.lost)
@@ -187,9 +187,7 @@ void ReferenceExits::check_exit(const Exit& e) {
       default: break;
     }
   }
-  props().types->check_contract(e);
   check_stored(e);
-  props().types->check_types_handed(s);
   if (returned != kNoTerm && terms_[returned].kind == TermKind::Undef && subject_.counted(fn_.result) &&
       !subject_.fails_by_errno(ctx_.unit_domain[unit_id_]))
     if (Event* ev = trail_.emit(EventKind::UninitUse, s, nullptr, e.instr)) ev->detail = "returned";
@@ -212,39 +210,7 @@ void ReferenceExits::check_exit(const Exit& e) {
         trail_.emit(EventKind::BorrowedReturned, s, o, e.instr);
     }
   }
-  if ((s.exception == ExcState::Clear || s.exception == ExcState::Unset) && returned != kNoTerm) {
-    const Range r = s.facts.range(terms_, returned);
-    // A module's init function has no other contract than this one.
-    const bool null_fails = (contract_ == Contract::NewOrNull && returns_pointer) ||
-                            (contract_ == Contract::Other && fn_.params.empty() && subject_.counted(fn_.result));
-    const bool fails = r.is_single() && ((null_fails && r.lo == 0) || (fails_by_minus_one(contract_) && r.lo == -1));
-    if (Event* ev = fails ? trail_.emit(EventKind::NoException, s, nullptr, e.instr) : nullptr)
-      ev->by_contract = terms_[returned].kind == TermKind::Initial;  // what a member holds, if that can be NULL at all
-  }
-  // Success, by a number that is not negative or by an object.
-  const bool succeeds =
-      returned != kNoTerm && (promises_new ? s.facts.known_nonzero(terms_, returned)
-                                           : fails_by_minus_one(contract_) && s.facts.range(terms_, returned).lo >= 0);
-  if (!s.helped && s.exception == ExcState::Set && succeeds)
-    trail_.emit(EventKind::ValueWithException, s, nullptr, e.instr);
-  const bool plain = contract_ == Contract::None || contract_ == Contract::NewResult;
-  if (plain && !s.helped && s.exception == ExcState::Set && !e.by_exception)
-    if (const std::uint32_t call = ignored_failure(ctx_, id_, path_, s.path); call != kNone)
-      if (Event* ev =
-              trail_.emit(EventKind::ValueWithException, s, nullptr, call, trail_.callee_name(body_.instrs[call])))
-        ev->detail = kNeverAsked;
   check_kept_by_failure(e);
-  if (entry && given_up(s.lock)) trail_.emit(EventKind::NoLock, s, nullptr, e.instr);
-  for (const Count& c : s.counts) {
-    if (c.delta <= 0 || terms_[terms_.root(c.object)].kind != TermKind::Slot ||
-        terms_.split(c.object).second == kMovedMark)
-      continue;
-    Obj o;
-    o.term = c.object;
-    o.domain = ctx_.count_domains[c.kind];
-    o.origin = c.touched;
-    if (Event* ev = trail_.emit(EventKind::BufferLeft, s, &o, e.instr)) ev->count = ctx_.count_kinds[c.kind];
-  }
 }
 
 // A result that is sometimes a new reference and sometimes a borrowed one: no caller can be right. Reported

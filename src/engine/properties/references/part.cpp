@@ -7,8 +7,6 @@
 #include <algorithm>
 
 #include "engine/core/symbol_sets.h"
-#include "engine/properties/properties.h"
-#include "engine/properties/references/references.h"
 
 namespace reckon::engine {
 
@@ -249,15 +247,5 @@ bool ReferencesPart::describe_change(const TermArena&, const ReferencesPart& bef
   }
   return !change.objects.empty();
 }
-
-// ---------------------------------------------------------------- what takes the rest of the property
-
-void ReferencesPart::renewed(Properties& props, State& s, TermId symbol) { props.references->renewed(s, symbol); }
-
-void ReferencesPart::forget(Properties& props, State& s, const Pruning& pruning) {
-  props.references->forget(s, pruning);
-}
-
-void ReferencesPart::widen(Properties& props, State& s, std::span<const State>) { props.references->widen(s); }
 
 }  // namespace reckon::engine

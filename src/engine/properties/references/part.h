@@ -111,13 +111,10 @@ struct ReferencesPart : Part<ReferencesPart> {
   void forget_old(const TermArena& terms, TermId symbol, TermId old);
   void substitute(TermArena& terms, TermId symbol, TermId old);
   void scan(MadeSymbols& found) const;
-  static void renewed(Properties& props, State& s, TermId symbol);
   void out_of_sight(TermId value);
   bool records(TermId value) const { return object(value) != nullptr; }
   static void join(const Meeting<ReferencesPart>& m, JoinNotes& notes);
   bool changed(const ReferencesPart& before, const JoinNotes& notes) const;
-  static void forget(Properties& props, State& s, const Pruning& pruning);
-  static void widen(Properties& props, State& s, std::span<const State> seen);
   bool describe_change(const TermArena& terms, const ReferencesPart& before, Change& change) const;
 };
 

@@ -88,18 +88,9 @@ void References::keep_mentioned(State& s, Mentioned& m) {
   s.objects.resize(n);
 }
 
-// One leak per round of the loop: say so now, before the next round hides it.
-void References::renewed(State& s, TermId symbol) {
-  std::erase_if(s.lost, [&](const State::Lost& l) {
-    if (l.object.term != symbol) return false;
-    emit_lost(s, l, kNone);
-    return true;
-  });
-}
-
 // A loop that keeps making states (one more object in an array, one more node of a list released) gets them joined by
 // letting go of the objects that no variable names any more.
-void References::widen(State& s) {
+void References::widen(State& s, std::span<const State>) {
   if (gc_) return;
   auto named = [&](TermId t) {
     return std::any_of(s.values.begin(), s.values.end(), [&](const auto& e) { return terms_.root(e.second) == t; });

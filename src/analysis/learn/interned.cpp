@@ -5,7 +5,7 @@
 // Limits: a variable counts as holding its object from the start, though it is assigned at some time; one whose address
 // is taken could be changed behind our back, and is left out.
 
-#include "analysis/context.h"
+#include "analysis/learn/learn.h"
 #include "program/values.h"
 
 namespace reckon::analysis {

@@ -10,7 +10,7 @@
 
 #include <algorithm>
 
-#include "analysis/context.h"
+#include "analysis/learn/learn.h"
 #include "program/values.h"
 #include "support/limits.h"
 

@@ -6,7 +6,7 @@
 //
 // Limits: a member whose content or address goes to a function of the program may be released there, and is left out.
 
-#include "analysis/context.h"
+#include "analysis/learn/learn.h"
 #include "program/values.h"
 
 namespace reckon::analysis {

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -30,6 +31,11 @@ class FunctionHooks {
   virtual bool is_object(const State&, TermId) const { return false; }         // true: it points to one for sure
   virtual bool keep_apart(const State&, const State&) const { return false; }  // true: these two are not to be joined
   virtual void too_many(State&) {}                                             // half of the states a block may have
+  // A loop keeps making states at its head: what keeps them apart goes.
+  virtual void widen(State&, std::span<const State> /*seen*/) {}
+  // True: too many states at a loop's head differ in this property alone; it has let go of that.
+  virtual bool too_many_alike(State&, std::span<const State> /*seen*/, model::BlockId) { return false; }
+  virtual void forget(State&, const Pruning&) {}  // variables and memory went; parts are pruned after this
   virtual void returned(State&, TermId, std::uint32_t) {}
 
  protected:

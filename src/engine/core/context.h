@@ -19,7 +19,7 @@ namespace reckon::engine {
 
 using program::FuncId;
 
-// An end of a function for those who add up what two halves do to named counts (checks/halves.cpp): conditions, result,
+// An end of a function for those who add up what two halves do to named counts (checks/kinds/halves.cpp): conditions, result,
 // counts and stores only, and nothing merged.
 struct CountEnd {
   specs::Outcome what;

@@ -3,10 +3,10 @@
 
 #include "checks/check.h"
 
-namespace reckon::checks::kinds {
+namespace reckon::checks {
 
 #define CHECK(name) extern const Check name;
 #include "checks/kinds.def"
 #undef CHECK
 
-}  // namespace reckon::checks::kinds
+}  // namespace reckon::checks

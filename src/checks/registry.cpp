@@ -12,7 +12,7 @@ namespace reckon::checks {
 
 std::span<const Check> all_checks() {
   static const std::array kAll{
-#define CHECK(name) kinds::name,
+#define CHECK(name) name,
 #include "checks/kinds.def"
 #undef CHECK
   };

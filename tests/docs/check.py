@@ -48,7 +48,7 @@ def check_pages(reckon, root):
     files = {path.stem.replace("_", "-") for path in (root / "src" / "checks" / "kinds").glob("*.cpp")}
     yield from (f"src/checks/kinds/{name.replace('-', '_')}.cpp is missing" for name in sorted(names - files))
     yield from (f"src/checks/kinds/{name.replace('-', '_')}.cpp defines no check" for name in sorted(files - names))
-    rows = re.findall(r"^CHECK\((\w+)\)$", (root / "src" / "checks" / "kinds.def").read_text(), re.M)
+    rows = re.findall(r"^CHECK\(check_(\w+)\)$", (root / "src" / "checks" / "kinds.def").read_text(), re.M)
     if rows != sorted({name.replace("-", "_") for name in names}):
         yield "src/checks/kinds.def: its rows are not the checks, one each, in alphabetical order"
 

@@ -20,7 +20,7 @@ constexpr Rule kRules[] = {{EventKind::AnnotationBroken, report}};
 
 }  // namespace
 
-constinit const Check kinds::annotation{
+constinit const Check check_annotation{
     .kind = kKind,
     .summary = "a function does not do what its annotation says",
     .rules = kRules,

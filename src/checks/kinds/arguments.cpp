@@ -31,7 +31,7 @@ constexpr Rule kRules[] = {{EventKind::ArgumentOrder, report}};
 
 }  // namespace
 
-constinit const Check kinds::arguments{
+constinit const Check check_arguments{
     .kind = kKind,
     .summary = "an argument may be collected while another one is evaluated",
     .rules = kRules,

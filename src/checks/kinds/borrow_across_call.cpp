@@ -29,7 +29,7 @@ constexpr Rule kRules[] = {{EventKind::BorrowAcross, report}};
 
 }  // namespace
 
-constinit const Check kinds::borrow_across_call{
+constinit const Check check_borrow_across_call{
     .kind = kKind,
     .summary = "a borrowed reference is used after code that may end it",
     .rules = kRules,

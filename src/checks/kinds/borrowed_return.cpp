@@ -32,7 +32,7 @@ constexpr Rule kRules[] = {{EventKind::BorrowedReturned, report}};
 
 }  // namespace
 
-constinit const Check kinds::borrowed_return{
+constinit const Check check_borrowed_return{
     .kind = kKind,
     .summary = "a borrowed reference is returned as a new one",
     .rules = kRules,

@@ -21,7 +21,7 @@ constexpr Rule kRules[] = {{EventKind::BufferLeft, report}};
 
 }  // namespace
 
-constinit const Check kinds::buffer_leak{
+constinit const Check check_buffer_leak{
     .kind = kKind,
     .summary = "a buffer is acquired and not released",
     .rules = kRules,

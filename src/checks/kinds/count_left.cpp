@@ -31,7 +31,7 @@ constexpr Rule kRules[] = {{EventKind::CountKept, report}};
 
 }  // namespace
 
-constinit const Check kinds::count_left{
+constinit const Check check_count_left{
     .kind = kKind,
     .summary = "a function that owes the count it found leaves another, or gives back more or less than it took",
     .rules = kRules,

@@ -30,7 +30,7 @@ constexpr Rule kRules[] = {{EventKind::ValueWithException, report}};
 
 }  // namespace
 
-constinit const Check kinds::exception_set{
+constinit const Check check_exception_set{
     .kind = kKind,
     .summary = "a value is returned while an exception is set",
     .rules = kRules,

@@ -30,7 +30,7 @@ constexpr Rule kRules[] = {{EventKind::FailureKeeps, report}};
 
 }  // namespace
 
-constinit const Check kinds::failure_keeps{
+constinit const Check check_failure_keeps{
     .kind = kKind,
     .summary = "failure keeps a count that success gives back",
     .rules = kRules,

@@ -469,7 +469,7 @@ void run(const WholeProgram& program, std::vector<report::Finding>& out) {
 
 }  // namespace
 
-constinit const Check kinds::format{
+constinit const Check check_format{
     .kind = "format",
     .summary = "a format string and the arguments of its call disagree",
     .program = run,

@@ -20,7 +20,7 @@ constexpr Rule kRules[] = {{EventKind::FreeThreading, report}};
 
 }  // namespace
 
-constinit const Check kinds::free_threading{
+constinit const Check check_free_threading{
     .kind = kKind,
     .summary = "not safe without the interpreter's lock",
     .rules = kRules,

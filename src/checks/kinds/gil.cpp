@@ -24,7 +24,7 @@ constexpr Rule kRules[] = {{EventKind::NoLock, report}};
 
 }  // namespace
 
-constinit const Check kinds::gil{
+constinit const Check check_gil{
     .kind = kKind,
     .summary = "the interpreter is used without its lock",
     .rules = kRules,

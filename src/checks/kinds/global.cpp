@@ -391,7 +391,7 @@ void run(const WholeProgram& program, std::vector<report::Finding>& out) { Globa
 
 }  // namespace
 
-constinit const Check kinds::global{
+constinit const Check check_global{
     .kind = "global",
     .summary = "a global keeps an object that nothing protects",
     .program = run,

@@ -37,7 +37,7 @@ constexpr Rule kRules[] = {{EventKind::DepthAtExit, report}, {EventKind::DepthIn
 
 }  // namespace
 
-constinit const Check kinds::imbalance{
+constinit const Check check_imbalance{
     .kind = kKind,
     .summary = "the protection stack is not as deep at the end as at the start",
     .rules = kRules,

@@ -51,7 +51,7 @@ constexpr Rule kRules[] = {{EventKind::Leak, report}, {EventKind::CountLeft, rep
 
 }  // namespace
 
-constinit const Check kinds::leak{
+constinit const Check check_leak{
     .kind = kKind,
     .summary = "a reference is owned at the end and nobody can release it",
     .rules = kRules,

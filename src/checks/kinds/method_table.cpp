@@ -238,7 +238,7 @@ void run(const WholeProgram& program, std::vector<report::Finding>& out) {
 
 }  // namespace
 
-constinit const Check kinds::method_table{
+constinit const Check check_method_table{
     .kind = "method-table",
     .summary = "a table's flags and functions disagree, or it has no end",
     .program = run,

@@ -24,7 +24,7 @@ constexpr Rule kRules[] = {{EventKind::NoException, report}};
 
 }  // namespace
 
-constinit const Check kinds::missing_exception{
+constinit const Check check_missing_exception{
     .kind = kKind,
     .summary = "failure is returned without an exception",
     .rules = kRules,

@@ -24,7 +24,7 @@ constexpr Rule kRules[] = {{EventKind::DepthNegative, report}};
 
 }  // namespace
 
-constinit const Check kinds::negative_depth{
+constinit const Check check_negative_depth{
     .kind = kKind,
     .summary = "more is unprotected than was protected",
     .rules = kRules,

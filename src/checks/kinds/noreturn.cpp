@@ -108,7 +108,7 @@ void run(const WholeProgram& program, std::vector<report::Finding>& out) { NoRet
 
 }  // namespace
 
-constinit const Check kinds::noreturn{
+constinit const Check check_noreturn{
     .kind = "noreturn",
     .summary = "a function never returns and is not marked so (on request)",
     .program = run,

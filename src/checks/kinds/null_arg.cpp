@@ -31,7 +31,7 @@ constexpr Rule kRules[] = {{EventKind::NullArgument, report}};
 
 }  // namespace
 
-constinit const Check kinds::null_arg{
+constinit const Check check_null_arg{
     .kind = kKind,
     .summary = "NULL is passed where it is dereferenced",
     .rules = kRules,

@@ -30,7 +30,7 @@ constexpr Rule kRules[] = {{EventKind::NullDereference, report}};
 
 }  // namespace
 
-constinit const Check kinds::null_deref{
+constinit const Check check_null_deref{
     .kind = kKind,
     .summary = "NULL from a failed call is dereferenced",
     .rules = kRules,

@@ -54,7 +54,7 @@ constexpr Rule kRules[] = {{EventKind::OverRelease, report}, {EventKind::CountLe
 
 }  // namespace
 
-constinit const Check kinds::over_release{
+constinit const Check check_over_release{
     .kind = kKind,
     .summary = "a reference is released that is not owned",
     .rules = kRules,

@@ -20,7 +20,7 @@ constexpr Rule kRules[] = {{EventKind::MixedResult, report}};
 
 }  // namespace
 
-constinit const Check kinds::ownership_mix{
+constinit const Check check_ownership_mix{
     .kind = kKind,
     .summary = "a result is sometimes new and sometimes borrowed",
     .rules = kRules,

@@ -21,7 +21,7 @@ constexpr Rule kRules[] = {{EventKind::PathPair, report}};
 
 }  // namespace
 
-constinit const Check kinds::path_pair{
+constinit const Check check_path_pair{
     .kind = kKind,
     .summary = "two paths callers cannot tell apart change a count differently",
     .rules = kRules,

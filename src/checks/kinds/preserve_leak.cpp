@@ -22,7 +22,7 @@ constexpr Rule kRules[] = {{EventKind::PreserveLeak, report}};
 
 }  // namespace
 
-constinit const Check kinds::preserve_leak{
+constinit const Check check_preserve_leak{
     .kind = kKind,
     .summary = "an object is preserved over code that may not come back",
     .rules = kRules,

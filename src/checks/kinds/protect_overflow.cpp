@@ -25,7 +25,7 @@ constexpr Rule kRules[] = {{EventKind::DepthByData, report}};
 
 }  // namespace
 
-constinit const Check kinds::protect_overflow{
+constinit const Check check_protect_overflow{
     .kind = kKind,
     .summary = "the protection stack grows with the length of an object",
     .rules = kRules,

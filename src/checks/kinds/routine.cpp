@@ -290,7 +290,7 @@ void run(const WholeProgram& program, std::vector<report::Finding>& out) {
 
 }  // namespace
 
-constinit const Check kinds::routine{
+constinit const Check check_routine{
     .kind = "routine",
     .summary = "a registered routine and its function or the calls in R code disagree",
     .program = run,

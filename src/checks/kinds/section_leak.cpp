@@ -21,7 +21,7 @@ constexpr Rule kRules[] = {{EventKind::BufferLeft, report}};
 
 }  // namespace
 
-constinit const Check kinds::section_leak{
+constinit const Check check_section_leak{
     .kind = kKind,
     .summary = "a critical section is begun and not ended",
     .rules = kRules,

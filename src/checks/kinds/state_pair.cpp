@@ -21,7 +21,7 @@ constexpr Rule kRules[] = {{EventKind::StatePair, report}};
 
 }  // namespace
 
-constinit const Check kinds::state_pair{
+constinit const Check check_state_pair{
     .kind = kKind,
     .summary = "two successful paths change a count differently by state out of sight",
     .rules = kRules,

@@ -26,7 +26,7 @@ constexpr Rule kRules[] = {{EventKind::TypeKept, report}};
 
 }  // namespace
 
-constinit const Check kinds::type_dealloc{
+constinit const Check check_type_dealloc{
     .kind = "type-dealloc",
     .summary = "an object's type or members outlive it unreleased",
     .rules = kRules,

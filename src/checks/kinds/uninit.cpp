@@ -24,7 +24,7 @@ constexpr Rule kRules[] = {{EventKind::UninitUse, report}};
 
 }  // namespace
 
-constinit const Check kinds::uninit{
+constinit const Check check_uninit{
     .kind = kKind,
     .summary = "an uninitialised pointer is used",
     .rules = kRules,

@@ -29,7 +29,7 @@ constexpr Rule kRules[] = {{EventKind::Unprotected, report}};
 
 }  // namespace
 
-constinit const Check kinds::unprotected{
+constinit const Check check_unprotected{
     .kind = kKind,
     .summary = "an object is used after a collection it was not protected from",
     .rules = kRules,

@@ -30,7 +30,7 @@ constexpr Rule kRules[] = {{EventKind::UnprotectedArgument, report}};
 
 }  // namespace
 
-constinit const Check kinds::unprotected_arg{
+constinit const Check check_unprotected_arg{
     .kind = kKind,
     .summary = "an unprotected object is passed to a function that may collect it",
     .rules = kRules,

@@ -29,7 +29,7 @@ constexpr Rule kRules[] = {{EventKind::UseAfterRelease, report}};
 
 }  // namespace
 
-constinit const Check kinds::use_after_release{
+constinit const Check check_use_after_release{
     .kind = kKind,
     .summary = "an object is used after its release",
     .rules = kRules,

@@ -22,7 +22,7 @@ constexpr Rule kRules[] = {{EventKind::BarrierBypassed, report}};
 
 }  // namespace
 
-constinit const Check kinds::write_barrier{
+constinit const Check check_write_barrier{
     .kind = kKind,
     .summary = "elements of an object are written without the collector being told",
     .rules = kRules,

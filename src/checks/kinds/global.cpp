@@ -20,6 +20,7 @@
 
 #include <fmt/core.h>
 
+#include "checks/kinds.h"
 #include "checks/static_checks.h"
 #include "model/dominators.h"
 #include "program/values.h"
@@ -386,8 +387,14 @@ class GlobalChecker {
   std::set<std::string, std::less<>> callbacks_;  // functions whose address is taken: somebody calls them back
 };
 
+void run(const WholeProgram& program, std::vector<report::Finding>& out) { GlobalChecker(program.ctx).run(out); }
+
 }  // namespace
 
-void check_globals(const engine::Context& ctx, std::vector<report::Finding>& out) { GlobalChecker(ctx).run(out); }
+constinit const Check check_global{
+    .kind = "global",
+    .summary = "a global keeps an object that nothing protects",
+    .program = run,
+};
 
 }  // namespace reckon::checks

@@ -2,18 +2,19 @@
 //
 // A summary says what a callee does, not how. Keeping a path with every outcome of every function would cost much and
 // serve few; so the callee is run once more, only for a finding that is reported and where its outcome matters. That is
-// done behind what earlier runs left (engine/recall.h): a caller's answer holds as long as its callees' outcomes do,
+// done behind what earlier runs left (recall.h): a caller's answer holds as long as its callees' outcomes do,
 // and where their lines are now is another matter. The callee is run as the schedule ran it first; where that was cut
 // short, the summary came from a longer run, its outcomes have other numbers, and nothing is told.
 
-#include "checks/callees.h"
+#include "analysis/callee_steps.h"
 
 #include <algorithm>
 
 #include "checks/check.h"
+#include "engine/executor.h"
 #include "support/limits.h"
 
-namespace reckon::checks {
+namespace reckon::analysis {
 
 namespace {
 
@@ -23,9 +24,9 @@ bool worth_telling(const report::Step& step) { return step.essential || !step.st
 
 class Teller {
  public:
-  explicit Teller(const engine::Context& context) : ctx_(context) {}
+  explicit Teller(const Context& context) : ctx_(context) {}
 
-  void tell(engine::FuncId caller, std::vector<report::Step>& path, int depth) const {
+  void tell(FuncId caller, std::vector<report::Step>& path, int depth) const {
     std::vector<report::Step> out;
     for (report::Step& step : path) {
       std::vector<report::Step> inside;
@@ -38,23 +39,22 @@ class Teller {
   }
 
  private:
-  std::vector<report::Step> steps(engine::FuncId caller, const report::Step& call, int depth) const {
-    const engine::FuncId callee = definition(caller, call.callee);
+  std::vector<report::Step> steps(FuncId caller, const report::Step& call, int depth) const {
+    const FuncId callee = definition(caller, call.callee);
     if (callee == kNone || !ctx_.summaries[callee].ready || ctx_.component_of[callee] == ctx_.component_of[caller])
       return {};
     const auto& domains = ctx_.specs.domains();
     const std::uint8_t domain = ctx_.unit_domain[ctx_.program.unit_id(callee)];
     const bool joined = domain < domains.size() && domains[domain].reports_protection;
-    engine::Executor again(
-        ctx_, callee, {joined ? engine::Joining::Property : engine::Joining::Paths, support::kLimits.looks.path_steps});
-    const engine::FunctionResult result = again.run();
+    Executor again(ctx_, callee, {joined ? Joining::Property : Joining::Paths, support::kLimits.looks.path_steps});
+    const FunctionResult result = again.run();
     if (result.cut_short || !(result.summary.outcomes == ctx_.summaries[callee].outcomes) ||
         call.outcome >= again.outcome_ends().size())
       return {};
     const auto [path, end] = again.outcome_ends()[call.outcome];
-    engine::Event event;
+    Event event;
     event.object.domain = domain;
-    const View view(again, event);
+    const checks::View view(Trace(again), event);
     std::vector<report::Step> out = view.steps(path);
     if (std::none_of(out.begin(), out.end(), worth_telling)) return {};
     report::Step last;
@@ -73,7 +73,7 @@ class Teller {
     return out;
   }
 
-  engine::FuncId definition(engine::FuncId caller, const std::string& name) const {
+  FuncId definition(FuncId caller, const std::string& name) const {
     const program::UnitId unit = ctx_.program.unit_id(caller);
     const model::Unit& symbols = ctx_.program.unit(caller);
     for (model::SymId s = 0; s < symbols.symbols.size(); ++s)
@@ -81,13 +81,13 @@ class Teller {
     return kNone;
   }
 
-  const engine::Context& ctx_;
+  const Context& ctx_;
 };
 
 }  // namespace
 
-void tell_callees(const engine::Context& context, engine::FuncId caller, std::vector<report::Step>& path) {
+void tell_callees(const Context& context, FuncId caller, std::vector<report::Step>& path) {
   Teller(context).tell(caller, path, 0);
 }
 
-}  // namespace reckon::checks
+}  // namespace reckon::analysis

@@ -18,6 +18,7 @@
 #include <fmt/core.h>
 
 #include "checks/format_types.h"
+#include "checks/kinds.h"
 #include "checks/static_checks.h"
 #include "program/values.h"
 #include "report/sources.h"
@@ -281,13 +282,18 @@ class RoutineChecker {
   std::map<std::pair<std::string, std::string>, Routine> routines_;  // by interface and registered name
 };
 
+void run(const WholeProgram& program, std::vector<report::Finding>& out) {
+  RoutineChecker checker(program.ctx, out);
+  checker.tables();
+  checker.scripts(program.scripts);
+}
+
 }  // namespace
 
-void check_routines(const engine::Context& ctx, std::span<const NativeCall> scripts,
-                    std::vector<report::Finding>& out) {
-  RoutineChecker checker(ctx, out);
-  checker.tables();
-  checker.scripts(scripts);
-}
+constinit const Check check_routine{
+    .kind = "routine",
+    .summary = "a registered routine and its function or the calls in R code disagree",
+    .program = run,
+};
 
 }  // namespace reckon::checks

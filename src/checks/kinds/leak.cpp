@@ -1,12 +1,20 @@
-// leak: on some path the function ends, or the last pointer is overwritten, while it still owns a reference
-// that nobody else can release (Pungi's rule: change of the count != references that escaped).
+// leak: on some path the function ends, or the last pointer is overwritten, while it still owns a reference that nobody
+// else can release (Pungi's rule: change of the count != references that escaped); or an entry function takes a
+// reference to its argument for good.
 
-#include "checks/checks.h"
+#include "checks/immortal.h"
+#include "checks/kinds.h"
 
 namespace reckon::checks {
 
-std::optional<report::Finding> report_leak(const View& v) {
-  report::Finding f = v.finding("leak");
+namespace {
+
+using engine::EventKind;
+
+constexpr std::string_view kKind = "leak";
+
+std::optional<report::Finding> report(const View& v) {
+  report::Finding f = v.finding(kKind);
   const std::string what = v.object().kind == engine::ObjKind::Param ? "reference to argument " : "reference to ";
   f.message = what + v.quoted_object() + " is leaked";
   const std::string failing = v.failing_call();
@@ -30,5 +38,23 @@ std::optional<report::Finding> report_leak(const View& v) {
   }
   return f;
 }
+
+// An entry function leaves the count of its argument changed.
+std::optional<report::Finding> report_count(const View& v) {
+  if (v.object().owned <= 0) return std::nullopt;
+  report::Finding f = v.finding(kKind);
+  f.message = "reference taken to argument " + v.quoted_object() + " is never released";
+  return f;
+}
+
+constexpr Rule kRules[] = {{EventKind::Leak, report}, {EventKind::CountLeft, report_count}};
+
+}  // namespace
+
+constinit const Check check_leak{
+    .kind = kKind,
+    .summary = "a reference is owned at the end and nobody can release it",
+    .rules = kRules,
+};
 
 }  // namespace reckon::checks

@@ -13,6 +13,7 @@
 #include <optional>
 
 #include "checks/format_types.h"
+#include "checks/kinds.h"
 #include "checks/static_checks.h"
 #include "engine/properties/formats/formats.h"
 #include "program/values.h"
@@ -461,25 +462,17 @@ class FunctionChecker {
   std::vector<report::Finding>& out_;
 };
 
+void run(const WholeProgram& program, std::vector<report::Finding>& out) {
+  for (program::FuncId f = 0; f < program.ctx.program.num_functions(); ++f)
+    if (program.ctx.unit_concerned[program.ctx.program.unit_id(f)]) FunctionChecker(program.ctx, f, out).run();
+}
+
 }  // namespace
 
-report::SourceLoc source_loc(const model::Unit& unit, const model::Loc& loc) {
-  return {std::string(unit.str(loc.file)), loc.line, loc.col, std::string(unit.str(loc.macro))};
-}
-
-void check_formats(const engine::Context& ctx, std::vector<report::Finding>& out) {
-  for (program::FuncId f = 0; f < ctx.program.num_functions(); ++f)
-    if (ctx.unit_concerned[ctx.program.unit_id(f)]) FunctionChecker(ctx, f, out).run();
-}
-
-void run_static_checks(const engine::Context& ctx, std::span<const NativeCall> scripts,
-                       std::vector<report::Finding>& out) {
-  check_formats(ctx, out);
-  check_tables(ctx, out);
-  check_routines(ctx, scripts, out);
-  check_noreturn(ctx, out);
-  check_globals(ctx, out);
-  check_halves(ctx, out);
-}
+constinit const Check check_format{
+    .kind = "format",
+    .summary = "a format string and the arguments of its call disagree",
+    .program = run,
+};
 
 }  // namespace reckon::checks

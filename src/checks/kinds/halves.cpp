@@ -22,6 +22,7 @@
 
 #include <fmt/core.h>
 
+#include "checks/kinds.h"
 #include "checks/static_checks.h"
 #include "engine/core/conditions.h"
 #include "support/limits.h"
@@ -364,12 +365,18 @@ class HalvesChecker {
   std::map<TablePlace, std::set<FuncId>> entries_;
 };
 
+void run(const WholeProgram& program, std::vector<report::Finding>& out) {
+  HalvesChecker checker(program.ctx, out);
+  for (FuncId f = 0; f < program.ctx.program.num_functions(); ++f)
+    if (!program.ctx.program.function(f).body.blocks.empty()) checker.check(f);
+}
+
 }  // namespace
 
-void check_halves(const engine::Context& ctx, std::vector<report::Finding>& out) {
-  HalvesChecker checker(ctx, out);
-  for (FuncId f = 0; f < ctx.program.num_functions(); ++f)
-    if (!ctx.program.function(f).body.blocks.empty()) checker.check(f);
-}
+constinit const Check check_halves{
+    .kind = "halves",
+    .summary = "two functions that should undo each other do not add up",
+    .program = run,
+};
 
 }  // namespace reckon::checks

@@ -10,6 +10,7 @@
 
 #include <fmt/core.h>
 
+#include "checks/kinds.h"
 #include "checks/static_checks.h"
 
 namespace reckon::checks {
@@ -103,8 +104,15 @@ class NoReturn {
   std::vector<char> never_;
 };
 
+void run(const WholeProgram& program, std::vector<report::Finding>& out) { NoReturn(program.ctx).run(out); }
+
 }  // namespace
 
-void check_noreturn(const engine::Context& ctx, std::vector<report::Finding>& out) { NoReturn(ctx).run(out); }
+constinit const Check check_noreturn{
+    .kind = "noreturn",
+    .summary = "a function never returns and is not marked so (on request)",
+    .program = run,
+    .on_request = true,
+};
 
 }  // namespace reckon::checks

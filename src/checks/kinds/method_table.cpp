@@ -14,6 +14,7 @@
 #include <fmt/core.h>
 
 #include "checks/format_types.h"
+#include "checks/kinds.h"
 #include "checks/static_checks.h"
 
 namespace reckon::checks {
@@ -225,16 +226,22 @@ class TableChecker {
   const model::Symbol* variable_ = nullptr;
 };
 
-}  // namespace
-
-void check_tables(const engine::Context& ctx, std::vector<report::Finding>& out) {
-  const auto units = ctx.program.units();
+void run(const WholeProgram& program, std::vector<report::Finding>& out) {
+  const auto units = program.ctx.program.units();
   for (std::size_t u = 0; u < units.size(); ++u) {
-    if (!ctx.unit_concerned[u]) continue;
-    TableChecker checker(ctx, *units[u], out);
+    if (!program.ctx.unit_concerned[u]) continue;
+    TableChecker checker(program.ctx, *units[u], out);
     for (const model::Symbol& s : units[u]->symbols)
       if (s.kind == model::SymbolKind::Variable && s.defined && s.init != model::kNone) checker.check(s);
   }
 }
+
+}  // namespace
+
+constinit const Check check_method_table{
+    .kind = "method-table",
+    .summary = "a table's flags and functions disagree, or it has no end",
+    .program = run,
+};
 
 }  // namespace reckon::checks

@@ -9,7 +9,7 @@
 
 #include "checks/static_checks.h"
 
-namespace reckon::driver {
+namespace reckon::frontends {
 
 // What `useDynLib` says: the library (mostly named like the package), the prefix of the R variables, and variables with
 // a name of their own.
@@ -26,4 +26,4 @@ NativeNames native_names(std::string_view name_space);
 std::vector<checks::NativeCall> native_calls(std::string_view code, const std::string& file,
                                              const std::vector<std::string>& interfaces, const NativeNames& names);
 
-}  // namespace reckon::driver
+}  // namespace reckon::frontends

@@ -10,12 +10,12 @@
 #include <vector>
 
 #include "checks/static_checks.h"
-#include "driver/console.h"
-#include "driver/files.h"
-#include "driver/input.h"
+#include "frontends/builds/input.h"
+#include "host/console.h"
+#include "host/files.h"
 #include "specs/spec_set.h"
 
-namespace reckon::driver {
+namespace reckon::frontends {
 
 // The R that is installed.
 struct RInstallation {
@@ -26,24 +26,24 @@ struct RInstallation {
 class RPackage {
  public:
   // `path`: a folder or an archive. False: the console has said why.
-  bool open(const std::string& path, Console& console);
+  bool open(const std::string& path, host::Console& console);
   // The compiler calls; nullopt: the console has said why.
-  std::optional<Input> commands(Console& console) const;
+  std::optional<Input> commands(host::Console& console) const;
   std::vector<checks::NativeCall> calls_in_scripts(const specs::SpecSet& specs) const;
   const std::string& root() const { return root_; }
 
  private:
-  bool unpack(const std::string& archive, Console& console);
-  bool find_root(const std::string& folder, Console& console);
-  bool copy_and_configure(Console& console);
+  bool unpack(const std::string& archive, host::Console& console);
+  bool find_root(const std::string& folder, host::Console& console);
+  bool copy_and_configure(host::Console& console);
   std::string field(std::string_view name) const;  // of DESCRIPTION
-  std::string include_flags(Console& console) const;
+  std::string include_flags(host::Console& console) const;
   std::vector<std::string> make_command() const;
 
   std::string root_;
   std::string description_;
   RInstallation r_;
-  TempFolder work_;  // for an archive, and for a package that is configured
+  host::TempFolder work_;  // for an archive, and for a package that is configured
 };
 
-}  // namespace reckon::driver
+}  // namespace reckon::frontends

@@ -1,9 +1,9 @@
-#include "driver/r_code.h"
+#include "frontends/r/r_code.h"
 
 #include <algorithm>
 #include <cctype>
 
-namespace reckon::driver {
+namespace reckon::frontends {
 
 namespace {
 
@@ -217,4 +217,4 @@ std::vector<checks::NativeCall> native_calls(std::string_view code, const std::s
   return out;
 }
 
-}  // namespace reckon::driver
+}  // namespace reckon::frontends

@@ -1,4 +1,4 @@
-#include "driver/r_package.h"
+#include "frontends/r/r_package.h"
 
 #include <fmt/core.h>
 #include <unistd.h>
@@ -9,12 +9,12 @@
 #include <filesystem>
 #include <set>
 
-#include "driver/compdb.h"
-#include "driver/process.h"
-#include "driver/r_code.h"
+#include "frontends/builds/compdb.h"
+#include "frontends/r/r_code.h"
+#include "host/process.h"
 #include "support/hash.h"
 
-namespace reckon::driver {
+namespace reckon::frontends {
 
 namespace fs = std::filesystem;
 
@@ -27,7 +27,7 @@ constexpr std::string_view kNoHeaders =
 
 std::string read_or_empty(const std::string& path) {
   std::string text, error;
-  return read_file(path, text, error) ? text : std::string();
+  return host::read_file(path, text, error) ? text : std::string();
 }
 
 std::vector<std::string> lines_of(std::string_view text) {
@@ -48,13 +48,13 @@ std::string trimmed(std::string_view text) {
 }
 
 // `R CMD env` prints what R tells its tools.
-std::optional<RInstallation> find_r(Console& console) {
+std::optional<RInstallation> find_r(host::Console& console) {
   RInstallation r;
-  if (find_program("R").empty()) {
+  if (host::find_program("R").empty()) {
     console.error(kNoHeaders);
     return std::nullopt;
   }
-  const ProcessResult env = run_process({{"R", "CMD", "env"}, ""});
+  const host::ProcessResult env = host::run_process({{"R", "CMD", "env"}, ""});
   for (const std::string& line : lines_of(env.output)) {
     auto take = [&](std::string_view name, std::string& value) {
       if (line.starts_with(name) && line.size() > name.size() && line[name.size()] == '=')
@@ -102,7 +102,7 @@ std::string debian_package(std::string name) {
 
 }  // namespace
 
-bool RPackage::open(const std::string& path, Console& console) {
+bool RPackage::open(const std::string& path, host::Console& console) {
   std::error_code ec;
   if (!fs::exists(path, ec)) {
     console.error(fmt::format("{}: no such file or folder", path));
@@ -112,8 +112,8 @@ bool RPackage::open(const std::string& path, Console& console) {
   if (!r) return false;
   r_ = std::move(*r);
   const bool archive = !fs::is_directory(path, ec);
-  work_.settle(support::hash128(absolute_path(path, current_folder())).hex());
-  if (archive ? !unpack(path, console) : !find_root(absolute_path(path, current_folder()), console)) return false;
+  work_.settle(support::hash128(absolute_path(path, host::current_folder())).hex());
+  if (archive ? !unpack(path, console) : !find_root(absolute_path(path, host::current_folder()), console)) return false;
   description_ = read_or_empty(root_ + "/DESCRIPTION");
   if (!fs::is_directory(root_ + "/src", ec)) {
     console.error(fmt::format("{} has no folder src: there is no native code to check", path));
@@ -122,21 +122,22 @@ bool RPackage::open(const std::string& path, Console& console) {
   return !fs::exists(root_ + "/configure", ec) || copy_and_configure(console);
 }
 
-bool RPackage::unpack(const std::string& archive, Console& console) {
+bool RPackage::unpack(const std::string& archive, host::Console& console) {
   if (!work_.ok()) {
     console.error(fmt::format("no temporary folder: {}", work_.error()));
     return false;
   }
-  const ProcessResult tar = run_process({{"tar", "-xf", archive, "-C", work_.path()}, ""});
+  const host::ProcessResult tar = host::run_process({{"tar", "-xf", archive, "-C", work_.path()}, ""});
   if (!tar.error.empty() || tar.status != 0) {
-    console.error(fmt::format("{}: tar {}", archive, tar.error.empty() ? describe_status(tar.status) : tar.error));
+    console.error(
+        fmt::format("{}: tar {}", archive, tar.error.empty() ? host::describe_status(tar.status) : tar.error));
     return false;
   }
   return find_root(work_.path(), console);
 }
 
 // The folder itself, or the only one in it that is a package.
-bool RPackage::find_root(const std::string& folder, Console& console) {
+bool RPackage::find_root(const std::string& folder, host::Console& console) {
   std::error_code ec;
   if (fs::exists(folder + "/DESCRIPTION", ec)) {
     root_ = folder;
@@ -151,7 +152,7 @@ bool RPackage::find_root(const std::string& folder, Console& console) {
   return false;
 }
 
-bool RPackage::copy_and_configure(Console& console) {
+bool RPackage::copy_and_configure(host::Console& console) {
   if (!work_.ok()) {
     console.error(fmt::format("no temporary folder: {}", work_.error()));
     return false;
@@ -167,17 +168,17 @@ bool RPackage::copy_and_configure(Console& console) {
     root_ = copy;
   }
   console.note("running configure");
-  ProcessRequest request{{"sh", "./configure"}, root_};
+  host::ProcessRequest request{{"sh", "./configure"}, root_};
   request.environment = {{"R_HOME", r_.home},
                          {"R_INCLUDE_DIR", r_.include},
                          {"R_SHARE_DIR", r_.share},
                          {"R_PACKAGE_NAME", field("Package")},
                          {"R_OSTYPE", "unix"}};
   request.keep_output = false;
-  const ProcessResult configure = run_process(request);
+  const host::ProcessResult configure = host::run_process(request);
   if (!configure.error.empty() || configure.status != 0)
     console.warning(fmt::format("configure {}; what can be compiled without it is checked",
-                                configure.error.empty() ? describe_status(configure.status) : configure.error));
+                                configure.error.empty() ? host::describe_status(configure.status) : configure.error));
   return true;
 }
 
@@ -196,7 +197,7 @@ std::string RPackage::field(std::string_view name) const {
 }
 
 // -I for each package of LinkingTo.
-std::string RPackage::include_flags(Console& console) const {
+std::string RPackage::include_flags(host::Console& console) const {
   std::string flags;
   std::string list = field("LinkingTo") + ",";
   for (std::size_t at = 0; at < list.size();) {
@@ -265,8 +266,8 @@ std::vector<std::string> RPackage::make_command() const {
   return command;
 }
 
-std::optional<Input> RPackage::commands(Console& console) const {
-  ProcessRequest request{make_command(), root_ + "/src"};
+std::optional<Input> RPackage::commands(host::Console& console) const {
+  host::ProcessRequest request{make_command(), root_ + "/src"};
   request.environment = {{"R_HOME", r_.home},
                          {"R_INCLUDE_DIR", r_.include},
                          {"R_SHARE_DIR", r_.share},
@@ -275,13 +276,13 @@ std::optional<Input> RPackage::commands(Console& console) const {
                          {"R_PACKAGE_NAME", field("Package")},
                          {"R_PACKAGE_DIR", root_},
                          {"MAKEFLAGS", ""}};
-  const ProcessResult make = run_process(request);
+  const host::ProcessResult make = host::run_process(request);
   if (!make.error.empty()) {
     console.error(fmt::format("make: {}", make.error));
     return std::nullopt;
   }
   if (make.status != 0)
-    console.warning(fmt::format("make, asked how to compile the package, {}", describe_status(make.status)));
+    console.warning(fmt::format("make, asked how to compile the package, {}", host::describe_status(make.status)));
 
   Input input;
   std::set<std::string> seen;
@@ -349,4 +350,4 @@ std::vector<checks::NativeCall> RPackage::calls_in_scripts(const specs::SpecSet&
   return out;
 }
 
-}  // namespace reckon::driver
+}  // namespace reckon::frontends

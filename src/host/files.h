@@ -5,7 +5,7 @@
 #include <string_view>
 #include <vector>
 
-namespace reckon::driver {
+namespace reckon::host {
 
 // Reads a whole file; on failure `error` is the system's reason ("No such file or directory").
 bool read_file(const std::string& path, std::string& text, std::string& error);
@@ -43,4 +43,4 @@ std::string current_folder();
 // Searches PATH; empty if there is no such program.
 std::string find_program(std::string_view name);
 
-}  // namespace reckon::driver
+}  // namespace reckon::host

@@ -1,4 +1,4 @@
-#include "driver/subprocess.h"
+#include "host/subprocess.h"
 
 #include <fcntl.h>
 #include <poll.h>
@@ -12,7 +12,7 @@
 
 extern char** environ;
 
-namespace reckon::driver {
+namespace reckon::host {
 
 namespace {
 
@@ -81,4 +81,4 @@ std::optional<std::string> output_of(const std::vector<std::string>& command, st
   return std::nullopt;
 }
 
-}  // namespace reckon::driver
+}  // namespace reckon::host

@@ -1,9 +1,9 @@
-#include "driver/kbuild.h"
+#include "frontends/linux/kbuild.h"
 
 #include <algorithm>
 #include <unordered_set>
 
-namespace reckon::driver {
+namespace reckon::frontends {
 
 std::vector<std::string_view> simple_commands(std::string_view line) {
   std::vector<std::string_view> out;
@@ -88,4 +88,4 @@ std::vector<Command> commands_of_dry_run(std::string_view text, const std::strin
   return out;
 }
 
-}  // namespace reckon::driver
+}  // namespace reckon::frontends

@@ -1,4 +1,4 @@
-#include "driver/compdb.h"
+#include "frontends/builds/compdb.h"
 
 #include <fmt/core.h>
 
@@ -9,9 +9,9 @@
 #include <optional>
 #include <unordered_set>
 
-#include "driver/files.h"
+#include "host/files.h"
 
-namespace reckon::driver {
+namespace reckon::frontends {
 
 namespace fs = std::filesystem;
 using nlohmann::json;
@@ -61,7 +61,7 @@ void drop_launchers(std::vector<std::string>& arguments) {
 void expand_into(const std::string& argument, const std::string& directory, int depth, std::vector<std::string>& out) {
   std::string text, error;
   if (argument.size() < 2 || argument[0] != '@' || depth >= kMaxResponseDepth ||
-      !read_file(absolute_path(argument.substr(1), directory), text, error)) {
+      !host::read_file(absolute_path(argument.substr(1), directory), text, error)) {
     out.push_back(argument);
     return;
   }
@@ -251,7 +251,7 @@ Compdb load_compdb(const std::string& given) {
   std::string path = absolute_path(given, fs::current_path(ec).string());
   if (fs::is_directory(path, ec)) path = (fs::path(path) / "compile_commands.json").string();
   std::string text, error;
-  if (!read_file(path, text, error)) {
+  if (!host::read_file(path, text, error)) {
     Compdb db;
     db.path = path;
     db.error = fmt::format("{}: {}", path, error);
@@ -260,4 +260,4 @@ Compdb load_compdb(const std::string& given) {
   return parse_compdb(text, path);
 }
 
-}  // namespace reckon::driver
+}  // namespace reckon::frontends

@@ -1,14 +1,12 @@
-// reckon spec check FILE...: are the files well formed, and do they agree with the code they are about? reckon spec
-// show NAME: what is known of a function?
+// reckon spec check FILE...: are the files well formed, and do they agree with the code they are about?
 #include <fmt/core.h>
 
 #include <filesystem>
-#include <iostream>
 #include <set>
 
 #include "driver/capture_stage.h"
+#include "driver/command_line.h"
 #include "driver/commands.h"
-#include "driver/files.h"
 #include "driver/input.h"
 #include "driver/spec_files.h"
 #include "specs/prototype.h"
@@ -16,24 +14,6 @@
 namespace reckon::driver {
 
 namespace {
-
-// The spec as it stands in its file: its line and those that continue it.
-std::string spec_text(const specs::SpecLoc& loc) {
-  std::string text, problem, out;
-  if (!read_file(loc.file, text, problem)) return "";
-  std::string_view rest = text;
-  bool continued = false;
-  for (std::uint32_t number = 1; !rest.empty(); ++number) {
-    const std::string_view line = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
-    if (number < loc.line) continue;
-    const bool indented = !line.empty() && (line[0] == ' ' || line[0] == '\t');
-    if (number > loc.line && !continued && !indented) break;
-    out.append(line).push_back('\n');
-    continued = line.ends_with('\\');
-  }
-  return out;
-}
 
 specs::Prototype prototype_of(const model::Unit& unit, const model::Type& type) {
   auto is_pointer = [&](model::TypeId t) { return unit.type(t).kind == model::TypeKind::Pointer; };
@@ -50,14 +30,15 @@ specs::Prototype prototype_of(const model::Unit& unit, const model::Type& type) 
 }
 
 // Says where declarations in the sources contradict the specs. False: the sources cannot be read.
-bool compare_with_sources(const specs::SpecSet& set, const Options& options, Console& console) {
+bool compare_with_sources(const specs::SpecSet& set, const Options& options, host::Console& console) {
   // Behind `--`: sources, and the flags they are compiled with.
   Options sources = options;
-  sources.files.clear();
-  sources.trailing.clear();
-  for (const std::string& word : options.trailing)
-    (word.starts_with("-") || !std::filesystem::exists(word) ? sources.trailing : sources.files).push_back(word);
-  if (!options.database.empty()) sources.has_trailing = false;
+  sources.input.files.clear();
+  sources.input.trailing.clear();
+  for (const std::string& word : options.input.trailing)
+    (word.starts_with("-") || !std::filesystem::exists(word) ? sources.input.trailing : sources.input.files)
+        .push_back(word);
+  if (!options.input.database.empty()) sources.input.has_trailing = false;
   const auto input = gather_input(sources, console);
   if (!input) return false;
   const Captured captured = capture_units(input->commands, sources, console);
@@ -81,12 +62,10 @@ bool compare_with_sources(const specs::SpecSet& set, const Options& options, Con
   return true;
 }
 
-}  // namespace
-
-int command_spec_check(const Options& options, Console& console) {
+int work(const Options& options, host::Console& console) {
   bool ok = true;
   specs::SpecSet set;
-  for (const std::string& path : options.files) {
+  for (const std::string& path : options.input.files) {
     specs::SpecFile file;
     if (load_spec_file(path, console, file))
       console.note(
@@ -95,21 +74,22 @@ int command_spec_check(const Options& options, Console& console) {
       ok = false;
     set.add(std::move(file));
   }
-  if (ok && (!options.database.empty() || options.has_trailing)) ok = compare_with_sources(set, options, console);
+  if (ok && (!options.input.database.empty() || options.input.has_trailing))
+    ok = compare_with_sources(set, options, console);
   return ok ? kExitClean : kExitUsage;
 }
 
-int command_spec_show(const Options& options, Console& console) {
-  specs::SpecSet set;
-  if (!load_specs(options, console, set)) return kExitUsage;
-  const specs::FunctionSpec* spec = set.find(options.name);
-  if (!spec) {
-    console.error(fmt::format("no spec names {}", options.name));
-    return kExitUsage;
-  }
-  std::cout << fmt::format("# {}:{}, domain {}\n", spec->loc.file, spec->loc.line, spec->domain)
-            << spec_text(spec->loc);
-  return kExitClean;
+}  // namespace
+
+void define_spec_check(CommandLine& line) {
+  CommandArguments app = line.command_below("spec",
+                                            {"check", "Are spec files well formed, and do they fit the code?",
+                                             "reckon spec check FILE... [-p DIR|FILE.json]\n"
+                                             "       reckon spec check FILE... -- SOURCE... [FLAGS...]"},
+                                            work);
+  app.words({"files", "Spec files", "FILE", true}, line.options.input.files);
+  app.text({"-p", "Compare with the prototypes of this compilation database", "DIR|FILE"}, line.options.input.database);
+  app.capture(line.options);
 }
 
 }  // namespace reckon::driver

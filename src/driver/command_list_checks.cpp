@@ -1,16 +1,18 @@
-// reckon list-checks: all checks with one line each. reckon explain CHECK: the page of one, docs/checks/KIND.md.
+// reckon list-checks: all checks with one line each.
 #include <fmt/core.h>
 
 #include <iostream>
 #include <map>
 
 #include "checks/check.h"
-#include "driver/check_pages.h"
+#include "driver/command_line.h"
 #include "driver/commands.h"
 
 namespace reckon::driver {
 
-int command_list_checks(const Options&, Console&) {
+namespace {
+
+int work(const Options&, host::Console&) {
   std::map<std::string_view, std::string_view> by_kind;  // several events may feed one check: its first line counts
   std::size_t width = 0;
   for (const checks::Check& check : checks::all_checks()) {
@@ -22,13 +24,10 @@ int command_list_checks(const Options&, Console&) {
   return kExitClean;
 }
 
-int command_explain(const Options& options, Console& console) {
-  if (const std::string page = check_page(options.name); !page.empty()) {
-    std::cout << page;
-    return kExitClean;
-  }
-  console.error(fmt::format("there is no page on a check '{}'; reckon list-checks names all checks", options.name));
-  return kExitUsage;
+}  // namespace
+
+void define_list_checks(CommandLine& line) {
+  line.command({"list-checks", "Name all checks", "reckon list-checks"}, work);
 }
 
 }  // namespace reckon::driver

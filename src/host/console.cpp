@@ -1,4 +1,4 @@
-#include "driver/console.h"
+#include "host/console.h"
 
 #include <fmt/core.h>
 #include <sys/ioctl.h>
@@ -7,7 +7,7 @@
 #include <algorithm>
 #include <cstdio>
 
-namespace reckon::driver {
+namespace reckon::host {
 
 namespace {
 
@@ -116,4 +116,4 @@ void Console::end_progress() {
   running_ = false;
 }
 
-}  // namespace reckon::driver
+}  // namespace reckon::host

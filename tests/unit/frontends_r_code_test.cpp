@@ -1,9 +1,9 @@
 // Calls of native code in R code, and the names of routines in a NAMESPACE.
 #include <gtest/gtest.h>
 
-#include "driver/r_code.h"
+#include "frontends/r/r_code.h"
 
-namespace reckon::driver {
+namespace reckon::frontends {
 namespace {
 
 const std::vector<std::string> kInterfaces{".Call", ".External", ".C"};
@@ -79,4 +79,4 @@ TEST(RCode, UnfinishedTextEnds) {
 }
 
 }  // namespace
-}  // namespace reckon::driver
+}  // namespace reckon::frontends

@@ -10,7 +10,7 @@
 #include <string_view>
 #include <vector>
 
-namespace reckon::driver {
+namespace reckon::frontends {
 
 // One compiler call.
 struct Command {
@@ -53,4 +53,4 @@ std::string real_path(const std::string& path);
 // Two commands that give the same unit: same folder, file and flags, outputs aside.
 std::string identity(const Command& command);
 
-}  // namespace reckon::driver
+}  // namespace reckon::frontends

@@ -1,4 +1,4 @@
-#include "driver/files.h"
+#include "host/files.h"
 
 #include <fcntl.h>
 #include <sys/stat.h>
@@ -11,7 +11,7 @@
 #include <cstring>
 #include <filesystem>
 
-namespace reckon::driver {
+namespace reckon::host {
 
 namespace fs = std::filesystem;
 
@@ -127,4 +127,4 @@ std::string find_program(std::string_view name) {
   return "";
 }
 
-}  // namespace reckon::driver
+}  // namespace reckon::host

@@ -6,7 +6,7 @@
 #include <string>
 #include <string_view>
 
-namespace reckon::driver {
+namespace reckon::host {
 
 enum class Verbosity { Quiet, Normal, Verbose };
 
@@ -50,4 +50,4 @@ std::string format_duration(double seconds);
 std::string progress_text(std::string_view stage, std::size_t done, std::size_t total, double seconds,
                           std::size_t width);
 
-}  // namespace reckon::driver
+}  // namespace reckon::host

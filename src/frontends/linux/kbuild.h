@@ -9,9 +9,9 @@
 #include <string_view>
 #include <vector>
 
-#include "driver/compdb.h"
+#include "frontends/builds/compdb.h"
 
-namespace reckon::driver {
+namespace reckon::frontends {
 
 // In the order of the text, each source once. `directory`: where make started; it is followed through
 // "Entering directory" lines.
@@ -20,4 +20,4 @@ std::vector<Command> commands_of_dry_run(std::string_view text, const std::strin
 // The shell commands of a line: split at ; && || | and & outside quotes.
 std::vector<std::string_view> simple_commands(std::string_view line);
 
-}  // namespace reckon::driver
+}  // namespace reckon::frontends

@@ -1,8 +1,8 @@
-#include "driver/kbuild.h"
+#include "frontends/linux/kbuild.h"
 
 #include <gtest/gtest.h>
 
-namespace reckon::driver {
+namespace reckon::frontends {
 namespace {
 
 TEST(Kbuild, TakesTheCompilerCallsOfADryRun) {
@@ -33,4 +33,4 @@ TEST(Kbuild, SplitsShellLinesOutsideQuotes) {
 }
 
 }  // namespace
-}  // namespace reckon::driver
+}  // namespace reckon::frontends

@@ -1,4 +1,4 @@
-#include "driver/process.h"
+#include "host/process.h"
 
 #include <fmt/core.h>
 #include <sys/wait.h>
@@ -9,7 +9,7 @@
 #include <cstdlib>
 #include <cstring>
 
-namespace reckon::driver {
+namespace reckon::host {
 
 ProcessResult run_process(const ProcessRequest& request) {
   ProcessResult result;
@@ -51,4 +51,4 @@ std::string describe_status(int status) {
   return fmt::format("failed with exit status {}", WEXITSTATUS(status));
 }
 
-}  // namespace reckon::driver
+}  // namespace reckon::host

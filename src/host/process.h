@@ -5,7 +5,7 @@
 #include <utility>
 #include <vector>
 
-namespace reckon::driver {
+namespace reckon::host {
 
 struct ProcessResult {
   std::string error;   // could not be started, else ""
@@ -25,4 +25,4 @@ ProcessResult run_process(const ProcessRequest& request);
 // "failed with exit status 2", "was ended by signal 9"
 std::string describe_status(int status);
 
-}  // namespace reckon::driver
+}  // namespace reckon::host

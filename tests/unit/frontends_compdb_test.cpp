@@ -1,4 +1,4 @@
-#include "driver/compdb.h"
+#include "frontends/builds/compdb.h"
 
 #include <gtest/gtest.h>
 #include <unistd.h>
@@ -6,7 +6,7 @@
 #include <filesystem>
 #include <fstream>
 
-namespace reckon::driver {
+namespace reckon::frontends {
 namespace {
 
 using Words = std::vector<std::string>;
@@ -147,4 +147,4 @@ TEST(Paths, Absolute) {
 }
 
 }  // namespace
-}  // namespace reckon::driver
+}  // namespace reckon::frontends

@@ -9,7 +9,7 @@
 #include "engine/properties/counts/counts.h"
 #include "engine/properties/pointers/pointers.h"
 #include "engine/properties/properties.h"
-#include "engine/properties/protection/collector.h"
+#include "engine/properties/protection/exits.h"
 #include "engine/properties/references/exits.h"
 #include "engine/properties/references/references.h"
 #include "engine/summaries/summing.h"
@@ -210,11 +210,11 @@ Summary Summing::summarise() {
   if (exits.size() > kFewOutcomes) merge_all(false, Results::Same);
   if (exits.size() > kFewOutcomes) merge_all(false, Results::ZeroOrNot);
   if (exits.size() > kManyOutcomes) merge_all(false, Results::AnyNumber);
-  if (gc_ && exits.empty() && props().collector->endangered_at_error_ != 0) {
+  if (gc_ && exits.empty() && props().protection_exits->endangered_at_error_ != 0) {
     Outcome& never = sum.outcomes.emplace_back();
     never.never_returns = never.allocates = true;
     for (std::uint32_t p = 0; p < fn_.params.size() && p < 64; ++p)
-      if (props().collector->endangered_at_error_ >> p & 1) {
+      if (props().protection_exits->endangered_at_error_ >> p & 1) {
         Place place;
         place.index = p;
         never.exposes.push_back(place);

@@ -258,6 +258,10 @@ FunctionKeys::UnitTable FunctionKeys::table_of(program::UnitId u) const {
   return out;
 }
 
+support::Hash128 hash_of(const support::Limits& limits) {
+  return support::hash128({reinterpret_cast<const char*>(&limits), sizeof limits});  // it has no padding
+}
+
 FunctionKeys::FunctionKeys(const Context& context, std::string_view environment)
     : ctx_(context),
       units_(context.program.units().size()),
@@ -265,7 +269,7 @@ FunctionKeys::FunctionKeys(const Context& context, std::string_view environment)
       global_names_(context.program.num_functions()) {
   support::Hasher h;
   h.text(environment);
-  h.text(support::bytes_of(support::kLimits));
+  h.hash(hash_of(support::kLimits));
   h.number(ctx_.free_threaded);
   for (program::UnitId u = 0; u < units_.size(); ++u) {
     // The same file may be compiled more than once.

@@ -7,7 +7,7 @@
 
 #include "analysis/analyse.h"
 #include "analysis/order.h"
-#include "unit/analysis_fixture.h"
+#include "analysis_fixture.h"
 
 namespace reckon::analysis {
 namespace {

@@ -258,9 +258,7 @@ FunctionKeys::UnitTable FunctionKeys::table_of(program::UnitId u) const {
   return out;
 }
 
-support::Hash128 hash_of(const support::Limits& limits) {
-  return support::hash128({reinterpret_cast<const char*>(&limits), sizeof limits});  // it has no padding
-}
+support::Hash128 hash_of(const support::Limits& limits) { return support::hash128(support::bytes_of(limits)); }
 
 FunctionKeys::FunctionKeys(const Context& context, std::string_view environment)
     : ctx_(context),

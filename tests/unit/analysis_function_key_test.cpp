@@ -2,20 +2,20 @@
 #include "analysis/function_key.h"
 
 #include <array>
-#include <cstring>
+#include <bit>
 #include <functional>
 #include <optional>
 #include <set>
 
 #include "analysis/analyse.h"
 #include "analysis/order.h"
-#include "analysis_fixture.h"
+#include "analysis_program.h"
 #include "support/limits.h"
 
 namespace reckon::analysis {
 namespace {
 
-class FunctionKeyTest : public AnalysisTest {
+class FunctionKeyTest : public AnalysisProgram {
  protected:
   static constexpr std::string_view kText = R"(
 struct thing *shared;
@@ -28,7 +28,7 @@ int work(struct box *b, struct thing *t) {
 }
 )";
   void SetUp() override {
-    AnalysisTest::SetUp();
+    AnalysisProgram::SetUp();
     program_.emplace(link(kText));
     work_ = find(*program_, "work");
     make_ = find(*program_, "make");
@@ -129,15 +129,12 @@ TEST_F(FunctionKeyTest, KeptResultsAreTheSameAsFreshOnes) {
 }
 
 TEST(Limits, EveryOneIsPartOfTheKey) {
-  std::array<int, sizeof(support::Limits) / sizeof(int)> numbers;
-  static_assert(sizeof numbers == sizeof(support::Limits));
-  std::memcpy(numbers.data(), &support::kLimits, sizeof numbers);
+  using Numbers = std::array<int, sizeof(support::Limits) / sizeof(int)>;
+  Numbers numbers = std::bit_cast<Numbers>(support::kLimits);
   std::set<std::string> seen{hash_of(support::kLimits).hex()};
   for (int& number : numbers) {
     ++number;
-    support::Limits changed;
-    std::memcpy(&changed, numbers.data(), sizeof numbers);
-    EXPECT_TRUE(seen.insert(hash_of(changed).hex()).second);
+    EXPECT_TRUE(seen.insert(hash_of(std::bit_cast<support::Limits>(numbers)).hex()).second);
     --number;
   }
 }

@@ -8,28 +8,33 @@
 #include "program/types.h"
 #include "program/values.h"
 #include "specs/attributes.h"
+#include "specs/lookup.h"
 
 namespace reckon::analysis {
 
 namespace {
 
-Contract contract_of(std::string_view text) {
-  if (text == "new-or-null") return Contract::NewOrNull;
-  if (text == "new-or-end") return Contract::NewOrEnd;
-  if (text == "int-error" || text == "exec") return Contract::IntError;
-  if (text == "init") return Contract::Init;
-  if (text == "setter") return Contract::Setter;
-  if (text == "getbuffer") return Contract::GetBuffer;
-  if (text == "heap-dealloc") return Contract::HeapDealloc;
-  if (text == "dealloc" || text == "free") return Contract::Dealloc;
-  if (text == "balanced") return Contract::Balanced;
-  if (text == "acquire") return Contract::Acquire;
-  if (text == "release") return Contract::Release;
-  if (text == "acquire-lent") return Contract::AcquireLent;
-  if (text == "release-lent") return Contract::ReleaseLent;
-  if (text == "consume") return Contract::Consume;
-  if (text == "transmit") return Contract::Transmit;
+Contract contract_of(const Context& ctx, const specs::SlotSpec& slot) {
+  const specs::ContractSpec* c = ctx.specs.find_contract(slot.contract);
+  if (!c) return Contract::Other;
+  if (c->gives_new) return c->may_end ? Contract::NewOrEnd : Contract::NewOrNull;
+  if (c->fails_by_minus_one)
+    return c->runs_again      ? Contract::Init
+           : c->value_or_null ? Contract::Setter
+           : c->fills_view    ? Contract::GetBuffer
+                              : Contract::IntError;
+  if (c->frees_object) return c->drops_type ? Contract::HeapDealloc : Contract::Dealloc;
+  if (c->balanced) return Contract::Balanced;
+  if (c->acquires) return c->lent ? Contract::AcquireLent : Contract::Acquire;
+  if (c->releases) return c->lent ? Contract::ReleaseLent : Contract::Release;
+  if (c->consumes) return Contract::Consume;
+  if (c->transmits) return Contract::Transmit;
   return Contract::Other;
+}
+
+bool promises(const Context& ctx, const specs::SlotSpec* slot, bool specs::ContractFlags::* what) {
+  const specs::ContractSpec* c = slot ? ctx.specs.find_contract(slot->contract) : nullptr;
+  return c && c->*what;
 }
 
 // Functions passed to functions that register them (`slot FUNCTION[N] CONTRACT`).
@@ -48,7 +53,7 @@ void place_registered(Context& ctx) {
         const FuncId target = program.definition(program.unit_id(f), ops[a].id);
         if (target == model::kNone) continue;
         if (const auto* slot = ctx.specs.find_slot(unit.name(ops[0].id), "[" + std::to_string(a - 1) + "]"))
-          ctx.contracts[target] = contract_of(slot->contract);
+          ctx.contracts[target] = contract_of(ctx, *slot);
       }
     }
   }
@@ -75,7 +80,7 @@ void place_by_name(Context& ctx) {
     if (last == std::string_view::npos || first.kind != model::TypeKind::Pointer) continue;
     if (const specs::SlotSpec* slot =
             ctx.specs.find_slot(unit.str(unit.type(first.elem).name), "*" + std::string(name.substr(last))))
-      ctx.contracts[f] = contract_of(slot->contract);
+      ctx.contracts[f] = contract_of(ctx, *slot);
   }
 }
 
@@ -98,7 +103,7 @@ void place_by_shape(Context& ctx) {
           name.find('_') == std::string_view::npos
               ? nullptr
               : ctx.specs.find_slot("void", std::string(name.substr(0, name.find('_') + 1)) + "*");
-      if (slot && symbol.linkage == model::Linkage::External) ctx.contracts[f] = contract_of(slot->contract);
+      if (slot && symbol.linkage == model::Linkage::External) ctx.contracts[f] = contract_of(ctx, *slot);
       continue;
     }
     if (fn.params.size() < 2 || fn.params.size() > 3) continue;
@@ -351,7 +356,7 @@ void learn_entries(Context& ctx) {
       const model::Unit& unit = *program.units()[e.unit];
       const specs::SlotSpec* slot = ctx.specs.find_slot(e.record, e.field);
       if (!slot) slot = ctx.specs.find_slot(e.record, row_number(unit, e));
-      if (slot && slot->contract.starts_with("clear")) learn_released_fields(ctx, f, 0);
+      if (promises(ctx, slot, &specs::ContractFlags::clears_members)) learn_released_fields(ctx, f, 0);
       if (is_dealloc(ctx.contracts[f]) && e.variable != model::kNone) {
         std::string name(unit.str(unit.symbols[e.variable].name));
         if (unit.symbols[e.variable].linkage == model::Linkage::Internal) name += "@" + std::to_string(e.unit);
@@ -374,12 +379,18 @@ void learn_entries(Context& ctx) {
 }
 
 // The spec of a name, for a function that takes so many parameters: `NAME/3` where `NAME` has another number.
-const specs::FunctionSpec* with_arity(const specs::SpecSet& specs, std::string_view name, std::size_t parameters) {
-  const specs::FunctionSpec* spec = specs.find(name);
+const specs::FunctionSpec* with_arity(const specs::SpecSet& specs, std::string_view name, std::string_view shown,
+                                      std::size_t parameters) {
+  const specs::FunctionSpec* spec = specs::find_function(specs, name, shown);
   if (!spec || spec->variadic || spec->params.size() == parameters) return spec;
-  const std::string other = std::string(name) + "/" + std::to_string(parameters);
-  const specs::FunctionSpec* exact = specs.find(other);
-  return exact && exact->name == other ? exact : spec;
+  auto exact = [&](std::string_view which) -> const specs::FunctionSpec* {
+    const std::string other = std::string(which) + "/" + std::to_string(parameters);
+    const specs::FunctionSpec* found = specs.find(other);
+    return found && found->name == other ? found : nullptr;
+  };
+  if (const specs::FunctionSpec* found = exact(name)) return found;
+  const specs::FunctionSpec* found = shown.find("::") == std::string_view::npos ? nullptr : exact(shown);
+  return found ? found : spec;
 }
 
 }  // namespace
@@ -427,10 +438,12 @@ Context make_context(const program::Program& program, const specs::SpecSet& spec
     auto& by_symbol = ctx.spec_of.emplace_back(unit->symbols.size(), nullptr);
     for (std::size_t s = 0; s < unit->symbols.size(); ++s)
       if (const model::Symbol& sym = unit->symbols[s]; sym.kind == model::SymbolKind::Function) {
-        by_symbol[s] = with_arity(specs, unit->str(sym.name), unit->types[sym.type].params.size());
+        const std::size_t parameters = unit->types[sym.type].params.size();
+        const std::string_view shown = unit->str(sym.display);
+        by_symbol[s] = with_arity(specs, unit->str(sym.name), shown, parameters);
         // C++ mangles the names of a C header's static inline functions.
         if (!by_symbol[s] && sym.linkage == model::Linkage::Internal && sym.display != sym.name)
-          by_symbol[s] = with_arity(specs, unit->str(sym.display), unit->types[sym.type].params.size());
+          by_symbol[s] = with_arity(specs, shown, shown, parameters);
       }
     place_unit(ctx, *unit, by_symbol, forced);
   }
@@ -474,8 +487,8 @@ Context make_context(const program::Program& program, const specs::SpecSet& spec
       const specs::SlotSpec* slot = specs.find_slot(e.record, e.field);
       if (!slot && e.unit != model::kNone) slot = specs.find_slot(e.record, row_number(*program.units()[e.unit], e));
       if (!slot) continue;
-      if (slot->contract == "clear" || slot->contract == "finalize") ctx.ends_objects[f] = 1;
-      const Contract now = contract_of(slot->contract), before = ctx.contracts[f];
+      if (promises(ctx, slot, &specs::ContractFlags::ends_object)) ctx.ends_objects[f] = 1;
+      const Contract now = contract_of(ctx, *slot), before = ctx.contracts[f];
       ctx.contracts[f] = now;
       if (is_dealloc(now) && is_dealloc(before) && now != before) {
         ctx.contracts[f] = Contract::Dealloc;

@@ -252,7 +252,7 @@ void define(CLI::App& app, Options& o, ReportArguments& w, Command& chosen) {
   kernel->add_option("targets", o.files, "Folders (drivers/spi/) or objects; default: everything")->type_name("TARGET");
 
   CLI::App* spec = app.add_subcommand("spec", "Look at spec files");
-  spec->formatter(std::make_shared<Help>("reckon spec check|show ..."));
+  spec->formatter(std::make_shared<Help>("reckon spec check|show|words ..."));
   spec->require_subcommand(1);
   CLI::App* spec_check = add_command(*spec, "check", "Are spec files well formed, and do they fit the code?",
                                      "reckon spec check FILE... [-p DIR|FILE.json]\n"
@@ -266,6 +266,8 @@ void define(CLI::App& app, Options& o, ReportArguments& w, Command& chosen) {
                                     "reckon spec show [--specs FILE] NAME", chosen, command_spec_show);
   spec_show->add_option("name", o.name, "Name of the function")->required()->type_name("NAME");
   add_specs(*spec_show, o);
+  add_command(*spec, "words", "Effects and properties of contracts that specs can name", "reckon spec words", chosen,
+              command_spec_words);
 
   add_command(app, "list-checks", "Name all checks", "reckon list-checks", chosen, command_list_checks);
   CLI::App* explain =

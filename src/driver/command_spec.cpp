@@ -1,5 +1,5 @@
 // reckon spec check FILE...: are the files well formed, and do they agree with the code they are about? reckon spec
-// show NAME: what is known of a function?
+// show NAME: what is known of a function? reckon spec words: the words of the language.
 #include <fmt/core.h>
 
 #include <filesystem>
@@ -11,6 +11,8 @@
 #include "driver/files.h"
 #include "driver/input.h"
 #include "driver/spec_files.h"
+#include "specs/effects.h"
+#include "specs/lookup.h"
 #include "specs/prototype.h"
 
 namespace reckon::driver {
@@ -68,7 +70,9 @@ bool compare_with_sources(const specs::SpecSet& set, const Options& options, Con
     for (const model::Symbol& symbol : unit->symbols) {
       const model::Type& type = unit->type(symbol.type);
       const specs::FunctionSpec* spec =
-          symbol.kind == model::SymbolKind::Function ? set.find(unit->str(symbol.name)) : nullptr;
+          symbol.kind == model::SymbolKind::Function
+              ? specs::find_function(set, unit->str(symbol.name), unit->str(symbol.display))
+              : nullptr;
       if (!spec || type.kind != model::TypeKind::Function) continue;
       ++compared;
       for (const specs::SpecError& e : specs::check_against(*spec, prototype_of(*unit, type)))
@@ -84,8 +88,9 @@ bool compare_with_sources(const specs::SpecSet& set, const Options& options, Con
 }  // namespace
 
 int command_spec_check(const Options& options, Console& console) {
-  bool ok = true;
-  specs::SpecSet set;
+  // Names may be those of the files that come with Reckon; only what is given is compared with sources.
+  specs::SpecSet set, together;
+  bool ok = load_own_specs(console, together);
   for (const std::string& path : options.files) {
     specs::SpecFile file;
     if (load_spec_file(path, console, file))
@@ -93,8 +98,10 @@ int command_spec_check(const Options& options, Console& console) {
           fmt::format("{}: {} functions, {} slots, no errors", path, file.functions.size(), file.slots.size()));
     else
       ok = false;
+    together.add(file);
     set.add(std::move(file));
   }
+  ok = ok && check_together(together, console);
   if (ok && (!options.database.empty() || options.has_trailing)) ok = compare_with_sources(set, options, console);
   return ok ? kExitClean : kExitUsage;
 }
@@ -109,6 +116,11 @@ int command_spec_show(const Options& options, Console& console) {
   }
   std::cout << fmt::format("# {}:{}, domain {}\n", spec->loc.file, spec->loc.line, spec->domain)
             << spec_text(spec->loc);
+  return kExitClean;
+}
+
+int command_spec_words(const Options&, Console&) {
+  std::cout << "## Effects\n\n" << specs::effects_page() << "\n## Contracts\n\n" << specs::contracts_page();
   return kExitClean;
 }
 

@@ -17,6 +17,7 @@ int command_compdb_linux(const Options& options, Console& console);
 int command_pack(const Options& options, Console& console);
 int command_spec_check(const Options& options, Console& console);
 int command_spec_show(const Options& options, Console& console);
+int command_spec_words(const Options& options, Console& console);
 int command_list_checks(const Options& options, Console& console);
 int command_explain(const Options& options, Console& console);
 

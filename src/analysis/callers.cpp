@@ -12,6 +12,7 @@
 
 #include "analysis/context.h"
 #include "program/values.h"
+#include "support/limits.h"
 
 namespace reckon::analysis {
 
@@ -56,7 +57,7 @@ bool passed_on(const model::Body& body, std::uint32_t call) {
 }
 
 Operand without_casts(const program::ValueDefs& defs, Operand o) {
-  for (int fuel = 8; fuel > 0 && o.kind == OperandKind::Value; --fuel) {
+  for (int fuel = support::kLimits.operands.cast_steps; fuel > 0 && o.kind == OperandKind::Value; --fuel) {
     const Instr* i = defs.def(o.id);
     if (!i || i->op != Op::Cast) break;
     o = defs.body().ops(*i)[0];
@@ -80,8 +81,7 @@ class Callers {
   }
 
   void learn() {
-    constexpr int kRounds = 3;  // shells within shells
-    for (int round = 0; round < kRounds; ++round) {
+    for (int round = 0; round < support::kLimits.program.caller_rounds; ++round) {
       bool changed = false;
       for (FuncId f = 0; f < sites_.size(); ++f) changed = look_at(f) || changed;
       if (!changed) break;

@@ -9,6 +9,7 @@
 #include "program/values.h"
 #include "specs/attributes.h"
 #include "specs/lookup.h"
+#include "support/limits.h"
 
 namespace reckon::analysis {
 
@@ -304,13 +305,12 @@ std::vector<std::int64_t> members_read(const Context& ctx, FuncId f) {
 
 // Members of structs that a deallocator, or a function it calls, gives up.
 void learn_released_fields(Context& ctx, FuncId f, int depth) {
-  constexpr int kDepth = 2;
   const model::Unit& unit = ctx.program.unit(f);
   const program::UnitId u = ctx.program.unit_id(f);
   const model::Body& body = ctx.program.function(f).body;
   const program::ValueDefs defs(body);
   auto field_of = [&](model::Operand o) -> const model::FieldName* {
-    for (int step = 0; step < 8 && o.kind == model::OperandKind::Value; ++step) {
+    for (int step = 0; step < support::kLimits.program.released_steps && o.kind == model::OperandKind::Value; ++step) {
       const model::Instr* i = defs.def(o.id);
       if (!i) return nullptr;
       if (i->op == model::Op::Field) return i->aux != model::kNone ? &body.fields[i->aux] : nullptr;
@@ -326,7 +326,8 @@ void learn_released_fields(Context& ctx, FuncId f, int depth) {
     const specs::FunctionSpec* spec = ctx.spec_of[u][ops[0].id];
     if (!spec) {
       const FuncId callee = ctx.program.definition(u, ops[0].id);
-      if (callee != program::kNone && depth < kDepth) learn_released_fields(ctx, callee, depth + 1);
+      if (callee != program::kNone && depth < support::kLimits.program.released_calls)
+        learn_released_fields(ctx, callee, depth + 1);
       continue;
     }
     for (const specs::Outcome& o : spec->outcomes)
@@ -457,7 +458,7 @@ Context make_context(const program::Program& program, const specs::SpecSet& spec
     for (model::TypeId t = 0; t < unit->types.size(); ++t) {
       model::TypeId record = unit->types[t].kind == model::TypeKind::Pointer ? unit->types[t].elem : 0;
       // The struct itself or what its first member is, recursively.
-      for (int depth = 0; record != 0 && depth < 16; ++depth) {
+      for (int depth = 0; record != 0 && depth < support::kLimits.program.first_members; ++depth) {
         const model::Type& r = unit->types[record];
         if (r.kind != model::TypeKind::Struct) break;
         if (const specs::CountedType* c = counted_as(specs, *unit, headers, r))

@@ -7,12 +7,12 @@
 
 #include "analysis/without_objects.h"
 #include "program/scc.h"
+#include "support/limits.h"
 
 namespace reckon::analysis {
 
 namespace {
-constexpr int kRecursionRounds = 4;          // outcomes that change even then are taken as they are
-constexpr std::uint32_t kPlainSteps = 1000;  // for a function without objects, before it is summed up by its calls
+constexpr support::LookLimits kMost = support::kLimits.looks;
 
 // Has a body that is to be judged although a spec says what it does?
 bool described(const Context& ctx, FuncId f) {
@@ -91,7 +91,7 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
         ctx.summaries[f].tried = true;
       }
       if (told) record = {r.summary, r.cut_short, r.reason, r.steps, events.owned_members, judge(ex, events, joined)};
-      return {changed, told, r.steps > ctx.budget.steps};
+      return {changed, told, r.steps > kMost.steps};
     };
     // Something to report, and branches that ranges could not decide: once more, with the solver.
     auto report = [&](const Executor& ex, const FunctionResult& r, const FunctionResult& events, const Look& look,
@@ -105,9 +105,9 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
     };
     if (ctx.without_counts[f]) {
       // Callers want to know what it writes and keeps, if that is found out soon.
-      Executor paths(ctx, f, {Joining::Paths, ctx.budget.path_steps});
+      Executor paths(ctx, f, {Joining::Paths, kMost.path_steps});
       if (const FunctionResult r = paths.run(); !r.cut_short && r.summary.ready) return publish(paths, r, r, true);
-      Executor joined(ctx, f, {Joining::Property, ctx.budget.path_steps});
+      Executor joined(ctx, f, {Joining::Property, kMost.path_steps});
       const FunctionResult r = joined.run();
       return publish(joined, r, r, true, true);
     }
@@ -117,16 +117,17 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
     const bool by_path = domain >= ctx.specs.domains().size() || !ctx.specs.domains()[domain].reports_protection;
     if (by_path) {
       // Where loops take too many rounds to follow one by one, the first few may do.
-      for (const std::uint32_t rounds : {kRounds, kFewRounds}) {
-        const Look look{Joining::Paths, ctx.budget.path_steps, rounds};
+      for (const std::uint32_t rounds : {kMost.path_rounds, kMost.few_path_rounds}) {
+        const Look look{Joining::Paths, kMost.path_steps, rounds};
         Executor paths(ctx, f, look);
         const FunctionResult r = paths.run();
         if (!r.cut_short && r.summary.ready) return report(paths, r, r, look, branches);
-        if (!paths.looped_beyond(kFewRounds)) break;
+        if (!paths.looped_beyond(kMost.few_path_rounds)) break;
       }
     }
     const bool plain = !by_path && without_objects(ctx, f);
-    const Look by_property{Joining::Property, plain ? kPlainSteps : ctx.budget.steps};
+    const std::uint32_t steps = plain ? kMost.plain_steps : kMost.steps;
+    const Look by_property{Joining::Property, steps};
     Executor ex(ctx, f, by_property);
     FunctionResult r = ex.run();
     if (plain && r.cut_short) {
@@ -139,22 +140,22 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
     }
     if (!worth_another_look(r) && !r.unsure) return publish(ex, r, r, true);
     if (!by_path && !r.unsure && judge(ex, r, true).empty()) return publish(ex, r, r, true, true);
-    if (!last && r.steps <= ctx.budget.steps) return publish(ex, r, r, false);
+    if (!last && r.steps <= kMost.steps) return publish(ex, r, r, false);
     // What takes half of the steps with all ways joined does not end with them apart; and for what is doubtful anyway,
     // no more is tried.
-    const bool long_one = !by_path && r.steps > ctx.budget.recheck_steps / 2;
+    const bool long_one = !by_path && r.steps > kMost.recheck_steps / 2;
     if (long_one && std::all_of(r.events.begin(), r.events.end(),
                                 [](const Event& e) { return e.supposed || e.kind == EventKind::DepthByData; }))
       return report(ex, r, r, by_property, branches, true);
     if (!long_one) {
-      const Look again_by_path{Joining::Paths, ctx.budget.recheck_steps};
+      const Look again_by_path{Joining::Paths, kMost.recheck_steps};
       Executor paths(ctx, f, again_by_path);
       const FunctionResult again = paths.run();
       if (!again.cut_short) return report(paths, r, again, again_by_path, branches);
     }
     if (!by_path) {
       // Too many paths: those that differ in what pushes and pops depend on have to do.
-      const Look by_condition{Joining::Conditions, ctx.budget.steps};
+      const Look by_condition{Joining::Conditions, kMost.steps};
       Executor few(ctx, f, by_condition);
       const FunctionResult third = few.run();
       if (!third.cut_short) return report(few, r, third, by_condition, branches, true);
@@ -182,7 +183,7 @@ std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& f
         for (std::size_t c : state[m].callers) state[c].stale = !state[c].spent;
     };
     const bool recursive = std::any_of(state.begin(), state.end(), [](const Member& m) { return !m.callers.empty(); });
-    for (int round = 0; recursive && round < kRecursionRounds; ++round)
+    for (int round = 0; recursive && round < kMost.recursion_rounds; ++round)
       for (std::size_t m = 0; m < members.size(); ++m)
         if (state[m].stale) look(m, false);
     for (std::size_t m = 0; m < members.size(); ++m)

@@ -8,7 +8,7 @@
 
 #include "analysis/context.h"
 #include "analysis/recall.h"
-#include "engine/core/executor.h"
+#include "engine/executor.h"
 #include "symbolic/smt.h"
 
 namespace reckon::analysis {

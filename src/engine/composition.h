@@ -1,7 +1,7 @@
 // Everything, for those who put it together.
 #pragma once
 
-#include "engine/core/executor.h"
+#include "engine/executor.h"
 #include "engine/properties/counts/counts.h"
 #include "engine/properties/exceptions/exceptions.h"
 #include "engine/properties/formats/formats_property.h"

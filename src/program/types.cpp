@@ -1,4 +1,5 @@
 #include "program/types.h"
+#include "support/limits.h"
 
 #include <algorithm>
 #include <charconv>
@@ -8,7 +9,7 @@ namespace reckon::program {
 namespace {
 
 // Deeper nesting than any real type; keeps malformed units from hanging us.
-constexpr int kMaxNesting = 64;
+constexpr int kMaxNesting = support::kLimits.program.record_nesting;
 
 bool is_record(const model::Type& type) {
   return type.kind == model::TypeKind::Struct || type.kind == model::TypeKind::Union;

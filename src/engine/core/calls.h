@@ -31,7 +31,7 @@ class Calls : public Module {
   void unknown_call(State state, std::uint32_t instr, const std::vector<TermId>& args, States& out);
   bool object_parameter(std::uint32_t instr, std::size_t a) const;
   bool fills(std::uint32_t instr, const specs::FunctionSpec* spec, std::size_t a, std::int64_t offset) const;
-  bool check_arguments(State& s, std::uint32_t instr, const specs::FunctionSpec* spec, const std::vector<TermId>& args);
+  bool check_arguments(State& s, Call& call);
   std::optional<std::string> string_constant(TermId t) const;
   const specs::DomainSpec::Layout* layout(std::int64_t step) const {
     for (const auto* l : layouts_)

@@ -19,15 +19,6 @@ namespace reckon::engine {
 
 using program::FuncId;
 
-struct Budget {
-  std::uint32_t steps = 120000;         // instructions executed, over all states
-  std::uint32_t states_per_block = 48;  // states kept apart at one block
-  std::uint32_t outcomes = 12;          // kept per function
-  std::uint32_t path_steps = 3000;      // of a first look that keeps paths apart, which short functions end with
-  std::uint32_t recheck_steps = 60000;  // of such a look at a longer one, if there is something to report
-  std::uint32_t path_states = 400;      // at one block, in both
-};
-
 // An end of a function for those who add up what two halves do to named counts (checks/halves.cpp): conditions, result,
 // counts and stores only, and nothing merged.
 struct CountEnd {
@@ -84,7 +75,6 @@ struct Context {
   const program::Program& program;
   const specs::SpecSet& specs;
   Context(const program::Program& p, const specs::SpecSet& s) : program(p), specs(s) {}
-  Budget budget;
   std::vector<Summary> summaries;          // by FuncId
   std::vector<Contract> contracts;         // by FuncId
   std::vector<std::uint32_t> null_params;  // by FuncId: bits of the parameters that are always NULL

@@ -9,6 +9,7 @@
 #include "engine/core/events.h"
 #include "engine/core/flow.h"
 #include "engine/core/state.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
@@ -49,13 +50,11 @@ struct FunctionResult {
 // Conditions: by property, where they also agree on the conditions that pushes and pops depend on.
 enum class Joining : std::uint8_t { Property, Paths, Conditions };
 
-inline constexpr std::uint32_t kRounds = 64, kFewRounds = 12;
-
 // One look at a function.
 struct Look {
   Joining joining = Joining::Property;
   std::uint32_t steps = 0;
-  std::uint32_t rounds = kRounds;  // Paths: states at a loop's head before they are joined
+  std::uint32_t rounds = support::kLimits.looks.path_rounds;  // Paths: states at a loop's head before they are joined
 };
 
 struct Frame {

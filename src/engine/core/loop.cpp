@@ -1,9 +1,16 @@
+#include "engine/core/loop.h"
 #include "engine/composition.h"
+#include "engine/core/calls.h"
+#include "engine/core/hooks.h"
+#include "engine/core/memory.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
 
 #include <algorithm>
 #include <tuple>
 
 #include "engine/core/call_symbols.h"
+#include "support/limits.h"
 #include "symbolic/smt.h"
 
 namespace reckon::engine {
@@ -14,13 +21,13 @@ using model::kNone;
 using model::Op;
 
 namespace {
-constexpr std::uint32_t kWidenAfter = 3;       // rounds of a block before intervals are widened
-constexpr std::uint32_t kForgetAfter = 8;      // rounds before memory written to in ever new places is given up
-constexpr std::uint32_t kMaxRounds = 60;       // a safety net; widening ends every loop long before
-constexpr std::size_t kCoarsenAbove = 4;       // states at a loop's head before objects of older rounds are let go
-constexpr std::size_t kMaxDepths = 4;          // of the protection stack at a loop's head, all else being equal
-constexpr std::size_t kMergeInBlockAbove = 6;  // states that forked inside one block
-constexpr std::int64_t kNullPage = 4096;       // no object lies below
+constexpr std::uint32_t kWidenAfter = support::kLimits.looks.widen_after;
+constexpr std::uint32_t kForgetAfter = support::kLimits.looks.forget_after;
+constexpr std::uint32_t kMaxRounds = support::kLimits.looks.block_rounds;
+constexpr std::size_t kCoarsenAbove = support::kLimits.looks.coarsen_above;
+constexpr std::size_t kMaxDepths = support::kLimits.looks.depths_at_loop;
+constexpr std::size_t kMergeInBlockAbove = support::kLimits.looks.merge_in_block;
+constexpr std::int64_t kNullPage = 4096;  // no object lies below
 // The C type of a symbol, as far as it is an integer.
 SymbolType symbol_type(const TermArena& terms, TermId t, const model::Function& fn, const model::Unit& unit) {
   const Term& x = terms[t];
@@ -35,33 +42,18 @@ SymbolType symbol_type(const TermArena& terms, TermId t, const model::Function& 
 
 }  // namespace
 
-FunctionResult Loop::run() {
+// False: the look would tell nothing, and was not done.
+bool Loop::run() {
   blocks_.resize(body_.blocks.size());
-  State start;
-  start.exception = subject_.entry_exception();
-  for (std::uint32_t p = 0; p < fn_.params.size(); ++p) start.bind(p, terms_.param(p));
-  props().collector->start_protection(start);
-  if (joining_ == Joining::Conditions) {
-    props().collector->find_decisions();
-    if (std::none_of(props().collector->decides_.begin(), props().collector->decides_.end(),
-                     [](char d) { return d != 0; })) {
-      cut("no condition to tell ways apart by");  // it would end like the look by property
-      return std::move(result_);
-    }
-  }
-  const std::uint32_t nulls = id_ < ctx_.null_params.size() ? ctx_.null_params[id_] : 0;
-  for (std::uint32_t p = 0; p < fn_.params.size() && p < 32; ++p)
-    if (nulls >> p & 1) {
-      props().pointers->nullable_ = terms_.param(p);
-      start.facts.assume_cmp(terms_, model::CmpPred::Eq, props().pointers->nullable_, terms_.zero());
-    }
-  props().types->depends_on_type_ =
-      contract_ == Contract::Dealloc && (ctx_.of_both_types[id_] || props().types->decides_by_type());
   looks_only_ = std::none_of(body_.instrs.begin(), body_.instrs.end(),
                              [](const Instr& i) { return i.op == Op::Call || i.op == Op::Store; });
-  if (contract_ == Contract::Setter)
-    for (std::uint32_t p = 1; p < fn_.params.size(); ++p)
-      if (subject_.counted(fn_.params[p].type)) props().pointers->nullable_ = terms_.param(p);
+  State start;
+  for (std::uint32_t p = 0; p < fn_.params.size(); ++p) start.bind(p, terms_.param(p));
+  hooks_.each<&Property::begin>(start);
+  if (const char* reason = hooks_.first<&Property::refuses>()) {
+    cut(reason);
+    return false;
+  }
   enter(0, std::move(start));
   while (!work_.empty()) {
     process(next_block());
@@ -71,10 +63,7 @@ FunctionResult Loop::run() {
     }
     if (joining_ != Joining::Property && result_.cut_short) break;  // only a complete second look counts
   }
-  for (const Exit& e : exits_) props().reference_exits->check_exit(e);
-  if (gc_) props().collector->check_growth();
-  result_.summary = props().summing->summarise();
-  return std::move(result_);
+  return true;
 }
 
 void Loop::cut(const char* reason) {
@@ -106,7 +95,7 @@ bool Loop::may_join(const BlockStates& at, BlockId block, std::size_t i, const S
   // The depth of a protection stack settles in a loop only where states are joined.
   const bool apart =
       joining_ == Joining::Paths && !(flow_.is_loop_head(block) && (gc_ || at.seen.size() >= max_rounds_));
-  if (joining_ == Joining::Conditions && !props().collector->agree(at.seen[i], state)) return false;
+  if (hooks_.any<&Property::keep_apart>(at.seen[i], state)) return false;
   // The execution parts are quicker to tell apart.
   return (!apart || at.seen[i].same_execution(state)) &&
          at.seen[i].same_property(terms_, state, joining_ == Joining::Paths);
@@ -129,7 +118,7 @@ void Loop::enter(BlockId block, State state) {
     coarsen(state);
     for (const Count& c : steady) state.change_count(c.object, c.kind, c.delta, c.touched);
   }
-  if (gc_ && at.seen.size() >= ctx_.budget.states_per_block / 2) props().collector->gc_let_go(state, false);
+  if (gc_ && at.seen.size() >= support::kLimits.looks.states_per_block / 2) props().collector->gc_let_go(state, false);
   const std::uint64_t key = state.property_hash(terms_);
   for (std::size_t i = 0; i < at.seen.size(); ++i) {
     if (at.keys[i] != key || !may_join(at, block, i, state)) continue;
@@ -151,7 +140,9 @@ void Loop::enter(BlockId block, State state) {
       return;
     }
   }
-  if (at.seen.size() >= (joining_ == Joining::Paths ? ctx_.budget.path_states : ctx_.budget.states_per_block)) {
+  const std::size_t most =
+      joining_ == Joining::Paths ? support::kLimits.looks.path_states : support::kLimits.looks.states_per_block;
+  if (at.seen.size() >= most) {
     cut("too many states at one block");
     return;
   }
@@ -265,7 +256,7 @@ void Loop::terminate(BlockId block, std::uint32_t index, State s) {
     case Op::Br: follow(block, succs[0], std::move(s), index, kNone); return;
     case Op::CondBr: {
       const TermId c = memory_.eval(s, ops[0], index);
-      if (!props().collector->decides_.empty() && props().collector->decides_[block]) props().collector->track(c);
+      hooks_.each<&Property::decision>(block, c);
       State other = s;
       if (assume(s, c, true)) follow(block, succs[0], std::move(s), index, succs[0] == succs[1] ? kNone : 0);
       if (succs[0] != succs[1] && assume(other, c, false)) follow(block, succs[1], std::move(other), index, 1);
@@ -274,7 +265,7 @@ void Loop::terminate(BlockId block, std::uint32_t index, State s) {
     case Op::Switch: {
       const TermId v = memory_.eval(s, ops[0], index);
       auto type_of = [&](TermId t) { return symbol_type(terms_, t, fn_, unit_); };
-      if (!props().collector->decides_.empty() && props().collector->decides_[block]) props().collector->track(v);
+      hooks_.each<&Property::decision>(block, v);
       State rest = s;
       bool rest_possible = true;
       for (std::size_t k = 1; k < ops.size(); ++k) {
@@ -292,7 +283,7 @@ void Loop::terminate(BlockId block, std::uint32_t index, State s) {
       if (const TermId whole = memory_.returned_whole(s, index); whole != kNoTerm)
         return leave(std::move(s), index, whole, false);
       const TermId v = ops.empty() ? kNoTerm : memory_.eval(s, ops[0], index);
-      if (gc_ && v != kNoTerm) props().collector->gc_use(s, terms_.root(v), index, {});
+      if (v != kNoTerm) hooks_.each<&Property::returned>(s, v, index);
       // A truth value that callers could compute themselves stays tied to what it says: two ends, not one.
       if (v != kNoTerm && terms_[v].kind == TermKind::Cmp) {
         State yes = s;
@@ -315,8 +306,7 @@ bool Loop::assume(State& s, TermId condition, bool truth) {
   // No object lies where small numbers point; those stand for something else.
   if (const Term x = terms_[condition];
       x.kind == TermKind::Cmp && terms_.is_const(x.b) && terms_[x.b].imm > 0 && terms_[x.b].imm < kNullPage)
-    if (const Obj* o = s.object(x.a);
-        o && (o->kind == ObjKind::New || o->kind == ObjKind::Borrowed) && s.facts.known_nonzero(terms_, x.a))
+    if (hooks_.any<&Property::is_object>(s, x.a) && s.facts.known_nonzero(terms_, x.a))
       return holds(static_cast<model::CmpPred>(x.sub), kNullPage, terms_[x.b].imm) == truth;
   if (!s.facts.assume(terms_, condition, truth)) return false;
   if (!AtBranches::possible(terms_, s.facts, condition, [&](TermId t) { return symbol_type(terms_, t, fn_, unit_); }))
@@ -324,16 +314,8 @@ bool Loop::assume(State& s, TermId condition, bool truth) {
   const Term x = terms_[condition];
   if (x.kind == TermKind::Cmp && !terms_.is_const(x.b) && x.a != x.b) {
     const auto pred = static_cast<model::CmpPred>(x.sub);
-    if (pred == (truth ? model::CmpPred::Eq : model::CmpPred::Ne))
-      for (TermId t : {x.a, x.b})
-        if (Obj* o = terms_[t].kind == TermKind::Global ? props().references->obj(s, t, model::kNone) : s.object(t);
-            o && (o->kind == ObjKind::New || o->singleton))
-          o->escaped = true;
-    if (gc_ && pred == (truth ? model::CmpPred::Eq : model::CmpPred::Ne) && props().collector->gc_distinct(s, x.a, x.b))
+    if (pred == (truth ? model::CmpPred::Eq : model::CmpPred::Ne) && !hooks_.all<&Property::equal>(s, x.a, x.b))
       return false;
-    if (gc_ && pred == (truth ? model::CmpPred::Eq : model::CmpPred::Ne))
-      for (TermId t : {x.a, x.b})
-        if (GcObject* o = s.gc.object(t); o && o->fresh) o->escaped = true;
   }
   // A size that no memory has room for, asked before it is asked for: as good as having run out.
   constexpr std::int64_t kNoSuchSize = std::int64_t{1} << 55;
@@ -371,48 +353,26 @@ void Loop::leave(State state, std::uint32_t instr, TermId result, bool by_except
   for (Exit& e : exits_) {
     if (e.instr != instr || e.result != result) continue;
     if (joining_ == Joining::Paths && !e.state.same_execution(state)) continue;
-    if (joining_ == Joining::Conditions && !props().collector->agree(e.state, state)) continue;
+    if (hooks_.any<&Property::keep_apart>(e.state, state)) continue;
     if (!e.state.same_property(terms_, state)) continue;
     join_states(terms_, e.state, std::move(state), current_, false);
     return;
   }
-  if (exits_.size() > 400) {
+  if (exits_.size() > support::kLimits.looks.exits) {
     cut("too many exits");
     return;
   }
   exits_.push_back({std::move(state), instr, result, by_exception});
 }
 
-void Trail::note(State& s, PathNode node) {
-  node.parent = s.path;
-  path_.push_back(node);
-  s.path = static_cast<std::uint32_t>(path_.size() - 1);
-}
-
-Event* Trail::emit(EventKind kind, const State& s, const Obj* o, std::uint32_t instr, std::string callee) {
-  auto same = [&](const Event& e) {
-    return e.kind == kind && e.instr == instr && (!o || (e.object.origin == o->origin && e.object.term == o->term));
-  };
-  auto known = std::find_if(result_.events.begin(), result_.events.end(), same);
-  if (known != result_.events.end()) {
-    // The same without running out of memory, or without any failure, tells more; and so does that of an object made
-    // for us.
-    const bool ready = o && o->ready;
-    if (std::tuple(known->object.ready, known->oom, known->failed) <= std::tuple(ready, s.oom, s.failed))
-      return nullptr;
-    result_.events.erase(known);
-  }
-  Event e;
-  e.kind = kind;
-  e.instr = instr;
-  e.object.domain = ctx_.unit_domain[unit_id_];
-  if (o) e.object = *o;
-  e.path = s.path;
-  e.oom = s.oom;
-  e.failed = s.failed;
-  e.callee = std::move(callee);
-  result_.events.push_back(std::move(e));
-  return &result_.events.back();
+// The C++ runtime's throw does not return, but it does leave the function.
+void Loop::leave_by_throw(State s, std::uint32_t index) {
+  s.thrown = true;
+  const Instr& i = body_.instrs[index];
+  if (i.num_targets == 2)
+    follow(current_, body_.succs(i)[1], std::move(s), index, kNone);
+  else
+    leave(std::move(s), index, kNoTerm, true);
 }
 
 }  // namespace reckon::engine

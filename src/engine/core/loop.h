@@ -23,7 +23,7 @@ class Loop : public Module {
  public:
   using Module::Module;
 
-  FunctionResult run();
+  bool run();
   bool looped_beyond(std::uint32_t rounds) const;  // after run()
   void enter(model::BlockId block, State state);
   bool may_join(const BlockStates& at, model::BlockId block, std::size_t i, const State& state) const;

@@ -19,6 +19,7 @@ class Memory : public Module {
 
   bool simple(State& s, std::uint32_t instr);  // everything that does not fork; false: the path ends here
   TermId eval(State& s, const model::Operand& o, std::uint32_t instr);
+  bool reach(State& s, TermId address, std::uint32_t instr);
   TermId read(State& s, TermId address, model::TypeId type, std::uint32_t instr);
   void write(State& s, TermId address, TermId value, std::uint32_t instr);
   void renew(State& s, std::uint32_t instr);  // the instruction makes its symbols anew

@@ -10,6 +10,7 @@ namespace reckon::engine {
 
 class Calls;
 class Executor;
+class Hooks;
 class Loop;
 class Memory;
 class Subject;
@@ -31,6 +32,7 @@ class Module {
   Memory& memory_;
   Calls& calls_;
   Loop& loop_;
+  Hooks& hooks_;
 
   const Context& ctx_;
   const FuncId id_;

@@ -2,9 +2,16 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
 #include "engine/core/call_symbols.h"
+#include "engine/composition.h"
+#include "engine/core/calls.h"
+#include "engine/core/hooks.h"
+#include "engine/core/loop.h"
+#include "engine/core/memory.h"
 #include "engine/core/places.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
@@ -32,7 +39,7 @@ void Loop::merge(States& states, BlockId block, std::uint32_t after) {
     bool joined = false;
     for (std::size_t i = 0; i < out.size() && !joined; ++i)
       if (keys[i] == key && (joining_ != Joining::Paths || out[i].same_execution(s)) &&
-          (joining_ != Joining::Conditions || props().collector->agree(out[i], s)) && out[i].same_property(terms_, s)) {
+          !hooks_.any<&Property::keep_apart>(out[i], s) && out[i].same_property(terms_, s)) {
         // Keyed by the instruction, so that symbols joined here do not collide with those of block entries.
         join_states(terms_, out[i], std::move(s), 0x40000000u + after, false);
         joined = true;
@@ -41,7 +48,8 @@ void Loop::merge(States& states, BlockId block, std::uint32_t after) {
     out.push_back(std::move(s));
     keys.push_back(key);
   }
-  const std::size_t limit = joining_ == Joining::Paths ? ctx_.budget.path_states : ctx_.budget.states_per_block;
+  const std::size_t limit =
+      joining_ == Joining::Paths ? support::kLimits.looks.path_states : support::kLimits.looks.states_per_block;
   if (out.size() > limit) {
     cut("too many states in one block");
     out.resize(limit);
@@ -237,18 +245,6 @@ void Loop::prune(State& s, BlockId block, std::uint32_t after) {
   }
   s.facts.retain([&](TermId t) { return m.covers(t); });
   std::erase_if(s.epochs, [&](const auto& e) { return !nameable(e.first) && !m.has(terms_.owner_root(e.first)); });
-}
-
-// The last pointer to an owned object is gone.
-void References::lose(State& s, const Obj& o) {
-  constexpr std::size_t kMaxLost = 64;
-  const State::Lost now{o, s.path, s.oom, s.failed};
-  for (State::Lost& l : s.lost)
-    if (l.object.term == o.term) {
-      if (now.rank() < l.rank()) l = now;
-      return;
-    }
-  if (s.lost.size() < kMaxLost) s.lost.push_back(now);
 }
 
 }  // namespace reckon::engine

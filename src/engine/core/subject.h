@@ -2,6 +2,7 @@
 #pragma once
 
 #include "engine/core/module.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
@@ -38,7 +39,7 @@ class Subject : public Module {
   bool embedded(TermId t) const { return terms_[t].kind == TermKind::Offset; }
   // A pointer with flags in its lowest bits, without them.
   TermId untagged(TermId t) const {
-    for (int fuel = 4; fuel > 0 && terms_[t].kind == TermKind::Arith; --fuel) {
+    for (int fuel = support::kLimits.values.tag_steps; fuel > 0 && terms_[t].kind == TermKind::Arith; --fuel) {
       const Term& x = terms_[t];
       const auto op = static_cast<model::ArithOp>(x.sub);
       const bool clears =

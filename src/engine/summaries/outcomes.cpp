@@ -6,6 +6,7 @@
 #include "engine/core/call_symbols.h"
 #include "engine/core/conditions.h"
 #include "engine/core/places.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
@@ -14,8 +15,8 @@ using specs::Outcome;
 using specs::Place;
 
 namespace {
-constexpr std::size_t kMaxConditions = 8;
-constexpr std::size_t kMaxStores = 8;
+constexpr std::size_t kMaxConditions = support::kLimits.outcomes.conditions;
+constexpr std::size_t kMaxStores = support::kLimits.outcomes.stores;
 }  // namespace
 
 bool to_place(const TermArena& terms, TermId t, Place& out, std::size_t most) {

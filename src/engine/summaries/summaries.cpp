@@ -6,6 +6,7 @@
 #include "engine/composition.h"
 #include "engine/core/conditions.h"
 #include "specs/effects.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
@@ -122,45 +123,6 @@ bool covers_null(Outcome& a, const Outcome& b) {
 
 }  // namespace
 
-// Parameters that every way which gives them up looks at again.
-std::uint32_t References::uses_ended() const {
-  std::uint32_t used = 0, only_given_up = 0;
-  for (const Exit& e : exits_)
-    for (const Obj& o : e.state.objects)
-      if (const Term& t = terms_[o.term]; t.kind == TermKind::Param && t.a < 32 && o.owned < 0)
-        (o.used_up ? used : only_given_up) |= 1u << t.a;
-  return used & ~only_given_up;
-}
-
-// A function that gives what another one makes of its argument gives what is there anyway when that does.
-specs::Ready ReferenceExits::ready_result() const {
-  auto def = [&](const model::Operand& o) -> const model::Instr* {
-    for (const model::Instr& i : body_.instrs)
-      if (o.kind == model::OperandKind::Value && i.result == o.id) return &i;
-    return nullptr;
-  };
-  const model::Instr* call = nullptr;
-  for (const model::Instr& i : body_.instrs) {
-    if (i.op != model::Op::Ret || i.num_operands == 0) continue;
-    const model::Instr* from = def(body_.ops(i)[0]);
-    if (!from || from->op != model::Op::Call || (call && call != from)) return {};
-    call = from;
-  }
-  const auto ops = call ? body_.ops(*call) : std::span<const model::Operand>();
-  if (ops.empty() || ops[0].kind != model::OperandKind::Symbol) return {};
-  const specs::FunctionSpec* spec = ctx_.spec_of[unit_id_][ops[0].id];
-  const FuncId f = ctx_.program.definition(unit_id_, ops[0].id);
-  specs::Ready ready = spec                                    ? spec->ready
-                       : f != kNone && ctx_.summaries[f].ready ? ctx_.summaries[f].ready_result
-                                                               : specs::Ready{};
-  if (ready.param >= ops.size() - 1) return {};
-  model::Operand o = ops[ready.param + 1];
-  for (const model::Instr* i = def(o); i && i->op == model::Op::Cast; i = def(o)) o = body_.ops(*i)[0];
-  if (o.kind != model::OperandKind::Value || o.id >= fn_.params.size()) return {};
-  ready.param = o.id;
-  return ready;
-}
-
 Summary Summing::summarise() {
   Summary sum;
   sum.ready_result = props().reference_exits->ready_result();
@@ -171,7 +133,7 @@ Summary Summing::summarise() {
   sum.may_throw = loop_.may_throw_;
   for (const Exit& e : exits_)
     if (e.by_exception && !sum.may_throw) sum.thrown.push_back(outcome_of(e, sum.complete));
-  if (sum.thrown.size() > ctx_.budget.outcomes) {
+  if (sum.thrown.size() > support::kLimits.outcomes.per_function) {
     sum.thrown.clear();
     sum.may_throw = true;
   }
@@ -224,7 +186,7 @@ Summary Summing::summarise() {
         e->state.exception != ExcState::Entry)
       o.exception = specs::Exception::MaybeSet;
   // Different numbers stay apart while there are few: the number tells callers which conditions held.
-  constexpr std::size_t kFewOutcomes = 6, kManyOutcomes = 10;
+  constexpr std::size_t kFewOutcomes = support::kLimits.outcomes.few, kManyOutcomes = support::kLimits.outcomes.many;
   auto merge_all = [&exits](bool exactly, Results may_differ) {
     std::vector<std::pair<Outcome, const Exit*>> out;
     for (auto& [o, e] : exits) {
@@ -295,7 +257,7 @@ Summary Summing::summarise() {
     never.never_returns = true;
     sum.outcomes.push_back(never);
   }
-  if (sum.outcomes.size() > ctx_.budget.outcomes) {
+  if (sum.outcomes.size() > support::kLimits.outcomes.per_function) {
     sum.complete = false;
     sum.ready = false;  // too many ways to end: callers treat it as unknown rather than as one of a few
   }

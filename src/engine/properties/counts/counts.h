@@ -2,11 +2,12 @@
 #pragma once
 
 #include <map>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
 
-#include "engine/core/module.h"
+#include "engine/core/property.h"
 
 namespace reckon::engine {
 
@@ -28,9 +29,13 @@ struct History {
 
 enum class Evidence : std::uint8_t { None, State, Mistake };
 
-class Counts : public Module {
+class Counts : public Property {
  public:
-  using Module::Module;
+  using Property::Property;
+
+  void exit(const Exit& e) override;
+  void before_targets(State& s, const Call& call, const Targets& targets) override;
+  std::optional<std::vector<specs::Outcome>> outcomes_for(FuncId f, bool by_pointer) override;
 
   void note_count_ends(const std::vector<std::pair<specs::Outcome, const Exit*>>& exits, Summary& sum);
   void check_pairs(const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);

@@ -91,36 +91,6 @@ std::vector<std::uint32_t> outcomes_at(const std::vector<std::pair<std::uint32_t
 
 }  // namespace
 
-bool from_entry(const TermArena& terms, TermId t) {
-  const Term& x = terms[t];
-  switch (x.kind) {
-    case TermKind::Const:
-    case TermKind::Param:
-    case TermKind::Global: return true;
-    case TermKind::Fresh: return x.a == kAnswer;
-    case TermKind::Initial: return x.b == 0 && from_entry(terms, x.a);
-    case TermKind::Offset: return from_entry(terms, x.a);
-    case TermKind::Index:
-    case TermKind::Arith:
-    case TermKind::Cmp: return from_entry(terms, x.a) && from_entry(terms, x.b);
-    default: return false;
-  }
-}
-
-// Do the two ways need the function to begin in different states? Outcomes say so only of what their places can name.
-bool Subject::begin_differently(const State& a, const State& b) const {
-  auto ib = b.facts.ranges().begin();
-  for (const auto& [t, r] : a.facts.ranges()) {
-    while (ib != b.facts.ranges().end() && ib->first < t) ++ib;
-    if (ib == b.facts.ranges().end()) break;
-    if (ib->first != t || !from_entry(terms_, t)) continue;
-    Range both = r;
-    both.meet(ib->second);
-    if (both.empty()) return true;
-  }
-  return false;
-}
-
 namespace {
 
 // Counts that the outcomes of a callee change differently although neither the result nor an argument itself decides:

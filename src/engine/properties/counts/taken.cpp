@@ -23,17 +23,6 @@ namespace reckon::engine {
 
 using ExitPair = std::pair<specs::Outcome, const Exit*>;
 
-bool Subject::fails_for_callers(const Exit& e) const {
-  if (e.result == kNoTerm) return false;
-  const Range r = e.state.facts.range(terms_, e.result);
-  switch (unit_.type(fn_.result).kind) {
-    case model::TypeKind::Int:  // what a call said, not zero: by the kernel's rules an error
-      return r.hi < 0 || (r.lo < 0 && !r.allows(0) && terms_[e.result].kind == TermKind::Fresh);
-    case model::TypeKind::Pointer: return r.lo >= kFirstError && r.hi <= 0;
-    default: return false;
-  }
-}
-
 // Is the opposite change made to another object of this kind? Then that is most likely the same one by another way
 // of reaching it.
 bool Counts::under_another_name(const Exit& e, const CountKey& key, int delta) const {
@@ -41,13 +30,6 @@ bool Counts::under_another_name(const Exit& e, const CountKey& key, int delta) c
   const std::uint16_t kind = ctx_.count_kind(key.kind);
   return std::any_of(e.state.counts.begin(), e.state.counts.end(),
                      [&](const Count& c) { return c.kind == kind && c.delta == -delta; });
-}
-
-// A number that is not zero and may be negative: most likely some error, though not surely one.
-bool Subject::says_no_success(const Exit& e) const {
-  if (e.result == kNoTerm || unit_.type(fn_.result).kind != model::TypeKind::Int) return false;
-  const Range r = e.state.facts.range(terms_, e.result);
-  return r.lo < 0 && !r.allows(0);
 }
 
 // May a loop have let go of counts of this kind, and so of this one?

@@ -2,13 +2,20 @@
 #pragma once
 
 #include "engine/core/applying.h"
-#include "engine/core/module.h"
+#include "engine/core/property.h"
 
 namespace reckon::engine {
 
-class Exceptions : public Module {
+class Exceptions : public Property {
  public:
-  using Module::Module;
+  using Property::Property;
+
+  void begin(State& s) override;
+  void exit(const Exit& e) override;
+  bool assume(State& s, Applying& call) override;
+  void finish(State& s, const Applying& call, TermId result) override;
+  bool answer(State& s, const Call& call, States& out) override;
+  void unknown(State& s, const Call& call, const model::Type* type) override;
 
   bool assume_pending(State& s, specs::Pending pending) const;
   void apply_exception(State& s, const Applying& call) const;

@@ -4,7 +4,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/core/module.h"
+#include "engine/core/property.h"
 
 namespace reckon::engine {
 
@@ -12,9 +12,17 @@ struct Converted {
   bool known = false, owned = false, maybe_null = false, taken_back = false;
 };
 
-class Formats : public Module {
+class Formats : public Property {
  public:
-  using Module::Module;
+  using Property::Property;
+
+  bool must_fail(State& s, const Call& call) override;
+  void before_outcomes(State& s, const Call& call) override;
+  void after_outcomes(States& out, std::size_t from, const Call& call) override;
+  void before_targets(State& s, const Call& call, const Targets& targets) override;
+  void further_arguments(State& s, const Applying& call) override;
+  void moved(State& s, TermId to, TermId from, std::uint32_t instr) override;
+  bool in_use(const State& s, TermId local) const override;
 
   void acquire_buffer(State& s, TermId address, std::uint32_t instr);
   void variadic(State& s, std::uint32_t instr, const specs::Outcome& o, const specs::FunctionSpec& spec,
@@ -27,6 +35,8 @@ class Formats : public Module {
   Converted converter(TermId function) const;
   void release_buffer(State& s, TermId address, std::uint32_t instr, const std::string& callee);
   bool builds_from_null(const State& s, const specs::FunctionSpec& spec, const std::vector<TermId>& args) const;
+
+  std::vector<std::size_t> optional_;  // arguments of the call at hand that need not be given
 };
 
 }  // namespace reckon::engine

@@ -5,6 +5,7 @@
 #include "engine/composition.h"
 #include "engine/core/call_symbols.h"
 #include "engine/properties/formats/formats.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
@@ -241,153 +242,41 @@ bool Formats::builds_from_null(const State& s, const FunctionSpec& spec, const s
   return false;
 }
 
-bool Memory::memory_function(State& s, std::uint32_t index, std::string_view name, const std::vector<TermId>& args) {
-  if (args.size() < 3 || !memory_name(name)) return false;
-  if (gc_ && name != "memset") props().collector->gc_write(s, args[0], index);
-  auto [base, off] = terms_.split(args[0]);
-  for (const Cell& c : s.memory)
-    if (c.base == base)
-      if (Obj* o = s.object(terms_.root(c.value)); o && terms_[base].kind == TermKind::Slot && o->owned > 0)
-        o->touched = index;
-  if (name == "memset") {
-    s.invalidate(base, terms_.is_zero(args[1]) && off == 0 ? 1 : index + 2);
-  } else {
-    auto [from, from_off] = terms_.split(args[1]);
-    std::vector<Cell> copied;
-    const std::uint32_t epoch = s.epoch(from);
-    const std::int64_t size = terms_.is_const(args[2]) ? terms_[args[2]].imm : 0;
-    for (const Cell& c : s.memory)
-      if (c.base == from && c.offset >= from_off && c.offset < from_off + size) copied.push_back(c);
-    // Words of a small struct that nobody has looked at yet go along, too: that is how C++ moves what holds one
-    // pointer.
-    constexpr std::int64_t kWord = 8, kSmall = 64;
-    for (std::int64_t at = 0; size <= kSmall && at + kWord <= size; at += kWord) {
-      const bool known = std::any_of(copied.begin(), copied.end(), [&](const Cell& c) {
-        return c.offset >= from_off + at && c.offset < from_off + at + kWord;
-      });
-      const TermId v = known ? kNoTerm : read(s, terms_.offset(args[1], at), 0, index);
-      if (v != kNoTerm && terms_[v].kind != TermKind::Undef) copied.push_back({from, from_off + at, v});
-    }
-    if (off > 0 && terms_[base].kind != TermKind::Slot) {  // a member: others, or those before it, stay as they are
-      auto inside = [&](std::int64_t at) { return at >= off && (size == 0 || at < off + size); };
-      std::erase_if(s.memory, [&](const Cell& c) { return c.base == base && inside(c.offset); });
-      s.facts.retain([&](TermId t) {
-        return !(terms_[t].kind == TermKind::Initial && terms_[t].a == base && inside(terms_[t].imm));
-      });
-    } else {
-      s.invalidate(base, epoch == 1 ? 1 : index + 2);
-    }
-    for (const Cell& c : copied) s.write(base, off + c.offset - from_off, c.value);
-    bool moved = false;
-    // Counts on the source go along: a buffer moved by struct assignment.
-    for (Count& c : s.counts)
-      if (c.object == args[1]) {
-        c.object = args[0];
-        moved = moved || (c.kind == ctx_.count_kind(kBufferCount) && c.delta > 0);
-      }
-    if (moved && terms_[args[1]].kind == TermKind::Slot)
-      s.change_count(terms_.offset(args[1], kMovedMark), ctx_.count_kind(kBufferCount), 1, index);
-  }
-  bind(s, index, args[0]);
-  return true;
+bool Formats::must_fail(State& s, const Call& call) {
+  return call.spec && call.spec->varargs == specs::VarargKind::BuildFormat &&
+         builds_from_null(s, *call.spec, call.args);
 }
 
-// Code out of sight was given this address and may have written there.
-void Memory::clobber(State& s, TermId address, std::uint32_t index) {
-  const TermId root = terms_.root(address);
-  if (terms_[root].kind == TermKind::Param) {
-    // Our own view of a caller's structure stays as it is (fields that configure things do not change under our
-    // feet), but the caller's locals behind it may have been filled.
-    auto it = std::lower_bound(s.clobbered.begin(), s.clobbered.end(), root);
-    if (it == s.clobbered.end() || *it != root) s.clobbered.insert(it, root);
-    return;
-  }
-  if (terms_[root].kind != TermKind::Slot) return;
-  // A buffer in use is there to be read, too.
-  if (s.count(root, ctx_.count_kind(kBufferCount)) > 0) return;
-  // An array is there to be read; a single variable whose address is taken is there to be filled.
-  const model::Type& slot = unit_.type(body_.instrs[terms_[root].a].type);
-  const bool is_array = slot.kind == model::TypeKind::Pointer && unit_.type(slot.elem).kind == model::TypeKind::Array;
-  const bool has_content = s.epoch(root) != 0 ||
-                           std::any_of(s.memory.begin(), s.memory.end(), [&](const Cell& c) { return c.base == root; });
-  if (is_array && has_content) return;
-  // Who takes a reference over gets the object itself, not the address of a part.
-  for (const Cell& c : s.memory)
-    if (c.base == root)
-      if (Obj* o = s.object(c.value)) o->escaped = true;
-  s.invalidate(root, index + 2);
+void Formats::before_outcomes(State& s, const Call& call) {
+  optional_ = null_before(s, call.index, *call.spec, call.args);
 }
 
-// A function without spec or body. It is assumed to borrow what it is given, and to fill the locals whose
-// address it gets; code that does not know objects may keep them.
-void Calls::unknown_call(State s, std::uint32_t index, const std::vector<TermId>& args, States& out) {
-  const Instr& i = body_.instrs[index];
-  const model::Type* type = nullptr;
-  if (i.aux != kNone && body_.calls[i.aux].type != 0) type = &unit_.type(body_.calls[i.aux].type);
-  // A function of the program whose outcomes are not known, for they are too many, does something with what it is
-  // given.
-  const model::Operand& callee = body_.ops(i)[0];
-  const bool ours = callee.kind == model::OperandKind::Symbol && ctx_.program.definition(unit_id_, callee.id) != kNone;
-  for (std::size_t a = 0; a < args.size(); ++a) {
-    const TermId root = terms_.root(args[a]);
-    if (ours && terms_[root].kind == TermKind::Slot)
-      for (const Cell& c : s.memory)
-        if (Obj* o = c.base == root ? s.object(c.value) : nullptr) o->escaped = true;
-    const bool as_object = type && a < type->params.size() && subject_.counted(type->params[a]) != 0;
-    if (terms_[root].kind == TermKind::Slot || terms_[root].kind == TermKind::Param) {
-      memory_.clobber(s, args[a], index);
-    } else if (args[a] != root && terms_[args[a]].kind == TermKind::Offset && !as_object) {
-      auto [base, off] = terms_.split(args[a]);
-      s.write(base, off, terms_.fresh(index, 0, kOutParam + static_cast<std::uint32_t>(a)));
-    }
-    if (Obj* o = s.object(root)) {
-      o->garbage = false;
-      if (!as_object) o->escaped = true;
-    }
-    if (Obj* o = s.object(args[a]); o && as_object) o->handed = true;
-    // An object that lives by a part of it is lent, like others, unless even its type is not told.
-    const bool as_struct = type && a < type->params.size() &&
-                           unit_.type(type->params[a]).kind == model::TypeKind::Pointer &&
-                           unit_.type(unit_.type(type->params[a]).elem).kind == model::TypeKind::Struct;
-    if (!as_struct)
-      for (Obj& o : s.objects)
-        if (o.kind == ObjKind::New && subject_.embedded(o.term) && terms_.root(o.term) == root) o.escaped = true;
-  }
-  // A function pointer called with an object that stands beside it is what that object is given up with.
-  if (const TermId function = memory_.eval(s, body_.ops(i)[0], index);
-      !gc_ && terms_[function].kind == TermKind::Initial)
-    for (TermId t : args)
-      if (terms_[t].kind == TermKind::Initial && terms_.owner_root(t) == terms_.owner_root(function))
-        props().deferred->kept(s, t, index);
-  props().deferred->hand_to_callback(s, args);
-  if (gc_) props().collector->gc_unknown(s, index, args);
-  // Code of the C++ runtime raises nothing, nor do functions of C that its own code calls with text and numbers.
-  const bool cxx = unit_.language == model::Language::Cxx;
-  auto plain = [&](model::TypeId t) {
-    while (unit_.type(t).kind == model::TypeKind::Pointer) t = unit_.type(t).elem;
-    return unit_.type(t).kind != model::TypeKind::Struct && unit_.type(t).kind != model::TypeKind::Function;
-  };
-  const bool runtime = cxx && (callee.kind == model::OperandKind::Symbol
-                                   ? cxx_runtime(unit_.name(callee.id))
-                                   : type && cxx_library(unit_.name(fn_.symbol)) &&
-                                         std::all_of(type->params.begin(), type->params.end(), plain));
-  if (s.exception == ExcState::Set)
-    s.helped = s.helped || !runtime;
-  else if (!runtime)
-    trail_.note_mode(s, ExcState::Maybe, s.lock, index);  // it may be a helper that raises
-  if (i.result != kNone) {
-    const auto known = predicate(index, args);
-    const TermId r = known ? *known : terms_.fresh(index, 0, kResult);
-    memory_.bind(s, index, r);
-    if (subject_.counted(i.type)) {
-      props().references->obj(s, r, index);
-    } else if (unit_.type(i.type).kind == model::TypeKind::Pointer && args.size() == 1) {
-      // What one object was asked for may be the object in another guise.
-      if (const Obj* o = s.object(args[0]); o && o->kind == ObjKind::New && o->owned > 0 && !o->escaped)
-        props().references->guise_of_.emplace(r, o->term);
-    }
-  }
-  out.push_back(std::move(s));
+void Formats::after_outcomes(States& out, std::size_t from, const Call& call) {
+  leave_null(out, from, call.index, optional_, call.args);
 }
+
+void Formats::before_targets(State& s, const Call& call, const Targets& targets) {
+  if (targets.functions.size() == 1) hand_to_format(s, call.index, targets.functions[0], call.args);
+}
+
+void Formats::further_arguments(State& s, const Applying& call) {
+  if (call.spec && call.spec->varargs != specs::VarargKind::None)
+    variadic(s, call.index, *call.outcome, *call.spec, *call.args);
+}
+
+// Counts on the source go along: a buffer moved by struct assignment.
+void Formats::moved(State& s, TermId to, TermId from, std::uint32_t instr) {
+  bool buffer = false;
+  for (Count& c : s.counts)
+    if (c.object == from) {
+      c.object = to;
+      buffer = buffer || (c.kind == ctx_.count_kind(kBufferCount) && c.delta > 0);
+    }
+  if (buffer && terms_[from].kind == TermKind::Slot)
+    s.change_count(terms_.offset(from, kMovedMark), ctx_.count_kind(kBufferCount), 1, instr);
+}
+
+// A buffer in use is there to be read, too.
+bool Formats::in_use(const State& s, TermId local) const { return s.count(local, ctx_.count_kind(kBufferCount)) > 0; }
 
 }  // namespace reckon::engine

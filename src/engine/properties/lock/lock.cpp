@@ -52,4 +52,31 @@ std::string Locks::lock_user(std::uint32_t instr) const {
   return trail_.callee_name(body_.instrs[instr]);
 }
 
+void Locks::exit(const Exit& e) {
+  if (!gc_ && subject_.is_entry() && given_up(e.state.lock)) trail_.emit(EventKind::NoLock, e.state, nullptr, e.instr);
+}
+
+bool Locks::storing(State& s, TermId, TermId, std::uint32_t instr) {
+  if (ctx_.free_threaded) judge_without_lock(s, instr);
+  return false;
+}
+
+void Locks::compared(State& s, std::uint32_t instr) {
+  if (ctx_.free_threaded) judge_without_lock(s, instr);
+}
+
+void Locks::before_call(State& s, const Call& call) { lock_at_call(s, *call.spec, call.index); }
+
+void Locks::after_targets(States& out, std::size_t from, const Call&, const Targets& targets) {
+  if (targets.by_pointer) lock_behind_pointer(out, from, targets.functions);
+}
+
+void Locks::borrowed(State& s, std::uint32_t instr, const std::string& callee, const std::string& safer) {
+  borrow_without_lock(s, instr, callee, safer);
+}
+
+void Locks::finish(State& s, const Applying& call, TermId) {
+  if (!call.spec) lock_by_callee(s, *call.outcome, call.callee, call.index);
+}
+
 }  // namespace reckon::engine

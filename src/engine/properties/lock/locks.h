@@ -4,13 +4,21 @@
 #include <string>
 #include <vector>
 
-#include "engine/core/module.h"
+#include "engine/core/property.h"
 
 namespace reckon::engine {
 
-class Locks : public Module {
+class Locks : public Property {
  public:
-  using Module::Module;
+  using Property::Property;
+
+  void exit(const Exit& e) override;
+  bool storing(State& s, TermId address, TermId value, std::uint32_t instr) override;
+  void compared(State& s, std::uint32_t instr) override;
+  void before_call(State& s, const Call& call) override;
+  void after_targets(States& out, std::size_t from, const Call& call, const Targets& targets) override;
+  void borrowed(State& s, std::uint32_t instr, const std::string& callee, const std::string& safer) override;
+  void finish(State& s, const Applying& call, TermId result) override;
 
   bool holds_lock(const State& s) const;
   void borrow_without_lock(State& s, std::uint32_t instr, std::string callee, const std::string& safer);

@@ -3,15 +3,21 @@
 
 #include <vector>
 
-#include "engine/core/module.h"
+#include "engine/core/property.h"
 
 namespace reckon::engine {
 
-class Pointers : public Module {
+class Pointers : public Property {
  public:
-  using Module::Module;
+  using Property::Property;
 
-  bool check_address(State& s, TermId address, std::uint32_t instr);
+  void begin(State& s) override;
+  bool dereference(State& s, TermId address, std::uint32_t instr) override;
+  void dereferenced(State& s, TermId address, std::uint32_t instr) override;
+  bool arguments(State& s, const Call& call) override;
+  bool argument(State& s, const Call& call, std::size_t a) override;
+  bool target(State& s, const Call& call, FuncId f) override;
+
   void note_dereference(const State& s, TermId root);
   bool set_to_null(std::uint32_t index, std::size_t a, TermId value) const;
   bool crash_on_null(State& s, std::uint32_t index, FuncId f, const std::vector<TermId>& args);

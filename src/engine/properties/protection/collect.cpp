@@ -9,6 +9,7 @@
 
 #include "engine/composition.h"
 #include "model/dominators.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
@@ -21,8 +22,8 @@ using specs::Outcome;
 using specs::Place;
 
 namespace {
-constexpr std::size_t kMaxHolders = 4;
-constexpr int kMaxNesting = 8;
+constexpr std::size_t kMaxHolders = support::kLimits.objects.holders;
+constexpr int kMaxNesting = support::kLimits.protection.nesting;
 
 bool pops(const Outcome& o) {
   return o.unprotects || !o.unprotected.empty() || o.protects < static_cast<int>(o.protected_objects.size());
@@ -32,9 +33,7 @@ bool pops(const Outcome& o) {
 void Collector::start_protection(State& s) {
   const auto& domains = ctx_.specs.domains();
   const std::uint8_t d = ctx_.unit_domain[unit_id_];
-  gc_ = d < domains.size() && domains[d].reports_protection;
-  s.gc.on = gc_;
-  if (!gc_) return;
+  s.gc.on = true;
   stack_top_name_ = domains[d].stack_top;
   stack_symbol_ = terms_.initial(terms_.global(stack_top_name_.empty() ? "(stack)" : stack_top_name_), 0, 0);
   for (const auto& l : domains[d].layouts)

@@ -13,6 +13,7 @@
 #include "engine/composition.h"
 #include "engine/core/places.h"
 #include "engine/properties/protection/open_depth.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
@@ -22,9 +23,8 @@ using specs::Place;
 
 namespace {
 
-constexpr std::size_t kMaxPointerConditions = 12;
-constexpr std::int64_t kFewPushes =
-    16;  // a counter known to be below this was counted up here, not read from somewhere
+constexpr std::size_t kMaxPointerConditions = support::kLimits.outcomes.pointer_conditions;
+constexpr std::int64_t kFewPushes = support::kLimits.protection.few_pushes;
 
 // Is it in memory that callers see?
 bool handed_over(const TermArena& terms, const State& s, TermId t) {
@@ -160,7 +160,8 @@ bool Collector::gc_value(const State& s, TermId t, specs::Object& out) const {
   if (o->escaped) return true;
   Place p;
   const GcObject* at = o;
-  for (int fuel = 8; fuel > 0 && at && !at->fresh && at->owner != kNoTerm; --fuel) {
+  for (int fuel = support::kLimits.protection.owner_steps; fuel > 0 && at && !at->fresh && at->owner != kNoTerm;
+       --fuel) {
     if (to_place(terms_, at->owner, p) && !p.address && p.root == Place::Root::Arg) {
       out.borrowed_from = p;
       return true;
@@ -185,7 +186,7 @@ bool Collector::gc_value(const State& s, TermId t, specs::Object& out) const {
       if (p.root == Place::Root::Arg) out.borrowed_from = p;
       return true;
     }
-    if (outlives(h, outlives, 8)) return true;
+    if (outlives(h, outlives, support::kLimits.protection.owner_steps)) return true;
   }
   out.owned = true;
   out.supposed = at->supposed;
@@ -209,7 +210,7 @@ void Collector::gc_outcome(const State& s, TermId result, Outcome& o,
     Place n;
     // Callers in the unit read the counter, but no outcome speaks of it; what was pushed is safe for all they know.
     if (!(d == Linear{}) && counts_in_private(terms_, s)) o.depth_unknown = true;
-    if (d.is_const() && std::llabs(d.constant) < 1000) {
+    if (d.is_const() && std::llabs(d.constant) < support::kLimits.protection.told_depth) {
       o.protects = static_cast<int>(d.constant);
       std::vector<std::pair<std::int64_t, Place>> pushed;
       for (const GcObject& g : s.gc.objects)

@@ -4,6 +4,7 @@
 
 #include "engine/composition.h"
 #include "engine/properties/protection/open_depth.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
@@ -170,7 +171,8 @@ void Collector::gc_stack(State& s, std::uint32_t instr, const Outcome& o, const 
     }
   }
   for (const Place& p : o.protected_objects) {
-    if (GcObject* g = record(term(p)); g && g->slots.size() < 8) g->slots.push_back(*s.gc.depth);
+    if (GcObject* g = record(term(p)); g && g->slots.size() < support::kLimits.protection.slots)
+      g->slots.push_back(*s.gc.depth);
     ++s.gc.depth->constant;
   }
   if (further > 0) s.gc.depth->constant += further;

@@ -6,14 +6,43 @@
 #include <utility>
 #include <vector>
 
-#include "engine/core/module.h"
+#include "engine/core/property.h"
 #include "engine/properties/protection/protection.h"
 
 namespace reckon::engine {
 
-class Collector : public Module {
+class Collector : public Property {
  public:
-  using Module::Module;
+  using Property::Property;
+
+  void begin(State& s) override;
+  const char* refuses() override;
+  void exit(const Exit& e) override;
+  void all_exits() override;
+  void decision(model::BlockId block, TermId condition) override;
+  bool equal(State& s, TermId a, TermId b) override;
+  bool differ(const State& s, TermId a, TermId b) const override;
+  bool keep_apart(const State& a, const State& b) const override;
+  void too_many(State& s) override;
+  void returned(State& s, TermId value, std::uint32_t instr) override;
+  void touch(State& s, TermId root, std::uint32_t instr) override;
+  std::optional<TermId> special_read(State& s, TermId base, std::int64_t offset) override;
+  bool special_write(State& s, TermId base, std::int64_t offset, TermId value, std::uint32_t instr) override;
+  bool storing(State& s, TermId address, TermId value, std::uint32_t instr) override;
+  void filling(State& s, TermId address, std::uint32_t instr) override;
+  void stored_somewhere(State& s, TermId value, std::uint32_t instr) override;
+  void never_returns(State& s, std::uint32_t instr, const std::vector<TermId>& args) override;
+  bool arguments(State& s, const Call& call) override;
+  bool argument(State& s, const Call& call, std::size_t a) override;
+  void code_ran(State& s, const Call& call) override;
+  void unknown(State& s, const Call& call, const model::Type* type) override;
+  bool assume(State& s, Applying& call) override;
+  void chosen(State& s, const Applying& call) override;
+  void effects(State& s, const Applying& call) override;
+  void make_objects(State& s, const Applying& call) override;
+  void part_of(State& s, const Applying& call, TermId t, const specs::Place& where, TermId whole) override;
+  std::optional<TermId> special_value(State& s) override;
+  void after_stores(State& s, const Applying& call, TermId result) override;
 
   void start_protection(State& s);
   void find_counters();

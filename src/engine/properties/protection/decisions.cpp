@@ -10,6 +10,7 @@
 
 #include "engine/composition.h"
 #include "model/dominators.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
@@ -20,8 +21,8 @@ using model::Op;
 using model::OperandKind;
 
 namespace {
-constexpr std::size_t kMaxTracked = 12;
-constexpr int kBranchesUp = 2;
+constexpr std::size_t kMaxTracked = support::kLimits.protection.tracked;
+constexpr int kBranchesUp = support::kLimits.protection.branches_up;
 }  // namespace
 
 void Collector::find_decisions() {

@@ -3,19 +3,21 @@
 
 #include <string_view>
 
-#include "engine/core/module.h"
+#include "engine/core/property.h"
 
 namespace reckon::engine {
 
-class Borrows : public Module {
+class Borrows : public Property {
  public:
-  using Module::Module;
+  using Property::Property;
+
+  void overwriting(State& s, TermId base, std::int64_t offset, TermId value) override;
+  void before_call(State& s, const Call& call) override;
+  void code_ran(State& s, const Call& call) override;
 
   bool shared_container(const State& s, TermId container) const;
-  void code_ran(State& s, std::uint32_t instr);
   const specs::DomainSpec::UnstableField* unstable_read(TermId v) const;
   const specs::CountedType* header_read(TermId v, std::string_view* field) const;
-  void rewritten(State& s, TermId base, std::int64_t offset, TermId value);
 };
 
 }  // namespace reckon::engine

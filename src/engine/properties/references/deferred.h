@@ -3,13 +3,17 @@
 
 #include <vector>
 
-#include "engine/core/module.h"
+#include "engine/core/property.h"
 
 namespace reckon::engine {
 
-class Deferred : public Module {
+class Deferred : public Property {
  public:
-  using Module::Module;
+  using Property::Property;
+
+  void program_call(State& s, const Call& call) override;
+  void unknown(State& s, const Call& call, const model::Type* type) override;
+  void effects(State& s, const Applying& call) override;
 
   void kept(State& s, TermId t, std::uint32_t instr);
   void taken_back(State& s, TermId t, TermId key, std::uint32_t instr);

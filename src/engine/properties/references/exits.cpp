@@ -6,6 +6,7 @@
 #include "engine/core/call_symbols.h"
 #include "engine/core/places.h"
 #include "engine/properties/exceptions/ignored_failures.h"
+#include "engine/properties/references/overwritten.h"
 
 namespace reckon::engine {
 
@@ -20,67 +21,6 @@ bool ReferenceExits::held_elsewhere(const State& s, const Obj& o) const {
     const Obj* holder = s.object(h);
     return !holder || holder->kind != ObjKind::New;
   });
-}
-
-bool Subject::visible_place(TermId t, Place& out) const { return to_place(terms_, t, out, kMaxCountPath); }
-
-namespace {
-
-std::uint32_t name_of_result(const model::Body& body, std::uint32_t instr) {
-  const model::ValueId v = instr == kNone ? kNone : body.instrs[instr].result;
-  return v != kNone && v < body.value_names.size() ? body.value_names[v] : 0;
-}
-
-// The call whose result was stored over the last pointer to `o`, on the way from node `lost` to node `end`; kNone if it
-// was not overwritten, or not by a call.
-std::uint32_t overwritten_at(const model::Body& body, const std::vector<PathNode>& nodes, const Obj& o,
-                             std::uint32_t lost, std::uint32_t end) {
-  const std::uint32_t name = name_of_result(body, o.origin);
-  if (name == 0) return kNone;
-  if (o.touched != o.origin && name_of_result(body, o.touched) == name) return o.touched;
-  std::uint32_t first = kNone;
-  for (; end != kNone && end != lost; end = nodes[end].parent)
-    if (nodes[end].kind == PathNode::Kind::Call && name_of_result(body, nodes[end].instr) == name)
-      first = nodes[end].instr;
-  return end == lost ? first : kNone;
-}
-
-constexpr const char* kOverwritten = "overwritten";
-
-// One assignment overwrites one variable: was that told already, of an object that was made for us as much as this one?
-bool told_already(std::vector<Event>& events, std::uint32_t at, const Obj& o) {
-  auto known = std::find_if(events.begin(), events.end(), [&](const Event& e) {
-    return e.kind == EventKind::Leak && e.instr == at && e.detail == kOverwritten;
-  });
-  if (known == events.end() || known->object.origin == o.origin) return false;
-  if (!known->object.ready || o.ready) return true;
-  events.erase(known);
-  return false;
-}
-
-}  // namespace
-
-// Where the leak of an object that nobody names any more is shown: where the variable that held it was given another
-// value; at the end of the function if it just went out of scope; a temporary at the last thing that was done with it.
-void References::emit_lost(const State& s, const State::Lost& lost, std::uint32_t exit) {
-  const Obj& o = lost.object;
-  const bool named = name_of_result(body_, o.origin) != 0;
-  std::uint32_t at = exit != kNone && (named || o.touched == kNone) ? exit : o.touched;
-  const bool made_again = exit == kNone || (terms_[o.term].kind == TermKind::Fresh && terms_[o.term].b == 1);
-  if (made_again && named) at = o.origin;  // in the next round of a loop
-  if (const std::uint32_t over = made_again ? kNone : overwritten_at(body_, path_, o, lost.path, s.path); over != kNone)
-    at = over;
-  const bool overwritten = at != exit && named;
-  if (overwritten && told_already(result_.events, at, o)) return;
-  State then = s;
-  then.path = lost.path;
-  // The way from there to the end belongs to it, unless something failed on it that has nothing to do with the loss.
-  std::uint32_t n = s.path;
-  while (n != kNone && n != lost.path && !path_[n].failure) n = path_[n].parent;
-  if (at == exit && n == lost.path) then.path = s.path;
-  then.oom = lost.oom;
-  then.failed = lost.failed;
-  if (Event* e = trail_.emit(EventKind::Leak, then, &o, at); e && overwritten) e->detail = kOverwritten;
 }
 
 // Did the function write to the structure `o` was read from? Then taking the element out may be what it does.
@@ -107,17 +47,7 @@ bool ReferenceExits::compares_with(TermId global) const {
   });
 }
 
-// Was it read from what a function of the C++ library gave (an element, what an iterator points to)?
-bool Trail::in_container(TermId t) const {
-  const Term& root = terms_[terms_.owner_root(t)];
-  if (root.kind != TermKind::Fresh || root.a >= body_.instrs.size() || body_.instrs[root.a].op != model::Op::Call)
-    return false;
-  const model::Operand callee = body_.ops(body_.instrs[root.a])[0];
-  return unit_.language == model::Language::Cxx && callee.kind == model::OperandKind::Symbol &&
-         cxx_library(unit_.name(callee.id));
-}
-
-void ReferenceExits::check_exit(const Exit& e) {
+void ReferenceExits::exit(const Exit& e) {
   const State& s = e.state;
   auto lent_array = [&](TermId base) {
     const Term& root = terms_[terms_.root(base)];
@@ -127,7 +57,7 @@ void ReferenceExits::check_exit(const Exit& e) {
   };
   // Exceptions that code out of sight might throw are not held against a function; its own are.
   if (e.by_exception && !s.thrown) return;
-  if (gc_) return props().collector->gc_exit(e);
+  if (gc_) return;  // nothing is counted there
   const auto guise = props().references->guise_of_.find(e.result);
   const TermId goes_along = guise == props().references->guise_of_.end() ? kNoTerm : guise->second;  // with the result
   for (const State::Lost& l : s.lost)
@@ -257,9 +187,7 @@ void ReferenceExits::check_exit(const Exit& e) {
       default: break;
     }
   }
-  props().types->check_contract(e);
   check_stored(e);
-  props().types->check_types_handed(s);
   if (returned != kNoTerm && terms_[returned].kind == TermKind::Undef && subject_.counted(fn_.result) &&
       !subject_.fails_by_errno(ctx_.unit_domain[unit_id_]))
     if (Event* ev = trail_.emit(EventKind::UninitUse, s, nullptr, e.instr)) ev->detail = "returned";
@@ -282,39 +210,7 @@ void ReferenceExits::check_exit(const Exit& e) {
         trail_.emit(EventKind::BorrowedReturned, s, o, e.instr);
     }
   }
-  if ((s.exception == ExcState::Clear || s.exception == ExcState::Unset) && returned != kNoTerm) {
-    const Range r = s.facts.range(terms_, returned);
-    // A module's init function has no other contract than this one.
-    const bool null_fails = (contract_ == Contract::NewOrNull && returns_pointer) ||
-                            (contract_ == Contract::Other && fn_.params.empty() && subject_.counted(fn_.result));
-    const bool fails = r.is_single() && ((null_fails && r.lo == 0) || (fails_by_minus_one(contract_) && r.lo == -1));
-    if (Event* ev = fails ? trail_.emit(EventKind::NoException, s, nullptr, e.instr) : nullptr)
-      ev->by_contract = terms_[returned].kind == TermKind::Initial;  // what a member holds, if that can be NULL at all
-  }
-  // Success, by a number that is not negative or by an object.
-  const bool succeeds =
-      returned != kNoTerm && (promises_new ? s.facts.known_nonzero(terms_, returned)
-                                           : fails_by_minus_one(contract_) && s.facts.range(terms_, returned).lo >= 0);
-  if (!s.helped && s.exception == ExcState::Set && succeeds)
-    trail_.emit(EventKind::ValueWithException, s, nullptr, e.instr);
-  const bool plain = contract_ == Contract::None || contract_ == Contract::NewResult;
-  if (plain && !s.helped && s.exception == ExcState::Set && !e.by_exception)
-    if (const std::uint32_t call = ignored_failure(ctx_, id_, path_, s.path); call != kNone)
-      if (Event* ev =
-              trail_.emit(EventKind::ValueWithException, s, nullptr, call, trail_.callee_name(body_.instrs[call])))
-        ev->detail = kNeverAsked;
   check_kept_by_failure(e);
-  if (entry && given_up(s.lock)) trail_.emit(EventKind::NoLock, s, nullptr, e.instr);
-  for (const Count& c : s.counts) {
-    if (c.delta <= 0 || terms_[terms_.root(c.object)].kind != TermKind::Slot ||
-        terms_.split(c.object).second == kMovedMark)
-      continue;
-    Obj o;
-    o.term = c.object;
-    o.domain = ctx_.count_domains[c.kind];
-    o.origin = c.touched;
-    if (Event* ev = trail_.emit(EventKind::BufferLeft, s, &o, e.instr)) ev->count = ctx_.count_kinds[c.kind];
-  }
 }
 
 // A result that is sometimes a new reference and sometimes a borrowed one: no caller can be right. Reported

@@ -5,20 +5,21 @@
 #include <utility>
 #include <vector>
 
-#include "engine/core/module.h"
+#include "engine/core/property.h"
 
 namespace reckon::engine {
 
-class ReferenceExits : public Module {
+class ReferenceExits : public Property {
  public:
-  using Module::Module;
+  using Property::Property;
+
+  void exit(const Exit& e) override;
 
   void check_stored(const Exit& e);
   bool owning_cell(const State& s, const Cell& c, std::string& name);
   bool lasting_member(const Exit& e, const Cell& c, std::string& name) const;
   bool left_by_caller(const State& s, TermId t) const;
   bool hands_nothing_over(TermId t) const;
-  void check_exit(const Exit& e);
   bool moved_out(const State& s, const Obj& o) const;
   bool writes_to_owner(const State& s, const Obj& o) const;
   bool compares_with(TermId global) const;

@@ -5,6 +5,7 @@
 
 #include "engine/composition.h"
 #include "engine/core/call_symbols.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
@@ -13,8 +14,6 @@ using model::kNone;
 namespace {
 constexpr const char* kSomebody = "(somebody)";  // holds what was handed over out of sight
 }  // namespace
-
-std::uint8_t Subject::counted(model::TypeId type) const { return ctx_.counted_domain[unit_id_][type]; }
 
 // Was this read from a local that code out of sight filled, or from a value that came as a whole? A reference may have
 // come with it.
@@ -274,7 +273,7 @@ void References::steal(State& s, TermId t, std::optional<TermId> holder, std::ui
     o->holders.push_back(known ? *holder : terms_.global(kSomebody));
     std::sort(o->holders.begin(), o->holders.end());
     o->holders.erase(std::unique(o->holders.begin(), o->holders.end()), o->holders.end());
-    if (o->holders.size() > 4) o->holders.resize(4);
+    if (o->holders.size() > support::kLimits.objects.holders) o->holders.resize(support::kLimits.objects.holders);
   } else if (o->owned == 0 && o->kind == ObjKind::New && o->holders.empty() && stored_change(s, *o) <= 0 &&
              !o->escaped) {
     o->life = Life::Released;

@@ -7,7 +7,7 @@
 #include <vector>
 
 #include "engine/core/applying.h"
-#include "engine/core/module.h"
+#include "engine/core/property.h"
 
 namespace reckon::engine {
 
@@ -17,15 +17,40 @@ struct Taken {  // an object that the callee steals or keeps
   bool steals = false;
 };
 
-class References : public Module {
+class References : public Property {
  public:
-  using Module::Module;
+  using Property::Property;
+
+  bool equal(State& s, TermId a, TermId b) override;
+  bool is_object(const State& s, TermId t) const override;
+  void touch(State& s, TermId root, std::uint32_t instr) override;
+  void loaded(State& s, TermId address, TermId value, std::uint32_t instr) override;
+  bool storing(State& s, TermId address, TermId value, std::uint32_t instr) override;
+  void written(State& s, TermId value, std::uint32_t instr) override;
+  void stored_somewhere(State& s, TermId value, std::uint32_t instr) override;
+  void out_of_sight(State& s, TermId value) override;
+  void covered(State& s, TermId value, std::uint32_t instr) override;
+  void renewed(State& s, TermId symbol) override;
+  bool argument(State& s, const Call& call, std::size_t a) override;
+  std::optional<TermId> asked_before(State& s, const Call& call) override;
+  void before_targets(State& s, const Call& call, const Targets& targets) override;
+  void after_targets(States& out, std::size_t from, const Call& call, const Targets& targets) override;
+  void ready(State& s, TermId result) override;
+  void handing(State& s, const Call& call, std::size_t a, bool ours) override;
+  void handed(State& s, const Call& call, std::size_t a, const model::Type* type) override;
+  void unknown_result(State& s, const Call& call, TermId result) override;
+  void effects(State& s, const Applying& call) override;
+  void make_objects(State& s, const Applying& call) override;
+  void part_of(State& s, const Applying& call, TermId t, const specs::Place& where, TermId whole) override;
+  void found(State& s, TermId t) override;
+  void stored_by_callee(State& s, const Applying& call, TermId address, TermId value, TermId result) override;
+  void result(State& s, const Applying& call, TermId result) override;
+  void finish(State& s, const Applying& call, TermId result) override;
 
   void lose(State& s, const Obj& o);
   void apply_counts(State& s, const Applying& call);
   std::vector<Taken> taken_by(State& s, const Applying& call);
   void apply_holds(State& s, const Applying& call, const std::vector<Taken>& taken);
-  void make_objects(State& s, const Applying& call);
   void apply_result_counts(State& s, const Applying& call, TermId result);
   bool from_local(TermId t) const;
   Obj* obj(State& s, TermId t, std::uint32_t instr);

@@ -192,4 +192,18 @@ void Types::note_members(const State& s) {
   }
 }
 
+void Types::begin(State&) {
+  depends_on_type_ = contract_ == Contract::Dealloc && (ctx_.of_both_types[id_] || decides_by_type());
+}
+
+void Types::exit(const Exit& e) {
+  if (gc_) return;
+  check_contract(e);
+  check_types_handed(e.state);
+}
+
+void Types::effects(State& s, const Applying& call) {
+  if (call.spec && call.spec->bare_free && !call.args->empty()) given_back(s, (*call.args)[0], call.index);
+}
+
 }  // namespace reckon::engine

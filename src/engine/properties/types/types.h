@@ -3,13 +3,17 @@
 
 #include <string>
 
-#include "engine/core/module.h"
+#include "engine/core/property.h"
 
 namespace reckon::engine {
 
-class Types : public Module {
+class Types : public Property {
  public:
-  using Module::Module;
+  using Property::Property;
+
+  void begin(State& s) override;
+  void exit(const Exit& e) override;
+  void effects(State& s, const Applying& call) override;
 
   bool is_type_pointer(model::TypeId type) const;
   bool decides_by_type() const;

@@ -27,7 +27,11 @@ Frame::Frame(const Context& context, FuncId function, const Look& how)
       unit_id(context.program.unit_id(function)),
       contract(context.contracts.empty() ? Contract::None : context.contracts[function]),
       look(how),
-      flow(fn.body, static_cast<std::uint32_t>(fn.params.size())) {}
+      flow(fn.body, static_cast<std::uint32_t>(fn.params.size())) {
+  const auto& domains = context.specs.domains();
+  const std::uint8_t d = context.unit_domain[unit_id];
+  gc = d < domains.size() && domains[d].reports_protection;
+}
 
 Module::Module(Executor& e)
     : exec_(e),
@@ -36,6 +40,7 @@ Module::Module(Executor& e)
       memory_(e.memory_),
       calls_(e.calls_),
       loop_(e.loop_),
+      hooks_(e.hooks_),
       ctx_(e.frame_.ctx),
       id_(e.frame_.id),
       fn_(e.frame_.fn),
@@ -67,7 +72,29 @@ Executor::Executor(const Context& context, FuncId function, const Look& look)
       memory_(*this),
       calls_(*this),
       loop_(*this),
-      properties_(std::make_unique<Properties>(*this)) {}
+      properties_(std::make_unique<Properties>(*this)) {
+  Properties& p = *properties_;
+  if (frame_.gc) hooks_.add(*p.collector);
+  hooks_.add(*p.pointers);
+  hooks_.add(*p.references);
+  hooks_.add(*p.borrows);
+  hooks_.add(*p.deferred);
+  hooks_.add(*p.reference_exits);
+  hooks_.add(*p.types);
+  hooks_.add(*p.exceptions);
+  hooks_.add(*p.formats);
+  hooks_.add(*p.locks);
+  hooks_.add(*p.counts);
+}
+
+FunctionResult Executor::run() {
+  if (loop_.run()) {
+    for (const Exit& e : frame_.exits) hooks_.each<&Property::exit>(e);
+    hooks_.each<&Property::all_exits>();
+    frame_.result.summary = properties_->summing->summarise();
+  }
+  return std::move(frame_.result);
+}
 
 Executor::~Executor() = default;
 

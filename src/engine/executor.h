@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/core/calls.h"
+#include "engine/core/hooks.h"
 #include "engine/core/loop.h"
 #include "engine/core/memory.h"
 #include "engine/core/subject.h"
@@ -18,7 +19,7 @@ class Executor {
   Executor(const Context& context, FuncId function, const Look& look);
   ~Executor();
 
-  FunctionResult run() { return loop_.run(); }
+  FunctionResult run();
 
   // For those who explain what was found: valid after run().
   bool looped_beyond(std::uint32_t rounds) const { return loop_.looped_beyond(rounds); }
@@ -40,6 +41,7 @@ class Executor {
   friend class Module;
 
   Frame frame_;
+  Hooks hooks_;
   Subject subject_;
   Trail trail_;
   Memory memory_;

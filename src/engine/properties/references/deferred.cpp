@@ -7,8 +7,6 @@
 // which callback belongs to which queue is not looked up; an action of which nothing is known takes all that hangs on
 // its argument.
 
-#include <fnmatch.h>
-
 #include <algorithm>
 
 #include "engine/composition.h"
@@ -93,20 +91,6 @@ void Deferred::part_released(State& s, TermId part, bool ends_itself) {
   }
 }
 
-// The outcomes of the function a pointer is known to point to; nullptr: not known.
-const std::vector<Outcome>* Calls::outcomes_behind(TermId function) const {
-  if (terms_[function].kind != TermKind::Global) return nullptr;
-  std::string_view name = terms_.global_name(function);
-  name = name.substr(0, name.find('@'));
-  for (model::SymId sym = 0; sym < unit_.symbols.size(); ++sym) {
-    if (unit_.symbols[sym].kind != model::SymbolKind::Function || unit_.str(unit_.symbols[sym].name) != name) continue;
-    if (const specs::FunctionSpec* spec = ctx_.spec_of[unit_id_][sym]) return &spec->outcomes;
-    const FuncId f = ctx_.program.definition(unit_id_, sym);
-    return ctx_.outcomes_before(f, id_);
-  }
-  return nullptr;
-}
-
 // `function(data)` will be called when nobody here looks: the counts it gives back are no longer ours to give back.
 // Until then the function waits with what it will give up; not if it had to run at once.
 void Deferred::run_later(State& s, TermId function, TermId data, std::uint32_t instr, bool at_once) {
@@ -169,19 +153,41 @@ void Deferred::hand_to_callback(State& s, const std::vector<TermId>& args) {
   }
 }
 
-// A function of which nothing is known but that, by its name, asks a question: asked again, it answers the same. The
-// symbol that stands for the answer. In loops the answer may change.
-std::optional<TermId> Calls::predicate(std::uint32_t instr, const std::vector<TermId>& args) {
-  if (flow_.in_cycle(loop_.current_)) return std::nullopt;
-  const model::Instr& i = body_.instrs[instr];
-  if (unit_.type(i.type).kind != model::TypeKind::Int) return std::nullopt;
-  const std::string name = trail_.callee_name(i);
-  const auto& patterns = ctx_.specs.domains()[ctx_.unit_domain[unit_id_]].predicates;
-  if (name.empty() || std::none_of(patterns.begin(), patterns.end(),
-                                   [&](const std::string& p) { return fnmatch(p.c_str(), name.c_str(), 0) == 0; }))
-    return std::nullopt;
-  const auto [it, added] = questions_.try_emplace({name, args}, static_cast<std::uint32_t>(questions_.size()));
-  return terms_.fresh(kAnswer, 0, it->second);
+void Deferred::program_call(State& s, const Call& call) {
+  if (contract_ != Contract::Transmit) return;
+  for (TermId a : call.args)
+    if (const TermId root = terms_.root(a); terms_[root].kind == TermKind::Param) {  // a queue's from now on, perhaps
+      Carry c = s.carry(root);
+      c.root = root;
+      c.kept = true;
+      s.set_carry(c);
+    }
+}
+
+void Deferred::unknown(State& s, const Call& call, const model::Type*) {
+  // A function pointer called with an object that stands beside it is what that object is given up with.
+  if (const TermId function = memory_.eval(s, body_.ops(body_.instrs[call.index])[0], call.index);
+      !gc_ && terms_[function].kind == TermKind::Initial)
+    for (TermId t : call.args)
+      if (terms_[t].kind == TermKind::Initial && terms_.owner_root(t) == terms_.owner_root(function))
+        kept(s, t, call.index);
+  hand_to_callback(s, call.args);
+}
+
+void Deferred::effects(State& s, const Applying& call) {
+  const specs::Outcome& o = *call.outcome;
+  const std::vector<TermId>& args = *call.args;
+  auto place = [&](const specs::Place& p) { return calls_.place(s, p, args, call.index, kNoTerm); };
+  for (const specs::Place& p : o.escapes)
+    if (const auto t = place(p)) kept(s, *t, call.index);
+  for (const specs::Place& p : o.releases_holds)
+    if (const auto t = place(p)) taken_back(s, *t, args.size() > 1 ? args[1] : kNoTerm, call.index);
+  for (const specs::LaterCall& later : o.runs) {
+    const auto function = place(later.function), data = place(later.data);
+    if (function && data) run_later(s, *function, *data, call.index, o.failure);
+  }
+  for (const specs::Place& p : o.frees)
+    if (const auto t = place(p)) freed(s, *t, call.index);
 }
 
 }  // namespace reckon::engine

@@ -2,7 +2,13 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
+#include "engine/core/calls.h"
+#include "engine/core/hooks.h"
+#include "engine/core/loop.h"
+#include "engine/core/memory.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
@@ -34,7 +40,8 @@ std::string Trail::describe(TermId t) const {
   };
   auto field_at = [&](model::TypeId record, std::int64_t offset) {
     std::string path;
-    for (int fuel = 4; fuel > 0 && unit_.type(record).kind == model::TypeKind::Struct; --fuel) {
+    for (int fuel = support::kLimits.operands.named_records;
+         fuel > 0 && unit_.type(record).kind == model::TypeKind::Struct; --fuel) {
       const auto& fields = unit_.type(record).fields;
       auto f = std::find_if(fields.rbegin(), fields.rend(),
                             [&](const model::Field& x) { return static_cast<std::int64_t>(x.offset) <= offset; });

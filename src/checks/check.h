@@ -69,6 +69,9 @@ std::span<const Check> all_checks();
 // Does a glob of --checks or reckon.toml name the check `id`? It may leave the domain out.
 bool names_check(const std::string& glob, const std::string& id);
 
+// The check of a count that is left as it must not be: `fuse` of the domain mylib gives mylib-fuse-leak.
+std::string named_leak(std::string_view domain, std::string_view count);
+
 // Which of them wants this event; nullptr: none.
 const Check* check_for(engine::EventKind kind);
 

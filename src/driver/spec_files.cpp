@@ -2,8 +2,8 @@
 
 #include <fmt/core.h>
 
-#include "driver/files.h"
 #include "driver/settings.h"
+#include "host/files.h"
 #include "specs/scanner.h"
 
 namespace reckon::driver {
@@ -11,7 +11,7 @@ namespace reckon::driver {
 namespace {
 
 // The error, the line it is about, and a caret below the place.
-void tell(Console& console, const specs::SpecError& error, std::string_view text) {
+void tell(host::Console& console, const specs::SpecError& error, std::string_view text) {
   console.raw(fmt::format("{}:{}:{}: error: {}", error.loc.file, error.loc.line, error.loc.col, error.message));
   for (std::uint32_t line = 1; line < error.loc.line; ++line) {
     const std::size_t end = text.find('\n');
@@ -26,11 +26,11 @@ void tell(Console& console, const specs::SpecError& error, std::string_view text
   console.raw(fmt::format("  {}\n  {}^", line, caret));
 }
 
-bool known_domains(const specs::SpecSet& set, const Options& options, Console& console) {
+bool known_domains(const specs::SpecSet& set, const Options& options, host::Console& console) {
   bool ok = true;
   std::vector<std::string_view> names;
   for (const specs::DomainSpec& domain : set.domains()) names.push_back(domain.name);
-  for (const std::string& wanted : options.domains) {
+  for (const std::string& wanted : options.analysis.domains) {
     if (set.find_domain(wanted)) continue;
     console.error(fmt::format("no spec names a domain '{}'{}", wanted, specs::suggestion(wanted, names)));
     ok = false;
@@ -40,9 +40,9 @@ bool known_domains(const specs::SpecSet& set, const Options& options, Console& c
 
 }  // namespace
 
-bool load_spec_file(const std::string& path, Console& console, specs::SpecFile& file, support::Hasher* hasher) {
+bool load_spec_file(const std::string& path, host::Console& console, specs::SpecFile& file, support::Hasher* hasher) {
   std::string text, problem;
-  if (!read_file(path, text, problem)) {
+  if (!host::read_file(path, text, problem)) {
     console.error(fmt::format("{}: {}", path, problem));
     return false;
   }
@@ -53,19 +53,19 @@ bool load_spec_file(const std::string& path, Console& console, specs::SpecFile& 
   return errors.empty();
 }
 
-bool check_together(const specs::SpecSet& set, Console& console) {
+bool check_together(const specs::SpecSet& set, host::Console& console) {
   const std::vector<specs::SpecError> errors = set.check();
   for (const specs::SpecError& error : errors) {
     std::string text, problem;
-    if (!read_file(error.loc.file, text, problem)) text.clear();
+    if (!host::read_file(error.loc.file, text, problem)) text.clear();  // the message stands without its line
     tell(console, error, text);
   }
   return errors.empty();
 }
 
-bool load_own_specs(Console& console, specs::SpecSet& set, support::Hasher* hasher) {
+bool load_own_specs(host::Console& console, specs::SpecSet& set, support::Hasher* hasher) {
   bool ok = true;
-  for (const std::string& path : files_in(specs_folder(), ".spec")) {
+  for (const std::string& path : host::files_in(host::specs_folder(), ".spec")) {
     specs::SpecFile file;
     ok = load_spec_file(path, console, file, hasher) && ok;
     set.add(std::move(file));
@@ -73,16 +73,16 @@ bool load_own_specs(Console& console, specs::SpecSet& set, support::Hasher* hash
   return ok;
 }
 
-bool load_specs(const Options& options, Console& console, specs::SpecSet& set, std::string* fingerprint) {
+bool load_specs(const Options& options, host::Console& console, specs::SpecSet& set, std::string* fingerprint) {
   support::Hasher hasher;
-  const std::string folder = specs_folder();
-  if (folder.empty() && options.specs.empty()) {
+  const std::string folder = host::specs_folder();
+  if (folder.empty() && options.analysis.specs.empty()) {
     console.error("the spec files that come with reckon were not found: reinstall it, or name your own with --specs");
     return false;
   }
   if (folder.empty()) console.warning("the spec files that come with reckon were not found; only --specs is used");
   bool ok = load_own_specs(console, set, &hasher);
-  for (const std::string& path : options.specs) {
+  for (const std::string& path : options.analysis.specs) {
     specs::SpecFile file;
     ok = load_spec_file(path, console, file, &hasher) && ok;
     set.add(std::move(file));

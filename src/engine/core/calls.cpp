@@ -4,7 +4,6 @@
 
 #include "engine/core/call_symbols.h"
 #include "engine/core/calls.h"
-#include "engine/core/conditions.h"
 #include "engine/core/hooks.h"
 #include "engine/core/loop.h"
 #include "engine/core/memory.h"
@@ -13,7 +12,6 @@
 #include "engine/properties/exceptions/ignored_failures.h"
 #include "program/values.h"
 #include "specs/effects.h"
-#include "support/limits.h"
 
 namespace reckon::engine {
 

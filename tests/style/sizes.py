@@ -52,7 +52,6 @@ KNOWN = {
     ("methods", "Collector"): (67, "stack, links and exits are to be classes of their own"),
     ("fields", "Options"): (44, "to be cut by command"),
     ("fields", "Limits"): (110, "all limits stand in one struct, grouped by who reads them"),
-    ("fields", "FunctionSpec"): (33, "flags are to become effects of outcomes"),
 }
 
 

@@ -10,6 +10,7 @@
 #include "engine/core/subject.h"
 #include "engine/core/trail.h"
 #include "program/values.h"
+#include "specs/effects.h"
 
 namespace reckon::engine {
 
@@ -29,18 +30,10 @@ bool only_answers(const std::vector<Outcome>& outcomes) {
   return !outcomes.empty() && std::all_of(outcomes.begin(), outcomes.end(), [](const Outcome& o) {
     const bool number = o.result.kind == Value::Kind::Int || o.result.kind == Value::Kind::Range ||
                         o.result.kind == Value::Kind::Unknown;
-    const bool effects = !o.counts.empty() || !o.holds.empty() || !o.stores.empty() || !o.clobbers.empty() ||
-                         !o.frees.empty() || !o.escapes.empty() || !o.runs.empty() || !o.releases_holds.empty() ||
-                         o.never_returns || o.failure;
-    return number && !effects && std::all_of(o.when.begin(), o.when.end(), [](const specs::Condition& c) {
-             return c.place.root == Place::Root::Result;
-           });
+    return number && !specs::any_set<specs::kAnswers>(o) &&
+           std::all_of(o.when.begin(), o.when.end(),
+                       [](const specs::Condition& c) { return c.place.root == Place::Root::Result; });
   }) && (outcomes.size() > 1 || outcomes[0].result.kind != Value::Kind::Int);
-}
-
-bool without_effect(const Outcome& o) {
-  return !o.failure && o.exception == specs::Exception::Unchanged && o.counts.empty() && o.holds.empty() &&
-         o.stores.empty() && o.frees.empty() && o.escapes.empty() && o.runs.empty() && !o.never_returns;
 }
 
 // Does the function turn a pointer into one to the struct around it, or give NULL because of what the struct is? Then a
@@ -48,7 +41,7 @@ bool without_effect(const Outcome& o) {
 bool only_converts(const model::Type& type, const std::vector<Outcome>& outcomes) {
   bool converts = false, gives_null = false;
   for (const Outcome& o : outcomes) {
-    if (!without_effect(o)) return false;
+    if (specs::any_set<specs::kActs>(o)) return false;
     if (o.result.kind == Value::Kind::Int && o.result.imm == 0) {
       gives_null = true;
       for (const specs::Condition& c : o.when)

@@ -265,7 +265,7 @@ FunctionKeys::FunctionKeys(const Context& context, std::string_view environment)
       global_names_(context.program.num_functions()) {
   support::Hasher h;
   h.text(environment);
-  h.bytes(&support::kLimits, sizeof support::kLimits);
+  h.text(support::bytes_of(support::kLimits));
   h.number(ctx_.free_threaded);
   for (program::UnitId u = 0; u < units_.size(); ++u) {
     // The same file may be compiled more than once.

@@ -6,7 +6,7 @@
 // count from the start of the function, so that an edit elsewhere in the file does not matter. The names that the
 // compiler numbers (string literals) are hashed apart: they matter only to answers that mention one.
 //
-// Limit: types are followed kTypeRounds steps deep, which is more than any path of fields in a spec.
+// Limit: types are followed a few steps deep (support/limits.h), which is more than any path of fields in a spec.
 #pragma once
 
 #include <string>

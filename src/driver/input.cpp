@@ -8,7 +8,7 @@
 #include <map>
 #include <unordered_map>
 
-#include "driver/files.h"
+#include "host/files.h"
 
 namespace reckon::driver {
 
@@ -30,12 +30,13 @@ std::string complaint_about(const std::string& path) {
 class ParentDatabases {
  public:
   // The commands for `path` from the nearest database above it; empty if there is none, or none for it.
-  std::vector<Command> commands_for(const std::string& path, Console& console) {
+  std::vector<frontends::Command> commands_for(const std::string& path, host::Console& console) {
     for (fs::path folder = fs::path(path).parent_path();; folder = folder.parent_path()) {
-      if (const Compdb* db = database_in(folder, console)) {
-        std::vector<Command> found;
-        for (const Command& command : db->commands)
-          if (command.path == path || real_path(command.path) == real_path(path)) found.push_back(command);
+      if (const frontends::Compdb* db = database_in(folder, console)) {
+        std::vector<frontends::Command> found;
+        for (const frontends::Command& command : db->commands)
+          if (command.path == path || frontends::real_path(command.path) == frontends::real_path(path))
+            found.push_back(command);
         return found;
       }
       if (folder == folder.parent_path()) return {};
@@ -43,13 +44,13 @@ class ParentDatabases {
   }
 
  private:
-  const Compdb* database_in(const fs::path& folder, Console& console) {
+  const frontends::Compdb* database_in(const fs::path& folder, host::Console& console) {
     const auto [it, is_new] = by_folder_.try_emplace(folder.string());
     if (is_new) {
       const fs::path file = folder / "compile_commands.json";
       std::error_code ec;
       if (fs::exists(file, ec)) {
-        it->second = load_compdb(file.string());
+        it->second = frontends::load_compdb(file.string());
         if (it->second->ok)
           console.detail(fmt::format("using the flags in {}", file.string()));
         else
@@ -59,41 +60,42 @@ class ParentDatabases {
     return it->second && it->second->ok ? &*it->second : nullptr;
   }
 
-  std::unordered_map<std::string, std::optional<Compdb>> by_folder_;
+  std::unordered_map<std::string, std::optional<frontends::Compdb>> by_folder_;
 };
 
-Command plain_command(const std::string& file, const std::string& path, const std::vector<std::string>& flags) {
-  Command command;
-  command.directory = current_folder();
+frontends::Command plain_command(const std::string& file, const std::string& path,
+                                 const std::vector<std::string>& flags) {
+  frontends::Command command;
+  command.directory = host::current_folder();
   command.file = file;
   command.path = path;
-  command.arguments.push_back(is_cxx_file(file) ? "clang++" : "clang");
+  command.arguments.push_back(frontends::is_cxx_file(file) ? "clang++" : "clang");
   command.arguments.insert(command.arguments.end(), flags.begin(), flags.end());
-  command.arguments = expand_response_files(std::move(command.arguments), command.directory);
+  command.arguments = frontends::expand_response_files(std::move(command.arguments), command.directory);
   command.arguments.push_back("-c");
   command.arguments.push_back(file);
   return command;
 }
 
-std::optional<Input> input_from_files(const Options& options, Console& console) {
-  Input input;
+std::optional<frontends::Input> input_from_files(const Options& options, host::Console& console) {
+  frontends::Input input;
   ParentDatabases databases;
   bool usable = true;
-  for (const std::string& file : options.files) {
-    const std::string path = absolute_path(file, current_folder());
+  for (const std::string& file : options.input.files) {
+    const std::string path = frontends::absolute_path(file, host::current_folder());
     if (const std::string complaint = complaint_about(path); !complaint.empty()) {
       console.error(fmt::format("{}: {}", file, complaint));
       usable = false;
       continue;
     }
-    if (!options.has_trailing) {
+    if (!options.input.has_trailing) {
       if (auto found = databases.commands_for(path, console); !found.empty()) {
         input.commands.insert(input.commands.end(), found.begin(), found.end());
         continue;
       }
     }
-    Command command = plain_command(file, path, options.trailing);
-    if (!is_c_family(file, command.arguments)) {
+    frontends::Command command = plain_command(file, path, options.input.trailing);
+    if (!frontends::is_c_family(file, command.arguments)) {
       console.error(fmt::format("{}: not a C or C++ source file (say -x c or -x c++ after -- if it is)", file));
       usable = false;
       continue;
@@ -118,7 +120,8 @@ bool is_below(const std::string& path, const std::string& folder) {
 
 }  // namespace
 
-std::optional<Input> input_from_database(const Compdb& db, const std::vector<std::string>& files, Console& console) {
+std::optional<frontends::Input> input_from_database(const frontends::Compdb& db, const std::vector<std::string>& files,
+                                                    host::Console& console) {
   if (!db.ok) {
     console.error(db.error);
     return std::nullopt;
@@ -128,7 +131,7 @@ std::optional<Input> input_from_database(const Compdb& db, const std::vector<std
     console.detail(fmt::format("{}: {} entries are not C or C++ and are left out", db.path, db.other_languages));
   if (db.duplicates > 0) console.detail(fmt::format("{}: {} entries are repetitions", db.path, db.duplicates));
 
-  Input input;
+  frontends::Input input;
   input.unusable = db.problems.size();
   input.other_languages = db.other_languages;
   if (files.empty()) {
@@ -136,7 +139,7 @@ std::optional<Input> input_from_database(const Compdb& db, const std::vector<std
       console.error(fmt::format("{}: no entry for a C or C++ file", db.path));
       return std::nullopt;
     }
-    for (const Command& command : db.commands)
+    for (const frontends::Command& command : db.commands)
       if (!is_generated(command.path)) input.commands.push_back(command);
     if (const std::size_t left_out = db.commands.size() - input.commands.size(); left_out > 0)
       console.note(fmt::format("{} file{} generated by Cython left out; name a file to check it all the same", left_out,
@@ -145,10 +148,11 @@ std::optional<Input> input_from_database(const Compdb& db, const std::vector<std
   }
 
   std::vector<std::string> wanted;
-  for (const std::string& file : files) wanted.push_back(real_path(absolute_path(file, current_folder())));
+  for (const std::string& file : files)
+    wanted.push_back(frontends::real_path(frontends::absolute_path(file, host::current_folder())));
   std::vector<bool> found(wanted.size());
-  for (const Command& command : db.commands) {
-    const std::string real = real_path(command.path);
+  for (const frontends::Command& command : db.commands) {
+    const std::string real = frontends::real_path(command.path);
     bool take = false;
     for (std::size_t i = 0; i < wanted.size(); ++i) {
       if (real != wanted[i] && !is_below(real, wanted[i])) continue;
@@ -169,15 +173,15 @@ std::optional<Input> input_from_database(const Compdb& db, const std::vector<std
   return input;
 }
 
-std::optional<Input> gather_input(const Options& options, Console& console) {
-  if (!options.database.empty()) {
-    if (options.has_trailing) {
+std::optional<frontends::Input> gather_input(const Options& options, host::Console& console) {
+  if (!options.input.database.empty()) {
+    if (options.input.has_trailing) {
       console.error("-p and flags after -- exclude each other");
       return std::nullopt;
     }
-    return input_from_database(load_compdb(options.database), options.files, console);
+    return input_from_database(frontends::load_compdb(options.input.database), options.input.files, console);
   }
-  if (options.files.empty()) {
+  if (options.input.files.empty()) {
     console.error("nothing to check: give source files, or -p with a folder that holds compile_commands.json");
     return std::nullopt;
   }

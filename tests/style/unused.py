@@ -164,7 +164,8 @@ def main():
     arguments = parser.parse_args()
     root = arguments.root.resolve()
     try:
-        files = source.read_tree(root / "src")
+        files = source.read_tree(root / "src") + [source.Tokens(str(p.relative_to(root)), p.read_text())
+                                                  for p in sorted((root / "src").rglob("*.def"))]
         tests = [f for folder in ("unit", "cli", "fuzz") for f in source.read_tree(root / "tests" / folder)]
         names = Names(files)
         found = by_name(names, tests)

@@ -1,5 +1,5 @@
 // Named counts: exits that callers cannot tell apart, one-sided exits, contracts.
-#include "analysis_fixture.h"
+#include "findings_fixture.h"
 
 namespace reckon::analysis_test {
 namespace {

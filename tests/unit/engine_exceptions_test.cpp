@@ -1,5 +1,5 @@
 // Exceptions, the interpreter's lock, and NULL: what functions of a table promise, and what helpers pass on.
-#include "analysis_fixture.h"
+#include "findings_fixture.h"
 
 namespace reckon::analysis_test {
 namespace {

@@ -1,5 +1,5 @@
 // Protection: the depth of the stack, what a collection exposes, and what callers learn of both.
-#include "analysis_fixture.h"
+#include "findings_fixture.h"
 
 namespace reckon::analysis_test {
 namespace {

@@ -1,5 +1,5 @@
 // References: the life of an object, borrowed and stolen references, and what helpers pass on of that.
-#include "analysis_fixture.h"
+#include "findings_fixture.h"
 
 namespace reckon::analysis_test {
 namespace {

@@ -4,7 +4,6 @@
 
 #include "engine/core/call_symbols.h"
 #include "engine/core/calls.h"
-#include "engine/core/conditions.h"
 #include "engine/core/hooks.h"
 #include "engine/core/loop.h"
 #include "engine/core/memory.h"
@@ -12,7 +11,6 @@
 #include "engine/core/trail.h"
 #include "engine/properties/exceptions/ignored_failures.h"
 #include "program/values.h"
-#include "support/limits.h"
 
 namespace reckon::engine {
 

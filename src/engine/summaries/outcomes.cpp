@@ -2,10 +2,18 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
 #include "engine/core/call_symbols.h"
 #include "engine/core/conditions.h"
+#include "engine/core/memory.h"
 #include "engine/core/places.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
+#include "engine/properties/lock/locks.h"
+#include "engine/properties/properties.h"
+#include "engine/properties/protection/collector.h"
+#include "engine/properties/references/exits.h"
+#include "engine/properties/references/references.h"
+#include "engine/summaries/summing.h"
 #include "support/limits.h"
 
 namespace reckon::engine {

@@ -3,13 +3,20 @@
 #include <algorithm>
 #include <deque>
 
-#include "engine/composition.h"
 #include "engine/core/conditions.h"
+#include "engine/core/loop.h"
+#include "engine/core/subject.h"
+#include "engine/properties/counts/counts.h"
+#include "engine/properties/pointers/pointers.h"
+#include "engine/properties/properties.h"
+#include "engine/properties/protection/collector.h"
+#include "engine/properties/references/exits.h"
+#include "engine/properties/references/references.h"
+#include "engine/summaries/summing.h"
 #include "support/limits.h"
 
 namespace reckon::engine {
 
-using model::kNone;
 using specs::Outcome;
 using specs::Place;
 

@@ -7,7 +7,11 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
+#include "engine/core/calls.h"
+#include "engine/core/loop.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
+#include "engine/properties/protection/collector.h"
 #include "model/dominators.h"
 #include "support/limits.h"
 
@@ -42,6 +46,7 @@ void Collector::start_protection(State& s) {
         }))
       layouts_.push_back(&l);
   find_counters();
+  counters_.only_pushes = pushes_ && !pops_;
   s.gc.counters = &counters_;
   for (std::uint32_t p = 0; p < fn_.params.size(); ++p) {
     if (!subject_.counted(fn_.params[p].type)) continue;

@@ -10,8 +10,9 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
 #include "engine/core/places.h"
+#include "engine/core/subject.h"
+#include "engine/properties/protection/collector.h"
 #include "engine/properties/protection/open_depth.h"
 #include "support/limits.h"
 

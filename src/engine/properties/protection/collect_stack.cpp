@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
+#include "engine/core/calls.h"
+#include "engine/core/loop.h"
+#include "engine/properties/protection/collector.h"
 #include "engine/properties/protection/open_depth.h"
 #include "support/limits.h"
 

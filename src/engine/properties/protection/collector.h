@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,6 +25,8 @@ class Collector : public Property {
   bool differ(const State& s, TermId a, TermId b) const override;
   bool keep_apart(const State& a, const State& b) const override;
   void too_many(State& s) override;
+  void widen(State& s, std::span<const State> seen) override;
+  bool too_many_alike(State& s, std::span<const State> seen, model::BlockId block) override;
   void returned(State& s, TermId value, std::uint32_t instr) override;
   void touch(State& s, TermId root, std::uint32_t instr) override;
   std::optional<TermId> special_read(State& s, TermId base, std::int64_t offset) override;

@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
+#include "engine/properties/protection/collector.h"
 #include "model/dominators.h"
 #include "support/limits.h"
 

@@ -2,20 +2,13 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
-#include "engine/core/call_symbols.h"
-#include "engine/core/places.h"
+#include "engine/core/applying.h"
+#include "engine/properties/protection/collector.h"
 
 namespace reckon::engine {
 
-using model::CmpPred;
-using model::Instr;
-using model::kNone;
-using model::OperandKind;
-using specs::FunctionSpec;
 using specs::Outcome;
 using specs::Place;
-using specs::Value;
 
 void Collector::begin(State& s) {
   start_protection(s);

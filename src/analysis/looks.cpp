@@ -3,7 +3,6 @@
 #include <algorithm>
 #include <memory>
 #include <optional>
-#include <string_view>
 
 #include "analysis/without_objects.h"
 #include "support/limits.h"
@@ -46,11 +45,10 @@ enum class Then : std::uint8_t {
 };
 
 struct Rung {
-  std::string_view name;
   Look look;
-  bool (*when)(const Climb&);  // is it taken?
-  Then (*then)(Climb&);        // what follows from it
-  bool for_callers;            // do callers get its summary? Else that of the look by property.
+  bool (*taken)(const Climb&);  // is this look taken?
+  Then (*then)(Climb&);         // what follows from it
+  bool for_callers;             // do callers get its summary?
 };
 
 // How deep the stack gets is a matter of taste, told on request; all else deserves to be sure of.
@@ -118,18 +116,19 @@ constexpr Look by_paths(int steps, int rounds = kMost.path_rounds) {
 constexpr Look by_property(int steps) { return {Joining::Property, static_cast<std::uint32_t>(steps)}; }
 constexpr Look by_conditions(int steps) { return {Joining::Conditions, static_cast<std::uint32_t>(steps)}; }
 
-// The ladder, from top to bottom. After the last rung the look by property is the answer, in doubt.
+// The ladder, from top to bottom. After the last rung the look by property is the answer, in doubt. `summary`: do
+// callers get that of this look? Else they get that of the look by property.
 constexpr Rung kLadder[] = {
     // clang-format off
-    // name                  joining, steps, rounds                           taken                what follows        summary
-    {"brief, by paths",      by_paths(kMost.path_steps),                       if_brief,            done_if_complete,   true},
-    {"brief, by property",   by_property(kMost.path_steps),                    if_brief,            doubt,              true},
-    {"by paths",             by_paths(kMost.path_steps),                       if_paths_come_first, tell_if_complete,   true},
-    {"by few rounds",        by_paths(kMost.path_steps, kMost.few_path_rounds), if_loops_go_on,     tell_if_complete,   true},
-    {"without objects",      by_property(kMost.plain_steps),                   if_plain,            or_sum_up_calls,    true},
-    {"by property",          by_property(kMost.steps),                         if_not_plain,        unless_to_be_told,  true},
-    {"by paths, for longer", by_paths(kMost.recheck_steps),                    if_paths_may_end,    tell_if_ended,      false},
-    {"by conditions",        by_conditions(kMost.steps),                       if_protecting,           doubt_if_ended,     false},
+    // joining, steps, rounds                             taken                what follows       summary
+    {by_paths(kMost.path_steps),                          if_brief,            done_if_complete,  true},
+    {by_property(kMost.path_steps),                       if_brief,            doubt,             true},
+    {by_paths(kMost.path_steps),                          if_paths_come_first, tell_if_complete,  true},
+    {by_paths(kMost.path_steps, kMost.few_path_rounds),   if_loops_go_on,      tell_if_complete,  true},
+    {by_property(kMost.plain_steps),                      if_plain,            or_sum_up_calls,   true},
+    {by_property(kMost.steps),                            if_not_plain,        unless_to_be_told, true},
+    {by_paths(kMost.recheck_steps),                       if_paths_may_end,    tell_if_ended,     false},
+    {by_conditions(kMost.steps),                          if_protecting,       doubt_if_ended,    false},
     // clang-format on
 };
 
@@ -169,7 +168,7 @@ Round look_at(Context& ctx, FuncId f, const Turn& turn, const Judge& judge, Smt*
   if (!brief) branches.emplace(nullptr);
   Then then = Then::Next;
   for (const Rung& rung : kLadder) {
-    if (!rung.when(c)) continue;
+    if (!rung.taken(c)) continue;
     c.now = take(ctx, f, rung);
     then = rung.then(c);
     if (then != Then::Next) break;

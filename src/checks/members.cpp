@@ -18,6 +18,7 @@
 #include <fmt/core.h>
 
 #include "checks/static_checks.h"
+#include "checks/type_checks.h"
 #include "checks/type_tables.h"
 #include "program/values.h"
 #include "support/limits.h"

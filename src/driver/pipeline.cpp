@@ -58,6 +58,10 @@ bool checks_exist(const specs::SpecSet& specs, const Options& options, host::Con
   for (const specs::DomainSpec& domain : specs.domains())
     for (const checks::Check& check : checks::all_checks())
       names.push_back(domain.name + "-" + std::string(check.kind));
+  for (const auto& function : specs.functions())
+    for (const specs::Outcome& outcome : function->outcomes)
+      for (const specs::CountChange& change : outcome.counts)
+        if (!change.kind.empty()) names.push_back(checks::named_leak(function->domain, change.kind));
   for (const std::string& wish : options.analysis.checks) {
     const std::string glob = wish.starts_with("-") ? wish.substr(1) : wish;
     const bool known = std::any_of(names.begin(), names.end(),

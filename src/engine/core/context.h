@@ -19,8 +19,8 @@ namespace reckon::engine {
 
 using program::FuncId;
 
-// An end of a function for those who add up what two halves do to named counts (checks/halves.cpp): conditions, result,
-// counts and stores only, and nothing merged.
+// An end of a function for those who add up what two halves do to named counts (checks/kinds/halves.cpp): conditions,
+// result, counts and stores only, and nothing merged.
 struct CountEnd {
   specs::Outcome what;
   bool after_failure = false;  // some call on the way failed, whatever this end says

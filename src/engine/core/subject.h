@@ -49,7 +49,8 @@ class Subject : public Module {
     }
     return t;
   }
-  std::uint8_t counted(model::TypeId type) const;         // 1 + domain, 0
+  std::uint8_t counted(model::TypeId type) const;  // 1 + domain, 0
+  bool is_type_pointer(model::TypeId type) const;
   bool visible_place(TermId t, specs::Place& out) const;  // a symbol as callers see it; false: they cannot
   bool begin_differently(const State& a, const State& b) const;
   bool fails_for_callers(const Exit& e) const;

@@ -9,11 +9,11 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
-#include "engine/core/conditions.h"
 #include "engine/core/failing.h"
 #include "engine/core/loops.h"
+#include "engine/core/subject.h"
 #include "engine/properties/counts/carries.h"
+#include "engine/properties/counts/counts.h"
 
 namespace reckon::engine {
 

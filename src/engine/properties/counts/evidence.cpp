@@ -17,11 +17,11 @@
 #include <map>
 #include <set>
 
-#include "engine/composition.h"
-#include "engine/core/call_symbols.h"
 #include "engine/core/conditions.h"
 #include "engine/core/from_entry.h"
 #include "engine/core/loops.h"
+#include "engine/core/subject.h"
+#include "engine/properties/counts/counts.h"
 
 namespace reckon::engine {
 

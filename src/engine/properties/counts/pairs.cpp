@@ -9,12 +9,14 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
 #include "engine/core/absent.h"
 #include "engine/core/conditions.h"
 #include "engine/core/loops.h"
 #include "engine/core/places.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
 #include "engine/properties/counts/carries.h"
+#include "engine/properties/counts/counts.h"
 
 namespace reckon::engine {
 

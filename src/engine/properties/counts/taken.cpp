@@ -12,12 +12,12 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
 #include "engine/core/absent.h"
-#include "engine/core/conditions.h"
 #include "engine/core/from_entry.h"
 #include "engine/core/loops.h"
+#include "engine/core/subject.h"
 #include "engine/properties/counts/carries.h"
+#include "engine/properties/counts/counts.h"
 
 namespace reckon::engine {
 

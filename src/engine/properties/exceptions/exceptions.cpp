@@ -2,10 +2,13 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
+#include "engine/core/applying.h"
 #include "engine/core/call_symbols.h"
-#include "engine/core/conditions.h"
-#include "engine/core/places.h"
+#include "engine/core/calls.h"
+#include "engine/core/memory.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
+#include "engine/properties/exceptions/exceptions.h"
 #include "engine/properties/exceptions/ignored_failures.h"
 #include "program/values.h"
 #include "support/limits.h"
@@ -18,7 +21,6 @@ using model::kNone;
 using model::OperandKind;
 using specs::FunctionSpec;
 using specs::Outcome;
-using specs::Place;
 
 namespace {
 

@@ -2,20 +2,18 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
-#include "engine/core/call_symbols.h"
-#include "engine/core/conditions.h"
-#include "engine/core/places.h"
+#include "engine/core/memory.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
+#include "engine/properties/lock/locks.h"
+#include "engine/properties/properties.h"
+#include "engine/properties/references/borrows.h"
 
 namespace reckon::engine {
 
-using model::CmpPred;
 using model::Instr;
-using model::kNone;
 using model::OperandKind;
 using specs::FunctionSpec;
-using specs::Outcome;
-using specs::Place;
 
 // Something of the program's own keeps other threads out, or may do so: a critical section or a lock.
 bool Locks::holds_lock(const State& s) const {

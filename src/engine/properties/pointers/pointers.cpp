@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "engine/composition.h"
+#include "engine/core/applying.h"
 #include "engine/core/call_symbols.h"
+#include "engine/core/calls.h"
 #include "engine/core/conditions.h"
 #include "engine/core/header_structs.h"
-#include "engine/core/places.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
+#include "engine/properties/pointers/pointers.h"
 #include "program/values.h"
 #include "support/limits.h"
 
@@ -15,10 +18,8 @@ namespace reckon::engine {
 
 using model::CmpPred;
 using model::Instr;
-using model::kNone;
 using model::Op;
 using model::OperandKind;
-using specs::FunctionSpec;
 using specs::Outcome;
 using specs::Place;
 

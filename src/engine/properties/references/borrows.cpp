@@ -11,8 +11,13 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
+#include "engine/core/applying.h"
 #include "engine/core/call_symbols.h"
+#include "engine/core/calls.h"
+#include "engine/core/hooks.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
+#include "engine/properties/references/borrows.h"
 #include "program/types.h"
 
 namespace reckon::engine {

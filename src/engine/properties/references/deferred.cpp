@@ -9,12 +9,17 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
-#include "engine/core/call_symbols.h"
+#include "engine/core/applying.h"
+#include "engine/core/calls.h"
+#include "engine/core/memory.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
+#include "engine/properties/properties.h"
+#include "engine/properties/references/deferred.h"
+#include "engine/properties/references/references.h"
 
 namespace reckon::engine {
 
-using model::kNone;
 using specs::Outcome;
 using specs::Place;
 

@@ -3,22 +3,24 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
 #include "engine/core/absent.h"
+#include "engine/core/applying.h"
 #include "engine/core/call_symbols.h"
+#include "engine/core/calls.h"
 #include "engine/core/conditions.h"
-#include "engine/core/places.h"
+#include "engine/core/hooks.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
+#include "engine/properties/properties.h"
+#include "engine/properties/references/deferred.h"
+#include "engine/properties/references/references.h"
 #include "support/limits.h"
 
 namespace reckon::engine {
 
 using model::CmpPred;
-using model::Instr;
-using model::kNone;
-using model::OperandKind;
 using specs::FunctionSpec;
 using specs::Outcome;
-using specs::Place;
 
 // Counts of objects the caller knows, and which objects are given away or kept by others.
 void References::apply_counts(State& s, const Applying& call) {
@@ -50,12 +52,8 @@ void References::apply_counts(State& s, const Applying& call) {
     if (c.delta < 0) props().deferred->part_released(s, c.t, c.kind == 0);
   for (const Change& c : changes) {
     if (c.kind != 0) {
-      if (c.kind == ctx_.count_kind(kBufferCount) && c.delta > 0)
-        props().formats->acquire_buffer(s, c.t, index);
-      else if (c.kind == ctx_.count_kind(kBufferCount))
-        props().formats->release_buffer(s, c.t, index, call.callee);
-      else
-        s.change_count(c.t, c.kind, c.delta, index);
+      const CountStep step{c.t, c.kind, c.delta, index, call.callee};
+      if (!hooks_.any<&Property::count_changes>(s, step)) s.change_count(c.t, c.kind, c.delta, index);
       continue;
     }
     // A helper that always does this to an argument of ours is as good as the API itself.

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
-#include "engine/core/call_symbols.h"
 #include "engine/core/places.h"
-#include "engine/properties/exceptions/ignored_failures.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
+#include "engine/properties/properties.h"
+#include "engine/properties/references/borrows.h"
+#include "engine/properties/references/exits.h"
 #include "engine/properties/references/overwritten.h"
+#include "engine/properties/references/references.h"
 
 namespace reckon::engine {
 
@@ -126,7 +129,7 @@ void ReferenceExits::exit(const Exit& e) {
         // An object that comes back to life in its deallocator holds its type again.
         if (excess > 0 && o.owned > 0 &&
             !(is_dealloc(contract_) && o.kind == ObjKind::Borrowed && o.origin != kNone &&
-              props().types->is_type_pointer(body_.instrs[o.origin].type)))
+              subject_.is_type_pointer(body_.instrs[o.origin].type)))
           leaks(o);
         break;
       case ObjKind::Param:

@@ -2,21 +2,19 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
-#include "engine/core/call_symbols.h"
-#include "engine/core/conditions.h"
 #include "engine/core/failing.h"
-#include "engine/core/places.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
+#include "engine/properties/properties.h"
+#include "engine/properties/references/exits.h"
+#include "engine/properties/references/references.h"
 
 namespace reckon::engine {
 
-using model::CmpPred;
 using model::Instr;
 using model::kNone;
 using model::OperandKind;
 using specs::FunctionSpec;
-using specs::Outcome;
-using specs::Place;
 
 // References that a failing end leaves stored: in memory of its own making, which nobody will find, or in a structure
 // of its callers, who were told that nothing happened.

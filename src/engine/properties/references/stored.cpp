@@ -12,8 +12,12 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
 #include "engine/core/call_symbols.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
+#include "engine/properties/properties.h"
+#include "engine/properties/references/exits.h"
+#include "engine/properties/references/references.h"
 
 namespace reckon::engine {
 

@@ -9,18 +9,17 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
+#include "engine/core/applying.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
+#include "engine/properties/properties.h"
+#include "engine/properties/references/references.h"
+#include "engine/properties/types/types.h"
 #include "specs/parser.h"
 
 namespace reckon::engine {
 
 using model::kNone;
-
-bool Types::is_type_pointer(model::TypeId type) const {
-  if (type == 0 || unit_.type(type).kind != model::TypeKind::Pointer) return false;
-  const std::string_view record = unit_.str(unit_.type(unit_.type(type).elem).name);
-  return std::find(ctx_.type_records.begin(), ctx_.type_records.end(), record) != ctx_.type_records.end();
-}
 
 // A type that is a variable of the program: its one reference is the variable's own. From some version on such objects
 // are not counted (`immortal STRUCT since V`).
@@ -64,7 +63,7 @@ bool Types::decides_by_type() const {
     for (const model::Operand& o : body_.ops(i))
       from = from || (o.kind == model::OperandKind::Value && o.id < derived.size() && derived[o.id]);
     if (from && (i.op == model::Op::CondBr || i.op == model::Op::Switch)) return true;
-    if (i.result != kNone && i.result < derived.size()) derived[i.result] = from || is_type_pointer(i.type);
+    if (i.result != kNone && i.result < derived.size()) derived[i.result] = from || subject_.is_type_pointer(i.type);
   }
   return false;
 }
@@ -90,7 +89,9 @@ void Types::given_back(State& s, TermId t, std::uint32_t instr) {
 }
 
 // The last reference to an object whose fields were never cleared: will its deallocator find garbage?
-void Types::check_garbage(State& s, const Obj& o, std::uint32_t instr) {
+void Types::died(State& s, TermId t, std::uint32_t instr) {
+  const Obj& o = *s.object(t);
+  if (!o.garbage) return;
   if (o.key == kNoTerm || terms_[o.key].kind != TermKind::Global || s.epoch(o.term) != 0) return;
   auto it = ctx_.released_members.find(std::string(terms_.global_name(o.key)));
   if (it == ctx_.released_members.end()) return;
@@ -190,6 +191,19 @@ void Types::note_members(const State& s) {
     if (std::find(result_.owned_members.begin(), result_.owned_members.end(), m) == result_.owned_members.end())
       result_.owned_members.push_back(std::move(m));
   }
+}
+
+void Types::releasing(State& s, TermId t) {
+  if (t < trail_.term_types_.size() && subject_.is_type_pointer(trail_.term_types_[t])) s.type_released = true;
+  if (t == s.kept_type) s.kept_type = kNoTerm;
+}
+
+// An object's deallocator may give up what the object itself held, its type included.
+bool Types::may_release(const State& s, TermId t) const {
+  const bool is_type = t < trail_.term_types_.size() && subject_.is_type_pointer(trail_.term_types_[t]);
+  return (is_dealloc(contract_) && s.object(t)->kind == ObjKind::Borrowed &&
+          !(contract_ == Contract::Dealloc && is_type && !depends_on_type_)) ||
+         (contract_ == Contract::None && is_type && ctx_.ends_objects[id_]);
 }
 
 void Types::begin(State&) {

@@ -2,13 +2,15 @@
 
 #include <fmt/core.h>
 
-#include <cstring>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <map>
 #include <unordered_map>
 
 #include "driver/files.h"
+#include "support/file.h"
 
 namespace reckon::driver {
 
@@ -23,53 +25,88 @@ std::string complaint_about(const std::string& path) {
   if (status.type() == fs::file_type::not_found) return "no such file";
   if (ec) return ec.message();
   if (fs::is_directory(status)) return "is a folder (give -p to check the files of a build below it)";
-  return "";
+  return support::complaint_about_input(path);
+}
+
+// Folders that begin a project: what stands above belongs to somebody else.
+bool is_project_root(const fs::path& folder) {
+  std::error_code ec;
+  for (const char* mark : {".git", ".hg", ".svn", ".jj", "_darcs"})
+    if (fs::exists(folder / mark, ec)) return true;
+  return false;
 }
 
 // Compilation databases of the folders above a source file, each read once.
+//
+// The nearest one up to the root of the project is taken, if it belongs to the owner of the source or to the user: in a
+// shared folder above (/tmp, say) anybody could have put one.
 class ParentDatabases {
  public:
   // The commands for `path` from the nearest database above it; empty if there is none, or none for it.
   std::vector<Command> commands_for(const std::string& path, Console& console) {
+    const uid_t owner = owner_of(path);
     for (fs::path folder = fs::path(path).parent_path();; folder = folder.parent_path()) {
-      if (const Compdb* db = database_in(folder, console)) {
-        std::vector<Command> found;
-        for (const Command& command : db->commands)
-          if (command.path == path || real_path(command.path) == real_path(path)) found.push_back(command);
-        return found;
-      }
-      if (folder == folder.parent_path()) return {};
+      if (const Database* db = database_in(folder, owner, console)) return commands_of(*db, path);
+      if (folder == folder.parent_path() || is_project_root(folder)) return {};
     }
   }
 
  private:
-  const Compdb* database_in(const fs::path& folder, Console& console) {
-    const auto [it, is_new] = by_folder_.try_emplace(folder.string());
-    if (is_new) {
-      const fs::path file = folder / "compile_commands.json";
-      std::error_code ec;
-      if (fs::exists(file, ec)) {
-        it->second = load_compdb(file.string());
-        if (it->second->ok)
-          console.detail(fmt::format("using the flags in {}", file.string()));
-        else
-          console.warning(fmt::format("{}; it is not used", it->second->error));
-      }
-    }
-    return it->second && it->second->ok ? &*it->second : nullptr;
+  struct Database {
+    std::vector<Command> commands;
+    std::unordered_multimap<std::string, std::size_t> by_path;  // of real paths
+  };
+
+  static uid_t owner_of(const std::string& path) {
+    struct stat info{};
+    return stat(path.c_str(), &info) == 0 ? info.st_uid : geteuid();
   }
 
-  std::unordered_map<std::string, std::optional<Compdb>> by_folder_;
+  static std::vector<Command> commands_of(const Database& database, const std::string& path) {
+    const auto [first, last] = database.by_path.equal_range(real_path(path));
+    std::vector<std::size_t> indices;
+    for (auto it = first; it != last; ++it) indices.push_back(it->second);
+    std::sort(indices.begin(), indices.end());
+    std::vector<Command> found;
+    for (const std::size_t i : indices) found.push_back(database.commands[i]);
+    return found;
+  }
+
+  const Database* database_in(const fs::path& folder, uid_t owner, Console& console) {
+    const auto [it, is_new] = by_folder_.try_emplace(folder.string());
+    std::optional<Database>& database = it->second;
+    std::error_code ec;
+    const std::string file = (folder / "compile_commands.json").string();
+    if (!is_new || !fs::exists(file, ec)) return database ? &*database : nullptr;
+    if (const uid_t other = owner_of(file); other != owner && other != geteuid()) {
+      console.warning(fmt::format("{} belongs to another user; it is not used (name it with -p to use it)", file));
+      return nullptr;
+    }
+    Compdb loaded = load_compdb(file);
+    if (!loaded.ok) {
+      console.warning(fmt::format("{}; it is not used", loaded.error));
+      return nullptr;
+    }
+    console.note(fmt::format("using the flags in {}", file));
+    database.emplace();
+    database->commands = std::move(loaded.commands);
+    for (std::size_t i = 0; i < database->commands.size(); ++i)
+      database->by_path.emplace(real_path(database->commands[i].path), i);
+    return &*database;
+  }
+
+  std::unordered_map<std::string, std::optional<Database>> by_folder_;
 };
 
-Command plain_command(const std::string& file, const std::string& path, const std::vector<std::string>& flags) {
+Command plain_command(const std::string& file, const std::string& path, const std::vector<std::string>& flags,
+                      std::string& problem) {
   Command command;
   command.directory = current_folder();
   command.file = file;
   command.path = path;
   command.arguments.push_back(is_cxx_file(file) ? "clang++" : "clang");
   command.arguments.insert(command.arguments.end(), flags.begin(), flags.end());
-  command.arguments = expand_response_files(std::move(command.arguments), command.directory);
+  command.arguments = expand_response_files(std::move(command.arguments), command.directory, problem);
   command.arguments.push_back("-c");
   command.arguments.push_back(file);
   return command;
@@ -92,7 +129,12 @@ std::optional<Input> input_from_files(const Options& options, Console& console) 
         continue;
       }
     }
-    Command command = plain_command(file, path, options.trailing);
+    std::string problem;
+    Command command = plain_command(file, path, options.trailing, problem);
+    if (!problem.empty()) {
+      console.error(problem);
+      return std::nullopt;
+    }
     if (!is_c_family(file, command.arguments)) {
       console.error(fmt::format("{}: not a C or C++ source file (say -x c or -x c++ after -- if it is)", file));
       usable = false;
@@ -106,14 +148,14 @@ std::optional<Input> input_from_files(const Options& options, Console& console) 
 
 // Was the file written by a program whose output nobody maintains by hand? Its first line says so.
 bool is_generated(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::string line;
-  return std::getline(in, line) && line.starts_with("/* Generated by Cython ");
+  constexpr std::string_view mark = "/* Generated by Cython ";
+  return support::first_bytes(path, mark.size()) == mark;
 }
 
-bool is_below(const std::string& path, const std::string& folder) {
-  return path.size() > folder.size() && path.starts_with(folder) &&
-         (folder.back() == '/' || path[folder.size()] == '/');
+// "/a/b" of "/a/b/c", "/" of "/a", "" of "a".
+std::string_view folder_of(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return path.substr(0, slash == std::string_view::npos ? 0 : std::max<std::size_t>(slash, 1));
 }
 
 }  // namespace
@@ -145,21 +187,23 @@ std::optional<Input> input_from_database(const Compdb& db, const std::vector<std
   }
 
   std::vector<std::string> wanted;
-  for (const std::string& file : files) wanted.push_back(real_path(absolute_path(file, current_folder())));
-  std::vector<bool> found(wanted.size());
+  std::unordered_map<std::string, bool> found;  // files and folders: does a command belong to it?
+  for (const std::string& file : files) {
+    wanted.push_back(real_path(absolute_path(file, current_folder())));
+    found.emplace(wanted.back(), false);
+  }
   for (const Command& command : db.commands) {
-    const std::string real = real_path(command.path);
     bool take = false;
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-      if (real != wanted[i] && !is_below(real, wanted[i])) continue;
-      take = true;
-      found[i] = true;
+    const std::string real = real_path(command.path);
+    for (std::string_view path_or_above = real;; path_or_above = folder_of(path_or_above)) {
+      if (const auto it = found.find(std::string(path_or_above)); it != found.end()) it->second = take = true;
+      if (path_or_above.size() <= 1) break;
     }
     if (take) input.commands.push_back(command);
   }
   bool all = true;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    if (found[i]) continue;
+    if (found[wanted[i]]) continue;
     all = false;
     std::error_code ec;
     console.error(fs::exists(wanted[i], ec) ? fmt::format("{}: no entry for it in {}", files[i], db.path)

@@ -336,7 +336,7 @@ class Stage {
     if (dropped.empty()) return;
     std::string list;
     for (const std::string& flag : dropped) list += " " + flag;
-    console_.detail(fmt::format("flags Clang does not know, dropped:{}", list));
+    console_.detail(fmt::format("flags that Clang does not know or that do not change the program, dropped:{}", list));
   }
 
   const std::vector<Command>& commands_;

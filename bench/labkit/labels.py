@@ -4,8 +4,11 @@ A label is found again by the finding's fingerprint; where that changed (another
 file), by the shape of the finding: check, file, function, object, the call the reference came from, and the message,
 plus a number when several findings of one function look alike. So a rerun asks only for what is new.
 
-Verdicts: real; harmless (true, but nothing to mend: an immortal object, a process about to end); unclear; false, with
-the cause of the false alarm by name. `seen` says whether the last accepted run had the finding: a real one that went
+Verdicts: real, only as the message says; misplaced (there is a bug, but the message names the wrong call, object or
+path); harmless (true, but nothing to mend: an immortal object, a process about to end); unclear; false, with the cause
+of the false alarm by name. `trigger` is what must happen for the bug to show: normal (every such call), input (what a
+caller or a user passes), outside (a device, a file or a server fails), memory (an allocation fails), race; for what
+is false, what the message claims. `place` is where it stands: run, init, teardown. Both are unknown where nobody judged them. `seen` says whether the last accepted run had the finding: a real one that went
 silent, or a false one that came back, is a regression.
 """
 import csv
@@ -14,8 +17,11 @@ import re
 from .common import LABELS, Failure
 
 COLUMNS = ["fingerprint", "check", "file", "function", "object", "origin", "message", "nth", "line", "verdict", "cause",
-           "seen", "reason"]
-VERDICTS = ("real", "harmless", "unclear", "false")
+           "seen", "reason", "trigger", "place"]
+VERDICTS = ("real", "misplaced", "harmless", "unclear", "false")
+# What must happen for the bug to show, and where it stands.
+TRIGGERS = ("normal", "input", "outside", "memory", "race", "unknown")
+PLACES = ("run", "init", "teardown", "unknown")
 SHAPE = ("check", "file", "function", "object", "origin", "message", "nth")
 
 
@@ -34,7 +40,7 @@ def described(findings):
         shape = tuple(row[k] for k in SHAPE[:-1])
         counts[shape] = counts.get(shape, 0) + 1
         row["nth"] = str(counts[shape])
-        row.update(verdict="", cause="", seen="", reason="")
+        row.update(verdict="", cause="", seen="", reason="", trigger="", place="")
         rows.append(row)
     return rows
 
@@ -52,9 +58,15 @@ def read_file(file):
     with open(file, encoding="utf-8", newline="") as text:
         rows = list(csv.DictReader(text, delimiter="\t", quoting=csv.QUOTE_NONE))
     for row in rows:
-        if set(row) != set(COLUMNS) or row["verdict"] not in VERDICTS or (row["verdict"] == "false") != bool(row["cause"]):
+        if set(row) != set(COLUMNS) or not sound(row):
             raise Failure(f"{file}: a bad row: {row}")
     return rows
+
+
+def sound(row):
+    """Whether verdict, cause, trigger and place fit together."""
+    return row["verdict"] in VERDICTS and (row["verdict"] == "false") == bool(row["cause"]) \
+        and row["trigger"] in TRIGGERS and row["place"] in PLACES
 
 
 def write(package, rows):
@@ -97,9 +109,17 @@ def match(findings, labels):
     return list(zip(findings, rows, paired)), left
 
 
+def verdicts(findings, labels):
+    """How many findings have which verdict under these labels; `not judged` are those without."""
+    counts = {v: 0 for v in (*VERDICTS, "not judged")}
+    for _, _, label in match(findings, labels)[0]:
+        counts[label["verdict"] if label else "not judged"] += 1
+    return counts
+
+
 def updated(row, label):
     """The label with the finding's present looks."""
-    return {**row, "verdict": label["verdict"], "cause": label["cause"], "reason": label["reason"], "seen": "yes"}
+    return {**row, **{k: label[k] for k in ("verdict", "cause", "reason", "trigger", "place")}, "seen": "yes"}
 
 
 def regressions(paired, left):

@@ -61,30 +61,46 @@ CONFIG_DEBUG_INFO_NONE=y
 """
 
 
-def linux_entries(package, tree, log):
-    """The drivers of the configuration that use runtime PM, with kbuild's flags: from its dry run, nothing is built."""
-    kept = log.with_name("kbuild.json")
-    kept.parent.mkdir(parents=True, exist_ok=True)
-    if kept.exists():
-        return read_json(kept)
+def configured(package, tree, log):
+    """Configures a kernel tree once; the environment its commands need."""
     env = dict(os.environ, KCONFIG_ALLCONFIG="lab.config", LC_ALL="C")
     if not (tree / "include" / "generated" / "autoconf.h").exists():
         say(f"{package['name']}: configuring the kernel")
         (tree / "lab.config").write_text(LINUX_CONFIG)
         for target in ("allmodconfig", "prepare0"):
             run(["make", "LLVM=-19", target], cwd=tree, env=env, log=log)
+    return env
+
+
+def kbuild_lines(tree, folders, env):
+    """What kbuild's dry run says for whole folders, line by line; nothing is built."""
+    # Whole folders: asked for a single object, kbuild would also tell how files are compiled that the configuration leaves out.
+    with subprocess.Popen(["make", "LLVM=-19", "-n", "-i", "-k", "V=1", *folders], cwd=tree, stdout=subprocess.PIPE,
+                          stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, text=True, errors="replace", env=env) as shown:
+        yield from shown.stdout
+
+
+def compiled_in(line):
+    """(file, arguments) of the compiler calls in a line of kbuild's dry run."""
+    # The same line echoes the command and saves it, quoted once more; only the call itself stands after a semicolon.
+    for command in re.findall(r";\s*(clang-19 [^;\n]*? -c -o \S+\.o \S+\.c)\b", line):
+        words = shlex.split(command)
+        yield words[-1], [w for w in words if not w.startswith("-Wp,-MMD")]
+
+
+def linux_entries(package, tree, log):
+    """The drivers of the configuration that use runtime PM, with kbuild's flags: from its dry run, nothing is built."""
+    kept = log.with_name("kbuild.json")
+    kept.parent.mkdir(parents=True, exist_ok=True)
+    if kept.exists():
+        return read_json(kept)
+    env = configured(package, tree, log)
     users = [f.relative_to(tree) for folder in ("drivers", "sound") for f in sorted((tree / folder).glob("**/*.c"))
              if LINUX_USERS.search(f.read_bytes())]
     say(f"{package['name']}: asking kbuild how {len(users)} files are compiled")
     found = {}
-    # Whole folders: asked for a single object, kbuild would also tell how files are compiled that the configuration leaves out.
-    with subprocess.Popen(["make", "LLVM=-19", "-n", "-i", "-k", "V=1", "drivers/", "sound/"], cwd=tree, stdout=subprocess.PIPE,
-                          stderr=subprocess.DEVNULL, stdin=subprocess.DEVNULL, text=True, errors="replace", env=env) as shown:
-        for line in shown.stdout:
-            # The same line echoes the command and saves it, quoted once more; only the call itself stands after a semicolon.
-            for command in re.findall(r";\s*(clang-19 [^;\n]*? -c -o \S+\.o \S+\.c)\b", line):
-                words = shlex.split(command)
-                found[words[-1]] = [w for w in words if not w.startswith("-Wp,-MMD")]
+    for line in kbuild_lines(tree, ("drivers/", "sound/"), env):
+        found.update(compiled_in(line))
     entries = [{"directory": str(tree), "file": str(tree / f), "arguments": found[str(f)]} for f in users if str(f) in found]
     write_json(kept, entries)
     return entries

@@ -39,26 +39,30 @@ def solver_in(log):
                         "undecided": int(figures[4]), "cpu": float(figures[5])}
 
 
-def check(reckon, database, out, cache=None, jobs=2, files=(), more=(), timeout=7200):
-    """One run of `reckon check`; returns findings, coverage and cost."""
+def report(reckon, words, out, cwd, timeout=7200):
+    """One run of Reckon with these words after its own options; returns findings, coverage and cost."""
     out.mkdir(parents=True, exist_ok=True)
-    report, log = out / "report.json", out / "log.txt"
-    report.unlink(missing_ok=True)
-    stored = ["--cache", str(cache)] if cache else ["--no-cache"]
+    written, log = out / "report.json", out / "log.txt"
+    written.unlink(missing_ok=True)
     with open(log, "w", encoding="utf-8") as errors:
-        status, cpu, memory = measured([str(reckon.resolve()), "check", "-v", "--format", "json", "--output", str(report), "-j",
-                                        str(jobs), *stored, *more, "-p", str(database), *files], cwd=database.parent,
-                                       stdout=errors, stderr=errors, timeout=timeout)
+        status, cpu, memory = measured([str(reckon.resolve()), words[0], "-v", "--format", "json", "--output", str(written), *words[1:]],
+                                       cwd=cwd, stdout=errors, stderr=errors, timeout=timeout)
     text = log.read_text(errors="replace")
     if status not in (0, 1):
         raise Failure(f"reckon ended with {status}:\n{text[-1500:]}")
-    return findings_in(report.read_text(encoding="utf-8", errors="replace")), coverage_in(text), cpu, memory
+    return findings_in(written.read_text(encoding="utf-8", errors="replace")), coverage_in(text), cpu, memory
 
 
-def run_package(package, scratch, reckon, jobs):
+def check(reckon, database, out, cache=None, jobs=2, files=(), more=(), timeout=7200):
+    """One run of `reckon check`; returns findings, coverage and cost."""
+    stored = ["--cache", str(cache)] if cache else ["--no-cache"]
+    return report(reckon, ["check", "-j", str(jobs), *stored, *more, "-p", str(database), *files], out, database.parent, timeout)
+
+
+def run_package(package, scratch, reckon, jobs, kind="run"):
     """A cold run over a package; the result is kept in the scratch folder."""
     database, about = prepared(package, scratch, jobs)
-    out = scratch / "run" / package["name"]
+    out = scratch / kind / package["name"]
     cache = out / "cache"
     shutil.rmtree(cache, ignore_errors=True)
     findings, coverage, cpu, memory = check(reckon, database, out, cache, jobs)

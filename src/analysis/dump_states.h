@@ -4,7 +4,7 @@
 #include <string>
 
 #include "analysis/context.h"
-#include "engine/core/executor.h"
+#include "engine/executor.h"
 
 namespace reckon::analysis {
 

@@ -6,6 +6,7 @@
 
 #include "engine/properties/exceptions/ignored_failures.h"
 #include "engine/summaries/summary_bytes.h"
+#include "support/limits.h"
 
 namespace reckon::analysis {
 
@@ -13,7 +14,6 @@ using model::kNone;
 
 namespace {
 
-constexpr int kTypeRounds = 8;
 constexpr char kUnitMark = '@';
 
 std::uint64_t mix(std::uint64_t h, std::uint64_t x) {
@@ -244,7 +244,7 @@ FunctionKeys::UnitTable FunctionKeys::table_of(program::UnitId u) const {
     for (const model::Field& f : type.fields) h = mix(mix(h, out.strings[f.name]), f.offset);
     out.types.push_back(h);
   }
-  for (int round = 0; round < kTypeRounds; ++round) {
+  for (int round = 0; round < support::kLimits.program.key_type_rounds; ++round) {
     std::vector<std::uint64_t> next = out.types;
     for (model::TypeId t = 0; t < unit.types.size(); ++t) {
       const model::Type& type = unit.types[t];
@@ -265,9 +265,7 @@ FunctionKeys::FunctionKeys(const Context& context, std::string_view environment)
       global_names_(context.program.num_functions()) {
   support::Hasher h;
   h.text(environment);
-  const Budget& b = ctx_.budget;
-  for (const std::uint32_t n : {b.steps, b.states_per_block, b.outcomes, b.path_steps, b.recheck_steps, b.path_states})
-    h.number(n);
+  h.bytes(&support::kLimits, sizeof support::kLimits);
   h.number(ctx_.free_threaded);
   for (program::UnitId u = 0; u < units_.size(); ++u) {
     // The same file may be compiled more than once.

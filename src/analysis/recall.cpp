@@ -5,6 +5,7 @@
 
 #include "engine/summaries/summary_bytes.h"
 #include "report/finding_bytes.h"
+#include "support/limits.h"
 
 namespace reckon::analysis {
 
@@ -12,7 +13,7 @@ namespace {
 
 // Entries that this run had no use for are kept as long as they are no more than those it had: two builds of the same
 // sources, or two branches, then do not drive each other out.
-constexpr std::size_t kSpare = 16;
+constexpr std::size_t kSpare = support::kLimits.program.spare_results;
 
 template <typename A, typename Findings>
 void code(A& a, FunctionRecord& r, std::uint32_t base, Findings findings) {

@@ -15,7 +15,7 @@
 
 #include "analysis/context.h"
 #include "analysis/function_key.h"
-#include "engine/core/executor.h"
+#include "engine/executor.h"
 #include "report/finding.h"
 
 namespace reckon::analysis {

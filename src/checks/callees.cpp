@@ -11,15 +11,13 @@
 #include <algorithm>
 
 #include "checks/check.h"
+#include "support/limits.h"
 
 namespace reckon::checks {
 
 namespace {
 
 using model::kNone;
-
-constexpr int kDeepest = 2;             // callees of callees
-constexpr std::size_t kMostSteps = 40;  // of one callee
 
 bool worth_telling(const report::Step& step) { return step.essential || !step.state.empty(); }
 
@@ -31,7 +29,8 @@ class Teller {
     std::vector<report::Step> out;
     for (report::Step& step : path) {
       std::vector<report::Step> inside;
-      if (depth < kDeepest && step.essential && !step.callee.empty()) inside = steps(caller, step, depth);
+      if (depth < support::kLimits.checks.callee_depth && step.essential && !step.callee.empty())
+        inside = steps(caller, step, depth);
       out.push_back(std::move(step));
       std::move(inside.begin(), inside.end(), std::back_inserter(out));
     }
@@ -46,8 +45,8 @@ class Teller {
     const auto& domains = ctx_.specs.domains();
     const std::uint8_t domain = ctx_.unit_domain[ctx_.program.unit_id(callee)];
     const bool joined = domain < domains.size() && domains[domain].reports_protection;
-    engine::Executor again(ctx_, callee,
-                           {joined ? engine::Joining::Property : engine::Joining::Paths, ctx_.budget.path_steps});
+    engine::Executor again(
+        ctx_, callee, {joined ? engine::Joining::Property : engine::Joining::Paths, support::kLimits.looks.path_steps});
     const engine::FunctionResult result = again.run();
     if (result.cut_short || !(result.summary.outcomes == ctx_.summaries[callee].outcomes) ||
         call.outcome >= again.outcome_ends().size())
@@ -62,8 +61,9 @@ class Teller {
     last.loc = view.loc(end);
     last.text = "returns";
     out.push_back(std::move(last));
-    if (out.size() > kMostSteps) std::erase_if(out, [](const report::Step& s) { return !worth_telling(s); });
-    if (out.size() > kMostSteps) return {};
+    if (out.size() > support::kLimits.checks.callee_steps)
+      std::erase_if(out, [](const report::Step& s) { return !worth_telling(s); });
+    if (out.size() > support::kLimits.checks.callee_steps) return {};
     for (report::Step& s : out) {
       s.essential = worth_telling(s);
       s.depth = depth + 1;

@@ -10,7 +10,7 @@
 #include <string>
 #include <string_view>
 
-#include "engine/core/executor.h"
+#include "engine/executor.h"
 #include "report/finding.h"
 
 namespace reckon::checks {

@@ -6,6 +6,7 @@
 // Limits: functions that return something, as others may just fall off their end.
 
 #include "checks/cleanup_ends.h"
+#include "support/limits.h"
 
 #include <algorithm>
 #include <vector>
@@ -34,7 +35,7 @@ std::uint32_t returned_at(const engine::Executor& ex, std::uint32_t instr, std::
       b = sides[nodes[n].which];
     }
     std::uint32_t found = kNone;
-    for (int fuel = 64; fuel > 0; --fuel) {
+    for (int fuel = support::kLimits.checks.cleanup_blocks; fuel > 0; --fuel) {
       const std::uint32_t last = body.blocks[b].first + body.blocks[b].count - 1;
       const model::Instr& end = body.instrs[last];
       if (end.op != model::Op::Br) {

@@ -1,7 +1,7 @@
 // Where a way left a function whose clean-up code all ways share.
 #pragma once
 
-#include "engine/core/executor.h"
+#include "engine/executor.h"
 
 namespace reckon::checks {
 

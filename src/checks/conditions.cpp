@@ -9,6 +9,7 @@
 // shown.
 
 #include "checks/conditions.h"
+#include "support/limits.h"
 
 #include <array>
 #include <utility>
@@ -25,8 +26,9 @@ using model::Op;
 using model::Operand;
 using model::OperandKind;
 
-constexpr std::size_t kLongest = 60;  // characters of an expression that still reads well
-constexpr int kFuel = 8;
+constexpr std::size_t kLongest =
+    support::kLimits.checks.expression_length;  // characters of an expression that still reads well
+constexpr int kFuel = support::kLimits.checks.expression_depth;
 
 const char* sign(CmpPred p) {
   static constexpr std::array<const char*, 14> signs = {"==", "!=", "<",  "<=", ">",  ">=", "<",

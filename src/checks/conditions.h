@@ -4,7 +4,7 @@
 #include <cstdint>
 #include <string>
 
-#include "engine/core/executor.h"
+#include "engine/executor.h"
 
 namespace reckon::checks {
 

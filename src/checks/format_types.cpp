@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/core/header_structs.h"
+#include "support/limits.h"
 
 namespace reckon::checks {
 
@@ -15,7 +16,7 @@ using model::TypeKind;
 
 namespace {
 
-constexpr int kMaxDepth = 16;
+constexpr int kMaxDepth = support::kLimits.checks.number_nesting;
 constexpr std::uint64_t kIntBytes = 4, kDoubleBytes = 8;
 
 std::string_view number_name(const FormatUnit& u) {

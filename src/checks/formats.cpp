@@ -17,6 +17,7 @@
 #include "engine/properties/formats/formats.h"
 #include "program/values.h"
 #include "specs/parser.h"
+#include "support/limits.h"
 
 namespace reckon::checks {
 
@@ -45,7 +46,7 @@ std::string plural(std::size_t n, std::string_view what) {
 
 // A format in a message: one line, not too long.
 std::string shown(std::string_view format) {
-  constexpr std::size_t kLongest = 60;
+  constexpr std::size_t kLongest = support::kLimits.checks.format_length;
   std::string out;
   for (const char c : format.substr(0, kLongest)) {
     if (c == '\n')
@@ -210,7 +211,7 @@ class CallChecker {
 
   // Is one of these structs the other, or does it begin with it?
   bool begins_with(model::TypeId record, std::string_view name) const {
-    for (int depth = 0; depth < 16; ++depth) {
+    for (int depth = 0; depth < support::kLimits.program.first_members; ++depth) {
       const model::Type& r = unit_.type(record);
       if (r.kind != model::TypeKind::Struct) return false;
       if (unit_.str(r.name) == name) return true;
@@ -259,7 +260,7 @@ class CallChecker {
 
   // The object whose first byte this is the address of: an array by its first element.
   Operand start_of(Operand o) const {
-    for (int depth = 0; depth < 16 && o.kind == OperandKind::Value; ++depth) {
+    for (int depth = 0; depth < support::kLimits.operands.format_steps && o.kind == OperandKind::Value; ++depth) {
       const model::Instr* def = defs_.def(o.id);
       if (!def || !((def->op == Op::Field && def->imm == 0) || def->op == Op::Cast)) break;
       o = defs_.body().ops(*def)[0];

@@ -23,6 +23,7 @@
 #include "checks/static_checks.h"
 #include "model/dominators.h"
 #include "program/values.h"
+#include "support/limits.h"
 
 namespace reckon::checks {
 
@@ -212,7 +213,7 @@ class Reader {
   // What a value is a copy of: through casts and functions that return their argument.
   Operand root(const Operand& o, int depth = 0) const {
     const Instr* def = o.kind == OperandKind::Value ? defs_.def(o.id) : nullptr;
-    if (!def || depth > 16) return o;
+    if (!def || depth > support::kLimits.operands.copy_steps) return o;
     const auto ops = body_.ops(*def);
     if (def->op == Op::Cast) return root(ops[0], depth + 1);
     if (def->op != Op::Call) return o;
@@ -228,7 +229,7 @@ class Reader {
   // A fresh object that nobody keeps, or an argument of an entry point.
   bool unsafe(const Operand& value, int depth = 0) const {
     const Operand o = root(value);
-    if (o.kind != OperandKind::Value || depth > 8) return false;
+    if (o.kind != OperandKind::Value || depth > support::kLimits.operands.merged_copies) return false;
     const Instr* def = defs_.def(o.id);
     if (!def) return entry_;
     const auto ops = body_.ops(*def);

@@ -24,6 +24,7 @@
 
 #include "checks/static_checks.h"
 #include "engine/core/conditions.h"
+#include "support/limits.h"
 
 namespace reckon::checks {
 
@@ -215,7 +216,7 @@ class HalvesChecker {
   }
 
   // Does `f`, or what it calls, change a count of this kind by this sign?
-  bool may_change(FuncId f, const std::string& kind, int sign, int depth = 3) const {
+  bool may_change(FuncId f, const std::string& kind, int sign, int depth = support::kLimits.checks.half_calls) const {
     auto does = [&](const std::vector<Outcome>& outcomes) {
       return std::any_of(outcomes.begin(), outcomes.end(), [&](const Outcome& o) {
         return std::any_of(o.counts.begin(), o.counts.end(),
@@ -235,7 +236,7 @@ class HalvesChecker {
   }
 
   // Is a function that changes the count so handed to somebody, or kept, by `f` or what it calls?
-  bool hands_out(FuncId f, const std::string& kind, int sign, int depth = 2) const {
+  bool hands_out(FuncId f, const std::string& kind, int sign, int depth = support::kLimits.checks.handed_calls) const {
     const model::Body& body = ctx_.program.function(f).body;
     for (const model::Instr& i : body.instrs) {
       const auto ops = body.ops(i);
@@ -251,7 +252,7 @@ class HalvesChecker {
   }
 
   // Does `f` rest on a function of the program that was given up on, and that changes the count so?
-  bool unsure_of(FuncId f, const std::string& kind, int sign, int depth = 3) const {
+  bool unsure_of(FuncId f, const std::string& kind, int sign, int depth = support::kLimits.checks.half_calls) const {
     const auto callees = ctx_.program.callees(f);
     return std::any_of(callees.begin(), callees.end(), [&](FuncId g) {
       if (ctx_.known_by_spec(g)) return false;

@@ -5,14 +5,13 @@
 
 #include "checks/callees.h"
 #include "checks/static_checks.h"
+#include "support/limits.h"
 
 namespace reckon::checks {
 
 namespace {
 
 using model::kNone;
-
-constexpr int kDeepest = 4;
 
 // The first call in `f` that needs the lock, and the function of the program it calls, if it is one.
 const model::Instr* lock_user(const engine::Context& ctx, engine::FuncId f, engine::FuncId& callee) {
@@ -44,7 +43,7 @@ void tell_lock_user(const engine::Context& ctx, engine::FuncId f, report::Findin
     if (i.op == model::Op::Call && body.ops(i)[0].kind == model::OperandKind::Symbol &&
         source_loc(ctx.program.unit(f), i.loc) == finding.loc)
       callee = ctx.program.definition(ctx.program.unit_id(f), body.ops(i)[0].id);
-  for (int depth = 1; callee != kNone && depth <= kDeepest; ++depth) {
+  for (int depth = 1; callee != kNone && depth <= support::kLimits.checks.lock_depth; ++depth) {
     const engine::FuncId in = callee;
     const model::Instr* user = lock_user(ctx, in, callee);
     if (!user) return;

@@ -20,6 +20,7 @@
 #include "checks/static_checks.h"
 #include "checks/type_tables.h"
 #include "program/values.h"
+#include "support/limits.h"
 
 namespace reckon::checks {
 
@@ -215,7 +216,7 @@ class MemberChecker {
                              : info && ctx_.specs.find(unit.str(info->origin)) != nullptr;
       if (known) continue;
       const auto targets = ctx_.program.targets(f, i);
-      if (!targets.empty() && depth < 6) {
+      if (!targets.empty() && depth < support::kLimits.checks.member_calls) {
         for (FuncId t : targets) collect(t, depth + 1);
         continue;
       }

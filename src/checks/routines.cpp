@@ -21,6 +21,7 @@
 #include "checks/static_checks.h"
 #include "program/values.h"
 #include "report/sources.h"
+#include "support/limits.h"
 
 namespace reckon::checks {
 
@@ -51,8 +52,6 @@ struct Routine {
 constexpr std::size_t kContext = 4;  // parameters of those that get call, function, list of arguments and environment
 
 bool with_context(const RoutineSpec& spec) { return !spec.each && spec.kind == specs::EntryParamKind::Objects; }
-
-constexpr std::uint32_t kMaxTableLines = 5000;
 
 class RoutineChecker {
  public:
@@ -170,7 +169,8 @@ class RoutineChecker {
     const report::SourceFile& file = sources_.file(loc.file);
     auto part_of_word = [](char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '_' || c == '.'; };
     for (const std::string& word : {name, function})
-      for (std::uint32_t n = loc.line; n != 0 && n <= file.lines() && n < loc.line + kMaxTableLines; ++n) {
+      for (std::uint32_t n = loc.line;
+           n != 0 && n <= file.lines() && n < loc.line + support::kLimits.checks.table_lines; ++n) {
         const std::string_view line = file.line(n);
         for (std::size_t at = line.find(word); at != std::string_view::npos; at = line.find(word, at + 1)) {
           const std::size_t end = at + word.size();

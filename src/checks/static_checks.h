@@ -9,7 +9,7 @@
 
 #include "checks/check.h"
 #include "engine/core/context.h"
-#include "engine/core/executor.h"
+#include "engine/executor.h"
 #include "report/finding.h"
 
 namespace reckon::checks {

@@ -17,6 +17,7 @@
 #include "checks/type_tables.h"
 #include "program/values.h"
 #include "specs/parser.h"
+#include "support/limits.h"
 
 namespace reckon::checks {
 
@@ -238,7 +239,7 @@ class TypeChecker {
   }
 
   bool is_type_value(const model::Unit& unit, const program::ValueDefs& defs, model::Operand o) const {
-    for (int fuel = 6; fuel > 0 && o.kind == model::OperandKind::Value; --fuel) {
+    for (int fuel = support::kLimits.operands.type_steps; fuel > 0 && o.kind == model::OperandKind::Value; --fuel) {
       const model::Instr* def = defs.def(o.id);
       if (!def) return false;
       const model::Type& type = unit.type(def->type);

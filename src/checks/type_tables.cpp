@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "program/values.h"
+#include "support/limits.h"
 
 namespace reckon::checks {
 
@@ -13,8 +14,6 @@ using model::ConstKind;
 using model::kNone;
 using model::Op;
 using model::OperandKind;
-
-constexpr int kCallsDeep = 3;
 
 bool is_type(const engine::Context& ctx, const model::Unit& unit, model::TypeId type) {
   const std::string_view name = unit.str(unit.type(type).name);
@@ -53,12 +52,12 @@ std::string variable_key(const model::Unit& unit, program::UnitId id, model::Sym
 }
 
 void functions_of(const engine::Context& ctx, program::UnitId unit, model::ConstId constant, std::set<FuncId>& out) {
-  collect(ctx, unit, constant, 2, out);
+  collect(ctx, unit, constant, support::kLimits.checks.type_tables, out);
 }
 
 std::set<FuncId> with_callees(const engine::Context& ctx, const std::set<FuncId>& functions) {
   std::set<FuncId> out = functions, last = functions;
-  for (int depth = 0; depth < kCallsDeep && !last.empty(); ++depth) {
+  for (int depth = 0; depth < support::kLimits.checks.type_calls && !last.empty(); ++depth) {
     std::set<FuncId> next;
     for (const FuncId f : last) {
       const model::Body& body = ctx.program.function(f).body;
@@ -108,7 +107,7 @@ VariableUses::VariableUses(const engine::Context& ctx) {
     const program::ValueDefs defs(body);
     // The variable an address lies in, and how far from its start.
     auto variable = [&](model::Operand o, std::uint64_t& offset, bool& exact) -> Uses* {
-      for (int fuel = 8; fuel > 0 && o.kind == OperandKind::Value; --fuel) {
+      for (int fuel = support::kLimits.operands.variable_steps; fuel > 0 && o.kind == OperandKind::Value; --fuel) {
         const model::Instr* def = defs.def(o.id);
         if (!def || (def->op != Op::Field && def->op != Op::Cast && def->op != Op::Index)) return nullptr;
         if (def->op == Op::Field) offset += static_cast<std::uint64_t>(def->imm);

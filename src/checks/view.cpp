@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "specs/parser.h"
+#include "support/limits.h"
 
 namespace reckon::checks {
 
@@ -229,7 +230,8 @@ bool View::decided_out_of_sight() const {
     if (nodes[n].kind != PathNode::Kind::Branch) continue;
     const model::Instr& i = body.instrs[nodes[n].instr];
     if (i.op == model::Op::Switch && nodes[n].which == 0) return true;
-    const int by = i.op == model::Op::CondBr ? decided_by(body.ops(i)[0], decided_by, 6) : 0;
+    const int by =
+        i.op == model::Op::CondBr ? decided_by(body.ops(i)[0], decided_by, support::kLimits.operands.branch_steps) : 0;
     if (by == 0) return false;
     if (by == 2) return true;
     if (by < 0) continue;

@@ -18,9 +18,9 @@
 
 #include "cache/cache.h"
 #include "capture/capture.h"
-#include "driver/files.h"
 #include "driver/version.h"
 #include "driver/workers.h"
+#include "host/files.h"
 #include "model/binary.h"
 
 namespace reckon::driver {
@@ -56,10 +56,10 @@ bool take(std::string_view& in, std::string& text) {
 
 // The compiler's arguments, with the folder of our own headers in front where it has a header of the same name as one
 // that the unit can include: ours include theirs and spell macros as the functions that specs speak of.
-std::vector<std::string> with_own_headers(const Command& command) {
+std::vector<std::string> with_own_headers(const frontends::Command& command) {
   static constexpr std::string_view kFlags[] = {"-I", "-isystem", "-iquote", "-idirafter"};
-  static const std::string folder = specs_folder().empty() ? "" : specs_folder() + "/headers";
-  static const std::vector<std::string> ours = files_in(folder, ".h");
+  static const std::string folder = host::specs_folder().empty() ? "" : host::specs_folder() + "/headers";
+  static const std::vector<std::string> ours = host::files_in(folder, ".h");
   std::vector<std::string> arguments = command.arguments;
   auto shadows = [&](std::string_view dir) {
     const std::string place = dir.starts_with("/") ? std::string(dir) : command.directory + "/" + std::string(dir);
@@ -137,12 +137,12 @@ constexpr unsigned kStoresPerEviction = 32;
 
 class Stage {
  public:
-  Stage(const std::vector<Command>& commands, const Options& options, Console& console)
+  Stage(const std::vector<frontends::Command>& commands, const Options& options, host::Console& console)
       : commands_(commands),
         options_(options),
         console_(console),
         cache_folder_(find_cache_folder()),
-        cache_(cache_folder_, options.cache_size) {
+        cache_(cache_folder_, options.capture.cache_size) {
     version_ = cache_version();
     slots_.resize(commands.size());
     if (!cache_.problem().empty()) console_.warning(fmt::format("the cache is not used: {}", cache_.problem()));
@@ -180,19 +180,20 @@ class Stage {
   };
 
   std::string find_cache_folder() {
-    if (options_.no_cache) return "";
-    if (!options_.cache_dir.empty()) return absolute_path(options_.cache_dir, current_folder());
-    const std::string folder = default_cache_folder();
+    if (options_.capture.no_cache) return "";
+    if (!options_.capture.cache_dir.empty())
+      return frontends::absolute_path(options_.capture.cache_dir, host::current_folder());
+    const std::string folder = host::default_cache_folder();
     if (folder.empty()) console_.detail("no cache: neither XDG_CACHE_HOME nor HOME is set (--cache DIR)");
     return folder;
   }
 
   void find_cached() {
     if (!cache_.enabled()) return;
-    in_parallel(options_.jobs, slots_.size(), [&]() -> Body {
+    in_parallel(options_.capture.jobs, slots_.size(), [&]() -> Body {
       const auto cache = make_cache();
       return [&, cache](std::size_t i) {
-        const Command& command = commands_[i];
+        const frontends::Command& command = commands_[i];
         slots_[i].request_key = cache::Cache::request_key(command.directory, command.file, command.arguments, version_);
         const auto key = cache->lookup(slots_[i].request_key);
         if (!key) return;
@@ -204,12 +205,12 @@ class Stage {
 
   // One Cache belongs to one thread.
   std::shared_ptr<cache::Cache> make_cache() const {
-    return std::make_shared<cache::Cache>(cache_folder_, options_.cache_size);
+    return std::make_shared<cache::Cache>(cache_folder_, options_.capture.cache_size);
   }
 
   // Loads what is in the cache or was sent by a worker.
   void load_units(const std::vector<std::uint32_t>& indices) {
-    in_parallel(options_.jobs, indices.size(), [&]() -> Body {
+    in_parallel(options_.capture.jobs, indices.size(), [&]() -> Body {
       const auto cache = make_cache();
       return [&, cache](std::size_t n) { load_unit(*cache, slots_[indices[n]]); };
     });
@@ -245,7 +246,7 @@ class Stage {
 
   // Runs in the worker.
   std::string work(std::uint32_t i, bool use_cache) {
-    const Command& command = commands_[i];
+    const frontends::Command& command = commands_[i];
     capture::Result captured = capture::capture_unit({command.directory, command.file, with_own_headers(command), {}});
     Answer answer;
     answer.dropped_flags = captured.dropped_flags;
@@ -271,15 +272,15 @@ class Stage {
   // False: interrupted.
   bool compile(const std::vector<std::uint32_t>& tasks, bool use_cache) {
     WorkerLimits limits;
-    limits.seconds = options_.timeout;
-    limits.memory_mib = options_.memory_limit_mib;
+    limits.seconds = options_.capture.timeout;
+    limits.memory_mib = options_.capture.memory_limit_mib;
     if (limits.memory_mib > 0) limits.retire_rss_mib = std::min<std::uint64_t>(1024, limits.memory_mib / 2);
     WorkerCallbacks callbacks;
     callbacks.work = [&](std::uint32_t i) { return work(i, use_cache); };
     callbacks.done = [&](std::uint32_t i, TaskResult result) { take_result(i, std::move(result)); };
     callbacks.tick = [&](std::size_t finished) { console_.progress("capturing", finished, tasks.size()); };
     console_.progress("capturing", 0, tasks.size());
-    const bool complete = run_in_workers(tasks, options_.jobs, limits, callbacks);
+    const bool complete = run_in_workers(tasks, options_.capture.jobs, limits, callbacks);
     console_.end_progress();
     return complete;
   }
@@ -339,9 +340,9 @@ class Stage {
     console_.detail(fmt::format("flags that Clang does not know or that do not change the program, dropped:{}", list));
   }
 
-  const std::vector<Command>& commands_;
+  const std::vector<frontends::Command>& commands_;
   const Options& options_;
-  Console& console_;
+  host::Console& console_;
   std::string cache_folder_;
   cache::Cache cache_;
   std::string version_;
@@ -353,7 +354,8 @@ class Stage {
 
 }  // namespace
 
-Captured capture_units(const std::vector<Command>& commands, const Options& options, Console& console) {
+Captured capture_units(const std::vector<frontends::Command>& commands, const Options& options,
+                       host::Console& console) {
   return Stage(commands, options, console).run();
 }
 

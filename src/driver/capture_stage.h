@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "driver/compdb.h"
-#include "driver/console.h"
 #include "driver/options.h"
+#include "frontends/builds/compdb.h"
+#include "host/console.h"
 #include "model/model.h"
 
 namespace reckon::driver {
@@ -27,6 +27,6 @@ struct Captured {
   bool interrupted = false;
 };
 
-Captured capture_units(const std::vector<Command>& commands, const Options& options, Console& console);
+Captured capture_units(const std::vector<frontends::Command>& commands, const Options& options, host::Console& console);
 
 }  // namespace reckon::driver

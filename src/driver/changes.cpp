@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "driver/subprocess.h"
+#include "host/subprocess.h"
 
 namespace reckon::driver {
 
@@ -79,16 +79,16 @@ std::optional<Changes> changes_since(const std::string& revision, std::string& e
     error = "'" + revision + "' is no revision";
     return std::nullopt;
   }
-  const auto top = output_of({"git", "rev-parse", "--show-toplevel"}, error);
+  const auto top = host::output_of({"git", "rev-parse", "--show-toplevel"}, error);
   if (!top) return std::nullopt;
   const std::string root = without_newline(*top);
-  const auto diff = output_of({"git", "-C", root, "diff", "--no-color", "--no-ext-diff", "--no-prefix",
-                               "--src-prefix=a/", "--dst-prefix=b/", "-U0", revision, "--"},
-                              error);
+  const auto diff = host::output_of({"git", "-C", root, "diff", "--no-color", "--no-ext-diff", "--no-prefix",
+                                     "--src-prefix=a/", "--dst-prefix=b/", "-U0", revision, "--"},
+                                    error);
   if (!diff) return std::nullopt;
   Changes out = parse_diff(*diff, root);
   // Files git does not know yet are new as a whole.
-  const auto others = output_of({"git", "-C", root, "ls-files", "-z", "--others", "--exclude-standard"}, error);
+  const auto others = host::output_of({"git", "-C", root, "ls-files", "-z", "--others", "--exclude-standard"}, error);
   if (!others) return std::nullopt;
   for (std::string_view rest = *others; !rest.empty();) {
     const std::string_view name = rest.substr(0, rest.find('\0'));

@@ -5,14 +5,16 @@
 #include <filesystem>
 #include <fstream>
 #include <iostream>
+#include <memory>
 
 #include "analysis/analyse.h"
 #include "driver/capture_stage.h"
+#include "driver/command_line.h"
 #include "driver/commands.h"
-#include "driver/compdb.h"
-#include "driver/files.h"
 #include "driver/input.h"
 #include "driver/spec_files.h"
+#include "frontends/builds/compdb.h"
+#include "host/files.h"
 #include "program/program.h"
 #include "specs/spec_set.h"
 
@@ -22,6 +24,10 @@ namespace {
 
 namespace fs = std::filesystem;
 
+struct AnnotateOptions {
+  std::string folder;  // for annotated copies; "": a list
+};
+
 using Lines = report::Collections::mapped_type;
 
 // "FILE" below `base` as "sub/FILE"; what is elsewhere is left alone.
@@ -29,9 +35,9 @@ std::string below(const std::string& file, const std::string& base) {
   return file.starts_with(base + "/") ? file.substr(base.size() + 1) : std::string();
 }
 
-bool write_copy(const std::string& file, const Lines& lines, const fs::path& to, Console& console) {
+bool write_copy(const std::string& file, const Lines& lines, const fs::path& to, host::Console& console) {
   std::string text, error;
-  if (!read_file(file, text, error)) {
+  if (!host::read_file(file, text, error)) {
     console.error(fmt::format("{}: {}", file, error));
     return false;
   }
@@ -55,9 +61,7 @@ bool write_copy(const std::string& file, const Lines& lines, const fs::path& to,
   return static_cast<bool>(out);
 }
 
-}  // namespace
-
-int command_annotate(const Options& options, Console& console) {
+int work(const AnnotateOptions& own, const Options& options, host::Console& console) {
   const auto input = gather_input(options, console);
   if (!input) return kExitUsage;
   specs::SpecSet specs;
@@ -66,19 +70,19 @@ int command_annotate(const Options& options, Console& console) {
   if (captured.interrupted) return kExitInterrupted;
   const program::Program program = program::Program::link(std::move(captured.units));
   analysis::Options wish;
-  wish.jobs = options.jobs;
-  wish.domains = options.domains;
+  wish.jobs = options.capture.jobs;
+  wish.domains = options.analysis.domains;
   wish.collections = true;
   const analysis::Analysis analysis = analysis::analyse(program, specs, wish);
 
-  const std::string base = current_folder();
+  const std::string base = host::current_folder();
   std::size_t lines = 0, files = 0;
   for (const auto& [file, marked] : analysis.collections) {
     if (below(file, base).empty()) continue;
     ++files;
     lines += marked.size();
-    if (!options.annotate_folder.empty()) {
-      if (!write_copy(file, marked, fs::path(options.annotate_folder) / below(file, base), console)) return kExitUsage;
+    if (!own.folder.empty()) {
+      if (!write_copy(file, marked, fs::path(own.folder) / below(file, base), console)) return kExitUsage;
       continue;
     }
     for (const auto& [line, callees] : marked) {
@@ -90,6 +94,23 @@ int command_annotate(const Options& options, Console& console) {
   console.note(fmt::format("{} line{} in {} file{} where garbage may be collected", lines, lines == 1 ? "" : "s", files,
                            files == 1 ? "" : "s"));
   return kExitClean;
+}
+
+}  // namespace
+
+void define_annotate(CommandLine& line) {
+  auto own = std::make_shared<AnnotateOptions>();
+  CommandArguments app =
+      line.command({"annotate", "Show the lines where garbage may be collected",
+                    "reckon annotate [--copy DIR] [OPTIONS] -p DIR|FILE.json [FILE...]\n"
+                    "       reckon annotate [--copy DIR] [OPTIONS] FILE... [-- FLAGS...]"},
+                   [own](const Options& options, host::Console& console) { return work(*own, options, console); });
+  app.text({"--copy", "Write annotated copies of the sources there", "DIR"}, own->folder);
+  app.input(line.options.input);
+  app.capture(line.options);
+  app.domains(line.options.analysis);
+  app.specs(line.options);
+  app.footer(kExitCodes);
 }
 
 }  // namespace reckon::driver

@@ -15,8 +15,8 @@
 #include <set>
 #include <thread>
 
-#include "driver/files.h"
-#include "driver/subprocess.h"
+#include "host/files.h"
+#include "host/subprocess.h"
 #include "report/patch.h"
 #include "report/repair.h"
 
@@ -73,7 +73,7 @@ struct Answer {
 
 class Trials {
  public:
-  Trials(const Input& input, const Options& options, Console& console)
+  Trials(const frontends::Input& input, const Options& options, host::Console& console)
       : input_(input), options_(options), console_(console) {}
 
   bool ready() const { return folder_.ok(); }
@@ -82,7 +82,7 @@ class Trials {
   bool works(const report::Finding& finding, const report::Fix& fix, report::Sources& sources) {
     std::vector<std::size_t> unit;
     for (std::size_t i = 0; i < input_.commands.size(); ++i)
-      if (real_path(input_.commands[i].path) == real_path(finding.loc.file)) unit.push_back(i);
+      if (frontends::real_path(input_.commands[i].path) == frontends::real_path(finding.loc.file)) unit.push_back(i);
     if (unit.empty()) return false;  // a header: too many units to try
     std::vector<std::size_t> all(input_.commands.size());
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
@@ -133,24 +133,24 @@ class Trials {
     if (!file.empty()) {
       write(place + "/text", text);
       json overlay = {{"version", 0}, {"use-external-names", false}, {"roots", json::array()}};
-      for (const std::string& name : std::set<std::string>{file, real_path(file)})
+      for (const std::string& name : std::set<std::string>{file, frontends::real_path(file)})
         overlay["roots"].push_back({{"type", "file"}, {"name", name}, {"external-contents", place + "/text"}});
       write(place + "/overlay.yaml", overlay.dump());
     }
     std::vector<std::string> command = {
         "/proc/self/exe", "check", "-q", "-j1", "--format=sarif", "-p", place, "--config", place + "/empty.toml"};
     write(place + "/empty.toml", "");
-    if (file.empty() && !options_.no_cache) {
-      if (!options_.cache_dir.empty()) command.insert(command.end(), {"--cache", options_.cache_dir});
+    if (file.empty() && !options_.capture.no_cache) {
+      if (!options_.capture.cache_dir.empty()) command.insert(command.end(), {"--cache", options_.capture.cache_dir});
     } else {
       command.push_back("--no-cache");
     }
-    for (const std::string& spec : options_.specs) command.insert(command.end(), {"--specs", spec});
-    for (const std::string& domain : options_.domains) command.insert(command.end(), {"--domain", domain});
+    for (const std::string& spec : options_.analysis.specs) command.insert(command.end(), {"--specs", spec});
+    for (const std::string& domain : options_.analysis.domains) command.insert(command.end(), {"--domain", domain});
     command.insert(command.end(), {"--fail-on", "never"});
     if (!file.empty()) command.insert(command.end(), {"--overlay", file, place + "/text"});
     std::string problem;
-    const auto output = output_of(command, problem);
+    const auto output = host::output_of(command, problem);
     std::filesystem::remove_all(place, ec);
     if (!output) {
       const std::lock_guard lock(mutex_);
@@ -178,10 +178,10 @@ class Trials {
     std::ofstream(path, std::ios::binary | std::ios::trunc) << text;
   }
 
-  const Input& input_;
+  const frontends::Input& input_;
   const Options& options_;
-  Console& console_;
-  TempFolder folder_;
+  host::Console& console_;
+  host::TempFolder folder_;
   std::mutex mutex_;
   std::atomic<unsigned> number_{0};
   std::map<std::vector<std::size_t>, Answer> originals_;
@@ -189,8 +189,8 @@ class Trials {
 
 }  // namespace
 
-void offer_fixes(report::Run& run, const Input& input, const specs::SpecSet& specs, const Options& options,
-                 Console& console) {
+void offer_fixes(report::Run& run, const frontends::Input& input, const specs::SpecSet& specs, const Options& options,
+                 host::Console& console) {
   report::Sources sources;
   std::vector<std::pair<report::Finding*, std::vector<report::Fix>>> work;
   auto proposals = [&](const report::Finding& f) -> std::vector<report::Fix> {
@@ -222,11 +222,11 @@ void offer_fixes(report::Run& run, const Input& input, const specs::SpecSet& spe
         }
   };
   std::vector<std::thread> threads;
-  for (unsigned t = 0; t < std::min<std::size_t>(options.jobs, work.size()); ++t) threads.emplace_back(worker);
+  for (unsigned t = 0; t < std::min<std::size_t>(options.capture.jobs, work.size()); ++t) threads.emplace_back(worker);
   for (std::thread& thread : threads) thread.join();
 }
 
-bool apply_fixes(const report::Run& run, const Options& options, Console& console) {
+bool apply_fixes(const report::Run& run, const Options& options, host::Console& console) {
   std::map<std::string, std::vector<report::Edit>> by_file;
   std::vector<std::vector<report::Edit>> applied;
   std::size_t findings = 0, in_the_way = 0;
@@ -253,7 +253,7 @@ bool apply_fixes(const report::Run& run, const Options& options, Console& consol
   for (const auto& [path, edits] : by_file) {
     const report::SourceFile& source = sources.file(path);
     const std::string text = report::apply_edits(source, edits);
-    if (options.fix_dry_run) {
+    if (options.report.fix_dry_run) {
       std::cout << report::unified_diff(report::shown_path(path, run.base), source.text, text);
       continue;
     }
@@ -264,7 +264,8 @@ bool apply_fixes(const report::Run& run, const Options& options, Console& consol
     ok = false;
   }
   std::cout.flush();
-  if (!options.fix_dry_run) console.note(fmt::format("repaired: {} findings in {} files", findings, by_file.size()));
+  if (!options.report.fix_dry_run)
+    console.note(fmt::format("repaired: {} findings in {} files", findings, by_file.size()));
   return ok;
 }
 

@@ -9,7 +9,7 @@
 #include <filesystem>
 #include <unordered_map>
 
-#include "driver/files.h"
+#include "host/files.h"
 #include "support/file.h"
 
 namespace reckon::driver {
@@ -43,7 +43,7 @@ bool is_project_root(const fs::path& folder) {
 class ParentDatabases {
  public:
   // The commands for `path` from the nearest database above it; empty if there is none, or none for it.
-  std::vector<Command> commands_for(const std::string& path, Console& console) {
+  std::vector<frontends::Command> commands_for(const std::string& path, host::Console& console) {
     const uid_t owner = owner_of(path);
     for (fs::path folder = fs::path(path).parent_path();; folder = folder.parent_path()) {
       if (const Database* db = database_in(folder, owner, console)) return commands_of(*db, path);
@@ -53,7 +53,7 @@ class ParentDatabases {
 
  private:
   struct Database {
-    std::vector<Command> commands;
+    std::vector<frontends::Command> commands;
     std::unordered_multimap<std::string, std::size_t> by_path;  // of real paths
   };
 
@@ -62,17 +62,17 @@ class ParentDatabases {
     return stat(path.c_str(), &info) == 0 ? info.st_uid : geteuid();
   }
 
-  static std::vector<Command> commands_of(const Database& database, const std::string& path) {
-    const auto [first, last] = database.by_path.equal_range(real_path(path));
+  static std::vector<frontends::Command> commands_of(const Database& database, const std::string& path) {
+    const auto [first, last] = database.by_path.equal_range(frontends::real_path(path));
     std::vector<std::size_t> indices;
     for (auto it = first; it != last; ++it) indices.push_back(it->second);
     std::sort(indices.begin(), indices.end());
-    std::vector<Command> found;
+    std::vector<frontends::Command> found;
     for (const std::size_t i : indices) found.push_back(database.commands[i]);
     return found;
   }
 
-  const Database* database_in(const fs::path& folder, uid_t owner, Console& console) {
+  const Database* database_in(const fs::path& folder, uid_t owner, host::Console& console) {
     const auto [it, is_new] = by_folder_.try_emplace(folder.string());
     std::optional<Database>& database = it->second;
     std::error_code ec;
@@ -82,7 +82,7 @@ class ParentDatabases {
       console.warning(fmt::format("{} belongs to another user; it is not used (name it with -p to use it)", file));
       return nullptr;
     }
-    Compdb loaded = load_compdb(file);
+    frontends::Compdb loaded = frontends::load_compdb(file);
     if (!loaded.ok) {
       console.warning(fmt::format("{}; it is not used", loaded.error));
       return nullptr;
@@ -91,51 +91,51 @@ class ParentDatabases {
     database.emplace();
     database->commands = std::move(loaded.commands);
     for (std::size_t i = 0; i < database->commands.size(); ++i)
-      database->by_path.emplace(real_path(database->commands[i].path), i);
+      database->by_path.emplace(frontends::real_path(database->commands[i].path), i);
     return &*database;
   }
 
   std::unordered_map<std::string, std::optional<Database>> by_folder_;
 };
 
-Command plain_command(const std::string& file, const std::string& path, const std::vector<std::string>& flags,
-                      std::string& problem) {
-  Command command;
-  command.directory = current_folder();
+frontends::Command plain_command(const std::string& file, const std::string& path,
+                                 const std::vector<std::string>& flags, std::string& problem) {
+  frontends::Command command;
+  command.directory = host::current_folder();
   command.file = file;
   command.path = path;
-  command.arguments.push_back(is_cxx_file(file) ? "clang++" : "clang");
+  command.arguments.push_back(frontends::is_cxx_file(file) ? "clang++" : "clang");
   command.arguments.insert(command.arguments.end(), flags.begin(), flags.end());
-  command.arguments = expand_response_files(std::move(command.arguments), command.directory, problem);
+  command.arguments = frontends::expand_response_files(std::move(command.arguments), command.directory, problem);
   command.arguments.push_back("-c");
   command.arguments.push_back(file);
   return command;
 }
 
-std::optional<Input> input_from_files(const Options& options, Console& console) {
-  Input input;
+std::optional<frontends::Input> input_from_files(const Options& options, host::Console& console) {
+  frontends::Input input;
   ParentDatabases databases;
   bool usable = true;
-  for (const std::string& file : options.files) {
-    const std::string path = absolute_path(file, current_folder());
+  for (const std::string& file : options.input.files) {
+    const std::string path = frontends::absolute_path(file, host::current_folder());
     if (const std::string complaint = complaint_about(path); !complaint.empty()) {
       console.error(fmt::format("{}: {}", file, complaint));
       usable = false;
       continue;
     }
-    if (!options.has_trailing) {
+    if (!options.input.has_trailing) {
       if (auto found = databases.commands_for(path, console); !found.empty()) {
         input.commands.insert(input.commands.end(), found.begin(), found.end());
         continue;
       }
     }
     std::string problem;
-    Command command = plain_command(file, path, options.trailing, problem);
+    frontends::Command command = plain_command(file, path, options.input.trailing, problem);
     if (!problem.empty()) {
       console.error(problem);
       return std::nullopt;
     }
-    if (!is_c_family(file, command.arguments)) {
+    if (!frontends::is_c_family(file, command.arguments)) {
       console.error(fmt::format("{}: not a C or C++ source file (say -x c or -x c++ after -- if it is)", file));
       usable = false;
       continue;
@@ -160,7 +160,8 @@ std::string_view folder_of(std::string_view path) {
 
 }  // namespace
 
-std::optional<Input> input_from_database(const Compdb& db, const std::vector<std::string>& files, Console& console) {
+std::optional<frontends::Input> input_from_database(const frontends::Compdb& db, const std::vector<std::string>& files,
+                                                    host::Console& console) {
   if (!db.ok) {
     console.error(db.error);
     return std::nullopt;
@@ -170,7 +171,7 @@ std::optional<Input> input_from_database(const Compdb& db, const std::vector<std
     console.detail(fmt::format("{}: {} entries are not C or C++ and are left out", db.path, db.other_languages));
   if (db.duplicates > 0) console.detail(fmt::format("{}: {} entries are repetitions", db.path, db.duplicates));
 
-  Input input;
+  frontends::Input input;
   input.unusable = db.problems.size();
   input.other_languages = db.other_languages;
   if (files.empty()) {
@@ -178,7 +179,7 @@ std::optional<Input> input_from_database(const Compdb& db, const std::vector<std
       console.error(fmt::format("{}: no entry for a C or C++ file", db.path));
       return std::nullopt;
     }
-    for (const Command& command : db.commands)
+    for (const frontends::Command& command : db.commands)
       if (!is_generated(command.path)) input.commands.push_back(command);
     if (const std::size_t left_out = db.commands.size() - input.commands.size(); left_out > 0)
       console.note(fmt::format("{} file{} generated by Cython left out; name a file to check it all the same", left_out,
@@ -189,12 +190,12 @@ std::optional<Input> input_from_database(const Compdb& db, const std::vector<std
   std::vector<std::string> wanted;
   std::unordered_map<std::string, bool> found;  // files and folders: does a command belong to it?
   for (const std::string& file : files) {
-    wanted.push_back(real_path(absolute_path(file, current_folder())));
+    wanted.push_back(frontends::real_path(frontends::absolute_path(file, host::current_folder())));
     found.emplace(wanted.back(), false);
   }
-  for (const Command& command : db.commands) {
+  for (const frontends::Command& command : db.commands) {
     bool take = false;
-    const std::string real = real_path(command.path);
+    const std::string real = frontends::real_path(command.path);
     for (std::string_view path_or_above = real;; path_or_above = folder_of(path_or_above)) {
       if (const auto it = found.find(std::string(path_or_above)); it != found.end()) it->second = take = true;
       if (path_or_above.size() <= 1) break;
@@ -213,15 +214,15 @@ std::optional<Input> input_from_database(const Compdb& db, const std::vector<std
   return input;
 }
 
-std::optional<Input> gather_input(const Options& options, Console& console) {
-  if (!options.database.empty()) {
-    if (options.has_trailing) {
+std::optional<frontends::Input> gather_input(const Options& options, host::Console& console) {
+  if (!options.input.database.empty()) {
+    if (options.input.has_trailing) {
       console.error("-p and flags after -- exclude each other");
       return std::nullopt;
     }
-    return input_from_database(load_compdb(options.database), options.files, console);
+    return input_from_database(frontends::load_compdb(options.input.database), options.input.files, console);
   }
-  if (options.files.empty()) {
+  if (options.input.files.empty()) {
     console.error("nothing to check: give source files, or -p with a folder that holds compile_commands.json");
     return std::nullopt;
   }

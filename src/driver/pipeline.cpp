@@ -24,34 +24,34 @@ namespace {
 
 analysis::Options analysis_options(const Options& options) {
   analysis::Options out;
-  out.jobs = options.jobs;
-  out.check_globs = options.checks;
-  out.only_function = options.only_function;
-  out.free_threaded = options.free_threaded;
-  out.smt = !options.no_smt;
-  out.domains = options.domains;
-  out.dump = options.dump;
-  out.native_calls = options.native_calls;
-  out.full_path = options.full_path;
-  out.collections = std::any_of(options.reports.begin(), options.reports.end(),
+  out.jobs = options.capture.jobs;
+  out.check_globs = options.analysis.checks;
+  out.only_function = options.analysis.only_function;
+  out.free_threaded = options.analysis.free_threaded;
+  out.smt = !options.analysis.no_smt;
+  out.domains = options.analysis.domains;
+  out.dump = options.analysis.dump;
+  out.native_calls = options.analysis.native_calls;
+  out.full_path = options.report.full_path;
+  out.collections = std::any_of(options.report.reports.begin(), options.report.reports.end(),
                                 [](const ReportWish& wish) { return report::find_format(wish.format)->collections; });
   return out;
 }
 
 void print_models(std::ostream& out, const program::Program& program, const Options& options) {
-  if (options.only_function.empty()) {
+  if (options.analysis.only_function.empty()) {
     for (const auto& unit : program.units()) out << model::print(*unit);
     return;
   }
   for (program::FuncId f = 0; f < program.num_functions(); ++f)
-    if (program.name(f) == options.only_function || program.display(f) == options.only_function)
+    if (program.name(f) == options.analysis.only_function || program.display(f) == options.analysis.only_function)
       out << model::print(program.unit(f), program.function(f));
 }
 
 // A misspelt name would leave everything out, and look like a clean program.
-bool checks_exist(const specs::SpecSet& specs, const Options& options, Console& console) {
+bool checks_exist(const specs::SpecSet& specs, const Options& options, host::Console& console) {
   bool ok = true;
-  for (const std::string& wish : options.checks) {
+  for (const std::string& wish : options.analysis.checks) {
     const std::string glob = wish.starts_with("-") ? wish.substr(1) : wish;
     bool known = false;
     for (const specs::DomainSpec& domain : specs.domains())
@@ -71,7 +71,7 @@ bool has_function(const program::Program& program, const std::string& name) {
 
 }  // namespace
 
-int check_program(const Input& input, const Options& options, Console& console) {
+int check_program(const frontends::Input& input, const Options& options, host::Console& console) {
   // The specs come first: a mistake in them should not cost the time of a capture.
   specs::SpecSet specs;
   std::string spec_fingerprint;
@@ -82,9 +82,9 @@ int check_program(const Input& input, const Options& options, Console& console) 
   report::Baseline baseline;
   if (!load_baseline(options, console, baseline)) return kExitUsage;
   std::optional<Changes> changes;
-  if (!options.changed_since.empty()) {
+  if (!options.report.changed_since.empty()) {
     std::string problem;
-    changes = changes_since(options.changed_since, problem);
+    changes = changes_since(options.report.changed_since, problem);
     if (!changes) {
       console.error(fmt::format("--changed-since: {}", problem));
       return kExitUsage;
@@ -97,9 +97,9 @@ int check_program(const Input& input, const Options& options, Console& console) 
 
   // Link: units become one program with a call graph. From here on there are threads, and no more forks.
   const program::Program program = program::Program::link(std::move(captured.units));
-  if (!options.only_function.empty() && !has_function(program, options.only_function))
-    console.warning(fmt::format("no function is called '{}'", options.only_function));
-  if (options.dump == "model") print_models(files.text(), program, options);
+  if (!options.analysis.only_function.empty() && !has_function(program, options.analysis.only_function))
+    console.warning(fmt::format("no function is called '{}'", options.analysis.only_function));
+  if (options.analysis.dump == "model") print_models(files.text(), program, options);
 
   // Analyse and judge: outcomes of functions bottom-up, and findings where a rule is broken. What earlier runs found
   // out of functions that did not change, in themselves or in what they call, is taken over.
@@ -118,11 +118,12 @@ int check_program(const Input& input, const Options& options, Console& console) 
   std::optional<AffectedFunctions> affected;
   if (changes) affected.emplace(program, *changes);
   report::Run run = make_run(input, captured, std::move(analysis), options, baseline, affected ? &*affected : nullptr);
-  if (options.offer_fixes || options.fix || options.fix_dry_run) offer_fixes(run, input, specs, options, console);
-  if ((options.fix || options.fix_dry_run) && !apply_fixes(run, options, console)) return kExitUsage;
+  if (options.report.offer_fixes || options.report.fix || options.report.fix_dry_run)
+    offer_fixes(run, input, specs, options, console);
+  if ((options.report.fix || options.report.fix_dry_run) && !apply_fixes(run, options, console)) return kExitUsage;
   if (!files.write(run, options, console) || !save_baseline(run, options, console)) return kExitUsage;
   if (options.strict && !run.coverage.complete()) return kExitIncomplete;
-  const bool fails = options.write_baseline.empty() &&
+  const bool fails = options.report.write_baseline.empty() &&
                      std::any_of(run.findings.begin(), run.findings.end(), [&](const report::Finding& f) {
                        return report::is_active(f) && options.settings->fails(f);
                      });

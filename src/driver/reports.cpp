@@ -13,9 +13,9 @@
 
 #include "checks/check.h"
 #include "driver/check_pages.h"
-#include "driver/files.h"
 #include "driver/settings.h"
 #include "driver/version.h"
+#include "host/files.h"
 #include "report/fingerprint.h"
 #include "report/suppress.h"
 #include "report/text.h"
@@ -26,7 +26,7 @@ namespace {
 
 report::WriterOptions writer_options(const Options& options, bool to_stdout) {
   report::WriterOptions out;
-  out.full_path = options.full_path;
+  out.full_path = options.report.full_path;
   out.quiet = options.quiet;
   out.verbose = options.verbose;
   if (!to_stdout || isatty(STDOUT_FILENO) != 1) return out;
@@ -40,7 +40,7 @@ report::WriterOptions writer_options(const Options& options, bool to_stdout) {
 
 report::Confidence least_confidence(const Options& options) {
   for (const report::Confidence c : {report::Confidence::Low, report::Confidence::High})
-    if (options.confidence == report::name_of(c)) return c;
+    if (options.report.confidence == report::name_of(c)) return c;
   return report::Confidence::Medium;
 }
 
@@ -61,8 +61,8 @@ std::vector<report::CheckInfo> describe_checks(const std::vector<report::Finding
 
 }  // namespace
 
-report::Run make_run(const Input& input, const Captured& captured, analysis::Analysis analysis, const Options& options,
-                     const report::Baseline& baseline, const AffectedFunctions* affected) {
+report::Run make_run(const frontends::Input& input, const Captured& captured, analysis::Analysis analysis,
+                     const Options& options, const report::Baseline& baseline, const AffectedFunctions* affected) {
   report::Run run;
   run.findings = std::move(analysis.findings);
   report::sort_findings(run.findings);
@@ -75,51 +75,52 @@ report::Run make_run(const Input& input, const Captured& captured, analysis::Ana
   for (const FailedUnit& unit : captured.failed) run.coverage.units_failed.push_back({unit.path, unit.reason});
   run.coverage.entries_unusable = input.unusable;
   run.coverage.entries_other_language = input.other_languages;
-  run.base = options.base.empty() ? current_folder() : options.base;
+  run.base = options.report.base.empty() ? host::current_folder() : options.report.base;
   run.version = version();
   run.arguments = options.arguments;
 
   report::Sources sources;
-  if (std::string text, problem; options.overlay.size() == 2 && read_file(options.overlay[1], text, problem))
-    sources.replace(options.overlay[0], std::move(text));
+  if (std::string text, problem;
+      options.report.overlay.size() == 2 && host::read_file(options.report.overlay[1], text, problem))
+    sources.replace(options.report.overlay[0], std::move(text));
   report::assign_fingerprints(run.findings, sources);
-  report::apply_suppressions(run, sources, !options.narrowed);
+  report::apply_suppressions(run, sources, !options.analysis.narrowed);
   std::erase_if(run.findings, [&](const report::Finding& f) {
     return !options.settings->wants(f) || (affected && !affected->contains(f));
   });
   run.unsure_left_out = std::erase_if(run.findings, [&](const report::Finding& f) {
     return f.confidence < least_confidence(options) && report::is_active(f);
   });
-  if (!options.baseline.empty()) report::apply_baseline(run, baseline, !options.narrowed && !affected);
+  if (!options.report.baseline.empty()) report::apply_baseline(run, baseline, !options.analysis.narrowed && !affected);
   run.checks = describe_checks(run.findings);
   return run;
 }
 
-bool load_baseline(const Options& options, Console& console, report::Baseline& baseline) {
-  if (options.baseline.empty()) return true;
+bool load_baseline(const Options& options, host::Console& console, report::Baseline& baseline) {
+  if (options.report.baseline.empty()) return true;
   std::string text, problem;
-  if (!read_file(options.baseline, text, problem)) {
-    console.error(fmt::format("{}: {}", options.baseline, problem));
+  if (!host::read_file(options.report.baseline, text, problem)) {
+    console.error(fmt::format("{}: {}", options.report.baseline, problem));
     return false;
   }
   baseline = report::parse_baseline(text);
-  if (!baseline.error.empty()) console.error(fmt::format("{}: {}", options.baseline, baseline.error));
+  if (!baseline.error.empty()) console.error(fmt::format("{}: {}", options.report.baseline, baseline.error));
   return baseline.error.empty();
 }
 
-bool save_baseline(const report::Run& run, const Options& options, Console& console) {
-  if (options.write_baseline.empty()) return true;
-  std::ofstream file(options.write_baseline, std::ios::binary | std::ios::trunc);
+bool save_baseline(const report::Run& run, const Options& options, host::Console& console) {
+  if (options.report.write_baseline.empty()) return true;
+  std::ofstream file(options.report.write_baseline, std::ios::binary | std::ios::trunc);
   report::write_baseline(file, run);
   if (file.flush()) return true;
-  console.error(fmt::format("{}: cannot be written: {}", options.write_baseline, std::strerror(errno)));
+  console.error(fmt::format("{}: cannot be written: {}", options.report.write_baseline, std::strerror(errno)));
   return false;
 }
 
 std::ostream& ReportFiles::Target::stream() const { return file ? static_cast<std::ostream&>(*file) : std::cout; }
 
-bool ReportFiles::open(const Options& options, Console& console) {
-  for (const ReportWish& wish : options.reports) {
+bool ReportFiles::open(const Options& options, host::Console& console) {
+  for (const ReportWish& wish : options.report.reports) {
     Target& target = targets_.emplace_back();
     target.format = report::find_format(wish.format);
     if (wish.output.empty() || wish.output == "-") continue;
@@ -141,10 +142,10 @@ bool ReportFiles::open(const Options& options, Console& console) {
 
 std::ostream& ReportFiles::text() { return targets_.front().stream(); }
 
-bool ReportFiles::write(const report::Run& run, const Options& options, Console& console) {
+bool ReportFiles::write(const report::Run& run, const Options& options, host::Console& console) {
   bool ok = true, summary_shown = options.quiet;
   for (const Target& target : targets_) {
-    if (options.fix_dry_run && target.path.empty()) continue;  // stdout holds the patch
+    if (options.report.fix_dry_run && target.path.empty()) continue;  // stdout holds the patch
     const report::WriterOptions writer = writer_options(options, target.path.empty());
     if (target.format->to_folder) {
       std::string problem;

@@ -9,9 +9,9 @@
 #include "analysis/analyse.h"
 #include "driver/capture_stage.h"
 #include "driver/changes.h"
-#include "driver/console.h"
 #include "driver/input.h"
 #include "driver/options.h"
+#include "host/console.h"
 #include "report/baseline.h"
 #include "report/run.h"
 #include "report/writers.h"
@@ -19,22 +19,22 @@
 namespace reckon::driver {
 
 // Findings get their identity, then lose what comments, settings, `affected` (if any) and the baseline take away.
-report::Run make_run(const Input& input, const Captured& captured, analysis::Analysis analysis, const Options& options,
-                     const report::Baseline& baseline, const AffectedFunctions* affected);
+report::Run make_run(const frontends::Input& input, const Captured& captured, analysis::Analysis analysis,
+                     const Options& options, const report::Baseline& baseline, const AffectedFunctions* affected);
 
 // --baseline and --write-baseline. False: the file cannot be used; the console has said so.
-bool load_baseline(const Options& options, Console& console, report::Baseline& baseline);
-bool save_baseline(const report::Run& run, const Options& options, Console& console);
+bool load_baseline(const Options& options, host::Console& console, report::Baseline& baseline);
+bool save_baseline(const report::Run& run, const Options& options, host::Console& console);
 
 // Where the reports go: stdout, files, folders. All are opened before the work starts, so that a bad name is known
 // early.
 class ReportFiles {
  public:
   // False: one cannot be written; the console has said so.
-  bool open(const Options& options, Console& console);
+  bool open(const Options& options, host::Console& console);
   // What --dump prints goes where the first report goes.
   std::ostream& text();
-  bool write(const report::Run& run, const Options& options, Console& console);
+  bool write(const report::Run& run, const Options& options, host::Console& console);
 
  private:
   struct Target {

@@ -2,14 +2,14 @@
 
 #include <fmt/core.h>
 
-#include "driver/files.h"
 #include "driver/settings.h"
+#include "host/files.h"
 
 namespace reckon::driver {
 
-bool load_spec_file(const std::string& path, Console& console, specs::SpecFile& file, support::Hasher* hasher) {
+bool load_spec_file(const std::string& path, host::Console& console, specs::SpecFile& file, support::Hasher* hasher) {
   std::string text, problem;
-  if (!read_file(path, text, problem)) {
+  if (!host::read_file(path, text, problem)) {
     console.error(fmt::format("{}: {}", path, problem));
     return false;
   }
@@ -21,21 +21,21 @@ bool load_spec_file(const std::string& path, Console& console, specs::SpecFile& 
   return errors.empty();
 }
 
-bool load_specs(const Options& options, Console& console, specs::SpecSet& set, std::string* fingerprint) {
+bool load_specs(const Options& options, host::Console& console, specs::SpecSet& set, std::string* fingerprint) {
   support::Hasher hasher;
-  const std::string folder = specs_folder();
-  if (folder.empty() && options.specs.empty()) {
+  const std::string folder = host::specs_folder();
+  if (folder.empty() && options.analysis.specs.empty()) {
     console.error("the spec files that come with reckon were not found: reinstall it, or name your own with --specs");
     return false;
   }
   if (folder.empty()) console.warning("the spec files that come with reckon were not found; only --specs is used");
-  for (const std::string& path : files_in(folder, ".spec")) {
+  for (const std::string& path : host::files_in(folder, ".spec")) {
     specs::SpecFile file;
     load_spec_file(path, console, file, &hasher);  // what is well formed is kept
     set.add(std::move(file));
   }
   bool ok = true;
-  for (const std::string& path : options.specs) {
+  for (const std::string& path : options.analysis.specs) {
     specs::SpecFile file;
     ok = load_spec_file(path, console, file, &hasher) && ok;
     set.add(std::move(file));

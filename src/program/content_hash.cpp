@@ -6,6 +6,7 @@
 
 #include "program/scc.h"
 #include "support/hash.h"
+#include "support/limits.h"
 
 namespace reckon::program {
 
@@ -42,7 +43,7 @@ class ContentHasher::Feed {
 namespace {
 
 // Types nest deeply only through structs, where we stop anyway; the limit is for malformed units.
-constexpr int kMaxTypeDepth = 24;
+constexpr int kMaxTypeDepth = support::kLimits.program.hashed_types;
 
 std::uint64_t nonzero(std::uint64_t h) { return h == 0 ? 1 : h; }
 

@@ -16,6 +16,7 @@
 #include <vector>
 
 #include "model/model.h"
+#include "support/limits.h"
 
 namespace reckon::program {
 
@@ -25,7 +26,7 @@ inline constexpr std::uint32_t kNone = model::kNone;
 
 // A pointer with more possible targets than this (a method table's slot in a large program) is as good as
 // unknown: it would only tie the call graph into one knot.
-inline constexpr std::size_t kMaxPointerTargets = 32;
+inline constexpr std::size_t kMaxPointerTargets = support::kLimits.program.pointer_targets;
 
 struct TextHash {
   using is_transparent = void;

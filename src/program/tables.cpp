@@ -1,4 +1,5 @@
 #include "program/tables.h"
+#include "support/limits.h"
 
 #include <algorithm>
 #include <span>
@@ -15,7 +16,7 @@ using model::TypeKind;
 
 namespace {
 
-constexpr std::size_t kMaxSteps = 32;
+constexpr std::size_t kMaxSteps = support::kLimits.program.table_steps;
 
 // The member of a union that an initial value of `type` belongs to.
 std::size_t union_member(const model::Type& record, model::TypeId type) {

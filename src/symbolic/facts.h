@@ -12,6 +12,7 @@
 #include <limits>
 #include <vector>
 
+#include "support/limits.h"
 #include "symbolic/few_values.h"
 #include "symbolic/term.h"
 
@@ -27,7 +28,7 @@ struct Range {
   std::int64_t gap_lo = 0;  // nothing in [gap_lo, gap_hi], inside [lo, hi]; 0 and -1: no gap
   std::int64_t gap_hi = -1;
 
-  static constexpr std::size_t kMaxExcluded = 8;
+  static constexpr std::size_t kMaxExcluded = support::kLimits.values.excluded;
   bool operator==(const Range&) const = default;
   bool empty() const { return lo > hi; }
   bool is_full() const { return lo == kMin && hi == kMax && excluded.empty() && !has_gap(); }
@@ -113,7 +114,7 @@ class Facts {
   bool assume_alone(TermArena& terms, TermId t, bool truth);
 
   using Case = std::vector<std::pair<TermId, Range>>;  // sorted by term; what is not there is as in ranges_
-  static constexpr std::size_t kMaxCases = 6;
+  static constexpr std::size_t kMaxCases = support::kLimits.values.cases;
   std::vector<Case> whole_cases() const;
   void reduce_cases();
   bool filter_cases(const TermArena& terms);

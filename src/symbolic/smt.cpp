@@ -1,4 +1,5 @@
 #include "symbolic/smt.h"
+#include "support/limits.h"
 
 #include <fmt/core.h>
 #include <z3.h>
@@ -17,12 +18,7 @@ using model::CmpPred;
 
 namespace {
 
-constexpr unsigned kStepLimit =
-    400000;  // of Z3, per query: less than a tenth of a second; most contradictions take far less
-constexpr std::uint32_t kMaxUndecided = 6;    // in one run over a function: more would not fare better
-constexpr std::uint32_t kMaxQuestions = 400;  // in one run over a function
-constexpr std::size_t kMaxFacts = 40;         // more are never about one thing
-constexpr std::size_t kMaxWeight = 200;       // nodes of a term
+constexpr support::SolverLimits kMost = support::kLimits.solver;
 
 bool is_leaf(const Term& x) {
   switch (x.kind) {
@@ -95,7 +91,7 @@ class Samples {
   bool satisfied() {
     if (std::any_of(values_.begin(), values_.end(), [](const auto& v) { return v.second.empty(); })) return false;
     std::uint64_t state = 1;
-    for (int n = 0; n < kTries; ++n) {
+    for (int n = 0; n < kMost.samples; ++n) {
       for (const auto& [symbol, list] : values_) {
         state = state * 6364136223846793005ull + 1442695040888963407ull;
         now_[symbol] = list[n == 0 ? 0 : (state >> 33) % list.size()];
@@ -107,8 +103,6 @@ class Samples {
   }
 
  private:
-  static constexpr int kTries = 300;
-
   bool holds_now(const Constraint& c) {
     if (c.range) {
       const auto v = value(c.a);
@@ -167,7 +161,7 @@ class Query {
   std::string of(const Facts& facts, TermId about) {
     std::vector<Constraint> all;
     auto add = [&](TermId a, std::optional<TermId> b, std::function<std::string()> text) {
-      if (terms_.weight(a) > kMaxWeight || (b && terms_.weight(*b) > kMaxWeight)) return;
+      if (terms_.weight(a) > kMost.weight || (b && terms_.weight(*b) > kMost.weight)) return;
       Constraint c;
       leaves(terms_, a, c.symbols);
       if (b) leaves(terms_, *b, c.symbols);
@@ -213,7 +207,7 @@ class Query {
         beyond = beyond || !all[i].is_range_of_symbol;
       }
     // One fact alone is mostly possible.
-    if (!beyond || chosen.size() > kMaxFacts || (chosen.size() == 1 && !chosen[0]->is_value)) return {};
+    if (!beyond || chosen.size() > kMost.facts || (chosen.size() == 1 && !chosen[0]->is_value)) return {};
     if (Samples(terms_, chosen, type_of_).satisfied()) return {};
     std::string asserts;
     for (const Constraint* c : chosen) asserts += "(assert " + c->text() + ")\n";
@@ -410,7 +404,7 @@ int Smt::ask(const std::string& query) {
   Z3_solver_inc_ref(c, solver);
   Z3_params params = Z3_mk_params(c);
   Z3_params_inc_ref(c, params);
-  Z3_params_set_uint(c, params, Z3_mk_string_symbol(c, "rlimit"), kStepLimit);
+  Z3_params_set_uint(c, params, Z3_mk_string_symbol(c, "rlimit"), kMost.steps);
   Z3_solver_set_params(c, solver, params);
   Z3_solver_from_string(c, solver, query.c_str());
   int answer = -1;
@@ -454,7 +448,7 @@ bool AtBranches::possible(const TermArena& terms, const Facts& facts, TermId con
   AtBranches* at = innermost;
   if (!at) return true;
   at->beyond_ranges_ = at->beyond_ranges_ || Smt::beyond_ranges(terms, condition);
-  if (!at->solver_ || at->asked_ >= kMaxQuestions || at->undecided_ >= kMaxUndecided) return true;
+  if (!at->solver_ || at->asked_ >= kMost.questions || at->undecided_ >= kMost.undecided) return true;
   ++at->asked_;
   const int answer = at->solver_->possible(terms, facts, condition, type_of);
   at->undecided_ += answer < 0;

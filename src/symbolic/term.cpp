@@ -1,4 +1,5 @@
 #include "symbolic/term.h"
+#include "support/limits.h"
 
 #include <algorithm>
 #include <utility>
@@ -179,7 +180,7 @@ TermId TermArena::arith(ArithOp op, TermId a, TermId b) {
   if (op == ArithOp::And && a == b) return a;
   if (op == ArithOp::And && cy && x.kind == TermKind::Cmp && (y.imm & 1) != 0) return a;
   if (cy && x.kind == TermKind::Arith && (op == ArithOp::And || (op == ArithOp::Shr && y.imm > 0 && y.imm < 64))) {
-    constexpr int kDepth = 6;
+    constexpr int kDepth = support::kLimits.values.bit_depth;
     const std::uint64_t imm = static_cast<std::uint64_t>(y.imm);
     const std::uint64_t wanted = op == ArithOp::And ? imm : ~std::uint64_t{0} << imm;
     if ((possible_bits(a, kDepth) & wanted) == 0) return zero_;

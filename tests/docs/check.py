@@ -3,6 +3,7 @@
 
 - Every option that `reckon COMMAND --help` names stands in the manual page, and the other way round.
 - Every check that `reckon list-checks` names has a page in docs/checks/, and every page a check.
+- docs/limits.md is what scripts/limits makes of the header, and no limit stands elsewhere.
 - Every relative link in a Markdown file of the tree leads to a file.
 
 Usage: check.py RECKON ROOT
@@ -45,6 +46,13 @@ def check_pages(reckon, root):
     yield from (f"docs/checks/{name}.md describes no check" for name in sorted(pages - names))
 
 
+def check_limits(root):
+    run = subprocess.run([sys.executable, root / "scripts" / "limits", "--check", root], capture_output=True, text=True)
+    if run.returncode not in (0, 1):
+        yield f"scripts/limits --check ended with {run.returncode}: {run.stderr.strip()}"
+    yield from run.stdout.splitlines()
+
+
 def check_links(root):
     for path in sorted(root.rglob("*.md")):
         if any(part.startswith(("build", ".")) for part in path.relative_to(root).parts):
@@ -60,7 +68,7 @@ def main():
         print(__doc__, file=sys.stderr)
         return 2
     reckon, root = sys.argv[1], pathlib.Path(sys.argv[2])
-    problems = [*check_options(reckon, root), *check_pages(reckon, root), *check_links(root)]
+    problems = [*check_options(reckon, root), *check_pages(reckon, root), *check_limits(root), *check_links(root)]
     for problem in problems:
         print(problem)
     print(f"docs: {len(problems)} problem(s)")

@@ -20,7 +20,7 @@ sys.dont_write_bytecode = True
 RECKON, ROOT, FLAGS = (Path(sys.argv[1]), Path(sys.argv[2]), sys.argv[3:]) if len(sys.argv) > 2 else (None, None, [])
 if ROOT:
     sys.path.insert(0, str(ROOT / "bench"))
-    from labkit import charts, distil, labels, manifest, runs
+    from labkit import charts, distil, draws, guess, labels, manifest, modules, runs, suites
 
 
 def finding(function, line, **more):
@@ -29,7 +29,8 @@ def finding(function, line, **more):
 
 
 def label_of(made, verdict="real", cause="", seen="yes"):
-    return {**labels.described([made])[0], "verdict": verdict, "cause": cause, "seen": seen, "reason": "read"}
+    return {**labels.described([made])[0], "verdict": verdict, "cause": cause, "seen": seen, "reason": "read",
+            "trigger": "normal", "place": "run"}
 
 
 MODEL = """type t1 = int size 4
@@ -122,6 +123,22 @@ class Labels(unittest.TestCase):
         self.assertEqual((len(lost), len(back)), (0, 1))
 
 
+    def test_versions_are_compared_under_the_same_verdicts(self):
+        known = [label_of(finding("f", 10)), label_of(finding("g", 10), "false", "some cause")]
+        old = labels.verdicts([finding("f", 10), finding("g", 10)], known)
+        new = labels.verdicts([finding("f", 12), finding("h", 1)], known)
+        self.assertEqual((old["real"], old["false"], old["not judged"]), (1, 1, 0))
+        self.assertEqual((new["real"], new["false"], new["not judged"]), (1, 0, 1))
+
+    def test_trigger_and_place_are_kept_and_checked(self):
+        known = label_of(finding("f", 10))
+        row = labels.described([finding("f", 20)])[0]
+        self.assertEqual([labels.updated(row, known)[k] for k in ("trigger", "place", "line")], ["normal", "run", "20"])
+        self.assertTrue(labels.sound({**known, "verdict": "misplaced", "trigger": "memory"}))
+        for wrong in ({"trigger": "often"}, {"place": ""}, {"verdict": "false"}, {"cause": "c"}):
+            self.assertFalse(labels.sound({**known, **wrong}), wrong)
+
+
 class Data(unittest.TestCase):
     def test_manifest(self):
         listed = manifest.packages()
@@ -187,6 +204,81 @@ class Seeds(unittest.TestCase):
         seed = script("seed")
         before, after = [finding("f", 10)], [finding("f", 11), finding("f", 20)]
         self.assertEqual(sum((seed.shapes(after) - seed.shapes(before)).values()), 1)
+
+
+DRY_RUN = r"""set -e; echo '  clang-19 -DX -c -o drivers/rtc/a.o drivers/rtc/a.c'; clang-19 -Wp,-MMD,x.d -DX -c -o drivers/rtc/a.o drivers/rtc/a.c; printf '%s\n' 'savedcmd := clang-19'
+set -e; echo '# cmd_mod'; echo '  printf '\''%s\n'\''   a.o sub/../b.o | awk'; printf '%s\n'   a.o sub/../b.o a.o | awk '!x[$0]++ { print("drivers/rtc/"$0) }' > drivers/rtc/ab.mod; printf '%s\n' 'savedcmd_drivers/rtc/ab.mod := printf '\''%s\n'\'' a.o'
+"""
+
+
+class Draws(unittest.TestCase):
+    def test_the_seed_alone_decides_and_a_third_uses_rcpp(self):
+        strata = {"C": [f"c{n}" for n in range(40)], draws.RCPP: [f"p{n}" for n in range(20)]}
+        first = draws.order("29ca7835", "r", strata)
+        self.assertEqual(first, draws.order("29ca7835", "r", {k: list(reversed(v)) for k, v in strata.items()}))
+        self.assertNotEqual(first, draws.order("29ca7836", "r", strata))
+        self.assertEqual(sum(stratum == draws.RCPP for _, stratum in first[:30]), 10)
+        self.assertEqual(len(set(first)), 60)
+
+    def test_a_package_with_many_findings_is_sampled_by_the_seed(self):
+        some = draws.sampled(list(range(50)), "1", "p", 5)
+        self.assertEqual(some, draws.sampled(list(range(50)), "1", "p", 5))
+        self.assertEqual(some, sorted(some))
+        self.assertEqual(draws.sampled([1, 2], "1", "p", 5), [1, 2])
+
+    def test_intervals_and_agreement(self):
+        low, high = draws.wilson(30, 60)
+        self.assertAlmostEqual(low, 0.3962, 3)
+        self.assertAlmostEqual(low + high, 1.0, 6)
+        self.assertEqual(draws.kappa([("real", "real"), ("false", "false")]), 1.0)
+        self.assertEqual(draws.kappa([("real", "false"), ("false", "real")]), -1.0)
+
+    def test_strata_and_samples_are_weighted(self):
+        about = {"population": {"C": 100, draws.RCPP: 50}, "drawn": [
+            {"name": "a", "stratum": "C", "status": "run", "found": 4, "kept": 2},
+            {"name": "b", "stratum": draws.RCPP, "status": "run", "found": 1, "kept": 1}]}
+        rows = [{"package": "a", "stratum": "C", "verdict": "real"}, {"package": "a", "stratum": "C", "verdict": "real"},
+                {"package": "b", "stratum": draws.RCPP, "verdict": "false"}]
+        self.assertAlmostEqual(draws.weighted(about, rows), 400 / 450)
+
+    def test_modules_are_read_from_a_dry_run(self):
+        calls, listed = modules.parsed(DRY_RUN.splitlines())
+        self.assertEqual(calls, {"drivers/rtc/a.c": ["clang-19", "-DX", "-c", "-o", "drivers/rtc/a.o", "drivers/rtc/a.c"]})
+        self.assertEqual(listed, {"drivers/rtc/ab": ["drivers/rtc/a.o", "drivers/rtc/b.o"]})
+
+    def test_later_suites_are_added_to_the_systems_entries(self):
+        lines, stanzas = suites.with_later(["deb-src [signed-by=/k] http://m/debian old main", "deb-src http://m/debian old-updates main"],
+                                           ["Types: deb-src\nURIs: http://m/debian\nSuites: old old-updates",
+                                            "Types: deb-src\nURIs: http://m/s\nSuites: old-security"])
+        self.assertEqual(lines, [f"deb-src [signed-by=/k] http://m/debian {s} main" for s in ("old", "trixie", "sid")])
+        self.assertEqual(stanzas, ["Types: deb-src\nURIs: http://m/debian\nSuites: old trixie sid"])
+
+    def test_build_dependencies_are_named(self):
+        fields = {"Build-Depends": "debhelper-compat (= 13), python3-all-dev:any, libfoo-dev (>= 2) | libbar-dev,\n libtest-dev <!nocheck>"}
+        self.assertEqual(suites.build_depends(fields), ["debhelper-compat", "python3-all-dev", "libfoo-dev"])
+        self.assertTrue(suites.PYTHON.search("libpython3-all-dev, x"))
+        self.assertFalse(suites.PYTHON.search("gir-python3-dev, python3-numpy-dev"))
+
+    def test_flags_are_guessed_from_errors(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder)
+            for name, text in (("lib/deep/one.h", "#include <Python.h>\n"), ("src/a.c", '#include "deep/one.h"\n'),
+                               ("src/b.c", "int b;\n"), ("src/c.c", "/* Generated by Cython 0.29 */\n#include <Python.h>\n"),
+                               ("setup.py", "macros=[('A_VERSION', '1')]")):
+                (root / name).parent.mkdir(parents=True, exist_ok=True)
+                (root / name).write_text(text)
+            files, generated = guess.python_files(root)
+            self.assertEqual(([f.name for f in files], [f.name for f in generated]), (["a.c"], ["c.c"]))
+            tree = guess.Tree(root)
+            self.assertEqual(guess.repaired(tree, files[0], "'deep/one.h' file not found"), [f"-I{root}/lib"])
+            self.assertEqual(guess.repaired(tree, files[0], "use of undeclared identifier 'A_VERSION'"), ['-DA_VERSION="0"'])
+            self.assertEqual(guess.repaired(tree, files[0], "use of undeclared identifier 'B_VERSION'"), [])
+
+    def test_draws_can_be_read(self):
+        for about, rows in draws.all_draws():
+            self.assertEqual(sum(d.get("kept", 0) for d in about["drawn"]), len(rows), about["seed"] + about["domain"])
+        for file in draws.DRAWS.glob("second-*.tsv"):
+            draws.read_rows(file, draws.SECOND)
 
 
 class FixedPart(unittest.TestCase):

@@ -9,7 +9,12 @@
 #include <algorithm>
 
 #include "engine/core/call_symbols.h"
-#include "engine/core/executor.h"
+#include "engine/core/calls.h"
+#include "engine/core/hooks.h"
+#include "engine/core/loop.h"
+#include "engine/core/memory.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
 
 namespace reckon::engine {
 
@@ -27,9 +32,9 @@ std::uint32_t maker(const model::Body& body, const model::Operand& o, std::uint3
 
 }  // namespace
 
-bool Executor::is_whole(TermId t) const { return terms_[t].kind == TermKind::Fresh && terms_[t].imm == kWhole; }
+bool Memory::is_whole(TermId t) const { return terms_[t].kind == TermKind::Fresh && terms_[t].imm == kWhole; }
 
-TermId Executor::returned_whole(State& s, std::uint32_t ret) {
+TermId Memory::returned_whole(State& s, std::uint32_t ret) {
   const auto ops = body_.ops(body_.instrs[ret]);
   if (gc_ || ops.empty() || unit_.type(fn_.result).kind != model::TypeKind::Struct) return kNoTerm;
   if (unit_.language == model::Language::Cxx && cxx_library(unit_.name(fn_.symbol))) return kNoTerm;
@@ -47,7 +52,7 @@ TermId Executor::returned_whole(State& s, std::uint32_t ret) {
   return whole;
 }
 
-void Executor::extract(State& s, std::uint32_t index) {
+void Memory::extract(State& s, std::uint32_t index) {
   const model::Instr& i = body_.instrs[index];
   const model::Operand from = body_.ops(i)[0];
   const TermId whole = eval(s, from, index);

@@ -6,8 +6,14 @@
 
 #include "engine/core/absent.h"
 #include "engine/core/call_symbols.h"
+#include "engine/core/calls.h"
 #include "engine/core/conditions.h"
-#include "engine/core/executor.h"
+#include "engine/core/hooks.h"
+#include "engine/core/loop.h"
+#include "engine/core/memory.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
@@ -33,12 +39,10 @@ CmpPred to_cmp(specs::Pred p) {
   return CmpPred::Eq;
 }
 
-bool on_result(const Place& p) { return p.root == Place::Root::Result || p.root == Place::Root::Object; }
-
 }  // namespace
 
-std::optional<TermId> Executor::place(State& s, const Place& p, const std::vector<TermId>& args, std::uint32_t index,
-                                      TermId result) {
+std::optional<TermId> Calls::place(State& s, const Place& p, const std::vector<TermId>& args, std::uint32_t index,
+                                   TermId result) {
   TermId t = kNoTerm;
   model::TypeId type = 0;
   switch (p.root) {
@@ -81,37 +85,23 @@ std::optional<TermId> Executor::place(State& s, const Place& p, const std::vecto
     const bool last = k + 1 == p.field_path.size() && p.path.empty();
     const TermId address = terms_.offset(t, offset);
     if (terms_.is_const(t)) return std::nullopt;
-    t = last && p.address ? address : read(s, address, type, index);
+    t = last && p.address ? address : memory_.read(s, address, type, index);
   }
   for (std::size_t k = 0; k < p.path.size(); ++k) {
     if (terms_.is_const(t) || terms_[t].kind == TermKind::Undef) return std::nullopt;
     const TermId address = terms_.offset(t, p.path[k]);
     const specs::DomainSpec::Layout* seen = layout(p.path[k]);
     if (seen && !(k + 1 == p.path.size() && p.address) && !s.cell(t, p.path[k])) {
-      t = terms_.arith(model::ArithOp::And, read(s, terms_.offset(t, seen->offset), 0, index),
+      t = terms_.arith(model::ArithOp::And, memory_.read(s, terms_.offset(t, seen->offset), 0, index),
                        terms_.constant(seen->mask));
       continue;
     }
-    t = k + 1 == p.path.size() && p.address ? address : read(s, address, 0, index);
+    t = k + 1 == p.path.size() && p.address ? address : memory_.read(s, address, 0, index);
   }
   return t;
 }
 
-// Which exception must be pending before the call for this outcome to happen.
-bool Executor::assume_pending(State& s, specs::Pending pending) const {
-  if (pending == specs::Pending::Any) return true;
-  const bool raised = pending == specs::Pending::Raised;
-  const bool clear = s.exception == ExcState::Unset || s.exception == ExcState::Clear;
-  if (raised ? clear : s.exception == ExcState::Set) return false;
-  if (s.exception == ExcState::Entry) s.pending = pending;
-  if (raised)
-    s.exception = ExcState::Set;
-  else if (!clear)
-    s.exception = ExcState::Unset;
-  return true;
-}
-
-bool Executor::assume_condition(State& s, const Applying& call, const specs::Condition& c, TermId result) {
+bool Calls::assume_condition(State& s, const Applying& call, const specs::Condition& c, TermId result) {
   const std::uint32_t index = call.index;
   const Outcome& o = *call.outcome;
   const FunctionSpec* spec = call.spec;
@@ -135,148 +125,14 @@ bool Executor::assume_condition(State& s, const Applying& call, const specs::Con
       !s.facts.known_zero(terms_, lhs))
     return false;
   if (c.known && s.facts.decide(terms_, terms_.cmp(to_cmp(c.pred), lhs, rhs)) != 1) return false;
-  if (gc_ && c.pred == specs::Pred::Eq && gc_distinct(s, lhs, rhs)) return false;
-  // Found to be some other object: not ours to judge any more.
+  if (c.pred == specs::Pred::Eq && hooks_.any<&Property::differ>(s, lhs, rhs)) return false;
   if (c.other && c.other->root == Place::Root::Global && c.pred == specs::Pred::Eq)
-    if (Obj* x = s.object(lhs); x && (x->kind == ObjKind::New || x->owned > 0)) x->escaped = true;
+    hooks_.each<&Property::found>(s, lhs);
   return s.facts.assume_cmp(terms_, to_cmp(c.pred), lhs, rhs);
 }
 
-// Counts of objects the caller knows, and which objects are given away or kept by others.
-void Executor::apply_counts(State& s, const Applying& call) {
+TermId Calls::value_of(State& s, const Applying& call, const Value& v, std::uint32_t which) {
   const std::uint32_t index = call.index;
-  const Outcome& o = *call.outcome;
-  const std::vector<TermId>& args = *call.args;
-  // What the call did to objects the caller knows. Places speak of memory before the call.
-  struct Change {
-    TermId t;
-    int delta;
-    std::uint16_t kind;
-    bool consumes;
-    std::size_t depth;
-  };
-  std::vector<Change> changes;
-  for (const specs::CountChange& c : o.counts)
-    if (!on_result(c.object))
-      if (const auto t = place(s, c.object, args, index, kNoTerm);
-          t && !(c.kind.empty() ? s.facts.known_zero(terms_, *t) : nothing_there(terms_, s.facts, *t)))
-        changes.push_back({*t, c.delta, ctx_.count_kind(c.kind),
-                           std::find(o.consumes.begin(), o.consumes.end(), c.object) != o.consumes.end(),
-                           c.object.path.size()});
-  // References are taken before others are given up: what one released object held may be what is taken. And what an
-  // object holds is given up before the object.
-  std::stable_sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
-    return a.delta != b.delta ? a.delta > b.delta : a.delta < 0 && a.depth > b.depth;
-  });
-  for (const Change& c : changes)
-    if (c.delta < 0) part_released(s, c.t, c.kind == 0);
-  for (const Change& c : changes) {
-    if (c.kind != 0) {
-      if (c.kind == ctx_.count_kind(kBufferCount) && c.delta > 0)
-        acquire_buffer(s, c.t, index);
-      else if (c.kind == ctx_.count_kind(kBufferCount))
-        release_buffer(s, c.t, index, call.callee);
-      else
-        s.change_count(c.t, c.kind, c.delta, index);
-      continue;
-    }
-    // A helper that always does this to an argument of ours is as good as the API itself.
-    if (Obj* x = call.written ? nullptr : obj(s, c.t, index); x && !(call.only && x->kind == ObjKind::Param))
-      x->indirect = true;
-    for (int k = 0; k < c.delta; ++k) acquire(s, c.t, index);
-    for (int k = 0; k > c.delta; --k) {
-      const Obj* before = c.consumes ? obj(s, c.t, index) : nullptr;
-      const bool had = before && (before->owned > 0 || before->escaped || !before->holders.empty());
-      release(s, c.t, index, call.callee);
-      if (Obj* x = c.consumes && !had ? s.object(c.t) : nullptr) x->consumed = x->stolen = true;
-    }
-  }
-}
-
-std::vector<Executor::Taken> Executor::taken_by(State& s, const Applying& call) {
-  const std::uint32_t index = call.index;
-  const Outcome& o = *call.outcome;
-  const FunctionSpec* spec = call.spec;
-  const std::vector<TermId>& args = *call.args;
-  std::vector<Taken> taken;
-  for (const specs::Hold& h : o.holds) {
-    if (on_result(h.object)) continue;
-    const auto t = place(s, h.object, args, index, kNoTerm);
-    if (!t || s.facts.known_zero(terms_, *t)) continue;
-    // Memory from the same allocator need not be an object.
-    if (spec && spec->bare_free) {
-      const Obj* x = s.object(*t);
-      const bool plain = *t < term_types_.size() && term_types_[*t] != 0 && !counted(term_types_[*t]);
-      if ((!x || x->kind == ObjKind::Loaded) && (plain || !is_dealloc(contract_))) continue;
-    }
-    std::optional<TermId> holder;
-    if (h.holder && !on_result(*h.holder)) holder = place(s, *h.holder, args, index, kNoTerm);
-    if (h.holder && on_result(*h.holder)) holder = terms_.fresh(index, 0, 0);
-    taken.push_back({*t, holder, h.steals});
-  }
-  return taken;
-}
-
-void Executor::apply_holds(State& s, const Applying& call, const std::vector<Taken>& taken) {
-  const std::uint32_t index = call.index;
-  const Outcome& o = *call.outcome;
-  for (const Taken& h : taken) {
-    if (h.steals) {
-      steal(s, h.t, h.holder, index, o.failure);
-      if (Obj* x = call.written ? nullptr : s.object(h.t)) x->indirect = true;
-    } else if (Obj* x = obj(s, h.t, index); x && h.holder && !terms_.is_const(*h.holder)) {
-      x->holders.push_back(*h.holder);
-      std::sort(x->holders.begin(), x->holders.end());
-      x->holders.erase(std::unique(x->holders.begin(), x->holders.end()), x->holders.end());
-      if (x->holders.size() > 4) x->holders.resize(4);
-      x->touched = index;
-    }
-  }
-}
-
-// Objects the caller gets to know.
-void Executor::make_objects(State& s, const Applying& call) {
-  const std::uint32_t index = call.index;
-  const Outcome& o = *call.outcome;
-  const FunctionSpec* spec = call.spec;
-  const std::vector<TermId>& args = *call.args;
-  for (std::uint32_t k = 0; k < o.objects.size(); ++k) {
-    const specs::Object& x = o.objects[k];
-    if (gc_) {
-      gc_new(s, terms_.fresh(index, 0, k), index, x, args);
-      // Code that runs may give back anything, also what was there before.
-      if (GcObject* g = s.gc.object(terms_.fresh(index, 0, k)); g && spec && spec->runs_code) g->distinct = false;
-      if (GcObject* g = s.gc.object(terms_.fresh(index, 0, k)); g && g->fresh)
-        g->supposed = call.supposed || x.supposed;
-      continue;
-    }
-    Obj n;
-    n.term = terms_.fresh(index, 0, k);
-    n.kind = x.owned ? ObjKind::New : ObjKind::Borrowed;
-    n.owned = x.owned ? 1 : 0;
-    n.domain = call.domain;
-    n.immortal = x.immortal;
-    n.oom = s.oom;
-    n.origin = n.touched = index;
-    n.unstable = spec && spec->unstable && !x.owned;
-    n.garbage = spec && spec->garbage && x.owned;
-    if (n.garbage && !args.empty()) n.key = args[0];
-    if (!x.owned && args.size() > 1) n.key = args[1];
-    if (x.borrowed_from)
-      if (const auto t = place(s, *x.borrowed_from, args, index, kNoTerm))
-        if (obj(s, terms_.root(*t), index)) n.owner = terms_.root(*t);
-    if (!x.maybe_null) s.facts.assume_cmp(terms_, CmpPred::Ne, n.term, terms_.zero());
-    if (fails_by_errno(call.domain)) {
-      s.facts.assume_cmp(terms_, CmpPred::Ult, n.term, terms_.constant(kFirstError));  // an object is no error pointer
-    }
-    s.add_object(n);
-    if (x.owned) note(s, {.instr = index, .kind = PathNode::Kind::Count, .object = n.term, .owned = 1});
-  }
-}
-
-TermId Executor::value_of(State& s, const Applying& call, const Value& v, std::uint32_t which) {
-  const std::uint32_t index = call.index;
-  const FunctionSpec* spec = call.spec;
   const std::vector<TermId>& args = *call.args;
   switch (v.kind) {
     case Value::Kind::Int: return terms_.constant(v.imm);
@@ -305,34 +161,20 @@ TermId Executor::value_of(State& s, const Applying& call, const Value& v, std::u
     case Value::Kind::Interior: {
       const TermId t = terms_.fresh(index, 0, which);
       s.facts.assume_cmp(terms_, CmpPred::Ne, t, terms_.zero());
-      if (const auto p = place(s, v.place, args, index, kNoTerm)) {
-        if (gc_) {
-          specs::Object part;
-          part.owned = false;
-          part.borrowed_from = v.place;
-          gc_new(s, t, index, part, args);
-          if (GcObject* g = s.gc.object(t)) g->interior = true, g->guarded = spec && spec->read_only;
-        }
-        if (!gc_ && obj(s, *p, index)) {
-          Obj n;
-          n.term = t;
-          n.kind = ObjKind::Interior;
-          n.domain = call.domain;
-          n.owner = *p;
-          n.origin = index;
-          s.add_object(n);
-        }
-      }
+      if (const auto p = place(s, v.place, args, index, kNoTerm))
+        hooks_.each<&Property::part_of>(s, call, t, v.place, *p);
       return t;
     }
-    case Value::Kind::StackTop: return stack_top(s);
+    case Value::Kind::StackTop:
+      if (const auto t = hooks_.first<&Property::special_value>(s)) return *t;
+      break;
     case Value::Kind::Unknown: break;
   }
   return terms_.fresh(index, 0, which);
 }
 
 // Writes what the outcome stores, and gives back its result.
-TermId Executor::apply_stores(State& s, const Applying& call) {
+TermId Calls::apply_stores(State& s, const Applying& call) {
   const std::uint32_t index = call.index;
   const Outcome& o = *call.outcome;
   const FunctionSpec* spec = call.spec;
@@ -346,8 +188,8 @@ TermId Executor::apply_stores(State& s, const Applying& call) {
     if (!address || terms_.is_const(*address)) {
       // C++: an element of a container of which too little is known goes somewhere all the same.
       if (!spec && unit_.language == model::Language::Cxx && !gc_)
-        if (Obj* x = s.object(value_of(s, call, st.value, kStored + static_cast<std::uint32_t>(&st - o.stores.data()))))
-          x->escaped = true;
+        hooks_.each<&Property::out_of_sight>(
+            s, value_of(s, call, st.value, kStored + static_cast<std::uint32_t>(&st - o.stores.data())));
       continue;
     }
     writes.emplace_back(*address,
@@ -364,164 +206,77 @@ TermId Executor::apply_stores(State& s, const Applying& call) {
                           value_of(s, call, st.value, kStored + static_cast<std::uint32_t>(&st - o.stores.data())));
   }
   for (const auto& [address, v] : writes) {
-    write(s, address, v, index);
-    // What a helper put into memory that outlives the call is that memory's, and the helpers', to release.
-    const bool by_value =
-        terms_.root(address) == result && unit_.type(body_.instrs[index].type).kind == model::TypeKind::Struct;
-    if (Obj* x = spec || by_value || terms_[terms_.root(address)].kind == TermKind::Slot ? nullptr : s.object(v);
-        x && x->kind == ObjKind::New && v != result)
-      x->escaped = x->escaped || x->origin == index;
+    memory_.write(s, address, v, index);
+    hooks_.each<&Property::stored_by_callee>(s, call, address, v, result);
     if (layouts_.empty()) continue;
     const auto [base, off] = terms_.split(address);
     if (const auto* seen = layout(off))  // the program reads it another way
       s.facts.assume_cmp(terms_, CmpPred::Eq,
-                         terms_.arith(model::ArithOp::And, read(s, terms_.offset(base, seen->offset), 0, index),
+                         terms_.arith(model::ArithOp::And, memory_.read(s, terms_.offset(base, seen->offset), 0, index),
                                       terms_.constant(seen->mask)),
                          v);
   }
   return result;
 }
 
-void Executor::apply_result_counts(State& s, const Applying& call, TermId result) {
-  const std::uint32_t index = call.index;
-  const Outcome& o = *call.outcome;
-  const std::vector<TermId>& args = *call.args;
-  for (const specs::CountChange& c : o.counts) {
-    if (!on_result(c.object)) continue;
-    const auto t = place(s, c.object, args, index, result);
-    if (!t) continue;
-    const std::uint16_t kind = ctx_.count_kind(c.kind);
-    if (kind == 0 && c.delta > 0 && embedded(*t) && !s.object(*t)) {  // the object is a part of what we got
-      Obj n;
-      n.term = *t;
-      n.kind = ObjKind::New;
-      n.domain = call.domain;
-      n.oom = s.oom;
-      n.origin = index;
-      s.add_object(n);
-    }
-    if (kind != 0)
-      s.change_count(*t, kind, c.delta, index);
-    else if (c.delta > 0)
-      acquire(s, *t, index);
-    else
-      release(s, *t, index, call.callee);
-  }
-}
-
-void Executor::apply_exception(State& s, const Applying& call) const {
-  const Outcome& o = *call.outcome;
-  const FunctionSpec* spec = call.spec;
-  switch (o.exception) {
-    case specs::Exception::Unchanged:
-      // Nobody calls what may raise while an exception is set: if that went well, none is.
-      if (spec && s.exception == ExcState::Entry)
-        for (const Outcome& other : spec->outcomes)
-          if (other.exception == specs::Exception::Set) s.exception = ExcState::Unset;
-      break;
-    case specs::Exception::Set:
-      // A function of the program that raises and does not say so: its own affair, not its callers'.
-      if (!call.written) s.helped = s.helped || !o.failure;
-      s.exception = ExcState::Set;
-      break;
-    case specs::Exception::Cleared: s.exception = ExcState::Clear; break;
-    case specs::Exception::MaybeSet:
-      if (s.exception != ExcState::Set) s.exception = ExcState::Maybe;
-      break;
-  }
-}
-
-bool Executor::apply(State& s, std::uint32_t index, const Outcome& o, const FunctionSpec* spec,
-                     const std::vector<TermId>& args, std::uint32_t number, bool only) {
+bool Calls::apply(State& s, std::uint32_t index, const Outcome& o, const FunctionSpec* spec,
+                  const std::vector<TermId>& args, std::uint32_t number, bool only) {
   if (o.never_returns && o.when.empty()) {
-    if (gc_) gc_never(s, index, args);
+    hooks_.each<&Property::never_returns>(s, index, args);
     return false;
   }
-  if (!assume_pending(s, o.pending)) return false;
   Applying call{
       .index = index, .outcome = &o, .spec = spec, .args = &args, .written = spec && !spec->computed, .only = only};
-  call.supposed = gc_ && call.written && gc_supposes(s, index, o, args);
+  if (!hooks_.all<&Property::assume>(s, call)) return false;
   for (const specs::Condition& c : o.when)
     if (!on_result(c.place) && !assume_condition(s, call, c, kNoTerm)) return false;
   if (o.never_returns) {
-    if (gc_) gc_never(s, index, args);
+    hooks_.each<&Property::never_returns>(s, index, args);
     return false;
   }
 
   const Instr& i = body_.instrs[index];
-  call.callee = callee_name(i);
+  call.callee = trail_.callee_name(i);
   call.domain = spec ? ctx_.domain_index(spec->domain) : ctx_.unit_domain[unit_id_];
-  if (!spec && counted(i.type)) call.domain = static_cast<std::uint8_t>(counted(i.type) - 1);
-  if (gc_ && spec && spec->conditional())
-    for (TermId t : args) gc_use(s, terms_.root(t), index, call.callee);
+  if (!spec && subject_.counted(i.type)) call.domain = static_cast<std::uint8_t>(subject_.counted(i.type) - 1);
+  hooks_.each<&Property::chosen>(s, call);
 
   // Facts are noted before effects, so that a path reads "when f() fails" and then what that does.
   const bool by_number = (o.result.kind == Value::Kind::Int && o.result.imm < 0) ||
                          (o.result.kind == Value::Kind::Range && o.result.hi < 0);
-  const bool fails = o.failure ? o.result.kind != Value::Kind::Unknown : by_number && fails_by_errno(call.domain);
-  note(s, {.instr = index, .kind = PathNode::Kind::Call, .which = number, .failure = fails});
+  const bool fails =
+      o.failure ? o.result.kind != Value::Kind::Unknown : by_number && subject_.fails_by_errno(call.domain);
+  trail_.note(s, {.instr = index, .kind = PathNode::Kind::Call, .which = number, .failure = fails});
   s.failed |= o.failure;
   if (o.failure && s.failures < 0xffff) ++s.failures;
   s.oom |= o.out_of_memory_only;
 
-  if (gc_ && spec && spec->runs_code) gc_rebind(s, index, args);
-  if (gc_) gc_arguments(s, index, spec, o, args, call.supposed);
-  const std::vector<Taken> taken = taken_by(s, call);
-  apply_counts(s, call);
-  apply_holds(s, call, taken);
-  for (const Place& p : o.escapes)
-    if (const auto t = place(s, p, args, index, kNoTerm)) kept(s, *t, index);
-  for (const Place& p : o.releases_holds)
-    if (const auto t = place(s, p, args, index, kNoTerm)) taken_back(s, *t, args.size() > 1 ? args[1] : kNoTerm, index);
-  for (const specs::LaterCall& later : o.runs) {
-    const auto function = place(s, later.function, args, index, kNoTerm),
-               data = place(s, later.data, args, index, kNoTerm);
-    if (function && data) run_later(s, *function, *data, index, o.failure);
-  }
-  for (const Place& p : o.frees)
-    if (const auto t = place(s, p, args, index, kNoTerm)) freed(s, *t, index);
-  if (spec && spec->bare_free && !args.empty()) given_back(s, args[0], index);
-
-  // How many slots are popped is told by memory as it was before the call changed it: `UNPROTECT(*n); *n = 0;`.
-  const bool pops_first = gc_ && o.unprotects && !o.unprotects->path.empty() && !o.stores.empty() && !o.depth_unknown;
-  Outcome stack_rest;
-  if (pops_first) {
-    Outcome pop;
-    pop.unprotects = o.unprotects;
-    gc_stack(s, index, pop, args, kNoTerm);
-    stack_rest = o;
-    stack_rest.unprotects.reset();
-  }
-  make_objects(s, call);
+  hooks_.each<&Property::effects>(s, call);
+  hooks_.each<&Property::make_objects>(s, call);
   const TermId result = apply_stores(s, call);
-  if (gc_) {
-    gc_links(s, index, o, args, result);
-    gc_stack(s, index, pops_first ? stack_rest : o, args, result);
-  }
+  hooks_.each<&Property::after_stores>(s, call, result);
   for (const Place& p : o.clobbers)
     if (const auto t = place(s, p, args, index, kNoTerm)) {
       // A spec that says so means a change callers can see.
       if (const TermKind k = terms_[terms_.root(*t)].kind; spec && (k == TermKind::Param || k == TermKind::Initial))
-        write(s, *t, terms_.fresh(index, 0, kWritten + static_cast<std::uint32_t>(&p - o.clobbers.data())), index);
-      clobber(s, *t, index);
+        memory_.write(s, *t, terms_.fresh(index, 0, kWritten + static_cast<std::uint32_t>(&p - o.clobbers.data())),
+                      index);
+      memory_.clobber(s, *t, index);
     }
   if (i.result != kNone) {
-    bind(s, index, result);
-    // A result of counted type of which nothing else is said.
-    if (!spec && o.result.kind == Value::Kind::Unknown && counted(i.type) && !s.object(result)) obj(s, result, index);
+    memory_.bind(s, index, result);
+    hooks_.each<&Property::result>(s, call, result);
   }
   for (const specs::Condition& c : o.when)
     if (on_result(c.place) && !assume_condition(s, call, c, result)) return false;
-  apply_result_counts(s, call, result);
-  apply_exception(s, call);
-  if (!spec) lock_by_callee(s, o, call.callee, index);
+  hooks_.each<&Property::finish>(s, call, result);
   // What a spec does not mention about a local's content (a struct that is filled) is unknown afterwards.
   if (spec && !spec->pure)
     for (std::size_t a = 0; a < args.size() && a < spec->params.size(); ++a)
       if (terms_[args[a]].kind == TermKind::Slot && s.epoch(args[a]) == 0 &&
           std::none_of(s.memory.begin(), s.memory.end(), [&](const Cell& c) { return c.base == args[a]; }))
         s.invalidate(args[a], index + 2);
-  if (spec && spec->varargs != specs::VarargKind::None) variadic(s, index, o, *spec, args);
+  hooks_.each<&Property::further_arguments>(s, call);
   return true;
 }
 

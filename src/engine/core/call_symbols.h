@@ -56,4 +56,7 @@ inline bool cxx_library_shown(std::string_view display) {
 // The compiler's own block operations, which the engine carries out itself.
 inline bool memory_name(std::string_view name) { return name == "memset" || name == "memcpy" || name == "memmove"; }
 
+// Initial terms that stand for elements of aggregates.
+inline constexpr std::uint32_t kAggregateEpoch = 1u << 30;
+
 }  // namespace reckon::engine

@@ -4,7 +4,12 @@
 
 #include <algorithm>
 
-#include "engine/core/executor.h"
+#include "engine/core/calls.h"
+#include "engine/core/hooks.h"
+#include "engine/core/loop.h"
+#include "engine/core/memory.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
 
 namespace reckon::engine {
 
@@ -33,7 +38,7 @@ void describe_stack(const TermArena& terms, const Protection& gc, PathChange& ch
 
 }  // namespace
 
-void Executor::note_changes(const State& before, State& after, std::uint32_t instr) {
+void Trail::note_changes(const State& before, State& after, std::uint32_t instr) {
   PathChange change;
   for (const Obj& o : after.objects) {
     if (o.kind == ObjKind::Interior) continue;
@@ -59,7 +64,7 @@ void Executor::note_changes(const State& before, State& after, std::uint32_t ins
 }
 
 // The exception or the lock alone.
-void Executor::note_mode(State& s, ExcState exception, Lock lock, std::uint32_t instr) {
+void Trail::note_mode(State& s, ExcState exception, Lock lock, std::uint32_t instr) {
   if (s.exception == exception && s.lock == lock) return;
   s.exception = exception;
   s.lock = lock;

@@ -4,10 +4,16 @@
 #include <cstdlib>
 
 #include "engine/core/call_symbols.h"
-#include "engine/core/executor.h"
+#include "engine/core/calls.h"
 #include "engine/core/header_structs.h"
+#include "engine/core/hooks.h"
+#include "engine/core/loop.h"
+#include "engine/core/memory.h"
 #include "engine/core/places.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
 #include "program/values.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
@@ -21,13 +27,12 @@ namespace {
 // Instruction numbers of symbols that no instruction makes.
 constexpr std::uint32_t kUnknownValue = kNone - 1;
 constexpr std::uint32_t kUnknownOperand = kNone - 2;
-constexpr std::uint16_t kMaxWeight = 48;  // terms larger than this become unknowns
-constexpr std::uint16_t kMaxChain = 8;    // reads through reads are told apart down to this depth
-constexpr std::uint32_t kChained = 999;   // which of the symbols of an instruction a deeper one is
-constexpr std::int64_t kNullPage = 4096;  // accesses below are through a null pointer
+constexpr std::uint16_t kMaxWeight = support::kLimits.values.weight;
+constexpr std::uint16_t kMaxChain = support::kLimits.values.chain;
+constexpr std::uint32_t kChained = 999;  // which of the symbols of an instruction a deeper one is
 }  // namespace
 
-TermId Executor::eval(State& s, const Operand& o, std::uint32_t instr) {
+TermId Memory::eval(State& s, const Operand& o, std::uint32_t instr) {
   switch (o.kind) {
     case OperandKind::Value: {
       const TermId t = s.value(o.id);
@@ -49,12 +54,12 @@ TermId Executor::eval(State& s, const Operand& o, std::uint32_t instr) {
   return terms_.undef();
 }
 
-void Executor::remember_name(TermId t, model::ValueId v) {
+void Memory::remember_name(TermId t, model::ValueId v) {
   if (v >= body_.value_names.size() || body_.value_names[v] == 0) return;
-  term_values_.emplace(t, v);
+  trail_.term_values_.emplace(t, v);
 }
 
-void Executor::bind(State& s, std::uint32_t instr, TermId t) {
+void Memory::bind(State& s, std::uint32_t instr, TermId t) {
   const Instr& i = body_.instrs[instr];
   if (i.result == kNone) return;
   if (terms_.weight(t) > kMaxWeight) {  // unrolled arithmetic: nobody's condition, and costly to carry along
@@ -64,14 +69,14 @@ void Executor::bind(State& s, std::uint32_t instr, TermId t) {
   s.bind(i.result, t);
   remember_name(t, i.result);
   if (i.type != 0) {
-    if (term_types_.size() <= t) term_types_.resize(t + 64, 0);
-    if (term_types_[t] == 0) term_types_[t] = i.type;
+    if (trail_.term_types_.size() <= t) trail_.term_types_.resize(t + 64, 0);
+    if (trail_.term_types_[t] == 0) trail_.term_types_[t] = i.type;
   }
 }
 
 // Symbols this instruction made in an earlier round of a loop step back: from now on they are "the older one".
-void Executor::renew(State& s, std::uint32_t instr) {
-  if (!flow_.in_cycle(current_)) return;
+void Memory::renew(State& s, std::uint32_t instr) {
+  if (!flow_.in_cycle(loop_.current_)) return;
   std::vector<TermId> mine;
   auto scan = [&](TermId t, auto&& self) -> void {
     const Term& x = terms_[t];
@@ -101,77 +106,10 @@ void Executor::renew(State& s, std::uint32_t instr) {
     for (const auto& part : s.gc.depth->parts) scan(part.first, scan);
   for (TermId t : mine) {
     // One leak per round of the loop: say so now, before the next round hides it.
-    std::erase_if(s.lost, [&](const State::Lost& l) {
-      if (l.object.term != t) return false;
-      emit_lost(s, l, kNone);
-      return true;
-    });
+    hooks_.each<&Property::renewed>(s, t);
     const Term x = terms_[t];
     s.age(terms_, t, terms_.fresh(x.a, 1, static_cast<std::uint32_t>(x.imm)));
   }
-}
-
-namespace {
-// Does the instruction access the struct that has the counter, as macros for an object's type and count do?
-bool accesses_header(const model::Unit& unit, const model::Body& body, const specs::SpecSet& specs,
-                     std::uint32_t instr) {
-  const auto ops = body.ops(body.instrs[instr]);
-  const program::ValueDefs defs(body);
-  const Instr* field = ops[0].kind == OperandKind::Value ? defs.def(ops[0].id) : nullptr;
-  return field && field->op == Op::Field && names_header(specs, unit, body, *field);
-}
-constexpr const char* kHeaderNote = "the header of an object";
-}  // namespace
-
-// A load or store through `address`: false if the path ends here (NULL).
-bool Executor::check_address(State& s, TermId address, std::uint32_t instr) {
-  const TermId root = terms_.root(address);
-  const Term& r = terms_[root];
-  if (r.kind == TermKind::Const) {
-    if (std::llabs(r.imm) < kNullPage) {
-      // Iterators and elements of containers: whether there are any is more than is known of those.
-      std::string giver = giver_of(body_.ops(body_.instrs[instr])[0]);
-      if (cxx_library_shown(giver)) return false;
-      if (Event* e = emit(EventKind::NullDereference, s, nullptr, instr)) {
-        e->giver = std::move(giver);
-        if (accesses_header(unit_, body_, ctx_.specs, instr)) e->note = kHeaderNote;
-      }
-      return false;
-    }
-    return true;
-  }
-  if (r.kind == TermKind::Undef) {
-    emit(EventKind::UninitUse, s, nullptr, instr);
-    return false;
-  }
-  if (r.kind == TermKind::Slot || r.kind == TermKind::Global) return true;
-  if (s.facts.known_zero(terms_, root)) {
-    if (Event* e = emit(EventKind::NullDereference, s, s.object(root), instr)) {
-      e->by_contract = root == nullable_;
-      // An argument that a call was to fill in and has left as it was.
-      if (r.kind == TermKind::Fresh && r.imm >= kOutParam && r.a < body_.instrs.size()) {
-        e->by_contract = true;
-        e->callee = callee_name(body_.instrs[r.a]);
-      }
-      if (accesses_header(unit_, body_, ctx_.specs, instr)) e->note = kHeaderNote;
-    }
-    return false;
-  }
-  // What lives by a part of it that was made here (a platform device by its device) is gone with that.
-  if (!gc_ && !s.object(root))
-    for (const Obj& o : s.objects)
-      if (o.kind == ObjKind::New && o.life == Life::Released && o.term != root && terms_.root(o.term) == root) {
-        use(s, o.term, instr, {});
-        break;
-      }
-  use(s, root, instr, {});
-  if (gc_) gc_use(s, root, instr, {});
-  note_dereference(s, root);
-  if (root == nullable_ && !s.facts.known_nonzero(terms_, root))
-    if (Event* e = emit(EventKind::NullDereference, s, s.object(root), instr)) e->by_contract = true;
-  // Whoever dereferences a pointer takes it to be valid from here on.
-  if (address != root || r.kind != TermKind::Index) s.facts.assume_cmp(terms_, model::CmpPred::Ne, root, terms_.zero());
-  return true;
 }
 
 namespace {
@@ -183,14 +121,25 @@ bool behind_local(const model::Unit& unit, const model::Body& body, std::uint32_
 }  // namespace
 
 // Elements of an array are rarely set where they are read: which of them have a value is more than we know.
-bool Executor::is_array(TermId slot) const {
+bool Memory::is_array(TermId slot) const {
   const model::Type& t = unit_.type(body_.instrs[terms_[slot].a].type);
   return gc_ && t.kind == model::TypeKind::Pointer && unit_.type(t.elem).kind == model::TypeKind::Array;
 }
 
-TermId Executor::read(State& s, TermId address, model::TypeId type, std::uint32_t instr) {
+// A load or store through `address`: false if the path ends here.
+bool Memory::reach(State& s, TermId address, std::uint32_t instr) {
+  if (!hooks_.all<&Property::dereference>(s, address, instr)) return false;
+  const TermId root = terms_.root(address);
+  const TermKind kind = terms_[root].kind;
+  if (kind == TermKind::Const || kind == TermKind::Slot || kind == TermKind::Global) return true;
+  hooks_.each<&Property::touch>(s, root, instr);
+  hooks_.each<&Property::dereferenced>(s, address, instr);
+  return true;
+}
+
+TermId Memory::read(State& s, TermId address, model::TypeId type, std::uint32_t instr) {
   auto [base, off] = terms_.split(address);
-  if (gc_ && is_stack_top(base, off)) return stack_top(s);
+  if (const auto special = hooks_.first<&Property::special_read>(s, base, off)) return *special;
   if (const Cell* c = s.cell(base, off)) return c->value;
   const TermId root = terms_.root(base);
   const std::uint32_t epoch = std::max(s.epoch(base), s.epoch(root));
@@ -204,38 +153,31 @@ TermId Executor::read(State& s, TermId address, model::TypeId type, std::uint32_
     t = terms_.fresh(instr, 0, kChained);
   }
   if (type != 0) {
-    if (term_types_.size() <= t) term_types_.resize(t + 64, 0);
-    if (term_types_[t] == 0) term_types_[t] = type;
+    if (trail_.term_types_.size() <= t) trail_.term_types_.resize(t + 64, 0);
+    if (trail_.term_types_[t] == 0) trail_.term_types_[t] = type;
   }
   // The same place gives the same value until somebody writes it.
   return t;
 }
 
-void Executor::write(State& s, TermId address, TermId value, std::uint32_t instr) {
+void Memory::write(State& s, TermId address, TermId value, std::uint32_t instr) {
   auto [base, off] = terms_.split(address);
   const TermId root = terms_.root(base);
-  if (gc_ && is_stack_top(base, off)) return set_stack_top(s, value, instr);
+  if (hooks_.any<&Property::special_write>(s, base, off, value, instr)) return;
   if (base != root) {
     // An element at a variable index: whatever array it is in may now hold it, and other elements are unknown.
-    // Also an argument whose reference is only taken next.
-    const Term& stored = terms_[value];
-    const bool argument =
-        stored.kind == TermKind::Param && stored.a < fn_.params.size() && counted(fn_.params[stored.a].type);
-    const bool held = !argument && held_by_caller(terms_, unit_, value);
-    if (Obj* o = argument || held ? obj(s, value, instr) : s.object(terms_.root(value))) o->escaped = true;
-    if (GcObject* o = s.gc.object(terms_.root(value))) o->escaped = true;
+    hooks_.each<&Property::stored_somewhere>(s, value, instr);
     if (terms_[root].kind == TermKind::Slot) {
       for (const Cell& c : s.memory)
-        if (c.base == root)
-          if (Obj* o = s.object(terms_.root(c.value))) o->escaped = true;
+        if (c.base == root) hooks_.each<&Property::out_of_sight>(s, terms_.root(c.value));
       s.invalidate(root, instr + 2);
     }
   }
-  rewritten(s, base, off, value);
+  hooks_.each<&Property::overwriting>(s, base, off, value);
   s.write(base, off, value);
   if (base == root && terms_[root].kind == TermKind::Slot)
     slot_of_.emplace(value, gc_ ? terms_.offset(root, off) : root);
-  if (Obj* o = s.object(terms_.root(value))) o->touched = instr;
+  hooks_.each<&Property::written>(s, terms_.root(value), instr);
 }
 
 namespace {
@@ -243,7 +185,7 @@ namespace {
 // Is an element read or written that a member's array does not have? A loop whose bound is not known comes there; what
 // stands behind the array is not meant.
 bool beyond_array(const model::Unit& unit, const model::Body& body, std::uint32_t index, std::int64_t which) {
-  constexpr std::uint32_t kNear = 8;  // the array's address is made right before
+  constexpr std::uint32_t kNear = support::kLimits.operands.array_steps;  // the array's address is made right before
   const Instr& i = body.instrs[index];
   std::uint32_t at = index;
   for (std::uint32_t n = 0; n < kNear && at > 0; ++n)
@@ -262,68 +204,31 @@ bool beyond_array(const model::Unit& unit, const model::Body& body, std::uint32_
 
 }  // namespace
 
-bool Executor::simple(State& s, std::uint32_t index) {
+bool Memory::simple(State& s, std::uint32_t index) {
   const Instr& i = body_.instrs[index];
   const auto ops = body_.ops(i);
   switch (i.op) {
     case Op::Alloca: bind(s, index, terms_.slot(index)); return true;
     case Op::Load: {
       const TermId a = eval(s, ops[0], index);
-      if (!check_address(s, a, index)) return false;
+      if (!reach(s, a, index)) return false;
       const TermId v = read(s, a, i.type, index);
       bind(s, index, v);
-      if (const std::uint8_t d = gc_ ? 0 : counted(i.type);
-          d != 0 && terms_[v].kind == TermKind::Initial && !s.object(v)) {
-        Obj o;
-        o.term = v;
-        o.kind = ObjKind::Loaded;
-        o.domain = static_cast<std::uint8_t>(d - 1);
-        const TermId owner = terms_.owner_root(v);
-        if (s.object(owner)) o.owner = owner;
-        o.origin = index;
-        const auto* field = unstable_read(v);
-        o.unstable = field != nullptr;
-        if (ctx_.free_threaded && field && !field->safer.empty() && shared_container(s, owner))
-          borrow_without_lock(s, index, {}, field->safer);
-        if (header_read(v, nullptr)) {
-          o.kind = ObjKind::Borrowed;
-          o.owner = owner;
-        }
-        s.add_object(o);
-      }
-      if (Obj* o = terms_[terms_.root(a)].kind == TermKind::Slot ? nullptr : s.object(v))
-        o->stale = kNone;  // read again, it is there
+      hooks_.each<&Property::loaded>(s, a, v, index);
       return true;
     }
     case Op::Store: {
       const TermId a = eval(s, ops[0], index);
-      if (!check_address(s, a, index)) return false;
-      if (ctx_.free_threaded) judge_without_lock(s, index);
-      // A counter raised by hand: `o->ob_refcnt++`.
-      if (const auto [count, by] = terms_.split(eval(s, ops[1], index));
-          by == 1 && !gc_ && terms_[count].kind == TermKind::Initial && terms_[count].a == a) {
-        std::string_view field;
-        const specs::CountedType* c = header_read(count, &field);
-        if (const auto name = field_names_.find(a);
-            !c && name != field_names_.end()) {  // a member of a union without a name
-          const model::FieldName& f = body_.fields[name->second];
-          c = ctx_.specs.find_counted(unit_.str(unit_.type(f.record).name));
-          field = unit_.str(f.path);
-        }
-        if (c && !c->count_field.empty() && field == c->count_field) {
-          acquire(s, a, index);
-          return true;
-        }
-      }
-      if (gc_) gc_write(s, a, index);
-      if (gc_) gc_stored(s, a, eval(s, ops[1], index), index);
-      write(s, a, eval(s, ops[1], index), index);
+      if (!reach(s, a, index)) return false;
+      const TermId value = eval(s, ops[1], index);
+      if (hooks_.any<&Property::storing>(s, a, value, index)) return true;
+      write(s, a, value, index);
       return true;
     }
     case Op::Field: {
       const TermId a = terms_.offset(eval(s, ops[0], index), i.imm);
       bind(s, index, a);
-      if (i.aux != kNone) field_names_.emplace(a, i.aux);
+      if (i.aux != kNone) trail_.field_names_.emplace(a, i.aux);
       return true;
     }
     case Op::Index: {
@@ -332,9 +237,7 @@ bool Executor::simple(State& s, std::uint32_t index) {
       bind(s, index, terms_.index(eval(s, ops[0], index), which, i.imm));
       return true;
     }
-    case Op::Cmp:
-      if (ctx_.free_threaded) judge_without_lock(s, index);
-      [[fallthrough]];
+    case Op::Cmp: hooks_.each<&Property::compared>(s, index); [[fallthrough]];
     case Op::Arith: {
       const TermId a = eval(s, ops[0], index), b = eval(s, ops[1], index);
       // Locals that seem uninitialised, since whoever filled them is out of sight, are not all the same number.

@@ -4,13 +4,14 @@
 #include "engine/core/symbolic.h"
 #include "model/model.h"
 #include "specs/outcome.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
 // How many reads a place may be away from an argument or a global. Drivers reach their device by way of what frameworks
 // hand them (`mem->spi->controller->driver_data->dev`): named counts are followed further than the rest.
-inline constexpr std::size_t kMaxPath = 3;
-inline constexpr std::size_t kMaxCountPath = 5;
+inline constexpr std::size_t kMaxPath = support::kLimits.outcomes.path;
+inline constexpr std::size_t kMaxCountPath = support::kLimits.outcomes.count_path;
 
 // A symbol as callers see it; false if they cannot.
 bool to_place(const TermArena& terms, TermId t, specs::Place& out, std::size_t most = kMaxPath);

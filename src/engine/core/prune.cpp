@@ -3,8 +3,15 @@
 #include <algorithm>
 
 #include "engine/core/call_symbols.h"
-#include "engine/core/executor.h"
+#include "engine/composition.h"
+#include "engine/core/calls.h"
+#include "engine/core/hooks.h"
+#include "engine/core/loop.h"
+#include "engine/core/memory.h"
 #include "engine/core/places.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
@@ -13,7 +20,7 @@ using model::Instr;
 using model::kNone;
 using model::Op;
 
-bool Executor::live_after(BlockId block, std::uint32_t after, model::ValueId v) const {
+bool Loop::live_after(BlockId block, std::uint32_t after, model::ValueId v) const {
   if (after != kNone) return flow_.live_out(block, v) || (last_uses_[v] != kNone && last_uses_[v] > after);
   if (flow_.live_in(block, v)) return true;
   for (const Instr& i : body_.block(block)) {
@@ -23,7 +30,7 @@ bool Executor::live_after(BlockId block, std::uint32_t after, model::ValueId v) 
   return false;
 }
 
-void Executor::merge(States& states, BlockId block, std::uint32_t after) {
+void Loop::merge(States& states, BlockId block, std::uint32_t after) {
   States out;
   std::vector<std::uint64_t> keys;
   for (State& s : states) {
@@ -32,7 +39,7 @@ void Executor::merge(States& states, BlockId block, std::uint32_t after) {
     bool joined = false;
     for (std::size_t i = 0; i < out.size() && !joined; ++i)
       if (keys[i] == key && (joining_ != Joining::Paths || out[i].same_execution(s)) &&
-          (joining_ != Joining::Conditions || agree(out[i], s)) && out[i].same_property(terms_, s)) {
+          !hooks_.any<&Property::keep_apart>(out[i], s) && out[i].same_property(terms_, s)) {
         // Keyed by the instruction, so that symbols joined here do not collide with those of block entries.
         join_states(terms_, out[i], std::move(s), 0x40000000u + after, false);
         joined = true;
@@ -41,7 +48,8 @@ void Executor::merge(States& states, BlockId block, std::uint32_t after) {
     out.push_back(std::move(s));
     keys.push_back(key);
   }
-  const std::size_t limit = joining_ == Joining::Paths ? ctx_.budget.path_states : ctx_.budget.states_per_block;
+  const std::size_t limit =
+      joining_ == Joining::Paths ? support::kLimits.looks.path_states : support::kLimits.looks.states_per_block;
   if (out.size() > limit) {
     cut("too many states in one block");
     out.resize(limit);
@@ -107,7 +115,7 @@ class Mentioned {
 
 }  // namespace
 
-void Executor::prune(State& s, BlockId block, std::uint32_t after) {
+void Loop::prune(State& s, BlockId block, std::uint32_t after) {
   std::erase_if(s.values, [&](const auto& e) { return !live_after(block, after, e.first); });
 
   Mentioned m(terms_);
@@ -126,7 +134,7 @@ void Executor::prune(State& s, BlockId block, std::uint32_t after) {
   };
   auto visible = [&](const Cell& c) {
     return nameable(c.base) ||
-           (terms_[terms_.owner_root(c.base)].kind == TermKind::Join && s.object(untagged(c.value)));
+           (terms_[terms_.owner_root(c.base)].kind == TermKind::Join && s.object(subject_.untagged(c.value)));
   };
   std::vector<char> kept(s.memory.size(), 0);
   for (bool changed = true; changed;) {
@@ -145,19 +153,19 @@ void Executor::prune(State& s, BlockId block, std::uint32_t after) {
   // What callers know: an argument, and in C++ what an owner of theirs holds, which a container may have taken.
   auto lent = [&](TermId value) {
     const Term& x = terms_[value];
-    if (x.kind == TermKind::Param) return x.a < fn_.params.size() && counted(fn_.params[x.a].type) != 0;
+    if (x.kind == TermKind::Param) return x.a < fn_.params.size() && subject_.counted(fn_.params[x.a].type) != 0;
     return !gc_ && held_by_caller(terms_, unit_, value);
   };
   // Memory that goes takes the references stored in it along: whoever destroys the holder releases them.
   for (std::size_t i = 0; i < s.memory.size(); ++i) {
     if (kept[i] || terms_[terms_.root(s.memory[i].base)].kind == TermKind::Slot) continue;
-    const TermId value = untagged(s.memory[i].value);
+    const TermId value = subject_.untagged(s.memory[i].value);
     Obj* o = s.object(value);
     if (o && o->owned > 0) {
       if (--o->owned == 0 && o->kind == ObjKind::New) o->escaped = true;
     } else if (lent(value)) {
       // Remembered where nobody here can see it: its reference may have gone along.
-      if (Obj* x = obj(s, value, kNone)) x->escaped = true;
+      if (Obj* x = props().references->obj(s, value, kNone)) x->escaped = true;
     }
   }
   // Objects: what is owned and can no longer be reached is lost.
@@ -169,7 +177,7 @@ void Executor::prune(State& s, BlockId block, std::uint32_t after) {
       o.escaped = true;
       continue;
     }
-    lose(s, o);
+    props().references->lose(s, o);
     o.escaped = true;
   }
   auto keep_object = [&](const Obj& o) {
@@ -218,7 +226,7 @@ void Executor::prune(State& s, BlockId block, std::uint32_t after) {
     for (const GcObject& o : s.gc.objects)
       if (m.has(o.term) || terms_[o.term].kind == TermKind::Param)
         want(o.term);
-      else if (pushes_ && !pops_ && o.fresh && !o.slots.empty())
+      else if (props().collector->pushes_ && !props().collector->pops_ && o.fresh && !o.slots.empty())
         want(o.term);  // left on the stack for whom?
     while (!todo.empty()) {
       const GcObject& o = *s.gc.object(todo.back());
@@ -237,18 +245,6 @@ void Executor::prune(State& s, BlockId block, std::uint32_t after) {
   }
   s.facts.retain([&](TermId t) { return m.covers(t); });
   std::erase_if(s.epochs, [&](const auto& e) { return !nameable(e.first) && !m.has(terms_.owner_root(e.first)); });
-}
-
-// The last pointer to an owned object is gone.
-void Executor::lose(State& s, const Obj& o) {
-  constexpr std::size_t kMaxLost = 64;
-  const State::Lost now{o, s.path, s.oom, s.failed};
-  for (State::Lost& l : s.lost)
-    if (l.object.term == o.term) {
-      if (now.rank() < l.rank()) l = now;
-      return;
-    }
-  if (s.lost.size() < kMaxLost) s.lost.push_back(now);
 }
 
 }  // namespace reckon::engine

@@ -13,6 +13,7 @@
 #include "engine/properties/protection/protection.h"
 #include "model/model.h"
 #include "specs/outcome.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
@@ -62,7 +63,7 @@ struct Obj {
 };
 
 // Saturation of Obj::owned: more is "many", and nothing is said about many.
-inline constexpr int kManyOwned = 6;
+inline constexpr int kManyOwned = support::kLimits.objects.owned;
 
 struct Count {  // change of a named count since entry
   TermId object = kNoTerm;

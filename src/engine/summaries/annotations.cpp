@@ -6,7 +6,7 @@
 // alternative says nothing, and so does an argument that was handed to code out of sight.
 #include <algorithm>
 
-#include "engine/core/executor.h"
+#include "engine/composition.h"
 
 namespace reckon::engine {
 
@@ -71,12 +71,12 @@ std::optional<bool> owned_result(const Outcome& o) {
 }  // namespace
 
 // What the body does at this end and the alternative does not say; empty if they agree.
-std::string Executor::contradiction(const Outcome& body, const Outcome& said, const State& s) const {
+std::string Summing::contradiction(const Outcome& body, const Outcome& said, const State& s) const {
   const auto is_new = owned_result(body), should = owned_result(said);
   if (is_new && should && *is_new != *should)
     return *should ? "a borrowed reference is returned" : "a new reference is returned, which nobody will release";
   for (std::uint32_t a = 0; a < fn_.params.size(); ++a) {
-    if (!counted(fn_.params[a].type)) continue;
+    if (!subject_.counted(fn_.params[a].type)) continue;
     const auto done = taken(body, a);
     const int meant = taken(said, a).value_or(0);
     if (!done || *done == meant) continue;
@@ -95,7 +95,7 @@ std::string Executor::contradiction(const Outcome& body, const Outcome& said, co
   return {};
 }
 
-void Executor::check_annotation(const std::vector<std::pair<Outcome, const Exit*>>& exits) {
+void Summing::check_annotation(const std::vector<std::pair<Outcome, const Exit*>>& exits) {
   const specs::FunctionSpec* spec = ctx_.spec_of[unit_id_][fn_.symbol];
   if (!spec || !spec->from_source) return;
   for (const auto& [outcome, exit] : exits) {
@@ -108,7 +108,7 @@ void Executor::check_annotation(const std::vector<std::pair<Outcome, const Exit*
       if (problem.empty()) problem = here;
     }
     if (agrees || problem.empty()) continue;
-    if (Event* e = emit(EventKind::AnnotationBroken, exit->state, nullptr, exit->instr)) e->detail = problem;
+    if (Event* e = trail_.emit(EventKind::AnnotationBroken, exit->state, nullptr, exit->instr)) e->detail = problem;
   }
 }
 

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 
+#include "engine/composition.h"
 #include "engine/core/call_symbols.h"
 #include "engine/core/conditions.h"
-#include "engine/core/executor.h"
 #include "engine/core/places.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
@@ -14,8 +15,8 @@ using specs::Outcome;
 using specs::Place;
 
 namespace {
-constexpr std::size_t kMaxConditions = 8;
-constexpr std::size_t kMaxStores = 8;
+constexpr std::size_t kMaxConditions = support::kLimits.outcomes.conditions;
+constexpr std::size_t kMaxStores = support::kLimits.outcomes.stores;
 }  // namespace
 
 bool to_place(const TermArena& terms, TermId t, Place& out, std::size_t most) {
@@ -83,13 +84,13 @@ std::optional<std::int64_t> decided(const TermArena& terms, const Facts& facts, 
 }  // namespace
 
 // References to `t` in memory that outlives the call but that `o` does not tell callers about.
-int Executor::hidden_stores(const State& s, TermId t, const Outcome& o) const {
+int Summing::hidden_stores(const State& s, TermId t, const Outcome& o) const {
   int n = 0;
   for (const Cell& c : s.memory) {
-    if (untagged(c.value) != t || terms_[terms_.root(c.base)].kind == TermKind::Slot) continue;
+    if (subject_.untagged(c.value) != t || terms_[terms_.root(c.base)].kind == TermKind::Slot) continue;
     Place where;
-    if (is_whole(c.base)) where.root = Place::Root::Result;
-    if (is_whole(c.base) || (to_place(terms_, c.base, where) && !where.address)) {
+    if (memory_.is_whole(c.base)) where.root = Place::Root::Result;
+    if (memory_.is_whole(c.base) || (to_place(terms_, c.base, where) && !where.address)) {
       where.path.push_back(c.offset);
       if (std::any_of(o.stores.begin(), o.stores.end(), [&](const specs::StoreEffect& e) { return e.where == where; }))
         continue;
@@ -99,7 +100,7 @@ int Executor::hidden_stores(const State& s, TermId t, const Outcome& o) const {
   return n;
 }
 
-Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
+Outcome Summing::outcome_of(const Exit& e, bool& complete) const {
   const State& s = e.state;
   Outcome o;
   std::vector<std::pair<TermId, std::uint32_t>> known;  // objects callers get to know
@@ -115,7 +116,8 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
     // Something read from memory callers cannot name, with a reference of its own, is a new object to them.
     Place ignored;
     const bool unnamed = x && x->owned > 0 && x->kind == ObjKind::Loaded && !x->escaped &&
-                         !to_place(terms_, t, ignored) && t < term_types_.size() && counted(term_types_[t]);
+                         !to_place(terms_, t, ignored) && t < trail_.term_types_.size() &&
+                         subject_.counted(trail_.term_types_[t]);
     if (x && !x->escaped && (x->kind == ObjKind::New || x->kind == ObjKind::Borrowed || unnamed) &&
         x->life == Life::Alive) {
       for (const auto& [k, n] : known)
@@ -129,11 +131,12 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
       const auto kept = std::count_if(s.memory.begin(), s.memory.end(), [&](const Cell& c) {
         Place seen;
         const TermKind root = terms_[terms_.root(c.base)].kind;
-        return untagged(c.value) == t &&
+        return subject_.untagged(c.value) == t &&
                (root == TermKind::Global || (terms_[c.base].kind == TermKind::Index && root != TermKind::Slot)) &&
                !to_place(terms_, c.base, seen);
       });
-      n.owned = x->owned > kept && !held_elsewhere(s, *x);  // else lent, with a reference taken
+      n.owned =
+          x->owned > kept && !props().reference_exits->held_elsewhere(s, *x);  // else lent, with a reference taken
       n.immortal = x->immortal;
       n.maybe_null = s.facts.range(terms_, t).allows(0);
       Place from;
@@ -148,8 +151,8 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
       return v;
     }
     // Found by a function that only looks: whoever holds it goes on doing so.
-    if (!gc_ && t == e.result && looks_only_ && counted(fn_.result) && terms_[t].kind == TermKind::Initial &&
-        !from_local(t) &&
+    if (!gc_ && t == e.result && looks_only_ && subject_.counted(fn_.result) && terms_[t].kind == TermKind::Initial &&
+        !props().references->from_local(t) &&
         (!x || (x->kind == ObjKind::Loaded && x->owned == 0 && x->life == Life::Alive && !x->escaped && !x->handed)) &&
         !to_place(terms_, t, ignored) && !from_array(terms_, t)) {
       specs::Object n;
@@ -162,7 +165,7 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
       o.objects.push_back(n);
       return v;
     }
-    if (specs::Object n; gc_ && gc_value(s, t, n)) {
+    if (specs::Object n; gc_ && props().collector->gc_value(s, t, n)) {
       v.kind = specs::Value::Kind::Object;
       for (const auto& [k, number] : known)
         if (k == t) {
@@ -262,7 +265,7 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
     });
   for (const Cell& c : cells) {
     Place where;
-    if (c.base == e.result && is_whole(c.base))
+    if (c.base == e.result && memory_.is_whole(c.base))
       where.root = Place::Root::Result;
     else if (!to_place(terms_, c.base, where) || where.address || where.path.size() >= kMaxPath)
       continue;
@@ -315,8 +318,8 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
     }
     delta -= hidden;
     // What an entry point takes of its arguments and never gives back is its own mistake, told there.
-    if (delta > 0 && is_entry() && x.kind == ObjKind::Param && e.result != x.term)
-      delta -= std::clamp(x.owned - stored_change(s, x), 0, delta);
+    if (delta > 0 && subject_.is_entry() && x.kind == ObjKind::Param && e.result != x.term)
+      delta -= std::clamp(x.owned - props().references->stored_change(s, x), 0, delta);
     for (TermId h : x.holders) {
       if (delta >= 0) break;
       specs::Hold hold;
@@ -358,7 +361,8 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
   }
   // Objects that live by a part of what is returned.
   for (const Obj& x : s.objects) {
-    if (x.kind != ObjKind::New || x.owned <= 0 || x.escaped || e.result == kNoTerm || !embedded(x.term)) continue;
+    if (x.kind != ObjKind::New || x.owned <= 0 || x.escaped || e.result == kNoTerm || !subject_.embedded(x.term))
+      continue;
     auto [base, offset] = terms_.split(x.term);
     if (base != e.result) continue;
     Place p;
@@ -367,7 +371,7 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
     p.address = true;
     o.counts.push_back({p, "", x.owned});
   }
-  if (gc_) gc_outcome(s, e.result, o, known);
+  if (gc_) props().collector->gc_outcome(s, e.result, o, known);
   for (TermId t : s.clobbered)
     if (Place p; to_place(terms_, t, p) && std::find(o.clobbers.begin(), o.clobbers.end(), p) == o.clobbers.end())
       o.clobbers.push_back(p);
@@ -388,7 +392,7 @@ Outcome Executor::outcome_of(const Exit& e, bool& complete) const {
   o.out_of_memory_only = s.oom;
   o.pending = s.pending;
   o.lock = s.lock;
-  if (s.needs_lock != kNone) o.needs_lock = lock_user(s.needs_lock);
+  if (s.needs_lock != kNone) o.needs_lock = props().locks->lock_user(s.needs_lock);
   return o;
 }
 

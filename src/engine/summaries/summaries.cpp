@@ -3,8 +3,9 @@
 #include <algorithm>
 #include <deque>
 
+#include "engine/composition.h"
 #include "engine/core/conditions.h"
-#include "engine/core/executor.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
@@ -110,56 +111,17 @@ bool covers_null(Outcome& a, const Outcome& b) {
 
 }  // namespace
 
-// Parameters that every way which gives them up looks at again.
-std::uint32_t Executor::uses_ended() const {
-  std::uint32_t used = 0, only_given_up = 0;
-  for (const Exit& e : exits_)
-    for (const Obj& o : e.state.objects)
-      if (const Term& t = terms_[o.term]; t.kind == TermKind::Param && t.a < 32 && o.owned < 0)
-        (o.used_up ? used : only_given_up) |= 1u << t.a;
-  return used & ~only_given_up;
-}
-
-// A function that gives what another one makes of its argument gives what is there anyway when that does.
-specs::Ready Executor::ready_result() const {
-  auto def = [&](const model::Operand& o) -> const model::Instr* {
-    for (const model::Instr& i : body_.instrs)
-      if (o.kind == model::OperandKind::Value && i.result == o.id) return &i;
-    return nullptr;
-  };
-  const model::Instr* call = nullptr;
-  for (const model::Instr& i : body_.instrs) {
-    if (i.op != model::Op::Ret || i.num_operands == 0) continue;
-    const model::Instr* from = def(body_.ops(i)[0]);
-    if (!from || from->op != model::Op::Call || (call && call != from)) return {};
-    call = from;
-  }
-  const auto ops = call ? body_.ops(*call) : std::span<const model::Operand>();
-  if (ops.empty() || ops[0].kind != model::OperandKind::Symbol) return {};
-  const specs::FunctionSpec* spec = ctx_.spec_of[unit_id_][ops[0].id];
-  const FuncId f = ctx_.program.definition(unit_id_, ops[0].id);
-  specs::Ready ready = spec                                    ? spec->ready
-                       : f != kNone && ctx_.summaries[f].ready ? ctx_.summaries[f].ready_result
-                                                               : specs::Ready{};
-  if (ready.param >= ops.size() - 1) return {};
-  model::Operand o = ops[ready.param + 1];
-  for (const model::Instr* i = def(o); i && i->op == model::Op::Cast; i = def(o)) o = body_.ops(*i)[0];
-  if (o.kind != model::OperandKind::Value || o.id >= fn_.params.size()) return {};
-  ready.param = o.id;
-  return ready;
-}
-
-Summary Executor::summarise() {
+Summary Summing::summarise() {
   Summary sum;
-  sum.ready_result = ready_result();
-  sum.ready = !result_.cut_short && !walked_;
-  sum.runs_code = runs_code_;
-  sum.dereferences = dereferences_;
-  sum.uses_ended = uses_ended();
-  sum.may_throw = may_throw_;
+  sum.ready_result = props().reference_exits->ready_result();
+  sum.ready = !result_.cut_short && !loop_.walked_;
+  sum.runs_code = loop_.runs_code_;
+  sum.dereferences = props().pointers->dereferences_;
+  sum.uses_ended = props().references->uses_ended();
+  sum.may_throw = loop_.may_throw_;
   for (const Exit& e : exits_)
     if (e.by_exception && !sum.may_throw) sum.thrown.push_back(outcome_of(e, sum.complete));
-  if (sum.thrown.size() > ctx_.budget.outcomes) {
+  if (sum.thrown.size() > support::kLimits.outcomes.per_function) {
     sum.thrown.clear();
     sum.may_throw = true;
   }
@@ -178,9 +140,9 @@ Summary Executor::summarise() {
       exits.emplace_back(outcome_of(one, sum.complete), &one);
     }
   }
-  if (!is_dealloc(contract_)) check_pairs(exits);
-  note_count_ends(exits, sum);
-  check_mixed_result(exits);
+  if (!is_dealloc(contract_)) props().counts->check_pairs(exits);
+  props().counts->note_count_ends(exits, sum);
+  props().reference_exits->check_mixed_result(exits);
   check_annotation(exits);
   // Zero is success for a function that returns numbers and gives zero without an exception, too.
   const bool gives_number = unit_.type(fn_.result).kind == model::TypeKind::Int;
@@ -212,7 +174,7 @@ Summary Executor::summarise() {
         e->state.exception != ExcState::Entry)
       o.exception = specs::Exception::MaybeSet;
   // Different numbers stay apart while there are few: the number tells callers which conditions held.
-  constexpr std::size_t kFewOutcomes = 6, kManyOutcomes = 10;
+  constexpr std::size_t kFewOutcomes = support::kLimits.outcomes.few, kManyOutcomes = support::kLimits.outcomes.many;
   auto merge_all = [&exits](bool exactly, Results may_differ) {
     std::vector<std::pair<Outcome, const Exit*>> out;
     for (auto& [o, e] : exits) {
@@ -241,11 +203,11 @@ Summary Executor::summarise() {
   if (exits.size() > kFewOutcomes) merge_all(false, Results::Same);
   if (exits.size() > kFewOutcomes) merge_all(false, Results::ZeroOrNot);
   if (exits.size() > kManyOutcomes) merge_all(false, Results::AnyNumber);
-  if (gc_ && exits.empty() && endangered_at_error_ != 0) {
+  if (gc_ && exits.empty() && props().collector->endangered_at_error_ != 0) {
     Outcome& never = sum.outcomes.emplace_back();
     never.never_returns = never.allocates = true;
     for (std::uint32_t p = 0; p < fn_.params.size() && p < 64; ++p)
-      if (endangered_at_error_ >> p & 1) {
+      if (props().collector->endangered_at_error_ >> p & 1) {
         Place place;
         place.index = p;
         never.exposes.push_back(place);
@@ -268,7 +230,7 @@ Summary Executor::summarise() {
       if (o.result.kind == specs::Value::Kind::Range && o.result.hi >= 0)
         o.result.imm = std::max<std::int64_t>(o.result.imm, 0);
     }
-  const bool fails_null = counted(fn_.result) || unit_.type(fn_.result).kind == model::TypeKind::Pointer;
+  const bool fails_null = subject_.counted(fn_.result) || unit_.type(fn_.result).kind == model::TypeKind::Pointer;
   if (fails_null && std::any_of(sum.outcomes.begin(), sum.outcomes.end(), [](const Outcome& o) {
         return o.failure && o.result.kind == specs::Value::Kind::Int && o.result.imm == 0;
       })) {
@@ -283,7 +245,7 @@ Summary Executor::summarise() {
     never.never_returns = true;
     sum.outcomes.push_back(never);
   }
-  if (sum.outcomes.size() > ctx_.budget.outcomes) {
+  if (sum.outcomes.size() > support::kLimits.outcomes.per_function) {
     sum.complete = false;
     sum.ready = false;  // too many ways to end: callers treat it as unknown rather than as one of a few
   }

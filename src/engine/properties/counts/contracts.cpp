@@ -9,8 +9,9 @@
 
 #include <algorithm>
 
+#include "engine/composition.h"
 #include "engine/core/conditions.h"
-#include "engine/core/executor.h"
+#include "engine/core/failing.h"
 #include "engine/core/loops.h"
 #include "engine/properties/counts/carries.h"
 
@@ -19,25 +20,7 @@ namespace reckon::engine {
 using specs::Outcome;
 using ExitPair = std::pair<Outcome, const Exit*>;
 
-namespace {
-
-// Does this end mean failure: for sure, or for some values of its result?
-struct Failing {
-  bool sure = false;
-  bool maybe = false;
-};
-Failing failing(const TermArena& terms, const State& s, TermId result, model::TypeKind type) {
-  if (result == kNoTerm) return {};
-  const Range r = s.facts.range(terms, result);
-  if (type == model::TypeKind::Int) return {r.hi < 0, r.lo < 0};
-  if (type == model::TypeKind::Pointer)
-    return {(r.is_single() && r.lo == 0) || (r.lo >= kFirstError && r.hi <= 0), false};
-  return {};
-}
-
-}  // namespace
-
-void Executor::check_contract(const CountKey& key, const std::vector<ExitPair>& exits) {
+void Counts::check_contract(const CountKey& key, const std::vector<ExitPair>& exits) {
   const model::TypeKind type = unit_.type(fn_.result).kind;
   auto carried = [&](const ExitPair& x) { return carry_of(terms_, x.second->state, key.term, change(x, key)).kept; };
   auto dropped = [&](const ExitPair& x) { return carry_of(terms_, x.second->state, key.term, change(x, key)).dropped; };
@@ -61,7 +44,7 @@ void Executor::check_contract(const CountKey& key, const std::vector<ExitPair>& 
     if (let_go(x, key, h)) return false;
     return (!h.raised.empty() || contract_ == Contract::AcquireLent) && !decided_elsewhere(h, {}, key);
   };
-  if (may_fail_for_good()) {
+  if (subject_.may_fail_for_good()) {
     for (const ExitPair& a : exits) {
       const Failing f = failing(terms_, a.second->state, a.second->result, type);
       if (!f.maybe && !f.sure) continue;
@@ -97,7 +80,7 @@ void Executor::check_contract(const CountKey& key, const std::vector<ExitPair>& 
 
 // A packet is taken over by an end that returns zero, and by no other. An end that took it has freed it, kept it in
 // memory or passed it to somebody.
-void Executor::check_packet(const CountKey& key, const std::vector<ExitPair>& exits) {
+void Counts::check_packet(const CountKey& key, const std::vector<ExitPair>& exits) {
   auto gone = [&](const ExitPair& x) {
     const State& s = x.second->state;
     auto inside = [&](TermId t) { return terms_.root(t) == key.term; };
@@ -118,27 +101,6 @@ void Executor::check_packet(const CountKey& key, const std::vector<ExitPair>& ex
     if (delta == 0 && key.term != kNoTerm && frees != exits.end() && facts.known_zero(terms_, a.second->result) &&
         !gone(a))
       return report_count(EventKind::Leak, key, a, &*frees, 1, change(*frees, key));
-  }
-}
-
-// References that a failing end leaves stored: in memory of its own making, which nobody will find, or in a structure
-// of its callers, who were told that nothing happened.
-void Executor::check_kept_by_failure(const Exit& e) {
-  if (!fails_by_errno(ctx_.unit_domain[unit_id_]) || e.by_exception || contract_ == Contract::Consume) return;
-  if (!may_fail_for_good() && !ctx_.program.callers(id_).empty()) return;
-  const State& s = e.state;
-  const Failing f = failing(terms_, s, e.result, unit_.type(fn_.result).kind);
-  if (!f.sure && !f.maybe) return;
-  for (const Obj& o : s.objects) {
-    if (o.escaped || o.immortal || o.owned <= 0 || o.indirect || !o.holders.empty() ||
-        s.facts.known_zero(terms_, o.term))
-      continue;
-    if (o.kind != ObjKind::New && o.kind != ObjKind::Param) continue;
-    int stored = 0;
-    for (const Cell& c : s.memory)
-      if (refers_to(c.value, o) && terms_[terms_.owner_root(c.base)].kind != TermKind::Slot) ++stored;
-    if (stored == 0 || stored < o.owned) continue;  // not stored, or told by the other checks
-    emit(EventKind::Leak, s, &o, e.instr);
   }
 }
 

@@ -3,24 +3,28 @@
 
 #include <algorithm>
 
-#include "engine/core/executor.h"
+#include <algorithm>
+
+#include "engine/composition.h"
+#include "engine/core/call_symbols.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
 using specs::Outcome;
 using specs::Place;
 
-void Executor::note_count_ends(const std::vector<std::pair<Outcome, const Exit*>>& exits, Summary& sum) {
-  constexpr std::size_t kMostEnds = 64;
+void Counts::note_count_ends(const std::vector<std::pair<Outcome, const Exit*>>& exits, Summary& sum) {
+  constexpr std::size_t kMostEnds = support::kLimits.outcomes.count_ends;
   auto add = [](std::vector<std::string>& list, const std::string& kind) {
     if (std::find(list.begin(), list.end(), kind) == list.end()) list.push_back(kind);
   };
   // What is left of counts that outcomes cannot name is not known to whoever adds them up.
   for (const auto& [o, e] : exits)
     for (const Count& c : e->state.counts)
-      if (Place p; c.delta != 0 && !visible_place(c.object, p)) {
+      if (Place p; c.delta != 0 && !subject_.visible_place(c.object, p)) {
         add(disputed_, ctx_.count_kinds[c.kind]);
-        if (!fails_for_callers(*e)) add(unsettled_, ctx_.count_kinds[c.kind]);
+        if (!subject_.fails_for_callers(*e)) add(unsettled_, ctx_.count_kinds[c.kind]);
       }
   sum.disputed = disputed_;
   sum.unsettled = unsettled_;
@@ -45,6 +49,35 @@ void Executor::note_count_ends(const std::vector<std::pair<Outcome, const Exit*>
       sum.count_ends.clear();
       return;
     }
+  }
+}
+
+void Counts::before_targets(State&, const Call& call, const Targets& targets) {
+  note_disputes(call.index, targets.functions, targets.by_pointer);
+}
+
+// What a function that must leave counts as they were does to them is its own mistake and told there; callers by way of
+// a table know none of its kind.
+std::optional<std::vector<specs::Outcome>> Counts::outcomes_for(FuncId f, bool by_pointer) {
+  if (!by_pointer || !owes_counts(f)) return std::nullopt;
+  std::vector<specs::Outcome> outcomes = ctx_.summaries[f].outcomes;
+  for (specs::Outcome& o : outcomes)
+    std::erase_if(o.counts, [](const specs::CountChange& c) { return !c.kind.empty(); });
+  return outcomes;
+}
+
+void Counts::exit(const Exit& e) {
+  if (gc_) return;
+  const State& s = e.state;
+  for (const Count& c : s.counts) {
+    if (c.delta <= 0 || terms_[terms_.root(c.object)].kind != TermKind::Slot ||
+        terms_.split(c.object).second == kMovedMark)
+      continue;
+    Obj o;
+    o.term = c.object;
+    o.domain = ctx_.count_domains[c.kind];
+    o.origin = c.touched;
+    if (Event* ev = trail_.emit(EventKind::BufferLeft, s, &o, e.instr)) ev->count = ctx_.count_kinds[c.kind];
   }
 }
 

@@ -17,9 +17,9 @@
 #include <map>
 #include <set>
 
+#include "engine/composition.h"
 #include "engine/core/call_symbols.h"
 #include "engine/core/conditions.h"
-#include "engine/core/executor.h"
 #include "engine/core/from_entry.h"
 #include "engine/core/loops.h"
 
@@ -28,12 +28,12 @@ namespace reckon::engine {
 using specs::Outcome;
 using specs::Place;
 
-Executor::History Executor::history(const State& s, const CountKey& key) const {
+History Counts::history(const State& s, const CountKey& key) const {
   History h;
   auto concerned = [&](const Count& c) {
     if (ctx_.count_kinds[c.kind] != key.kind) return false;
     Place p;
-    return key.visible ? visible_place(c.object, p) && p == key.place : c.object == key.term;
+    return key.visible ? subject_.visible_place(c.object, p) && p == key.place : c.object == key.term;
   };
   std::vector<std::uint32_t> way;
   for (std::uint32_t n = s.path; n != model::kNone; n = path_[n].parent) way.push_back(n);
@@ -72,7 +72,7 @@ Executor::History Executor::history(const State& s, const CountKey& key) const {
 }
 
 // Was one of `calls` made on this way, whatever came of it?
-bool Executor::passed(const History& h, const std::vector<std::uint32_t>& calls) const {
+bool Counts::passed(const History& h, const std::vector<std::uint32_t>& calls) const {
   return std::any_of(calls.begin(), calls.end(), [&](std::uint32_t c) {
     auto it = std::lower_bound(h.calls.begin(), h.calls.end(), std::pair(c, std::uint32_t{0}));
     return it != h.calls.end() && it->first == c;
@@ -90,36 +90,6 @@ std::vector<std::uint32_t> outcomes_at(const std::vector<std::pair<std::uint32_t
 }
 
 }  // namespace
-
-bool from_entry(const TermArena& terms, TermId t) {
-  const Term& x = terms[t];
-  switch (x.kind) {
-    case TermKind::Const:
-    case TermKind::Param:
-    case TermKind::Global: return true;
-    case TermKind::Fresh: return x.a == kAnswer;
-    case TermKind::Initial: return x.b == 0 && from_entry(terms, x.a);
-    case TermKind::Offset: return from_entry(terms, x.a);
-    case TermKind::Index:
-    case TermKind::Arith:
-    case TermKind::Cmp: return from_entry(terms, x.a) && from_entry(terms, x.b);
-    default: return false;
-  }
-}
-
-// Do the two ways need the function to begin in different states? Outcomes say so only of what their places can name.
-bool Executor::begin_differently(const State& a, const State& b) const {
-  auto ib = b.facts.ranges().begin();
-  for (const auto& [t, r] : a.facts.ranges()) {
-    while (ib != b.facts.ranges().end() && ib->first < t) ++ib;
-    if (ib == b.facts.ranges().end()) break;
-    if (ib->first != t || !from_entry(terms_, t)) continue;
-    Range both = r;
-    both.meet(ib->second);
-    if (both.empty()) return true;
-  }
-  return false;
-}
 
 namespace {
 
@@ -167,7 +137,7 @@ std::vector<std::string> by_state(const std::vector<Outcome>& outcomes) {
 
 }  // namespace
 
-bool Executor::owes_counts(FuncId f) const {
+bool Counts::owes_counts(FuncId f) const {
   if (ctx_.contracts[f] != Contract::Balanced) return false;
   const std::vector<Outcome>& outcomes = ctx_.summaries[f].outcomes;
   return std::any_of(outcomes.begin(), outcomes.end(), [](const Outcome& o) {
@@ -177,7 +147,7 @@ bool Executor::owes_counts(FuncId f) const {
 
 // What the callee's own ends disagree about, or state decides in it; and of several functions behind a pointer, counts
 // that only some of them change, since nobody knows which of them it is.
-void Executor::note_disputes(std::uint32_t call, const std::vector<FuncId>& targets, bool by_pointer) {
+void Counts::note_disputes(std::uint32_t call, const std::vector<FuncId>& targets, bool by_pointer) {
   if (unsure_calls_.contains(call)) return;
   std::vector<std::string>& unsure = unsure_calls_[call];
   std::vector<std::string> disputed;
@@ -211,7 +181,7 @@ void Executor::note_disputes(std::uint32_t call, const std::vector<FuncId>& targ
 }
 
 // Did a callee whose own ends disagree about this count end differently on the two ways? Or is it unsure which it was?
-bool Executor::decided_elsewhere(const History& a, const History& b, const CountKey& key) const {
+bool Counts::decided_elsewhere(const History& a, const History& b, const CountKey& key) const {
   for (const auto& [call, kinds] : disputed_calls_) {
     if (std::find(kinds.begin(), kinds.end(), key.kind) == kinds.end()) continue;
     if (outcomes_at(a.calls, call) != outcomes_at(b.calls, call)) return true;
@@ -223,8 +193,8 @@ bool Executor::decided_elsewhere(const History& a, const History& b, const Count
   return false;
 }
 
-Executor::Evidence Executor::evidence(const std::pair<Outcome, const Exit*>& a,
-                                      const std::pair<Outcome, const Exit*>& b, const CountKey& key) const {
+Evidence Counts::evidence(const std::pair<Outcome, const Exit*>& a, const std::pair<Outcome, const Exit*>& b,
+                          const CountKey& key) const {
   const History ha = history(a.second->state, key), hb = history(b.second->state, key);
   if (decided_elsewhere(ha, hb, key)) return Evidence::None;
   // Where the call that finds the object ended otherwise, there is none (an optional clock that is not there).
@@ -245,13 +215,14 @@ Executor::Evidence Executor::evidence(const std::pair<Outcome, const Exit*>& a,
   if (std::any_of(ha.raised.begin(), ha.raised.end(), loops) || std::any_of(hb.raised.begin(), hb.raised.end(), loops))
     return key.visible ? Evidence::State : Evidence::None;
   auto fails = [&](const Exit& e) {
-    if (e.result == kNoTerm || unit_.type(fn_.result).kind != model::TypeKind::Int) return fails_for_callers(e);
+    if (e.result == kNoTerm || unit_.type(fn_.result).kind != model::TypeKind::Int)
+      return subject_.fails_for_callers(e);
     const Range r = e.state.facts.range(terms_, e.result);
     return r.lo < 0 && !r.allows(0);
   };
   const bool failing = fails(*a.second) || fails(*b.second);
   // What may keep a count when it succeeds may do so by state, if it could have said that it failed.
-  if (may_fail_for_good() && fn_.result != 0 && !failing && da > 0 && db >= 0) return Evidence::State;
+  if (subject_.may_fail_for_good() && fn_.result != 0 && !failing && da > 0 && db >= 0) return Evidence::State;
   // What starts something and returns nothing: the count is given back when that ends, if it could be taken.
   const bool not_taken = fn_.result == 0 && da > 0 && db == 0 && hb.raised.empty();
   if (!not_taken && (passed(ha, hb.raised) || passed(hb, ha.raised))) return Evidence::Mistake;

@@ -9,9 +9,9 @@
 
 #include <algorithm>
 
+#include "engine/composition.h"
 #include "engine/core/absent.h"
 #include "engine/core/conditions.h"
-#include "engine/core/executor.h"
 #include "engine/core/loops.h"
 #include "engine/core/places.h"
 #include "engine/properties/counts/carries.h"
@@ -68,7 +68,7 @@ bool told_apart(const Outcome& a, const Outcome& b, bool by_result, bool by_stor
 using ExitPair = std::pair<Outcome, const Exit*>;
 
 // What is counted anywhere. Ordinary counts are looked at for arguments and parts of what they point to.
-std::vector<Executor::CountKey> Executor::counted_keys(const std::vector<ExitPair>& exits) const {
+std::vector<CountKey> Counts::counted_keys(const std::vector<ExitPair>& exits) const {
   std::vector<CountKey> keys;
   const auto& domains = ctx_.specs.domains();
   auto add = [&](CountKey k) {
@@ -85,7 +85,8 @@ std::vector<Executor::CountKey> Executor::counted_keys(const std::vector<ExitPai
     // By the kernel's rules a function that fails has done nothing: then also references taken to what arguments point
     // to.
     for (const Obj& x : e->state.objects)
-      if (Place p; x.kind == ObjKind::Loaded && x.owned > 0 && fails_by_errno(x.domain) && to_place(terms_, x.term, p))
+      if (Place p;
+          x.kind == ObjKind::Loaded && x.owned > 0 && subject_.fails_by_errno(x.domain) && to_place(terms_, x.term, p))
         add({p, true, x.term, ""});
     for (const specs::Hold& h : o.holds)
       if (h.steals && h.object.root == Place::Root::Arg && h.object.path.empty())
@@ -93,7 +94,7 @@ std::vector<Executor::CountKey> Executor::counted_keys(const std::vector<ExitPai
     for (const Count& c : e->state.counts) {
       Place p;
       const std::string& kind = ctx_.count_kinds[c.kind];
-      if (!visible_place(c.object, p)) {
+      if (!subject_.visible_place(c.object, p)) {
         if (terms_[terms_.owner_root(c.object)].kind == TermKind::Fresh) add({{}, false, c.object, kind});
         continue;
       }
@@ -104,7 +105,7 @@ std::vector<Executor::CountKey> Executor::counted_keys(const std::vector<ExitPai
   return keys;
 }
 
-int Executor::change(const ExitPair& exit, const CountKey& key) const {
+int Counts::change(const ExitPair& exit, const CountKey& key) const {
   const auto& [o, e] = exit;
   if (!key.visible) return e->state.count(key.term, ctx_.count_kind(key.kind));
   // A reference that goes to the caller as the result is accounted for.
@@ -124,8 +125,8 @@ int Executor::change(const ExitPair& exit, const CountKey& key) const {
   return delta;
 }
 
-void Executor::report_count(EventKind what, const CountKey& key, const ExitPair& at, const ExitPair* other, int delta,
-                            int other_delta) {
+void Counts::report_count(EventKind what, const CountKey& key, const ExitPair& at, const ExitPair* other, int delta,
+                          int other_delta) {
   const auto& [o, e] = at;
   Obj object;
   object.domain = ctx_.unit_domain[unit_id_];
@@ -149,7 +150,7 @@ void Executor::report_count(EventKind what, const CountKey& key, const ExitPair&
       }
   }
   const bool fell = key.kind.empty() && delta < 0 && object.touched != model::kNone;
-  Event* ev = emit(what, e->state, &object, fell ? object.touched : e->instr);
+  Event* ev = trail_.emit(what, e->state, &object, fell ? object.touched : e->instr);
   if (!ev) return;
   if (other) {
     ev->other_path = other->second->state.path;
@@ -163,7 +164,7 @@ void Executor::report_count(EventKind what, const CountKey& key, const ExitPair&
 
 // Is the counted object part of what goes to callers as the result, or is stored for them, where the other end gives
 // them something else? They see which one it is.
-bool Executor::found_for_callers(const ExitPair& x, const ExitPair& other, const CountKey& key) const {
+bool Counts::found_for_callers(const ExitPair& x, const ExitPair& other, const CountKey& key) const {
   if (key.term == kNoTerm) return false;
   auto leads_there = [&](TermId t) {
     if (t == kNoTerm || terms_.is_const(t) || terms_[terms_.root(t)].kind == TermKind::Param) return false;
@@ -183,7 +184,7 @@ bool Executor::found_for_callers(const ExitPair& x, const ExitPair& other, const
 }
 
 // Does `x` change a count of the same kind by as much, of another element that the same walk came to?
-bool Executor::counts_another(const ExitPair& x, const ExitPair& than, const CountKey& key) const {
+bool Counts::counts_another(const ExitPair& x, const ExitPair& than, const CountKey& key) const {
   if (key.term == kNoTerm) return false;
   // A walk goes through the same member again and again.
   auto walked = [&](TermId t) {
@@ -204,7 +205,7 @@ bool Executor::counts_another(const ExitPair& x, const ExitPair& than, const Cou
   });
 }
 
-void Executor::check_pairs(const std::vector<ExitPair>& exits) {
+void Counts::check_pairs(const std::vector<ExitPair>& exits) {
   // Given back twice after it was taken once, on all ways that succeed: not if that is the function's job. Another
   // mistake than what other ends keep.
   auto given_twice = [&](const CountKey& key) {
@@ -213,7 +214,7 @@ void Executor::check_pairs(const std::vector<ExitPair>& exits) {
       return false;
     const ExitPair* found = nullptr;
     for (const ExitPair& x : exits) {
-      if (fails_for_callers(*x.second) || says_no_success(*x.second)) continue;
+      if (subject_.fails_for_callers(*x.second) || subject_.says_no_success(*x.second)) continue;
       if (key.term != kNoTerm && nothing_there(terms_, x.second->state.facts, terms_.root(key.term))) continue;
       const History h = history(x.second->state, key);
       if (h.raised.empty()) continue;
@@ -260,12 +261,14 @@ void Executor::check_pairs(const std::vector<ExitPair>& exits) {
 
 // Two failures, one because the count could not be taken and one that keeps it: what they wrote before is not looked at
 // by callers who are told that nothing was done.
-void Executor::check_failures_alike(const CountKey& key, const std::vector<ExitPair>& exits) {
+void Counts::check_failures_alike(const CountKey& key, const std::vector<ExitPair>& exits) {
   for (const ExitPair& a : exits)
     for (const ExitPair& b : exits) {
-      if (change(a, key) != 1 || change(b, key) != 0 || !fails_for_callers(*a.second) || !fails_for_callers(*b.second))
+      if (change(a, key) != 1 || change(b, key) != 0 || !subject_.fails_for_callers(*a.second) ||
+          !subject_.fails_for_callers(*b.second))
         continue;
-      if (told_apart(a.first, b.first, true, false) || begin_differently(a.second->state, b.second->state)) continue;
+      if (told_apart(a.first, b.first, true, false) || subject_.begin_differently(a.second->state, b.second->state))
+        continue;
       if (!key.visible || under_another_name(*a.second, key, 1) || carry_of(terms_, a.second->state, key.term, 1).kept)
         continue;
       const History took = history(a.second->state, key), other = history(b.second->state, key);
@@ -278,8 +281,8 @@ void Executor::check_failures_alike(const CountKey& key, const std::vector<ExitP
     }
 }
 
-bool Executor::check_count(const CountKey& key, const std::vector<ExitPair>& exits) {
-  const bool ordinary = key.kind.empty(), by_errno = fails_by_errno(ctx_.unit_domain[unit_id_]);
+bool Counts::check_count(const CountKey& key, const std::vector<ExitPair>& exits) {
+  const bool ordinary = key.kind.empty(), by_errno = subject_.fails_by_errno(ctx_.unit_domain[unit_id_]);
   // What a queue may have taken along, or given back, makes the change a range.
   struct Span {
     int low, high;
@@ -329,7 +332,7 @@ bool Executor::check_count(const CountKey& key, const std::vector<ExitPair>& exi
       // A parameter remembered without a reference says nothing about counts.
       if (ordinary && escapes(b.first)) continue;
       if (sa.low <= sb.high || told_apart(a.first, b.first, true) ||
-          begin_differently(a.second->state, b.second->state))
+          subject_.begin_differently(a.second->state, b.second->state))
         continue;
       if (!key.visible && !lost_with(a)) continue;
       if (!ordinary && (found_for_callers(a, b, key) || counts_another(b, a, key))) continue;
@@ -350,11 +353,12 @@ bool Executor::check_count(const CountKey& key, const std::vector<ExitPair>& exi
         if (found != Evidence::Mistake) continue;
       }
       // Of a count that should not have fallen, the lower end is the one to look at: where success has not lowered it.
-      auto lowered = [&](const ExitPair& x) { return delta_of(x) < 0 && !fails_for_callers(*x.second); };
-      const bool fell = ordinary ? da == 0
-                                 : da == 0 && db < 0 && a.second->instr != b.second->instr &&
-                                       (fails_for_callers(*b.second) ? std::none_of(exits.begin(), exits.end(), lowered)
-                                                                     : !history(a.second->state, key).raised.empty());
+      auto lowered = [&](const ExitPair& x) { return delta_of(x) < 0 && !subject_.fails_for_callers(*x.second); };
+      const bool fell =
+          ordinary ? da == 0
+                   : da == 0 && db < 0 && a.second->instr != b.second->instr &&
+                         (subject_.fails_for_callers(*b.second) ? std::none_of(exits.begin(), exits.end(), lowered)
+                                                                : !history(a.second->state, key).raised.empty());
       if (fell)
         report_count(EventKind::PathPair, key, b, &a, db, da);
       else
@@ -381,12 +385,13 @@ bool Executor::check_count(const CountKey& key, const std::vector<ExitPair>& exi
       for (const ExitPair& b : exits) {
         const int da = delta_of(a), db = delta_of(b);
         if (da <= 0 || db != 0) continue;
-        const bool fails = result_range(a.first).hi < 0 || (by_errno && fails_for_callers(*a.second));
+        const bool fails = result_range(a.first).hi < 0 || (by_errno && subject_.fails_for_callers(*a.second));
         if (!fails || result_range(b.first).lo < 0) continue;
         // Whatever arguments made them part: both took it by the same call.
         const History ha = history(a.second->state, key);
         const bool together = by_errno && !ha.raised.empty() && ha.raised == history(b.second->state, key).raised;
-        if (!together && (told_apart(a.first, b.first, false) || begin_differently(a.second->state, b.second->state)))
+        if (!together &&
+            (told_apart(a.first, b.first, false) || subject_.begin_differently(a.second->state, b.second->state)))
           continue;
         report_count(EventKind::FailureKeeps, key, a, &b, da, db);
         return true;

@@ -12,9 +12,9 @@
 
 #include <algorithm>
 
+#include "engine/composition.h"
 #include "engine/core/absent.h"
 #include "engine/core/conditions.h"
-#include "engine/core/executor.h"
 #include "engine/core/from_entry.h"
 #include "engine/core/loops.h"
 #include "engine/properties/counts/carries.h"
@@ -23,46 +23,28 @@ namespace reckon::engine {
 
 using ExitPair = std::pair<specs::Outcome, const Exit*>;
 
-bool Executor::fails_for_callers(const Exit& e) const {
-  if (e.result == kNoTerm) return false;
-  const Range r = e.state.facts.range(terms_, e.result);
-  switch (unit_.type(fn_.result).kind) {
-    case model::TypeKind::Int:  // what a call said, not zero: by the kernel's rules an error
-      return r.hi < 0 || (r.lo < 0 && !r.allows(0) && terms_[e.result].kind == TermKind::Fresh);
-    case model::TypeKind::Pointer: return r.lo >= kFirstError && r.hi <= 0;
-    default: return false;
-  }
-}
-
 // Is the opposite change made to another object of this kind? Then that is most likely the same one by another way
 // of reaching it.
-bool Executor::under_another_name(const Exit& e, const CountKey& key, int delta) const {
+bool Counts::under_another_name(const Exit& e, const CountKey& key, int delta) const {
   if (delta == 0 || key.kind.empty()) return false;
   const std::uint16_t kind = ctx_.count_kind(key.kind);
   return std::any_of(e.state.counts.begin(), e.state.counts.end(),
                      [&](const Count& c) { return c.kind == kind && c.delta == -delta; });
 }
 
-// A number that is not zero and may be negative: most likely some error, though not surely one.
-bool Executor::says_no_success(const Exit& e) const {
-  if (e.result == kNoTerm || unit_.type(fn_.result).kind != model::TypeKind::Int) return false;
-  const Range r = e.state.facts.range(terms_, e.result);
-  return r.lo < 0 && !r.allows(0);
-}
-
 // May a loop have let go of counts of this kind, and so of this one?
-bool Executor::let_go(const ExitPair& x, const CountKey& key, const History& h) const {
+bool Counts::let_go(const ExitPair& x, const CountKey& key, const History& h) const {
   return (x.second->state.coarsened & kind_bit(ctx_.count_kind(key.kind))) != 0 && (h.raised.empty() || !h.in_steps);
 }
 
 // `b` took it by a get that failed and gave it back once more than that; `a` took it there, too, and gave it back.
-bool Executor::undone_twice(const ExitPair& a, const ExitPair& b, const CountKey& key) const {
+bool Counts::undone_twice(const ExitPair& a, const ExitPair& b, const CountKey& key) const {
   const History ha = history(a.second->state, key), hb = history(b.second->state, key);
   return !hb.refused.empty() && ha.refused.empty() && hb.gives > hb.takes && passed(ha, hb.refused) &&
          !ha.raised.empty();
 }
 
-bool Executor::check_taken(const CountKey& key, const std::vector<ExitPair>& exits) {
+bool Counts::check_taken(const CountKey& key, const std::vector<ExitPair>& exits) {
   struct Way {
     const ExitPair* end;
     int delta;
@@ -78,8 +60,8 @@ bool Executor::check_taken(const CountKey& key, const std::vector<ExitPair>& exi
     const bool known =
         !let_go(x, key, h) && !under_another_name(*x.second, key, d) &&
         std::none_of(h.raised.begin(), h.raised.end(), [&](std::uint32_t i) { return in_loop(body_, flow_, i); });
-    ways.push_back(
-        {&x, d, known && d == 1 && !c.kept, known && d < 0 && !c.dropped, fails_for_callers(*x.second), std::move(h)});
+    ways.push_back({&x, d, known && d == 1 && !c.kept, known && d < 0 && !c.dropped,
+                    subject_.fails_for_callers(*x.second), std::move(h)});
   }
   const bool called_through_tables = !ctx_.program.roles(id_).empty();
   // An interrupt may take a count for a thread that it wakes; if it says that it is done with the matter, it owes it.

@@ -2,9 +2,10 @@
 
 #include <algorithm>
 
+#include "engine/composition.h"
 #include "engine/core/call_symbols.h"
-#include "engine/core/executor.h"
 #include "engine/properties/formats/formats.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
@@ -15,14 +16,14 @@ using specs::FunctionSpec;
 using specs::Outcome;
 
 // A buffer is filled in: its contents are unknown, but the object it keeps alive is there.
-void Executor::acquire_buffer(State& s, TermId address, std::uint32_t index) {
+void Formats::acquire_buffer(State& s, TermId address, std::uint32_t index) {
   s.change_count(address, ctx_.count_kind(kBufferCount), 1, index);
   if (terms_[address].kind != TermKind::Slot) return;
   s.invalidate(address, index + 2);
   const model::Type& slot = unit_.type(body_.instrs[terms_[address].a].type);
   if (slot.kind != model::TypeKind::Pointer) return;
   for (const model::Field& f : unit_.type(slot.elem).fields) {
-    if (!counted(f.type)) continue;
+    if (!subject_.counted(f.type)) continue;
     const TermId t = terms_.fresh(index, 0, kOutParam + 500);
     s.facts.assume_cmp(terms_, CmpPred::Ne, t, terms_.zero());
     s.write(address, static_cast<std::int64_t>(f.offset), t);
@@ -39,7 +40,7 @@ void Executor::acquire_buffer(State& s, TermId address, std::uint32_t index) {
 }
 
 // A buffer is given back. One whose contents were moved elsewhere is no longer this function's to give.
-void Executor::release_buffer(State& s, TermId address, std::uint32_t index, const std::string& callee) {
+void Formats::release_buffer(State& s, TermId address, std::uint32_t index, const std::string& callee) {
   const std::uint16_t kind = ctx_.count_kind(kBufferCount);
   const bool held = s.count(address, kind) > 0;
   s.change_count(address, kind, -1, index);
@@ -47,14 +48,14 @@ void Executor::release_buffer(State& s, TermId address, std::uint32_t index, con
   const model::Type& slot = unit_.type(body_.instrs[terms_[address].a].type);
   if (slot.kind != model::TypeKind::Pointer) return;
   for (const model::Field& f : unit_.type(slot.elem).fields) {
-    if (!counted(f.type)) continue;
+    if (!subject_.counted(f.type)) continue;
     const Cell* c = s.cell(address, static_cast<std::int64_t>(f.offset));
     if (!held && c && s.count(terms_.offset(address, kMovedMark), kind) > 0) {
       Obj o;
       o.term = address;
       o.domain = ctx_.count_domains[kind];
       o.origin = index;
-      if (Event* e = emit(EventKind::OverRelease, s, &o, index, callee))
+      if (Event* e = trail_.emit(EventKind::OverRelease, s, &o, index, callee))
         e->note = "its contents were moved to another place";
     }
     s.write(address, static_cast<std::int64_t>(f.offset), terms_.zero());
@@ -63,8 +64,8 @@ void Executor::release_buffer(State& s, TermId address, std::uint32_t index, con
 }
 
 // Further arguments of a variadic call, told by its format.
-void Executor::variadic(State& s, std::uint32_t index, const Outcome& o, const FunctionSpec& spec,
-                        const std::vector<TermId>& args) {
+void Formats::variadic(State& s, std::uint32_t index, const Outcome& o, const FunctionSpec& spec,
+                       const std::vector<TermId>& args) {
   using specs::VarargKind;
   const std::size_t named = spec.params.size();
   auto out_object = [&](TermId address, std::uint32_t which, ObjKind kind, bool maybe_null) {
@@ -77,7 +78,7 @@ void Executor::variadic(State& s, std::uint32_t index, const Outcome& o, const F
     n.origin = index;
     s.add_object(n);
     if (!maybe_null) s.facts.assume_cmp(terms_, CmpPred::Ne, t, terms_.zero());
-    write(s, address, t, index);
+    memory_.write(s, address, t, index);
   };
   if (spec.varargs == VarargKind::OutParams) {
     // So many at least are filled in, if a number says so; the others are left alone where nothing is given for them.
@@ -87,7 +88,7 @@ void Executor::variadic(State& s, std::uint32_t index, const Outcome& o, const F
         least = static_cast<std::size_t>(std::max<std::int64_t>(terms_[args[p]].imm, 0));
     for (std::size_t a = named; a < args.size() && !o.failure; ++a) {
       const bool optional = a - named >= least;
-      if (optional && terms_[read(s, args[a], 0, index)].kind == TermKind::Undef) continue;
+      if (optional && terms_[memory_.read(s, args[a], 0, index)].kind == TermKind::Undef) continue;
       out_object(args[a], static_cast<std::uint32_t>(a), ObjKind::Borrowed, optional);
     }
     return;
@@ -96,7 +97,7 @@ void Executor::variadic(State& s, std::uint32_t index, const Outcome& o, const F
   std::size_t format_at = named == 0 ? 0 : named - 1;
   for (std::size_t p = 0; p < named; ++p)
     if (spec.params[p].name == "format") format_at = p;
-  const auto text = format_at < args.size() ? string_constant(args[format_at]) : std::nullopt;
+  const auto text = format_at < args.size() ? calls_.string_constant(args[format_at]) : std::nullopt;
   bool ok = false;
   std::vector<FormatUnit> units;
   if (text) units = spec.varargs == VarargKind::ParseFormat ? parse_units(*text, ok) : build_units(*text, ok);
@@ -104,8 +105,9 @@ void Executor::variadic(State& s, std::uint32_t index, const Outcome& o, const F
     // An unknown format: whatever was passed may have been taken or filled.
     for (std::size_t a = named; a < args.size(); ++a) {
       const Term& t = terms_[args[a]];
-      const bool argument = t.kind == TermKind::Param && t.a < fn_.params.size() && counted(fn_.params[t.a].type);
-      if (Obj* x = argument ? obj(s, args[a], index) : s.object(args[a])) x->escaped = true;
+      const bool argument =
+          t.kind == TermKind::Param && t.a < fn_.params.size() && subject_.counted(fn_.params[t.a].type);
+      if (Obj* x = argument ? props().references->obj(s, args[a], index) : s.object(args[a])) x->escaped = true;
       if (terms_[terms_.root(args[a])].kind == TermKind::Slot && terms_.root(args[a]) == args[a])
         s.invalidate(args[a], index + 2);
     }
@@ -118,8 +120,8 @@ void Executor::variadic(State& s, std::uint32_t index, const Outcome& o, const F
     if (spec.varargs == VarargKind::BuildFormat) {
       if (u.use == UnitUse::Consumed && !s.facts.known_zero(terms_, args[a])) {
         const bool in_result = !o.failure && !o.objects.empty();
-        steal(s, args[a], in_result ? std::optional<TermId>(terms_.fresh(index, 0, 0)) : std::nullopt, index,
-              !in_result);
+        props().references->steal(
+            s, args[a], in_result ? std::optional<TermId>(terms_.fresh(index, 0, 0)) : std::nullopt, index, !in_result);
       }
       continue;
     }
@@ -131,14 +133,14 @@ void Executor::variadic(State& s, std::uint32_t index, const Outcome& o, const F
       }
     if (o.failure || u.use == UnitUse::Plain) {
       if (!o.failure && u.letter != '!' && u.letter != '&')
-        write(s, args[a], terms_.fresh(index, 0, kOutParam + which), index);
+        memory_.write(s, args[a], terms_.fresh(index, 0, kOutParam + which), index);
       continue;
     }
     switch (u.use) {
       case UnitUse::Object: {
-        if (u.optional && terms_[read(s, args[a], 0, index)].kind == TermKind::Undef)
+        if (u.optional && terms_[memory_.read(s, args[a], 0, index)].kind == TermKind::Undef)
           break;  // not given: still nothing there
-        const bool had_null = u.optional && !s.facts.known_nonzero(terms_, read(s, args[a], 0, index));
+        const bool had_null = u.optional && !s.facts.known_nonzero(terms_, memory_.read(s, args[a], 0, index));
         out_object(args[a], which, ObjKind::Borrowed, had_null);
         break;
       }
@@ -152,14 +154,14 @@ void Executor::variadic(State& s, std::uint32_t index, const Outcome& o, const F
         break;
       }
       case UnitUse::Buffer: acquire_buffer(s, args[a], index); break;
-      default: write(s, args[a], terms_.fresh(index, 0, kOutParam + which), index);
+      default: memory_.write(s, args[a], terms_.fresh(index, 0, kOutParam + which), index);
     }
   }
 }
 
 // A variadic function of the program that hands its format and further arguments on to one that builds from them: units
 // of the format that take references over take them from the caller.
-void Executor::hand_to_format(State& s, std::uint32_t index, FuncId callee, const std::vector<TermId>& args) {
+void Formats::hand_to_format(State& s, std::uint32_t index, FuncId callee, const std::vector<TermId>& args) {
   const model::Function& f = ctx_.program.function(callee);
   if (!f.variadic || args.size() <= f.params.size()) return;
   const program::UnitId unit = ctx_.program.unit_id(callee);
@@ -172,21 +174,21 @@ void Executor::hand_to_format(State& s, std::uint32_t index, FuncId callee, cons
       if (spec->params[p].name != "format") continue;
       const model::Operand& format = ops[p + 1];
       const bool own = format.kind == model::OperandKind::Value && format.id < f.params.size();
-      const auto text = own ? string_constant(args[format.id]) : std::nullopt;
+      const auto text = own ? calls_.string_constant(args[format.id]) : std::nullopt;
       bool ok = false;
       const auto units = text ? build_units(*text, ok) : std::vector<FormatUnit>{};
       for (std::size_t a = f.params.size(); a < args.size() && !ok; ++a)
         if (Obj* x = s.object(args[a])) x->escaped = true;
       for (const FormatUnit& u : units)
         if (const std::size_t a = f.params.size() + u.argument; ok && u.use == UnitUse::Consumed && a < args.size())
-          if (!s.facts.known_zero(terms_, args[a])) steal(s, args[a], std::nullopt, index, false);
+          if (!s.facts.known_zero(terms_, args[a])) props().references->steal(s, args[a], std::nullopt, index, false);
       return;
     }
   }
 }
 
 // What a converter stores through its second argument when it succeeds; nothing if that is not known.
-Executor::Converted Executor::converter(TermId function) const {
+Converted Formats::converter(TermId function) const {
   Converted out;
   // A function, or an element of a table of functions that a global points to.
   std::string name;
@@ -228,8 +230,8 @@ Executor::Converted Executor::converter(TermId function) const {
 }
 
 // Does a format build something from an object that is NULL? Then the call fails.
-bool Executor::builds_from_null(const State& s, const FunctionSpec& spec, const std::vector<TermId>& args) const {
-  const auto text = spec.format_param < args.size() ? string_constant(args[spec.format_param]) : std::nullopt;
+bool Formats::builds_from_null(const State& s, const FunctionSpec& spec, const std::vector<TermId>& args) const {
+  const auto text = spec.format_param < args.size() ? calls_.string_constant(args[spec.format_param]) : std::nullopt;
   if (!text) return false;
   bool ok = false;
   for (const FormatUnit& u : build_units(*text, ok)) {
@@ -240,151 +242,41 @@ bool Executor::builds_from_null(const State& s, const FunctionSpec& spec, const 
   return false;
 }
 
-bool Executor::memory_function(State& s, std::uint32_t index, std::string_view name, const std::vector<TermId>& args) {
-  if (args.size() < 3 || !memory_name(name)) return false;
-  if (gc_ && name != "memset") gc_write(s, args[0], index);
-  auto [base, off] = terms_.split(args[0]);
-  for (const Cell& c : s.memory)
-    if (c.base == base)
-      if (Obj* o = s.object(terms_.root(c.value)); o && terms_[base].kind == TermKind::Slot && o->owned > 0)
-        o->touched = index;
-  if (name == "memset") {
-    s.invalidate(base, terms_.is_zero(args[1]) && off == 0 ? 1 : index + 2);
-  } else {
-    auto [from, from_off] = terms_.split(args[1]);
-    std::vector<Cell> copied;
-    const std::uint32_t epoch = s.epoch(from);
-    const std::int64_t size = terms_.is_const(args[2]) ? terms_[args[2]].imm : 0;
-    for (const Cell& c : s.memory)
-      if (c.base == from && c.offset >= from_off && c.offset < from_off + size) copied.push_back(c);
-    // Words of a small struct that nobody has looked at yet go along, too: that is how C++ moves what holds one
-    // pointer.
-    constexpr std::int64_t kWord = 8, kSmall = 64;
-    for (std::int64_t at = 0; size <= kSmall && at + kWord <= size; at += kWord) {
-      const bool known = std::any_of(copied.begin(), copied.end(), [&](const Cell& c) {
-        return c.offset >= from_off + at && c.offset < from_off + at + kWord;
-      });
-      const TermId v = known ? kNoTerm : read(s, terms_.offset(args[1], at), 0, index);
-      if (v != kNoTerm && terms_[v].kind != TermKind::Undef) copied.push_back({from, from_off + at, v});
-    }
-    if (off > 0 && terms_[base].kind != TermKind::Slot) {  // a member: others, or those before it, stay as they are
-      auto inside = [&](std::int64_t at) { return at >= off && (size == 0 || at < off + size); };
-      std::erase_if(s.memory, [&](const Cell& c) { return c.base == base && inside(c.offset); });
-      s.facts.retain([&](TermId t) {
-        return !(terms_[t].kind == TermKind::Initial && terms_[t].a == base && inside(terms_[t].imm));
-      });
-    } else {
-      s.invalidate(base, epoch == 1 ? 1 : index + 2);
-    }
-    for (const Cell& c : copied) s.write(base, off + c.offset - from_off, c.value);
-    bool moved = false;
-    // Counts on the source go along: a buffer moved by struct assignment.
-    for (Count& c : s.counts)
-      if (c.object == args[1]) {
-        c.object = args[0];
-        moved = moved || (c.kind == ctx_.count_kind(kBufferCount) && c.delta > 0);
-      }
-    if (moved && terms_[args[1]].kind == TermKind::Slot)
-      s.change_count(terms_.offset(args[1], kMovedMark), ctx_.count_kind(kBufferCount), 1, index);
-  }
-  bind(s, index, args[0]);
-  return true;
+bool Formats::must_fail(State& s, const Call& call) {
+  return call.spec && call.spec->varargs == specs::VarargKind::BuildFormat &&
+         builds_from_null(s, *call.spec, call.args);
 }
 
-// Code out of sight was given this address and may have written there.
-void Executor::clobber(State& s, TermId address, std::uint32_t index) {
-  const TermId root = terms_.root(address);
-  if (terms_[root].kind == TermKind::Param) {
-    // Our own view of a caller's structure stays as it is (fields that configure things do not change under our
-    // feet), but the caller's locals behind it may have been filled.
-    auto it = std::lower_bound(s.clobbered.begin(), s.clobbered.end(), root);
-    if (it == s.clobbered.end() || *it != root) s.clobbered.insert(it, root);
-    return;
-  }
-  if (terms_[root].kind != TermKind::Slot) return;
-  // A buffer in use is there to be read, too.
-  if (s.count(root, ctx_.count_kind(kBufferCount)) > 0) return;
-  // An array is there to be read; a single variable whose address is taken is there to be filled.
-  const model::Type& slot = unit_.type(body_.instrs[terms_[root].a].type);
-  const bool is_array = slot.kind == model::TypeKind::Pointer && unit_.type(slot.elem).kind == model::TypeKind::Array;
-  const bool has_content = s.epoch(root) != 0 ||
-                           std::any_of(s.memory.begin(), s.memory.end(), [&](const Cell& c) { return c.base == root; });
-  if (is_array && has_content) return;
-  // Who takes a reference over gets the object itself, not the address of a part.
-  for (const Cell& c : s.memory)
-    if (c.base == root)
-      if (Obj* o = s.object(c.value)) o->escaped = true;
-  s.invalidate(root, index + 2);
+void Formats::before_outcomes(State& s, const Call& call) {
+  optional_ = null_before(s, call.index, *call.spec, call.args);
 }
 
-// A function without spec or body. It is assumed to borrow what it is given, and to fill the locals whose
-// address it gets; code that does not know objects may keep them.
-void Executor::unknown_call(State s, std::uint32_t index, const std::vector<TermId>& args, States& out) {
-  const Instr& i = body_.instrs[index];
-  const model::Type* type = nullptr;
-  if (i.aux != kNone && body_.calls[i.aux].type != 0) type = &unit_.type(body_.calls[i.aux].type);
-  // A function of the program whose outcomes are not known, for they are too many, does something with what it is
-  // given.
-  const model::Operand& callee = body_.ops(i)[0];
-  const bool ours = callee.kind == model::OperandKind::Symbol && ctx_.program.definition(unit_id_, callee.id) != kNone;
-  for (std::size_t a = 0; a < args.size(); ++a) {
-    const TermId root = terms_.root(args[a]);
-    if (ours && terms_[root].kind == TermKind::Slot)
-      for (const Cell& c : s.memory)
-        if (Obj* o = c.base == root ? s.object(c.value) : nullptr) o->escaped = true;
-    const bool as_object = type && a < type->params.size() && counted(type->params[a]) != 0;
-    if (terms_[root].kind == TermKind::Slot || terms_[root].kind == TermKind::Param) {
-      clobber(s, args[a], index);
-    } else if (args[a] != root && terms_[args[a]].kind == TermKind::Offset && !as_object) {
-      auto [base, off] = terms_.split(args[a]);
-      s.write(base, off, terms_.fresh(index, 0, kOutParam + static_cast<std::uint32_t>(a)));
-    }
-    if (Obj* o = s.object(root)) {
-      o->garbage = false;
-      if (!as_object) o->escaped = true;
-    }
-    if (Obj* o = s.object(args[a]); o && as_object) o->handed = true;
-    // An object that lives by a part of it is lent, like others, unless even its type is not told.
-    const bool as_struct = type && a < type->params.size() &&
-                           unit_.type(type->params[a]).kind == model::TypeKind::Pointer &&
-                           unit_.type(unit_.type(type->params[a]).elem).kind == model::TypeKind::Struct;
-    if (!as_struct)
-      for (Obj& o : s.objects)
-        if (o.kind == ObjKind::New && embedded(o.term) && terms_.root(o.term) == root) o.escaped = true;
-  }
-  // A function pointer called with an object that stands beside it is what that object is given up with.
-  if (const TermId function = eval(s, body_.ops(i)[0], index); !gc_ && terms_[function].kind == TermKind::Initial)
-    for (TermId t : args)
-      if (terms_[t].kind == TermKind::Initial && terms_.owner_root(t) == terms_.owner_root(function)) kept(s, t, index);
-  hand_to_callback(s, args);
-  if (gc_) gc_unknown(s, index, args);
-  // Code of the C++ runtime raises nothing, nor do functions of C that its own code calls with text and numbers.
-  const bool cxx = unit_.language == model::Language::Cxx;
-  auto plain = [&](model::TypeId t) {
-    while (unit_.type(t).kind == model::TypeKind::Pointer) t = unit_.type(t).elem;
-    return unit_.type(t).kind != model::TypeKind::Struct && unit_.type(t).kind != model::TypeKind::Function;
-  };
-  const bool runtime = cxx && (callee.kind == model::OperandKind::Symbol
-                                   ? cxx_runtime(unit_.name(callee.id))
-                                   : type && cxx_library(unit_.name(fn_.symbol)) &&
-                                         std::all_of(type->params.begin(), type->params.end(), plain));
-  if (s.exception == ExcState::Set)
-    s.helped = s.helped || !runtime;
-  else if (!runtime)
-    note_mode(s, ExcState::Maybe, s.lock, index);  // it may be a helper that raises
-  if (i.result != kNone) {
-    const auto known = predicate(index, args);
-    const TermId r = known ? *known : terms_.fresh(index, 0, kResult);
-    bind(s, index, r);
-    if (counted(i.type)) {
-      obj(s, r, index);
-    } else if (unit_.type(i.type).kind == model::TypeKind::Pointer && args.size() == 1) {
-      // What one object was asked for may be the object in another guise.
-      if (const Obj* o = s.object(args[0]); o && o->kind == ObjKind::New && o->owned > 0 && !o->escaped)
-        guise_of_.emplace(r, o->term);
-    }
-  }
-  out.push_back(std::move(s));
+void Formats::after_outcomes(States& out, std::size_t from, const Call& call) {
+  leave_null(out, from, call.index, optional_, call.args);
 }
+
+void Formats::before_targets(State& s, const Call& call, const Targets& targets) {
+  if (targets.functions.size() == 1) hand_to_format(s, call.index, targets.functions[0], call.args);
+}
+
+void Formats::further_arguments(State& s, const Applying& call) {
+  if (call.spec && call.spec->varargs != specs::VarargKind::None)
+    variadic(s, call.index, *call.outcome, *call.spec, *call.args);
+}
+
+// Counts on the source go along: a buffer moved by struct assignment.
+void Formats::moved(State& s, TermId to, TermId from, std::uint32_t instr) {
+  bool buffer = false;
+  for (Count& c : s.counts)
+    if (c.object == from) {
+      c.object = to;
+      buffer = buffer || (c.kind == ctx_.count_kind(kBufferCount) && c.delta > 0);
+    }
+  if (buffer && terms_[from].kind == TermKind::Slot)
+    s.change_count(terms_.offset(from, kMovedMark), ctx_.count_kind(kBufferCount), 1, instr);
+}
+
+// A buffer in use is there to be read, too.
+bool Formats::in_use(const State& s, TermId local) const { return s.count(local, ctx_.count_kind(kBufferCount)) > 0; }
 
 }  // namespace reckon::engine

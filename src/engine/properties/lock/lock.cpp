@@ -4,28 +4,30 @@
 // lock itself, and a caller that has given it up is told at the call. Where ways with and without such a use meet,
 // nothing is said. A step that is given a thread's state undoes what another call did, perhaps elsewhere (lock.h).
 
-#include "engine/core/executor.h"
+#include "engine/composition.h"
 
 namespace reckon::engine {
 
 using model::kNone;
 
-void Executor::lock_at_call(State& s, const specs::FunctionSpec& spec, std::uint32_t instr) {
+void Locks::lock_at_call(State& s, const specs::FunctionSpec& spec, std::uint32_t instr) {
   if (spec.needs_gil && !spec.takes_gil) {
-    if (given_up(s.lock)) emit(EventKind::NoLock, s, nullptr, instr, callee_name(body_.instrs[instr]));
+    if (given_up(s.lock)) trail_.emit(EventKind::NoLock, s, nullptr, instr, trail_.callee_name(body_.instrs[instr]));
     if (s.lock == 0 && s.needs_lock == kNone && !spec.drops_gil) s.needs_lock = instr;
   }
   if (spec.drops_gil)
-    note_mode(s, s.exception, after_step(s.lock, spec.params.empty() ? LockStep::Gave : LockStep::GaveBack), instr);
+    trail_.note_mode(s, s.exception, after_step(s.lock, spec.params.empty() ? LockStep::Gave : LockStep::GaveBack),
+                     instr);
   if (spec.takes_gil)
-    note_mode(s, s.exception, after_step(s.lock, spec.params.empty() ? LockStep::Took : LockStep::TookBack), instr);
+    trail_.note_mode(s, s.exception, after_step(s.lock, spec.params.empty() ? LockStep::Took : LockStep::TookBack),
+                     instr);
 }
 
-void Executor::lock_by_callee(State& s, const specs::Outcome& o, const std::string& callee, std::uint32_t instr) {
+void Locks::lock_by_callee(State& s, const specs::Outcome& o, const std::string& callee, std::uint32_t instr) {
   if (body_.ops(body_.instrs[instr])[0].kind != model::OperandKind::Symbol) return;
   if (!o.needs_lock.empty()) {
     if (s.lock == 0 && s.needs_lock == kNone) s.needs_lock = instr;
-    if (Event* e = given_up(s.lock) ? emit(EventKind::NoLock, s, nullptr, instr, callee) : nullptr)
+    if (Event* e = given_up(s.lock) ? trail_.emit(EventKind::NoLock, s, nullptr, instr, callee) : nullptr)
       e->note = o.needs_lock;
   }
   s.lock = after_steps(s.lock, o.lock);
@@ -33,7 +35,7 @@ void Executor::lock_by_callee(State& s, const specs::Outcome& o, const std::stri
 
 // Which of several functions stands behind a pointer may depend on what decided about the lock: where one of them does
 // something about it, nothing is known afterwards, and where one of them needs it, nothing is said.
-void Executor::lock_behind_pointer(States& out, std::size_t before, const std::vector<FuncId>& targets) const {
+void Locks::lock_behind_pointer(States& out, std::size_t before, const std::vector<FuncId>& targets) const {
   for (const FuncId f : targets)
     for (const specs::Outcome& o : ctx_.summaries[f].outcomes)
       if (o.lock != 0)
@@ -41,13 +43,40 @@ void Executor::lock_behind_pointer(States& out, std::size_t before, const std::v
 }
 
 // The function that needs it, for people: the call itself, or one inside the callee.
-std::string Executor::lock_user(std::uint32_t instr) const {
+std::string Locks::lock_user(std::uint32_t instr) const {
   const model::Operand callee = body_.ops(body_.instrs[instr])[0];
   if (callee.kind == model::OperandKind::Symbol && !ctx_.spec_of[unit_id_][callee.id])
     if (const FuncId f = ctx_.program.definition(unit_id_, callee.id); f != kNone)
       for (const specs::Outcome& o : ctx_.summaries[f].outcomes)
         if (!o.needs_lock.empty()) return o.needs_lock;
-  return callee_name(body_.instrs[instr]);
+  return trail_.callee_name(body_.instrs[instr]);
+}
+
+void Locks::exit(const Exit& e) {
+  if (!gc_ && subject_.is_entry() && given_up(e.state.lock)) trail_.emit(EventKind::NoLock, e.state, nullptr, e.instr);
+}
+
+bool Locks::storing(State& s, TermId, TermId, std::uint32_t instr) {
+  if (ctx_.free_threaded) judge_without_lock(s, instr);
+  return false;
+}
+
+void Locks::compared(State& s, std::uint32_t instr) {
+  if (ctx_.free_threaded) judge_without_lock(s, instr);
+}
+
+void Locks::before_call(State& s, const Call& call) { lock_at_call(s, *call.spec, call.index); }
+
+void Locks::after_targets(States& out, std::size_t from, const Call&, const Targets& targets) {
+  if (targets.by_pointer) lock_behind_pointer(out, from, targets.functions);
+}
+
+void Locks::borrowed(State& s, std::uint32_t instr, const std::string& callee, const std::string& safer) {
+  borrow_without_lock(s, instr, callee, safer);
+}
+
+void Locks::finish(State& s, const Applying& call, TermId) {
+  if (!call.spec) lock_by_callee(s, *call.outcome, call.callee, call.index);
 }
 
 }  // namespace reckon::engine

@@ -7,8 +7,9 @@
 
 #include <algorithm>
 
-#include "engine/core/executor.h"
+#include "engine/composition.h"
 #include "model/dominators.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
@@ -21,20 +22,18 @@ using specs::Outcome;
 using specs::Place;
 
 namespace {
-constexpr std::size_t kMaxHolders = 4;
-constexpr int kMaxNesting = 8;
+constexpr std::size_t kMaxHolders = support::kLimits.objects.holders;
+constexpr int kMaxNesting = support::kLimits.protection.nesting;
 
 bool pops(const Outcome& o) {
   return o.unprotects || !o.unprotected.empty() || o.protects < static_cast<int>(o.protected_objects.size());
 }
 }  // namespace
 
-void Executor::start_protection(State& s) {
+void Collector::start_protection(State& s) {
   const auto& domains = ctx_.specs.domains();
   const std::uint8_t d = ctx_.unit_domain[unit_id_];
-  gc_ = d < domains.size() && domains[d].reports_protection;
-  s.gc.on = gc_;
-  if (!gc_) return;
+  s.gc.on = true;
   stack_top_name_ = domains[d].stack_top;
   stack_symbol_ = terms_.initial(terms_.global(stack_top_name_.empty() ? "(stack)" : stack_top_name_), 0, 0);
   for (const auto& l : domains[d].layouts)
@@ -45,7 +44,7 @@ void Executor::start_protection(State& s) {
   find_counters();
   s.gc.counters = &counters_;
   for (std::uint32_t p = 0; p < fn_.params.size(); ++p) {
-    if (!counted(fn_.params[p].type)) continue;
+    if (!subject_.counted(fn_.params[p].type)) continue;
     GcObject o;
     o.term = terms_.param(p);
     s.gc.add(o);
@@ -53,7 +52,7 @@ void Executor::start_protection(State& s) {
 }
 
 // Values that tell a call how much to pop, what those are computed from, and what they are compared with.
-void Executor::find_counters() {
+void Collector::find_counters() {
   defs_.assign(body_.num_values, kNone);
   uses_.assign(body_.num_values, 0);
   counters_.values.assign(body_.num_values, 0);
@@ -121,7 +120,7 @@ void Executor::find_counters() {
   trace();
 }
 
-Event* Executor::emit_gc(EventKind kind, const State& s, const GcObject* g, std::uint32_t instr, std::string callee) {
+Event* Collector::emit_gc(EventKind kind, const State& s, const GcObject* g, std::uint32_t instr, std::string callee) {
   Obj o;
   o.domain = ctx_.unit_domain[unit_id_];
   if (g) {
@@ -145,7 +144,7 @@ Event* Executor::emit_gc(EventKind kind, const State& s, const GcObject* g, std:
     std::erase_if(result_.events, [&](const Event& e) {
       return e.supposed && e.kind == kind && e.instr == instr && e.object.origin == o.origin && e.object.term == o.term;
     });
-  Event* e = emit(kind, s, &o, instr, std::move(callee));
+  Event* e = trail_.emit(kind, s, &o, instr, std::move(callee));
   if (e) e->supposed = supposed;
   return e;
 }
@@ -153,10 +152,11 @@ Event* Executor::emit_gc(EventKind kind, const State& s, const GcObject* g, std:
 // ---------------------------------------------------------------- use
 
 // The object is looked at, handed on or returned. False: it may be gone.
-bool Executor::gc_use(State& s, TermId t, std::uint32_t instr, const std::string& callee) {
+bool Collector::gc_use(State& s, TermId t, std::uint32_t instr, const std::string& callee) {
   GcObject* o = s.gc.object(t);
   // What was read from an object is as safe as that is, if it is an object: a number is only a number.
-  if (!o && terms_[t].kind == TermKind::Initial && t < term_types_.size() && counted(term_types_[t]))
+  if (!o && terms_[t].kind == TermKind::Initial && t < trail_.term_types_.size() &&
+      subject_.counted(trail_.term_types_[t]))
     o = s.gc.object(terms_.owner_root(t));
   if (!o || o->escaped) return true;
   s.gc.endangered_params |= o->depends;
@@ -175,7 +175,7 @@ bool Executor::gc_use(State& s, TermId t, std::uint32_t instr, const std::string
 
 // All that nothing protects may be gone after this call. What callers should have protected is not told them if it
 // needs a kind of argument that nobody has shown: after joins that kind would no longer be among the conditions.
-void Executor::collect(State& s, std::uint32_t instr, const std::vector<TermId>& safe, bool supposed) {
+void Collector::collect(State& s, std::uint32_t instr, const std::vector<TermId>& safe, bool supposed) {
   s.gc.collected = true;
   s.gc.calls.push_back(instr);
   std::vector<std::size_t> exposed;
@@ -195,7 +195,7 @@ void Executor::collect(State& s, std::uint32_t instr, const std::vector<TermId>&
 }
 
 // Too many states: nothing more is said about objects in danger (those in no variable, or all), so that states join.
-void Executor::gc_let_go(State& s, bool only_unnamed) {
+void Collector::gc_let_go(State& s, bool only_unnamed) {
   for (GcObject& o : s.gc.objects) {
     if (!s.gc.vulnerable(terms_, o)) continue;
     const bool named =
@@ -206,7 +206,7 @@ void Executor::gc_let_go(State& s, bool only_unnamed) {
 
 // Objects found to be one of those that are always there (`if (x == R_NilValue)`): they are safe, and so is what is
 // read from them.
-std::vector<TermId> Executor::gc_lasting(const State& s) const {
+std::vector<TermId> Collector::gc_lasting(const State& s) const {
   auto always_there = [&](TermId t) {
     const Term& x = terms_[t];
     if (x.kind != TermKind::Initial || terms_[x.a].kind != TermKind::Global) return false;
@@ -224,7 +224,7 @@ std::vector<TermId> Executor::gc_lasting(const State& s) const {
 
 // Does the alternative hold only for arguments of particular kinds ("a pairlist"), while nothing on the way here says
 // what kind the argument is? What is made then is seldom made.
-bool Executor::gc_supposes(State& s, std::uint32_t instr, const Outcome& o, const std::vector<TermId>& args) {
+bool Collector::gc_supposes(State& s, std::uint32_t instr, const Outcome& o, const std::vector<TermId>& args) {
   if (std::none_of(o.objects.begin(), o.objects.end(), [](const specs::Object& x) { return x.owned; })) return false;
   auto bounds = [&](const Place& p, bool from_above) {
     return std::any_of(o.when.begin(), o.when.end(), [&](const specs::Condition& c) {
@@ -245,7 +245,7 @@ bool Executor::gc_supposes(State& s, std::uint32_t instr, const Outcome& o, cons
   for (const specs::Condition& c : o.when) {
     if (c.known || c.other || c.place.root != Place::Root::Arg || c.place.path.size() != 1 || rule(c)) continue;
     if (specs::property_name(c.place.path[0]).empty() || !bounds(c.place, true) || !bounds(c.place, false)) continue;
-    const auto t = place(s, c.place, args, instr, kNoTerm);
+    const auto t = calls_.place(s, c.place, args, instr, kNoTerm);
     if (!t || terms_.is_const(*t)) continue;
     const Range anything = Facts().range(terms_, *t), known = s.facts.range(terms_, *t);
     if (known.lo == anything.lo || known.hi == anything.hi) return true;
@@ -254,7 +254,7 @@ bool Executor::gc_supposes(State& s, std::uint32_t instr, const Outcome& o, cons
 }
 
 // Code runs that may bind variables anew: nothing is kept by having been bound to one. And it may not come back.
-void Executor::gc_rebind(State& s, std::uint32_t instr, const std::vector<TermId>& args) {
+void Collector::gc_rebind(State& s, std::uint32_t instr, const std::vector<TermId>& args) {
   s.gc.ran_code = true;
   gc_may_jump(s, instr);
   for (GcObject& o : s.gc.objects) {
@@ -272,14 +272,14 @@ void Executor::gc_rebind(State& s, std::uint32_t instr, const std::vector<TermId
   }
 }
 
-void Executor::gc_may_jump(State& s, std::uint32_t instr) {
+void Collector::gc_may_jump(State& s, std::uint32_t instr) {
   for (GcObject& o : s.gc.objects)
     if (o.preserved != kNone && o.jumped == kNone) o.jumped = instr;
 }
 
 // Before the effects of a call: what the collections in it do, and which arguments should have been protected.
-void Executor::gc_arguments(State& s, std::uint32_t instr, const FunctionSpec* spec, const Outcome& o,
-                            const std::vector<TermId>& args, bool supposed) {
+void Collector::gc_arguments(State& s, std::uint32_t instr, const FunctionSpec* spec, const Outcome& o,
+                             const std::vector<TermId>& args, bool supposed) {
   if (!may_collect(spec, o)) return;
   const std::vector<TermId> always = gc_lasting(s);
   std::vector<TermId> safe = always;
@@ -300,7 +300,7 @@ void Executor::gc_arguments(State& s, std::uint32_t instr, const FunctionSpec* s
       GcObject* g = s.gc.object(t);
       if (g && !g->interior && !g->escaped && !s.gc.alive(terms_, *g, always)) {
         g->exposed = instr;
-        emit_gc(EventKind::UnprotectedArgument, s, g, instr, callee_name(body_.instrs[instr]));
+        emit_gc(EventKind::UnprotectedArgument, s, g, instr, trail_.callee_name(body_.instrs[instr]));
         g->escaped = true;
       } else if (!g || !g->interior) {
         s.gc.endangered_params |= s.gc.rests_on(terms_, t, always);
@@ -313,7 +313,7 @@ void Executor::gc_arguments(State& s, std::uint32_t instr, const FunctionSpec* s
 
 // A call that does not come back: what it needs while it runs has to be protected all the same, and so has what was
 // used up to here.
-void Executor::gc_never(State& s, std::uint32_t instr, const std::vector<TermId>& args) {
+void Collector::gc_never(State& s, std::uint32_t instr, const std::vector<TermId>& args) {
   const model::Operand callee = body_.ops(body_.instrs[instr])[0];
   const FuncId f = callee.kind == OperandKind::Symbol ? ctx_.program.definition(unit_id_, callee.id) : kNone;
   if (f != kNone && !ctx_.known_by_spec(f) && ctx_.summaries[f].ready)
@@ -323,7 +323,7 @@ void Executor::gc_never(State& s, std::uint32_t instr, const std::vector<TermId>
 }
 
 // Elements of an object are written behind the collector's back.
-void Executor::gc_write(State& s, TermId address, std::uint32_t instr) {
+void Collector::gc_write(State& s, TermId address, std::uint32_t instr) {
   GcObject* o = s.gc.object(terms_.root(address));
   if (!o || !o->guarded) return;
   emit_gc(EventKind::BarrierBypassed, s, o, instr);
@@ -331,7 +331,7 @@ void Executor::gc_write(State& s, TermId address, std::uint32_t instr) {
 }
 
 // An object put into memory that the collector looks at itself.
-void Executor::gc_stored(State& s, TermId address, TermId value, std::uint32_t instr) {
+void Collector::gc_stored(State& s, TermId address, TermId value, std::uint32_t instr) {
   const auto& kept = ctx_.specs.domains()[ctx_.unit_domain[unit_id_]].kept_in;
   if (terms_[terms_.root(address)].kind == TermKind::Slot) return;
   GcObject* o = s.gc.object(terms_.root(value));
@@ -347,10 +347,10 @@ void Executor::gc_stored(State& s, TermId address, TermId value, std::uint32_t i
 }
 
 // A function of which nothing is known.
-void Executor::gc_unknown(State& s, std::uint32_t instr, const std::vector<TermId>& args) {
+void Collector::gc_unknown(State& s, std::uint32_t instr, const std::vector<TermId>& args) {
   const Instr& i = body_.instrs[instr];
-  bool objects = counted(i.type) != 0;
-  for (std::size_t a = 0; a < args.size(); ++a) objects = objects || object_parameter(instr, a);
+  bool objects = subject_.counted(i.type) != 0;
+  for (std::size_t a = 0; a < args.size(); ++a) objects = objects || calls_.object_parameter(instr, a);
   if (!objects) return;
   std::vector<TermId> safe = gc_lasting(s);
   for (TermId t : args) safe.push_back(terms_.root(t));
@@ -358,14 +358,14 @@ void Executor::gc_unknown(State& s, std::uint32_t instr, const std::vector<TermI
 }
 
 // Calls whose results this operand is made of, within one expression.
-void Executor::expression_calls(std::uint32_t call, std::uint32_t operand, std::vector<std::uint32_t>& out,
-                                int fuel) const {
+void Collector::expression_calls(std::uint32_t call, std::uint32_t operand, std::vector<std::uint32_t>& out,
+                                 int fuel) const {
   const model::Operand& o = body_.operands[operand];
   if (fuel <= 0 || o.kind != OperandKind::Value || o.id >= defs_.size() || defs_[o.id] == kNone || uses_[o.id] != 1)
     return;
   if (o.id < body_.value_names.size() && body_.value_names[o.id] != 0) return;
   const std::uint32_t def = defs_[o.id];
-  const model::Block& b = body_.blocks[current_];
+  const model::Block& b = body_.blocks[loop_.current_];
   if (def < b.first || def >= call) return;
   const Instr& i = body_.instrs[def];
   if (i.op == Op::Call) out.push_back(def);
@@ -378,7 +378,7 @@ void Executor::expression_calls(std::uint32_t call, std::uint32_t operand, std::
 
 // Arguments of one call may be evaluated in any order: an object made for one of them is in danger if another one
 // collects, whichever the compiler puts first.
-void Executor::gc_argument_order(State& s, std::uint32_t instr, const std::vector<TermId>& args) {
+void Collector::gc_argument_order(State& s, std::uint32_t instr, const std::vector<TermId>& args) {
   const Instr& i = body_.instrs[instr];
   if (args.size() < 2 || s.gc.calls.empty()) return;
   std::vector<std::vector<std::uint32_t>> calls(args.size());
@@ -400,7 +400,7 @@ void Executor::gc_argument_order(State& s, std::uint32_t instr, const std::vecto
       auto it = std::find_if(s.gc.calls.begin(), s.gc.calls.end(), [&](std::uint32_t c) { return in(calls[b], c); });
       if (it == s.gc.calls.end()) continue;
       o->exposed = *it;
-      emit_gc(EventKind::ArgumentOrder, s, o, instr, callee_name(body_.instrs[*it]));
+      emit_gc(EventKind::ArgumentOrder, s, o, instr, trail_.callee_name(body_.instrs[*it]));
       o->escaped = true;
     }
     if (!o->escaped) continue;
@@ -413,8 +413,8 @@ void Executor::gc_argument_order(State& s, std::uint32_t instr, const std::vecto
 
 // ---------------------------------------------------------------- objects and links
 
-void Executor::gc_new(State& s, TermId t, std::uint32_t instr, const specs::Object& x,
-                      const std::vector<TermId>& args) {
+void Collector::gc_new(State& s, TermId t, std::uint32_t instr, const specs::Object& x,
+                       const std::vector<TermId>& args) {
   if (!x.maybe_null) s.facts.assume_cmp(terms_, model::CmpPred::Ne, t, terms_.zero());
   if (x.immortal) return;
   GcObject o;
@@ -425,7 +425,7 @@ void Executor::gc_new(State& s, TermId t, std::uint32_t instr, const specs::Obje
   if (x.owned) s.facts.assume_cmp(terms_, model::CmpPred::Ne, t, terms_.zero());
   if (!x.owned) {
     if (!x.borrowed_from) return;  // somebody out of sight keeps it
-    const auto from = place(s, *x.borrowed_from, args, instr, kNoTerm);
+    const auto from = calls_.place(s, *x.borrowed_from, args, instr, kNoTerm);
     if (!from || terms_.is_const(*from)) return;
     o.owner = terms_.root(*from);
     if (o.owner == t) return;
@@ -438,11 +438,11 @@ void Executor::gc_new(State& s, TermId t, std::uint32_t instr, const specs::Obje
   s.gc.add(std::move(o));
 }
 
-void Executor::gc_links(State& s, std::uint32_t instr, const Outcome& o, const std::vector<TermId>& args,
-                        TermId result) {
+void Collector::gc_links(State& s, std::uint32_t instr, const Outcome& o, const std::vector<TermId>& args,
+                         TermId result) {
   // The record of an object that is to be linked or pushed; nullptr: it is safe whatever happens.
   auto record = [&](const Place& p) -> GcObject* {
-    const auto t = place(s, p, args, instr, result);
+    const auto t = calls_.place(s, p, args, instr, result);
     if (!t || terms_.is_const(*t) || terms_[*t].kind == TermKind::Undef) return nullptr;
     return s.gc.object(terms_.root(*t));
   };
@@ -464,23 +464,24 @@ void Executor::gc_links(State& s, std::uint32_t instr, const Outcome& o, const s
   for (const specs::Hold& d : o.drops) {
     const bool from_list = d.holder && d.holder->root == Place::Root::Global && d.holder->path.empty();
     GcObject* g = record(d.object);
-    if (!g && from_list) g = gc_released(s, place(s, d.object, args, instr, result));
+    if (!g && from_list) g = gc_released(s, calls_.place(s, d.object, args, instr, result));
     if (!g) continue;
     if (from_list && g->jumped != kNone) {
       const std::vector<TermId> always = gc_lasting(s);  // of nil and its like nothing is lost
       if (std::find(always.begin(), always.end(), g->term) == always.end())
-        emit_gc(EventKind::PreserveLeak, s, g, g->preserved, callee_name(body_.instrs[g->jumped]));
+        emit_gc(EventKind::PreserveLeak, s, g, g->preserved, trail_.callee_name(body_.instrs[g->jumped]));
       g->jumped = g->preserved = kNone;
     }
     if (!d.holder) {
       g->holders.clear();
       continue;
     }
-    if (const auto holder = place(s, *d.holder, args, instr, result)) std::erase(g->holders, terms_.root(*holder));
+    if (const auto holder = calls_.place(s, *d.holder, args, instr, result))
+      std::erase(g->holders, terms_.root(*holder));
     g->popped = instr;
   }
   for (const Place& p : o.releases_holds) {
-    const auto t = place(s, p, args, instr, result);
+    const auto t = calls_.place(s, p, args, instr, result);
     // What was there is put back: nothing changes, whatever else names it.
     auto put_back = [&](const specs::Hold& h) {
       const GcObject* g = h.holder == p ? record(h.object) : nullptr;
@@ -495,7 +496,7 @@ void Executor::gc_links(State& s, std::uint32_t instr, const Outcome& o, const s
       g->escaped = true;
       continue;
     }
-    const auto holder = place(s, *h.holder, args, instr, result);
+    const auto holder = calls_.place(s, *h.holder, args, instr, result);
     if (!holder || terms_.is_const(*holder) || terms_.owner_root(*holder) == g->term) continue;
     if (h.holder->root == Place::Root::Global && h.holder->path.empty()) g->preserved = instr;
     const TermId root = keyed(*h.holder, terms_.root(*holder));
@@ -510,7 +511,7 @@ void Executor::gc_links(State& s, std::uint32_t instr, const Outcome& o, const s
 
 // `link`, an object or one of its places (its attributes, its first element), lets go of what it held: what was only
 // known to be alive as a part of it is on its own now.
-void Executor::gc_unlink(State& s, TermId link, std::uint32_t instr) {
+void Collector::gc_unlink(State& s, TermId link, std::uint32_t instr) {
   for (GcObject& g : s.gc.objects) {
     if (g.term == link) continue;
     bool cut = std::erase_if(g.holders, [&](TermId h) { return terms_.contains(h, link); }) != 0;
@@ -524,7 +525,7 @@ void Executor::gc_unlink(State& s, TermId link, std::uint32_t instr) {
 }
 
 // Something read from memory is taken off a global list: it was kept by that, and by nothing else we know of.
-GcObject* Executor::gc_released(State& s, std::optional<TermId> t) {
+GcObject* Collector::gc_released(State& s, std::optional<TermId> t) {
   if (!t || terms_[*t].kind != TermKind::Initial || s.gc.object(terms_.owner_root(*t))) return nullptr;
   GcObject o;
   o.term = *t;
@@ -533,7 +534,7 @@ GcObject* Executor::gc_released(State& s, std::optional<TermId> t) {
 }
 
 // A new object is none of those that were there before: is this comparison of two pointers decided by that?
-bool Executor::gc_distinct(const State& s, TermId a, TermId b) const {
+bool Collector::gc_distinct(const State& s, TermId a, TermId b) const {
   auto text = [&](TermId t) -> const std::string* {
     if (terms_[t].kind != TermKind::Initial || terms_[t].imm != 0 || terms_[terms_[t].a].kind != TermKind::Global)
       return nullptr;

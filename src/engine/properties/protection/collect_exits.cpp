@@ -10,9 +10,10 @@
 
 #include <algorithm>
 
-#include "engine/core/executor.h"
+#include "engine/composition.h"
 #include "engine/core/places.h"
 #include "engine/properties/protection/open_depth.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
@@ -22,9 +23,8 @@ using specs::Place;
 
 namespace {
 
-constexpr std::size_t kMaxPointerConditions = 12;
-constexpr std::int64_t kFewPushes =
-    16;  // a counter known to be below this was counted up here, not read from somewhere
+constexpr std::size_t kMaxPointerConditions = support::kLimits.outcomes.pointer_conditions;
+constexpr std::int64_t kFewPushes = support::kLimits.protection.few_pushes;
 
 // Is it in memory that callers see?
 bool handed_over(const TermArena& terms, const State& s, TermId t) {
@@ -89,14 +89,14 @@ bool called_from_outside(const Context& ctx, FuncId f) {
 }  // namespace
 
 // Is a change of the depth what the function is for?
-bool Executor::changes_depth_on_purpose(const State& s, TermId result) const {
+bool Collector::changes_depth_on_purpose(const State& s, TermId result) const {
   const Linear& d = *s.gc.depth;
   if (!ctx_.program.roles(id_).empty()) return false;  // called through a table, by somebody who knows nothing of that
   const bool outside = called_from_outside(ctx_, id_);
   if (pushes_ && (!d.is_const() || d.constant > 0) && ctx_.contracts[id_] == Contract::None) {
     if (tells_caller(terms_, s, !outside)) return true;
     if (!outside && hands_all_over(terms_, s)) return true;
-    if (!outside && result != kNoTerm && !counted(fn_.result) && linear_of(terms_, result) == d) return true;
+    if (!outside && result != kNoTerm && !subject_.counted(fn_.result) && linear_of(terms_, result) == d) return true;
   }
   if (pushes_ && !pops_) return !leaves_own_objects(terms_, s, outside ? kNoTerm : result, !outside);
   if (pops_ && !pushes_) return fn_.result == 0 || !d.is_const();
@@ -104,13 +104,13 @@ bool Executor::changes_depth_on_purpose(const State& s, TermId result) const {
 }
 
 // Once per function is enough: other ends that go wrong are mostly the same mistake.
-bool Executor::depth_told() const {
+bool Collector::depth_told() const {
   return std::any_of(result_.events.begin(), result_.events.end(), [](const Event& e) {
     return e.kind == EventKind::DepthInLoop || e.kind == EventKind::DepthNegative || e.kind == EventKind::DepthAtExit;
   });
 }
 
-void Executor::gc_exit(const Exit& e) {
+void Collector::gc_exit(const Exit& e) {
   if (e.by_exception || !e.state.gc.depth) return;
   State s = e.state;
   const int c = compare_zero(s, *s.gc.depth);
@@ -151,7 +151,7 @@ void Executor::gc_exit(const Exit& e) {
 }
 
 // The object `t` in the callers' terms; false: it is none of those told so.
-bool Executor::gc_value(const State& s, TermId t, specs::Object& out) const {
+bool Collector::gc_value(const State& s, TermId t, specs::Object& out) const {
   const GcObject* o = s.gc.object(t);
   if (!o || o->interior || terms_[t].kind == TermKind::Param) return false;
   out = specs::Object{};
@@ -160,7 +160,8 @@ bool Executor::gc_value(const State& s, TermId t, specs::Object& out) const {
   if (o->escaped) return true;
   Place p;
   const GcObject* at = o;
-  for (int fuel = 8; fuel > 0 && at && !at->fresh && at->owner != kNoTerm; --fuel) {
+  for (int fuel = support::kLimits.protection.owner_steps; fuel > 0 && at && !at->fresh && at->owner != kNoTerm;
+       --fuel) {
     if (to_place(terms_, at->owner, p) && !p.address && p.root == Place::Root::Arg) {
       out.borrowed_from = p;
       return true;
@@ -185,15 +186,15 @@ bool Executor::gc_value(const State& s, TermId t, specs::Object& out) const {
       if (p.root == Place::Root::Arg) out.borrowed_from = p;
       return true;
     }
-    if (outlives(h, outlives, 8)) return true;
+    if (outlives(h, outlives, support::kLimits.protection.owner_steps)) return true;
   }
   out.owned = true;
   out.supposed = at->supposed;
   return true;
 }
 
-void Executor::gc_outcome(const State& s, TermId result, Outcome& o,
-                          const std::vector<std::pair<TermId, std::uint32_t>>& known) const {
+void Collector::gc_outcome(const State& s, TermId result, Outcome& o,
+                           const std::vector<std::pair<TermId, std::uint32_t>>& known) const {
   auto visible = [&](TermId t, Place& p) {
     for (const auto& [k, n] : known)
       if (k == t) {
@@ -209,7 +210,7 @@ void Executor::gc_outcome(const State& s, TermId result, Outcome& o,
     Place n;
     // Callers in the unit read the counter, but no outcome speaks of it; what was pushed is safe for all they know.
     if (!(d == Linear{}) && counts_in_private(terms_, s)) o.depth_unknown = true;
-    if (d.is_const() && std::llabs(d.constant) < 1000) {
+    if (d.is_const() && std::llabs(d.constant) < support::kLimits.protection.told_depth) {
       o.protects = static_cast<int>(d.constant);
       std::vector<std::pair<std::int64_t, Place>> pushed;
       for (const GcObject& g : s.gc.objects)

@@ -2,8 +2,9 @@
 
 #include <algorithm>
 
-#include "engine/core/executor.h"
+#include "engine/composition.h"
 #include "engine/properties/protection/open_depth.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
@@ -20,7 +21,7 @@ constexpr std::uint32_t kUnknownDepth = kNone - 3;  // instruction number of a s
 }  // namespace
 
 // 1: above 0, 0: it is 0, -1: below, 2: not known.
-int Executor::compare_zero(State& s, const Linear& l) {
+int Collector::compare_zero(State& s, const Linear& l) {
   auto sign = [](std::int64_t v) { return v > 0 ? 1 : v < 0 ? -1 : 0; };
   if (l.is_const()) return sign(l.constant);
   constexpr std::int64_t kFar = 1'000'000'000;
@@ -56,7 +57,7 @@ int Executor::compare_zero(State& s, const Linear& l) {
   return lo_known && lo >= 0 ? 3 : 2;
 }
 
-void Executor::pop_to(State& s, const Linear& depth, std::uint32_t instr) {
+void Collector::pop_to(State& s, const Linear& depth, std::uint32_t instr) {
   s.gc.depth = depth;
   for (GcObject& o : s.gc.objects) {
     const std::size_t before = o.slots.size();
@@ -73,19 +74,19 @@ void Executor::pop_to(State& s, const Linear& depth, std::uint32_t instr) {
   if (s.gc.below == kNone && c == -1) s.gc.below = instr;
 }
 
-bool Executor::is_stack_top(TermId base, std::int64_t offset) const {
+bool Collector::is_stack_top(TermId base, std::int64_t offset) const {
   return offset == 0 && !stack_top_name_.empty() && terms_[base].kind == TermKind::Global &&
          terms_.global_name(base) == stack_top_name_;
 }
 
-TermId Executor::stack_top(State& s) {
+TermId Collector::stack_top(State& s) {
   if (!s.gc.depth) return terms_.fresh(kUnknownDepth, 0, 0);
   Linear l = *s.gc.depth;
   l.add(linear_of(terms_, stack_symbol_), 1);
   return term_of(terms_, l);
 }
 
-void Executor::set_stack_top(State& s, TermId t, std::uint32_t instr) {
+void Collector::set_stack_top(State& s, TermId t, std::uint32_t instr) {
   Linear l = linear_of(terms_, t);
   l.add(linear_of(terms_, stack_symbol_), -1);
   const bool known =
@@ -96,10 +97,10 @@ void Executor::set_stack_top(State& s, TermId t, std::uint32_t instr) {
     s.gc.depth.reset();
 }
 
-void Executor::gc_stack(State& s, std::uint32_t instr, const Outcome& o, const std::vector<TermId>& args,
-                        TermId result) {
+void Collector::gc_stack(State& s, std::uint32_t instr, const Outcome& o, const std::vector<TermId>& args,
+                         TermId result) {
   auto term = [&](const Place& p) -> TermId {
-    const auto t = place(s, p, args, instr, result);
+    const auto t = calls_.place(s, p, args, instr, result);
     return !t || terms_.is_const(*t) || terms_[*t].kind == TermKind::Undef ? kNoTerm : terms_.root(*t);
   };
   auto record = [&](TermId t) -> GcObject* {
@@ -122,7 +123,7 @@ void Executor::gc_stack(State& s, std::uint32_t instr, const Outcome& o, const s
     return;
   }
   if (o.unprotects) {
-    const auto n = place(s, *o.unprotects, args, instr, result);
+    const auto n = calls_.place(s, *o.unprotects, args, instr, result);
     if (!n) {
       s.gc.depth.reset();
       return;
@@ -153,7 +154,7 @@ void Executor::gc_stack(State& s, std::uint32_t instr, const Outcome& o, const s
     --s.gc.depth->constant;
   }
   for (const specs::Reprotect& r : o.reprotects) {
-    const auto number = place(s, r.slot, args, instr, result);
+    const auto number = calls_.place(s, r.slot, args, instr, result);
     const TermId t = term(r.object);
     if (!number) continue;
     Linear slot = linear_of(terms_, *number);
@@ -170,14 +171,15 @@ void Executor::gc_stack(State& s, std::uint32_t instr, const Outcome& o, const s
     }
   }
   for (const Place& p : o.protected_objects) {
-    if (GcObject* g = record(term(p)); g && g->slots.size() < 8) g->slots.push_back(*s.gc.depth);
+    if (GcObject* g = record(term(p)); g && g->slots.size() < support::kLimits.protection.slots)
+      g->slots.push_back(*s.gc.depth);
     ++s.gc.depth->constant;
   }
   if (further > 0) s.gc.depth->constant += further;
 }
 
 // Loops in which the stack grows along with a counter, as often as an object has elements.
-void Executor::check_growth() {
+void Collector::check_growth() {
   for (model::BlockId b = 0; b < body_.blocks.size(); ++b) {
     if (!flow_.is_loop_head(b) || depth_told()) continue;
     const std::uint32_t last = body_.blocks[b].first + body_.blocks[b].count - 1;
@@ -185,7 +187,7 @@ void Executor::check_growth() {
     if (end.op != Op::CondBr || body_.ops(end)[0].kind != OperandKind::Value) continue;
     const std::uint32_t def = defs_[body_.ops(end)[0].id];
     if (def == kNone || body_.instrs[def].op != Op::Cmp) continue;
-    for (State& s : blocks_[b].seen) {
+    for (State& s : loop_.blocks_[b].seen) {
       if (!s.gc.depth) continue;
       // It is this loop that makes it grow, not one before it.
       const auto& parts = s.gc.depth->parts;
@@ -216,7 +218,7 @@ void Executor::check_growth() {
 }
 
 // Each round of a loop comes back with another depth, and no variable counts along.
-void Executor::depth_grows(State& s, model::BlockId block) {
+void Collector::depth_grows(State& s, model::BlockId block) {
   const bool counted_pops =
       std::find(counters_.values.begin(), counters_.values.end(), 1) != counters_.values.end() || counters_.memory;
   if (!counted_pops && !depth_told()) {

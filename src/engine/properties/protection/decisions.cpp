@@ -8,8 +8,9 @@
 
 #include <algorithm>
 
-#include "engine/core/executor.h"
+#include "engine/composition.h"
 #include "model/dominators.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
@@ -20,11 +21,11 @@ using model::Op;
 using model::OperandKind;
 
 namespace {
-constexpr std::size_t kMaxTracked = 12;
-constexpr int kBranchesUp = 2;
+constexpr std::size_t kMaxTracked = support::kLimits.protection.tracked;
+constexpr int kBranchesUp = support::kLimits.protection.branches_up;
 }  // namespace
 
-void Executor::find_decisions() {
+void Collector::find_decisions() {
   const model::Dominators dominators(body_);
   decides_.assign(body_.blocks.size(), 0);
   auto changes_depth = [&](const Instr& i) {
@@ -56,12 +57,12 @@ void Executor::find_decisions() {
   }
 }
 
-void Executor::track(TermId condition) {
+void Collector::track(TermId condition) {
   if (terms_.is_const(condition) || tracked_.size() >= kMaxTracked) return;
   if (std::find(tracked_.begin(), tracked_.end(), condition) == tracked_.end()) tracked_.push_back(condition);
 }
 
-bool Executor::agree(const State& a, const State& b) const {
+bool Collector::agree(const State& a, const State& b) const {
   TermArena& terms = const_cast<TermArena&>(terms_);  // deciding may make terms, which changes nothing for anybody
   return std::all_of(tracked_.begin(), tracked_.end(), [&](TermId t) {
     if (terms_[t].kind == TermKind::Cmp) return a.facts.decide(terms, t) == b.facts.decide(terms, t);

@@ -3,12 +3,13 @@
 #include <algorithm>
 
 #include "engine/core/state.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
 namespace {
-constexpr int kMaxLinearDepth = 12;
-constexpr std::size_t kMaxParts = 6;
+constexpr int kMaxLinearDepth = support::kLimits.protection.sum_depth;
+constexpr std::size_t kMaxParts = support::kLimits.protection.sum_parts;
 
 void linear_into(const TermArena& terms, TermId t, std::int64_t factor, Linear& out, int fuel) {
   const Term& x = terms[t];
@@ -25,7 +26,8 @@ void linear_into(const TermArena& terms, TermId t, std::int64_t factor, Linear& 
         linear_into(terms, x.a, factor, out, fuel - 1);
         return linear_into(terms, x.b, op == model::ArithOp::Add ? factor : -factor, out, fuel - 1);
       }
-      if (op == model::ArithOp::Mul && terms.is_const(x.b) && std::llabs(terms[x.b].imm) < 1000)
+      if (op == model::ArithOp::Mul && terms.is_const(x.b) &&
+          std::llabs(terms[x.b].imm) < support::kLimits.protection.sum_factor)
         return linear_into(terms, x.a, factor * terms[x.b].imm, out, fuel - 1);
       break;
     }
@@ -261,7 +263,7 @@ std::optional<DepthMatch> match_depths(const TermArena& terms, const State& a, c
   };
   for (const Candidate& c : found)
     if (take({&c})) return m;
-  for (std::size_t i = 0; i < found.size() && found.size() <= 12; ++i)
+  for (std::size_t i = 0; i < found.size() && found.size() <= support::kLimits.protection.pair_candidates; ++i)
     for (std::size_t k = i + 1; k < found.size(); ++k)
       if (take({&found[i], &found[k]})) return m;
   return std::nullopt;

@@ -16,6 +16,7 @@
 
 #include "engine/core/symbolic.h"
 #include "model/model.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
@@ -79,10 +80,13 @@ struct Protection {
   const GcObject* object(TermId t) const;
   GcObject& add(GcObject o);
   // Safe at this moment? Objects in `safe` count as protected.
-  bool alive(const TermArena& terms, TermId t, const std::vector<TermId>& safe, int fuel = 12) const;
-  bool alive(const TermArena& terms, const GcObject& o, const std::vector<TermId>& safe, int fuel = 12) const;
+  bool alive(const TermArena& terms, TermId t, const std::vector<TermId>& safe,
+             int fuel = support::kLimits.protection.alive_steps) const;
+  bool alive(const TermArena& terms, const GcObject& o, const std::vector<TermId>& safe,
+             int fuel = support::kLimits.protection.alive_steps) const;
   // Which arguments' protection does its safety rest on? 0: on none's.
-  std::uint64_t rests_on(const TermArena& terms, TermId t, const std::vector<TermId>& safe, int fuel = 12) const;
+  std::uint64_t rests_on(const TermArena& terms, TermId t, const std::vector<TermId>& safe,
+                         int fuel = support::kLimits.protection.alive_steps) const;
   bool vulnerable(const TermArena& terms, const GcObject& o) const;
   // The record of what `t` is or is read from.
   GcObject* whole(const TermArena& terms, TermId t) {

@@ -2,10 +2,11 @@
 
 #include <algorithm>
 
+#include "engine/composition.h"
 #include "engine/core/call_symbols.h"
-#include "engine/core/executor.h"
 #include "engine/core/places.h"
 #include "engine/properties/exceptions/ignored_failures.h"
+#include "engine/properties/references/overwritten.h"
 
 namespace reckon::engine {
 
@@ -14,7 +15,7 @@ using specs::Outcome;
 using specs::Place;
 
 // Does somebody who outlives this call hold the object, besides those whose references we own?
-bool Executor::held_elsewhere(const State& s, const Obj& o) const {
+bool ReferenceExits::held_elsewhere(const State& s, const Obj& o) const {
   if (o.kind == ObjKind::Borrowed) return !o.unstable;
   return std::any_of(o.holders.begin(), o.holders.end(), [&](TermId h) {
     const Obj* holder = s.object(h);
@@ -22,69 +23,8 @@ bool Executor::held_elsewhere(const State& s, const Obj& o) const {
   });
 }
 
-bool Executor::visible_place(TermId t, Place& out) const { return to_place(terms_, t, out, kMaxCountPath); }
-
-namespace {
-
-std::uint32_t name_of_result(const model::Body& body, std::uint32_t instr) {
-  const model::ValueId v = instr == kNone ? kNone : body.instrs[instr].result;
-  return v != kNone && v < body.value_names.size() ? body.value_names[v] : 0;
-}
-
-// The call whose result was stored over the last pointer to `o`, on the way from node `lost` to node `end`; kNone if it
-// was not overwritten, or not by a call.
-std::uint32_t overwritten_at(const model::Body& body, const std::vector<PathNode>& nodes, const Obj& o,
-                             std::uint32_t lost, std::uint32_t end) {
-  const std::uint32_t name = name_of_result(body, o.origin);
-  if (name == 0) return kNone;
-  if (o.touched != o.origin && name_of_result(body, o.touched) == name) return o.touched;
-  std::uint32_t first = kNone;
-  for (; end != kNone && end != lost; end = nodes[end].parent)
-    if (nodes[end].kind == PathNode::Kind::Call && name_of_result(body, nodes[end].instr) == name)
-      first = nodes[end].instr;
-  return end == lost ? first : kNone;
-}
-
-constexpr const char* kOverwritten = "overwritten";
-
-// One assignment overwrites one variable: was that told already, of an object that was made for us as much as this one?
-bool told_already(std::vector<Event>& events, std::uint32_t at, const Obj& o) {
-  auto known = std::find_if(events.begin(), events.end(), [&](const Event& e) {
-    return e.kind == EventKind::Leak && e.instr == at && e.detail == kOverwritten;
-  });
-  if (known == events.end() || known->object.origin == o.origin) return false;
-  if (!known->object.ready || o.ready) return true;
-  events.erase(known);
-  return false;
-}
-
-}  // namespace
-
-// Where the leak of an object that nobody names any more is shown: where the variable that held it was given another
-// value; at the end of the function if it just went out of scope; a temporary at the last thing that was done with it.
-void Executor::emit_lost(const State& s, const State::Lost& lost, std::uint32_t exit) {
-  const Obj& o = lost.object;
-  const bool named = name_of_result(body_, o.origin) != 0;
-  std::uint32_t at = exit != kNone && (named || o.touched == kNone) ? exit : o.touched;
-  const bool made_again = exit == kNone || (terms_[o.term].kind == TermKind::Fresh && terms_[o.term].b == 1);
-  if (made_again && named) at = o.origin;  // in the next round of a loop
-  if (const std::uint32_t over = made_again ? kNone : overwritten_at(body_, path_, o, lost.path, s.path); over != kNone)
-    at = over;
-  const bool overwritten = at != exit && named;
-  if (overwritten && told_already(result_.events, at, o)) return;
-  State then = s;
-  then.path = lost.path;
-  // The way from there to the end belongs to it, unless something failed on it that has nothing to do with the loss.
-  std::uint32_t n = s.path;
-  while (n != kNone && n != lost.path && !path_[n].failure) n = path_[n].parent;
-  if (at == exit && n == lost.path) then.path = s.path;
-  then.oom = lost.oom;
-  then.failed = lost.failed;
-  if (Event* e = emit(EventKind::Leak, then, &o, at); e && overwritten) e->detail = kOverwritten;
-}
-
 // Did the function write to the structure `o` was read from? Then taking the element out may be what it does.
-bool Executor::writes_to_owner(const State& s, const Obj& o) const {
+bool ReferenceExits::writes_to_owner(const State& s, const Obj& o) const {
   const TermId owner = terms_.owner_root(o.term);
   return std::any_of(s.memory.begin(), s.memory.end(),
                      [&](const Cell& c) { return terms_.owner_root(c.base) == owner; });
@@ -92,13 +32,13 @@ bool Executor::writes_to_owner(const State& s, const Obj& o) const {
 
 // An element of an array, and the function changed what the array belongs to (an index, a size): it moves out with the
 // reference the array had.
-bool Executor::moved_out(const State& s, const Obj& o) const {
+bool ReferenceExits::moved_out(const State& s, const Obj& o) const {
   if (o.kind != ObjKind::Loaded || terms_[o.term].kind != TermKind::Initial) return false;
   return terms_[terms_.split(terms_[o.term].a).first].kind == TermKind::Index && writes_to_owner(s, o);
 }
 
 // Is something compared with this global? Then it may be another name of it, that came with a reference.
-bool Executor::compares_with(TermId global) const {
+bool ReferenceExits::compares_with(TermId global) const {
   return std::any_of(body_.instrs.begin(), body_.instrs.end(), [&](const model::Instr& i) {
     const auto ops = body_.ops(i);
     return i.op == model::Op::Cmp && std::any_of(ops.begin(), ops.end(), [&](const model::Operand& o) {
@@ -107,40 +47,31 @@ bool Executor::compares_with(TermId global) const {
   });
 }
 
-// Was it read from what a function of the C++ library gave (an element, what an iterator points to)?
-bool Executor::in_container(TermId t) const {
-  const Term& root = terms_[terms_.owner_root(t)];
-  if (root.kind != TermKind::Fresh || root.a >= body_.instrs.size() || body_.instrs[root.a].op != model::Op::Call)
-    return false;
-  const model::Operand callee = body_.ops(body_.instrs[root.a])[0];
-  return unit_.language == model::Language::Cxx && callee.kind == model::OperandKind::Symbol &&
-         cxx_library(unit_.name(callee.id));
-}
-
-void Executor::check_exit(const Exit& e) {
+void ReferenceExits::exit(const Exit& e) {
   const State& s = e.state;
   auto lent_array = [&](TermId base) {
     const Term& root = terms_[terms_.root(base)];
     if (root.kind != TermKind::Param || root.a == 0 || root.a >= fn_.params.size()) return false;
     const model::Type& t = unit_.type(fn_.params[root.a].type);
-    return t.kind == model::TypeKind::Pointer && counted(t.elem) != 0;
+    return t.kind == model::TypeKind::Pointer && subject_.counted(t.elem) != 0;
   };
   // Exceptions that code out of sight might throw are not held against a function; its own are.
   if (e.by_exception && !s.thrown) return;
-  if (gc_) return gc_exit(e);
-  const auto guise = guise_of_.find(e.result);
-  const TermId goes_along = guise == guise_of_.end() ? kNoTerm : guise->second;  // with the result
+  if (gc_) return;  // nothing is counted there
+  const auto guise = props().references->guise_of_.find(e.result);
+  const TermId goes_along = guise == props().references->guise_of_.end() ? kNoTerm : guise->second;  // with the result
   for (const State::Lost& l : s.lost)
-    if (l.object.term != goes_along) emit_lost(s, l, e.instr);
+    if (l.object.term != goes_along) props().references->emit_lost(s, l, e.instr);
   const bool promises_new = contract_ == Contract::NewOrNull || contract_ == Contract::NewOrEnd;
-  const bool entry = is_entry();
+  const bool entry = subject_.is_entry();
   const TermId returned = !e.by_exception && e.result != kNoTerm ? e.result : kNoTerm;
 
   const bool returns_pointer = unit_.type(fn_.result).kind == model::TypeKind::Pointer;
   auto plain_copies = [&](const Obj& o) {
     return static_cast<int>(std::count_if(s.memory.begin(), s.memory.end(), [&](const Cell& c) {
-      const auto field = field_names_.find(terms_.find_offset(c.base, c.offset));
-      return refers_to(c.value, o) && field != field_names_.end() && !counted(body_.fields[field->second].type);
+      const auto field = trail_.field_names_.find(terms_.find_offset(c.base, c.offset));
+      return props().references->refers_to(c.value, o) && field != trail_.field_names_.end() &&
+             !subject_.counted(body_.fields[field->second].type);
     }));
   };
   Place ignored;
@@ -164,7 +95,8 @@ void Executor::check_exit(const Exit& e) {
   auto temporary = [&](const Obj& o) {
     return o.kind == ObjKind::New && o.touched != kNone && o.touched != o.origin && o.origin != kNone &&
            name_of_result(body_, o.origin) == 0 && body_.instrs[o.touched].op == model::Op::Call &&
-           std::none_of(s.memory.begin(), s.memory.end(), [&](const Cell& c) { return refers_to(c.value, o); });
+           std::none_of(s.memory.begin(), s.memory.end(),
+                        [&](const Cell& c) { return props().references->refers_to(c.value, o); });
   };
   auto place_of_leak = [&](const Obj& o) {
     if (temporary(o)) return o.touched;
@@ -177,7 +109,7 @@ void Executor::check_exit(const Exit& e) {
     const std::uint32_t at = place_of_leak(o);
     const bool overwritten = at != e.instr && name_of_result(body_, o.origin) != 0;
     if (overwritten && told_already(result_.events, at, o)) return;
-    if (Event* ev = emit(EventKind::Leak, s, &o, at); ev && overwritten) ev->detail = kOverwritten;
+    if (Event* ev = trail_.emit(EventKind::Leak, s, &o, at); ev && overwritten) ev->detail = kOverwritten;
   };
   for (const Obj& o : s.objects) {
     if (s.facts.known_zero(terms_, o.term) || o.term == goes_along) continue;
@@ -185,134 +117,107 @@ void Executor::check_exit(const Exit& e) {
     const bool around = returned != kNoTerm && terms_.split(returned).first == o.term &&
                         terms_.split(returned).second < 0;  // container_of
     const bool part =
-        around || (returned != kNoTerm && embedded(o.term) && terms_.root(returned) == terms_.root(o.term));
+        around || (returned != kNoTerm && subject_.embedded(o.term) && terms_.root(returned) == terms_.root(o.term));
     const int returns = part || (o.term == returned && (promises_new || returns_pointer)) ? 1 : 0;
-    const int excess = o.owned - returns - stored_change(s, o);
+    const int excess = o.owned - returns - props().references->stored_change(s, o);
     switch (o.kind) {
       case ObjKind::New:
       case ObjKind::Borrowed:
         // An object that comes back to life in its deallocator holds its type again.
         if (excess > 0 && o.owned > 0 &&
             !(is_dealloc(contract_) && o.kind == ObjKind::Borrowed && o.origin != kNone &&
-              is_type_pointer(body_.instrs[o.origin].type)))
+              props().types->is_type_pointer(body_.instrs[o.origin].type)))
           leaks(o);
         break;
       case ObjKind::Param:
-        if (o.consumed && excess < 0 && !o.indirect && !counted(fn_.result))
-          emit(EventKind::OverRelease, s, &o, o.touched);
+        if (o.consumed && excess < 0 && !o.indirect && !subject_.counted(fn_.result))
+          trail_.emit(EventKind::OverRelease, s, &o, o.touched);
         // Failing, it keeps what it took: no caller will give that back.
         if (!entry && excess > 0 && o.owned == excess && !o.indirect && !o.handed && o.holders.empty() &&
-            returned != kNoTerm && counted(fn_.result) && s.exception == ExcState::Set &&
+            returned != kNoTerm && subject_.counted(fn_.result) && s.exception == ExcState::Set &&
             s.facts.known_zero(terms_, returned))
-          emit(EventKind::CountLeft, s, &o, e.instr);
+          trail_.emit(EventKind::CountLeft, s, &o, e.instr);
         // Handed back, or stored by a function that nobody in sight calls, with more references than go with it.
         if (!entry && excess > 0 && o.owned > 1 && !o.indirect && !o.handed &&
             (returns || (o.owned > excess && ctx_.program.callers(id_).empty())))
-          emit(EventKind::CountLeft, s, &o, e.instr);
+          trail_.emit(EventKind::CountLeft, s, &o, e.instr);
         // A pointer kept in a member of some other type, beside one that holds the reference, is a copy of that.
         if (entry && excess != 0 && !(excess < 0 && (returns || (o.owned > 0 && excess + plain_copies(o) >= 0))))
-          emit(EventKind::CountLeft, s, &o, excess < 0 && o.touched != kNone ? o.touched : e.instr);
+          trail_.emit(EventKind::CountLeft, s, &o, excess < 0 && o.touched != kNone ? o.touched : e.instr);
         break;
       case ObjKind::Loaded:
         // What an owner in a container gives up there is no longer the container's.
-        if (excess < 0 && in_container(o.term)) break;
+        if (excess < 0 && trail_.in_container(o.term)) break;
         // What callers cannot name they cannot release either.
         if (excess > 0 && o.owned > 0 &&
             (returns || entry ||
-             (!o.indirect && !o.handed && !from_local(o.term) && !to_place(terms_, o.term, ignored) &&
-              !rewritten_elsewhere && !just_taken(o) && terms_[terms_.owner_root(o.term)].kind != TermKind::Global)))
-          emit(EventKind::Leak, s, &o, e.instr);
+             (!o.indirect && !o.handed && !props().references->from_local(o.term) &&
+              !to_place(terms_, o.term, ignored) && !rewritten_elsewhere && !just_taken(o) &&
+              terms_[terms_.owner_root(o.term)].kind != TermKind::Global)))
+          trail_.emit(EventKind::Leak, s, &o, e.instr);
         // A global's object, given up by a method that leaves the global pointing at it.
         if (promises_new && excess < 0 && o.owned < 0 && !o.stolen && !o.indirect &&
             terms_[o.term].kind == TermKind::Initial && terms_[terms_[o.term].a].kind == TermKind::Global)
-          emit(EventKind::OverRelease, s, &o, o.touched);
+          trail_.emit(EventKind::OverRelease, s, &o, o.touched);
         // An element of the array of arguments that the interpreter calls it with.
         if (promises_new && excess < 0 && o.owned < 0 && !o.stolen && !o.indirect &&
             terms_[o.term].kind == TermKind::Initial && lent_array(terms_[o.term].a))
-          emit(EventKind::OverRelease, s, &o, o.touched);
+          trail_.emit(EventKind::OverRelease, s, &o, o.touched);
         // An item of a list that goes on holding it.
-        if (excess < 0 && o.owned < 0 && !o.stolen && !o.indirect && unstable_read(o.term) && !writes_to_owner(s, o))
-          emit(EventKind::OverRelease, s, &o, o.touched);
-        if (excess < 0 && o.owned < 0 && o.stolen && !o.indirect && !from_local(o.term) && !writes_to_owner(s, o))
-          emit(EventKind::OverRelease, s, &o, o.touched);
+        if (excess < 0 && o.owned < 0 && !o.stolen && !o.indirect && props().borrows->unstable_read(o.term) &&
+            !writes_to_owner(s, o))
+          trail_.emit(EventKind::OverRelease, s, &o, o.touched);
+        if (excess < 0 && o.owned < 0 && o.stolen && !o.indirect && !props().references->from_local(o.term) &&
+            !writes_to_owner(s, o))
+          trail_.emit(EventKind::OverRelease, s, &o, o.touched);
         break;
       case ObjKind::Global:
         // Judged at the end only: customary code hands one over first and takes the reference then. What a failing
         // path loses of them is nobody's worry.
         if (!o.singleton || o.indirect) break;
-        if (excess > 0 && o.owned > 0 && !s.failed) emit(EventKind::Leak, s, &o, e.instr);
+        if (excess > 0 && o.owned > 0 && !s.failed) trail_.emit(EventKind::Leak, s, &o, e.instr);
         if (excess < 0 && o.owned < 0 && !returns)
-          if (Event* ev = emit(EventKind::OverRelease, s, &o, o.touched)) ev->doubtful = compares_with(o.term);
+          if (Event* ev = trail_.emit(EventKind::OverRelease, s, &o, o.touched)) ev->doubtful = compares_with(o.term);
         break;
       case ObjKind::Unknown:
         // Whatever it is: two references were taken here, and one of them at most is gone.
         if (excess > 0 && o.owned > 1 && !o.indirect && !o.handed && o.holders.empty())
-          emit(EventKind::Leak, s, &o, e.instr);
+          trail_.emit(EventKind::Leak, s, &o, e.instr);
         break;
       default: break;
     }
   }
-  check_contract(e);
   check_stored(e);
-  check_types_handed(s);
-  if (returned != kNoTerm && terms_[returned].kind == TermKind::Undef && counted(fn_.result) &&
-      !fails_by_errno(ctx_.unit_domain[unit_id_]))
-    if (Event* ev = emit(EventKind::UninitUse, s, nullptr, e.instr)) ev->detail = "returned";
+  if (returned != kNoTerm && terms_[returned].kind == TermKind::Undef && subject_.counted(fn_.result) &&
+      !subject_.fails_by_errno(ctx_.unit_domain[unit_id_]))
+    if (Event* ev = trail_.emit(EventKind::UninitUse, s, nullptr, e.instr)) ev->detail = "returned";
   // Whatever the contract: what is returned should still be there.
   if (returned != kNoTerm && !promises_new)
     if (const Obj* o = s.object(returned); o && o->life == Life::Released && !o->escaped && returns_pointer)
-      emit(EventKind::UseAfterRelease, s, o, e.instr);
+      trail_.emit(EventKind::UseAfterRelease, s, o, e.instr);
   // A new reference is promised: is it one? Where only callers promise it, they judge what they can see of the result.
   const bool unseen = contract_ == Contract::NewResult && e.result != kNoTerm && !to_place(terms_, e.result, ignored);
   if (returned != kNoTerm && (promises_new || unseen) && !s.facts.known_zero(terms_, returned)) {
     State copy = s;
-    if (const Obj* o = obj(copy, returned, e.instr); o && !o->escaped && (promises_new || o->kind == ObjKind::Loaded)) {
+    if (const Obj* o = props().references->obj(copy, returned, e.instr);
+        o && !o->escaped && (promises_new || o->kind == ObjKind::Loaded)) {
       const bool lent = o->kind == ObjKind::Borrowed || o->kind == ObjKind::Param || o->kind == ObjKind::Loaded ||
                         o->kind == ObjKind::Global || o->kind == ObjKind::New;
-      const int have = o->owned - std::min(0, stored_change(copy, *o));
+      const int have = o->owned - std::min(0, props().references->stored_change(copy, *o));
       if (o->life == Life::Released)
-        emit(EventKind::UseAfterRelease, s, o, e.instr);
-      else if (lent && have < 1 && !moved_out(s, *o) && !from_local(o->term))
-        emit(EventKind::BorrowedReturned, s, o, e.instr);
+        trail_.emit(EventKind::UseAfterRelease, s, o, e.instr);
+      else if (lent && have < 1 && !moved_out(s, *o) && !props().references->from_local(o->term))
+        trail_.emit(EventKind::BorrowedReturned, s, o, e.instr);
     }
   }
-  if ((s.exception == ExcState::Clear || s.exception == ExcState::Unset) && returned != kNoTerm) {
-    const Range r = s.facts.range(terms_, returned);
-    // A module's init function has no other contract than this one.
-    const bool null_fails = (contract_ == Contract::NewOrNull && returns_pointer) ||
-                            (contract_ == Contract::Other && fn_.params.empty() && counted(fn_.result));
-    const bool fails = r.is_single() && ((null_fails && r.lo == 0) || (fails_by_minus_one(contract_) && r.lo == -1));
-    if (Event* ev = fails ? emit(EventKind::NoException, s, nullptr, e.instr) : nullptr)
-      ev->by_contract = terms_[returned].kind == TermKind::Initial;  // what a member holds, if that can be NULL at all
-  }
-  // Success, by a number that is not negative or by an object.
-  const bool succeeds =
-      returned != kNoTerm && (promises_new ? s.facts.known_nonzero(terms_, returned)
-                                           : fails_by_minus_one(contract_) && s.facts.range(terms_, returned).lo >= 0);
-  if (!s.helped && s.exception == ExcState::Set && succeeds) emit(EventKind::ValueWithException, s, nullptr, e.instr);
-  const bool plain = contract_ == Contract::None || contract_ == Contract::NewResult;
-  if (plain && !s.helped && s.exception == ExcState::Set && !e.by_exception)
-    if (const std::uint32_t call = ignored_failure(ctx_, id_, path_, s.path); call != kNone)
-      if (Event* ev = emit(EventKind::ValueWithException, s, nullptr, call, callee_name(body_.instrs[call])))
-        ev->detail = kNeverAsked;
   check_kept_by_failure(e);
-  if (entry && given_up(s.lock)) emit(EventKind::NoLock, s, nullptr, e.instr);
-  for (const Count& c : s.counts) {
-    if (c.delta <= 0 || terms_[terms_.root(c.object)].kind != TermKind::Slot ||
-        terms_.split(c.object).second == kMovedMark)
-      continue;
-    Obj o;
-    o.term = c.object;
-    o.domain = ctx_.count_domains[c.kind];
-    o.origin = c.touched;
-    if (Event* ev = emit(EventKind::BufferLeft, s, &o, e.instr)) ev->count = ctx_.count_kinds[c.kind];
-  }
 }
 
 // A result that is sometimes a new reference and sometimes a borrowed one: no caller can be right. Reported
 // here, and hidden from callers.
-void Executor::check_mixed_result(std::vector<std::pair<Outcome, const Exit*>>& exits) {
-  if (gc_ || !counted(fn_.result) || contract_ == Contract::NewOrNull || contract_ == Contract::NewOrEnd) return;
+void ReferenceExits::check_mixed_result(std::vector<std::pair<Outcome, const Exit*>>& exits) {
+  if (gc_ || !subject_.counted(fn_.result) || contract_ == Contract::NewOrNull || contract_ == Contract::NewOrEnd)
+    return;
   const Exit* owned = nullptr;
   const Exit* lent = nullptr;
   // An argument itself, handed back without a reference; an argument or a global with one.
@@ -351,8 +256,8 @@ void Executor::check_mixed_result(std::vector<std::pair<Outcome, const Exit*>>& 
   }
   if (!owned || !lent) return;
   State copy = lent->state;
-  const Obj* o = obj(copy, lent->result, lent->instr);
-  emit(EventKind::MixedResult, lent->state, o, lent->instr);
+  const Obj* o = props().references->obj(copy, lent->result, lent->instr);
+  trail_.emit(EventKind::MixedResult, lent->state, o, lent->instr);
   for (auto& [out, e] : exits)
     if (out.result.kind == specs::Value::Kind::Object || argument(out)) {
       out.result = specs::Value{};

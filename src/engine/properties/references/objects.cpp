@@ -3,7 +3,9 @@
 
 #include <algorithm>
 
-#include "engine/core/executor.h"
+#include "engine/composition.h"
+#include "engine/core/call_symbols.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
@@ -13,26 +15,24 @@ namespace {
 constexpr const char* kSomebody = "(somebody)";  // holds what was handed over out of sight
 }  // namespace
 
-std::uint8_t Executor::counted(model::TypeId type) const { return ctx_.counted_domain[unit_id_][type]; }
-
 // Was this read from a local that code out of sight filled, or from a value that came as a whole? A reference may have
 // come with it.
-bool Executor::from_local(TermId t) const {
+bool References::from_local(TermId t) const {
   const Term& x = terms_[t];
   return x.kind == TermKind::Initial && (x.b >= kAggregateEpoch || terms_[terms_.root(x.a)].kind == TermKind::Slot);
 }
 
 // The object behind a pointer, made up from what kind of symbol it is if nothing is known yet. nullptr for NULL.
-Obj* Executor::obj(State& s, TermId t, std::uint32_t instr) {
-  t = untagged(t);
+Obj* References::obj(State& s, TermId t, std::uint32_t instr) {
+  t = subject_.untagged(t);
   if (Obj* o = s.object(t)) return o;
   if (gc_) return nullptr;  // nothing is counted there
   Obj o;
   o.term = t;
   o.origin = instr;
   o.domain = ctx_.unit_domain[unit_id_];
-  if (t < term_types_.size())
-    if (const std::uint8_t d = counted(term_types_[t])) o.domain = static_cast<std::uint8_t>(d - 1);
+  if (t < trail_.term_types_.size())
+    if (const std::uint8_t d = subject_.counted(trail_.term_types_[t])) o.domain = static_cast<std::uint8_t>(d - 1);
   switch (terms_[t].kind) {
     case TermKind::Const:
     case TermKind::Undef:
@@ -40,7 +40,8 @@ Obj* Executor::obj(State& s, TermId t, std::uint32_t instr) {
     case TermKind::Param:
       o.kind = ObjKind::Param;
       if (terms_[t].a < fn_.params.size())
-        if (const std::uint8_t d = counted(fn_.params[terms_[t].a].type)) o.domain = static_cast<std::uint8_t>(d - 1);
+        if (const std::uint8_t d = subject_.counted(fn_.params[terms_[t].a].type))
+          o.domain = static_cast<std::uint8_t>(d - 1);
       break;
     case TermKind::Initial: {
       o.kind = ObjKind::Loaded;
@@ -75,8 +76,8 @@ Obj* Executor::obj(State& s, TermId t, std::uint32_t instr) {
   return &s.add_object(o);
 }
 
-void Executor::acquire(State& s, TermId t, std::uint32_t instr) {
-  t = untagged(t);
+void References::acquire(State& s, TermId t, std::uint32_t instr) {
+  t = subject_.untagged(t);
   Obj* o = obj(s, t, instr);
   if (!o) return;
   bool by_owner = false;
@@ -88,11 +89,15 @@ void Executor::acquire(State& s, TermId t, std::uint32_t instr) {
   if (o->owned == kManyOwned) o->escaped = true;
   o->touched = instr;
   if (o->origin == kNone) o->origin = instr;
-  note(s, {.instr = instr, .kind = PathNode::Kind::Count, .object = t, .owned = o->owned});
+  trail_.note(s, {.instr = instr, .kind = PathNode::Kind::Count, .object = t, .owned = o->owned});
+}
+
+bool References::refers_to(TermId value, const Obj& o) const {
+  return subject_.untagged(value) == o.term || (subject_.embedded(o.term) && terms_.root(value) == terms_.root(o.term));
 }
 
 // References to `o` in memory that outlives this call, now minus at entry.
-int Executor::stored_change(const State& s, const Obj& o) const {
+int References::stored_change(const State& s, const Obj& o) const {
   int now = 0;
   for (const Cell& c : s.memory) {
     if (!refers_to(c.value, o)) continue;
@@ -110,7 +115,7 @@ int Executor::stored_change(const State& s, const Obj& o) const {
   return now;
 }
 
-bool Executor::dead(const State& s, const Obj& o, bool& by_owner) const {
+bool References::dead(const State& s, const Obj& o, bool& by_owner) const {
   by_owner = false;
   if (o.life == Life::Released) return true;
   // What a deallocator's object held is the deallocator's to give up, before or after the memory.
@@ -129,7 +134,7 @@ bool Executor::dead(const State& s, const Obj& o, bool& by_owner) const {
 }
 
 // `t` has been given up by all: what it held goes with it.
-void Executor::died(State& s, TermId t, std::uint32_t instr) {
+void References::died(State& s, TermId t, std::uint32_t instr) {
   std::vector<TermId> gone;
   for (Obj& o : s.objects) {
     auto it = std::find(o.holders.begin(), o.holders.end(), t);
@@ -146,7 +151,7 @@ void Executor::died(State& s, TermId t, std::uint32_t instr) {
 }
 
 // A container lets go of what it held: what was borrowed from it, by the same key if the call names one, is gone.
-void Executor::contents_dropped(State& s, TermId container, TermId key, std::uint32_t instr) {
+void References::contents_dropped(State& s, TermId container, TermId key, std::uint32_t instr) {
   died(s, container, instr);
   for (Obj& o : s.objects) {
     if (o.kind != ObjKind::Borrowed || o.owner != container || o.owned != 0 || o.escaped || !o.holders.empty())
@@ -158,30 +163,31 @@ void Executor::contents_dropped(State& s, TermId container, TermId key, std::uin
   }
 }
 
-void Executor::release(State& s, TermId t, std::uint32_t instr, const std::string& callee) {
+void References::release(State& s, TermId t, std::uint32_t instr, const std::string& callee) {
   if (terms_[t].kind == TermKind::Undef) {
-    emit(EventKind::UninitUse, s, nullptr, instr, callee);
+    trail_.emit(EventKind::UninitUse, s, nullptr, instr, callee);
     return;
   }
-  t = untagged(t);
+  t = subject_.untagged(t);
   Obj* o = obj(s, t, instr);
   if (!o || o->kind == ObjKind::Interior) return;
   o->touched = instr;
-  const bool is_type = t < term_types_.size() && is_type_pointer(term_types_[t]);
+  const bool is_type = t < trail_.term_types_.size() && props().types->is_type_pointer(trail_.term_types_[t]);
   if (is_type) s.type_released = true;
   if (t == s.kept_type) s.kept_type = kNoTerm;
   bool by_owner = false;
   if (!o->escaped && dead(s, *o, by_owner)) {
-    emit(by_owner ? EventKind::UseAfterRelease : EventKind::OverRelease, s, o, instr, callee);
+    trail_.emit(by_owner ? EventKind::UseAfterRelease : EventKind::OverRelease, s, o, instr, callee);
     o->escaped = true;
     return;
   }
   if (o->owned > -kManyOwned) --o->owned;
-  note(s, {.instr = instr, .kind = PathNode::Kind::Count, .object = t, .owned = o->owned});
+  trail_.note(s, {.instr = instr, .kind = PathNode::Kind::Count, .object = t, .owned = o->owned});
   if (o->escaped) return;
   // An object's deallocator may give up what the object itself held, its type included.
-  if (is_entry() && o->kind == ObjKind::Param && o->owned < 0 && !o->immortal) {
-    emit(EventKind::CountLeft, s, o, instr, callee);  // whatever comes later: the caller's object may be gone now
+  if (subject_.is_entry() && o->kind == ObjKind::Param && o->owned < 0 && !o->immortal) {
+    trail_.emit(EventKind::CountLeft, s, o, instr,
+                callee);  // whatever comes later: the caller's object may be gone now
     o->escaped = true;
     return;
   }
@@ -191,11 +197,11 @@ void Executor::release(State& s, TermId t, std::uint32_t instr, const std::strin
       terms_[terms_.owner_root(t)].kind != TermKind::Slot) {
     // In the next round of a loop the same place holds the next element: what took this one out of there was out of
     // sight.
-    if (o->released == instr && fails_by_errno(o->domain)) {
+    if (o->released == instr && subject_.fails_by_errno(o->domain)) {
       o->escaped = true;
       return;
     }
-    if (Event* e = emit(EventKind::OverRelease, s, o, instr, callee)) {
+    if (Event* e = trail_.emit(EventKind::OverRelease, s, o, instr, callee)) {
       e->note = "the one reference to it was given up before";
       e->doubtful = o->kind == ObjKind::Unknown;
     }
@@ -204,7 +210,7 @@ void Executor::release(State& s, TermId t, std::uint32_t instr, const std::strin
   }
   if (o->owned < 0) o->released = instr;
   const bool own_affairs = (is_dealloc(contract_) && o->kind == ObjKind::Borrowed &&
-                            !(contract_ == Contract::Dealloc && is_type && !depends_on_type_)) ||
+                            !(contract_ == Contract::Dealloc && is_type && !props().types->depends_on_type_)) ||
                            (contract_ == Contract::None && is_type && ctx_.ends_objects[id_]);
   const bool not_ours = o->kind == ObjKind::New || o->kind == ObjKind::Borrowed;
   // A type is held by its objects: without the reference of the one that goes, it may be gone.
@@ -213,7 +219,7 @@ void Executor::release(State& s, TermId t, std::uint32_t instr, const std::strin
   if (o->owned < 0 && not_ours && !o->immortal && !own_affairs) {
     // Its reference was handed over, or it never had one.
     if (stored_change(s, *o) >= 0) {
-      emit(EventKind::OverRelease, s, o, instr, callee);
+      trail_.emit(EventKind::OverRelease, s, o, instr, callee);
       o->escaped = true;
       return;
     }
@@ -223,13 +229,13 @@ void Executor::release(State& s, TermId t, std::uint32_t instr, const std::strin
       (stored_change(s, *o) <= 0 || !(o->indirect || o->handed))) {
     o->life = Life::Released;
     o->released = instr;
-    if (o->garbage) check_garbage(s, *o, instr);
+    if (o->garbage) props().types->check_garbage(s, *o, instr);
     died(s, t, instr);
   }
 }
 
 // The reference goes to `holder`, to somebody out of sight, or (consumed: the call failed) to nobody.
-void Executor::steal(State& s, TermId t, std::optional<TermId> holder, std::uint32_t instr, bool consumed) {
+void References::steal(State& s, TermId t, std::optional<TermId> holder, std::uint32_t instr, bool consumed) {
   Obj* o = obj(s, t, instr);
   if (!o || o->kind == ObjKind::Interior) return;
   o->touched = instr;
@@ -238,7 +244,7 @@ void Executor::steal(State& s, TermId t, std::optional<TermId> holder, std::uint
     if (o->owned > -kManyOwned) --o->owned;
     if (o->owned < 0 && o->kind == ObjKind::Global) o->released = instr;
     if (o->owned < 0 && (o->kind == ObjKind::New || o->kind == ObjKind::Borrowed) && !o->immortal) {
-      emit(EventKind::OverRelease, s, o, instr, callee_name(body_.instrs[instr]));
+      trail_.emit(EventKind::OverRelease, s, o, instr, trail_.callee_name(body_.instrs[instr]));
       o->escaped = true;
     }
   }
@@ -247,7 +253,7 @@ void Executor::steal(State& s, TermId t, std::optional<TermId> holder, std::uint
   const auto ops = body_.ops(body_.instrs[instr]);
   const specs::FunctionSpec* spec =
       ops[0].kind == model::OperandKind::Symbol ? ctx_.spec_of[unit_id_][ops[0].id] : nullptr;
-  const TermId key = spec && spec->runs_code && ops.size() == 4 ? eval(s, ops[2], instr) : kNoTerm;
+  const TermId key = spec && spec->runs_code && ops.size() == 4 ? memory_.eval(s, ops[2], instr) : kNoTerm;
   if (holder && key != kNoTerm)
     for (Obj& other : s.objects)
       if (other.term != t && other.kind == ObjKind::Borrowed && other.owner == *holder && other.key == key &&
@@ -267,22 +273,22 @@ void Executor::steal(State& s, TermId t, std::optional<TermId> holder, std::uint
     o->holders.push_back(known ? *holder : terms_.global(kSomebody));
     std::sort(o->holders.begin(), o->holders.end());
     o->holders.erase(std::unique(o->holders.begin(), o->holders.end()), o->holders.end());
-    if (o->holders.size() > 4) o->holders.resize(4);
+    if (o->holders.size() > support::kLimits.objects.holders) o->holders.resize(support::kLimits.objects.holders);
   } else if (o->owned == 0 && o->kind == ObjKind::New && o->holders.empty() && stored_change(s, *o) <= 0 &&
              !o->escaped) {
     o->life = Life::Released;
     o->released = instr;
   }
-  note(s, {.instr = instr, .kind = PathNode::Kind::Count, .object = t, .owned = o->owned});
+  trail_.note(s, {.instr = instr, .kind = PathNode::Kind::Count, .object = t, .owned = o->owned});
 }
 
 // The object is looked at, or handed to code that will. False: it should not have been.
-bool Executor::use(State& s, TermId t, std::uint32_t instr, const std::string& callee) {
+bool References::use(State& s, TermId t, std::uint32_t instr, const std::string& callee) {
   Obj* o = s.object(t);
   if (!o) return true;
   o->touched = instr;
   if (o->stale != kNone && o->owned == 0 && !o->escaped && o->holders.empty()) {
-    if (Event* e = emit(EventKind::BorrowAcross, s, o, instr, callee)) e->other_instr = o->stale;
+    if (Event* e = trail_.emit(EventKind::BorrowAcross, s, o, instr, callee)) e->other_instr = o->stale;
     o = s.object(t);
     o->stale = kNone;
     o->unstable = false;
@@ -293,9 +299,9 @@ bool Executor::use(State& s, TermId t, std::uint32_t instr, const std::string& c
   // What a place holds may be another object by now.
   const bool handed_over = o->stolen && o->owned < 0 && !o->indirect &&
                            (o->kind == ObjKind::Param || o->kind == ObjKind::Unknown) && o->holders.size() == 1 &&
-                           fails_by_errno(o->domain) && o->holders[0] == terms_.global(kSomebody);
+                           subject_.fails_by_errno(o->domain) && o->holders[0] == terms_.global(kSomebody);
   if (o->escaped || !(handed_over || dead(s, *o, by_owner))) return true;
-  if (Event* e = emit(EventKind::UseAfterRelease, s, o, instr, callee)) e->died_with_owner = by_owner;
+  if (Event* e = trail_.emit(EventKind::UseAfterRelease, s, o, instr, callee)) e->died_with_owner = by_owner;
   o->escaped = true;
   return false;
 }

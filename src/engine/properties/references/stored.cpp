@@ -12,8 +12,8 @@
 
 #include <algorithm>
 
+#include "engine/composition.h"
 #include "engine/core/call_symbols.h"
-#include "engine/core/executor.h"
 
 namespace reckon::engine {
 
@@ -42,9 +42,9 @@ std::uint32_t store_to(const model::Unit& unit, const model::Body& body, std::st
 }  // namespace
 
 // Will what this place holds be released? `name`: the field or global, for people.
-bool Executor::owning_cell(const State& s, const Cell& c, std::string& name) {
+bool ReferenceExits::owning_cell(const State& s, const Cell& c, std::string& name) {
   const TermId address = terms_.find_offset(c.base, c.offset);
-  if (auto named = field_names_.find(address); named != field_names_.end()) {
+  if (auto named = trail_.field_names_.find(address); named != trail_.field_names_.end()) {
     const model::FieldName& field = body_.fields[named->second];
     name = unit_.str(field.path);
     if (ctx_.released_fields.contains(std::string(unit_.str(unit_.type(field.record).name)) + "." + name)) return true;
@@ -61,34 +61,34 @@ bool Executor::owning_cell(const State& s, const Cell& c, std::string& name) {
 }
 
 // An argument that no caller in sight gives up: all lend it, or there are none.
-bool Executor::hands_nothing_over(TermId t) const {
-  if (lent_by_callers(t)) return true;
+bool ReferenceExits::hands_nothing_over(TermId t) const {
+  if (subject_.lent_by_callers(t)) return true;
   const model::Symbol& symbol = unit_.symbols[fn_.symbol];
   return contract_ == Contract::None && symbol.linkage == model::Linkage::External && !symbol.address_taken &&
          ctx_.program.callers(id_).empty() && ctx_.program.roles(id_).empty();
 }
 
 // An argument other than the object itself, or what was taken from one.
-bool Executor::left_by_caller(const State& s, TermId t) const {
+bool ReferenceExits::left_by_caller(const State& s, TermId t) const {
   const Term& stored = terms_[t];
   if (stored.kind == TermKind::Param) return stored.a > 0;
-  const Obj* known = s.object(untagged(t));
+  const Obj* known = s.object(subject_.untagged(t));
   return known && known->kind == ObjKind::Borrowed &&
          (known->unstable || (stored.kind == TermKind::Fresh && stored.imm >= static_cast<std::int64_t>(kOutParam)));
 }
 
 // A member of the object an entry point is called with, or that it makes and returns, in which it leaves something that
 // others use later. What is held together with the container it came from lives as long as that.
-bool Executor::lasting_member(const Exit& e, const Cell& c, std::string& name) const {
+bool ReferenceExits::lasting_member(const Exit& e, const Cell& c, std::string& name) const {
   const State& s = e.state;
-  if (!is_entry() || contract_ == Contract::GetBuffer) return false;
+  if (!subject_.is_entry() || contract_ == Contract::GetBuffer) return false;
   const Term& stored = terms_[c.value];
   const Obj* holder = s.object(c.base);
   const bool returned = c.base == e.result && holder && holder->kind == ObjKind::New &&
                         stored.kind == TermKind::Param && !ctx_.private_params[id_];
   if (!returned && !(c.base == terms_.find_param(0) && left_by_caller(s, c.value))) return false;
-  const auto named = field_names_.find(terms_.find_offset(c.base, c.offset));
-  if (named == field_names_.end()) return false;
+  const auto named = trail_.field_names_.find(terms_.find_offset(c.base, c.offset));
+  if (named == trail_.field_names_.end()) return false;
   const model::FieldName& field = body_.fields[named->second];
   name = unit_.str(field.path);
   if (!ctx_.lasting_fields.contains(std::string(unit_.str(unit_.type(field.record).name)) + "." + name)) return false;
@@ -96,7 +96,7 @@ bool Executor::lasting_member(const Exit& e, const Cell& c, std::string& name) c
                       [&](const Obj& o) { return o.kind == ObjKind::Param && o.owned > 0 && o.term != c.value; });
 }
 
-void Executor::check_stored(const Exit& e) {
+void ReferenceExits::check_stored(const Exit& e) {
   const State& s = e.state;
   if (e.by_exception || is_dealloc(contract_)) return;
   auto global_type = [&](TermId base) {
@@ -110,7 +110,7 @@ void Executor::check_stored(const Exit& e) {
       contract_ == Contract::NewOrNull || contract_ == Contract::NewOrEnd || contract_ == Contract::NewResult;
   for (const Cell& c : s.memory) {
     if (terms_.is_const(c.value) || terms_[terms_.owner_root(c.base)].kind == TermKind::Slot) continue;
-    const Obj* known = s.object(untagged(c.value));
+    const Obj* known = s.object(subject_.untagged(c.value));
     const bool made_here = known && known->kind == ObjKind::New;
     if (s.exception == ExcState::Set && !made_here) continue;
     const Obj* holder = s.object(terms_.root(c.base));
@@ -121,13 +121,13 @@ void Executor::check_stored(const Exit& e) {
     // A global of the program that an argument of the interpreter, or what was taken from one, is left in: it outlives
     // it.
     const bool from_outside = left_by_caller(s, c.value);
-    const bool remembered = global && is_entry() &&
+    const bool remembered = global && subject_.is_entry() &&
                             ctx_.specs.domains()[ctx_.unit_domain[unit_id_]].failure_value == "exception" &&
-                            from_outside && counted(global_type(c.base));
+                            from_outside && subject_.counted(global_type(c.base));
     const bool member = !owning && !global && lasting_member(e, c, name);
     if (!owning && !remembered && !member && !(global && made_here)) continue;
     State copy = s;
-    const Obj* o = obj(copy, c.value, e.instr);
+    const Obj* o = props().references->obj(copy, c.value, e.instr);
     if (!o || o->escaped || o->immortal || (o->life == Life::Released && !made_here) || o->indirect ||
         s.facts.known_zero(terms_, o->term))
       continue;
@@ -139,14 +139,14 @@ void Executor::check_stored(const Exit& e) {
     } else {
       if (o->stolen || !o->holders.empty()) continue;
       // An argument with a count of its own is judged as such.
-      const bool entry_argument = o->kind == ObjKind::Param && is_entry() && !s.object(c.value);
+      const bool entry_argument = o->kind == ObjKind::Param && subject_.is_entry() && !s.object(c.value);
       const bool lent = o->kind == ObjKind::Borrowed || o->kind == ObjKind::Loaded ||
                         (o->kind == ObjKind::Global && o->singleton) || entry_argument ||
-                        (o->kind == ObjKind::Param && !is_entry() && hands_nothing_over(o->term));
-      lacks = lent && o->owned - (o->term == e.result ? 1 : 0) - stored_change(copy, *o) < 0;
+                        (o->kind == ObjKind::Param && !subject_.is_entry() && hands_nothing_over(o->term));
+      lacks = lent && o->owned - (o->term == e.result ? 1 : 0) - props().references->stored_change(copy, *o) < 0;
     }
     if (!lacks) continue;
-    if (Event* event = emit(EventKind::BorrowedReturned, s, o, store_to(unit_, body_, name, e.instr))) {
+    if (Event* event = trail_.emit(EventKind::BorrowedReturned, s, o, store_to(unit_, body_, name, e.instr))) {
       event->note = name;
       event->by_contract = global || member;
     }

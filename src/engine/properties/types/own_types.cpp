@@ -9,14 +9,14 @@
 
 #include <algorithm>
 
-#include "engine/core/executor.h"
+#include "engine/composition.h"
 #include "specs/parser.h"
 
 namespace reckon::engine {
 
 using model::kNone;
 
-bool Executor::is_type_pointer(model::TypeId type) const {
+bool Types::is_type_pointer(model::TypeId type) const {
   if (type == 0 || unit_.type(type).kind != model::TypeKind::Pointer) return false;
   const std::string_view record = unit_.str(unit_.type(unit_.type(type).elem).name);
   return std::find(ctx_.type_records.begin(), ctx_.type_records.end(), record) != ctx_.type_records.end();
@@ -24,7 +24,7 @@ bool Executor::is_type_pointer(model::TypeId type) const {
 
 // A type that is a variable of the program: its one reference is the variable's own. From some version on such objects
 // are not counted (`immortal STRUCT since V`).
-bool Executor::counted_type(TermId global) const {
+bool Types::counted_type(TermId global) const {
   if (terms_[global].kind != TermKind::Global) return false;
   std::string_view name = terms_.global_name(global);
   name = name.substr(0, name.find('@'));
@@ -41,7 +41,7 @@ bool Executor::counted_type(TermId global) const {
 
 // Types of the program that were handed over without a reference. One function that does so for many does it by habit:
 // told once. Judged at the end, as the reference may be taken after the call.
-void Executor::check_types_handed(const State& s) {
+void Types::check_types_handed(const State& s) {
   if (s.exception == ExcState::Set) return;
   const Obj* first = nullptr;
   std::size_t all = 0;
@@ -52,12 +52,12 @@ void Executor::check_types_handed(const State& s) {
     ++all;
     if (!first || o.released < first->released) first = &o;
   }
-  if (Event* e = first ? emit(EventKind::OverRelease, s, first, first->released) : nullptr)
+  if (Event* e = first ? trail_.emit(EventKind::OverRelease, s, first, first->released) : nullptr)
     if (all > 1) e->detail = ", nor to " + std::to_string(all - 1) + " other type" + (all > 2 ? "s" : "");
 }
 
 // Does some branch depend on what a type says?
-bool Executor::decides_by_type() const {
+bool Types::decides_by_type() const {
   std::vector<char> derived(body_.num_values, 0);
   for (const model::Instr& i : body_.instrs) {
     bool from = false;
@@ -70,9 +70,9 @@ bool Executor::decides_by_type() const {
 }
 
 // The memory of `t` is given back as it is.
-void Executor::given_back(State& s, TermId t, std::uint32_t instr) {
+void Types::given_back(State& s, TermId t, std::uint32_t instr) {
   const bool own = is_dealloc(contract_) && t == terms_.find_param(0);
-  Obj* o = own ? obj(s, t, instr) : s.object(t);
+  Obj* o = own ? props().references->obj(s, t, instr) : s.object(t);
   if (!o) return;
   if (own) {
     s.self_freed = true;
@@ -90,13 +90,13 @@ void Executor::given_back(State& s, TermId t, std::uint32_t instr) {
 }
 
 // The last reference to an object whose fields were never cleared: will its deallocator find garbage?
-void Executor::check_garbage(State& s, const Obj& o, std::uint32_t instr) {
+void Types::check_garbage(State& s, const Obj& o, std::uint32_t instr) {
   if (o.key == kNoTerm || terms_[o.key].kind != TermKind::Global || s.epoch(o.term) != 0) return;
   auto it = ctx_.released_members.find(std::string(terms_.global_name(o.key)));
   if (it == ctx_.released_members.end()) return;
   for (std::int64_t offset : it->second) {
     if (s.cell(o.term, offset)) continue;
-    if (Event* e = emit(EventKind::UninitUse, s, &o, instr, callee_name(body_.instrs[instr])))
+    if (Event* e = trail_.emit(EventKind::UninitUse, s, &o, instr, trail_.callee_name(body_.instrs[instr])))
       e->note = "its deallocator reads a field that has not been set";
     return;
   }
@@ -119,11 +119,11 @@ std::uint32_t store_to(const model::Body& body, model::ValueId param, std::int64
 }  // namespace
 
 // What an exit of a function in a slot owes to those who call it, besides its result.
-void Executor::check_contract(const Exit& e) {
+void Types::check_contract(const Exit& e) {
   const State& s = e.state;
   if (e.by_exception) return;
   if (s.kept_type != kNoTerm || (contract_ == Contract::HeapDealloc && s.self_freed && !s.type_released))
-    emit(EventKind::TypeKept, s, nullptr, e.instr);
+    trail_.emit(EventKind::TypeKept, s, nullptr, e.instr);
   note_members(s);
   if (e.result == kNoTerm || fn_.params.empty()) return;
   const Range r = s.facts.range(terms_, e.result);
@@ -144,7 +144,7 @@ void Executor::check_contract(const Exit& e) {
       lost.kind = ObjKind::Loaded;
       lost.domain = now->domain;
       lost.origin = now->touched;
-      if (Event* ev = emit(EventKind::Leak, s, &lost, now->touched == kNone ? e.instr : now->touched))
+      if (Event* ev = trail_.emit(EventKind::Leak, s, &lost, now->touched == kNone ? e.instr : now->touched))
         ev->note = "when the object is initialised again";
     }
   }
@@ -152,19 +152,20 @@ void Executor::check_contract(const Exit& e) {
     const model::Type& view = unit_.type(fn_.params[1].type);
     if (view.kind != model::TypeKind::Pointer) return;
     for (const model::Field& f : unit_.type(view.elem).fields) {
-      if (!counted(f.type)) continue;
+      if (!subject_.counted(f.type)) continue;
       const Cell* c = s.cell(terms_.find_param(1), static_cast<std::int64_t>(f.offset));
       State copy = s;
-      const Obj* o = c ? obj(copy, c->value, e.instr) : nullptr;
+      const Obj* o = c ? props().references->obj(copy, c->value, e.instr) : nullptr;
       if (o && !o->escaped && o->owned < 1 && !o->immortal && o->kind != ObjKind::Unknown)
-        emit(EventKind::BorrowedReturned, s, o, store_to(body_, 1, static_cast<std::int64_t>(f.offset), e.instr));
+        trail_.emit(EventKind::BorrowedReturned, s, o,
+                    store_to(body_, 1, static_cast<std::int64_t>(f.offset), e.instr));
       break;
     }
   }
 }
 
 // Fields that hold a reference of their own when the function ends.
-void Executor::note_members(const State& s) {
+void Types::note_members(const State& s) {
   // An argument of one of the program's own types in a field for objects of any kind.
   auto narrower_than_field = [&](TermId t, model::TypeId field) {
     if (terms_[t].kind != TermKind::Param || terms_[t].a >= fn_.params.size()) return false;
@@ -178,17 +179,31 @@ void Executor::note_members(const State& s) {
   for (const Cell& c : s.memory) {
     const Obj* o = s.object(c.value);
     if (!o || o->owned <= 0 || o->singleton || o->kind == ObjKind::Interior) continue;
-    auto it = field_names_.find(terms_.find_offset(c.base, c.offset));
-    if (it == field_names_.end()) continue;
+    auto it = trail_.field_names_.find(terms_.find_offset(c.base, c.offset));
+    if (it == trail_.field_names_.end()) continue;
     const model::FieldName& f = body_.fields[it->second];
     const std::string_view record = unit_.str(unit_.type(f.record).name);
-    if (record.empty() || !counted(f.type)) continue;
+    if (record.empty() || !subject_.counted(f.type)) continue;
     OwnedMember m{std::string(record), std::string(unit_.str(f.path)),
                   (o->kind == ObjKind::Param && !narrower_than_field(o->term, f.type)) ||
                       (o->kind == ObjKind::Borrowed && o->owner == kNoTerm)};
     if (std::find(result_.owned_members.begin(), result_.owned_members.end(), m) == result_.owned_members.end())
       result_.owned_members.push_back(std::move(m));
   }
+}
+
+void Types::begin(State&) {
+  depends_on_type_ = contract_ == Contract::Dealloc && (ctx_.of_both_types[id_] || decides_by_type());
+}
+
+void Types::exit(const Exit& e) {
+  if (gc_) return;
+  check_contract(e);
+  check_types_handed(e.state);
+}
+
+void Types::effects(State& s, const Applying& call) {
+  if (call.spec && call.spec->bare_free && !call.args->empty()) given_back(s, (*call.args)[0], call.index);
 }
 
 }  // namespace reckon::engine

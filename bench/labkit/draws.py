@@ -1,0 +1,354 @@
+"""First looks: packages and modules drawn at random that nobody here has read, run once, their findings judged.
+
+The seed alone decides the order. What is drawn is taken until enough findings are there or the limit is reached; of a
+package with many findings a sample is kept, so that none decides the figure. bench/draws/SEED-DOMAIN.json says what
+was drawn and what could not be fetched or captured, SEED-DOMAIN.tsv holds the findings with their verdicts. A draw's
+figure is never changed by what is mended later: neither file is written again once all findings are judged.
+"""
+import collections
+import csv
+import os
+import random
+import re
+from pathlib import Path
+
+from . import guess, labels, manifest, modules, runs, suites
+from .common import BENCH, Failure, read_json, run, say, today, write_json
+
+DRAWS = BENCH / "draws"
+KEPT = ("package", "stratum", "check", "file", "line", "function", "object", "origin", "message", "fingerprint", "nth")
+GIVEN = ("verdict", "trigger", "place", "reason", "reader")
+COLUMNS = ("number", *KEPT, *GIVEN)
+MOST_FILES = 100
+RCPP = "Rcpp or cpp11"
+# The only option: on a machine that is busy otherwise, a unit is not to fail for its time on the clock.
+PATIENT = ("--timeout", "1800")
+
+
+class Left(Exception):
+    """A drawn package that gives nothing to judge; the first argument says of which kind, the second why."""
+
+
+def order(seed, domain, strata):
+    """All names with their stratum, shuffled; of two strata the second has every third place."""
+    shuffled = []
+    for stratum, names in strata.items():
+        names = sorted(names)
+        random.Random(f"{seed} {domain} {stratum}").shuffle(names)
+        shuffled.append([(name, stratum) for name in names])
+    if len(shuffled) == 1:
+        return shuffled[0]
+    first, second = (list(reversed(names)) for names in shuffled)
+    out = []
+    while first or second:
+        out += [names.pop() for names in (first, first, second) if names]
+    return out
+
+
+def sampled(findings, seed, name, each):
+    """At most `each` findings of a package, chosen by the seed, in the report's order."""
+    numbers = sorted(random.Random(f"{seed} {name}").sample(range(len(findings)), min(each, len(findings))))
+    return [findings[n] for n in numbers]
+
+
+class Drawing:
+    """One draw: how its domain is listed, captured and run."""
+
+    def __init__(self, seed, domain, scratch, reckon, jobs):
+        self.seed, self.domain, self.scratch, self.reckon, self.jobs = seed, domain, scratch, reckon, jobs
+        self.folder = scratch / "draws" / f"{seed}-{domain}"
+        if domain == "linux":
+            self.package = next(p for p in manifest.packages() if p["name"] == "linux-source-6.12")
+            self.tree, self.about, self.modules = modules.all_modules(self.package, scratch)
+            self.strata = {"": [name for name, m in self.modules.items() if m["files"] and not m["seen"]]}
+        else:
+            self.archive = suites.Archive(scratch)
+            known = {p.get("source", p["name"]) for p in manifest.packages()}
+            self.strata = suites.population(self.archive, domain, known)
+
+    def one(self, name, stratum):
+        """The record of one drawn package with its findings; made once."""
+        kept = self.folder / f"{name.replace('/', '_')}.json"
+        record = read_json(kept)
+        if record is None:
+            record = {"name": name, "stratum": stratum, "findings": []}
+            try:
+                record.update({"python": self.python, "r": self.r, "linux": self.linux}[self.domain](name))
+                record["status"] = "run"
+            except Left as reason:
+                record.update(status=reason.args[0], why=reason.args[1])
+            except Failure as problem:
+                record.update(status="not analysed", why=str(problem).strip().splitlines()[-1])
+            write_json(kept, record)
+        return record
+
+    def fetched(self, name):
+        try:
+            return self.archive.fetch(name)
+        except Failure as problem:
+            raise Left("not fetched", str(problem).strip().splitlines()[-1]) from problem
+
+    def about_run(self, findings, coverage, cpu):
+        return {"findings": findings, "coverage": coverage, "cpu": round(cpu, 1)}
+
+    def headers(self, name, suite, further=()):
+        """Installs what the build needs to compile; what could not be installed, and include folders."""
+        needed = [p for p in suites.build_depends(self.archive.packages[name][suite])
+                  if p == "python3-numpy" or p.endswith("-dev") and not suites.OTHERS.search(p)]
+        installed, left = suites.install_limited([*dict.fromkeys([*needed, *further])])
+        return suites.header_folders([p for p in installed if not re.match(r"(lib)?python3", p)]), left
+
+    def python(self, name):
+        tree, version, suite, note = self.fetched(name)
+        files, generated = guess.python_files(tree)
+        about = {"version": version, "suite": suite, "note": note, "generated": len(generated)}
+        if not files:
+            raise Left("no C or C++ with Python.h", "only generated files have it" if generated else "")
+        if len(files) > MOST_FILES:
+            raise Left("too large", f"{len(files)} files")
+        entries, refused = guess.entries(tree, files, [])
+        left = {}
+        if any("file not found" in error for error in refused.values()):
+            flags, left = self.headers(name, suite)
+            entries, refused = guess.entries(tree, files, flags)
+        about.update(files=len(entries), offered=len(files), refused=refused, missing_packages=left)
+        if not entries:
+            common = collections.Counter(refused.values()).most_common(1)[0][0]
+            raise Left("not captured", f"none of {len(files)} files: {common}")
+        return {**about, **self.checked(name, entries, tree)}
+
+    def checked(self, name, entries, tree):
+        out = self.folder / "run" / name.replace("/", "_")
+        database = out / "compile_commands.json"
+        write_json(database, entries)
+        findings, coverage, cpu, _ = runs.check(self.reckon, database, out, jobs=self.jobs, more=PATIENT, timeout=7200)
+        for finding in findings:
+            runs.relocate(finding, str(tree))
+        return self.about_run(findings, coverage, cpu)
+
+    def r(self, name):
+        tree, version, suite, note = self.fetched(name)
+        if not any(f.suffix in guess.SUFFIXES for f in (tree / "src").glob("**/*")):
+            raise Left("no C or C++", "")
+        said = re.search(r"^LinkingTo:((?:.*\n)(?:[ \t].*\n)*)", (tree / "DESCRIPTION").read_text(errors="replace") + "\n", re.M)
+        linked = [re.sub(r"\(.*?\)", "", w).strip().lower() for w in said[1].split(",")] if said else []
+        offered = set(self.archive.packages)
+        further = [next((p for p in (f"r-cran-{w}", f"r-bioc-{w}") if p in offered), f"r-cran-{w}") for w in linked if w]
+        _, left = self.headers(name, suite, further)
+        out = self.folder / "run" / name
+        try:
+            findings, coverage, cpu, _ = runs.report(self.reckon, ["r", "-j", str(self.jobs), "--no-cache", *PATIENT, str(tree)], out, None, 7200)
+        except Failure as problem:
+            said = (out / "log.txt").read_text(errors="replace").strip().splitlines()
+            raise Left("not captured", said[-1] if said else str(problem).splitlines()[0]) from problem
+        for finding in findings:
+            runs.relocate(finding, str(tree))
+            relocate_copy(finding, tree.name)
+        about = {"version": version, "suite": suite, "note": note, "missing_packages": left, "files": coverage["units"]}
+        if coverage["units"] == coverage["units_failed"]:
+            raise Left("not captured", f"none of {coverage['units']} files")
+        return {**about, **self.about_run(findings, coverage, cpu)}
+
+    def linux(self, name):
+        module = self.modules[name]
+        if len(module["files"]) > MOST_FILES:
+            raise Left("too large", f"{len(module['files'])} files")
+        about = {"version": self.about["version"], "files": len(module["files"]), "without": module["without"]}
+        result = self.checked(name, modules.entries(self.tree, module), self.tree)
+        if result["coverage"]["units"] == result["coverage"]["units_failed"]:
+            raise Left("not captured", f"none of {len(module['files'])} files")
+        return {**about, **result}
+
+    def tree_of(self, name):
+        return self.tree if self.domain == "linux" else (self.scratch / "unseen" / name / "tree").resolve()
+
+
+def relocate_copy(value, folder):
+    """File names of a package that Reckon copied into a temporary folder, made relative to it, in place."""
+    if isinstance(value, dict):
+        for key, inner in value.items():
+            if key == "file" and isinstance(inner, str):
+                value[key] = re.sub(rf"^/.*?/reckon-[^/]*/{re.escape(folder)}/", "", inner)
+            else:
+                relocate_copy(inner, folder)
+    elif isinstance(value, list):
+        for inner in value:
+            relocate_copy(inner, folder)
+
+
+def file_of(seed, domain, suffix):
+    return DRAWS / f"{seed}-{domain}.{suffix}"
+
+
+def read_rows(file, columns):
+    if not file.exists():
+        return []
+    with open(file, encoding="utf-8", newline="") as text:
+        rows = list(csv.DictReader(text, delimiter="\t", quoting=csv.QUOTE_NONE))
+    for row in rows:
+        if tuple(row) != tuple(columns) or None in row.values():
+            raise Failure(f"{file.name}: a bad row: {row}")
+        if row["verdict"]:
+            check_verdict(file.name, row)
+    return rows
+
+
+def check_verdict(where, row):
+    if row["verdict"] not in labels.VERDICTS or row["trigger"] not in labels.TRIGGERS or row["place"] not in labels.PLACES \
+            or not row["reason"] or not row["reader"]:
+        raise Failure(f"{where}: not a verdict: {row['number']} {row['verdict']} {row['trigger']} {row['place']} {row['reason']}")
+
+
+def write_rows(file, columns, rows):
+    file.parent.mkdir(exist_ok=True)
+    file.write_text("".join("\t".join(line) + "\n" for line in [columns, *([r[c] for c in columns] for r in rows)]), encoding="utf-8")
+
+
+def read(seed, domain):
+    return read_rows(file_of(seed, domain, "tsv"), COLUMNS)
+
+
+def same(row):
+    return row["package"], row["fingerprint"], row["check"], row["line"], row["nth"]
+
+
+def draw(seed, domain, scratch, reckon, jobs, want, limit, each):
+    """Draws, runs and records; verdicts that were given stay. `limit` counts what was drawn, not what was run."""
+    before = read(seed, domain)
+    if before and all(row["verdict"] for row in before):
+        raise Failure(f"the draw {seed}-{domain} is judged; its figure is kept as it is")
+    drawing = Drawing(seed, domain, scratch, reckon, jobs)
+    given = {same(row): row for row in before}
+    about = {"seed": seed, "domain": domain, "reckon": run([str(reckon), "--version"]).split("\n")[0].strip(), "date": today(),
+             "population": {s: len(names) for s, names in drawing.strata.items()}, "want": want, "limit": limit, "each": each,
+             "drawn": []}
+    rows = []
+    for name, stratum in order(seed, domain, drawing.strata)[:limit]:
+        if len(rows) >= want:
+            break
+        record = drawing.one(name, stratum)
+        chosen = sampled(record["findings"], seed, name, each)
+        kept = {k: v for k, v in record.items() if k != "findings"}
+        if record["status"] == "run":
+            kept.update(found=len(record["findings"]), kept=len(chosen))
+        about["drawn"].append(kept)
+        for row in labels.described(chosen):
+            row = {**{k: row.get(k, "") for k in KEPT}, "package": name, "stratum": stratum, "number": str(len(rows) + 1)}
+            old = given.get(same(row), {})
+            rows.append({**row, **{k: old.get(k, "") for k in GIVEN}})
+        say(f"{len(about['drawn'])} {name}: {record['status']} {record.get('why', '')}"
+            + (f"{len(record['findings'])} findings; {len(rows)} in all" if record["status"] == "run" else ""))
+        write_rows(file_of(seed, domain, "tsv"), COLUMNS, rows)
+        write_json(file_of(seed, domain, "json"), about)
+    return about, rows
+
+
+def finding_of(seed, domain, scratch, row):
+    """The whole finding of a row, from the scratch folder."""
+    record = read_json(scratch / "draws" / f"{seed}-{domain}" / f"{row['package'].replace('/', '_')}.json", {"findings": []})
+    for finding in record["findings"]:
+        if finding.get("fingerprint") == row["fingerprint"] and finding["check"] == row["check"] \
+                and str(finding["location"]["line"]) == row["line"]:
+            return finding
+    return None
+
+
+def tree_of(scratch, domain, row):
+    if domain == "linux":
+        about = read_json(scratch / "src" / "linux-source-6.12" / "about.json")
+        return scratch / "src" / "linux-source-6.12" / about["folder"] if about else scratch
+    return (scratch / "unseen" / row["package"] / "tree").resolve()
+
+
+def store(file, columns, rows, lines, reader, key):
+    """Stores verdicts from lines NUMBER<tab>VERDICT<tab>TRIGGER<tab>PLACE<tab>REASON."""
+    known = {key(row): row for row in rows}
+    for line in lines:
+        words = line.rstrip("\n").split("\t")
+        if not line.strip():
+            continue
+        if len(words) != 5 or words[0] not in known:
+            raise Failure(f"not a verdict: {line.strip()}")
+        row = known[words[0]]
+        row.update(zip(GIVEN, [*words[1:4], labels.plain(words[4]), reader]))
+        check_verdict(file.name, row)
+    write_rows(file, columns, rows)
+    return sum(1 for row in rows if not row["verdict"])
+
+
+SECOND = ("domain", "number", "package", "fingerprint", *GIVEN)
+
+
+def second_file(seed):
+    return DRAWS / f"second-{seed}.tsv"
+
+
+def every_fifth(seed):
+    """(domain, row) of each fifth finding of a draw, in an order the seed decides."""
+    for domain in manifest.DOMAINS:
+        rows = read(seed, domain)
+        random.Random(f"{seed} {domain} second").shuffle(rows)
+        yield from ((domain, row) for row in sorted(rows[::5], key=lambda r: int(r["number"])))
+
+
+def second(seed):
+    """The second reader's rows; without verdict at first."""
+    rows = {(r["domain"], r["number"]): r for r in read_rows(second_file(seed), SECOND)}
+    for domain, row in every_fifth(seed):
+        rows.setdefault((domain, row["number"]), {**{k: row[k] for k in ("number", "package", "fingerprint")}, "domain": domain,
+                                                  **dict.fromkeys(GIVEN, "")})
+    return list(rows.values())
+
+
+def agreement(seed):
+    """Pairs (domain, first reader's row, second reader's row) of what both have judged."""
+    out = []
+    for row in read_rows(second_file(seed), SECOND):
+        first = next((r for r in read(seed, row["domain"]) if r["number"] == row["number"]), None)
+        if row["verdict"] and first and first["verdict"]:
+            out.append((row["domain"], first, row))
+    return out
+
+
+def kappa(pairs):
+    """Cohen's kappa of pairs of words: agreement beyond what chance gives."""
+    n = len(pairs)
+    if not n:
+        return None
+    same_word = sum(a == b for a, b in pairs) / n
+    left, right = collections.Counter(a for a, _ in pairs), collections.Counter(b for _, b in pairs)
+    chance = sum(left[w] * right[w] for w in left) / n / n
+    return 1.0 if chance == 1 else (same_word - chance) / (1 - chance)
+
+
+def wilson(good, n, z=1.6449):
+    """The 90% interval of a share, after Wilson."""
+    if not n:
+        return 0.0, 1.0
+    share = good / n
+    middle = (share + z * z / (2 * n)) / (1 + z * z / n)
+    half = z * ((share * (1 - share) / n + z * z / (4 * n * n)) ** 0.5) / (1 + z * z / n)
+    return max(0.0, middle - half), min(1.0, middle + half)
+
+
+def weighted(about, rows):
+    """The share of real findings if the whole population were run: strata by their size, packages by all they had."""
+    real = total = 0.0
+    drawn = collections.Counter(d["stratum"] for d in about["drawn"])
+    found = {d["name"]: d for d in about["drawn"] if d["status"] == "run"}
+    for row in rows:
+        if row["verdict"]:
+            package = found[row["package"]]
+            weight = about["population"][row["stratum"]] / drawn[row["stratum"]] * package["found"] / package["kept"]
+            total += weight
+            real += weight * (row["verdict"] == "real")
+    return real / total if total else None
+
+
+def all_draws():
+    """(about, rows) of every draw, oldest first."""
+    out = []
+    for file in sorted(DRAWS.glob("*.json")):
+        about = read_json(file)
+        out.append((about, read(about["seed"], about["domain"])))
+    return sorted(out, key=lambda d: (d[0]["date"], d[0]["seed"], manifest.DOMAINS.index(d[0]["domain"])))

@@ -1,0 +1,44 @@
+// A call while it is executed, and one of its outcomes while it is applied to a state.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/core/symbolic.h"
+#include "program/program.h"
+#include "specs/spec.h"
+
+namespace reckon::engine {
+
+struct Call {
+  std::uint32_t index = model::kNone;  // the instruction
+  const specs::FunctionSpec* spec = nullptr;
+  const std::vector<TermId>& args;
+  std::string callee{};   // as people write it
+  bool releases = false;  // the spec says that it gives a reference up
+};
+
+// The functions of the program that a call leads to, all of them with known outcomes.
+struct Targets {
+  const std::vector<program::FuncId>& functions;
+  bool by_pointer = false;
+};
+
+struct Applying {
+  std::uint32_t index = model::kNone;
+  const specs::Outcome* outcome = nullptr;
+  const specs::FunctionSpec* spec = nullptr;
+  const std::vector<TermId>* args = nullptr;
+  std::string callee{};
+  std::uint8_t domain = 0;
+  bool written = false;   // by a person: a spec that was not computed
+  bool only = false;      // the callee has no other outcome
+  bool supposed = false;  // what it makes rests on a supposition
+};
+
+// Does the place speak of what the call gives, not of what it was given?
+inline bool on_result(const specs::Place& p) {
+  return p.root == specs::Place::Root::Result || p.root == specs::Place::Root::Object;
+}
+
+}  // namespace reckon::engine

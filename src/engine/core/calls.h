@@ -1,0 +1,48 @@
+// Calls: which outcomes a callee has, which of them can happen here, and what each does to the state.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/core/applying.h"
+#include "engine/core/module.h"
+
+namespace reckon::engine {
+
+class Calls : public Module {
+ public:
+  using Module::Module;
+
+  bool apply(State& s, std::uint32_t instr, const specs::Outcome& o, const specs::FunctionSpec* spec,
+             const std::vector<TermId>& args, std::uint32_t number, bool only);
+  std::optional<TermId> place(State& s, const specs::Place& p, const std::vector<TermId>& args, std::uint32_t instr,
+                              TermId result);
+  bool assume_condition(State& s, const Applying& call, const specs::Condition& c, TermId result);
+  TermId value_of(State& s, const Applying& call, const specs::Value& v, std::uint32_t which);
+  TermId apply_stores(State& s, const Applying& call);
+  void call(State state, std::uint32_t instr, States& out);
+  void apply_all(State state, std::uint32_t instr, const std::vector<specs::Outcome>& outcomes,
+                 const specs::FunctionSpec* spec, const std::vector<TermId>& args, States& out,
+                 const specs::Ready* ready = nullptr);
+  bool result_tested(std::uint32_t index);
+  bool find_result_test(std::uint32_t index) const;
+  void unknown_call(State state, std::uint32_t instr, const std::vector<TermId>& args, States& out);
+  bool object_parameter(std::uint32_t instr, std::size_t a) const;
+  bool fills(std::uint32_t instr, const specs::FunctionSpec* spec, std::size_t a, std::int64_t offset) const;
+  bool check_arguments(State& s, Call& call);
+  std::optional<std::string> string_constant(TermId t) const;
+  const specs::DomainSpec::Layout* layout(std::int64_t step) const {
+    for (const auto* l : layouts_)
+      if (l->step == step) return l;
+    return nullptr;
+  }
+  const std::vector<specs::Outcome>* outcomes_behind(TermId function) const;
+  std::optional<TermId> predicate(std::uint32_t instr, const std::vector<TermId>& args);
+
+  std::map<std::uint32_t, bool> results_tested_;
+  std::map<std::pair<std::string, std::vector<TermId>>, std::uint32_t> questions_;  // asked of predicates, by number
+};
+
+}  // namespace reckon::engine

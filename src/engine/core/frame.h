@@ -1,0 +1,84 @@
+// What all modules of one look at a function share: the function, how it is looked at, and what was found so far.
+#pragma once
+
+#include <cstdint>
+#include <string>
+#include <vector>
+
+#include "engine/core/context.h"
+#include "engine/core/events.h"
+#include "engine/core/flow.h"
+#include "engine/core/state.h"
+#include "support/limits.h"
+
+namespace reckon::engine {
+
+using States = std::vector<State>;
+
+struct Exit {
+  State state;
+  std::uint32_t instr = model::kNone;  // the Ret or Resume
+  TermId result = kNoTerm;             // kNoTerm: void, or left by an exception
+  bool by_exception = false;
+};
+
+// One way to an outcome of the summary, for callers' reports: its last path node, and where it ends.
+struct OutcomeEnd {
+  std::uint32_t path = model::kNone, instr = model::kNone;
+};
+
+// A field of some struct in which the program keeps a reference of its own.
+struct OwnedMember {
+  std::string record, path;
+  bool any_type = false;  // objects of every kind get there
+  auto operator<=>(const OwnedMember&) const = default;
+};
+
+struct FunctionResult {
+  Summary summary;
+  std::vector<OwnedMember> owned_members;
+  std::vector<Event> events;
+  bool cut_short = false;
+  bool unsure = false;  // joins left a depth of the protection stack open that paths may decide
+  std::string reason;
+  std::uint32_t steps = 0;
+  std::uint32_t max_states = 0;
+};
+
+// When states are joined. Property: where their property parts are equal. Paths: only where they are equal altogether,
+// or where a loop has gone round often enough; joins make nothing up, but long functions have too many paths.
+// Conditions: by property, where they also agree on the conditions that pushes and pops depend on.
+enum class Joining : std::uint8_t { Property, Paths, Conditions };
+
+// One look at a function.
+struct Look {
+  Joining joining = Joining::Property;
+  std::uint32_t steps = 0;
+  std::uint32_t rounds = support::kLimits.looks.path_rounds;  // Paths: states at a loop's head before they are joined
+};
+
+struct Frame {
+  Frame(const Context& context, FuncId function, const Look& how);
+
+  const Context& ctx;
+  const FuncId id;
+  const model::Function& fn;
+  const model::Unit& unit;
+  const model::Body& body;
+  const program::UnitId unit_id;
+  const Contract contract;
+  const Look look;
+  const Flow flow;
+  TermArena terms;
+  std::vector<PathNode> path;
+  std::vector<PathChange> changes;
+  std::vector<Exit> exits;
+  FunctionResult result;
+  bool looks_only = false;                                // writes to nothing but its own locals, and calls nobody
+  bool gc = false;                                        // objects of this unit are collected unless protected
+  std::vector<std::uint32_t> defs;                        // ValueId -> instruction
+  std::vector<std::uint32_t> uses;                        // ValueId -> number of uses
+  std::vector<const specs::DomainSpec::Layout*> layouts;  // of properties, as far as the unit sees the struct
+};
+
+}  // namespace reckon::engine

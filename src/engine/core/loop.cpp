@@ -1,0 +1,378 @@
+#include "engine/core/loop.h"
+#include "engine/composition.h"
+#include "engine/core/calls.h"
+#include "engine/core/hooks.h"
+#include "engine/core/memory.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
+
+#include <algorithm>
+#include <tuple>
+
+#include "engine/core/call_symbols.h"
+#include "support/limits.h"
+#include "symbolic/smt.h"
+
+namespace reckon::engine {
+
+using model::BlockId;
+using model::Instr;
+using model::kNone;
+using model::Op;
+
+namespace {
+constexpr std::uint32_t kWidenAfter = support::kLimits.looks.widen_after;
+constexpr std::uint32_t kForgetAfter = support::kLimits.looks.forget_after;
+constexpr std::uint32_t kMaxRounds = support::kLimits.looks.block_rounds;
+constexpr std::size_t kCoarsenAbove = support::kLimits.looks.coarsen_above;
+constexpr std::size_t kMaxDepths = support::kLimits.looks.depths_at_loop;
+constexpr std::size_t kMergeInBlockAbove = support::kLimits.looks.merge_in_block;
+constexpr std::int64_t kNullPage = 4096;  // no object lies below
+// The C type of a symbol, as far as it is an integer.
+SymbolType symbol_type(const TermArena& terms, TermId t, const model::Function& fn, const model::Unit& unit) {
+  const Term& x = terms[t];
+  model::TypeId type = 0;
+  if (x.kind == TermKind::Param && x.a < fn.params.size()) type = fn.params[x.a].type;
+  if (x.kind == TermKind::Fresh && x.a < fn.body.instrs.size() && (x.imm == 0 || x.imm == kResult))
+    type = fn.body.instrs[x.a].type;
+  const model::Type& known = unit.type(type);
+  if (known.kind != model::TypeKind::Int) return {};
+  return {static_cast<std::uint8_t>(known.size), known.is_signed};
+}
+
+}  // namespace
+
+// False: the look would tell nothing, and was not done.
+bool Loop::run() {
+  blocks_.resize(body_.blocks.size());
+  looks_only_ = std::none_of(body_.instrs.begin(), body_.instrs.end(),
+                             [](const Instr& i) { return i.op == Op::Call || i.op == Op::Store; });
+  State start;
+  for (std::uint32_t p = 0; p < fn_.params.size(); ++p) start.bind(p, terms_.param(p));
+  hooks_.each<&Property::begin>(start);
+  if (const char* reason = hooks_.first<&Property::refuses>()) {
+    cut(reason);
+    return false;
+  }
+  enter(0, std::move(start));
+  while (!work_.empty()) {
+    process(next_block());
+    if (result_.steps > max_steps_) {
+      cut("step budget used up");
+      break;
+    }
+    if (joining_ != Joining::Property && result_.cut_short) break;  // only a complete second look counts
+  }
+  return true;
+}
+
+void Loop::cut(const char* reason) {
+  result_.cut_short = true;
+  result_.reason = reason;
+}
+
+// The first in reverse postorder; but a loop does not go round again before all of its round has been seen.
+BlockId Loop::next_block() {
+  auto at = work_.begin();
+  for (auto inside = at; inside != work_.end();) {
+    inside =
+        std::find_if(std::next(at), work_.end(), [&](const auto& w) { return flow_.in_loop(at->second, w.second); });
+    if (inside != work_.end()) at = inside;
+  }
+  const BlockId b = at->second;
+  work_.erase(at);
+  return b;
+}
+
+bool Loop::looped_beyond(std::uint32_t rounds) const {
+  for (BlockId b = 0; b < blocks_.size(); ++b)
+    if (flow_.is_loop_head(b) && blocks_[b].seen.size() > rounds) return true;
+  return false;
+}
+
+// Is `state`, which has arrived at a block, to be joined with the i-th one seen there?
+bool Loop::may_join(const BlockStates& at, BlockId block, std::size_t i, const State& state) const {
+  // The depth of a protection stack settles in a loop only where states are joined.
+  const bool apart =
+      joining_ == Joining::Paths && !(flow_.is_loop_head(block) && (gc_ || at.seen.size() >= max_rounds_));
+  if (hooks_.any<&Property::keep_apart>(at.seen[i], state)) return false;
+  // The execution parts are quicker to tell apart.
+  return (!apart || at.seen[i].same_execution(state)) &&
+         at.seen[i].same_property(terms_, state, joining_ == Joining::Paths);
+}
+
+void Loop::enter(BlockId block, State state) {
+  prune(state, block, kNone);
+  BlockStates& at = blocks_[block];
+  if (flow_.is_loop_head(block) && at.seen.size() >= (joining_ == Joining::Paths ? max_rounds_ : kCoarsenAbove)) {
+    // A count that is the same in all rounds does not grow, and none of the loop's elements has it.
+    std::vector<Count> steady;
+    for (const Count& c : state.counts)
+      if (std::all_of(at.seen.begin(), at.seen.end(),
+                      [&](const State& o) { return o.count(c.object, c.kind) == c.delta; }))
+        steady.push_back(c);
+    std::erase_if(state.counts, [&](const Count& c) {
+      return std::any_of(steady.begin(), steady.end(),
+                         [&](const Count& x) { return x.object == c.object && x.kind == c.kind; });
+    });
+    coarsen(state);
+    for (const Count& c : steady) state.change_count(c.object, c.kind, c.delta, c.touched);
+  }
+  if (gc_ && at.seen.size() >= support::kLimits.looks.states_per_block / 2) props().collector->gc_let_go(state, false);
+  const std::uint64_t key = state.property_hash(terms_);
+  for (std::size_t i = 0; i < at.seen.size(); ++i) {
+    if (at.keys[i] != key || !may_join(at, block, i, state)) continue;
+    const bool widen = flow_.is_loop_head(block) && at.rounds[i] >= kWidenAfter;
+    const bool forget = flow_.is_loop_head(block) && at.rounds[i] >= kForgetAfter;
+    if (join_states(terms_, at.seen[i], std::move(state), block, widen, forget) && at.rounds[i] < kMaxRounds) {
+      at.pending[i] = 1;
+      work_.emplace(flow_.order(block), block);
+    }
+    return;
+  }
+  if (gc_ && flow_.is_loop_head(block) && state.gc.depth) {
+    const auto others = static_cast<std::size_t>(std::count_if(at.seen.begin(), at.seen.end(), [&](const State& o) {
+      return o.gc.depth && !(*o.gc.depth == *state.gc.depth) && same_protection(terms_, o, state, false);
+    }));
+    if (others >= kMaxDepths) {
+      props().collector->depth_grows(state, block);
+      enter(block, std::move(state));
+      return;
+    }
+  }
+  const std::size_t most =
+      joining_ == Joining::Paths ? support::kLimits.looks.path_states : support::kLimits.looks.states_per_block;
+  if (at.seen.size() >= most) {
+    cut("too many states at one block");
+    return;
+  }
+  at.seen.push_back(std::move(state));
+  at.keys.push_back(key);
+  at.pending.push_back(1);
+  at.rounds.push_back(0);
+  result_.max_states = std::max<std::uint32_t>(result_.max_states, static_cast<std::uint32_t>(at.seen.size()));
+  work_.emplace(flow_.order(block), block);
+}
+
+// The widening of the property part: a loop that keeps making states (one more object in an array, one more node
+// of a list released) gets them joined by letting go of the objects that no variable names any more.
+void Loop::coarsen(State& s) {
+  if (gc_) return props().collector->gc_let_go(s, true);
+  auto named = [&](TermId t) {
+    return std::any_of(s.values.begin(), s.values.end(), [&](const auto& e) { return terms_.root(e.second) == t; });
+  };
+  // Members of arguments are not made by the loop, unless it walks over ever more of them.
+  auto is_member = [&](const Obj& o) {
+    return o.kind == ObjKind::Loaded && terms_[o.term].kind == TermKind::Initial &&
+           terms_[terms_[o.term].a].kind == TermKind::Param;
+  };
+  const bool walks =
+      std::count_if(s.objects.begin(), s.objects.end(), is_member) > static_cast<std::ptrdiff_t>(2 * kCoarsenAbove);
+  walked_ |= walks;
+  auto member = [&](const Obj& o) { return !walks && is_member(o); };
+  for (Obj& o : s.objects)
+    if (!named(o.term) && o.kind != ObjKind::Param && !member(o)) o.escaped = true;
+  for (Obj& o : s.objects)
+    if (o.owned > 1 || o.owned < -1) o.escaped = true;
+  // Those that still have a name stay, so that nothing is said about them.
+  std::erase_if(s.objects, [&](const Obj& o) { return o.escaped && o.kind != ObjKind::Param && !named(o.term); });
+  // Counts on elements that came and went, likewise; a parameter's count that keeps growing is just "many".
+  // What callers can name stays while it is not much.
+  const bool few = s.counts.size() <= kCoarsenAbove;
+  std::erase_if(s.counts, [&](const Count& c) {
+    specs::Place p;
+    const bool gone =
+        terms_[c.object].kind != TermKind::Param && !named(c.object) && !(few && subject_.visible_place(c.object, p));
+    if (gone) s.coarsened |= kind_bit(c.kind);
+    return gone;
+  });
+  for (Count& c : s.counts)
+    if (c.delta > 1 || c.delta < -1) c.delta = static_cast<std::int16_t>(c.delta > 0 ? kManyOwned : -kManyOwned);
+}
+
+void Loop::process(BlockId block) {
+  current_ = block;
+  last_uses_ = flow_.last_uses(block);
+  States current;
+  BlockStates& at = blocks_[block];
+  for (std::size_t i = 0; i < at.seen.size(); ++i) {
+    if (!at.pending[i]) continue;
+    at.pending[i] = 0;
+    ++at.rounds[i];
+    current.push_back(at.seen[i]);
+    current.back().gc.calls.clear();
+  }
+  const model::Block& b = body_.blocks[block];
+  States next;
+  for (std::uint32_t k = 0; k < b.count && !current.empty(); ++k) {
+    const std::uint32_t index = b.first + k;
+    const Instr& i = body_.instrs[index];
+    result_.steps += static_cast<std::uint32_t>(current.size());
+    if (k + 1 == b.count && i.op != Op::Call) {
+      for (State& s : current) terminate(block, index, std::move(s));
+      return;
+    }
+    if (i.op == Op::Phi) continue;  // bound on the way in
+    if (i.op == Op::Call || i.op == Op::Select) {
+      next.clear();
+      for (State& s : current) {
+        if (i.op == Op::Call) {
+          calls_.call(std::move(s), index, next);
+          continue;
+        }
+        const auto ops = body_.ops(i);
+        const TermId c = memory_.eval(s, ops[0], index);
+        State other = s;
+        if (assume(s, c, true)) {
+          memory_.bind(s, index, memory_.eval(s, ops[1], index));
+          next.push_back(std::move(s));
+        }
+        if (assume(other, c, false)) {
+          memory_.bind(other, index, memory_.eval(other, ops[2], index));
+          next.push_back(std::move(other));
+        }
+      }
+      current.swap(next);
+      if (current.size() > kMergeInBlockAbove) merge(current, block, index);
+      if (k + 1 == b.count)  // an invoke
+        for (State& s : current) terminate(block, index, std::move(s));
+    } else {
+      std::size_t kept = 0;
+      for (std::size_t n = 0; n < current.size(); ++n) {
+        if (!memory_.simple(current[n], index)) continue;
+        if (kept != n) current[kept] = std::move(current[n]);
+        ++kept;
+      }
+      current.resize(kept);
+    }
+  }
+}
+
+void Loop::terminate(BlockId block, std::uint32_t index, State s) {
+  const Instr& i = body_.instrs[index];
+  const auto ops = body_.ops(i);
+  const auto succs = body_.succs(i);
+  switch (i.op) {
+    case Op::Br: follow(block, succs[0], std::move(s), index, kNone); return;
+    case Op::CondBr: {
+      const TermId c = memory_.eval(s, ops[0], index);
+      hooks_.each<&Property::decision>(block, c);
+      State other = s;
+      if (assume(s, c, true)) follow(block, succs[0], std::move(s), index, succs[0] == succs[1] ? kNone : 0);
+      if (succs[0] != succs[1] && assume(other, c, false)) follow(block, succs[1], std::move(other), index, 1);
+      return;
+    }
+    case Op::Switch: {
+      const TermId v = memory_.eval(s, ops[0], index);
+      auto type_of = [&](TermId t) { return symbol_type(terms_, t, fn_, unit_); };
+      hooks_.each<&Property::decision>(block, v);
+      State rest = s;
+      bool rest_possible = true;
+      for (std::size_t k = 1; k < ops.size(); ++k) {
+        State taken = s;
+        if (taken.facts.assume_cmp(terms_, model::CmpPred::Eq, v, terms_.constant(ops[k].imm)) &&
+            AtBranches::possible(terms_, taken.facts, v, type_of))
+          follow(block, succs[k], std::move(taken), index, static_cast<std::uint32_t>(k));
+        rest_possible =
+            rest_possible && rest.facts.assume_cmp(terms_, model::CmpPred::Ne, v, terms_.constant(ops[k].imm));
+      }
+      if (rest_possible) follow(block, succs[0], std::move(rest), index, 0);
+      return;
+    }
+    case Op::Ret: {
+      if (const TermId whole = memory_.returned_whole(s, index); whole != kNoTerm)
+        return leave(std::move(s), index, whole, false);
+      const TermId v = ops.empty() ? kNoTerm : memory_.eval(s, ops[0], index);
+      if (v != kNoTerm) hooks_.each<&Property::returned>(s, v, index);
+      // A truth value that callers could compute themselves stays tied to what it says: two ends, not one.
+      if (v != kNoTerm && terms_[v].kind == TermKind::Cmp) {
+        State yes = s;
+        const bool can_be_true = assume(yes, v, true), can_be_false = assume(s, v, false);
+        if (can_be_true) leave(std::move(yes), index, terms_.constant(1), false);
+        if (can_be_false) leave(std::move(s), index, terms_.zero(), false);
+        return;
+      }
+      leave(std::move(s), index, v, false);
+      return;
+    }
+    case Op::Resume: leave(std::move(s), index, kNoTerm, true); return;
+    case Op::Call: follow(block, succs[0], std::move(s), index, kNone); return;  // the normal edge of an invoke
+    default: return;                                                             // Unreachable: the path ends
+  }
+}
+
+// Adds a branch condition; an object found equal to another is no longer ours to judge.
+bool Loop::assume(State& s, TermId condition, bool truth) {
+  // No object lies where small numbers point; those stand for something else.
+  if (const Term x = terms_[condition];
+      x.kind == TermKind::Cmp && terms_.is_const(x.b) && terms_[x.b].imm > 0 && terms_[x.b].imm < kNullPage)
+    if (hooks_.any<&Property::is_object>(s, x.a) && s.facts.known_nonzero(terms_, x.a))
+      return holds(static_cast<model::CmpPred>(x.sub), kNullPage, terms_[x.b].imm) == truth;
+  if (!s.facts.assume(terms_, condition, truth)) return false;
+  if (!AtBranches::possible(terms_, s.facts, condition, [&](TermId t) { return symbol_type(terms_, t, fn_, unit_); }))
+    return false;
+  const Term x = terms_[condition];
+  if (x.kind == TermKind::Cmp && !terms_.is_const(x.b) && x.a != x.b) {
+    const auto pred = static_cast<model::CmpPred>(x.sub);
+    if (pred == (truth ? model::CmpPred::Eq : model::CmpPred::Ne) && !hooks_.all<&Property::equal>(s, x.a, x.b))
+      return false;
+  }
+  // A size that no memory has room for, asked before it is asked for: as good as having run out.
+  constexpr std::int64_t kNoSuchSize = std::int64_t{1} << 55;
+  if (x.kind == TermKind::Cmp && terms_.is_const(x.b) && terms_[x.b].imm >= kNoSuchSize) {
+    const auto pred = static_cast<model::CmpPred>(x.sub);
+    if (truth ? pred == model::CmpPred::Ugt || pred == model::CmpPred::Uge
+              : pred == model::CmpPred::Ult || pred == model::CmpPred::Ule)
+      s.oom = true;
+  }
+  return true;
+}
+
+void Loop::follow(BlockId from, BlockId to, State s, std::uint32_t instr, std::uint32_t which) {
+  if (which != kNone) trail_.note(s, {.instr = instr, .kind = PathNode::Kind::Branch, .which = which});
+  std::vector<std::pair<model::ValueId, TermId>> incoming;
+  for (const Instr& i : body_.block(to)) {
+    if (i.op != Op::Phi) break;
+    const auto ops = body_.ops(i);
+    const auto blocks = body_.succs(i);
+    for (std::size_t k = 0; k < ops.size(); ++k)
+      if (blocks[k] == from) {
+        incoming.emplace_back(i.result, memory_.eval(s, ops[k], instr));
+        break;
+      }
+  }
+  for (const auto& [v, t] : incoming) {
+    s.bind(v, t);
+    memory_.remember_name(t, v);
+  }
+  enter(to, std::move(s));
+}
+
+void Loop::leave(State state, std::uint32_t instr, TermId result, bool by_exception) {
+  // Exits at one instruction with one property are one exit: their facts are joined.
+  for (Exit& e : exits_) {
+    if (e.instr != instr || e.result != result) continue;
+    if (joining_ == Joining::Paths && !e.state.same_execution(state)) continue;
+    if (hooks_.any<&Property::keep_apart>(e.state, state)) continue;
+    if (!e.state.same_property(terms_, state)) continue;
+    join_states(terms_, e.state, std::move(state), current_, false);
+    return;
+  }
+  if (exits_.size() > support::kLimits.looks.exits) {
+    cut("too many exits");
+    return;
+  }
+  exits_.push_back({std::move(state), instr, result, by_exception});
+}
+
+// The C++ runtime's throw does not return, but it does leave the function.
+void Loop::leave_by_throw(State s, std::uint32_t index) {
+  s.thrown = true;
+  const Instr& i = body_.instrs[index];
+  if (i.num_targets == 2)
+    follow(current_, body_.succs(i)[1], std::move(s), index, kNone);
+  else
+    leave(std::move(s), index, kNoTerm, true);
+}
+
+}  // namespace reckon::engine

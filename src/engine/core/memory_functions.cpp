@@ -1,0 +1,91 @@
+// Memory that is copied, set or filled as a whole.
+
+#include <algorithm>
+
+#include "engine/core/call_symbols.h"
+#include "engine/core/calls.h"
+#include "engine/core/conditions.h"
+#include "engine/core/hooks.h"
+#include "engine/core/loop.h"
+#include "engine/core/memory.h"
+#include "engine/core/places.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
+#include "support/limits.h"
+
+namespace reckon::engine {
+
+using model::CmpPred;
+using model::Instr;
+using model::kNone;
+using model::OperandKind;
+using specs::FunctionSpec;
+using specs::Outcome;
+using specs::Place;
+
+bool Memory::memory_function(State& s, std::uint32_t index, std::string_view name, const std::vector<TermId>& args) {
+  if (args.size() < 3 || !memory_name(name)) return false;
+  if (name != "memset") hooks_.each<&Property::filling>(s, args[0], index);
+  auto [base, off] = terms_.split(args[0]);
+  for (const Cell& c : s.memory)
+    if (c.base == base && terms_[base].kind == TermKind::Slot) hooks_.each<&Property::covered>(s, c.value, index);
+  if (name == "memset") {
+    s.invalidate(base, terms_.is_zero(args[1]) && off == 0 ? 1 : index + 2);
+  } else {
+    auto [from, from_off] = terms_.split(args[1]);
+    std::vector<Cell> copied;
+    const std::uint32_t epoch = s.epoch(from);
+    const std::int64_t size = terms_.is_const(args[2]) ? terms_[args[2]].imm : 0;
+    for (const Cell& c : s.memory)
+      if (c.base == from && c.offset >= from_off && c.offset < from_off + size) copied.push_back(c);
+    // Words of a small struct that nobody has looked at yet go along, too: that is how C++ moves what holds one
+    // pointer.
+    constexpr std::int64_t kWord = 8, kSmall = support::kLimits.objects.copied_bytes;
+    for (std::int64_t at = 0; size <= kSmall && at + kWord <= size; at += kWord) {
+      const bool known = std::any_of(copied.begin(), copied.end(), [&](const Cell& c) {
+        return c.offset >= from_off + at && c.offset < from_off + at + kWord;
+      });
+      const TermId v = known ? kNoTerm : read(s, terms_.offset(args[1], at), 0, index);
+      if (v != kNoTerm && terms_[v].kind != TermKind::Undef) copied.push_back({from, from_off + at, v});
+    }
+    if (off > 0 && terms_[base].kind != TermKind::Slot) {  // a member: others, or those before it, stay as they are
+      auto inside = [&](std::int64_t at) { return at >= off && (size == 0 || at < off + size); };
+      std::erase_if(s.memory, [&](const Cell& c) { return c.base == base && inside(c.offset); });
+      s.facts.retain([&](TermId t) {
+        return !(terms_[t].kind == TermKind::Initial && terms_[t].a == base && inside(terms_[t].imm));
+      });
+    } else {
+      s.invalidate(base, epoch == 1 ? 1 : index + 2);
+    }
+    for (const Cell& c : copied) s.write(base, off + c.offset - from_off, c.value);
+    hooks_.each<&Property::moved>(s, args[0], args[1], index);
+  }
+  bind(s, index, args[0]);
+  return true;
+}
+
+// Code out of sight was given this address and may have written there.
+void Memory::clobber(State& s, TermId address, std::uint32_t index) {
+  const TermId root = terms_.root(address);
+  if (terms_[root].kind == TermKind::Param) {
+    // Our own view of a caller's structure stays as it is (fields that configure things do not change under our
+    // feet), but the caller's locals behind it may have been filled.
+    auto it = std::lower_bound(s.clobbered.begin(), s.clobbered.end(), root);
+    if (it == s.clobbered.end() || *it != root) s.clobbered.insert(it, root);
+    return;
+  }
+  if (terms_[root].kind != TermKind::Slot) return;
+  if (hooks_.any<&Property::in_use>(s, root)) return;
+  // An array is there to be read; a single variable whose address is taken is there to be filled.
+  const model::Type& slot = unit_.type(body_.instrs[terms_[root].a].type);
+  const bool is_array = slot.kind == model::TypeKind::Pointer && unit_.type(slot.elem).kind == model::TypeKind::Array;
+  const bool has_content = s.epoch(root) != 0 ||
+                           std::any_of(s.memory.begin(), s.memory.end(), [&](const Cell& c) { return c.base == root; });
+  if (is_array && has_content) return;
+  // Who takes a reference over gets the object itself, not the address of a part.
+  for (const Cell& c : s.memory)
+    if (c.base == root) hooks_.each<&Property::out_of_sight>(s, c.value);
+  s.invalidate(root, index + 2);
+}
+
+}  // namespace reckon::engine

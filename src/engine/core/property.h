@@ -1,0 +1,97 @@
+// What the core offers to properties: the moments of a simulation at which one may look or act.
+//
+// A property is a mechanism of its own: references, named counts, protection from a collector, exceptions, a lock,
+// types, formats, pointers. It owns its part of a state (engine/state.h) and overrides the hooks it needs; the core
+// calls every active property in the order in which engine/executor.cpp lists them and knows none by name. A hook that
+// returns bool says whether the path goes on, unless its comment says otherwise.
+#pragma once
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/core/applying.h"
+#include "engine/core/module.h"
+
+namespace reckon::engine {
+
+class Property : public Module {
+ public:
+  using Module::Module;
+  virtual ~Property() = default;
+
+  // ---- the function begins and ends
+  virtual void begin(State&) {}
+  virtual const char* refuses() { return nullptr; }  // why this look would tell nothing, nullptr if it would
+  virtual void exit(const Exit&) {}                  // judges one end
+  virtual void all_exits() {}                        // judges all of them, after exit() was called for each
+
+  // ---- conditions
+  virtual void decision(model::BlockId, TermId) {}                             // a block branches by this value
+  virtual bool equal(State&, TermId, TermId) { return true; }                  // two values were found equal
+  virtual bool differ(const State&, TermId, TermId) const { return false; }    // true: these cannot be equal
+  virtual bool is_object(const State&, TermId) const { return false; }         // true: it points to one for sure
+  virtual bool keep_apart(const State&, const State&) const { return false; }  // true: these two are not to be joined
+  virtual void too_many(State&) {}                                             // half of the states a block may have
+  virtual void returned(State&, TermId, std::uint32_t) {}
+
+  // ---- memory
+  virtual bool dereference(State&, TermId /*address*/, std::uint32_t) { return true; }
+  virtual void touch(State&, TermId /*root*/, std::uint32_t) {}            // memory of this is accessed
+  virtual void dereferenced(State&, TermId /*address*/, std::uint32_t) {}  // and it was there
+  virtual std::optional<TermId> special_read(State&, TermId, std::int64_t) { return std::nullopt; }
+  virtual bool special_write(State&, TermId, std::int64_t, TermId, std::uint32_t) { return false; }  // true: done
+  virtual void loaded(State&, TermId /*address*/, TermId /*value*/, std::uint32_t) {}
+  virtual bool storing(State&, TermId, TermId, std::uint32_t) { return false; }  // a store; true: it did more than that
+  virtual void filling(State&, TermId, std::uint32_t) {}                         // memory is copied or set there
+  virtual void compared(State&, std::uint32_t) {}
+  virtual void overwriting(State&, TermId /*base*/, std::int64_t, TermId /*value*/) {}
+  virtual void written(State&, TermId /*value*/, std::uint32_t) {}
+  virtual void stored_somewhere(State&, TermId, std::uint32_t) {}    // at an index that is not known
+  virtual void out_of_sight(State&, TermId) {}                       // somebody unknown may hold this value now
+  virtual void covered(State&, TermId /*value*/, std::uint32_t) {}   // what a local held is written over as a whole
+  virtual void moved(State&, TermId, TermId, std::uint32_t) {}       // a block of memory: to, from
+  virtual bool in_use(const State&, TermId) const { return false; }  // true: this local is read, not filled
+  virtual void renewed(State&, TermId) {}                            // the symbol is about to be made again
+
+  // ---- calls
+  virtual void never_returns(State&, std::uint32_t, const std::vector<TermId>&) {}
+  virtual bool arguments(State&, const Call&) { return true; }  // before anything else is asked of them
+  virtual bool argument(State&, const Call&, std::size_t) { return true; }
+  virtual std::optional<TermId> asked_before(State&, const Call&) { return std::nullopt; }
+  virtual void before_call(State&, const Call&) {}                     // of a function that a spec describes
+  virtual bool answer(State&, const Call&, States&) { return false; }  // true: the states after it are in the list
+  virtual bool must_fail(State&, const Call&) { return false; }
+  virtual void before_outcomes(State&, const Call&) {}
+  virtual void after_outcomes(States&, std::size_t, const Call&) {}  // the states from there on are new
+  virtual void code_ran(State&, const Call&) {}
+  virtual void program_call(State&, const Call&) {}                    // of a function that no spec describes
+  virtual void before_targets(State&, const Call&, const Targets&) {}  // functions of the program
+  virtual bool target(State&, const Call&, FuncId) { return true; }    // the one that is called
+  virtual std::optional<std::vector<specs::Outcome>> outcomes_for(FuncId, bool) { return std::nullopt; }
+  virtual void after_targets(States&, std::size_t, const Call&, const Targets&) {}
+  virtual void ready(State&, TermId) {}                            // what was given is there anyway
+  virtual void handing(State&, const Call&, std::size_t, bool) {}  // to a function of which nothing is known;
+  virtual void handed(State&, const Call&, std::size_t, const model::Type*) {}
+  virtual void unknown(State&, const Call&, const model::Type*) {}
+  virtual void borrowed(State&, std::uint32_t, const std::string&, const std::string&) {}  // by a call, or a read; what
+                                                                                           // would be safer
+  virtual void unknown_result(State&, const Call&, TermId) {}
+
+  // ---- one outcome of a call, in this order
+  virtual bool assume(State&, Applying&) { return true; }
+  virtual void chosen(State&, const Applying&) {}
+  virtual void effects(State&, const Applying&) {}
+  virtual void make_objects(State&, const Applying&) {}
+  virtual void part_of(State&, const Applying&, TermId, const specs::Place&, TermId) {}  // a pointer into something
+  virtual std::optional<TermId> special_value(State&) { return std::nullopt; }
+  virtual void found(State&, TermId) {}  // to be some other object
+  virtual void stored_by_callee(State&, const Applying&, TermId, TermId, TermId) {}
+  virtual void after_stores(State&, const Applying&, TermId) {}
+  virtual void result(State&, const Applying&, TermId) {}
+  virtual void finish(State&, const Applying&, TermId) {}
+  virtual void further_arguments(State&, const Applying&) {}
+};
+
+}  // namespace reckon::engine

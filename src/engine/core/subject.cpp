@@ -1,0 +1,78 @@
+// Questions about the function at hand.
+
+#include <algorithm>
+
+#include "engine/core/call_symbols.h"
+#include "engine/core/calls.h"
+#include "engine/core/conditions.h"
+#include "engine/core/from_entry.h"
+#include "engine/core/hooks.h"
+#include "engine/core/loop.h"
+#include "engine/core/memory.h"
+#include "engine/core/places.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
+
+namespace reckon::engine {
+
+using model::CmpPred;
+using model::Instr;
+using model::kNone;
+using model::OperandKind;
+using specs::FunctionSpec;
+using specs::Outcome;
+using specs::Place;
+
+bool from_entry(const TermArena& terms, TermId t) {
+  const Term& x = terms[t];
+  switch (x.kind) {
+    case TermKind::Const:
+    case TermKind::Param:
+    case TermKind::Global: return true;
+    case TermKind::Fresh: return x.a == kAnswer;
+    case TermKind::Initial: return x.b == 0 && from_entry(terms, x.a);
+    case TermKind::Offset: return from_entry(terms, x.a);
+    case TermKind::Index:
+    case TermKind::Arith:
+    case TermKind::Cmp: return from_entry(terms, x.a) && from_entry(terms, x.b);
+    default: return false;
+  }
+}
+
+bool Subject::visible_place(TermId t, Place& out) const { return to_place(terms_, t, out, kMaxCountPath); }
+
+std::uint8_t Subject::counted(model::TypeId type) const { return ctx_.counted_domain[unit_id_][type]; }
+
+// Do the two ways need the function to begin in different states? Outcomes say so only of what their places can name.
+bool Subject::begin_differently(const State& a, const State& b) const {
+  auto ib = b.facts.ranges().begin();
+  for (const auto& [t, r] : a.facts.ranges()) {
+    while (ib != b.facts.ranges().end() && ib->first < t) ++ib;
+    if (ib == b.facts.ranges().end()) break;
+    if (ib->first != t || !from_entry(terms_, t)) continue;
+    Range both = r;
+    both.meet(ib->second);
+    if (both.empty()) return true;
+  }
+  return false;
+}
+
+bool Subject::fails_for_callers(const Exit& e) const {
+  if (e.result == kNoTerm) return false;
+  const Range r = e.state.facts.range(terms_, e.result);
+  switch (unit_.type(fn_.result).kind) {
+    case model::TypeKind::Int:  // what a call said, not zero: by the kernel's rules an error
+      return r.hi < 0 || (r.lo < 0 && !r.allows(0) && terms_[e.result].kind == TermKind::Fresh);
+    case model::TypeKind::Pointer: return r.lo >= kFirstError && r.hi <= 0;
+    default: return false;
+  }
+}
+
+// A number that is not zero and may be negative: most likely some error, though not surely one.
+bool Subject::says_no_success(const Exit& e) const {
+  if (e.result == kNoTerm || unit_.type(fn_.result).kind != model::TypeKind::Int) return false;
+  const Range r = e.state.facts.range(terms_, e.result);
+  return r.lo < 0 && !r.allows(0);
+}
+
+}  // namespace reckon::engine

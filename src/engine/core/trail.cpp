@@ -1,0 +1,78 @@
+// The way to a state, events, and the names of callees.
+
+#include <algorithm>
+
+#include "engine/core/call_symbols.h"
+#include "engine/core/calls.h"
+#include "engine/core/conditions.h"
+#include "engine/core/hooks.h"
+#include "engine/core/loop.h"
+#include "engine/core/memory.h"
+#include "engine/core/places.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
+
+namespace reckon::engine {
+
+using model::CmpPred;
+using model::Instr;
+using model::kNone;
+using model::OperandKind;
+using specs::FunctionSpec;
+using specs::Outcome;
+using specs::Place;
+
+// Was it read from what a function of the C++ library gave (an element, what an iterator points to)?
+bool Trail::in_container(TermId t) const {
+  const Term& root = terms_[terms_.owner_root(t)];
+  if (root.kind != TermKind::Fresh || root.a >= body_.instrs.size() || body_.instrs[root.a].op != model::Op::Call)
+    return false;
+  const model::Operand callee = body_.ops(body_.instrs[root.a])[0];
+  return unit_.language == model::Language::Cxx && callee.kind == model::OperandKind::Symbol &&
+         cxx_library(unit_.name(callee.id));
+}
+
+std::string Trail::callee_name(const Instr& call) const {
+  const auto ops = body_.ops(call);
+  if (!ops.empty() && ops[0].kind == OperandKind::Symbol) {
+    const std::string_view name = unit_.str(unit_.symbols[ops[0].id].display), macro = unit_.str(call.loc.macro);
+    // A macro that only renames: the programmer knows the function by the macro's name.
+    return std::string(macro.size() >= 4 && name.find(macro) != std::string_view::npos ? macro : name);
+  }
+  if (call.aux != kNone) return std::string(unit_.str(body_.calls[call.aux].origin));
+  return {};
+}
+
+void Trail::note(State& s, PathNode node) {
+  node.parent = s.path;
+  path_.push_back(node);
+  s.path = static_cast<std::uint32_t>(path_.size() - 1);
+}
+
+Event* Trail::emit(EventKind kind, const State& s, const Obj* o, std::uint32_t instr, std::string callee) {
+  auto same = [&](const Event& e) {
+    return e.kind == kind && e.instr == instr && (!o || (e.object.origin == o->origin && e.object.term == o->term));
+  };
+  auto known = std::find_if(result_.events.begin(), result_.events.end(), same);
+  if (known != result_.events.end()) {
+    // The same without running out of memory, or without any failure, tells more; and so does that of an object made
+    // for us.
+    const bool ready = o && o->ready;
+    if (std::tuple(known->object.ready, known->oom, known->failed) <= std::tuple(ready, s.oom, s.failed))
+      return nullptr;
+    result_.events.erase(known);
+  }
+  Event e;
+  e.kind = kind;
+  e.instr = instr;
+  e.object.domain = ctx_.unit_domain[unit_id_];
+  if (o) e.object = *o;
+  e.path = s.path;
+  e.oom = s.oom;
+  e.failed = s.failed;
+  e.callee = std::move(callee);
+  result_.events.push_back(std::move(e));
+  return &result_.events.back();
+}
+
+}  // namespace reckon::engine

@@ -1,0 +1,58 @@
+// Calls of functions of which nothing is known.
+
+#include <algorithm>
+
+#include "engine/core/call_symbols.h"
+#include "engine/core/calls.h"
+#include "engine/core/conditions.h"
+#include "engine/core/hooks.h"
+#include "engine/core/loop.h"
+#include "engine/core/memory.h"
+#include "engine/core/places.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
+
+namespace reckon::engine {
+
+using model::CmpPred;
+using model::Instr;
+using model::kNone;
+using model::OperandKind;
+using specs::FunctionSpec;
+using specs::Outcome;
+using specs::Place;
+
+// A function without spec or body. It is assumed to borrow what it is given, and to fill the locals whose
+// address it gets; code that does not know objects may keep them.
+void Calls::unknown_call(State s, std::uint32_t index, const std::vector<TermId>& args, States& out) {
+  const Instr& i = body_.instrs[index];
+  const model::Type* type = nullptr;
+  if (i.aux != kNone && body_.calls[i.aux].type != 0) type = &unit_.type(body_.calls[i.aux].type);
+  // A function of the program whose outcomes are not known, for they are too many, does something with what it is
+  // given.
+  const model::Operand& callee = body_.ops(i)[0];
+  const bool ours = callee.kind == model::OperandKind::Symbol && ctx_.program.definition(unit_id_, callee.id) != kNone;
+  const Call call{.index = index, .args = args};
+  for (std::size_t a = 0; a < args.size(); ++a) {
+    hooks_.each<&Property::handing>(s, call, a, ours);
+    const TermId root = terms_.root(args[a]);
+    const bool as_object = type && a < type->params.size() && subject_.counted(type->params[a]) != 0;
+    if (terms_[root].kind == TermKind::Slot || terms_[root].kind == TermKind::Param) {
+      memory_.clobber(s, args[a], index);
+    } else if (args[a] != root && terms_[args[a]].kind == TermKind::Offset && !as_object) {
+      auto [base, off] = terms_.split(args[a]);
+      s.write(base, off, terms_.fresh(index, 0, kOutParam + static_cast<std::uint32_t>(a)));
+    }
+    hooks_.each<&Property::handed>(s, call, a, type);
+  }
+  hooks_.each<&Property::unknown>(s, call, type);
+  if (i.result != kNone) {
+    const auto known = predicate(index, args);
+    const TermId r = known ? *known : terms_.fresh(index, 0, kResult);
+    memory_.bind(s, index, r);
+    hooks_.each<&Property::unknown_result>(s, call, r);
+  }
+  out.push_back(std::move(s));
+}
+
+}  // namespace reckon::engine

@@ -1,0 +1,73 @@
+// Named counts, and ends that callers cannot tell apart: how the counts of two such ends differ, and what that proves.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "engine/core/property.h"
+
+namespace reckon::engine {
+
+struct CountKey {
+  specs::Place place;     // as callers see it
+  bool visible = true;    // false: only this function knows the object
+  TermId term = kNoTerm;  // the object, where it is known
+  std::string kind;
+};
+
+// What happened to a count on the way to an end.
+struct History {
+  std::vector<std::uint32_t> raised;                           // calls that took it, sorted
+  std::vector<std::uint32_t> refused;                          // those of them that took it although they failed
+  int takes = 0, gives = 0;                                    // how often it was taken and given back
+  bool in_steps = true;                                        // by one each time: no loop let go of it in between
+  std::vector<std::pair<std::uint32_t, std::uint32_t>> calls;  // all calls with the outcome they had, sorted
+};
+
+enum class Evidence : std::uint8_t { None, State, Mistake };
+
+class Counts : public Property {
+ public:
+  using Property::Property;
+
+  void exit(const Exit& e) override;
+  void before_targets(State& s, const Call& call, const Targets& targets) override;
+  std::optional<std::vector<specs::Outcome>> outcomes_for(FuncId f, bool by_pointer) override;
+
+  void note_count_ends(const std::vector<std::pair<specs::Outcome, const Exit*>>& exits, Summary& sum);
+  void check_pairs(const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
+  std::vector<CountKey> counted_keys(const std::vector<std::pair<specs::Outcome, const Exit*>>& exits) const;
+  int change(const std::pair<specs::Outcome, const Exit*>& exit, const CountKey& key) const;
+  bool found_for_callers(const std::pair<specs::Outcome, const Exit*>& x,
+                         const std::pair<specs::Outcome, const Exit*>& other, const CountKey& key) const;
+  bool counts_another(const std::pair<specs::Outcome, const Exit*>& x,
+                      const std::pair<specs::Outcome, const Exit*>& than, const CountKey& key) const;
+  void report_count(EventKind what, const CountKey& key, const std::pair<specs::Outcome, const Exit*>& at,
+                    const std::pair<specs::Outcome, const Exit*>* other, int delta, int other_delta);
+  History history(const State& s, const CountKey& key) const;
+  bool passed(const History& h, const std::vector<std::uint32_t>& calls) const;
+  bool decided_elsewhere(const History& a, const History& b, const CountKey& key) const;
+  void note_disputes(std::uint32_t call, const std::vector<FuncId>& targets, bool by_pointer);
+  bool owes_counts(FuncId f) const;  // must leave counts as they were, and does not: told there
+  Evidence evidence(const std::pair<specs::Outcome, const Exit*>& a, const std::pair<specs::Outcome, const Exit*>& b,
+                    const CountKey& key) const;
+  void check_failures_alike(const CountKey& key, const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
+  bool check_count(const CountKey& key, const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
+  bool check_taken(const CountKey& key, const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
+  bool let_go(const std::pair<specs::Outcome, const Exit*>& x, const CountKey& key, const History& h) const;
+  bool undone_twice(const std::pair<specs::Outcome, const Exit*>& a, const std::pair<specs::Outcome, const Exit*>& b,
+                    const CountKey& key) const;
+  bool under_another_name(const Exit& e, const CountKey& key, int delta) const;
+  void check_contract(const CountKey& key, const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
+  void check_packet(const CountKey& key, const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
+
+  std::map<std::uint32_t, std::vector<std::string>> disputed_calls_;  // call -> counts its callee's ends disagree about
+  std::map<std::uint32_t, std::vector<std::string>> unsure_calls_;    // the same of functions behind one pointer
+  std::vector<std::string> disputed_;                                 // the same of this function
+  std::vector<std::string> unsettled_;                                // counts changed by we know not which function
+};
+
+}  // namespace reckon::engine

@@ -1,0 +1,24 @@
+// Whether an exception is set, as outcomes leave it and ask for it.
+#pragma once
+
+#include "engine/core/applying.h"
+#include "engine/core/property.h"
+
+namespace reckon::engine {
+
+class Exceptions : public Property {
+ public:
+  using Property::Property;
+
+  void begin(State& s) override;
+  void exit(const Exit& e) override;
+  bool assume(State& s, Applying& call) override;
+  void finish(State& s, const Applying& call, TermId result) override;
+  bool answer(State& s, const Call& call, States& out) override;
+  void unknown(State& s, const Call& call, const model::Type* type) override;
+
+  bool assume_pending(State& s, specs::Pending pending) const;
+  void apply_exception(State& s, const Applying& call) const;
+};
+
+}  // namespace reckon::engine

@@ -1,0 +1,160 @@
+// When the simulation asks protection: what a collection, a use, a store or a call does to objects and to the stack.
+
+#include <algorithm>
+
+#include "engine/composition.h"
+#include "engine/core/call_symbols.h"
+#include "engine/core/places.h"
+
+namespace reckon::engine {
+
+using model::CmpPred;
+using model::Instr;
+using model::kNone;
+using model::OperandKind;
+using specs::FunctionSpec;
+using specs::Outcome;
+using specs::Place;
+using specs::Value;
+
+void Collector::begin(State& s) {
+  start_protection(s);
+  if (joining_ == Joining::Conditions) find_decisions();
+}
+
+// Without such a condition the look would end like the one by property.
+const char* Collector::refuses() {
+  if (joining_ != Joining::Conditions) return nullptr;
+  const bool some = std::any_of(decides_.begin(), decides_.end(), [](char d) { return d != 0; });
+  return some ? nullptr : "no condition to tell ways apart by";
+}
+
+void Collector::exit(const Exit& e) { gc_exit(e); }
+
+void Collector::all_exits() { check_growth(); }
+
+void Collector::decision(model::BlockId block, TermId condition) {
+  if (!decides_.empty() && decides_[block]) track(condition);
+}
+
+bool Collector::equal(State& s, TermId a, TermId b) {
+  if (gc_distinct(s, a, b)) return false;
+  for (TermId t : {a, b})
+    if (GcObject* o = s.gc.object(t); o && o->fresh) o->escaped = true;
+  return true;
+}
+
+bool Collector::differ(const State& s, TermId a, TermId b) const { return gc_distinct(s, a, b); }
+
+bool Collector::keep_apart(const State& a, const State& b) const {
+  return joining_ == Joining::Conditions && !agree(a, b);
+}
+
+void Collector::too_many(State& s) { gc_let_go(s, false); }
+
+void Collector::returned(State& s, TermId value, std::uint32_t instr) { gc_use(s, terms_.root(value), instr, {}); }
+
+void Collector::touch(State& s, TermId root, std::uint32_t instr) { gc_use(s, root, instr, {}); }
+
+std::optional<TermId> Collector::special_read(State& s, TermId base, std::int64_t offset) {
+  if (!is_stack_top(base, offset)) return std::nullopt;
+  return stack_top(s);
+}
+
+bool Collector::special_write(State& s, TermId base, std::int64_t offset, TermId value, std::uint32_t instr) {
+  if (!is_stack_top(base, offset)) return false;
+  set_stack_top(s, value, instr);
+  return true;
+}
+
+bool Collector::storing(State& s, TermId address, TermId value, std::uint32_t instr) {
+  gc_write(s, address, instr);
+  gc_stored(s, address, value, instr);
+  return false;
+}
+
+void Collector::filling(State& s, TermId address, std::uint32_t instr) { gc_write(s, address, instr); }
+
+void Collector::stored_somewhere(State& s, TermId value, std::uint32_t) {
+  if (GcObject* o = s.gc.object(terms_.root(value))) o->escaped = true;
+}
+
+void Collector::never_returns(State& s, std::uint32_t instr, const std::vector<TermId>& args) {
+  gc_never(s, instr, args);
+}
+
+bool Collector::arguments(State& s, const Call& call) {
+  gc_argument_order(s, call.index, call.args);
+  return true;
+}
+
+bool Collector::argument(State& s, const Call& call, std::size_t a) {
+  if (!(call.spec && call.spec->conditional())) gc_use(s, terms_.root(call.args[a]), call.index, call.callee);
+  return true;
+}
+
+// What a spec says of a call that runs code is known before its effects (effects()).
+void Collector::code_ran(State& s, const Call& call) {
+  if (!call.spec) gc_may_jump(s, call.index);
+}
+
+void Collector::unknown(State& s, const Call& call, const model::Type*) { gc_unknown(s, call.index, call.args); }
+
+bool Collector::assume(State& s, Applying& call) {
+  call.supposed = call.written && gc_supposes(s, call.index, *call.outcome, *call.args);
+  return true;
+}
+
+void Collector::chosen(State& s, const Applying& call) {
+  if (call.spec && call.spec->conditional())
+    for (TermId t : *call.args) gc_use(s, terms_.root(t), call.index, call.callee);
+}
+
+void Collector::effects(State& s, const Applying& call) {
+  if (call.spec && call.spec->runs_code) gc_rebind(s, call.index, *call.args);
+  gc_arguments(s, call.index, call.spec, *call.outcome, *call.args, call.supposed);
+}
+
+namespace {
+// How many slots are popped is told by memory as it was before the call changed it: `UNPROTECT(*n); *n = 0;`.
+bool pops_first(const Outcome& o) {
+  return o.unprotects && !o.unprotects->path.empty() && !o.stores.empty() && !o.depth_unknown;
+}
+}  // namespace
+
+void Collector::make_objects(State& s, const Applying& call) {
+  const Outcome& o = *call.outcome;
+  if (pops_first(o)) {
+    Outcome pop;
+    pop.unprotects = o.unprotects;
+    gc_stack(s, call.index, pop, *call.args, kNoTerm);
+  }
+  for (std::uint32_t k = 0; k < o.objects.size(); ++k) {
+    const TermId t = terms_.fresh(call.index, 0, k);
+    gc_new(s, t, call.index, o.objects[k], *call.args);
+    GcObject* g = s.gc.object(t);
+    // Code that runs may give back anything, also what was there before.
+    if (g && call.spec && call.spec->runs_code) g->distinct = false;
+    if (g && g->fresh) g->supposed = call.supposed || o.objects[k].supposed;
+  }
+}
+
+void Collector::part_of(State& s, const Applying& call, TermId t, const Place& where, TermId) {
+  specs::Object part;
+  part.owned = false;
+  part.borrowed_from = where;
+  gc_new(s, t, call.index, part, *call.args);
+  if (GcObject* g = s.gc.object(t)) g->interior = true, g->guarded = call.spec && call.spec->read_only;
+}
+
+std::optional<TermId> Collector::special_value(State& s) { return stack_top(s); }
+
+void Collector::after_stores(State& s, const Applying& call, TermId result) {
+  gc_links(s, call.index, *call.outcome, *call.args, result);
+  if (!pops_first(*call.outcome)) return gc_stack(s, call.index, *call.outcome, *call.args, result);
+  Outcome rest = *call.outcome;
+  rest.unprotects.reset();
+  gc_stack(s, call.index, rest, *call.args, result);
+}
+
+}  // namespace reckon::engine

@@ -1,0 +1,193 @@
+// References that leave a function's sight without being given up: with a structure that was queued and will be handed
+// to code of ours later, with an action registered to run at some end, with a callback. And memory that is freed, and
+// with it what it held.
+//
+// A queue either took the one reference that was held for it or none: both are possible, so two ends that differ by
+// that one are alike (pairs.cpp). An action that is registered settles its debt at once, as far as counts go. Limits:
+// which callback belongs to which queue is not looked up; an action of which nothing is known takes all that hangs on
+// its argument.
+
+#include <algorithm>
+
+#include "engine/composition.h"
+#include "engine/core/call_symbols.h"
+
+namespace reckon::engine {
+
+using model::kNone;
+using specs::Outcome;
+using specs::Place;
+
+// `t` is remembered somewhere.
+void Deferred::kept(State& s, TermId t, std::uint32_t instr) {
+  if (!subject_.embedded(t) || s.object(t)) {
+    if (Obj* x = props().references->obj(s, t, instr)) x->escaped = true;
+    return;
+  }
+  Carry c = s.carry(terms_.root(t));
+  c.kept = true;
+  s.set_carry(c);
+}
+
+void Deferred::taken_back(State& s, TermId t, TermId key, std::uint32_t instr) {
+  if (subject_.embedded(t) || ctx_.specs.domains()[ctx_.unit_domain[unit_id_]].reports_pairs) {
+    Carry c = s.carry(terms_.root(t));
+    c.dropped = true;
+    s.set_carry(c);
+  }
+  props().references->contents_dropped(s, t, key, instr);
+}
+
+// Is a reference to an object that was there before kept in the memory at `t`, and nowhere else in sight?
+bool Deferred::only_in(const State& s, const Obj& o, TermId t) const {
+  if (o.kind == ObjKind::New || o.kind == ObjKind::Borrowed || o.immortal || !o.holders.empty() ||
+      props().references->stored_change(s, o) != 1)
+    return false;
+  if (std::any_of(s.values.begin(), s.values.end(), [&](const auto& v) { return v.second == o.term; })) return false;
+  return std::any_of(s.memory.begin(), s.memory.end(), [&](const Cell& c) { return c.base == t && c.value == o.term; });
+}
+
+// What the memory held is lost, unless somebody else names it; an object in it that still has a reference of ours can
+// never be given up any more. A bare counter that was set up and not yet shared just goes.
+void Deferred::freed(State& s, TermId t, std::uint32_t instr) {
+  if (terms_.is_const(t)) return;
+  std::erase_if(s.counts, [&](const Count& c) {
+    return c.delta > 0 && (c.object == t || (subject_.embedded(c.object) && terms_.root(c.object) == t));
+  });
+  for (Obj& o : s.objects) {
+    const bool part = o.term == t || (subject_.embedded(o.term) && terms_.root(o.term) == t);
+    if ((!part && !only_in(s, o, t)) || o.escaped || o.owned <= 0) continue;
+    trail_.emit(EventKind::Leak, s, &o, instr);
+    o.escaped = true;
+  }
+  s.invalidate(t, instr + 2);
+}
+
+// A part of a structure was given up, and with it perhaps the structure and all that it holds. Where a function that
+// does that was stored in the structure on this path (`ends_itself`: the part calls it), it shows what it gives up.
+void Deferred::part_released(State& s, TermId part, bool ends_itself) {
+  const TermId root = terms_.root(part);
+  // Others hold it, too: it does not end here.
+  if (const Obj* whole = s.object(root); whole && part == root && whole->kind == ObjKind::New && !whole->escaped &&
+                                         (whole->owned > 1 || !whole->holders.empty()))
+    return;
+  std::vector<TermId> held;
+  const std::vector<Outcome>* end = nullptr;
+  for (const Cell& c : s.memory) {
+    if (c.base != root) continue;
+    if (const Obj* o = s.object(c.value); o && o->owned > 0 && !o->escaped) held.push_back(o->term);
+    if (const auto* outcomes = ends_itself ? calls_.outcomes_behind(c.value) : nullptr) end = outcomes;
+  }
+  for (TermId t : held) {
+    bool given_up = !end;
+    if (end)
+      for (const Outcome& o : *end)
+        for (const specs::CountChange& c : o.counts) {
+          if (c.delta >= 0 || !c.kind.empty()) continue;
+          State copy = s;
+          given_up = given_up || calls_.place(copy, c.object, {part}, 0, kNoTerm) == t;
+        }
+    if (given_up) s.object(t)->escaped = true;
+  }
+}
+
+// `function(data)` will be called when nobody here looks: the counts it gives back are no longer ours to give back.
+// Until then the function waits with what it will give up; not if it had to run at once.
+void Deferred::run_later(State& s, TermId function, TermId data, std::uint32_t instr, bool at_once) {
+  const auto* outcomes = calls_.outcomes_behind(function);
+  if (!outcomes) {
+    // Reached through what the function is given.
+    auto hangs_on = [&, top = terms_.root(data)](TermId t) {
+      for (t = terms_.root(t); t != top; t = terms_.root(terms_[t].a))
+        if (terms_[t].kind != TermKind::Initial) return false;
+      return true;
+    };
+    std::erase_if(s.counts, [&](const Count& c) { return c.delta > 0 && hangs_on(c.object); });
+    for (Obj& o : s.objects)
+      if (hangs_on(o.term)) o.escaped = true;
+    return;
+  }
+  // Of several ways it may go, the one that gives back most.
+  const Outcome* best = nullptr;
+  auto given_back = [](const Outcome& o) {
+    int n = 0;
+    for (const specs::CountChange& c : o.counts) n -= std::min(0, c.delta);
+    return n;
+  };
+  for (const Outcome& o : *outcomes)
+    if (!best || given_back(o) > given_back(*best)) best = &o;
+  if (!best) return;
+  for (const specs::CountChange& c : best->counts) {
+    if (c.delta >= 0) continue;
+    const auto t = calls_.place(s, c.object, {data}, instr, kNoTerm);
+    if (!t || s.facts.known_zero(terms_, *t)) continue;
+    if (const std::uint16_t kind = ctx_.count_kind(c.kind); kind != 0)
+      s.change_count(*t, kind, c.delta, instr);
+    else
+      props().references->steal(s, *t, at_once ? std::nullopt : std::optional(function), instr, false);
+  }
+}
+
+// Unknown code gets a function and, as it seems, the argument for it. If that function gives up a reference which is
+// held right now, it may be the one that the callback was given.
+void Deferred::hand_to_callback(State& s, const std::vector<TermId>& args) {
+  for (TermId f : args) {
+    const auto* outcomes = calls_.outcomes_behind(f);
+    if (!outcomes) continue;
+    for (const Outcome& o : *outcomes)
+      for (const specs::CountChange& c : o.counts) {
+        if (c.delta >= 0 || c.object.root != Place::Root::Arg) continue;
+        for (TermId data : args) {
+          if (data == f || terms_.is_const(data)) continue;
+          State copy = s;
+          const auto t = calls_.place(copy, c.object, std::vector<TermId>(c.object.index + 1, data), 0, kNoTerm);
+          if (!t) continue;
+          const std::uint16_t kind = ctx_.count_kind(c.kind);
+          const Obj* x = s.object(*t);
+          if (kind != 0 ? s.count(*t, kind) <= 0 : !x || x->owned <= 0) continue;
+          Carry carry = s.carry(terms_.root(data));
+          carry.kept = true;
+          s.set_carry(carry);
+        }
+      }
+  }
+}
+
+void Deferred::program_call(State& s, const Call& call) {
+  if (contract_ != Contract::Transmit) return;
+  for (TermId a : call.args)
+    if (const TermId root = terms_.root(a); terms_[root].kind == TermKind::Param) {  // a queue's from now on, perhaps
+      Carry c = s.carry(root);
+      c.root = root;
+      c.kept = true;
+      s.set_carry(c);
+    }
+}
+
+void Deferred::unknown(State& s, const Call& call, const model::Type*) {
+  // A function pointer called with an object that stands beside it is what that object is given up with.
+  if (const TermId function = memory_.eval(s, body_.ops(body_.instrs[call.index])[0], call.index);
+      !gc_ && terms_[function].kind == TermKind::Initial)
+    for (TermId t : call.args)
+      if (terms_[t].kind == TermKind::Initial && terms_.owner_root(t) == terms_.owner_root(function))
+        kept(s, t, call.index);
+  hand_to_callback(s, call.args);
+}
+
+void Deferred::effects(State& s, const Applying& call) {
+  const specs::Outcome& o = *call.outcome;
+  const std::vector<TermId>& args = *call.args;
+  auto place = [&](const specs::Place& p) { return calls_.place(s, p, args, call.index, kNoTerm); };
+  for (const specs::Place& p : o.escapes)
+    if (const auto t = place(p)) kept(s, *t, call.index);
+  for (const specs::Place& p : o.releases_holds)
+    if (const auto t = place(p)) taken_back(s, *t, args.size() > 1 ? args[1] : kNoTerm, call.index);
+  for (const specs::LaterCall& later : o.runs) {
+    const auto function = place(later.function), data = place(later.data);
+    if (function && data) run_later(s, *function, *data, call.index, o.failure);
+  }
+  for (const specs::Place& p : o.frees)
+    if (const auto t = place(p)) freed(s, *t, call.index);
+}
+
+}  // namespace reckon::engine

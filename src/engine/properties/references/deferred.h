@@ -1,0 +1,27 @@
+// References that go with queued structures, with actions that run later, or with memory that is freed.
+#pragma once
+
+#include <vector>
+
+#include "engine/core/property.h"
+
+namespace reckon::engine {
+
+class Deferred : public Property {
+ public:
+  using Property::Property;
+
+  void program_call(State& s, const Call& call) override;
+  void unknown(State& s, const Call& call, const model::Type* type) override;
+  void effects(State& s, const Applying& call) override;
+
+  void kept(State& s, TermId t, std::uint32_t instr);
+  void taken_back(State& s, TermId t, TermId key, std::uint32_t instr);
+  bool only_in(const State& s, const Obj& o, TermId t) const;
+  void freed(State& s, TermId t, std::uint32_t instr);
+  void part_released(State& s, TermId part, bool ends_itself);
+  void run_later(State& s, TermId function, TermId data, std::uint32_t instr, bool at_once);
+  void hand_to_callback(State& s, const std::vector<TermId>& args);
+};
+
+}  // namespace reckon::engine

@@ -1,0 +1,176 @@
+// What an outcome of a call does to counted objects: references gained, lost, taken over, kept, and objects that are
+// new.
+
+#include <algorithm>
+
+#include "engine/composition.h"
+#include "engine/core/absent.h"
+#include "engine/core/call_symbols.h"
+#include "engine/core/conditions.h"
+#include "engine/core/places.h"
+#include "support/limits.h"
+
+namespace reckon::engine {
+
+using model::CmpPred;
+using model::Instr;
+using model::kNone;
+using model::OperandKind;
+using specs::FunctionSpec;
+using specs::Outcome;
+using specs::Place;
+
+// Counts of objects the caller knows, and which objects are given away or kept by others.
+void References::apply_counts(State& s, const Applying& call) {
+  const std::uint32_t index = call.index;
+  const Outcome& o = *call.outcome;
+  const std::vector<TermId>& args = *call.args;
+  // What the call did to objects the caller knows. Places speak of memory before the call.
+  struct Change {
+    TermId t;
+    int delta;
+    std::uint16_t kind;
+    bool consumes;
+    std::size_t depth;
+  };
+  std::vector<Change> changes;
+  for (const specs::CountChange& c : o.counts)
+    if (!on_result(c.object))
+      if (const auto t = calls_.place(s, c.object, args, index, kNoTerm);
+          t && !(c.kind.empty() ? s.facts.known_zero(terms_, *t) : nothing_there(terms_, s.facts, *t)))
+        changes.push_back({*t, c.delta, ctx_.count_kind(c.kind),
+                           std::find(o.consumes.begin(), o.consumes.end(), c.object) != o.consumes.end(),
+                           c.object.path.size()});
+  // References are taken before others are given up: what one released object held may be what is taken. And what an
+  // object holds is given up before the object.
+  std::stable_sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
+    return a.delta != b.delta ? a.delta > b.delta : a.delta < 0 && a.depth > b.depth;
+  });
+  for (const Change& c : changes)
+    if (c.delta < 0) props().deferred->part_released(s, c.t, c.kind == 0);
+  for (const Change& c : changes) {
+    if (c.kind != 0) {
+      if (c.kind == ctx_.count_kind(kBufferCount) && c.delta > 0)
+        props().formats->acquire_buffer(s, c.t, index);
+      else if (c.kind == ctx_.count_kind(kBufferCount))
+        props().formats->release_buffer(s, c.t, index, call.callee);
+      else
+        s.change_count(c.t, c.kind, c.delta, index);
+      continue;
+    }
+    // A helper that always does this to an argument of ours is as good as the API itself.
+    if (Obj* x = call.written ? nullptr : obj(s, c.t, index); x && !(call.only && x->kind == ObjKind::Param))
+      x->indirect = true;
+    for (int k = 0; k < c.delta; ++k) acquire(s, c.t, index);
+    for (int k = 0; k > c.delta; --k) {
+      const Obj* before = c.consumes ? obj(s, c.t, index) : nullptr;
+      const bool had = before && (before->owned > 0 || before->escaped || !before->holders.empty());
+      release(s, c.t, index, call.callee);
+      if (Obj* x = c.consumes && !had ? s.object(c.t) : nullptr) x->consumed = x->stolen = true;
+    }
+  }
+}
+
+std::vector<Taken> References::taken_by(State& s, const Applying& call) {
+  const std::uint32_t index = call.index;
+  const Outcome& o = *call.outcome;
+  const FunctionSpec* spec = call.spec;
+  const std::vector<TermId>& args = *call.args;
+  std::vector<Taken> taken;
+  for (const specs::Hold& h : o.holds) {
+    if (on_result(h.object)) continue;
+    const auto t = calls_.place(s, h.object, args, index, kNoTerm);
+    if (!t || s.facts.known_zero(terms_, *t)) continue;
+    // Memory from the same allocator need not be an object.
+    if (spec && spec->bare_free) {
+      const Obj* x = s.object(*t);
+      const bool plain =
+          *t < trail_.term_types_.size() && trail_.term_types_[*t] != 0 && !subject_.counted(trail_.term_types_[*t]);
+      if ((!x || x->kind == ObjKind::Loaded) && (plain || !is_dealloc(contract_))) continue;
+    }
+    std::optional<TermId> holder;
+    if (h.holder && !on_result(*h.holder)) holder = calls_.place(s, *h.holder, args, index, kNoTerm);
+    if (h.holder && on_result(*h.holder)) holder = terms_.fresh(index, 0, 0);
+    taken.push_back({*t, holder, h.steals});
+  }
+  return taken;
+}
+
+void References::apply_holds(State& s, const Applying& call, const std::vector<Taken>& taken) {
+  const std::uint32_t index = call.index;
+  const Outcome& o = *call.outcome;
+  for (const Taken& h : taken) {
+    if (h.steals) {
+      steal(s, h.t, h.holder, index, o.failure);
+      if (Obj* x = call.written ? nullptr : s.object(h.t)) x->indirect = true;
+    } else if (Obj* x = obj(s, h.t, index); x && h.holder && !terms_.is_const(*h.holder)) {
+      x->holders.push_back(*h.holder);
+      std::sort(x->holders.begin(), x->holders.end());
+      x->holders.erase(std::unique(x->holders.begin(), x->holders.end()), x->holders.end());
+      if (x->holders.size() > support::kLimits.objects.holders) x->holders.resize(support::kLimits.objects.holders);
+      x->touched = index;
+    }
+  }
+}
+
+// Objects the caller gets to know.
+void References::make_objects(State& s, const Applying& call) {
+  if (gc_) return;  // nothing is counted there
+  const std::uint32_t index = call.index;
+  const Outcome& o = *call.outcome;
+  const FunctionSpec* spec = call.spec;
+  const std::vector<TermId>& args = *call.args;
+  for (std::uint32_t k = 0; k < o.objects.size(); ++k) {
+    const specs::Object& x = o.objects[k];
+    Obj n;
+    n.term = terms_.fresh(index, 0, k);
+    n.kind = x.owned ? ObjKind::New : ObjKind::Borrowed;
+    n.owned = x.owned ? 1 : 0;
+    n.domain = call.domain;
+    n.immortal = x.immortal;
+    n.oom = s.oom;
+    n.origin = n.touched = index;
+    n.unstable = spec && spec->unstable && !x.owned;
+    n.garbage = spec && spec->garbage && x.owned;
+    if (n.garbage && !args.empty()) n.key = args[0];
+    if (!x.owned && args.size() > 1) n.key = args[1];
+    if (x.borrowed_from)
+      if (const auto t = calls_.place(s, *x.borrowed_from, args, index, kNoTerm))
+        if (obj(s, terms_.root(*t), index)) n.owner = terms_.root(*t);
+    if (!x.maybe_null) s.facts.assume_cmp(terms_, CmpPred::Ne, n.term, terms_.zero());
+    if (subject_.fails_by_errno(call.domain)) {
+      s.facts.assume_cmp(terms_, CmpPred::Ult, n.term, terms_.constant(kFirstError));  // an object is no error pointer
+    }
+    s.add_object(n);
+    if (x.owned) trail_.note(s, {.instr = index, .kind = PathNode::Kind::Count, .object = n.term, .owned = 1});
+  }
+}
+
+void References::apply_result_counts(State& s, const Applying& call, TermId result) {
+  const std::uint32_t index = call.index;
+  const Outcome& o = *call.outcome;
+  const std::vector<TermId>& args = *call.args;
+  for (const specs::CountChange& c : o.counts) {
+    if (!on_result(c.object)) continue;
+    const auto t = calls_.place(s, c.object, args, index, result);
+    if (!t) continue;
+    const std::uint16_t kind = ctx_.count_kind(c.kind);
+    if (kind == 0 && c.delta > 0 && subject_.embedded(*t) && !s.object(*t)) {  // the object is a part of what we got
+      Obj n;
+      n.term = *t;
+      n.kind = ObjKind::New;
+      n.domain = call.domain;
+      n.oom = s.oom;
+      n.origin = index;
+      s.add_object(n);
+    }
+    if (kind != 0)
+      s.change_count(*t, kind, c.delta, index);
+    else if (c.delta > 0)
+      acquire(s, *t, index);
+    else
+      release(s, *t, index, call.callee);
+  }
+}
+
+}  // namespace reckon::engine

@@ -1,0 +1,250 @@
+// When the simulation asks references: uses, reads and writes, calls and what is handed to them.
+
+#include <algorithm>
+
+#include "engine/composition.h"
+#include "engine/core/call_symbols.h"
+#include "engine/core/places.h"
+
+namespace reckon::engine {
+
+using model::CmpPred;
+using model::Instr;
+using model::kNone;
+using model::OperandKind;
+using specs::FunctionSpec;
+using specs::Outcome;
+using specs::Place;
+using specs::Value;
+
+// An object found equal to another is no longer ours to judge.
+bool References::equal(State& s, TermId a, TermId b) {
+  for (TermId t : {a, b})
+    if (Obj* o = terms_[t].kind == TermKind::Global ? obj(s, t, kNone) : s.object(t);
+        o && (o->kind == ObjKind::New || o->singleton))
+      o->escaped = true;
+  return true;
+}
+
+bool References::is_object(const State& s, TermId t) const {
+  const Obj* o = s.object(t);
+  return o && (o->kind == ObjKind::New || o->kind == ObjKind::Borrowed);
+}
+
+void References::touch(State& s, TermId root, std::uint32_t instr) {
+  // What lives by a part of it that was made here (a platform device by its device) is gone with that.
+  if (!gc_ && !s.object(root))
+    for (const Obj& o : s.objects)
+      if (o.kind == ObjKind::New && o.life == Life::Released && o.term != root && terms_.root(o.term) == root) {
+        use(s, o.term, instr, {});
+        break;
+      }
+  use(s, root, instr, {});
+}
+
+void References::loaded(State& s, TermId address, TermId v, std::uint32_t instr) {
+  if (const std::uint8_t d = gc_ ? 0 : subject_.counted(body_.instrs[instr].type);
+      d != 0 && terms_[v].kind == TermKind::Initial && !s.object(v)) {
+    Obj o;
+    o.term = v;
+    o.kind = ObjKind::Loaded;
+    o.domain = static_cast<std::uint8_t>(d - 1);
+    const TermId owner = terms_.owner_root(v);
+    if (s.object(owner)) o.owner = owner;
+    o.origin = instr;
+    const auto* field = props().borrows->unstable_read(v);
+    o.unstable = field != nullptr;
+    if (ctx_.free_threaded && field && !field->safer.empty() && props().borrows->shared_container(s, owner))
+      hooks_.each<&Property::borrowed>(s, instr, std::string(), field->safer);
+    if (props().borrows->header_read(v, nullptr)) {
+      o.kind = ObjKind::Borrowed;
+      o.owner = owner;
+    }
+    s.add_object(o);
+  }
+  if (Obj* o = terms_[terms_.root(address)].kind == TermKind::Slot ? nullptr : s.object(v))
+    o->stale = kNone;  // read again, it is there
+}
+
+// A counter raised by hand: `o->ob_refcnt++`.
+bool References::storing(State& s, TermId address, TermId value, std::uint32_t instr) {
+  const auto [count, by] = terms_.split(value);
+  if (by != 1 || gc_ || terms_[count].kind != TermKind::Initial || terms_[count].a != address) return false;
+  std::string_view field;
+  const specs::CountedType* c = props().borrows->header_read(count, &field);
+  if (const auto name = trail_.field_names_.find(address);
+      !c && name != trail_.field_names_.end()) {  // a member of a union without a name
+    const model::FieldName& f = body_.fields[name->second];
+    c = ctx_.specs.find_counted(unit_.str(unit_.type(f.record).name));
+    field = unit_.str(f.path);
+  }
+  if (!c || c->count_field.empty() || field != c->count_field) return false;
+  acquire(s, address, instr);
+  return true;
+}
+
+void References::written(State& s, TermId value, std::uint32_t instr) {
+  if (Obj* o = s.object(value)) o->touched = instr;
+}
+
+// Whatever array it is in may hold it now; also an argument whose reference is only taken next.
+void References::stored_somewhere(State& s, TermId value, std::uint32_t instr) {
+  const Term& stored = terms_[value];
+  const bool argument =
+      stored.kind == TermKind::Param && stored.a < fn_.params.size() && subject_.counted(fn_.params[stored.a].type);
+  const bool held = !argument && held_by_caller(terms_, unit_, value);
+  if (Obj* o = argument || held ? obj(s, value, instr) : s.object(terms_.root(value))) o->escaped = true;
+}
+
+void References::out_of_sight(State& s, TermId value) {
+  if (Obj* o = s.object(value)) o->escaped = true;
+}
+
+void References::covered(State& s, TermId value, std::uint32_t instr) {
+  if (Obj* o = s.object(terms_.root(value)); o && o->owned > 0) o->touched = instr;
+}
+
+// One leak per round of the loop: it is told now, before the next round hides it.
+void References::renewed(State& s, TermId symbol) {
+  std::erase_if(s.lost, [&](const State::Lost& l) {
+    if (l.object.term != symbol) return false;
+    emit_lost(s, l, kNone);
+    return true;
+  });
+}
+
+namespace {
+bool is_interior(const State& s, TermId t) {
+  const Obj* o = s.object(t);
+  return o && o->kind == ObjKind::Interior;
+}
+}  // namespace
+
+bool References::argument(State& s, const Call& call, std::size_t a) {
+  const TermId t = call.args[a];
+  if (!call.releases) {
+    use(s, terms_.root(t), call.index, call.callee);
+    // The part of a structure that it lives by.
+    if (const Obj* o = subject_.embedded(t) ? s.object(t) : nullptr;
+        o && o->kind == ObjKind::New && o->life == Life::Released)
+      use(s, t, call.index, call.callee);
+  }
+  // Pointers into an object, kept in an array that is passed on, unless the call is to write there.
+  if (terms_[t].kind == TermKind::Slot)
+    for (std::size_t k = 0; k < s.memory.size(); ++k)
+      if (const Cell c = s.memory[k]; c.base == t && !calls_.fills(call.index, call.spec, a, c.offset) &&
+                                      (terms_.root(c.value) != c.value || is_interior(s, c.value)))
+        use(s, terms_.root(c.value), call.index, call.callee);
+  return true;
+}
+
+// Asked again of the same object, or of the same globals, a pure function gives what it gave before.
+std::optional<TermId> References::asked_before(State& s, const Call& call) {
+  if (!call.spec || !call.spec->pure || gc_) return std::nullopt;
+  const auto ops = body_.ops(body_.instrs[call.index]);
+  for (const Obj& o : s.objects) {
+    if ((o.kind != ObjKind::Borrowed && o.kind != ObjKind::Interior) || o.origin == kNone || o.origin == call.index)
+      continue;
+    const Instr& before = body_.instrs[o.origin];
+    const auto asked = body_.ops(before);
+    if (before.op != model::Op::Call || asked.size() != ops.size() || !(asked[0] == ops[0])) continue;
+    const bool same = o.owner != kNoTerm ? call.args.size() == 1 && o.owner == call.args[0]
+                                         : std::equal(ops.begin(), ops.end(), asked.begin()) &&
+                                               std::all_of(ops.begin(), ops.end(),
+                                                           [](const auto& x) { return x.kind == OperandKind::Symbol; });
+    if (same) return o.term;
+  }
+  return std::nullopt;
+}
+
+void References::before_targets(State& s, const Call& call, const Targets&) {
+  for (TermId a : call.args)
+    if (Obj* o = s.object(a)) o->garbage = false;  // whatever the callee did about its fields
+}
+
+void References::after_targets(States& out, std::size_t from, const Call& call, const Targets& targets) {
+  if (targets.functions.size() != 1) return;
+  for (std::size_t n = from; n < out.size(); ++n) used_by_callee(out[n], call.index, targets.functions[0], call.args);
+}
+
+void References::ready(State& s, TermId result) {
+  if (Obj* o = s.object(result)) o->ready = true;
+}
+
+// A function of the program whose outcomes are not known, for they are too many, does something with what it is given.
+void References::handing(State& s, const Call& call, std::size_t a, bool ours) {
+  const TermId root = terms_.root(call.args[a]);
+  if (!ours || terms_[root].kind != TermKind::Slot) return;
+  for (const Cell& c : s.memory)
+    if (Obj* o = c.base == root ? s.object(c.value) : nullptr) o->escaped = true;
+}
+
+void References::handed(State& s, const Call& call, std::size_t a, const model::Type* type) {
+  const TermId root = terms_.root(call.args[a]);
+  const bool as_object = type && a < type->params.size() && subject_.counted(type->params[a]) != 0;
+  if (Obj* o = s.object(root)) {
+    o->garbage = false;
+    if (!as_object) o->escaped = true;
+  }
+  if (Obj* o = s.object(call.args[a]); o && as_object) o->handed = true;
+  // An object that lives by a part of it is lent, like others, unless even its type is not told.
+  const bool as_struct = type && a < type->params.size() &&
+                         unit_.type(type->params[a]).kind == model::TypeKind::Pointer &&
+                         unit_.type(unit_.type(type->params[a]).elem).kind == model::TypeKind::Struct;
+  if (as_struct) return;
+  for (Obj& o : s.objects)
+    if (o.kind == ObjKind::New && subject_.embedded(o.term) && terms_.root(o.term) == root) o.escaped = true;
+}
+
+void References::unknown_result(State& s, const Call& call, TermId result) {
+  const Instr& i = body_.instrs[call.index];
+  if (subject_.counted(i.type)) {
+    obj(s, result, call.index);
+  } else if (unit_.type(i.type).kind == model::TypeKind::Pointer && call.args.size() == 1) {
+    // What one object was asked for may be the object in another guise.
+    if (const Obj* o = s.object(call.args[0]); o && o->kind == ObjKind::New && o->owned > 0 && !o->escaped)
+      guise_of_.emplace(result, o->term);
+  }
+}
+
+void References::effects(State& s, const Applying& call) {
+  const std::vector<Taken> taken = taken_by(s, call);
+  apply_counts(s, call);
+  apply_holds(s, call, taken);
+}
+
+void References::part_of(State& s, const Applying& call, TermId t, const Place&, TermId whole) {
+  if (gc_ || !obj(s, whole, call.index)) return;
+  Obj n;
+  n.term = t;
+  n.kind = ObjKind::Interior;
+  n.domain = call.domain;
+  n.owner = whole;
+  n.origin = call.index;
+  s.add_object(n);
+}
+
+// Found to be some other object: not ours to judge any more.
+void References::found(State& s, TermId t) {
+  if (Obj* x = s.object(t); x && (x->kind == ObjKind::New || x->owned > 0)) x->escaped = true;
+}
+
+// What a helper put into memory that outlives the call is that memory's, and the helpers', to release.
+void References::stored_by_callee(State& s, const Applying& call, TermId address, TermId value, TermId result) {
+  const bool by_value =
+      terms_.root(address) == result && unit_.type(body_.instrs[call.index].type).kind == model::TypeKind::Struct;
+  if (call.spec || by_value || terms_[terms_.root(address)].kind == TermKind::Slot) return;
+  if (Obj* x = s.object(value); x && x->kind == ObjKind::New && value != result)
+    x->escaped = x->escaped || x->origin == call.index;
+}
+
+// A result of counted type of which nothing else is said.
+void References::result(State& s, const Applying& call, TermId result) {
+  if (!call.spec && call.outcome->result.kind == Value::Kind::Unknown &&
+      subject_.counted(body_.instrs[call.index].type) && !s.object(result))
+    obj(s, result, call.index);
+}
+
+void References::finish(State& s, const Applying& call, TermId result) { apply_result_counts(s, call, result); }
+
+}  // namespace reckon::engine

@@ -1,0 +1,73 @@
+// Lifecycles of counted objects: what acquiring, releasing, stealing and using do to them.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "engine/core/applying.h"
+#include "engine/core/property.h"
+
+namespace reckon::engine {
+
+struct Taken {  // an object that the callee steals or keeps
+  TermId t = kNoTerm;
+  std::optional<TermId> holder;
+  bool steals = false;
+};
+
+class References : public Property {
+ public:
+  using Property::Property;
+
+  bool equal(State& s, TermId a, TermId b) override;
+  bool is_object(const State& s, TermId t) const override;
+  void touch(State& s, TermId root, std::uint32_t instr) override;
+  void loaded(State& s, TermId address, TermId value, std::uint32_t instr) override;
+  bool storing(State& s, TermId address, TermId value, std::uint32_t instr) override;
+  void written(State& s, TermId value, std::uint32_t instr) override;
+  void stored_somewhere(State& s, TermId value, std::uint32_t instr) override;
+  void out_of_sight(State& s, TermId value) override;
+  void covered(State& s, TermId value, std::uint32_t instr) override;
+  void renewed(State& s, TermId symbol) override;
+  bool argument(State& s, const Call& call, std::size_t a) override;
+  std::optional<TermId> asked_before(State& s, const Call& call) override;
+  void before_targets(State& s, const Call& call, const Targets& targets) override;
+  void after_targets(States& out, std::size_t from, const Call& call, const Targets& targets) override;
+  void ready(State& s, TermId result) override;
+  void handing(State& s, const Call& call, std::size_t a, bool ours) override;
+  void handed(State& s, const Call& call, std::size_t a, const model::Type* type) override;
+  void unknown_result(State& s, const Call& call, TermId result) override;
+  void effects(State& s, const Applying& call) override;
+  void make_objects(State& s, const Applying& call) override;
+  void part_of(State& s, const Applying& call, TermId t, const specs::Place& where, TermId whole) override;
+  void found(State& s, TermId t) override;
+  void stored_by_callee(State& s, const Applying& call, TermId address, TermId value, TermId result) override;
+  void result(State& s, const Applying& call, TermId result) override;
+  void finish(State& s, const Applying& call, TermId result) override;
+
+  void lose(State& s, const Obj& o);
+  void apply_counts(State& s, const Applying& call);
+  std::vector<Taken> taken_by(State& s, const Applying& call);
+  void apply_holds(State& s, const Applying& call, const std::vector<Taken>& taken);
+  void apply_result_counts(State& s, const Applying& call, TermId result);
+  bool from_local(TermId t) const;
+  Obj* obj(State& s, TermId t, std::uint32_t instr);
+  void acquire(State& s, TermId t, std::uint32_t instr);
+  void release(State& s, TermId t, std::uint32_t instr, const std::string& callee);
+  void steal(State& s, TermId t, std::optional<TermId> holder, std::uint32_t instr, bool consumed);
+  bool use(State& s, TermId t, std::uint32_t instr, const std::string& callee);
+  bool dead(const State& s, const Obj& o, bool& by_owner) const;
+  void died(State& s, TermId t, std::uint32_t instr);
+  void contents_dropped(State& s, TermId container, TermId key, std::uint32_t instr);
+  bool refers_to(TermId value, const Obj& o) const;
+  int stored_change(const State& s, const Obj& o) const;
+  void used_by_callee(State& s, std::uint32_t index, FuncId f, const std::vector<TermId>& args);
+  std::uint32_t uses_ended() const;
+  void emit_lost(const State& s, const State::Lost& lost, std::uint32_t exit);
+
+  std::map<TermId, TermId> guise_of_;  // what an unknown function made of an object -> the object
+};
+
+}  // namespace reckon::engine

@@ -95,6 +95,21 @@ TEST_F(Untrusted, AResponseFileThatNamesItselfIsNamed) {
   EXPECT_TRUE(contains(r.err, "it names itself")) << r.err;
 }
 
+// Not by time: the work must not grow with the square, and nobody calls a compiler for a file that is gone.
+TEST_F(Untrusted, AHundredThousandFlagsAndMissingFiles) {
+  box_.write("a.c", "int f(void) { return X99999; }\n");
+  std::string flags, entries;
+  for (int i = 0; i < 100'000; ++i) {
+    flags += ", \"-DX" + std::to_string(i) + "=1\", \"-fnonsense" + std::to_string(i) + "\"";
+    entries += ", {\"file\": \"gone" + std::to_string(i) + ".c\", \"command\": \"cc -c gone.c\"}";
+  }
+  box_.write("compile_commands.json",
+             R"([{"file": "a.c", "arguments": ["cc")" + flags + R"(, "-c", "a.c"]})" + entries + "]");
+  Process reckon(box_, {{"check", "--no-cache", "-p", "."}, {}, {}, false});
+  const RunResult r = reckon.wait(280);
+  EXPECT_TRUE(contains(r.out, "100001 units: 1 captured, 0 from the cache, 100000 failed")) << r.out.substr(0, 1000);
+}
+
 TEST_F(Untrusted, ADatabaseAboveTheProjectIsNotUsed) {
   fs::create_directories(box_.path("project/.git"));
   fs::create_directories(box_.path("project/src"));

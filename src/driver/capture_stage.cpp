@@ -13,6 +13,7 @@
 #include <cstring>
 #include <set>
 #include <span>
+#include <system_error>
 #include <thread>
 #include <unordered_set>
 
@@ -114,7 +115,11 @@ void in_parallel(unsigned jobs, std::size_t count, const std::function<Body()>& 
     for (std::size_t i; (i = next.fetch_add(1)) < count;) body(i);
   };
   std::vector<std::jthread> threads;
-  for (std::size_t i = 1; i < std::min<std::size_t>(jobs, count); ++i) threads.emplace_back(loop);
+  try {
+    for (std::size_t i = 1; i < std::min<std::size_t>(jobs, count); ++i) threads.emplace_back(loop);
+  } catch (const std::system_error&) {
+    // The system gives no more threads: those that there are do the work.
+  }
   loop();
 }
 
@@ -146,7 +151,9 @@ class Stage {
         cache_(cache_folder_, options.capture.cache_size) {
     version_ = cache_version();
     slots_.resize(commands.size());
-    if (!cache_.problem().empty()) console_.warning(fmt::format("the cache is not used: {}", cache_.problem()));
+    if (!cache_.problem().empty())
+      console_.warning(
+          fmt::format("the cache is {}: {}", cache_.enabled() ? "only read" : "not used", cache_.problem()));
   }
 
   Captured run() {
@@ -158,7 +165,7 @@ class Stage {
     missing = slots_without_unit();
     for (const bool use_cache : {true, false}) {
       if (missing.empty()) break;
-      if (!compile(missing, use_cache && cache_.enabled())) {
+      if (!compile(missing, use_cache && cache_.writable())) {
         console_.error("interrupted");
         result.interrupted = true;
         return result;
@@ -166,7 +173,7 @@ class Stage {
       load_units(missing);
       missing = slots_without_unit();
     }
-    if (stored_ && cache_.enabled()) cache_.evict();
+    if (stored_ && cache_.writable()) cache_.evict();
     collect(result);
     if (cache_.enabled()) result.cache_folder = cache_folder_;
     return result;
@@ -306,7 +313,10 @@ class Stage {
     if (!result.ok) {
       slot.failure = result.reason;
       tell_failure(i);
-      if (!result.output.empty()) console_.detail(fmt::format("the worker's last words:\n{}", result.output));
+      if (!result.output.empty() && console_.verbose()) {
+        console_.detail("the worker's last words:");
+        console_.raw(result.output);
+      }
       return;
     }
     if (!unpack(result.bytes, answer)) {
@@ -364,6 +374,13 @@ class Stage {
 };
 
 }  // namespace
+
+bool nothing_captured(const Captured& captured, host::Console& console) {
+  if (!captured.units.empty() || captured.failed.empty()) return false;
+  console.error(
+      fmt::format("nothing was analysed: {} of {} units failed", captured.failed.size(), captured.failed.size()));
+  return true;
+}
 
 Captured capture_units(const std::vector<frontends::Command>& commands, const Options& options,
                        host::Console& console) {

@@ -27,6 +27,9 @@ struct Captured {
   bool interrupted = false;
 };
 
+// Was there something to capture, and nothing could be? The console is told (exit code 3).
+bool nothing_captured(const Captured& captured, host::Console& console);
+
 Captured capture_units(const std::vector<frontends::Command>& commands, const Options& options, host::Console& console);
 
 }  // namespace reckon::driver

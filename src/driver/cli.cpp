@@ -1,12 +1,19 @@
 #include "driver/cli.h"
 
+#include <fmt/core.h>
 #include <sched.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdio>
+#include <cstring>
+#include <iostream>
 
 #include "driver/command_line.h"
 #include "driver/commands.h"
 #include "driver/settings.h"
+#include "host/descriptors.h"
+#include "host/threads.h"
 
 namespace reckon::driver {
 
@@ -34,9 +41,7 @@ void define_commands(CommandLine& line) {
   define_explain(line);
 }
 
-}  // namespace
-
-int run_cli(int argc, char** argv) {
+int run_command(int argc, char** argv) {
   CommandLine line;
   Options& options = line.options;
   options.capture.jobs = available_cores();
@@ -44,10 +49,29 @@ int run_cli(int argc, char** argv) {
   int exit_code = kExitClean;
   if (!line.parse(argc, argv, exit_code)) return exit_code;
   host::Console console(options.verbosity());
+  if (const unsigned threads = host::available_threads(options.capture.jobs); threads < options.capture.jobs) {
+    console.warning(fmt::format("the system gives {} of {} threads (-j)", threads, options.capture.jobs));
+    options.capture.jobs = threads;
+  }
   auto settings = Settings::load(options, console);
   if (!settings) return kExitUsage;
   options.settings = std::make_shared<const Settings>(std::move(*settings));
   return line.chosen(options, console);
+}
+
+}  // namespace
+
+int run_cli(int argc, char** argv) {
+  host::prepare_process();
+  const int code = run_command(argc, argv);
+  // Whatever a command prints: on a full or closed stream it is lost, and nobody may take that for an answer.
+  errno = 0;
+  std::cout.flush();
+  if (std::cout && std::fflush(stdout) == 0) return code;
+  host::Console(host::Verbosity::Normal)
+      .error(std::string("standard output could not be written in full") +
+             (errno != 0 ? ": " + std::string(std::strerror(errno)) : ""));
+  return kExitUsage;
 }
 
 }  // namespace reckon::driver

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
 #include <memory>
+#include <sstream>
 
 #include "analysis/analyse.h"
 #include "driver/capture_stage.h"
@@ -17,6 +17,7 @@
 #include "host/files.h"
 #include "program/program.h"
 #include "specs/spec_set.h"
+#include "support/output_file.h"
 
 namespace reckon::driver {
 
@@ -43,7 +44,7 @@ bool write_copy(const std::string& file, const Lines& lines, const fs::path& to,
   }
   std::error_code ec;
   fs::create_directories(to.parent_path(), ec);
-  std::ofstream out(to, std::ios::binary);
+  std::ostringstream out;
   std::uint32_t number = 1;
   for (std::size_t at = 0; at < text.size(); ++number) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
@@ -56,9 +57,9 @@ bool write_copy(const std::string& file, const Lines& lines, const fs::path& to,
     out << '\n';
     at = end + 1;
   }
-  out.flush();
-  if (!out) console.error(fmt::format("{}: cannot be written", to.string()));
-  return static_cast<bool>(out);
+  if (support::write_output(to.string(), out.str(), error)) return true;
+  console.error(error);
+  return false;
 }
 
 int work(const AnnotateOptions& own, const Options& options, host::Console& console) {
@@ -68,6 +69,7 @@ int work(const AnnotateOptions& own, const Options& options, host::Console& cons
   if (!load_specs(options, console, specs)) return kExitUsage;
   Captured captured = capture_units(input->commands, options, console);
   if (captured.interrupted) return kExitInterrupted;
+  if (nothing_captured(captured, console)) return kExitIncomplete;
   const program::Program program = program::Program::link(std::move(captured.units));
   analysis::Options wish;
   wish.jobs = options.capture.jobs;
@@ -93,7 +95,9 @@ int work(const AnnotateOptions& own, const Options& options, host::Console& cons
   }
   console.note(fmt::format("{} line{} in {} file{} where garbage may be collected", lines, lines == 1 ? "" : "s", files,
                            files == 1 ? "" : "s"));
-  return kExitClean;
+  if (!captured.failed.empty())
+    console.warning(fmt::format("not all was analysed: {} units failed", captured.failed.size()));
+  return options.strict && !captured.failed.empty() ? kExitIncomplete : kExitClean;
 }
 
 }  // namespace

@@ -2,10 +2,7 @@
 // building.
 #include <fmt/core.h>
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -14,6 +11,7 @@
 #include "frontends/linux/kbuild.h"
 #include "host/files.h"
 #include "host/subprocess.h"
+#include "support/output_file.h"
 
 namespace reckon::driver {
 
@@ -74,10 +72,9 @@ int work(const CompdbOptions& own, const Options& options, host::Console& consol
     entries.push_back({{"directory", c.directory}, {"file", c.path}, {"arguments", c.arguments}});
   }
   const std::string path = own.output.empty() ? tree + "/compile_commands.json" : own.output;
-  std::ofstream file(path, std::ios::binary | std::ios::trunc);
-  if (file) file << entries.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) << '\n';
-  if (!file.flush()) {
-    console.error(fmt::format("{}: cannot be written: {}", path, std::strerror(errno)));
+  if (!support::write_output(path, entries.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n",
+                             error)) {
+    console.error(error);
     return kExitUsage;
   }
   console.note(fmt::format("{}: {} files", path, entries.size()));

@@ -110,6 +110,7 @@ int work(const DumpOptions& own, const Options& options, host::Console& console)
   if (!input) return kExitUsage;
   Captured captured = capture_units(input->commands, options, console);
   if (captured.interrupted) return kExitInterrupted;
+  if (nothing_captured(captured, console)) return kExitIncomplete;
   const bool incomplete = !captured.failed.empty();
   const Program program = Program::link(std::move(captured.units));
 

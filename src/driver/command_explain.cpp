@@ -4,9 +4,11 @@
 #include <iostream>
 #include <memory>
 
+#include "checks/check.h"
 #include "driver/check_pages.h"
 #include "driver/command_line.h"
 #include "driver/commands.h"
+#include "support/suggest.h"
 
 namespace reckon::driver {
 
@@ -17,7 +19,10 @@ int work(const std::string& check, host::Console& console) {
     std::cout << page;
     return kExitClean;
   }
-  console.error(fmt::format("there is no page on a check '{}'; reckon list-checks names all checks", check));
+  std::vector<std::string> kinds;
+  for (const checks::Check& known : checks::all_checks()) kinds.emplace_back(known.kind);
+  console.error(fmt::format("there is no page on a check '{}'{}; reckon list-checks names all checks", check,
+                            support::did_you_mean(check, kinds)));
   return kExitUsage;
 }
 

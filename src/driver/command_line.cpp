@@ -4,11 +4,14 @@
 
 #include <CLI/CLI.hpp>
 #include <algorithm>
+#include <charconv>
+#include <cmath>
 #include <utility>
 
 #include "capture/capture.h"
 #include "driver/version.h"
 #include "report/writers.h"
+#include "support/suggest.h"
 
 namespace reckon::driver {
 
@@ -31,6 +34,28 @@ struct ReportArguments {
 
 // Like CLI::IsMember, without listing the choices in the help a second time.
 CLI::Validator one_of(std::vector<std::string> choices) { return CLI::IsMember(std::move(choices)).description(""); }
+
+// A number from 0 on; "nan", "inf" and what a conversion to an unsigned type would make of -1 are none.
+CLI::Validator not_negative(bool whole) {
+  return CLI::Validator(
+      [whole](std::string& text) -> std::string {
+        double value = 0;
+        const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+        const bool good = problem == std::errc() && end == text.data() + text.size() && std::isfinite(value) &&
+                          value >= 0 && (!whole || text.find_first_not_of("0123456789") == std::string::npos);
+        return good ? "" : fmt::format("'{}' is no {}number from 0 on", text, whole ? "whole " : "");
+      },
+      "");
+}
+
+// "500M": digits first, so that neither a sign nor a word gets through to the conversion.
+CLI::Validator starts_with_digit() {
+  return CLI::Validator(
+      [](std::string& text) -> std::string {
+        return !text.empty() && text[0] >= '0' && text[0] <= '9' ? "" : fmt::format("'{}' is no size", text);
+      },
+      "");
+}
 
 std::vector<std::string> format_list() {
   std::vector<std::string> names;
@@ -106,6 +131,49 @@ std::vector<std::string> split_trailing(int argc, char** argv, InputOptions& inp
   return ours;
 }
 
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(sub->get_name());
+  return names;
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+// The command that was named, the innermost.
+const CLI::App& named_command(const CLI::App& app) {
+  const CLI::App* at = &app;
+  for (auto below = at->get_subcommands(); !below.empty(); below = at->get_subcommands()) at = below.front();
+  return *at;
+}
+
+// What to say of words that no option and no place of the command takes; "" if the library's own words will do.
+std::string about_unexpected(const CLI::App& app) {
+  const CLI::App& command = named_command(app);
+  std::string out;
+  for (const std::string& word : app.remaining(true)) {
+    std::string text;
+    if (word.starts_with("--")) {
+      const std::string name = word.substr(0, word.find('='));
+      text = fmt::format("reckon {} has no option '{}'{}", command.get_name(), name,
+                         support::did_you_mean(name, option_names(command)));
+    } else if (word.starts_with("-") && command.get_option_no_throw("files") != nullptr) {
+      text =
+          fmt::format("'{}' is no option of reckon {}; flags of the compiler stand after --: reckon {} FILE... -- {}",
+                      word, command.get_name(), command.get_name(), word);
+    } else if (const auto known = command_names(command); !known.empty()) {
+      text = fmt::format("there is no command '{}'{}", word, support::did_you_mean(word, known));
+    }
+    if (!text.empty()) out += (out.empty() ? "" : "\n") + text;
+  }
+  return out;
+}
+
 CLI::Option* add(CLI::App& app, const Argument& argument, std::string& place) {
   CLI::Option* option = app.add_option(argument.names, place, argument.help)->type_name(argument.type);
   option->required(argument.required);
@@ -140,6 +208,7 @@ void CommandArguments::footer(const char* text) { app_.footer(text); }
 void CommandArguments::input(InputOptions& input) {
   text({"-p", "Compilation database, or its folder", "DIR|FILE"}, input.database);
   words({"files", "Source files; with -p only these", "FILE", false, true}, input.files);
+  flag("--skip-headers", "Pass over headers among the files, for hooks", input.skip_headers);
 }
 
 void CommandArguments::capture(Options& options) {
@@ -151,11 +220,13 @@ void CommandArguments::capture(Options& options) {
   flag("--no-cache", "Neither read nor write a cache", o.no_cache);
   app_.add_option("--cache-size", o.cache_size, "Size limit of the cache, e.g. 500M (default 5G)")
       ->transform(CLI::AsSizeValue(false).description(""))
+      ->transform(starts_with_digit())  // the one added last runs first
       ->type_name("SIZE");
   app_.add_option("--timeout", o.timeout, "Seconds a unit may take (default 120; 0: any)")
-      ->check(CLI::Validator(CLI::NonNegativeNumber).description(""))
+      ->check(not_negative(false))
       ->type_name("S");
   app_.add_option("--memory-limit", o.memory_limit_mib, "MiB a worker may use (default 4096; 0: any)")
+      ->check(not_negative(true))
       ->type_name("MIB");
   flag("--strict", "Exit with 3 if anything was not analysed", options.strict);
   flag("-v,--verbose", "Say more: dropped flags, every unit that failed", options.verbose);
@@ -236,6 +307,19 @@ bool CommandLine::parse(int argc, char** argv, int& exit_code) {
   try {
     app.parse(split_trailing(argc, argv, options.input));
   } catch (const CLI::ParseError& e) {
+    const std::string text = e.get_exit_code() == 0 ? "" : about_unexpected(app);
+    if (!text.empty()) {
+      host::Console console(host::Verbosity::Normal);
+      for (std::string_view rest = text; !rest.empty();) {
+        const std::string_view one = rest.substr(0, rest.find('\n'));
+        rest.remove_prefix(std::min(rest.size(), one.size() + 1));
+        console.error(one);
+      }
+      console.result(fmt::format("reckon {}--help says more",
+                                 &named_command(app) == &app ? "" : named_command(app).get_name() + " "));
+      exit_code = kExitUsage;
+      return false;
+    }
     exit_code = app.exit(e) == 0 ? kExitClean : kExitUsage;
     return false;
   }

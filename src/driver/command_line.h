@@ -20,7 +20,8 @@ namespace reckon::driver {
 using Work = std::function<int(const Options&, host::Console&)>;
 
 inline constexpr const char* kExitCodes =
-    "Exit codes: 0 nothing found, 1 findings, 2 wrong usage, 3 not all analysed (--strict)";
+    "Exit codes: 0 nothing found, 1 findings, 2 wrong usage, 3 nothing analysed or the build failed\n"
+    "            (with --strict: not all analysed); 3 wins over 1";
 
 struct Argument {
   const char* names;  // "-o,--output", or a word for what is found by its place: "files"

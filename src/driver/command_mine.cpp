@@ -22,6 +22,7 @@ int work(const Options& options, host::Console& console) {
   if (!input) return kExitUsage;
   Captured captured = capture_units(input->commands, options, console);
   if (captured.interrupted) return kExitInterrupted;
+  if (nothing_captured(captured, console)) return kExitIncomplete;
   for (const FailedUnit& unit : captured.failed) console.warning(unit.path + ": " + unit.reason);
   const bool incomplete = !captured.failed.empty();
   const program::Program program = program::Program::link(std::move(captured.units));

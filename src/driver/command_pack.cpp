@@ -1,8 +1,6 @@
 // reckon pack -o FILE: the outcomes of a library's functions as a spec file.
 #include <fmt/core.h>
 
-#include <cstring>
-#include <fstream>
 #include <memory>
 
 #include "analysis/analyse.h"
@@ -12,6 +10,7 @@
 #include "driver/input.h"
 #include "driver/spec_files.h"
 #include "driver/version.h"
+#include "support/output_file.h"
 
 namespace reckon::driver {
 
@@ -27,13 +26,15 @@ int work(const PackOptions& own, const Options& options, host::Console& console)
   if (!load_specs(options, console, specs)) return kExitUsage;
   const auto input = gather_input(options, console);
   if (!input) return kExitUsage;
-  std::ofstream file(own.file, std::ios::binary | std::ios::trunc);
-  if (!file) {
-    console.error(fmt::format("{}: cannot be written: {}", own.file, std::strerror(errno)));
+  std::string problem;
+  const auto place = support::find_output_place(own.file, problem);  // known before the work starts
+  if (!place) {
+    console.error(problem);
     return kExitUsage;
   }
   Captured captured = capture_units(input->commands, options, console);
   if (captured.interrupted) return kExitInterrupted;
+  if (nothing_captured(captured, console)) return kExitIncomplete;
   for (const FailedUnit& unit : captured.failed) console.warning(unit.path + ": " + unit.reason);
   const program::Program program = program::Program::link(std::move(captured.units));
   analysis::Options analysis;
@@ -43,11 +44,12 @@ int work(const PackOptions& own, const Options& options, host::Console& console)
   analysis.pack_known = own.known;
   const engine::Pack pack = analysis::analyse(program, specs, analysis).pack;
 
-  file << fmt::format("# Computed by reckon {} from {} units. Lines that a person wrote win over these.\n", version(),
-                      program.units().size())
-       << pack.text;
-  if (!file.flush()) {
-    console.error(fmt::format("{}: could not be written in full", own.file));
+  const std::string heading = fmt::format(
+      "# Computed by reckon {} from {} units. Lines that a person "
+      "wrote win over these.\n",
+      version(), program.units().size());
+  if (!support::write_output(*place, heading + pack.text, problem)) {
+    console.error(problem);
     return kExitUsage;
   }
   console.note(fmt::format("{}: {} functions; {} more have no effect; {} left out", own.file, pack.functions,

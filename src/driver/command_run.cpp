@@ -2,7 +2,8 @@
 //
 // The build's own output goes to stderr, so that stdout holds the report alone. Bear hands on the exit
 // status of the build; a build that fails may still have compiled most of the program, so the run goes on
-// with what was recorded. Sources that are gone by then (configure's test programs) are left out.
+// with what was recorded, and fails at its end (exit code 3). Sources that are gone by then (configure's
+// test programs) are left out.
 #include <fmt/core.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -110,7 +111,9 @@ int work(const Options& options, host::Console& console) {
   const bool failed = build.status != 0;
   if (failed && (!db.ok || db.commands.empty())) {
     console.error(fmt::format("the build {}, and no compiler call was recorded", describe(build.status)));
-    return kExitUsage;
+    frontends::Input nothing;
+    nothing.build_failure = describe(build.status);
+    return check_program(nothing, options, console);  // reports say so, too
   }
   if (db.ok && db.commands.empty()) {
     console.error("the build compiled no C or C++ file (perhaps everything is up to date: clean it first)");
@@ -119,7 +122,8 @@ int work(const Options& options, host::Console& console) {
   if (failed)
     console.warning(fmt::format("the build {}; what it compiled is checked ({} files)", describe(build.status),
                                 db.commands.size()));
-  const auto input = input_from_database(db, options.input.files, console);
+  auto input = input_from_database(db, options.input.files, console);
+  if (input && failed) input->build_failure = describe(build.status);
   return input ? check_program(*input, options, console) : kExitUsage;
 }
 

@@ -10,6 +10,7 @@
 #include "driver/input.h"
 #include "driver/spec_files.h"
 #include "specs/prototype.h"
+#include "support/terminal_text.h"
 
 namespace reckon::driver {
 
@@ -42,7 +43,7 @@ bool compare_with_sources(const specs::SpecSet& set, const Options& options, hos
   const auto input = gather_input(sources, console);
   if (!input) return false;
   const Captured captured = capture_units(input->commands, sources, console);
-  if (captured.interrupted) return false;
+  if (captured.interrupted || nothing_captured(captured, console)) return false;
   std::set<std::string> told;
   std::size_t compared = 0;
   for (const auto& unit : captured.units)
@@ -55,7 +56,8 @@ bool compare_with_sources(const specs::SpecSet& set, const Options& options, hos
       for (const specs::SpecError& e : specs::check_against(*spec, prototype_of(*unit, type)))
         if (std::string text = fmt::format("{}:{}:{}: warning: {}", e.loc.file, e.loc.line, e.loc.col, e.message);
             told.insert(text).second)
-          console.raw(fmt::format("{} (declared at {}:{})", text, unit->str(symbol.loc.file), symbol.loc.line));
+          console.raw(fmt::format("{} (declared at {}:{})", text, support::printable(unit->str(symbol.loc.file)),
+                                  symbol.loc.line));
     }
   console.note(fmt::format("{} declarations in {} units compared, {} contradictions", compared, captured.units.size(),
                            told.size()));

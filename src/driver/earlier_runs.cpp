@@ -32,6 +32,7 @@ void EarlierRuns::save() {
   if (damaged > 0)
     console_.warning(
         fmt::format("what earlier runs found out about {} of the units is damaged; it was computed again", damaged));
+  if (!cache_.writable()) return;
   for (const auto& [unit, bytes] : earlier_.fresh)
     if (!cache_.store_blob(key_of(unit), bytes)) {
       console_.warning(fmt::format("the cache cannot be written: {}", cache_.problem()));

@@ -13,12 +13,14 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
+#include <system_error>
 #include <thread>
 
 #include "host/files.h"
 #include "host/subprocess.h"
 #include "report/patch.h"
 #include "report/repair.h"
+#include "support/output_file.h"
 
 namespace reckon::driver {
 
@@ -211,7 +213,10 @@ void offer_fixes(report::Run& run, const frontends::Input& input, const specs::S
   }
   if (work.empty()) return;
   Trials trials(input, options, console);
-  if (!trials.ready()) return;
+  if (!trials.ready()) {
+    console.error("repairs cannot be tried: there is no temporary folder");
+    return;
+  }
   std::atomic<std::size_t> next{0}, done{0};
   auto worker = [&] {
     for (std::size_t i; (i = next++) < work.size(); ++done)
@@ -222,51 +227,83 @@ void offer_fixes(report::Run& run, const frontends::Input& input, const specs::S
         }
   };
   std::vector<std::thread> threads;
-  for (unsigned t = 0; t < std::min<std::size_t>(options.capture.jobs, work.size()); ++t) threads.emplace_back(worker);
+  try {
+    for (unsigned t = 1; t < std::min<std::size_t>(options.capture.jobs, work.size()); ++t)
+      threads.emplace_back(worker);
+  } catch (const std::system_error&) {
+    // The system gives no more threads: those that there are do the work.
+  }
+  worker();
   for (std::thread& thread : threads) thread.join();
 }
 
-bool apply_fixes(const report::Run& run, const Options& options, host::Console& console) {
+namespace {
+
+// Repairs that can be made together: edits by file, and the findings that they mend.
+struct RepairPlan {
   std::map<std::string, std::vector<report::Edit>> by_file;
+  std::vector<std::pair<report::Finding*, const report::Fix*>> mended;
+  std::size_t in_the_way = 0;
+};
+
+// A repair is applied as a whole or not at all.
+RepairPlan plan_repairs(report::Run& run) {
+  RepairPlan plan;
   std::vector<std::vector<report::Edit>> applied;
-  std::size_t findings = 0, in_the_way = 0;
-  for (const report::Finding& f : run.findings) {
+  for (report::Finding& f : run.findings) {
     if (f.fixes.empty() || !report::is_active(f)) continue;
-    // A repair is applied as a whole or not at all.
     const report::Fix& fix = f.fixes.front();
-    const bool done = std::find(applied.begin(), applied.end(), fix.edits) != applied.end();
-    findings += done;
-    if (done) continue;  // the same repair mends both
+    if (std::find(applied.begin(), applied.end(), fix.edits) != applied.end()) {
+      plan.mended.emplace_back(&f, &fix);  // the same repair mends both
+      continue;
+    }
     const bool clashes = std::any_of(fix.edits.begin(), fix.edits.end(), [&](const report::Edit& mine) {
-      const auto& others = by_file[mine.file];
+      const auto& others = plan.by_file[mine.file];
       return std::any_of(others.begin(), others.end(), [&](const report::Edit& e) { return report::overlap(mine, e); });
     });
-    ++(clashes ? in_the_way : findings);
+    plan.in_the_way += clashes;
     if (clashes) continue;
-    for (const report::Edit& edit : fix.edits) by_file[edit.file].push_back(edit);
+    for (const report::Edit& edit : fix.edits) plan.by_file[edit.file].push_back(edit);
     applied.push_back(fix.edits);
+    plan.mended.emplace_back(&f, &fix);
   }
-  if (in_the_way > 0)
-    console.note(fmt::format("{} repairs change the same lines as others and are left for the next run", in_the_way));
+  return plan;
+}
+
+}  // namespace
+
+bool apply_fixes(report::Run& run, const Options& options, host::Console& console) {
+  const RepairPlan plan = plan_repairs(run);
+  if (plan.in_the_way > 0)
+    console.note(
+        fmt::format("{} repairs change the same lines as others and are left for the next run", plan.in_the_way));
   report::Sources sources;
-  bool ok = true;
-  for (const auto& [path, edits] : by_file) {
+  std::set<std::string> unchanged;
+  for (const auto& [path, edits] : plan.by_file) {
     const report::SourceFile& source = sources.file(path);
     const std::string text = report::apply_edits(source, edits);
     if (options.report.fix_dry_run) {
       std::cout << report::unified_diff(report::shown_path(path, run.base), source.text, text);
       continue;
     }
-    std::ofstream file(path, std::ios::binary | std::ios::trunc);
-    file << text;
-    if (file.flush()) continue;
-    console.error(fmt::format("{}: could not be written", path));
-    ok = false;
+    std::string problem;
+    if (support::write_output(path, text, problem)) {
+      run.originals[path] = source.text;
+      continue;
+    }
+    console.error(problem);
+    unchanged.insert(path);
   }
-  std::cout.flush();
-  if (!options.report.fix_dry_run)
-    console.note(fmt::format("repaired: {} findings in {} files", findings, by_file.size()));
-  return ok;
+  if (options.report.fix_dry_run) return true;  // whoever ends the program looks at the stream
+  std::size_t repaired = 0;
+  for (const auto& [finding, fix] : plan.mended) {
+    const bool done = std::none_of(fix->edits.begin(), fix->edits.end(),
+                                   [&](const report::Edit& edit) { return unchanged.contains(edit.file); });
+    repaired += done;
+    if (done) run.repaired.insert(finding->fingerprint);
+  }
+  console.note(fmt::format("repaired: {} findings in {} files", repaired, run.originals.size()));
+  return unchanged.empty();
 }
 
 }  // namespace reckon::driver

@@ -20,7 +20,8 @@ namespace reckon::driver {
 void offer_fixes(report::Run& run, const frontends::Input& input, const specs::SpecSet& specs, const Options& options,
                  host::Console& console);
 
-// --fix writes the files, --fix-dry-run prints a patch to stdout. False: a file could not be written.
-bool apply_fixes(const report::Run& run, const Options& options, host::Console& console);
+// --fix writes the files and marks what it repaired, with the text as it was for the report; --fix-dry-run prints a
+// patch to stdout. False: a file could not be written.
+bool apply_fixes(report::Run& run, const Options& options, host::Console& console);
 
 }  // namespace reckon::driver

@@ -1,7 +1,6 @@
 #include "driver/input.h"
 
 #include <fmt/core.h>
-
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -28,25 +27,29 @@ std::string complaint_about(const std::string& path) {
   return support::complaint_about_input(path);
 }
 
-// Folders that begin a project: what stands above belongs to somebody else.
+// Does version control say that a project starts here?
 bool is_project_root(const fs::path& folder) {
   std::error_code ec;
-  for (const char* mark : {".git", ".hg", ".svn", ".jj", "_darcs"})
+  for (const char* mark : {".git", ".hg", ".svn", ".bzr", ".jj", "_darcs"})
     if (fs::exists(folder / mark, ec)) return true;
   return false;
 }
 
 // Compilation databases of the folders above a source file, each read once.
 //
-// The nearest one up to the root of the project is taken, if it belongs to the owner of the source or to the user: in a
-// shared folder above (/tmp, say) anybody could have put one.
+// A database says which files are read with which flags, so one that somebody else has put into a folder above is not
+// taken: the search ends at the root of the project, at a folder everybody may write to, and at a folder or a database
+// of another owner than the source (our own and root's are fine).
 class ParentDatabases {
  public:
   // The commands for `path` from the nearest database above it; empty if there is none, or none for it.
   std::vector<frontends::Command> commands_for(const std::string& path, host::Console& console) {
-    const uid_t owner = owner_of(path);
+    struct stat source{};
+    if (stat(path.c_str(), &source) != 0) return {};
     for (fs::path folder = fs::path(path).parent_path();; folder = folder.parent_path()) {
-      if (const Database* db = database_in(folder, owner, console)) return commands_of(*db, path);
+      struct stat info{};
+      if (stat(folder.c_str(), &info) != 0 || !trusted(info, source)) return {};
+      if (const Database* db = database_in(folder, source, console)) return commands_of(*db, path);
       if (folder == folder.parent_path() || is_project_root(folder)) return {};
     }
   }
@@ -57,9 +60,9 @@ class ParentDatabases {
     std::unordered_multimap<std::string, std::size_t> by_path;  // of real paths
   };
 
-  static uid_t owner_of(const std::string& path) {
-    struct stat info{};
-    return stat(path.c_str(), &info) == 0 ? info.st_uid : geteuid();
+  static bool trusted(const struct stat& info, const struct stat& source) {
+    const bool anybody_writes = (info.st_mode & S_IWOTH) != 0;
+    return !anybody_writes && (info.st_uid == source.st_uid || info.st_uid == geteuid() || info.st_uid == 0);
   }
 
   static std::vector<frontends::Command> commands_of(const Database& database, const std::string& path) {
@@ -72,14 +75,14 @@ class ParentDatabases {
     return found;
   }
 
-  const Database* database_in(const fs::path& folder, uid_t owner, host::Console& console) {
+  const Database* database_in(const fs::path& folder, const struct stat& source, host::Console& console) {
     const auto [it, is_new] = by_folder_.try_emplace(folder.string());
     std::optional<Database>& database = it->second;
-    std::error_code ec;
     const std::string file = (folder / "compile_commands.json").string();
-    if (!is_new || !fs::exists(file, ec)) return database ? &*database : nullptr;
-    if (const uid_t other = owner_of(file); other != owner && other != geteuid()) {
-      console.warning(fmt::format("{} belongs to another user; it is not used (name it with -p to use it)", file));
+    struct stat info{};
+    if (!is_new || stat(file.c_str(), &info) != 0) return database ? &*database : nullptr;
+    if (!trusted(info, source)) {
+      console.warning(fmt::format("{}: belongs to somebody else, or everybody may write it; it is not used", file));
       return nullptr;
     }
     frontends::Compdb loaded = frontends::load_compdb(file);
@@ -97,6 +100,13 @@ class ParentDatabases {
 
   std::unordered_map<std::string, std::optional<Database>> by_folder_;
 };
+
+bool is_header(const std::string& file) {
+  const std::string ending = fs::path(file).extension().string();
+  for (const char* known : {".h", ".hh", ".hpp", ".hxx", ".H", ".inc", ".inl", ".ipp", ".tcc"})
+    if (ending == known) return true;
+  return false;
+}
 
 frontends::Command plain_command(const std::string& file, const std::string& path,
                                  const std::vector<std::string>& flags, std::string& problem) {
@@ -116,11 +126,16 @@ std::optional<frontends::Input> input_from_files(const Options& options, host::C
   frontends::Input input;
   ParentDatabases databases;
   bool usable = true;
+  std::size_t headers = 0;
   for (const std::string& file : options.input.files) {
     const std::string path = frontends::absolute_path(file, host::current_folder());
     if (const std::string complaint = complaint_about(path); !complaint.empty()) {
       console.error(fmt::format("{}: {}", file, complaint));
       usable = false;
+      continue;
+    }
+    if (options.input.skip_headers && is_header(file)) {
+      ++headers;
       continue;
     }
     if (!options.input.has_trailing) {
@@ -136,13 +151,20 @@ std::optional<frontends::Input> input_from_files(const Options& options, host::C
       return std::nullopt;
     }
     if (!frontends::is_c_family(file, command.arguments)) {
-      console.error(fmt::format("{}: not a C or C++ source file (say -x c or -x c++ after -- if it is)", file));
+      console.error(is_header(file) ? fmt::format("{}: a header alone is not analysed; name a source "
+                                                  "that includes it (--skip-headers "
+                                                  "passes headers over)",
+                                                  file)
+                                    : fmt::format("{}: not a C or C++ source file (say -x c or -x "
+                                                  "c++ after -- if it is)",
+                                                  file));
       usable = false;
       continue;
     }
     input.commands.push_back(std::move(command));
   }
   if (!usable) return std::nullopt;
+  if (input.commands.empty() && headers > 0) input.empty_because = "all files named are headers (--skip-headers)";
   return input;
 }
 
@@ -160,10 +182,18 @@ std::string_view folder_of(std::string_view path) {
 
 }  // namespace
 
-std::optional<frontends::Input> input_from_database(const frontends::Compdb& db, const std::vector<std::string>& files,
-                                                    host::Console& console) {
+std::optional<frontends::Input> input_from_database(const frontends::Compdb& db, const std::vector<std::string>& named,
+                                                    host::Console& console, bool skip_headers) {
+  std::vector<std::string> files = named;
+  if (skip_headers) std::erase_if(files, is_header);
   if (!db.ok) {
     console.error(db.error);
+    std::error_code missing;
+    if (!fs::exists(db.path, missing))
+      console.result(
+          "CMake writes one with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, meson "
+          "always does; for any other build: reckon "
+          "run -- BUILD COMMAND, or bear -- BUILD COMMAND");
     return std::nullopt;
   }
   for (const std::string& problem : db.problems) console.warning(problem);
@@ -172,6 +202,10 @@ std::optional<frontends::Input> input_from_database(const frontends::Compdb& db,
   if (db.duplicates > 0) console.detail(fmt::format("{}: {} entries are repetitions", db.path, db.duplicates));
 
   frontends::Input input;
+  if (!named.empty() && files.empty()) {
+    input.empty_because = "all files named are headers (--skip-headers)";
+    return input;
+  }
   input.unusable = db.problems.size();
   input.other_languages = db.other_languages;
   if (files.empty()) {
@@ -182,9 +216,13 @@ std::optional<frontends::Input> input_from_database(const frontends::Compdb& db,
     for (const frontends::Command& command : db.commands)
       if (!is_generated(command.path)) input.commands.push_back(command);
     if (const std::size_t left_out = db.commands.size() - input.commands.size(); left_out > 0)
-      console.note(fmt::format("{} file{} generated by Cython left out; name a file to check it all the same", left_out,
-                               left_out == 1 ? "" : "s"));
-    return input;
+      console.note(
+          fmt::format("{} file{} generated by Cython left out; name a "
+                      "file to check it all the same",
+                      left_out, left_out == 1 ? "" : "s"));
+    if (!input.commands.empty()) return input;
+    console.error(fmt::format("{}: nothing to analyse: all files are generated; name those to check", db.path));
+    return std::nullopt;
   }
 
   std::vector<std::string> wanted;
@@ -220,7 +258,8 @@ std::optional<frontends::Input> gather_input(const Options& options, host::Conso
       console.error("-p and flags after -- exclude each other");
       return std::nullopt;
     }
-    return input_from_database(frontends::load_compdb(options.input.database), options.input.files, console);
+    return input_from_database(frontends::load_compdb(options.input.database), options.input.files, console,
+                               options.input.skip_headers);
   }
   if (options.input.files.empty()) {
     console.error("nothing to check: give source files, or -p with a folder that holds compile_commands.json");

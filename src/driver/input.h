@@ -14,9 +14,9 @@ namespace reckon::driver {
 // nullopt: the input cannot be used at all, and the console has said why (exit code 2).
 std::optional<frontends::Input> gather_input(const Options& options, host::Console& console);
 
-// The commands of a database, with its problems told to the console; restricted to `files` (files or
-// folders) if there are any.
+// The commands of a database, with its problems told to the console; restricted to `files` (files or folders) if there
+// are any, headers among them passed over if so wanted.
 std::optional<frontends::Input> input_from_database(const frontends::Compdb& db, const std::vector<std::string>& files,
-                                                    host::Console& console);
+                                                    host::Console& console, bool skip_headers = false);
 
 }  // namespace reckon::driver

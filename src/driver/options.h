@@ -19,7 +19,7 @@ enum ExitCode : int {
   kExitClean = 0,
   kExitFindings = 1,
   kExitUsage = 2,
-  kExitIncomplete = 3,  // with --strict: part of the program could not be analysed
+  kExitIncomplete = 3,  // nothing could be analysed, or the build failed; with --strict: part could not be
   kExitInterrupted = 130,
 };
 
@@ -32,6 +32,7 @@ struct ReportWish {
 struct InputOptions {
   std::string database;  // -p
   std::vector<std::string> files;
+  bool skip_headers = false;          // files that are no sources are passed over, for hooks
   bool has_trailing = false;          // a `--` was given
   std::vector<std::string> trailing;  // what stood behind it: flags, or the build command
 };

@@ -1,9 +1,9 @@
 // The last stage: from the analysis to the reports the user asked for.
 #pragma once
 
-#include <fstream>
-#include <iosfwd>
-#include <memory>
+#include <optional>
+#include <sstream>
+#include <string>
 #include <vector>
 
 #include "analysis/analyse.h"
@@ -15,6 +15,7 @@
 #include "report/baseline.h"
 #include "report/run.h"
 #include "report/writers.h"
+#include "support/output_file.h"
 
 namespace reckon::driver {
 
@@ -26,24 +27,26 @@ report::Run make_run(const frontends::Input& input, const Captured& captured, an
 bool load_baseline(const Options& options, host::Console& console, report::Baseline& baseline);
 bool save_baseline(const report::Run& run, const Options& options, host::Console& console);
 
-// Where the reports go: stdout, files, folders. All are opened before the work starts, so that a bad name is known
-// early.
+// Where the reports go: stdout, files, folders. All places are looked at before the work starts, so that a bad name is
+// known early; they are written when all is done, so that what was there survives a run that fails.
 class ReportFiles {
  public:
-  // False: one cannot be written; the console has said so.
-  bool open(const Options& options, host::Console& console);
-  // What --dump prints goes where the first report goes.
-  std::ostream& text();
+  // False: one cannot be written, or must not be; the console has said so. `sources` (absolute) are never written to.
+  bool open(const Options& options, const std::vector<std::string>& sources, host::Console& console);
+  // What --dump prints goes where the first report goes, in front of it.
+  std::ostream& text() { return dumps_; }
   bool write(const report::Run& run, const Options& options, host::Console& console);
 
  private:
   struct Target {
     const report::Format* format = nullptr;
-    std::string path;                     // "" for stdout
-    std::unique_ptr<std::ofstream> file;  // none for stdout and folders
-    std::ostream& stream() const;
+    std::string path;                           // as given; "" for stdout
+    std::optional<support::OutputPlace> place;  // of a file
   };
+  bool write_to(const Target& target, const std::string& bytes, host::Console& console) const;
+
   std::vector<Target> targets_;
+  std::ostringstream dumps_;
 };
 
 }  // namespace reckon::driver

@@ -72,10 +72,23 @@ std::optional<Settings> Settings::load(Options& options, host::Console& console)
 
 std::string Settings::relative(const std::string& file) const { return report::shown_path(file, folder_); }
 
+std::vector<std::string> Settings::idle_includes(const std::vector<std::string>& files) const {
+  std::vector<std::string> idle;
+  for (const std::string& pattern : config_.include)
+    if (std::none_of(files.begin(), files.end(),
+                     [&](const std::string& file) { return path_matches(pattern, relative(file)); }))
+      idle.push_back(pattern);
+  return idle;
+}
+
+bool Settings::wants_file(const std::string& file) const {
+  const std::string path = relative(file);
+  return (config_.include.empty() || any_path(config_.include, path)) && !any_path(config_.exclude, path);
+}
+
 bool Settings::wants(const report::Finding& finding) const {
+  if (!wants_file(finding.loc.file)) return false;
   const std::string path = relative(finding.loc.file);
-  if (!config_.include.empty() && !any_path(config_.include, path)) return false;
-  if (any_path(config_.exclude, path)) return false;
   bool on = true;
   for (const specs::FolderConfig& folder : config_.folders) {
     if (!path_matches(folder.pattern, path)) continue;

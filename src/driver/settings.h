@@ -21,6 +21,10 @@ class Settings {
   static std::optional<Settings> load(Options& options, host::Console& console);
 
   const std::map<std::string, std::string>& versions() const { return config_.versions; }
+  // Patterns of `include` that match none of these files (absolute).
+  std::vector<std::string> idle_includes(const std::vector<std::string>& files) const;
+  // Do `include` and `exclude` leave this file (absolute) in?
+  bool wants_file(const std::string& file) const;
   // Do paths and checks of folders let it through?
   bool wants(const report::Finding& finding) const;
   // Is it a reason for exit status 1?

@@ -7,6 +7,8 @@
 #include <algorithm>
 #include <cstdio>
 
+#include "support/terminal_text.h"
+
 namespace reckon::host {
 
 namespace {
@@ -54,7 +56,9 @@ Console::~Console() { clear_bar(); }
 
 void Console::print(std::string_view label, std::string_view text) {
   clear_bar();
-  fmt::print(stderr, "reckon: {}{}\n", label, text);
+  const std::string line = fmt::format("reckon: {}{}\n", label, support::printable(text));
+  std::fwrite(line.data(), 1, line.size(),
+              stderr);  // a full or closed stderr is no reason to end
 }
 
 void Console::error(std::string_view text) { print("error: ", text); }
@@ -71,10 +75,13 @@ void Console::detail(std::string_view text) {
   if (verbose()) print("", text);
 }
 
+void Console::result(std::string_view text) { print("", text); }
+
 void Console::raw(std::string_view text) {
   clear_bar();
-  std::fwrite(text.data(), 1, text.size(), stderr);
-  if (!text.empty() && text.back() != '\n') std::fputc('\n', stderr);
+  std::string safe = support::printable_lines(text);
+  if (!safe.empty() && safe.back() != '\n') safe += '\n';
+  std::fwrite(safe.data(), 1, safe.size(), stderr);
 }
 
 void Console::clear_bar() {
@@ -86,7 +93,7 @@ void Console::clear_bar() {
 
 void Console::draw_bar(std::string_view stage, std::size_t done, std::size_t total, double seconds) {
   const std::string text = progress_text(stage, done, total, seconds, terminal_width() - 1);
-  fmt::print(stderr, "\r{}\033[K", text);
+  std::fputs(("\r" + text + "\033[K").c_str(), stderr);
   std::fflush(stderr);
   bar_shown_ = true;
 }
@@ -106,7 +113,7 @@ void Console::progress(std::string_view stage, std::size_t done, std::size_t tot
     draw_bar(stage, done, total, elapsed);
   } else {
     if (since < kLineSeconds) return;
-    fmt::print(stderr, "reckon: {}\n", progress_text(stage, done, total, elapsed, 0));
+    std::fputs(("reckon: " + progress_text(stage, done, total, elapsed, 0) + "\n").c_str(), stderr);
   }
   last_shown_ = now;
 }

@@ -21,7 +21,8 @@ class Console {
   void warning(std::string_view text);  // shown unless -q
   void note(std::string_view text);     // shown unless -q, without a label
   void detail(std::string_view text);   // shown with -v
-  void raw(std::string_view text);      // somebody else's text (Clang's errors), unchanged; always shown
+  void result(std::string_view text);   // how the run went; always shown, without a label
+  void raw(std::string_view text);      // somebody else's text, of several lines (Clang's errors); always shown
 
   bool verbose() const { return verbosity_ == Verbosity::Verbose; }
   bool quiet() const { return verbosity_ == Verbosity::Quiet; }

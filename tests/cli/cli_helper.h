@@ -40,6 +40,7 @@ struct Launch {
   std::map<std::string, std::string> environment;  // added to the test's own
   std::vector<std::string> unset;                  // variables taken away
   bool unprivileged = false;                       // as nobody, if the test runs as root
+  std::string script = {};                         // for sh, in place of the arguments; $RECKON is the program
 };
 
 // A running reckon.
@@ -62,6 +63,8 @@ class Process {
 
 RunResult run(const Sandbox& sandbox, const Launch& launch);
 RunResult run(const Sandbox& sandbox, std::vector<std::string> arguments);
+// What sh makes of a script in which $RECKON is the program: for streams, limits and descriptors.
+RunResult shell(const Sandbox& sandbox, const std::string& script, bool unprivileged = false);
 
 // Waits until `ready` says yes; false after `seconds`.
 bool wait_until(const std::function<bool()>& ready, double seconds = 30);

@@ -37,9 +37,7 @@ KNOWN = {
     ("function", "ReferenceExits::exit"): (170, "to be cut by kind of object"),
     ("function", "Summing::summarise"): (140, "judging and summing up are to be two passes"),
     ("function", "Counts::check_count"): (140, "to become named rules"),
-    ("function", "Loop::prune"): (140, "to be cut by property"),
     ("function", "Facts::assume_alone"): (120, "one case a kind of term"),
-    ("function", "define"): (110, "to be cut by command"),
     ("function", "Counts::check_taken"): (110, "to become named rules"),
     ("function", "Trail::describe"): (100, "one case a kind of term"),
     ("function", "FunctionLowering::lower_gep"): (100, "one case a type"),
@@ -48,11 +46,8 @@ KNOWN = {
     ("function", "Collector::gc_outcome"): (100, "one effect after the other"),
     ("function", "Formats::variadic"): (100, "to be cut by direction of the format"),
     ("function", "Facts::clip"): (90, "one case a kind of term"),
-    ("methods", "Property"): (62, "hooks that one property alone needs are to become one"),
-    ("methods", "Collector"): (67, "stack, links and exits are to be classes of their own"),
-    ("fields", "Options"): (44, "to be cut by command"),
+    ("methods", "Collector"): (70, "stack, links and exits are to be classes of their own"),
     ("fields", "Limits"): (110, "all limits stand in one struct, grouped by who reads them"),
-    ("fields", "FunctionSpec"): (33, "flags are to become effects of outcomes"),
 }
 
 

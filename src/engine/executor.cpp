@@ -78,6 +78,7 @@ Module::Module(Executor& e)
       result_(e.frame_.result),
       max_steps_(e.frame_.look.steps),
       max_rounds_(e.frame_.look.rounds),
+      branches_(e.frame_.look.branches),
       looks_only_(e.frame_.looks_only),
       gc_(e.frame_.gc),
       defs_(e.frame_.defs),

@@ -258,6 +258,8 @@ FunctionKeys::UnitTable FunctionKeys::table_of(program::UnitId u) const {
   return out;
 }
 
+support::Hash128 hash_of(const support::Limits& limits) { return support::hash128(support::bytes_of(limits)); }
+
 FunctionKeys::FunctionKeys(const Context& context, std::string_view environment)
     : ctx_(context),
       units_(context.program.units().size()),
@@ -265,7 +267,7 @@ FunctionKeys::FunctionKeys(const Context& context, std::string_view environment)
       global_names_(context.program.num_functions()) {
   support::Hasher h;
   h.text(environment);
-  h.text(support::bytes_of(support::kLimits));
+  h.hash(hash_of(support::kLimits));
   h.number(ctx_.free_threaded);
   for (program::UnitId u = 0; u < units_.size(); ++u) {
     // The same file may be compiled more than once.

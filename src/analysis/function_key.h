@@ -16,6 +16,7 @@
 
 #include "analysis/context.h"
 #include "support/hash.h"
+#include "support/limits.h"
 
 namespace reckon::analysis {
 
@@ -23,6 +24,9 @@ struct FunctionKey {
   support::Hash128 content;
   support::Hash128 literals;  // names of string literals
 };
+
+// All limits, byte by byte: a changed one makes what earlier runs found out of date.
+support::Hash128 hash_of(const support::Limits& limits);
 
 class FunctionKeys {
  public:

@@ -79,6 +79,9 @@ std::span<const Check> all_checks();
 // Does a glob of --checks or reckon.toml name the check `id`? It may leave the domain out.
 bool names_check(const std::string& glob, const std::string& id);
 
+// The check of a count that is left as it must not be: `fuse` of the domain mylib gives mylib-fuse-leak.
+std::string named_leak(std::string_view domain, std::string_view count);
+
 // What the first check with a rule for the event says.
 std::optional<report::Finding> finding_for(const View& view);
 

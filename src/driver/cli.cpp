@@ -27,9 +27,10 @@ void define_commands(CommandLine& line) {
   define_mine(line);
   line.group({"compdb", "Make a compilation database without building", "reckon compdb linux DIR"});
   define_compdb_linux(line);
-  line.group({"spec", "Look at spec files", "reckon spec check|show ..."});
+  line.group({"spec", "Look at spec files", "reckon spec check|show|words ..."});
   define_spec_check(line);
   define_spec_show(line);
+  define_spec_words(line);
   define_list_checks(line);
   define_explain(line);
 }

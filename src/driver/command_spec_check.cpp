@@ -9,6 +9,7 @@
 #include "driver/commands.h"
 #include "driver/input.h"
 #include "driver/spec_files.h"
+#include "specs/lookup.h"
 #include "specs/prototype.h"
 
 namespace reckon::driver {
@@ -49,7 +50,9 @@ bool compare_with_sources(const specs::SpecSet& set, const Options& options, hos
     for (const model::Symbol& symbol : unit->symbols) {
       const model::Type& type = unit->type(symbol.type);
       const specs::FunctionSpec* spec =
-          symbol.kind == model::SymbolKind::Function ? set.find(unit->str(symbol.name)) : nullptr;
+          symbol.kind == model::SymbolKind::Function
+              ? specs::find_function(set, unit->str(symbol.name), unit->str(symbol.display))
+              : nullptr;
       if (!spec || type.kind != model::TypeKind::Function) continue;
       ++compared;
       for (const specs::SpecError& e : specs::check_against(*spec, prototype_of(*unit, type)))
@@ -63,8 +66,9 @@ bool compare_with_sources(const specs::SpecSet& set, const Options& options, hos
 }
 
 int work(const Options& options, host::Console& console) {
-  bool ok = true;
-  specs::SpecSet set;
+  // Names may be those of the files that come with Reckon; only what is given is compared with sources.
+  specs::SpecSet set, together;
+  bool ok = load_own_specs(console, together);
   for (const std::string& path : options.input.files) {
     specs::SpecFile file;
     if (load_spec_file(path, console, file))
@@ -72,8 +76,10 @@ int work(const Options& options, host::Console& console) {
           fmt::format("{}: {} functions, {} slots, no errors", path, file.functions.size(), file.slots.size()));
     else
       ok = false;
+    together.add(file);
     set.add(std::move(file));
   }
+  ok = ok && check_together(together, console);
   if (ok && (!options.input.database.empty() || options.input.has_trailing))
     ok = compare_with_sources(set, options, console);
   return ok ? kExitClean : kExitUsage;

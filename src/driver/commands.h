@@ -16,6 +16,7 @@ void define_mine(CommandLine& line);
 void define_compdb_linux(CommandLine& line);
 void define_spec_check(CommandLine& line);
 void define_spec_show(CommandLine& line);
+void define_spec_words(CommandLine& line);
 void define_list_checks(CommandLine& line);
 void define_explain(CommandLine& line);
 

@@ -57,6 +57,11 @@ bool checks_exist(const specs::SpecSet& specs, const Options& options, host::Con
     for (const specs::DomainSpec& domain : specs.domains())
       for (const checks::Check& check : checks::all_checks())
         known = known || checks::names_check(glob, domain.name + "-" + std::string(check.kind));
+    for (const auto& function : specs.functions())
+      for (const specs::Outcome& outcome : function->outcomes)
+        for (const specs::CountChange& change : outcome.counts)
+          known = known || (!change.kind.empty() &&
+                            checks::names_check(glob, checks::named_leak(function->domain, change.kind)));
     if (!known) console.error(fmt::format("no check is called '{}'; reckon list-checks names all checks", glob));
     ok = ok && known;
   }

@@ -14,7 +14,7 @@ import re
 import subprocess
 import sys
 
-COMMANDS = (["check"], ["run"], ["r"], ["annotate"], ["dump"], ["spec", "check"], ["spec", "show"], ["list-checks"], ["explain"])
+COMMANDS = (["check"], ["run"], ["r"], ["annotate"], ["dump"], ["spec", "check"], ["spec", "show"], ["spec", "words"], ["list-checks"], ["explain"])
 GENERAL = {"--help", "--version"}  # said by every program's manual, so not by ours
 OPTION = re.compile(r"(?<![\w-])--?[a-z][a-z-]*")
 LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]+)[^)]*\)")

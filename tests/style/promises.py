@@ -34,21 +34,16 @@ WRITERS_KNOWN_ELSEWHERE = {
 # {field of Outcome: (files today, reason)}
 WIDER = {
     "clobbers": (10, "parser, printer and bytes name it one by one"),
-    "consumes": (5, "parser, printer and bytes name it one by one"),
     "depth_unknown": (9, "protection applies and computes it in several files"),
-    "drops": (8, "protection applies and computes it in several files"),
     "endangers": (9, "protection applies and computes it in several files"),
     "escapes": (17, "many rules read it"),
     "exposes": (9, "protection applies and computes it in several files"),
-    "frees": (7, "parser, printer and bytes name it one by one"),
     "holds": (20, "many rules read it"),
     "misuse_only": (5, "parser, printer and bytes name it one by one"),
     "out_of_memory_only": (9, "many rules read it"),
     "protected_objects": (12, "protection applies and computes it in several files"),
     "protects": (12, "protection applies and computes it in several files"),
     "releases_holds": (10, "parser, printer and bytes name it one by one"),
-    "reprotects": (8, "protection applies and computes it in several files"),
-    "runs": (7, "parser, printer and bytes name it one by one"),
     "unprotected": (10, "protection applies and computes it in several files"),
     "unprotects": (13, "protection applies and computes it in several files"),
 }

@@ -48,7 +48,6 @@ KNOWN = {
     ("function", "Facts::clip"): (90, "one case a kind of term"),
     ("methods", "Collector"): (70, "stack, links and exits are to be classes of their own"),
     ("fields", "Limits"): (110, "all limits stand in one struct, grouped by who reads them"),
-    ("fields", "FunctionSpec"): (33, "flags are to become effects of outcomes"),
 }
 
 

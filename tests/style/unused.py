@@ -30,7 +30,6 @@ ONLY_FOR_TESTS = {
     "identical": "tests compare units that were written and read back",
     "equivalent": "tests compare specs that were printed and parsed back",
     "show_spec": "src/specs is being changed; the command `reckon spec` prints another way",
-    "check_aliases": "src/specs is being changed, and is to call it",
 }
 NOT_YET_REMOVED = {
     "num_blocks": "src/engine is being changed",

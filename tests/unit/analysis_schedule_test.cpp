@@ -7,12 +7,12 @@
 
 #include "analysis/analyse.h"
 #include "analysis/order.h"
-#include "unit/analysis_fixture.h"
+#include "analysis_program.h"
 
 namespace reckon::analysis {
 namespace {
 
-class ScheduleTest : public AnalysisTest {
+class ScheduleTest : public AnalysisProgram {
  protected:
   // How often each function was done, and the context afterwards.
   std::map<std::string, int> run(Context& ctx, unsigned jobs) {

@@ -11,22 +11,21 @@ namespace reckon::analysis {
 
 namespace {
 
-Contract contract_of(std::string_view text) {
-  if (text == "new-or-null") return Contract::NewOrNull;
-  if (text == "new-or-end") return Contract::NewOrEnd;
-  if (text == "int-error" || text == "exec") return Contract::IntError;
-  if (text == "init") return Contract::Init;
-  if (text == "setter") return Contract::Setter;
-  if (text == "getbuffer") return Contract::GetBuffer;
-  if (text == "heap-dealloc") return Contract::HeapDealloc;
-  if (text == "dealloc" || text == "free") return Contract::Dealloc;
-  if (text == "balanced") return Contract::Balanced;
-  if (text == "acquire") return Contract::Acquire;
-  if (text == "release") return Contract::Release;
-  if (text == "acquire-lent") return Contract::AcquireLent;
-  if (text == "release-lent") return Contract::ReleaseLent;
-  if (text == "consume") return Contract::Consume;
-  if (text == "transmit") return Contract::Transmit;
+Contract contract_of(const Context& ctx, const specs::SlotSpec& slot) {
+  const specs::ContractSpec* c = ctx.specs.find_contract(slot.contract);
+  if (!c) return Contract::Other;
+  if (c->gives_new) return c->may_end ? Contract::NewOrEnd : Contract::NewOrNull;
+  if (c->fails_by_minus_one)
+    return c->runs_again      ? Contract::Init
+           : c->value_or_null ? Contract::Setter
+           : c->fills_view    ? Contract::GetBuffer
+                              : Contract::IntError;
+  if (c->frees_object) return c->drops_type ? Contract::HeapDealloc : Contract::Dealloc;
+  if (c->balanced) return Contract::Balanced;
+  if (c->acquires) return c->lent ? Contract::AcquireLent : Contract::Acquire;
+  if (c->releases) return c->lent ? Contract::ReleaseLent : Contract::Release;
+  if (c->consumes) return Contract::Consume;
+  if (c->transmits) return Contract::Transmit;
   return Contract::Other;
 }
 
@@ -37,7 +36,7 @@ void place_in_tables(Context& ctx) {
     for (const program::TableEntry& e : program.roles(f)) {
       const specs::SlotSpec* slot = slot_of(ctx, e);
       if (!slot) continue;
-      const Contract now = contract_of(slot->contract), before = ctx.contracts[f];
+      const Contract now = contract_of(ctx, *slot), before = ctx.contracts[f];
       ctx.contracts[f] = now;
       if (is_dealloc(now) && is_dealloc(before) && now != before) {
         ctx.contracts[f] = Contract::Dealloc;
@@ -67,7 +66,7 @@ void place_by_name(Context& ctx) {
     if (last == std::string_view::npos || first.kind != model::TypeKind::Pointer) continue;
     if (const specs::SlotSpec* slot =
             ctx.specs.find_slot(unit.str(unit.type(first.elem).name), "*" + std::string(name.substr(last))))
-      ctx.contracts[f] = contract_of(slot->contract);
+      ctx.contracts[f] = contract_of(ctx, *slot);
   }
 }
 
@@ -87,7 +86,7 @@ void place_registered(Context& ctx) {
         const FuncId target = program.definition(program.unit_id(f), ops[a].id);
         if (target == model::kNone) continue;
         if (const auto* slot = ctx.specs.find_slot(unit.name(ops[0].id), "[" + std::to_string(a - 1) + "]"))
-          ctx.contracts[target] = contract_of(slot->contract);
+          ctx.contracts[target] = contract_of(ctx, *slot);
       }
     }
   }
@@ -112,7 +111,7 @@ void place_by_shape(Context& ctx) {
           name.find('_') == std::string_view::npos
               ? nullptr
               : ctx.specs.find_slot("void", std::string(name.substr(0, name.find('_') + 1)) + "*");
-      if (slot && symbol.linkage == model::Linkage::External) ctx.contracts[f] = contract_of(slot->contract);
+      if (slot && symbol.linkage == model::Linkage::External) ctx.contracts[f] = contract_of(ctx, *slot);
       continue;
     }
     if (fn.params.size() < 2 || fn.params.size() > 3) continue;

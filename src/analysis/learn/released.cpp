@@ -82,7 +82,7 @@ void learn_released(Context& ctx) {
       if (e.unit == model::kNone) continue;
       const model::Unit& unit = *program.units()[e.unit];
       const specs::SlotSpec* slot = slot_of(ctx, e);
-      if (slot && slot->contract.starts_with("clear")) fields_released_by(ctx, f, 0);
+      if (promises(ctx, slot, &specs::ContractFlags::clears_members)) fields_released_by(ctx, f, 0);
       if (is_dealloc(ctx.contracts[f]) && e.variable != model::kNone) {
         std::string name(unit.str(unit.symbols[e.variable].name));
         if (unit.symbols[e.variable].linkage == model::Linkage::Internal) name += "@" + std::to_string(e.unit);

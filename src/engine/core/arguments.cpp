@@ -7,7 +7,6 @@
 #include "engine/core/hooks.h"
 #include "engine/core/subject.h"
 #include "engine/core/trail.h"
-#include "engine/properties/formats/formats.h"
 #include "program/values.h"
 
 namespace reckon::engine {

@@ -1,5 +1,4 @@
 #include "engine/core/loop.h"
-#include "engine/composition.h"
 #include "engine/core/calls.h"
 #include "engine/core/hooks.h"
 #include "engine/core/memory.h"

@@ -5,7 +5,6 @@
 #include "engine/core/places.h"
 #include "engine/core/subject.h"
 #include "engine/core/trail.h"
-#include "engine/properties/exceptions/ignored_failures.h"
 #include "engine/properties/properties.h"
 #include "engine/properties/references/borrows.h"
 #include "engine/properties/references/exits.h"

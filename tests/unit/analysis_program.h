@@ -19,7 +19,7 @@
 
 namespace reckon::analysis {
 
-class AnalysisTest : public ::testing::Test {
+class AnalysisProgram : public ::testing::Test {
  protected:
   void SetUp() override {
     const auto* info = ::testing::UnitTest::GetInstance()->current_test_info();

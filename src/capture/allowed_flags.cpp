@@ -5,6 +5,7 @@
 #include <string>
 #include <unordered_set>
 
+#include "capture/allowed_names.h"
 #include "clang/Driver/Options.h"
 #include "llvm/Option/OptTable.h"
 #include "llvm/TargetParser/Triple.h"

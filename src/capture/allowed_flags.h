@@ -10,9 +10,6 @@
 // runs. Paths are read as they are given.
 #pragma once
 
-#include <string_view>
-#include <vector>
-
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Option/Option.h"
 
@@ -31,8 +28,5 @@ bool is_allowed_language(llvm::StringRef language);
 
 // A processor and a system that C programs run on. Clang's support of GPUs runs tools to find out which one is there.
 bool is_allowed_target(llvm::StringRef triple);
-
-// All names on the list, with their dashes.
-std::vector<std::string_view> allowed_names();
 
 }  // namespace reckon::capture

@@ -170,33 +170,4 @@ bool wait_for_busy_worker(const Process& reckon) {
   });
 }
 
-void write_endless_header(const std::string& path) {
-  std::ofstream out(path);
-  out << "#define M0\n";
-  for (int level = 1; level <= 7; ++level) {
-    out << "#define M" << level;
-    for (int i = 0; i < 200; ++i) out << " M" << level - 1;
-    out << "\n";
-  }
-  out << "M7\n";  // 200^7 names, each of them replaced by nothing
-}
-
-bool wait_for_busy_worker(const Process& reckon) {
-  const auto is_busy = [](pid_t pid) {
-    std::ifstream file("/proc/" + std::to_string(pid) + "/stat");
-    std::string text;
-    std::getline(file, text);
-    std::istringstream rest(text.substr(std::min(text.size(), text.rfind(')') + 1)));
-    std::string word;
-    for (int i = 0; i < 11; ++i) rest >> word;  // the state is the third field of the line, the user time the 14th
-    long ticks = 0;
-    rest >> ticks;
-    return ticks * 1000 / sysconf(_SC_CLK_TCK) >= 300;
-  };
-  return wait_until([&] {
-    const std::vector<pid_t> workers = reckon.children();
-    return std::any_of(workers.begin(), workers.end(), is_busy);
-  });
-}
-
 }  // namespace reckon::cli

@@ -3,7 +3,7 @@
 
 #include <set>
 
-#include "capture/allowed_flags.h"
+#include "capture/allowed_names.h"
 #include "capture_fixture.h"
 #include "clang/Driver/Options.h"
 #include "llvm/Option/OptTable.h"

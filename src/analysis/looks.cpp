@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <optional>
 
 #include "analysis/without_objects.h"
 #include "support/limits.h"
@@ -132,8 +131,10 @@ constexpr Rung kLadder[] = {
     // clang-format on
 };
 
-Taken take(const Context& ctx, FuncId f, const Rung& rung) {
-  Taken out{&rung, std::make_unique<Executor>(ctx, f, rung.look), {}};
+Taken take(const Context& ctx, FuncId f, const Rung& rung, AtBranches* branches) {
+  Look look = rung.look;
+  look.branches = branches;
+  Taken out{&rung, std::make_unique<Executor>(ctx, f, look), {}};
   out.result = out.executor->run();
   return out;
 }
@@ -164,12 +165,11 @@ Round publish(Context& ctx, FuncId f, const Turn& turn, const Judge& judge, cons
 Round look_at(Context& ctx, FuncId f, const Turn& turn, const Judge& judge, Smt* smt, FunctionRecord& record) {
   const bool brief = ctx.without_counts[f], protecting = !brief && protects(ctx, f);
   Climb c{ctx, f, turn.last, judge, brief, protecting, protecting && without_objects(ctx, f), {}, {}};
-  std::optional<AtBranches> branches;
-  if (!brief) branches.emplace(nullptr);
+  AtBranches branches(nullptr);
   Then then = Then::Next;
   for (const Rung& rung : kLadder) {
     if (!rung.taken(c)) continue;
-    c.now = take(ctx, f, rung);
+    c.now = take(ctx, f, rung, brief ? nullptr : &branches);
     then = rung.then(c);
     if (then != Then::Next) break;
   }
@@ -179,11 +179,11 @@ Round look_at(Context& ctx, FuncId f, const Turn& turn, const Judge& judge, Smt*
   const FunctionResult& summary = own ? answer.result : c.joined.result;
   auto as_it_is = [&] { return publish(ctx, f, turn, judge, summary, answer, then, record); };
   // Something to report, and branches that ranges could not decide: once more, with the solver.
-  const bool ask = smt && branches && (then == Then::Tell || then == Then::Doubt) &&
-                   worth_another_look(answer.result) && branches->beyond_ranges();
+  const bool ask = smt && (then == Then::Tell || then == Then::Doubt) && worth_another_look(answer.result) &&
+                   branches.beyond_ranges();
   if (!ask) return as_it_is();
-  const AtBranches asked(smt);
-  const Taken checked = take(ctx, f, *answer.rung);
+  AtBranches asked(smt);
+  const Taken checked = take(ctx, f, *answer.rung, &asked);
   if (checked.result.cut_short && !answer.result.cut_short) return as_it_is();
   return publish(ctx, f, turn, judge, own ? checked.result : summary, checked, then, record);
 }

@@ -27,7 +27,6 @@ namespace reckon::checks {
 
 namespace {
 
-using engine::Contract;
 using engine::FuncId;
 using model::kNone;
 
@@ -38,7 +37,7 @@ class MemberChecker {
       : ctx_(ctx), owned_(owned), states_(states), out_(out) {}
 
   void check(FuncId f) {
-    const bool destroys = engine::is_dealloc(ctx_.contracts[f]);
+    const bool destroys = ctx_.contracts[f].frees_object;
     const std::string role = destroys ? "dealloc" : role_of(f);
     const bool state = role == "clear-state" || role == "free-state",
                traverses = role == "traverse" || role == "traverse-state";

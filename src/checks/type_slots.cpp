@@ -174,7 +174,7 @@ class TypeChecker {
     seen_to_.emplace();
     std::set<FuncId> ends;
     for (FuncId f = 0; f < ctx_.program.num_functions(); ++f)
-      if (engine::is_dealloc(ctx_.contracts[f])) ends.insert(f);
+      if (ctx_.contracts[f].frees_object) ends.insert(f);
     for (const FuncId f : with_callees(ctx_, ends)) {
       const model::Unit& unit = ctx_.program.unit(f);
       for (const model::FieldName& field : ctx_.program.function(f).body.fields)

@@ -23,6 +23,7 @@
 #include "driver/workers.h"
 #include "host/files.h"
 #include "model/binary.h"
+#include "support/file.h"
 
 namespace reckon::driver {
 
@@ -160,6 +161,8 @@ class Stage {
     find_cached();
     std::vector<std::uint32_t> missing = slots_without_unit();
     result.from_cache = slots_.size() - missing.size();
+    refuse_unreadable(missing);
+    missing = slots_without_unit();
     for (const bool use_cache : {true, false}) {
       if (missing.empty()) break;
       if (!compile(missing, use_cache && cache_.writable())) {
@@ -249,6 +252,14 @@ class Stage {
     for (std::uint32_t i = 0; i < slots_.size(); ++i)
       if (!slots_[i].unit && slots_[i].failure.empty()) missing.push_back(i);
     return missing;
+  }
+
+  // A list of files that are gone (an old database) needs no compiler to say so.
+  void refuse_unreadable(const std::vector<std::uint32_t>& indices) {
+    for (const std::uint32_t i : indices) {
+      slots_[i].failure = support::complaint_about_input(commands_[i].path);
+      if (!slots_[i].failure.empty()) tell_failure(i);
+    }
   }
 
   // Runs in the worker.
@@ -347,7 +358,7 @@ class Stage {
     if (dropped.empty()) return;
     std::string list;
     for (const std::string& flag : dropped) list += " " + flag;
-    console_.detail(fmt::format("flags Clang does not know, dropped:{}", list));
+    console_.detail(fmt::format("flags that Clang does not know or that do not change the program, dropped:{}", list));
   }
 
   const std::vector<frontends::Command>& commands_;

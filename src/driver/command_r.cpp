@@ -12,12 +12,13 @@ namespace reckon::driver {
 namespace {
 
 struct ROptions {
-  std::string package;  // a folder or an archive
+  std::string package;       // a folder or an archive
+  bool allow_build = false;  // configure and make may run
 };
 
 int work(const ROptions& own, const Options& options, host::Console& console) {
   frontends::RPackage package;
-  if (!package.open(own.package, console)) return kExitUsage;
+  if (!package.open(own.package, own.allow_build, console)) return kExitUsage;
   const auto input = package.commands(console);
   if (!input) return kExitUsage;
   specs::SpecSet specs;
@@ -36,6 +37,7 @@ void define_r(CommandLine& line) {
       line.command({"r", "Check an R package from its sources", "reckon r [OPTIONS] FOLDER|ARCHIVE"},
                    [own](const Options& options, host::Console& console) { return work(*own, options, console); });
   app.text({"package", "The package: a folder or a .tar.gz", "PACKAGE", true}, own->package);
+  app.flag("--allow-build", "Run the package's configure and make to learn how it is compiled", own->allow_build);
   line.checking(app);
 }
 

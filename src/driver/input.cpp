@@ -4,13 +4,12 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include <cstring>
+#include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <map>
 #include <unordered_map>
 
 #include "host/files.h"
+#include "support/file.h"
 
 namespace reckon::driver {
 
@@ -25,7 +24,7 @@ std::string complaint_about(const std::string& path) {
   if (status.type() == fs::file_type::not_found) return "no such file";
   if (ec) return ec.message();
   if (fs::is_directory(status)) return "is a folder (give -p to check the files of a build below it)";
-  return "";
+  return support::complaint_about_input(path);
 }
 
 // Does version control say that a project starts here?
@@ -50,47 +49,56 @@ class ParentDatabases {
     for (fs::path folder = fs::path(path).parent_path();; folder = folder.parent_path()) {
       struct stat info{};
       if (stat(folder.c_str(), &info) != 0 || !trusted(info, source)) return {};
-      if (const frontends::Compdb* db = database_in(folder, source, console)) {
-        std::vector<frontends::Command> found;
-        for (const frontends::Command& command : db->commands)
-          if (command.path == path || frontends::real_path(command.path) == frontends::real_path(path))
-            found.push_back(command);
-        return found;
-      }
+      if (const Database* db = database_in(folder, source, console)) return commands_of(*db, path);
       if (folder == folder.parent_path() || is_project_root(folder)) return {};
     }
   }
 
  private:
+  struct Database {
+    std::vector<frontends::Command> commands;
+    std::unordered_multimap<std::string, std::size_t> by_path;  // of real paths
+  };
+
   static bool trusted(const struct stat& info, const struct stat& source) {
     const bool anybody_writes = (info.st_mode & S_IWOTH) != 0;
     return !anybody_writes && (info.st_uid == source.st_uid || info.st_uid == geteuid() || info.st_uid == 0);
   }
 
-  const frontends::Compdb* database_in(const fs::path& folder, const struct stat& source, host::Console& console) {
-    const auto [it, is_new] = by_folder_.try_emplace(folder.string());
-    if (is_new) {
-      const fs::path file = folder / "compile_commands.json";
-      struct stat info{};
-      if (stat(file.c_str(), &info) == 0) {
-        if (!trusted(info, source)) {
-          console.warning(
-              fmt::format("{}: belongs to somebody else, or "
-                          "everybody may write it; it is not used",
-                          file.string()));
-          return nullptr;
-        }
-        it->second = frontends::load_compdb(file.string());
-        if (it->second->ok)
-          console.note(fmt::format("using the flags in {}", file.string()));
-        else
-          console.warning(fmt::format("{}; it is not used", it->second->error));
-      }
-    }
-    return it->second && it->second->ok ? &*it->second : nullptr;
+  static std::vector<frontends::Command> commands_of(const Database& database, const std::string& path) {
+    const auto [first, last] = database.by_path.equal_range(frontends::real_path(path));
+    std::vector<std::size_t> indices;
+    for (auto it = first; it != last; ++it) indices.push_back(it->second);
+    std::sort(indices.begin(), indices.end());
+    std::vector<frontends::Command> found;
+    for (const std::size_t i : indices) found.push_back(database.commands[i]);
+    return found;
   }
 
-  std::unordered_map<std::string, std::optional<frontends::Compdb>> by_folder_;
+  const Database* database_in(const fs::path& folder, const struct stat& source, host::Console& console) {
+    const auto [it, is_new] = by_folder_.try_emplace(folder.string());
+    std::optional<Database>& database = it->second;
+    const std::string file = (folder / "compile_commands.json").string();
+    struct stat info{};
+    if (!is_new || stat(file.c_str(), &info) != 0) return database ? &*database : nullptr;
+    if (!trusted(info, source)) {
+      console.warning(fmt::format("{}: belongs to somebody else, or everybody may write it; it is not used", file));
+      return nullptr;
+    }
+    frontends::Compdb loaded = frontends::load_compdb(file);
+    if (!loaded.ok) {
+      console.warning(fmt::format("{}; it is not used", loaded.error));
+      return nullptr;
+    }
+    console.note(fmt::format("using the flags in {}", file));
+    database.emplace();
+    database->commands = std::move(loaded.commands);
+    for (std::size_t i = 0; i < database->commands.size(); ++i)
+      database->by_path.emplace(frontends::real_path(database->commands[i].path), i);
+    return &*database;
+  }
+
+  std::unordered_map<std::string, std::optional<Database>> by_folder_;
 };
 
 bool is_header(const std::string& file) {
@@ -101,14 +109,14 @@ bool is_header(const std::string& file) {
 }
 
 frontends::Command plain_command(const std::string& file, const std::string& path,
-                                 const std::vector<std::string>& flags) {
+                                 const std::vector<std::string>& flags, std::string& problem) {
   frontends::Command command;
   command.directory = host::current_folder();
   command.file = file;
   command.path = path;
   command.arguments.push_back(frontends::is_cxx_file(file) ? "clang++" : "clang");
   command.arguments.insert(command.arguments.end(), flags.begin(), flags.end());
-  command.arguments = frontends::expand_response_files(std::move(command.arguments), command.directory);
+  command.arguments = frontends::expand_response_files(std::move(command.arguments), command.directory, problem);
   command.arguments.push_back("-c");
   command.arguments.push_back(file);
   return command;
@@ -136,7 +144,12 @@ std::optional<frontends::Input> input_from_files(const Options& options, host::C
         continue;
       }
     }
-    frontends::Command command = plain_command(file, path, options.input.trailing);
+    std::string problem;
+    frontends::Command command = plain_command(file, path, options.input.trailing, problem);
+    if (!problem.empty()) {
+      console.error(problem);
+      return std::nullopt;
+    }
     if (!frontends::is_c_family(file, command.arguments)) {
       console.error(is_header(file) ? fmt::format("{}: a header alone is not analysed; name a source "
                                                   "that includes it (--skip-headers "
@@ -157,14 +170,14 @@ std::optional<frontends::Input> input_from_files(const Options& options, host::C
 
 // Was the file written by a program whose output nobody maintains by hand? Its first line says so.
 bool is_generated(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::string line;
-  return std::getline(in, line) && line.starts_with("/* Generated by Cython ");
+  constexpr std::string_view mark = "/* Generated by Cython ";
+  return support::first_bytes(path, mark.size()) == mark;
 }
 
-bool is_below(const std::string& path, const std::string& folder) {
-  return path.size() > folder.size() && path.starts_with(folder) &&
-         (folder.back() == '/' || path[folder.size()] == '/');
+// "/a/b" of "/a/b/c", "/" of "/a", "" of "a".
+std::string_view folder_of(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return path.substr(0, slash == std::string_view::npos ? 0 : std::max<std::size_t>(slash, 1));
 }
 
 }  // namespace
@@ -213,22 +226,23 @@ std::optional<frontends::Input> input_from_database(const frontends::Compdb& db,
   }
 
   std::vector<std::string> wanted;
-  for (const std::string& file : files)
+  std::unordered_map<std::string, bool> found;  // files and folders: does a command belong to it?
+  for (const std::string& file : files) {
     wanted.push_back(frontends::real_path(frontends::absolute_path(file, host::current_folder())));
-  std::vector<bool> found(wanted.size());
+    found.emplace(wanted.back(), false);
+  }
   for (const frontends::Command& command : db.commands) {
-    const std::string real = frontends::real_path(command.path);
     bool take = false;
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-      if (real != wanted[i] && !is_below(real, wanted[i])) continue;
-      take = true;
-      found[i] = true;
+    const std::string real = frontends::real_path(command.path);
+    for (std::string_view path_or_above = real;; path_or_above = folder_of(path_or_above)) {
+      if (const auto it = found.find(std::string(path_or_above)); it != found.end()) it->second = take = true;
+      if (path_or_above.size() <= 1) break;
     }
     if (take) input.commands.push_back(command);
   }
   bool all = true;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    if (found[i]) continue;
+    if (found[wanted[i]]) continue;
     all = false;
     std::error_code ec;
     console.error(fs::exists(wanted[i], ec) ? fmt::format("{}: no entry for it in {}", files[i], db.path)

@@ -46,7 +46,7 @@ Frame::Frame(const Context& context, FuncId function, const Look& how)
       unit(context.program.unit(function)),
       body(fn.body),
       unit_id(context.program.unit_id(function)),
-      contract(context.contracts.empty() ? Contract::None : context.contracts[function]),
+      contract(context.contracts.empty() ? Contract{} : context.contracts[function]),
       look(how),
       flow(fn.body, static_cast<std::uint32_t>(fn.params.size())) {
   const auto& domains = context.specs.domains();
@@ -78,6 +78,7 @@ Module::Module(Executor& e)
       result_(e.frame_.result),
       max_steps_(e.frame_.look.steps),
       max_rounds_(e.frame_.look.rounds),
+      branches_(e.frame_.look.branches),
       looks_only_(e.frame_.looks_only),
       gc_(e.frame_.gc),
       defs_(e.frame_.defs),

@@ -1,7 +1,6 @@
 #include "host/files.h"
 
 #include <fcntl.h>
-#include <sys/stat.h>
 #include <unistd.h>
 
 #include <algorithm>
@@ -10,6 +9,8 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+
+#include "support/file.h"
 
 namespace reckon::host {
 
@@ -38,29 +39,7 @@ std::string data_folder(std::string_view installed, std::string_view in_source) 
 }  // namespace
 
 bool read_file(const std::string& path, std::string& text, std::string& error) {
-  const int fd = open(path.c_str(), O_RDONLY | O_CLOEXEC);
-  if (fd < 0) {
-    error = std::strerror(errno);
-    return false;
-  }
-  text.clear();
-  struct stat info{};
-  if (fstat(fd, &info) == 0 && S_ISREG(info.st_mode)) text.reserve(static_cast<std::size_t>(info.st_size));
-  char buffer[1 << 16];
-  for (;;) {
-    const ssize_t n = read(fd, buffer, sizeof buffer);
-    if (n > 0) {
-      text.append(buffer, static_cast<std::size_t>(n));
-    } else if (n == 0) {
-      break;
-    } else if (errno != EINTR) {
-      error = std::strerror(errno);
-      close(fd);
-      return false;
-    }
-  }
-  close(fd);
-  return true;
+  return support::read_input(path, text, error);
 }
 
 TempFolder::TempFolder() {

@@ -141,16 +141,6 @@ bool wait_until(const std::function<bool()>& ready, double seconds) {
 
 bool contains(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
-void make_fifo(const std::string& path) {
-  if (mkfifo(path.c_str(), 0644) != 0) throw std::runtime_error("mkfifo " + path);
-}
-
-int hold_reader(const std::string& fifo) {
-  int fd = -1;
-  wait_until([&] { return (fd = open(fifo.c_str(), O_WRONLY | O_NONBLOCK | O_CLOEXEC)) >= 0; });
-  return fd;
-}
-
 void write_endless_header(const std::string& path) {
   std::ofstream out(path);
   out << "#define M0\n";

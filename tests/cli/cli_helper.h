@@ -71,10 +71,6 @@ bool wait_until(const std::function<bool()>& ready, double seconds = 30);
 
 bool contains(const std::string& text, const std::string& part);
 
-// A named pipe: a source that includes it makes its worker wait until somebody writes.
-void make_fifo(const std::string& path);
-// Waits until somebody reads the pipe, and keeps the reader waiting as long as the result is open; -1: nobody came.
-int hold_reader(const std::string& fifo);
 // A source that includes it keeps its worker busy for years.
 void write_endless_header(const std::string& path);
 // Waits until a worker has spent more time on its unit than a small one takes; false: none has.

@@ -78,8 +78,8 @@ TEST_F(FunctionKeyTest, EveryTopicOfTheContextIsPartOfIt) {
       {"unit_implements", [&](Context& c) { c.unit_implements[u] = 1; }},
       {"counted_domain", [&](Context& c) { c.counted_domain[u][parameter] = 0; }},
       // ContractKnowledge
-      {"contracts", [&](Context& c) { c.contracts[work_] = Contract::IntError; }},
-      {"contracts of a callee", [&](Context& c) { c.contracts[make_] = Contract::NewOrNull; }},
+      {"contracts", [&](Context& c) { c.contracts[work_].fails_by_minus_one = true; }},
+      {"contracts of a callee", [&](Context& c) { c.contracts[make_].gives_new = true; }},
       {"null_params", [&](Context& c) { c.null_params[work_] = 2; }},
       {"private_params", [&](Context& c) { c.private_params[work_] = 1; }},
       {"lent_params", [&](Context& c) { c.lent_params[work_] = 2; }},

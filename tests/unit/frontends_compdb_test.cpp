@@ -1,6 +1,7 @@
 #include "frontends/builds/compdb.h"
 
 #include <gtest/gtest.h>
+#include <sys/stat.h>
 #include <unistd.h>
 
 #include <filesystem>
@@ -127,17 +128,58 @@ class ResponseFiles : public testing::Test {
 TEST_F(ResponseFiles, AreExpandedAndMayNest) {
   write("flags", "-DA=\"x y\"\n-Wall @more");
   write("more", "-O2");
-  EXPECT_EQ(expand_response_files({"cc", "@flags", "a.c"}, folder_.string()),
+  std::string error;
+  EXPECT_EQ(expand_response_files({"cc", "@flags", "a.c"}, folder_.string(), error),
             (Words{"cc", "-DA=x y", "-Wall", "-O2", "a.c"}));
+  EXPECT_EQ(error, "");
 }
 
-TEST_F(ResponseFiles, MissingOneStaysAsItIs) {
-  EXPECT_EQ(expand_response_files({"cc", "@nothing"}, folder_.string()), (Words{"cc", "@nothing"}));
+TEST_F(ResponseFiles, MissingOneIsAnError) {
+  std::string error;
+  expand_response_files({"cc", "@nothing"}, folder_.string(), error);
+  EXPECT_EQ(error, "the response file " + folder_.string() + "/nothing: No such file or directory");
 }
 
-TEST_F(ResponseFiles, OneThatNamesItselfEnds) {
+TEST_F(ResponseFiles, OneThatNamesItselfIsAnError) {
   write("self", "-a @self");
-  EXPECT_LT(expand_response_files({"cc", "@self"}, folder_.string()).size(), 50u);
+  write("one", "@two");
+  write("two", "@./one");
+  for (const char* file : {"@self", "@one"}) {
+    std::string error;
+    expand_response_files({"cc", file}, folder_.string(), error);
+    EXPECT_TRUE(error.ends_with("it names itself")) << error;
+  }
+}
+
+TEST_F(ResponseFiles, WordsBeyondAllMeasureAreAnError) {
+  // Each names the next a hundred times: 10^16 words in all.
+  for (int i = 0; i < 8; ++i) {
+    std::string text;
+    for (int n = 0; n < 100; ++n) text += "@f" + std::to_string(i + 1) + " ";
+    write("f" + std::to_string(i), text);
+  }
+  write("f8", "-DA");
+  std::string error;
+  EXPECT_TRUE(expand_response_files({"cc", "@f0"}, folder_.string(), error).empty());
+  EXPECT_TRUE(error.ends_with("more than 1000000 words")) << error;
+}
+
+TEST_F(ResponseFiles, PipesAndDevicesAreErrors) {
+  ASSERT_EQ(mkfifo((folder_ / "pipe").c_str(), 0600), 0);
+  for (const std::string& file : {std::string("@pipe"), std::string("@/dev/zero")}) {
+    std::string error;
+    expand_response_files({"cc", file}, folder_.string(), error);
+    EXPECT_TRUE(error.ends_with("not a regular file")) << error;
+  }
+}
+
+TEST_F(ResponseFiles, AnEntryWithoutItsResponseFileIsNamed) {
+  const Compdb db =
+      parse_compdb(R"([{"file": "a.c", "command": "cc @gone -c a.c"}, {"file": "b.c", "command": "cc b.c"}])",
+                   (folder_ / "compile_commands.json").string());
+  EXPECT_EQ(db.commands.size(), 1u);
+  ASSERT_EQ(db.problems.size(), 1u);
+  EXPECT_NE(db.problems[0].find("/gone: No such file or directory"), std::string::npos) << db.problems[0];
 }
 
 TEST(Paths, Absolute) {

@@ -11,22 +11,14 @@ namespace reckon::analysis {
 
 namespace {
 
+// A name that no `contract` line describes comes only from specs that were not checked: nothing is promised then.
 Contract contract_of(const Context& ctx, const specs::SlotSpec& slot) {
-  const specs::ContractSpec* c = ctx.specs.find_contract(slot.contract);
-  if (!c) return Contract::Other;
-  if (c->gives_new) return c->may_end ? Contract::NewOrEnd : Contract::NewOrNull;
-  if (c->fails_by_minus_one)
-    return c->runs_again      ? Contract::Init
-           : c->value_or_null ? Contract::Setter
-           : c->fills_view    ? Contract::GetBuffer
-                              : Contract::IntError;
-  if (c->frees_object) return c->drops_type ? Contract::HeapDealloc : Contract::Dealloc;
-  if (c->balanced) return Contract::Balanced;
-  if (c->acquires) return c->lent ? Contract::AcquireLent : Contract::Acquire;
-  if (c->releases) return c->lent ? Contract::ReleaseLent : Contract::Release;
-  if (c->consumes) return Contract::Consume;
-  if (c->transmits) return Contract::Transmit;
-  return Contract::Other;
+  Contract out;
+  out.entry = true;
+  if (const specs::ContractSpec* described = ctx.specs.find_contract(slot.contract))
+    static_cast<specs::ContractFlags&>(out) = *described;
+  out.given = true;
+  return out;
 }
 
 // Functions in tables.
@@ -38,8 +30,8 @@ void place_in_tables(Context& ctx) {
       if (!slot) continue;
       const Contract now = contract_of(ctx, *slot), before = ctx.contracts[f];
       ctx.contracts[f] = now;
-      if (is_dealloc(now) && is_dealloc(before) && now != before) {
-        ctx.contracts[f] = Contract::Dealloc;
+      if (now.frees_object && before.frees_object && now.drops_type != before.drops_type) {
+        ctx.contracts[f].drops_type = false;
         ctx.of_both_types[f] = 1;
       }
     }
@@ -57,7 +49,7 @@ void place_by_name(Context& ctx) {
     const auto roles = program.roles(f);
     const bool in_table =
         std::any_of(roles.begin(), roles.end(), [](const program::TableEntry& e) { return !e.record.empty(); });
-    if (ctx.contracts[f] != Contract::None || in_table || !program.callers(f).empty() || fn.params.empty() ||
+    if (ctx.contracts[f].given || in_table || !program.callers(f).empty() || fn.params.empty() ||
         symbol.linkage != model::Linkage::External)
       continue;
     const std::string_view name = program.name(f);
@@ -99,8 +91,8 @@ void place_by_shape(Context& ctx) {
   const auto& program = ctx.program;
   for (FuncId f = 0; f < program.num_functions(); ++f) {
     const model::Function& fn = program.function(f);
-    if (ctx.contracts[f] != Contract::None || !program.roles(f).empty() || !program.callers(f).empty() ||
-        fn.body.blocks.empty() || fn.from_header)
+    if (ctx.contracts[f].given || !program.roles(f).empty() || !program.callers(f).empty() || fn.body.blocks.empty() ||
+        fn.from_header)
       continue;
     const program::UnitId u = program.unit_id(f);
     const model::Symbol& symbol = program.unit(f).symbols[fn.symbol];
@@ -123,7 +115,9 @@ void place_by_shape(Context& ctx) {
       if (i.op != model::Op::Call || ops.size() < 2 || ops[0].kind != model::OperandKind::Symbol) continue;
       const specs::FunctionSpec* spec = ctx.spec_of[u][ops[0].id];
       if (!spec || spec->varargs != specs::VarargKind::ParseFormat) continue;
-      if (ops[1].kind == model::OperandKind::Value && ops[1].id == 1) ctx.contracts[f] = Contract::NewOrNull;
+      if (ops[1].kind != model::OperandKind::Value || ops[1].id != 1) continue;
+      ctx.contracts[f] = {};
+      ctx.contracts[f].given = ctx.contracts[f].entry = ctx.contracts[f].gives_new = true;
     }
   }
 }
@@ -131,7 +125,7 @@ void place_by_shape(Context& ctx) {
 }  // namespace
 
 void learn_contracts(Context& ctx) {
-  ctx.contracts.assign(ctx.program.num_functions(), Contract::None);
+  ctx.contracts.assign(ctx.program.num_functions(), Contract{});
   ctx.of_both_types.assign(ctx.program.num_functions(), 0);
   place_in_tables(ctx);
   place_by_name(ctx);

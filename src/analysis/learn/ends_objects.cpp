@@ -13,7 +13,7 @@ void learn_ends_of_objects(Context& ctx) {
     for (const program::TableEntry& e : program.roles(f))
       if (promises(ctx, slot_of(ctx, e), &specs::ContractFlags::ends_object)) ctx.ends_objects[f] = 1;
   for (FuncId f = 0; f < program.num_functions(); ++f)
-    if (is_dealloc(ctx.contracts[f])) ctx.ends_objects[f] = 1;
+    if (ctx.contracts[f].frees_object) ctx.ends_objects[f] = 1;
   std::vector<FuncId> helpers;
   for (FuncId f = 0; f < program.num_functions(); ++f)
     for (FuncId c : program.callers(f))

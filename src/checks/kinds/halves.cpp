@@ -195,9 +195,7 @@ class HalvesChecker {
   // give such a count back? Then it may be the one that undoes it: runtime PM suspends what probing left running. Not
   // of its argument itself, which is a device that suspends and resumes.
   bool given_back_by_another(FuncId up, FuncId down, std::string_view record, const std::string& kind) const {
-    auto ends_things = [&](FuncId f) {
-      return ctx_.contracts[f] == engine::Contract::Release || ctx_.contracts[f] == engine::Contract::ReleaseLent;
-    };
+    auto ends_things = [&](FuncId f) { return ctx_.contracts[f].releases; };
     if (!ends_things(down)) return false;
     for (FuncId g = 0; g < ctx_.program.num_functions(); ++g) {
       if (g == up || g == down || ends_things(g) || ctx_.program.unit_id(g) != ctx_.program.unit_id(down) ||
@@ -302,7 +300,7 @@ class HalvesChecker {
       const int dx = number(x), dy = number(y);
       if (by_flag && dx <= 0) continue;
       if (dx * dy > 0) continue;  // what both do is for the time of the call, and went wrong in following it
-      if (!by_flag && dy > 0 && ctx_.contracts[down] == engine::Contract::Release) continue;  // count-left tells it
+      if (!by_flag && dy > 0 && ctx_.contracts[down].releases_alone()) continue;  // count-left tells it
       // Where one of them does nothing, the other must do it always.
       if ((dx == 0 && y.untouched) || (dy == 0 && x.untouched)) continue;
       if (dy == 0 && (hands_out(up, key.second, -dx) || unsure_of(down, key.second, -dx))) continue;

@@ -59,7 +59,7 @@ bool only_converts(const model::Type& type, const std::vector<Outcome>& outcomes
 }
 
 // What a slot's contract says of a call: a new object, or NULL, which only ends of iterators give without an exception.
-const std::vector<Outcome>& new_or_null(Contract contract) {
+const std::vector<Outcome>& new_or_null(const Contract& contract) {
   auto make = [](specs::Exception raised) {
     std::vector<Outcome> out(2);
     out[0].objects.emplace_back().owned = true;
@@ -70,7 +70,7 @@ const std::vector<Outcome>& new_or_null(Contract contract) {
     return out;
   };
   static const std::vector<Outcome> value = make(specs::Exception::Set), item = make(specs::Exception::MaybeSet);
-  return contract == Contract::NewOrNull ? value : item;
+  return contract.null_needs_exception() ? value : item;
 }
 
 }  // namespace
@@ -204,8 +204,7 @@ void Calls::call_program(State s, const Call& at, const Callee& callee, States& 
                          std::all_of(targets.begin(), targets.end(), [&](FuncId f) { return ctx_.summaries[f].ready; });
   if (all_known) return call_known(std::move(s), at, callee, out);
   // A function in a slot gives what the slot asks for, even if it is too long to be looked at.
-  if (targets.size() == 1 &&
-      (ctx_.contracts[targets[0]] == Contract::NewOrNull || ctx_.contracts[targets[0]] == Contract::NewOrEnd))
+  if (targets.size() == 1 && ctx_.contracts[targets[0]].gives_new)
     return apply_all(std::move(s), at.index, new_or_null(ctx_.contracts[targets[0]]), nullptr, at.args, out);
   unknown_call(std::move(s), at.index, at.args, out);
 }

@@ -159,7 +159,7 @@ Summary Summing::summarise() {
       exits.emplace_back(outcome_of(one, sum.complete), &one);
     }
   }
-  if (!is_dealloc(contract_)) props().counts->check_pairs(exits);
+  if (!contract_.frees_object) props().counts->check_pairs(exits);
   props().counts->note_count_ends(exits, sum);
   props().reference_exits->check_mixed_result(exits);
   check_annotation(exits);

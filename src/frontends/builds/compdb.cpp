@@ -18,8 +18,6 @@ using nlohmann::json;
 
 namespace {
 
-constexpr int kMaxResponseDepth = 10;
-
 std::string_view base_name(std::string_view path) {
   const auto slash = path.rfind('/');
   return slash == std::string_view::npos ? path : path.substr(slash + 1);
@@ -56,16 +54,6 @@ void drop_launchers(std::vector<std::string>& arguments) {
   static constexpr std::array<std::string_view, 5> launchers = {"ccache", "distcc", "sccache", "icecc", "gomacc"};
   while (arguments.size() > 1 && contains(launchers, base_name(arguments[0])) && !arguments[1].starts_with("-"))
     arguments.erase(arguments.begin());
-}
-
-void expand_into(const std::string& argument, const std::string& directory, int depth, std::vector<std::string>& out) {
-  std::string text, error;
-  if (argument.size() < 2 || argument[0] != '@' || depth >= kMaxResponseDepth ||
-      !host::read_file(absolute_path(argument.substr(1), directory), text, error)) {
-    out.push_back(argument);
-    return;
-  }
-  for (const std::string& inner : split_command(text)) expand_into(inner, directory, depth + 1, out);
 }
 
 std::pair<std::size_t, std::size_t> line_and_column(std::string_view text, std::size_t offset) {
@@ -109,7 +97,9 @@ std::optional<std::string> read_entry(const json& entry, const std::string& base
   if (command.arguments.empty()) return fmt::format("(\"{}\") has no \"command\" and no \"arguments\"", command.file);
 
   drop_launchers(command.arguments);
-  command.arguments = expand_response_files(std::move(command.arguments), command.directory);
+  std::string problem;
+  command.arguments = expand_response_files(std::move(command.arguments), command.directory, problem);
+  if (!problem.empty()) return fmt::format("(\"{}\") cannot be expanded: {}", command.file, problem);
   command.path = absolute_path(command.file, command.directory);
   return std::nullopt;
 }
@@ -128,57 +118,6 @@ std::string real_path(const std::string& path) {
   std::error_code ec;
   const fs::path real = fs::weakly_canonical(path, ec);
   return ec ? path : real.string();
-}
-
-std::vector<std::string> split_command(std::string_view text) {
-  std::vector<std::string> words;
-  std::string word;
-  bool in_word = false;
-  char quote = 0;
-  for (std::size_t i = 0; i < text.size(); ++i) {
-    const char c = text[i];
-    const bool has_next = i + 1 < text.size();
-    if (quote == '\'') {
-      if (c == '\'')
-        quote = 0;
-      else
-        word += c;
-    } else if (quote == '"') {
-      if (c == '"')
-        quote = 0;
-      else if (c == '\\' && has_next && text[i + 1] == '\n')
-        ++i;
-      else if (c == '\\' && has_next && std::string_view("\"\\$`").find(text[i + 1]) != std::string_view::npos)
-        word += text[++i];
-      else
-        word += c;
-    } else if (c == '\'' || c == '"') {
-      quote = c;
-      in_word = true;
-    } else if (c == '\\' && has_next) {
-      if (text[++i] != '\n') {  // an escaped line end joins lines
-        word += text[i];
-        in_word = true;
-      }
-    } else if (c == ' ' || c == '\t' || c == '\n' || c == '\r') {
-      if (in_word) words.push_back(std::move(word));
-      word.clear();
-      in_word = false;
-    } else {
-      word += c;
-      in_word = true;
-    }
-  }
-  if (in_word) words.push_back(std::move(word));
-  return words;
-}
-
-std::vector<std::string> expand_response_files(std::vector<std::string> arguments, const std::string& directory) {
-  const bool any = std::any_of(arguments.begin(), arguments.end(), [](const auto& a) { return a.starts_with("@"); });
-  if (!any) return arguments;
-  std::vector<std::string> out;
-  for (const std::string& argument : arguments) expand_into(argument, directory, 0, out);
-  return out;
 }
 
 bool is_cxx_file(std::string_view file) {

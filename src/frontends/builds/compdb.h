@@ -10,6 +10,8 @@
 #include <string_view>
 #include <vector>
 
+#include "support/command_words.h"
+
 namespace reckon::frontends {
 
 // One compiler call.
@@ -35,11 +37,8 @@ Compdb load_compdb(const std::string& path);
 // The same from text; `path` is for messages and the base of relative folders.
 Compdb parse_compdb(std::string_view text, const std::string& path);
 
-// Splits as a POSIX shell would: quotes, backslashes, no expansion. Unbalanced quotes end with the text.
-std::vector<std::string> split_command(std::string_view command);
-
-// Replaces each @FILE by the arguments in FILE (relative to `directory`); one that cannot be read stays.
-std::vector<std::string> expand_response_files(std::vector<std::string> arguments, const std::string& directory);
+using support::expand_response_files;
+using support::split_command;
 
 // C or C++, judged by -x or else by the file's ending.
 bool is_c_family(std::string_view file, const std::vector<std::string>& arguments);

@@ -10,7 +10,9 @@
 #include <set>
 
 #include "frontends/builds/compdb.h"
+#include "frontends/r/r_archive.h"
 #include "frontends/r/r_code.h"
+#include "frontends/r/r_sandbox.h"
 #include "host/process.h"
 #include "support/hash.h"
 
@@ -87,13 +89,6 @@ std::optional<RInstallation> find_r(host::Console& console) {
   return r;
 }
 
-bool is_source(const fs::path& path) {
-  const std::string ending = path.extension().string();
-  for (const char* known : {".c", ".cc", ".cpp", ".m", ".mm", ".M", ".f", ".f90", ".f95"})
-    if (ending == known) return true;
-  return false;
-}
-
 // Package names as Debian writes them.
 std::string debian_package(std::string name) {
   for (char& c : name) c = static_cast<char>(std::tolower(static_cast<unsigned char>(c)));
@@ -102,7 +97,8 @@ std::string debian_package(std::string name) {
 
 }  // namespace
 
-bool RPackage::open(const std::string& path, host::Console& console) {
+bool RPackage::open(const std::string& path, bool allow_build, host::Console& console) {
+  allow_build_ = allow_build;
   std::error_code ec;
   if (!fs::exists(path, ec)) {
     console.error(fmt::format("{}: no such file or folder", path));
@@ -119,6 +115,11 @@ bool RPackage::open(const std::string& path, host::Console& console) {
     console.error(fmt::format("{} has no folder src: there is no native code to check", path));
     return false;
   }
+  describe_build(console);
+  if (!allow_build) return true;
+  if (!have_sandbox())
+    console.warning(
+        "bubblewrap is not at hand or has no rights here: what the package runs has all rights of the user");
   return !fs::exists(root_ + "/configure", ec) || copy_and_configure(console);
 }
 
@@ -127,10 +128,8 @@ bool RPackage::unpack(const std::string& archive, host::Console& console) {
     console.error(fmt::format("no temporary folder: {}", work_.error()));
     return false;
   }
-  const host::ProcessResult tar = host::run_process({{"tar", "-xf", archive, "-C", work_.path()}, ""});
-  if (!tar.error.empty() || tar.status != 0) {
-    console.error(
-        fmt::format("{}: tar {}", archive, tar.error.empty() ? host::describe_status(tar.status) : tar.error));
+  if (const std::string complaint = unpack_archive(archive, work_.path()); !complaint.empty()) {
+    console.error(fmt::format("{}: {}", archive, complaint));
     return false;
   }
   return find_root(work_.path(), console);
@@ -165,15 +164,16 @@ bool RPackage::copy_and_configure(host::Console& console) {
       console.error(fmt::format("{}: could not be copied: {}", root_, ec.message()));
       return false;
     }
-    root_ = copy;
+    root_ = build_.root = copy;
   }
   console.note("running configure");
-  host::ProcessRequest request{{"sh", "./configure"}, root_};
-  request.environment = {{"R_HOME", r_.home},
-                         {"R_INCLUDE_DIR", r_.include},
-                         {"R_SHARE_DIR", r_.share},
-                         {"R_PACKAGE_NAME", field("Package")},
-                         {"R_OSTYPE", "unix"}};
+  ConfinedProgram program;
+  program.command = {"sh", "./configure"};
+  program.directory = root_;
+  program.writable = work_.path();
+  program.readable = r_.libraries;
+  program.environment = build_environment(build_);
+  host::ProcessRequest request{confined(program, have_sandbox()), root_};
   request.keep_output = false;
   const host::ProcessResult configure = host::run_process(request);
   if (!configure.error.empty() || configure.status != 0)
@@ -206,6 +206,10 @@ std::string RPackage::include_flags(host::Console& console) const {
     at = comma + 1;
     name = trimmed(name.substr(0, name.find('(')));
     if (name.empty()) continue;
+    if (!is_package_name(name)) {
+      console.warning(fmt::format("LinkingTo: {} is no name of a package", name));
+      continue;
+    }
     std::error_code ec;
     const auto library = std::find_if(r_.libraries.begin(), r_.libraries.end(), [&](const std::string& folder) {
       return fs::is_directory(folder + "/" + name + "/include", ec);
@@ -220,114 +224,18 @@ std::string RPackage::include_flags(host::Console& console) const {
   return flags;
 }
 
-// The call that R's installer makes, as a dry run.
-std::vector<std::string> RPackage::make_command() const {
-  std::error_code ec;
-  const std::string src = root_ + "/src";
-  std::vector<std::string> command{"make", "-n", "-w", "-B", "-k"};
-  for (const char* own : {"Makefile", "makefile"})
-    if (fs::exists(src + "/" + own, ec)) {
-      command.insert(command.end(), {"-f", r_.home + "/etc" + r_.arch + "/Makeconf", "-f", own});
-      return command;
-    }
-  const std::string makevars = read_or_empty(src + "/Makevars");
-  if (fs::exists(src + "/Makevars", ec)) command.insert(command.end(), {"-f", "Makevars"});
-  command.insert(command.end(), {"-f", r_.home + "/etc" + r_.arch + "/Makeconf", "-f", r_.share + "/make/shlib.mk"});
-  command.push_back("SHLIB=" + field("Package") + ".so");
-
-  std::string standard;
-  bool own_objects = false;
-  for (const std::string& line : lines_of(makevars)) {
-    const std::string text = trimmed(line);
-    own_objects =
-        own_objects || (text.starts_with("OBJECTS") && text.find('=') != std::string::npos &&
-                        trimmed(text.substr(7, text.find('=') - 7)).find_first_not_of(":+?") == std::string::npos);
-    if (text.starts_with("CXX_STD") && text.find('=') != std::string::npos)
-      standard = trimmed(text.substr(text.find('=') + 1));
-  }
-  if (standard.empty())
-    for (const char* year : {"11", "14", "17", "20", "23"})
-      if (field("SystemRequirements").find(std::string("C++") + year) != std::string::npos)
-        standard = std::string("CXX") + year;
-  if (!standard.empty() && standard != "CXX98") {
-    command.push_back(fmt::format("CXX=$({0}) $({0}STD)", standard));
-    command.push_back(fmt::format("CXXFLAGS=$({}FLAGS)", standard));
-    command.push_back(fmt::format("CXXPICFLAGS=$({}PICFLAGS)", standard));
-  }
-  if (!own_objects) {
-    std::vector<std::string> objects;
-    for (const auto& entry : fs::directory_iterator(src, ec))
-      if (is_source(entry.path())) objects.push_back(entry.path().stem().string() + ".o");
-    std::sort(objects.begin(), objects.end());
-    std::string list;
-    for (const std::string& object : objects) list += (list.empty() ? "" : " ") + object;
-    command.push_back("OBJECTS=" + list);
-  }
-  return command;
+void RPackage::describe_build(host::Console& console) {
+  build_.r = r_;
+  build_.root = root_;
+  build_.package = field("Package");
+  if (!is_package_name(build_.package)) build_.package = "package";
+  build_.requirements = field("SystemRequirements");
+  build_.include_flags = include_flags(console);
+  build_.writable = work_.path();
 }
 
 std::optional<Input> RPackage::commands(host::Console& console) const {
-  host::ProcessRequest request{make_command(), root_ + "/src"};
-  request.environment = {{"R_HOME", r_.home},
-                         {"R_INCLUDE_DIR", r_.include},
-                         {"R_SHARE_DIR", r_.share},
-                         {"R_ARCH", r_.arch},
-                         {"CLINK_CPPFLAGS", include_flags(console)},
-                         {"R_PACKAGE_NAME", field("Package")},
-                         {"R_PACKAGE_DIR", root_},
-                         {"MAKEFLAGS", ""}};
-  const host::ProcessResult make = host::run_process(request);
-  if (!make.error.empty()) {
-    console.error(fmt::format("make: {}", make.error));
-    return std::nullopt;
-  }
-  if (make.status != 0)
-    console.warning(fmt::format("make, asked how to compile the package, {}", host::describe_status(make.status)));
-
-  Input input;
-  std::set<std::string> seen;
-  std::vector<std::string> folders{request.directory};
-  std::string line;
-  for (const std::string& part : lines_of(make.output)) {
-    line += part;
-    if (!line.empty() && line.back() == '\\') {
-      line.back() = ' ';
-      continue;
-    }
-    const std::string text = std::exchange(line, "");
-    if (const std::size_t at = text.find(": Entering directory '"); at != std::string::npos) {
-      const std::size_t from = at + 22;
-      folders.push_back(text.substr(from, text.rfind('\'') - from));
-      continue;
-    }
-    if (text.find(": Leaving directory '") != std::string::npos) {
-      if (folders.size() > 1) folders.pop_back();
-      continue;
-    }
-    std::vector<std::string> arguments = split_command(text);
-    if (std::find(arguments.begin(), arguments.end(), "-c") == arguments.end()) continue;
-    for (const std::string& argument : arguments) {
-      if (argument.starts_with("-") || !is_source(argument)) continue;
-      Command command;
-      command.directory = folders.back();
-      command.file = argument;
-      command.arguments = arguments;
-      command.path = absolute_path(argument, command.directory);
-      std::error_code ec;
-      if (!is_c_family(argument, arguments))
-        ++input.other_languages;
-      else if (!fs::exists(command.path, ec))
-        console.detail(fmt::format("{} is made by the build and not checked", command.path));
-      else if (seen.insert(identity(command)).second)
-        input.commands.push_back(std::move(command));
-      break;
-    }
-  }
-  if (input.commands.empty()) {
-    console.error("the package compiles no C or C++ file");
-    return std::nullopt;
-  }
-  return input;
+  return allow_build_ ? commands_by_make(build_, console) : commands_by_reading(build_, console);
 }
 
 std::vector<checks::NativeCall> RPackage::calls_in_scripts(const specs::SpecSet& specs) const {

@@ -33,9 +33,9 @@ void Locks::borrow_without_lock(State& s, std::uint32_t instr, std::string calle
 void Locks::judge_without_lock(State& s, std::uint32_t instr) {
   const model::Instr& i = body_.instrs[instr];
   const auto ops = body_.ops(i);
-  if (is_dealloc(contract_)) return;
+  if (contract_.frees_object) return;
   if (i.op == model::Op::Store) {
-    if (!subject_.is_entry() || contract_ == Contract::IntError || !subject_.counted(i.type)) return;
+    if (!subject_.is_entry() || contract_.only_reports_status() || !subject_.counted(i.type)) return;
     const TermId address = memory_.eval(s, ops[0], instr), value = memory_.eval(s, ops[1], instr);
     if (terms_[terms_.root(address)].kind != TermKind::Global || terms_.is_const(value)) return;
     if (holds_lock(s)) return;

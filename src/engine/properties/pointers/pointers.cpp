@@ -155,7 +155,7 @@ void Pointers::begin(State& s) {
       nullable_ = terms_.param(p);
       s.facts.assume_cmp(terms_, CmpPred::Eq, nullable_, terms_.zero());
     }
-  if (contract_ == Contract::Setter)
+  if (contract_.value_or_null)
     for (std::uint32_t p = 1; p < fn_.params.size(); ++p)
       if (subject_.counted(fn_.params[p].type)) nullable_ = terms_.param(p);
 }

@@ -85,7 +85,7 @@ bool counts_in_private(const TermArena& terms, const State& s) {
 
 // Called from outside the program only.
 bool called_from_outside(const Context& ctx, FuncId f) {
-  if (ctx.contracts[f] != Contract::None) return true;
+  if (ctx.contracts[f].given) return true;
   const model::Symbol& symbol = ctx.program.unit(f).symbols[ctx.program.function(f).symbol];
   return symbol.linkage == model::Linkage::External && !symbol.address_taken && ctx.program.callers(f).empty();
 }
@@ -97,7 +97,7 @@ bool ProtectionExits::changes_depth_on_purpose(const State& s, TermId result) co
   const Linear& d = *s.gc.depth;
   if (!ctx_.program.roles(id_).empty()) return false;  // called through a table, by somebody who knows nothing of that
   const bool outside = called_from_outside(ctx_, id_);
-  if (props().protection_stack->pushes_ && (!d.is_const() || d.constant > 0) && ctx_.contracts[id_] == Contract::None) {
+  if (props().protection_stack->pushes_ && (!d.is_const() || d.constant > 0) && !ctx_.contracts[id_].given) {
     if (tells_caller(terms_, s, !outside)) return true;
     if (!outside && hands_all_over(terms_, s)) return true;
     if (!outside && result != kNoTerm && !subject_.counted(fn_.result) && linear_of(terms_, result) == d) return true;

@@ -159,7 +159,7 @@ void Deferred::hand_to_callback(State& s, const std::vector<TermId>& args) {
 }
 
 void Deferred::program_call(State& s, const Call& call) {
-  if (contract_ != Contract::Transmit) return;
+  if (!contract_.transmits) return;
   for (TermId a : call.args)
     if (const TermId root = terms_.root(a); terms_[root].kind == TermKind::Param) {  // a queue's from now on, perhaps
       Carry c = s.carry(root);

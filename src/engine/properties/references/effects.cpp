@@ -84,7 +84,7 @@ std::vector<Taken> References::taken_by(State& s, const Applying& call) {
       const Obj* x = s.object(*t);
       const bool plain =
           *t < trail_.term_types_.size() && trail_.term_types_[*t] != 0 && !subject_.counted(trail_.term_types_[*t]);
-      if ((!x || x->kind == ObjKind::Loaded) && (plain || !is_dealloc(contract_))) continue;
+      if ((!x || x->kind == ObjKind::Loaded) && (plain || !contract_.frees_object)) continue;
     }
     std::optional<TermId> holder;
     if (h.holder && !on_result(*h.holder)) holder = calls_.place(s, *h.holder, args, index, kNoTerm);

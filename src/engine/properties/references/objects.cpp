@@ -123,7 +123,7 @@ bool References::dead(const State& s, const Obj& o, bool& by_owner) const {
   by_owner = false;
   if (o.life == Life::Released) return true;
   // What a deallocator's object held is the deallocator's to give up, before or after the memory.
-  if (is_dealloc(contract_) && o.owner == terms_.find_param(0)) return false;
+  if (contract_.frees_object && o.owner == terms_.find_param(0)) return false;
   if (o.owned > 0 || o.escaped || o.owner == kNoTerm || !o.holders.empty()) return false;
   // Up the chain of owners; in a loop that walks a list it may lead back to where it started.
   by_owner = true;
@@ -214,8 +214,7 @@ void References::release(State& s, TermId t, std::uint32_t instr, const std::str
   if (o->owned < 0) o->released = instr;
   const bool not_ours = o->kind == ObjKind::New || o->kind == ObjKind::Borrowed;
   // A type is held by its objects: without the reference of the one that goes, it may be gone.
-  if (contract_ == Contract::HeapDealloc && is_type && o->owned == -1 && o->owner == terms_.find_param(0))
-    o->life = Life::Released;
+  if (contract_.drops_type && is_type && o->owned == -1 && o->owner == terms_.find_param(0)) o->life = Life::Released;
   if (o->owned < 0 && not_ours && !o->immortal && !hooks_.any<&Property::may_release>(s, t)) {
     // Its reference was handed over, or it never had one.
     if (stored_change(s, *o) >= 0) {

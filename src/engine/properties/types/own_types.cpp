@@ -70,7 +70,7 @@ bool Types::decides_by_type() const {
 
 // The memory of `t` is given back as it is.
 void Types::given_back(State& s, TermId t, std::uint32_t instr) {
-  const bool own = is_dealloc(contract_) && t == terms_.find_param(0);
+  const bool own = contract_.frees_object && t == terms_.find_param(0);
   Obj* o = own ? props().references->obj(s, t, instr) : s.object(t);
   if (!o) return;
   if (own) {
@@ -123,15 +123,14 @@ std::uint32_t store_to(const model::Body& body, model::ValueId param, std::int64
 void Types::check_contract(const Exit& e) {
   const State& s = e.state;
   if (e.by_exception) return;
-  if (s.kept_type != kNoTerm || (contract_ == Contract::HeapDealloc && s.self_freed && !s.type_released))
+  if (s.kept_type != kNoTerm || (contract_.drops_type && s.self_freed && !s.type_released))
     trail_.emit(EventKind::TypeKept, s, nullptr, e.instr);
   note_members(s);
   if (e.result == kNoTerm || fn_.params.empty()) return;
   const Range r = s.facts.range(terms_, e.result);
   if (!r.is_single() || r.lo < 0) return;
   const TermId self = terms_.find_param(0);
-  if (contract_ == Contract::Init && self != kNoTerm &&
-      !std::binary_search(s.clobbered.begin(), s.clobbered.end(), self)) {
+  if (contract_.runs_again && self != kNoTerm && !std::binary_search(s.clobbered.begin(), s.clobbered.end(), self)) {
     for (const Cell& c : s.memory) {
       if (c.base != self) continue;
       const Obj* now = s.object(c.value);
@@ -149,7 +148,7 @@ void Types::check_contract(const Exit& e) {
         ev->note = "when the object is initialised again";
     }
   }
-  if (contract_ == Contract::GetBuffer && fn_.params.size() > 1) {
+  if (contract_.fills_view && fn_.params.size() > 1) {
     const model::Type& view = unit_.type(fn_.params[1].type);
     if (view.kind != model::TypeKind::Pointer) return;
     for (const model::Field& f : unit_.type(view.elem).fields) {
@@ -201,13 +200,13 @@ void Types::releasing(State& s, TermId t) {
 // An object's deallocator may give up what the object itself held, its type included.
 bool Types::may_release(const State& s, TermId t) const {
   const bool is_type = t < trail_.term_types_.size() && subject_.is_type_pointer(trail_.term_types_[t]);
-  return (is_dealloc(contract_) && s.object(t)->kind == ObjKind::Borrowed &&
-          !(contract_ == Contract::Dealloc && is_type && !depends_on_type_)) ||
-         (contract_ == Contract::None && is_type && ctx_.ends_objects[id_]);
+  return (contract_.frees_object && s.object(t)->kind == ObjKind::Borrowed &&
+          !(contract_.frees_static_object() && is_type && !depends_on_type_)) ||
+         (!contract_.given && is_type && ctx_.ends_objects[id_]);
 }
 
 void Types::begin(State&) {
-  depends_on_type_ = contract_ == Contract::Dealloc && (ctx_.of_both_types[id_] || decides_by_type());
+  depends_on_type_ = contract_.frees_static_object() && (ctx_.of_both_types[id_] || decides_by_type());
 }
 
 void Types::exit(const Exit& e) {

@@ -36,7 +36,7 @@ std::string most_alike(std::string_view word, const std::vector<std::string>& kn
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& known) {
   const std::string best = most_alike(word, known);
-  return best.empty() ? "" : " (did you mean '" + best + "'?)";
+  return best.empty() ? "" : " (did you mean `" + best + "`?)";
 }
 
 }  // namespace reckon::support

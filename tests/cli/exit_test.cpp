@@ -188,13 +188,13 @@ TEST_F(Exit, SuggestionsForMisspeltWords) {
     EXPECT_EQ(r.code, 2) << arguments[0];
     EXPECT_TRUE(contains(r.err, text)) << r.err;
   };
-  says({"chekc", "good.c"}, "there is no command 'chekc' (did you mean 'check'?)");
-  says({"spec", "chek", "thing.spec"}, "there is no command 'chek' (did you mean 'check'?)");
-  says({"check", "--fromat=json", "good.c"}, "reckon check has no option '--fromat' (did you mean '--format'?)");
+  says({"chekc", "good.c"}, "there is no command 'chekc' (did you mean `check`?)");
+  says({"spec", "chek", "thing.spec"}, "there is no command 'chek' (did you mean `check`?)");
+  says({"check", "--fromat=json", "good.c"}, "reckon check has no option '--fromat' (did you mean `--format`?)");
   says({"check", "--checks", "python-laek", "good.c"},
-       "no check is called 'python-laek' (did you mean 'python-leak'?)");
-  says({"check", "--domain", "pyhton", "good.c"}, "no spec names a domain 'pyhton' (did you mean 'python'?)");
-  says({"explain", "laek"}, "did you mean 'leak'?");
+       "no check is called 'python-laek' (did you mean `python-leak`?)");
+  says({"check", "--domain", "pyhton", "good.c"}, "no spec names a domain 'pyhton' (did you mean `python`?)");
+  says({"explain", "laek"}, "did you mean `leak`?");
 }
 
 TEST_F(Exit, FlagsWithoutTheDashes) {

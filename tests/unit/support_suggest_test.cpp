@@ -21,7 +21,7 @@ TEST(Suggest, OnlyWhatIsAlike) {
   EXPECT_EQ(most_alike("nonsense", known), "");
   EXPECT_EQ(most_alike("", known), "");
   EXPECT_EQ(most_alike("x", known), "") << "one letter for another is no likeness";
-  EXPECT_EQ(did_you_mean("chekc", known), " (did you mean 'check'?)");
+  EXPECT_EQ(did_you_mean("chekc", known), " (did you mean `check`?)");
   EXPECT_EQ(did_you_mean("nonsense", known), "");
 }
 

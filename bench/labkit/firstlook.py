@@ -4,8 +4,6 @@ import collections
 from . import draws, labels, manifest
 
 TITLES = {"python": "CPython extensions", "r": "R packages", "linux": "Linux modules"}
-# What is not in the domain is drawn, too: no list tells it before the source is there.
-OUTSIDE = ("no C or C++", "no C or C++ with Python.h")
 
 
 def table(head, rows, right=()):
@@ -69,13 +67,13 @@ def left_out(drawn):
         size = ", ".join(f"{n} {s}".strip() for s, n in about["population"].items())
         out += [f"**{TITLES[about['domain']]}, {about['seed']}**: {len(every)} of {sum(about['population'].values())} drawn"
                 + (f" ({size})" if len(about["population"]) > 1 else "")
-                + f", {sum(d['status'] in OUTSIDE for d in every)} of these hold no such code; {len(run)} run: "
+                + f", {sum(d['status'] in draws.OUTSIDE for d in every)} of these hold no such code; {len(run)} run: "
                 f"{sum(d.get('files', 0) for d in run)} files, {sum(len(d.get('refused', ())) for d in run)} more were refused by Clang, "
                 f"{sum(d['coverage']['units_failed'] for d in run)} not captured; {sum(d['coverage']['functions'] for d in run)} functions, "
                 f"{sum(d['coverage']['cut_short'] for d in run)} cut short, {sum(d['coverage']['not_analysed'] for d in run)} not analysed; "
                 f"{sum(d['found'] for d in run)} findings, {len(found)} kept to be judged"
                 + (f" ({about['want']} were asked for)" if len(found) < about["want"] else "") + ".", ""]
-        for status in dict.fromkeys(d["status"] for d in every if d["status"] not in ("run", *OUTSIDE)):
+        for status in dict.fromkeys(d["status"] for d in every if d["status"] not in ("run", *draws.OUTSIDE)):
             some = [d for d in every if d["status"] == status]
             out += [f"- {status}: " + "; ".join(d["name"] + (f" ({d['why']})" if d.get("why") else "") for d in some)]
         out.append("")

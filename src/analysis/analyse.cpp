@@ -5,11 +5,11 @@
 #include <memory>
 #include <mutex>
 
+#include "analysis/callee_steps.h"
 #include "analysis/coverage.h"
 #include "analysis/dump_states.h"
 #include "analysis/grouping.h"
 #include "analysis/schedule.h"
-#include "checks/callees.h"
 #include "checks/check.h"
 #include "checks/static_checks.h"
 #include "specs/printer.h"
@@ -62,9 +62,10 @@ class Results {
   std::vector<report::Finding> judge(const Executor& ex, const FunctionResult& r, bool joined) {
     std::vector<report::Finding> mine;
     const bool described = ctx_.known_by_spec(ex.id());
+    const Trace trace(ex);
     for (const Event& e : r.events)
-      if (const Check* c = described && !of_its_ends(e) ? nullptr : check_for(e.kind))
-        if (auto f = c->report(View(ex, e))) mine.push_back(std::move(*f));
+      if (!described || of_its_ends(e))
+        if (auto f = finding_for(View(trace, e))) mine.push_back(std::move(*f));
     if (!mine.empty()) group_by_root_cause(mine);
     if (joined)
       for (report::Finding& f : mine) f.confidence = std::min(f.confidence, report::Confidence::Medium);
@@ -95,10 +96,8 @@ class Results {
   // After the last function: checks of the program as a whole, then all findings in order.
   std::vector<report::Finding> findings() {
     std::vector<report::Finding> without_path;
-    run_static_checks(ctx_, options_.native_calls, without_path);
     std::sort(stores_.begin(), stores_.end());  // threads end in any order
-    check_members(ctx_, stores_, without_path);
-    check_type_slots(ctx_, stores_, without_path);
+    run_static_checks({ctx_, options_.native_calls, stores_}, without_path);
     for (report::Finding& f : without_path)
       if (selected(f.check, options_.check_globs) &&
           (options_.only_function.empty() || f.function == options_.only_function))

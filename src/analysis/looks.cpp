@@ -2,8 +2,6 @@
 
 #include <algorithm>
 #include <memory>
-#include <optional>
-#include <string_view>
 
 #include "analysis/without_objects.h"
 #include "support/limits.h"
@@ -46,11 +44,10 @@ enum class Then : std::uint8_t {
 };
 
 struct Rung {
-  std::string_view name;
   Look look;
-  bool (*when)(const Climb&);  // is it taken?
-  Then (*then)(Climb&);        // what follows from it
-  bool for_callers;            // do callers get its summary? Else that of the look by property.
+  bool (*taken)(const Climb&);  // is this look taken?
+  Then (*then)(Climb&);         // what follows from it
+  bool for_callers;             // do callers get its summary?
 };
 
 // How deep the stack gets is a matter of taste, told on request; all else deserves to be sure of.
@@ -118,23 +115,26 @@ constexpr Look by_paths(int steps, int rounds = kMost.path_rounds) {
 constexpr Look by_property(int steps) { return {Joining::Property, static_cast<std::uint32_t>(steps)}; }
 constexpr Look by_conditions(int steps) { return {Joining::Conditions, static_cast<std::uint32_t>(steps)}; }
 
-// The ladder, from top to bottom. After the last rung the look by property is the answer, in doubt.
+// The ladder, from top to bottom. After the last rung the look by property is the answer, in doubt. `summary`: do
+// callers get that of this look? Else they get that of the look by property.
 constexpr Rung kLadder[] = {
     // clang-format off
-    // name                  joining, steps, rounds                           taken                what follows        summary
-    {"brief, by paths",      by_paths(kMost.path_steps),                       if_brief,            done_if_complete,   true},
-    {"brief, by property",   by_property(kMost.path_steps),                    if_brief,            doubt,              true},
-    {"by paths",             by_paths(kMost.path_steps),                       if_paths_come_first, tell_if_complete,   true},
-    {"by few rounds",        by_paths(kMost.path_steps, kMost.few_path_rounds), if_loops_go_on,     tell_if_complete,   true},
-    {"without objects",      by_property(kMost.plain_steps),                   if_plain,            or_sum_up_calls,    true},
-    {"by property",          by_property(kMost.steps),                         if_not_plain,        unless_to_be_told,  true},
-    {"by paths, for longer", by_paths(kMost.recheck_steps),                    if_paths_may_end,    tell_if_ended,      false},
-    {"by conditions",        by_conditions(kMost.steps),                       if_protecting,           doubt_if_ended,     false},
+    // joining, steps, rounds                             taken                what follows       summary
+    {by_paths(kMost.path_steps),                          if_brief,            done_if_complete,  true},
+    {by_property(kMost.path_steps),                       if_brief,            doubt,             true},
+    {by_paths(kMost.path_steps),                          if_paths_come_first, tell_if_complete,  true},
+    {by_paths(kMost.path_steps, kMost.few_path_rounds),   if_loops_go_on,      tell_if_complete,  true},
+    {by_property(kMost.plain_steps),                      if_plain,            or_sum_up_calls,   true},
+    {by_property(kMost.steps),                            if_not_plain,        unless_to_be_told, true},
+    {by_paths(kMost.recheck_steps),                       if_paths_may_end,    tell_if_ended,     false},
+    {by_conditions(kMost.steps),                          if_protecting,       doubt_if_ended,    false},
     // clang-format on
 };
 
-Taken take(const Context& ctx, FuncId f, const Rung& rung) {
-  Taken out{&rung, std::make_unique<Executor>(ctx, f, rung.look), {}};
+Taken take(const Context& ctx, FuncId f, const Rung& rung, AtBranches* branches) {
+  Look look = rung.look;
+  look.branches = branches;
+  Taken out{&rung, std::make_unique<Executor>(ctx, f, look), {}};
   out.result = out.executor->run();
   return out;
 }
@@ -165,12 +165,11 @@ Round publish(Context& ctx, FuncId f, const Turn& turn, const Judge& judge, cons
 Round look_at(Context& ctx, FuncId f, const Turn& turn, const Judge& judge, Smt* smt, FunctionRecord& record) {
   const bool brief = ctx.without_counts[f], protecting = !brief && protects(ctx, f);
   Climb c{ctx, f, turn.last, judge, brief, protecting, protecting && without_objects(ctx, f), {}, {}};
-  std::optional<AtBranches> branches;
-  if (!brief) branches.emplace(nullptr);
+  AtBranches branches(nullptr);
   Then then = Then::Next;
   for (const Rung& rung : kLadder) {
-    if (!rung.when(c)) continue;
-    c.now = take(ctx, f, rung);
+    if (!rung.taken(c)) continue;
+    c.now = take(ctx, f, rung, brief ? nullptr : &branches);
     then = rung.then(c);
     if (then != Then::Next) break;
   }
@@ -180,11 +179,11 @@ Round look_at(Context& ctx, FuncId f, const Turn& turn, const Judge& judge, Smt*
   const FunctionResult& summary = own ? answer.result : c.joined.result;
   auto as_it_is = [&] { return publish(ctx, f, turn, judge, summary, answer, then, record); };
   // Something to report, and branches that ranges could not decide: once more, with the solver.
-  const bool ask = smt && branches && (then == Then::Tell || then == Then::Doubt) &&
-                   worth_another_look(answer.result) && branches->beyond_ranges();
+  const bool ask = smt && (then == Then::Tell || then == Then::Doubt) && worth_another_look(answer.result) &&
+                   branches.beyond_ranges();
   if (!ask) return as_it_is();
-  const AtBranches asked(smt);
-  const Taken checked = take(ctx, f, *answer.rung);
+  AtBranches asked(smt);
+  const Taken checked = take(ctx, f, *answer.rung, &asked);
   if (checked.result.cut_short && !answer.result.cut_short) return as_it_is();
   return publish(ctx, f, turn, judge, own ? checked.result : summary, checked, then, record);
 }

@@ -180,7 +180,7 @@ class Golden(unittest.TestCase):
                  "flags": "-I. $(echo -DSHELL '-DTWO') # note\n", "flags-c++": "-std=c++17\n", "options": "--fast\n"}
         surprises, _, calls = self.run_area(files, [])
         self.assertEqual(surprises, 0)
-        common = ["check", "--no-cache", "--strict", "--confidence", "low", "--format", "json", "--fast"]
+        common = ["check", "--no-cache", "--strict", "--timeout", "0", "--confidence", "low", "--format", "json", "--fast"]
         flags = ["--", "-I.", "-DSHELL", "-DTWO"]
 
         def call(names, options=(), more=()):

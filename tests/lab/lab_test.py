@@ -236,7 +236,8 @@ class Draws(unittest.TestCase):
     def test_strata_and_samples_are_weighted(self):
         about = {"population": {"C": 100, draws.RCPP: 50}, "drawn": [
             {"name": "a", "stratum": "C", "status": "run", "found": 4, "kept": 2},
-            {"name": "b", "stratum": draws.RCPP, "status": "run", "found": 1, "kept": 1}]}
+            {"name": "b", "stratum": draws.RCPP, "status": "run", "found": 1, "kept": 1},
+            {"name": "c", "stratum": draws.RCPP, "status": "not fetched"}]}
         rows = [{"package": "a", "stratum": "C", "verdict": "real"}, {"package": "a", "stratum": "C", "verdict": "real"},
                 {"package": "b", "stratum": draws.RCPP, "verdict": "false"}]
         self.assertAlmostEqual(draws.weighted(about, rows), 400 / 450)

@@ -7,7 +7,8 @@ written as text nowhere else, but for the one that is the default.
 
 An effect of the spec language is known to at most three files of src/: its field, its row in the table of effects, and
 the one that says what it means to the analysis. Counted are files that mention the field of specs::Outcome. Fields whose
-name some other class uses as well are left out, since a token does not say whose field it is. WIDER lists effects that
+name some other class uses as well are left out, since a token does not say whose field it is, and so is the frame of an
+outcome, which says when it is possible. WIDER lists effects that
 more files know; it only shrinks, and an entry that is no longer needed is a failure.
 
 Usage: promises.py ROOT     (the folder that holds src/)
@@ -23,6 +24,7 @@ TABLE = "src/report/writers.cpp"
 ROW = re.compile(r'\{"([a-z]+)",\s*"[^"]*",\s*([^}]*)\}')
 DEFAULT_FORMAT = "text"
 EFFECT_FILES = 3
+FRAME = {"when", "result", "objects", "never_returns"}  # fields of an outcome that are no effects
 
 # {(file, writer): reason}
 WRITERS_KNOWN_ELSEWHERE = {
@@ -32,25 +34,18 @@ WRITERS_KNOWN_ELSEWHERE = {
 # {field of Outcome: (files today, reason)}
 WIDER = {
     "clobbers": (10, "parser, printer and bytes name it one by one"),
-    "consumes": (5, "parser, printer and bytes name it one by one"),
     "depth_unknown": (9, "protection applies and computes it in several files"),
-    "drops": (8, "protection applies and computes it in several files"),
     "endangers": (9, "protection applies and computes it in several files"),
     "escapes": (17, "many rules read it"),
     "exposes": (9, "protection applies and computes it in several files"),
-    "frees": (7, "parser, printer and bytes name it one by one"),
     "holds": (20, "many rules read it"),
     "misuse_only": (5, "parser, printer and bytes name it one by one"),
-    "never_returns": (19, "many rules read it"),
     "out_of_memory_only": (9, "many rules read it"),
     "protected_objects": (12, "protection applies and computes it in several files"),
     "protects": (12, "protection applies and computes it in several files"),
     "releases_holds": (10, "parser, printer and bytes name it one by one"),
-    "reprotects": (8, "protection applies and computes it in several files"),
-    "runs": (7, "parser, printer and bytes name it one by one"),
     "unprotected": (10, "protection applies and computes it in several files"),
     "unprotects": (13, "protection applies and computes it in several files"),
-    "when": (24, "many rules read it"),
 }
 
 
@@ -90,7 +85,8 @@ def effect_files(files):
     if len(outcomes) != 1:
         raise source.ShapeError("specs: there is not one class Outcome")
     others = {field.name for c, _ in classes if c is not outcomes[0] for field in c.fields}
-    result = {field.name: {outcomes[0].file} for field in outcomes[0].fields if field.name not in others}
+    result = {field.name: {outcomes[0].file} for field in outcomes[0].fields
+              if field.name not in others | FRAME}
     for file in files:
         for before, token in zip(file.tokens, file.tokens[1:]):
             if token.text in result and before.text in (".", "->", "::") or (

@@ -33,29 +33,19 @@ FIELDS = 30
 # {(what, name): (largest size allowed, reason)}; what: "file", "function", "methods", "fields".
 KNOWN = {
     ("function", "Summing::outcome_of"): (300, "to be cut by property"),
-    ("function", "Calls::call"): (220, "to be cut by property"),
-    ("function", "run_all"): (210, "the ladder of looks is to become a table"),
-    ("function", "ReferenceExits::check_exit"): (200, "to be cut by kind of object"),
+    ("function", "ReferenceExits::exit"): (170, "to be cut by kind of object"),
     ("function", "Summing::summarise"): (140, "judging and summing up are to be two passes"),
     ("function", "Counts::check_count"): (140, "to become named rules"),
-    ("function", "Loop::prune"): (140, "to be cut by property"),
     ("function", "Facts::assume_alone"): (120, "one case a kind of term"),
-    ("function", "analyse"): (120, "learners are to be steps of their own"),
-    ("function", "make_context"): (120, "learners are to be steps of their own"),
-    ("function", "define"): (110, "to be cut by command"),
     ("function", "Counts::check_taken"): (110, "to become named rules"),
-    ("function", "Memory::simple"): (110, "one case an instruction"),
     ("function", "Trail::describe"): (100, "one case a kind of term"),
     ("function", "FunctionLowering::lower_gep"): (100, "one case a type"),
     ("function", "interpret"): (100, "one case an option of the compiler"),
     ("function", "FunctionLowering::lower_intrinsic"): (100, "one case an intrinsic"),
-    ("function", "Collector::gc_outcome"): (100, "one effect after the other"),
-    ("function", "Calls::apply"): (100, "one effect after the other"),
+    ("function", "ProtectionExits::gc_outcome"): (100, "one effect after the other"),
     ("function", "Formats::variadic"): (100, "to be cut by direction of the format"),
     ("function", "Facts::clip"): (90, "one case a kind of term"),
-    ("fields", "Options"): (44, "to be cut by command"),
     ("fields", "Limits"): (110, "all limits stand in one struct, grouped by who reads them"),
-    ("fields", "FunctionSpec"): (33, "flags are to become effects of outcomes"),
 }
 
 

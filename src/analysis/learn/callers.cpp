@@ -29,12 +29,7 @@ struct Site {
   std::uint32_t instr;
 };
 
-bool is_entry(Contract c) {
-  return c == Contract::NewOrNull || c == Contract::NewOrEnd || c == Contract::Other || fails_by_minus_one(c);
-}
-bool promises_new(Contract c) {
-  return c == Contract::NewOrNull || c == Contract::NewOrEnd || c == Contract::NewResult;
-}
+bool promises_new(const Contract& c) { return c.gives_new || c.result_goes_out; }
 
 // Is the result of the call returned, and looked at in no way but by comparison?
 bool passed_on(const model::Body& body, std::uint32_t call) {
@@ -93,16 +88,16 @@ class Callers {
     const model::Function& fn = ctx_.program.function(f);
     const program::UnitId u = ctx_.program.unit_id(f);
     const model::Symbol& symbol = ctx_.program.unit(f).symbols[fn.symbol];
-    const Contract contract = ctx_.contracts[f];
+    const Contract& contract = ctx_.contracts[f];
     if (sites_[f].empty() || fn.body.blocks.empty() || symbol.address_taken || !ctx_.program.roles(f).empty())
       return false;
-    if (contract != Contract::None && contract != Contract::NewResult) return false;
+    if (!contract.plain()) return false;
     bool changed = false;
-    if (contract == Contract::None && ctx_.counted_domain[u][fn.result] != 0 &&
+    if (!contract.given && ctx_.counted_domain[u][fn.result] != 0 &&
         std::all_of(sites_[f].begin(), sites_[f].end(), [&](const Site& s) {
           return promises_new(ctx_.contracts[s.caller]) && passed_on(ctx_.program.function(s.caller).body, s.instr);
         })) {
-      ctx_.contracts[f] = Contract::NewResult;
+      ctx_.contracts[f].given = ctx_.contracts[f].result_goes_out = true;
       changed = true;
     }
     for (std::uint32_t p = 0; p < fn.params.size() && p < 32; ++p) {
@@ -123,7 +118,7 @@ class Callers {
     const Operand given = without_casts(defs, ops[p + 1]);
     if (given.kind != OperandKind::Value || given.id >= fn.params.size()) return false;
     const bool outside =
-        is_entry(ctx_.contracts[s.caller]) || (given.id < 32 && (ctx_.lent_params[s.caller] >> given.id & 1) != 0);
+        ctx_.contracts[s.caller].entry || (given.id < 32 && (ctx_.lent_params[s.caller] >> given.id & 1) != 0);
     return outside && !acquired(s.caller, defs, given);
   }
 
@@ -152,7 +147,8 @@ class Callers {
 
 void learn_from_callers(Context& ctx) {
   ctx.lent_params.assign(ctx.program.num_functions(), 0);
-  if (std::any_of(ctx.contracts.begin(), ctx.contracts.end(), is_entry)) Callers(ctx).learn();
+  if (std::any_of(ctx.contracts.begin(), ctx.contracts.end(), [](const Contract& c) { return c.entry; }))
+    Callers(ctx).learn();
 }
 
 }  // namespace reckon::analysis

@@ -11,23 +11,14 @@ namespace reckon::analysis {
 
 namespace {
 
-Contract contract_of(std::string_view text) {
-  if (text == "new-or-null") return Contract::NewOrNull;
-  if (text == "new-or-end") return Contract::NewOrEnd;
-  if (text == "int-error" || text == "exec") return Contract::IntError;
-  if (text == "init") return Contract::Init;
-  if (text == "setter") return Contract::Setter;
-  if (text == "getbuffer") return Contract::GetBuffer;
-  if (text == "heap-dealloc") return Contract::HeapDealloc;
-  if (text == "dealloc" || text == "free") return Contract::Dealloc;
-  if (text == "balanced") return Contract::Balanced;
-  if (text == "acquire") return Contract::Acquire;
-  if (text == "release") return Contract::Release;
-  if (text == "acquire-lent") return Contract::AcquireLent;
-  if (text == "release-lent") return Contract::ReleaseLent;
-  if (text == "consume") return Contract::Consume;
-  if (text == "transmit") return Contract::Transmit;
-  return Contract::Other;
+// A name that no `contract` line describes comes only from specs that were not checked: nothing is promised then.
+Contract contract_of(const Context& ctx, const specs::SlotSpec& slot) {
+  Contract out;
+  out.entry = true;
+  if (const specs::ContractSpec* described = ctx.specs.find_contract(slot.contract))
+    static_cast<specs::ContractFlags&>(out) = *described;
+  out.given = true;
+  return out;
 }
 
 // Functions in tables.
@@ -37,10 +28,10 @@ void place_in_tables(Context& ctx) {
     for (const program::TableEntry& e : program.roles(f)) {
       const specs::SlotSpec* slot = slot_of(ctx, e);
       if (!slot) continue;
-      const Contract now = contract_of(slot->contract), before = ctx.contracts[f];
+      const Contract now = contract_of(ctx, *slot), before = ctx.contracts[f];
       ctx.contracts[f] = now;
-      if (is_dealloc(now) && is_dealloc(before) && now != before) {
-        ctx.contracts[f] = Contract::Dealloc;
+      if (now.frees_object && before.frees_object && now.drops_type != before.drops_type) {
+        ctx.contracts[f].drops_type = false;
         ctx.of_both_types[f] = 1;
       }
     }
@@ -58,7 +49,7 @@ void place_by_name(Context& ctx) {
     const auto roles = program.roles(f);
     const bool in_table =
         std::any_of(roles.begin(), roles.end(), [](const program::TableEntry& e) { return !e.record.empty(); });
-    if (ctx.contracts[f] != Contract::None || in_table || !program.callers(f).empty() || fn.params.empty() ||
+    if (ctx.contracts[f].given || in_table || !program.callers(f).empty() || fn.params.empty() ||
         symbol.linkage != model::Linkage::External)
       continue;
     const std::string_view name = program.name(f);
@@ -67,7 +58,7 @@ void place_by_name(Context& ctx) {
     if (last == std::string_view::npos || first.kind != model::TypeKind::Pointer) continue;
     if (const specs::SlotSpec* slot =
             ctx.specs.find_slot(unit.str(unit.type(first.elem).name), "*" + std::string(name.substr(last))))
-      ctx.contracts[f] = contract_of(slot->contract);
+      ctx.contracts[f] = contract_of(ctx, *slot);
   }
 }
 
@@ -87,7 +78,7 @@ void place_registered(Context& ctx) {
         const FuncId target = program.definition(program.unit_id(f), ops[a].id);
         if (target == model::kNone) continue;
         if (const auto* slot = ctx.specs.find_slot(unit.name(ops[0].id), "[" + std::to_string(a - 1) + "]"))
-          ctx.contracts[target] = contract_of(slot->contract);
+          ctx.contracts[target] = contract_of(ctx, *slot);
       }
     }
   }
@@ -100,8 +91,8 @@ void place_by_shape(Context& ctx) {
   const auto& program = ctx.program;
   for (FuncId f = 0; f < program.num_functions(); ++f) {
     const model::Function& fn = program.function(f);
-    if (ctx.contracts[f] != Contract::None || !program.roles(f).empty() || !program.callers(f).empty() ||
-        fn.body.blocks.empty() || fn.from_header)
+    if (ctx.contracts[f].given || !program.roles(f).empty() || !program.callers(f).empty() || fn.body.blocks.empty() ||
+        fn.from_header)
       continue;
     const program::UnitId u = program.unit_id(f);
     const model::Symbol& symbol = program.unit(f).symbols[fn.symbol];
@@ -112,7 +103,7 @@ void place_by_shape(Context& ctx) {
           name.find('_') == std::string_view::npos
               ? nullptr
               : ctx.specs.find_slot("void", std::string(name.substr(0, name.find('_') + 1)) + "*");
-      if (slot && symbol.linkage == model::Linkage::External) ctx.contracts[f] = contract_of(slot->contract);
+      if (slot && symbol.linkage == model::Linkage::External) ctx.contracts[f] = contract_of(ctx, *slot);
       continue;
     }
     if (fn.params.size() < 2 || fn.params.size() > 3) continue;
@@ -124,7 +115,9 @@ void place_by_shape(Context& ctx) {
       if (i.op != model::Op::Call || ops.size() < 2 || ops[0].kind != model::OperandKind::Symbol) continue;
       const specs::FunctionSpec* spec = ctx.spec_of[u][ops[0].id];
       if (!spec || spec->varargs != specs::VarargKind::ParseFormat) continue;
-      if (ops[1].kind == model::OperandKind::Value && ops[1].id == 1) ctx.contracts[f] = Contract::NewOrNull;
+      if (ops[1].kind != model::OperandKind::Value || ops[1].id != 1) continue;
+      ctx.contracts[f] = {};
+      ctx.contracts[f].given = ctx.contracts[f].entry = ctx.contracts[f].gives_new = true;
     }
   }
 }
@@ -132,7 +125,7 @@ void place_by_shape(Context& ctx) {
 }  // namespace
 
 void learn_contracts(Context& ctx) {
-  ctx.contracts.assign(ctx.program.num_functions(), Contract::None);
+  ctx.contracts.assign(ctx.program.num_functions(), Contract{});
   ctx.of_both_types.assign(ctx.program.num_functions(), 0);
   place_in_tables(ctx);
   place_by_name(ctx);

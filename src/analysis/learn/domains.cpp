@@ -8,18 +8,25 @@
 #include <algorithm>
 
 #include "analysis/learn/reading.h"
+#include "specs/lookup.h"
 
 namespace reckon::analysis {
 
 namespace {
 
 // The spec of a name, for a function that takes so many parameters: `NAME/3` where `NAME` has another number.
-const specs::FunctionSpec* with_arity(const specs::SpecSet& specs, std::string_view name, std::size_t parameters) {
-  const specs::FunctionSpec* spec = specs.find(name);
+const specs::FunctionSpec* with_arity(const specs::SpecSet& specs, std::string_view name, std::string_view shown,
+                                      std::size_t parameters) {
+  const specs::FunctionSpec* spec = specs::find_function(specs, name, shown);
   if (!spec || spec->variadic || spec->params.size() == parameters) return spec;
-  const std::string other = std::string(name) + "/" + std::to_string(parameters);
-  const specs::FunctionSpec* exact = specs.find(other);
-  return exact && exact->name == other ? exact : spec;
+  auto exact = [&](std::string_view which) -> const specs::FunctionSpec* {
+    const std::string other = std::string(which) + "/" + std::to_string(parameters);
+    const specs::FunctionSpec* found = specs.find(other);
+    return found && found->name == other ? found : nullptr;
+  };
+  if (const specs::FunctionSpec* found = exact(name)) return found;
+  const specs::FunctionSpec* found = shown.find("::") == std::string_view::npos ? nullptr : exact(shown);
+  return found ? found : spec;
 }
 
 // Which domain a unit belongs to: forced, by the headers it read, or by the calls it makes.
@@ -58,10 +65,12 @@ void learn_domains(Context& ctx, const std::vector<std::string>& forced) {
     auto& by_symbol = ctx.spec_of.emplace_back(unit->symbols.size(), nullptr);
     for (std::size_t s = 0; s < unit->symbols.size(); ++s)
       if (const model::Symbol& sym = unit->symbols[s]; sym.kind == model::SymbolKind::Function) {
-        by_symbol[s] = with_arity(ctx.specs, unit->str(sym.name), unit->types[sym.type].params.size());
+        const std::size_t parameters = unit->types[sym.type].params.size();
+        const std::string_view shown = unit->str(sym.display);
+        by_symbol[s] = with_arity(ctx.specs, unit->str(sym.name), shown, parameters);
         // C++ mangles the names of a C header's static inline functions.
         if (!by_symbol[s] && sym.linkage == model::Linkage::Internal && sym.display != sym.name)
-          by_symbol[s] = with_arity(ctx.specs, unit->str(sym.display), unit->types[sym.type].params.size());
+          by_symbol[s] = with_arity(ctx.specs, shown, shown, parameters);
       }
     place_unit(ctx, *unit, by_symbol, forced);
   }

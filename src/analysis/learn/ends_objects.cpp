@@ -11,11 +11,9 @@ void learn_ends_of_objects(Context& ctx) {
   ctx.ends_objects.assign(program.num_functions(), 0);
   for (FuncId f = 0; f < program.num_functions(); ++f)
     for (const program::TableEntry& e : program.roles(f))
-      if (const specs::SlotSpec* slot = slot_of(ctx, e);
-          slot && (slot->contract == "clear" || slot->contract == "finalize"))
-        ctx.ends_objects[f] = 1;
+      if (promises(ctx, slot_of(ctx, e), &specs::ContractFlags::ends_object)) ctx.ends_objects[f] = 1;
   for (FuncId f = 0; f < program.num_functions(); ++f)
-    if (is_dealloc(ctx.contracts[f])) ctx.ends_objects[f] = 1;
+    if (ctx.contracts[f].frees_object) ctx.ends_objects[f] = 1;
   std::vector<FuncId> helpers;
   for (FuncId f = 0; f < program.num_functions(); ++f)
     for (FuncId c : program.callers(f))

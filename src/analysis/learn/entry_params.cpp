@@ -32,7 +32,7 @@ void learn_entry_params(Context& ctx) {
     const auto& params = program.function(f).params;
     const auto& counted = ctx.counted_domain[program.unit_id(f)];
     ctx.private_params[f] =
-        (ctx.contracts[f] == Contract::NewOrNull || ctx.contracts[f] == Contract::Init) && params.size() == 3 &&
+        (ctx.contracts[f].null_needs_exception() || ctx.contracts[f].runs_again) && params.size() == 3 &&
         std::all_of(params.begin(), params.end(), [&](const model::Param& p) { return counted[p.type] != 0; });
     for (const program::TableEntry& e : program.roles(f)) {
       if (e.unit == model::kNone || e.element == model::kNone) continue;

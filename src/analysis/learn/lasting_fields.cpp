@@ -66,7 +66,7 @@ class FieldReader {
     const std::string member = member_at(field);
     if (member.empty()) return;
     const Instr* base = bare(body_.ops(*field)[0]);
-    const bool being_made = (base && base->op == Op::Call) || ctx_.contracts[f_] == Contract::Init;
+    const bool being_made = (base && base->op == Op::Call) || ctx_.contracts[f_].runs_again;
     if (!being_made) ended_.insert(member);
   }
 

@@ -23,6 +23,11 @@ const specs::SlotSpec* slot_of(const Context& ctx, const program::TableEntry& en
   return ctx.specs.find_slot(entry.record, row_number(*ctx.program.units()[entry.unit], entry));
 }
 
+bool promises(const Context& ctx, const specs::SlotSpec* slot, bool specs::ContractFlags::* what) {
+  const specs::ContractSpec* contract = slot ? ctx.specs.find_contract(slot->contract) : nullptr;
+  return contract && contract->*what;
+}
+
 bool includes(const model::Unit& unit, const std::string& header) {
   return std::any_of(unit.headers.begin(), unit.headers.end(), [&](model::StrId h) {
     const std::string_view path = unit.str(h);

@@ -77,13 +77,13 @@ void learn_released(Context& ctx) {
   const program::Program& program = ctx.program;
   ctx.type_records = ctx.specs.records_with("dealloc");
   for (FuncId f = 0; f < program.num_functions(); ++f) {
-    if (is_dealloc(ctx.contracts[f])) fields_released_by(ctx, f, 0);
+    if (ctx.contracts[f].frees_object) fields_released_by(ctx, f, 0);
     for (const program::TableEntry& e : program.roles(f)) {
       if (e.unit == model::kNone) continue;
       const model::Unit& unit = *program.units()[e.unit];
       const specs::SlotSpec* slot = slot_of(ctx, e);
-      if (slot && slot->contract.starts_with("clear")) fields_released_by(ctx, f, 0);
-      if (is_dealloc(ctx.contracts[f]) && e.variable != model::kNone) {
+      if (promises(ctx, slot, &specs::ContractFlags::clears_members)) fields_released_by(ctx, f, 0);
+      if (ctx.contracts[f].frees_object && e.variable != model::kNone) {
         std::string name(unit.str(unit.symbols[e.variable].name));
         if (unit.symbols[e.variable].linkage == model::Linkage::Internal) name += "@" + std::to_string(e.unit);
         ctx.released_members.emplace(std::move(name), members_read(ctx, f));

@@ -19,8 +19,8 @@ namespace reckon::engine {
 
 using program::FuncId;
 
-// An end of a function for those who add up what two halves do to named counts (checks/halves.cpp): conditions, result,
-// counts and stores only, and nothing merged.
+// An end of a function for those who add up what two halves do to named counts (checks/kinds/halves.cpp): conditions,
+// result, counts and stores only, and nothing merged.
 struct CountEnd {
   specs::Outcome what;
   bool after_failure = false;  // some call on the way failed, whatever this end says
@@ -43,33 +43,27 @@ struct Summary {
   std::vector<std::string> unsettled;  // named counts that succeeding ends change in ways not told there
 };
 
-// What a function promises to whoever calls it through a table (from `slot` lines of the specs).
-enum class Contract : std::uint8_t {
-  None,       // an ordinary function
-  NewOrNull,  // returns a new reference, or NULL with an exception
-  NewOrEnd,   // the same, but NULL may come without an exception
-  IntError,   // -1 with an exception
-  Init,       // IntError; may be called again on an object that was initialised before
-  Setter,     // IntError; the value may be NULL
-  GetBuffer,  // IntError; the first object of the second argument gets a new reference
-  Dealloc,    // its object has no references left
-  // Functions the kernel calls.
-  Balanced,     // leaves every count as it was
-  Acquire,      // may keep counts when it succeeds; nobody undoes what a failed call did
-  Release,      // the other half of that
-  AcquireLent,  // Acquire, Release where the caller holds a count which the function may give back in between
-  ReleaseLent,
-  Consume,      // may end a reference that came with the call
-  Transmit,     // ends it, unless it reports otherwise by a result that is not 0
-  HeapDealloc,  // the same, and the object holds a reference to its type
-  Other,        // an entry point without a contract on its result
-  NewResult,    // not an entry point: what it returns goes straight out of one that is NewOrNull or NewOrEnd
-};
+// What a function promises to whoever calls it through a table: the properties of the contract that a `slot` line of
+// the specs names (specs/contract.h), and questions that several of them answer together.
+struct Contract : specs::ContractFlags {
+  bool given = false;            // not an ordinary function
+  bool result_goes_out = false;  // no entry point: what it returns goes straight out of one that gives new references
 
-inline bool is_dealloc(Contract c) { return c == Contract::Dealloc || c == Contract::HeapDealloc; }
-inline bool fails_by_minus_one(Contract c) {
-  return c == Contract::IntError || c == Contract::Init || c == Contract::Setter || c == Contract::GetBuffer;
-}
+  bool plain() const { return !given || result_goes_out; }
+  bool null_needs_exception() const { return gives_new && !may_end; }
+  // An entry point of which nothing is said about the result.
+  bool leaves_result_open() const { return entry && !gives_new && !fails_by_minus_one; }
+  bool only_reports_status() const { return fails_by_minus_one && !runs_again && !value_or_null && !fills_view; }
+  bool frees_static_object() const { return frees_object && !drops_type; }  // its type is not counted for each object
+  bool releases_alone() const { return releases && !lent; }
+  bool acquires_lent() const { return acquires && lent; }
+  // One bit for each property, for keys of kept results.
+  std::uint32_t bits() const {
+    std::uint32_t out = std::uint32_t{given} | std::uint32_t{result_goes_out} << 1, at = 2;
+    for (const specs::ContractWord& word : specs::kContractWords) out |= std::uint32_t{this->*word.flag} << at++;
+    return out;
+  }
+};
 
 // ---- What is known of the program before functions are looked at, by topic. analysis/learn/ fills it.
 

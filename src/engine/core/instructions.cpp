@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "engine/core/call_symbols.h"
-#include "engine/core/calls.h"
 #include "engine/core/header_structs.h"
 #include "engine/core/hooks.h"
 #include "engine/core/loop.h"

@@ -1,5 +1,4 @@
 #include "engine/core/loop.h"
-#include "engine/composition.h"
 #include "engine/core/calls.h"
 #include "engine/core/hooks.h"
 #include "engine/core/memory.h"
@@ -217,7 +216,7 @@ void Loop::terminate(BlockId block, std::uint32_t index, State s) {
       for (std::size_t k = 1; k < ops.size(); ++k) {
         State taken = s;
         if (taken.facts.assume_cmp(terms_, model::CmpPred::Eq, v, terms_.constant(ops[k].imm)) &&
-            AtBranches::possible(terms_, taken.facts, v, type_of))
+            (!branches_ || branches_->possible(terms_, taken.facts, v, type_of)))
           follow(block, succs[k], std::move(taken), index, static_cast<std::uint32_t>(k));
         rest_possible =
             rest_possible && rest.facts.assume_cmp(terms_, model::CmpPred::Ne, v, terms_.constant(ops[k].imm));
@@ -255,8 +254,8 @@ bool Loop::assume(State& s, TermId condition, bool truth) {
     if (hooks_.any<&Property::is_object>(s, x.a) && s.facts.known_nonzero(terms_, x.a))
       return holds(static_cast<model::CmpPred>(x.sub), kNullPage, terms_[x.b].imm) == truth;
   if (!s.facts.assume(terms_, condition, truth)) return false;
-  if (!AtBranches::possible(terms_, s.facts, condition, [&](TermId t) { return symbol_type(terms_, t, fn_, unit_); }))
-    return false;
+  auto type_of = [&](TermId t) { return symbol_type(terms_, t, fn_, unit_); };
+  if (branches_ && !branches_->possible(terms_, s.facts, condition, type_of)) return false;
   const Term x = terms_[condition];
   if (x.kind == TermKind::Cmp && !terms_.is_const(x.b) && x.a != x.b) {
     const auto pred = static_cast<model::CmpPred>(x.sub);

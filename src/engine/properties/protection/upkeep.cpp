@@ -2,7 +2,9 @@
 
 #include <algorithm>
 
+#include "engine/properties/properties.h"
 #include "engine/properties/protection/collector.h"
+#include "engine/properties/protection/stack.h"
 #include "support/limits.h"
 
 namespace reckon::engine {
@@ -16,7 +18,7 @@ bool Collector::too_many_alike(State& s, std::span<const State> seen, model::Blo
     return o.gc.depth && !(*o.gc.depth == *s.gc.depth) && ProtectionPart::same_dangers(terms_, o, s);
   }));
   if (others < support::kLimits.looks.depths_at_loop) return false;
-  depth_grows(s, block);
+  props().protection_stack->depth_grows(s, block);
   return true;
 }
 

@@ -3,7 +3,8 @@
 The seed alone decides the order. What is drawn is taken until enough findings are there or the limit is reached; of a
 package with many findings a sample is kept, so that none decides the figure. bench/draws/SEED-DOMAIN.json says what
 was drawn and what could not be fetched or captured, SEED-DOMAIN.tsv holds the findings with their verdicts. A draw's
-figure is never changed by what is mended later: neither file is written again once all findings are judged.
+figure is never changed by what is mended later: neither file is written again once enough findings are judged. A draw
+that fell short can be gone on with, by the program it measured: the seed still decides what comes next.
 """
 import collections
 import csv
@@ -217,7 +218,7 @@ def same(row):
 def draw(seed, domain, scratch, reckon, jobs, want, limit, each):
     """Draws, runs and records; verdicts that were given stay. `limit` counts what was drawn, not what was run."""
     before = read(seed, domain)
-    if before and all(row["verdict"] for row in before):
+    if len(before) >= want and all(row["verdict"] for row in before):
         raise Failure(f"the draw {seed}-{domain} is judged; its figure is kept as it is")
     drawing = Drawing(seed, domain, scratch, reckon, jobs)
     given = {same(row): row for row in before}

@@ -295,19 +295,22 @@ def every_fifth(seed):
 
 
 def second(seed):
-    """The second reader's rows; without verdict at first."""
-    rows = {(r["domain"], r["number"]): r for r in read_rows(second_file(seed), SECOND)}
+    """The second reader's rows; without verdict at first. A draw that was gone on with may have given other numbers."""
+    judged = {(r["domain"], r["package"], r["fingerprint"]): r for r in read_rows(second_file(seed), SECOND) if r["verdict"]}
+    rows = []
     for domain, row in every_fifth(seed):
-        rows.setdefault((domain, row["number"]), {**{k: row[k] for k in ("number", "package", "fingerprint")}, "domain": domain,
-                                                  **dict.fromkeys(GIVEN, "")})
-    return list(rows.values())
+        known = {k: row[k] for k in ("number", "package", "fingerprint")}
+        given = judged.pop((domain, row["package"], row["fingerprint"]), dict.fromkeys(GIVEN, ""))
+        rows.append({"domain": domain, **known, **{k: given[k] for k in GIVEN}})
+    return rows + list(judged.values())
 
 
 def agreement(seed):
     """Pairs (domain, first reader's row, second reader's row) of what both have judged."""
     out = []
     for row in read_rows(second_file(seed), SECOND):
-        first = next((r for r in read(seed, row["domain"]) if r["number"] == row["number"]), None)
+        first = next((r for r in read(seed, row["domain"])
+                      if (r["package"], r["fingerprint"]) == (row["package"], row["fingerprint"])), None)
         if row["verdict"] and first and first["verdict"]:
             out.append((row["domain"], first, row))
     return out

@@ -1,7 +1,8 @@
 # reckon_check(TARGET [FORMAT FORMAT] [OUTPUT PATH] [OPTIONS ...])
 #
 # Adds a target TARGET-reckon that checks the C and C++ sources of TARGET, and one called reckon for all of these. A
-# finding makes them fail. Needs a generator that writes compile_commands.json (Makefiles, Ninja):
+# finding makes them fail (exit code 1), and so does a run that could analyse nothing (3). Needs a generator that writes
+# compile_commands.json (Makefiles, Ninja):
 #
 #   include(ReckonCheck)
 #   add_library(spam MODULE spammodule.c)
@@ -27,6 +28,10 @@ function(reckon_check target)
       list(APPEND files ${path})
     endif()
   endforeach()
+  if(NOT files)
+    message(WARNING "${target} has no C or C++ sources; reckon_check does nothing for it")
+    return()
+  endif()
   set(report)
   if(arg_FORMAT)
     list(APPEND report --format=${arg_FORMAT})

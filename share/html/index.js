@@ -4,7 +4,7 @@
   "use strict";
   const data = window.reckonFindings;
   const severities = ["note", "low", "medium", "high"];
-  const statuses = ["new", "suppressed", "in the baseline"];
+  const statuses = ["new", "suppressed", "in the baseline", "repaired"];
   const beyond = 12; // rows kept above and below the window
 
   const byId = function (id) { return document.getElementById(id); };
@@ -291,6 +291,9 @@
     event.preventDefault();
   });
 
+  // The rows in the page are for readers without a script.
+  rowsBox.classList.remove("plain");
+  document.querySelector("form.filters").addEventListener("submit", function (event) { event.preventDefault(); });
   readAddress();
   apply();
 })();

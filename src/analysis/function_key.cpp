@@ -88,13 +88,14 @@ class FunctionKeys::Feed {
   // What the context says of the function, besides its outcomes.
   void facts(const model::Function& fn) {
     const model::Symbol& sym = unit_.symbols[fn.symbol];
+    word(ctx_.contracts[f_].bits());
     word(ctx_.unit_domain[u_] | std::uint64_t{unit_.pointer_size} << 8 |
-         static_cast<std::uint64_t>(unit_.language) << 16 | static_cast<std::uint64_t>(ctx_.contracts[f_]) << 24 |
-         (ctx_.of_both_types[f_] ? 1ull << 32 : 0) | (ctx_.private_params[f_] ? 1ull << 33 : 0) |
-         (ctx_.program.roles(f_).empty() ? 1ull << 34 : 0) | (ctx_.program.callers(f_).empty() ? 1ull << 35 : 0) |
-         (sym.address_taken ? 1ull << 36 : 0) | (base_ != 0 ? 1ull << 37 : 0) |
-         (ctx_.unit_implements[u_] ? 1ull << 38 : 0) | (ctx_.ends_objects[f_] ? 1ull << 39 : 0) |
-         (ctx_.without_counts[f_] ? 1ull << 41 : 0) | (raises() && callers_ask(ctx_, f_) ? 1ull << 42 : 0) |
+         static_cast<std::uint64_t>(unit_.language) << 16 | (ctx_.of_both_types[f_] ? 1ull << 32 : 0) |
+         (ctx_.private_params[f_] ? 1ull << 33 : 0) | (ctx_.program.roles(f_).empty() ? 1ull << 34 : 0) |
+         (ctx_.program.callers(f_).empty() ? 1ull << 35 : 0) | (sym.address_taken ? 1ull << 36 : 0) |
+         (base_ != 0 ? 1ull << 37 : 0) | (ctx_.unit_implements[u_] ? 1ull << 38 : 0) |
+         (ctx_.ends_objects[f_] ? 1ull << 39 : 0) | (ctx_.without_counts[f_] ? 1ull << 41 : 0) |
+         (raises() && callers_ask(ctx_, f_) ? 1ull << 42 : 0) |
          (sym.linkage == model::Linkage::External ? 1ull << 40 : 0));
     word(std::uint64_t{ctx_.lent_params[f_]} << 32 | ctx_.null_params[f_]);
     word(support::hash128(ctx_.unit_version[u_]).low);
@@ -167,7 +168,7 @@ class FunctionKeys::Feed {
 
   void callee(FuncId f) {
     handed_on(f);
-    word(static_cast<std::uint64_t>(ctx_.contracts[f]));
+    word(ctx_.contracts[f].bits());
     if (const auto it = std::find(members_.begin(), members_.end(), f); it != members_.end()) {
       word(static_cast<std::uint64_t>(it - members_.begin()));  // its own key is part of the whole
       return;
@@ -258,6 +259,8 @@ FunctionKeys::UnitTable FunctionKeys::table_of(program::UnitId u) const {
   return out;
 }
 
+support::Hash128 hash_of(const support::Limits& limits) { return support::hash128(support::bytes_of(limits)); }
+
 FunctionKeys::FunctionKeys(const Context& context, std::string_view environment)
     : ctx_(context),
       units_(context.program.units().size()),
@@ -265,7 +268,7 @@ FunctionKeys::FunctionKeys(const Context& context, std::string_view environment)
       global_names_(context.program.num_functions()) {
   support::Hasher h;
   h.text(environment);
-  h.bytes(&support::kLimits, sizeof support::kLimits);
+  h.hash(hash_of(support::kLimits));
   h.number(ctx_.free_threaded);
   for (program::UnitId u = 0; u < units_.size(); ++u) {
     // The same file may be compiled more than once.

@@ -6,7 +6,7 @@
 // count from the start of the function, so that an edit elsewhere in the file does not matter. The names that the
 // compiler numbers (string literals) are hashed apart: they matter only to answers that mention one.
 //
-// Limit: types are followed kTypeRounds steps deep, which is more than any path of fields in a spec.
+// Limit: types are followed a few steps deep (support/limits.h), which is more than any path of fields in a spec.
 #pragma once
 
 #include <string>
@@ -16,6 +16,7 @@
 
 #include "analysis/context.h"
 #include "support/hash.h"
+#include "support/limits.h"
 
 namespace reckon::analysis {
 
@@ -23,6 +24,9 @@ struct FunctionKey {
   support::Hash128 content;
   support::Hash128 literals;  // names of string literals
 };
+
+// All limits, byte by byte: a changed one makes what earlier runs found out of date.
+support::Hash128 hash_of(const support::Limits& limits);
 
 class FunctionKeys {
  public:

@@ -1,4 +1,4 @@
-// The order of work: functions bottom-up over the call graph's components, independent ones in parallel,
+// Looks at all functions of a program: bottom-up over the components of the call graph, independent ones in parallel,
 // recursive ones until their outcomes no longer change.
 #pragma once
 
@@ -7,9 +7,8 @@
 #include <vector>
 
 #include "analysis/context.h"
+#include "analysis/looks.h"
 #include "analysis/recall.h"
-#include "engine/executor.h"
-#include "symbolic/smt.h"
 
 namespace reckon::analysis {
 
@@ -22,10 +21,8 @@ struct FunctionReport {
   std::uint32_t steps = 0;
 };
 
-// What the last round over a function comes to; `joined`: joins may have made it up, since a look path by path did not
-// end. Possibly called from several threads at once.
-using Judge = std::function<std::vector<report::Finding>(const Executor&, const FunctionResult&, bool joined)>;
-// Called once per analysed function with what it came to, in this run or an earlier one; the same holds.
+// Called once per analysed function with what it came to, in this run or an earlier one; possibly from several threads
+// at once.
 using Sink = std::function<void(FuncId, FunctionRecord)>;
 
 // Should this function be analysed at all? Called before anything runs.

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "specs/effects.h"
+
 namespace reckon::analysis {
 
 using model::Instr;
@@ -10,12 +12,6 @@ using model::OperandKind;
 using specs::Outcome;
 
 namespace {
-
-bool touches_objects(const Outcome& o) {
-  return o.protects != 0 || o.depth_unknown || o.unprotects || !o.protected_objects.empty() || !o.unprotected.empty() ||
-         !o.reprotects.empty() || !o.exposes.empty() || !o.endangers.empty() || !o.objects.empty() ||
-         !o.holds.empty() || !o.drops.empty();
-}
 
 // What is known of those a call may reach: calls seen(spec or nullptr, summary or nullptr) for each.
 template <class Seen>
@@ -57,7 +53,7 @@ bool without_objects(const Context& ctx, FuncId f) {
     bool touches = false;
     each_callee(ctx, f, i, [&](const specs::FunctionSpec* spec, const Summary* summary) {
       const auto& outcomes = spec ? spec->outcomes : summary->outcomes;
-      touches = touches || std::any_of(outcomes.begin(), outcomes.end(), touches_objects);
+      touches = touches || std::any_of(outcomes.begin(), outcomes.end(), specs::any_set<specs::kTouches>);
     });
     if (touches) return false;
   }

@@ -53,7 +53,10 @@ Cache::Cache(std::string dir, std::uint64_t size_limit_bytes)
     problem_ = support::system_error(dir_, errno);
     good = false;
   }
-  if (!good) dir_.clear();
+  if (good) return;
+  struct stat info{};
+  read_only_ = ::stat(dir_.c_str(), &info) == 0 && S_ISDIR(info.st_mode) && ::access(dir_.c_str(), R_OK | X_OK) == 0;
+  if (!read_only_) dir_.clear();
 }
 
 Cache::~Cache() = default;
@@ -96,6 +99,7 @@ bool Cache::read(Kind kind, std::string_view key, std::string& payload) {
 }
 
 bool Cache::write(Kind kind, std::string_view key, std::string_view payload, const std::vector<std::size_t>& seams) {
+  if (read_only_) return false;
   std::string bytes = pack(name_of(static_cast<char>(kind), key), payload, seams);
   std::string path = path_of(kind, key);
   if (bytes.empty()) {
@@ -113,6 +117,7 @@ bool Cache::write(Kind kind, std::string_view key, std::string_view payload, con
 }
 
 void Cache::discard(Kind kind, std::string_view key) {
+  if (read_only_) return;  // it is read again, and noticed again
   std::string path = path_of(kind, key);
   if (::unlink(path.c_str()) != 0 && errno != ENOENT) problem_ = support::system_error(path, errno);
 }
@@ -203,6 +208,7 @@ bool Cache::store_blob(std::string_view key, std::string_view bytes) {
 }
 
 void Cache::evict() {
+  if (read_only_) return;
   if (!enabled() || limit_ == 0) return;
   shrink(dir_, temp_dir(), limit_, written_, problem_);
   written_ = 0;

@@ -35,14 +35,15 @@ struct UnitMeta {  // what a later run wants to know besides the unit
 class Cache {
  public:
   // `dir` empty: no cache, every lookup misses and store() does nothing.
-  // Creates the folder. On failure (read-only, not a folder) problem() says why and the cache is off.
-  // A limit of 0 means none.
+  // Creates the folder. If it is there and cannot be written, it is only read; problem() says why. If it cannot be
+  // made, or is not a folder, problem() says why and the cache is off. A limit of 0 means none.
   Cache(std::string dir, std::uint64_t size_limit_bytes);
   ~Cache();
   Cache(const Cache&) = delete;
   Cache& operator=(const Cache&) = delete;
 
   bool enabled() const { return !dir_.empty(); }
+  bool writable() const { return enabled() && !read_only_; }
   const std::string& problem() const { return problem_; }
   std::size_t damaged() const { return damaged_; }  // entries that were found so, and deleted
 
@@ -82,6 +83,7 @@ class Cache {
   std::string dir_;
   std::uint64_t limit_;
   std::string problem_;
+  bool read_only_ = false;
   std::size_t damaged_ = 0;
   std::uint64_t written_ = 0;          // bytes this process added
   std::unique_ptr<FileStates> files_;  // what is known of the sources

@@ -19,7 +19,7 @@ struct Result {
   bool ok = false;
   model::Unit unit;                        // meaningful if ok
   std::string errors;                      // Clang's own rendering of the errors, if not ok
-  std::vector<std::string> dropped_flags;  // flags Clang does not know
+  std::vector<std::string> dropped_flags;  // flags that do not reach Clang, see allowed_flags.h
   std::vector<std::string> dependencies;   // absolute paths of all files read, main file first
 };
 

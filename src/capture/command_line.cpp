@@ -1,11 +1,11 @@
 // A compiler call of somebody's build has to become a Clang invocation that parses the same program.
 //
-// The calls come from GCC builds, so Clang's own option table sorts the arguments: those it does not know
-// are dropped and named, those that ask for output (objects, dependency files, temporaries) or for
-// instrumentation of the code are left out in silence, the rest goes through Clang's driver, which finds
-// system headers and expands language options as it does on the command line. Options that the table
-// knows but the target refuses (an unknown CPU, say) show up as driver errors; the offending argument is
-// taken out and the driver asked again.
+// The calls come from GCC builds and may come from a stranger, so Clang's own option table sorts the arguments: those
+// on the list of allowed_flags.h go through Clang's driver, which finds system headers and expands language options as
+// it does on the command line; all others are left out, and named unless nearly every call has them. The driver builds
+// the call of the frontend in this process and runs nothing: with no flag for GPUs and no configuration file left there
+// is no tool that it would ask. Options that the table knows but the target refuses (an unknown CPU, say) show up as
+// driver errors; the offending argument is taken out and the driver asked again.
 //
 // Limits: only the first matching input of a call is looked at; specs files and GCC plugins are ignored.
 #include "capture/command_line.h"
@@ -18,6 +18,7 @@
 #include <string_view>
 #include <utility>
 
+#include "capture/allowed_flags.h"
 #include "clang/Basic/Diagnostic.h"
 #include "clang/Basic/TargetInfo.h"
 #include "clang/Basic/Version.h"
@@ -28,11 +29,10 @@
 #include "clang/Frontend/Utils.h"
 #include "llvm/Option/ArgList.h"
 #include "llvm/Option/OptTable.h"
-#include "llvm/Support/CommandLine.h"
 #include "llvm/Support/Path.h"
-#include "llvm/Support/StringSaver.h"
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
+#include "support/command_words.h"
 
 namespace reckon::capture {
 namespace {
@@ -40,10 +40,6 @@ namespace {
 namespace fs = std::filesystem;
 namespace options = clang::driver::options;
 using Arguments = std::vector<std::string>;
-
-bool starts_with_any(std::string_view text, std::initializer_list<std::string_view> prefixes) {
-  return std::any_of(prefixes.begin(), prefixes.end(), [&](std::string_view p) { return text.starts_with(p); });
-}
 
 // ccache, distcc and the like stand in front of the compiler proper.
 bool is_launcher(std::string_view program) {
@@ -71,7 +67,7 @@ CompilerName read_compiler_name(std::string_view program) {
   for (std::string_view driver : {"-gcc", "-g++", "-cc", "-c++", "-clang", "-clang++"}) {
     if (!name.ends_with(driver)) continue;
     std::string prefix(name.substr(0, name.size() - driver.size()));
-    if (llvm::Triple(prefix).getArch() != llvm::Triple::UnknownArch) result.target = prefix;
+    if (is_allowed_target(prefix)) result.target = prefix;
     break;
   }
   return result;
@@ -84,122 +80,17 @@ bool is_gcc_private_include(llvm::StringRef path) {
   return path.contains("/lib/gcc") && (path.ends_with("/include") || path.ends_with("/include-fixed"));
 }
 
-// Options that write files, choose what the compiler produces or instrument the code it makes. None of them
-// changes the program we want to see.
-bool is_about_output(const llvm::opt::Option& option, llvm::StringRef spelling) {
-  using namespace options;
-  switch (option.getID()) {
-    case OPT_o:
-    case OPT_c:
-    case OPT_S:
-    case OPT_E:
-    case OPT_M:
-    case OPT_MM:
-    case OPT_MD:
-    case OPT_MMD:
-    case OPT_MF:
-    case OPT_MT:
-    case OPT_MQ:
-    case OPT_MP:
-    case OPT_MG:
-    case OPT_MJ:
-    case OPT_MV:
-    case OPT_emit_llvm:
-    case OPT_fplugin_EQ:
-    case OPT_pipe:
-    case OPT_save_temps:
-    case OPT_save_temps_EQ:
-    case OPT_time:
-    case OPT_v:
-    case OPT__HASH_HASH_HASH:
-    case OPT_fsyntax_only:
-    case OPT_shared:
-    case OPT_static:
-    case OPT_pg:
-    case OPT_p: return true;
-    default: break;
-  }
-  if (option.matches(OPT_g_Group) || option.matches(OPT_Link_Group)) return true;
-  return starts_with_any({spelling.data(), spelling.size()}, {"-fsanitize",
-                                                              "-fno-sanitize",
-                                                              "-fprofile",
-                                                              "-fno-profile",
-                                                              "-fcoverage",
-                                                              "-ftest-coverage",
-                                                              "--coverage",
-                                                              "-coverage",
-                                                              "-flto",
-                                                              "-fno-lto",
-                                                              "-ffat-lto",
-                                                              "-fstack-protector",
-                                                              "-finstrument",
-                                                              "-ftrivial-auto-var-init",
-                                                              "-fpatchable-function",
-                                                              "-mfentry",
-                                                              "-mrecord-mcount",
-                                                              "-fxray",
-                                                              "-ftime-trace",
-                                                              "-fsave-optimization-record",
-                                                              "-fdump",
-                                                              "-fcf-protection",
-                                                              "-fno-discard-value-names",
-                                                              "-fdiagnostics",
-                                                              "-fcolor",
-                                                              "-fno-color",
-                                                              "-fno-diagnostics",
-                                                              "-fstack-clash",
-                                                              "-fmodules",
-                                                              "-fsplit",
-                                                              "-fdebug",
-                                                              "-fmacro-prefix-map",
-                                                              "-ffile-prefix-map",
-                                                              "-fcrash",
-                                                              "-fstack-usage",
-                                                              "-fcallgraph"});
-}
-
+// The flags of a call that may reach Clang's driver.
 class Cleaner {
  public:
   Cleaner(const Request& request, CommandLine& out) : request_(request), out_(out) {}
 
-  // Arguments after the compiler's name: what should reach Clang's driver.
+  // `given`: the arguments after the compiler's name.
   Arguments clean(const Arguments& given) {
     Arguments result;
-    std::vector<const char*> raw;
-    raw.reserve(given.size());
-    for (const std::string& a : given) raw.push_back(a.c_str());
-    unsigned missing_index = 0, missing_count = 0;
-    llvm::opt::InputArgList parsed = clang::driver::getDriverOptTable().ParseArgs(
-        raw, missing_index, missing_count, llvm::opt::Visibility(options::ClangOption));
-    if (missing_count != 0) out_.error = "argument to '" + given[missing_index] + "' is missing";
-    const std::string wanted = absolute(request_.file);
-    for (const llvm::opt::Arg* arg : parsed) {
-      const llvm::opt::Option& option = arg->getOption();
-      std::string spelling = arg->getAsString(parsed);
-      switch (option.getID()) {
-        case options::OPT_UNKNOWN: out_.dropped.push_back(spelling); continue;
-        case options::OPT_INPUT:
-          if (!input_seen_ && absolute(arg->getValue()) == wanted) {
-            result.push_back(arg->getValue());
-            input_seen_ = true;
-          }
-          continue;
-        case options::OPT_Wp_COMMA: append_preprocessor(arg->getValues(), result); continue;
-        case options::OPT_Xpreprocessor: preprocessor_.push_back(arg->getValue()); continue;
-        case options::OPT_x: has_language_ = true; break;
-        case options::OPT_target:
-        case options::OPT_target_legacy_spelling: has_target_ = true; break;
-        default: break;
-      }
-      if (option.matches(options::OPT_W_Group) || is_about_output(option, spelling)) continue;
-      if ((option.matches(options::OPT_I) || option.matches(options::OPT_isystem)) &&
-          is_gcc_private_include(arg->getValue())) {
-        result.insert(result.end(), {"-isystem", resource_directory() + "/include"});
-        continue;
-      }
-      for (unsigned i = arg->getIndex(), n = 0; n < width(*arg, parsed); ++i, ++n) result.push_back(given[i]);
-    }
-    append_preprocessor(preprocessor_, result);
+    sort(given, Place::Call, result);
+    sort(without_dependency_output(preprocessor_), Place::Preprocessor, result);
+    sort(frontend_, Place::Frontend, result);
     if (!input_seen_) result.push_back(request_.file);
     return result;
   }
@@ -208,39 +99,112 @@ class Cleaner {
   bool has_target() const { return has_target_; }
 
  private:
+  enum class Place { Call, Preprocessor, Frontend };  // as written; behind -Wp, or -Xpreprocessor; behind -Xclang
+
+  // Appends those of `words` that may pass.
+  void sort(const Arguments& words, Place place, Arguments& result) {
+    std::vector<const char*> raw;
+    raw.reserve(words.size());
+    for (const std::string& word : words) raw.push_back(word.c_str());
+    unsigned missing_index = 0, missing_count = 0;
+    const llvm::opt::InputArgList parsed = clang::driver::getDriverOptTable().ParseArgs(
+        raw, missing_index, missing_count,
+        llvm::opt::Visibility(place == Place::Frontend ? options::CC1Option : options::ClangOption));
+    if (missing_count != 0) {
+      if (place == Place::Call) out_.error = "argument to '" + words[missing_index] + "' is missing";
+      out_.dropped.push_back(words[missing_index]);
+    }
+    for (auto it = parsed.begin(); it != parsed.end(); ++it) {
+      const llvm::opt::Arg& arg = **it;
+      const auto next = std::next(it);
+      const unsigned end = next == parsed.end() ? parsed.getNumInputArgStrings() : (*next)->getIndex();
+      if (place == Place::Call && take_apart(arg, result)) continue;
+      if (!may_pass(arg, place)) {
+        if (!is_left_out_in_silence(arg.getOption()))
+          out_.dropped.push_back((place == Place::Frontend ? "-Xclang " : "") + arg.getAsString(parsed));
+        continue;
+      }
+      note(arg);
+      if (is_private_include(arg)) {
+        result.insert(result.end(), {"-isystem", resource_directory() + "/include"});
+        continue;
+      }
+      for (unsigned i = arg.getIndex(); i < end; ++i) {
+        if (words[i].empty()) continue;  // the table skips them, too
+        if (place == Place::Frontend) result.push_back("-Xclang");
+        result.push_back(words[i]);
+      }
+    }
+  }
+
+  // Arguments that are not flags of their own. False: `arg` is one.
+  bool take_apart(const llvm::opt::Arg& arg, Arguments& result) {
+    switch (arg.getOption().getID()) {
+      case options::OPT_INPUT:
+      case options::OPT__DASH_DASH:
+        for (const char* file : arg.getValues()) {
+          if (input_seen_ || absolute(file) != absolute(request_.file)) continue;
+          result.push_back(file);
+          input_seen_ = true;
+        }
+        return true;
+      case options::OPT_Wp_COMMA:
+        sort(without_dependency_output(Arguments(arg.getValues().begin(), arg.getValues().end())), Place::Preprocessor,
+             result);
+        return true;
+      case options::OPT_Xpreprocessor: preprocessor_.push_back(arg.getValue()); return true;
+      case options::OPT_Xclang: frontend_.push_back(arg.getValue()); return true;
+      default: return false;
+    }
+  }
+
+  static bool may_pass(const llvm::opt::Arg& arg, Place place) {
+    const llvm::opt::Option& option = arg.getOption();
+    if (!is_allowed(option, place == Place::Frontend ? FlagLevel::Frontend : FlagLevel::Driver)) return false;
+    switch (option.getID()) {
+      case options::OPT_x: return is_allowed_language(arg.getValue());
+      case options::OPT_target:
+      case options::OPT_darwin_target_variant: return is_allowed_target(arg.getValue());
+      case options::OPT_driver_mode: {
+        const llvm::StringRef mode = arg.getValue();
+        return mode == "gcc" || mode == "g++";
+      }
+      default: return true;
+    }
+  }
+
+  void note(const llvm::opt::Arg& arg) {
+    if (arg.getOption().matches(options::OPT_x)) has_language_ = true;
+    if (arg.getOption().matches(options::OPT_target)) has_target_ = true;
+  }
+
+  static bool is_private_include(const llvm::opt::Arg& arg) {
+    const llvm::opt::Option& option = arg.getOption();
+    return (option.matches(options::OPT_I) || option.matches(options::OPT_isystem)) &&
+           is_gcc_private_include(arg.getValue());
+  }
+
   std::string absolute(const std::string& path) const {
     fs::path p(path);
     if (p.is_relative()) p = fs::path(request_.directory) / p;
     return p.lexically_normal().string();
   }
 
-  // How many words of the command line an argument takes up.
-  static unsigned width(const llvm::opt::Arg& arg, const llvm::opt::InputArgList& parsed) {
-    unsigned end = parsed.getNumInputArgStrings();
-    for (const llvm::opt::Arg* other : parsed) {
-      if (other->getIndex() > arg.getIndex()) {
-        end = other->getIndex();
-        break;
-      }
-    }
-    return end - arg.getIndex();
-  }
-
-  // What -Wp,... hands to the preprocessor, without its dependency output (-MD,file).
-  static void append_preprocessor(llvm::ArrayRef<const char*> words, Arguments& result) {
+  // The preprocessor's -MD takes a file, unlike the compiler's.
+  static Arguments without_dependency_output(const Arguments& words) {
+    Arguments result;
     for (std::size_t i = 0; i < words.size(); ++i) {
-      llvm::StringRef word(words[i]);
-      if (word.starts_with("-M")) {
-        if (i + 1 < words.size() && words[i + 1][0] != '-') ++i;
-      } else {
-        result.push_back(word.str());
-      }
+      if (!words[i].starts_with("-M"))
+        result.push_back(words[i]);
+      else if (i + 1 < words.size() && !words[i + 1].starts_with('-'))
+        ++i;
     }
+    return result;
   }
 
   const Request& request_;
   CommandLine& out_;
-  std::vector<const char*> preprocessor_;
+  Arguments preprocessor_, frontend_;
   bool input_seen_ = false, has_language_ = false, has_target_ = false;
 };
 
@@ -271,6 +235,73 @@ bool remove_refused(const std::string& message, Arguments& arguments, std::vecto
     if (removed) return true;
   }
   return removed;
+}
+
+bool has_source_extension(llvm::StringRef file) {
+  const llvm::StringRef extension = llvm::sys::path::extension(file);
+  const clang::Language language =
+      clang::FrontendOptions::getInputKindForExtension(extension.drop_front(extension.empty() ? 0 : 1)).getLanguage();
+  return language == clang::Language::C || language == clang::Language::CXX;
+}
+
+struct DriverCall {
+  Arguments front;  // the driver's name and what we say before the call's own flags
+  Arguments given;
+};
+
+// GCC accepts these with a warning at most.
+constexpr std::array kLenience = {"-w",
+                                  "-Wno-implicit-function-declaration",
+                                  "-Wno-implicit-int",
+                                  "-Wno-int-conversion",
+                                  "-Wno-incompatible-function-pointer-types",
+                                  "-Wno-return-mismatch",
+                                  "-Wno-register",
+                                  "-Wno-c++11-narrowing",
+                                  "-Wno-reserved-user-defined-literal",
+                                  "-U_FORTIFY_SOURCE",
+                                  "-fno-color-diagnostics",
+                                  "-Qunused-arguments"};
+constexpr int kMaxAttempts = 20;  // to please the driver by leaving out what it refuses
+
+// Fills in the invocation, or the error.
+void ask_driver(DriverCall& call, const std::string& file, llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files,
+                CommandLine& out) {
+  for (int attempt = 0;; ++attempt) {
+    std::vector<const char*> line;
+    for (const Arguments* part : {&std::as_const(call.front), &std::as_const(call.given)})
+      for (const std::string& a : *part) line.push_back(a.c_str());
+    line.insert(line.end(), kLenience.begin(), kLenience.end());
+
+    llvm::IntrusiveRefCntPtr<clang::DiagnosticOptions> diagnostic_options(new clang::DiagnosticOptions);
+    clang::TextDiagnosticBuffer buffer;
+    llvm::IntrusiveRefCntPtr<clang::DiagnosticsEngine> diagnostics(
+        new clang::DiagnosticsEngine(new clang::DiagnosticIDs, diagnostic_options, &buffer, /*ShouldOwnClient=*/false));
+    clang::CreateInvocationOptions how;
+    how.Diags = diagnostics;
+    how.VFS = files;
+    how.ProbePrecompiled = false;
+    std::shared_ptr<clang::CompilerInvocation> invocation = clang::createInvocation(line, how);
+    if (invocation && buffer.getNumErrors() == 0) {
+      auto target_options = std::make_shared<clang::TargetOptions>(invocation->getTargetOpts());
+      llvm::IntrusiveRefCntPtr<clang::TargetInfo> target(
+          clang::TargetInfo::CreateTargetInfo(*diagnostics, target_options));
+      if (target && buffer.getNumErrors() == 0) {
+        out.invocation = std::move(invocation);
+        return;
+      }
+    }
+    std::string messages;
+    bool removed = false;
+    for (auto it = buffer.err_begin(); it != buffer.err_end(); ++it) {
+      messages += "error: " + it->second + "\n";
+      removed = remove_refused(it->second, call.given, out.dropped) || removed;
+    }
+    if (!removed || attempt >= kMaxAttempts) {
+      out.error = messages.empty() ? file + ": Clang's driver makes no compilation of this command\n" : messages;
+      return;
+    }
+  }
 }
 
 bool has_headers(const std::string& directory) {
@@ -317,95 +348,37 @@ CommandLine interpret(const Request& request, llvm::IntrusiveRefCntPtr<llvm::vfs
     return out;
   }
 
-  // Response files, relative to where the compiler was called.
-  llvm::BumpPtrAllocator memory;
-  llvm::SmallVector<const char*, 64> words;
-  for (const std::string& a : request.arguments) words.push_back(a.c_str());
-  llvm::cl::ExpansionContext expansion(memory, llvm::cl::TokenizeGNUCommandLine);
-  expansion.setVFS(files.get()).setCurrentDir(request.directory);
-  if (llvm::Error error = expansion.expandResponseFiles(words)) {
-    out.error = request.file + ": " + llvm::toString(std::move(error));
+  // Relative to where the compiler was called.
+  const Arguments words = support::expand_response_files(request.arguments, request.directory, out.error);
+  if (!out.error.empty()) {
+    out.error = request.file + ": " + out.error;
     return out;
   }
-
   std::size_t compiler = 0;
-  while (compiler + 1 < words.size() && is_launcher(words[compiler]) && words[compiler + 1][0] != '-') ++compiler;
+  while (compiler + 1 < words.size() && is_launcher(words[compiler]) && !words[compiler + 1].starts_with('-'))
+    ++compiler;
   const CompilerName name = read_compiler_name(words[compiler]);
   Cleaner cleaner(request, out);
-  Arguments arguments = cleaner.clean(Arguments(words.begin() + compiler + 1, words.end()));
+  DriverCall call;
+  call.given = cleaner.clean(Arguments(words.begin() + compiler + 1, words.end()));
   if (!out.error.empty()) return out;
-
-  if (!cleaner.has_language()) {
-    llvm::StringRef extension =
-        llvm::sys::path::extension(request.file).drop_front(llvm::sys::path::has_extension(request.file) ? 1 : 0);
-    clang::InputKind kind = clang::FrontendOptions::getInputKindForExtension(extension);
-    clang::Language language = kind.getLanguage();
-    if (language != clang::Language::C && language != clang::Language::CXX) {
-      out.error = request.file + ": not a C or C++ source file";
-      return out;
-    }
+  if (!cleaner.has_language() && !has_source_extension(request.file)) {
+    out.error = request.file + ": not a C or C++ source file";
+    return out;
   }
-
-  Arguments front;
   const std::string resources = resource_directory();
   if (resources.empty()) {
     out.error = "Clang's own headers (lib/clang/" + std::to_string(CLANG_VERSION_MAJOR) + "/include) were not found";
     return out;
   }
   // The driver judges by the name it is called by, and looks for things beside itself.
-  front.push_back(
+  call.front.push_back(
       (fs::path(resources) / "../../../bin" / (name.cxx ? "clang++" : "clang")).lexically_normal().string());
-  front.push_back("-resource-dir=" + resources);
-  if (!cleaner.has_target() && !name.target.empty()) front.push_back("--target=" + name.target);
-  // GCC accepts these with a warning at most.
-  const Arguments back = {"-w",
-                          "-Wno-implicit-function-declaration",
-                          "-Wno-implicit-int",
-                          "-Wno-int-conversion",
-                          "-Wno-incompatible-function-pointer-types",
-                          "-Wno-return-mismatch",
-                          "-Wno-register",
-                          "-Wno-c++11-narrowing",
-                          "-Wno-reserved-user-defined-literal",
-                          "-U_FORTIFY_SOURCE",
-                          "-fno-color-diagnostics",
-                          "-Qunused-arguments"};
-
-  for (int attempt = 0;; ++attempt) {
-    std::vector<const char*> line;
-    for (const Arguments* part : {&std::as_const(front), &std::as_const(arguments), &back})
-      for (const std::string& a : *part) line.push_back(a.c_str());
-
-    llvm::IntrusiveRefCntPtr<clang::DiagnosticOptions> diagnostic_options(new clang::DiagnosticOptions);
-    clang::TextDiagnosticBuffer buffer;
-    llvm::IntrusiveRefCntPtr<clang::DiagnosticsEngine> diagnostics(
-        new clang::DiagnosticsEngine(new clang::DiagnosticIDs, diagnostic_options, &buffer, /*ShouldOwnClient=*/false));
-    clang::CreateInvocationOptions how;
-    how.Diags = diagnostics;
-    how.VFS = files;
-    how.ProbePrecompiled = false;
-    std::shared_ptr<clang::CompilerInvocation> invocation = clang::createInvocation(line, how);
-    if (invocation && buffer.getNumErrors() == 0) {
-      auto target_options = std::make_shared<clang::TargetOptions>(invocation->getTargetOpts());
-      llvm::IntrusiveRefCntPtr<clang::TargetInfo> target(
-          clang::TargetInfo::CreateTargetInfo(*diagnostics, target_options));
-      if (target && buffer.getNumErrors() == 0) {
-        out.invocation = std::move(invocation);
-        return out;
-      }
-    }
-    std::string messages;
-    bool removed = false;
-    for (auto it = buffer.err_begin(); it != buffer.err_end(); ++it) {
-      messages += "error: " + it->second + "\n";
-      removed = remove_refused(it->second, arguments, out.dropped) || removed;
-    }
-    if (!removed || attempt >= 20) {
-      out.error =
-          messages.empty() ? request.file + ": Clang's driver makes no compilation of this command\n" : messages;
-      return out;
-    }
-  }
+  call.front.push_back("--no-default-config");
+  call.front.push_back("-resource-dir=" + resources);
+  if (!cleaner.has_target() && !name.target.empty()) call.front.push_back("--target=" + name.target);
+  ask_driver(call, request.file, files, out);
+  return out;
 }
 
 }  // namespace reckon::capture

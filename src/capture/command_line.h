@@ -13,7 +13,7 @@ namespace reckon::capture {
 
 struct CommandLine {
   std::shared_ptr<clang::CompilerInvocation> invocation;  // null: see error
-  std::vector<std::string> dropped;                       // flags Clang does not know, as written
+  std::vector<std::string> dropped;                       // flags that do not reach Clang, as written
   std::string error;
 };
 

@@ -1,23 +1,23 @@
 // What a check is: an id, and a function that turns events of the engine into findings.
 //
 // A check sees a View: the event, and names, places and the path in the reader's terms. It never touches the
-// engine's state. To add one: a source file here, a line in registry.cpp, a page in docs/checks/, a test
-// folder in tests/golden/.
+// engine's state. To add one: a file in kinds/, a row in kinds.def, a page in docs/checks/, a test in tests/golden/.
 #pragma once
 
 #include <optional>
 #include <span>
 #include <string>
 #include <string_view>
+#include <vector>
 
-#include "engine/executor.h"
+#include "engine/trace.h"
 #include "report/finding.h"
 
 namespace reckon::checks {
 
 class View {
  public:
-  View(const engine::Executor& executor, const engine::Event& event) : ex_(executor), event_(event) {}
+  View(const engine::Trace& trace, const engine::Event& event) : trace_(trace), event_(event) {}
 
   const engine::Event& event() const { return event_; }
   const engine::Obj& object() const { return event_.object; }
@@ -53,14 +53,24 @@ class View {
   bool calls_helper(std::uint32_t instr) const;
   bool ends_clearly(const engine::PathNode& call) const;
 
-  const engine::Executor& ex_;
+  const engine::Trace trace_;
   const engine::Event& event_;
+};
+
+struct WholeProgram;
+
+// Turns an event into a finding; nothing: this event is not the check's, or not worth telling.
+struct Rule {
+  engine::EventKind event;
+  std::optional<report::Finding> (*report)(const View&);
 };
 
 struct Check {
   std::string_view kind;     // the id is DOMAIN-KIND
   std::string_view summary;  // one line for list-checks
-  std::optional<report::Finding> (*report)(const View&);
+  std::span<const Rule> rules = {};
+  // For what no event tells: looks at the whole program once.
+  void (*program)(const WholeProgram&, std::vector<report::Finding>&) = nullptr;
   bool on_request = false;  // runs only if a glob of --checks names it
 };
 
@@ -69,7 +79,10 @@ std::span<const Check> all_checks();
 // Does a glob of --checks or reckon.toml name the check `id`? It may leave the domain out.
 bool names_check(const std::string& glob, const std::string& id);
 
-// Which of them wants this event; nullptr: none.
-const Check* check_for(engine::EventKind kind);
+// The check of a count that is left as it must not be: `fuse` of the domain mylib gives mylib-fuse-leak.
+std::string named_leak(std::string_view domain, std::string_view count);
+
+// What the first check with a rule for the event says.
+std::optional<report::Finding> finding_for(const View& view);
 
 }  // namespace reckon::checks

@@ -16,14 +16,14 @@ namespace reckon::checks {
 using engine::PathNode;
 using model::kNone;
 
-std::uint32_t returned_at(const engine::Executor& ex, std::uint32_t instr, std::uint32_t path) {
-  const model::Function& fn = ex.function();
+std::uint32_t returned_at(const engine::Trace& trace, std::uint32_t instr, std::uint32_t path) {
+  const model::Function& fn = trace.function();
   const model::Body& body = fn.body;
   auto at_brace = [&](const model::Loc& l) { return l.line == fn.end.line && l.col == fn.end.col; };
   if (instr >= body.instrs.size() || fn.result == 0 || !at_brace(body.instrs[instr].loc)) return instr;
   std::vector<int> entries(body.blocks.size());
   for (const model::BlockId b : body.targets) ++entries[b];
-  const auto& nodes = ex.path_nodes();
+  const auto& nodes = trace.path_nodes();
   std::uint32_t until = kNone;  // the branch that was looked at before
   for (std::uint32_t n = path, tries = 0; tries < 4; n = n == kNone ? kNone : nodes[n].parent) {
     while (n != kNone && nodes[n].kind != PathNode::Kind::Branch) n = nodes[n].parent;

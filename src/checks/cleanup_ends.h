@@ -1,12 +1,12 @@
 // Where a way left a function whose clean-up code all ways share.
 #pragma once
 
-#include "engine/executor.h"
+#include "engine/trace.h"
 
 namespace reckon::checks {
 
 // The `return` by which the path came to `instr`, if that stands at the closing brace with the code that cleans up
 // behind every return (`guard()`, `__free()`); otherwise `instr`.
-std::uint32_t returned_at(const engine::Executor& ex, std::uint32_t instr, std::uint32_t path);
+std::uint32_t returned_at(const engine::Trace& trace, std::uint32_t instr, std::uint32_t path);
 
 }  // namespace reckon::checks

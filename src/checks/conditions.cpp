@@ -43,7 +43,7 @@ const char* sign(ArithOp op) {
 
 class Words {
  public:
-  explicit Words(const engine::Executor& ex) : ex_(ex), body_(ex.function().body), unit_(ex.unit()) {}
+  explicit Words(const engine::Trace& trace) : trace_(trace), body_(trace.function().body), unit_(trace.unit()) {}
 
   // The condition as it is known to hold; "" if it has no short form.
   std::string condition(const Operand& o, bool truth, int fuel = kFuel) const {
@@ -100,7 +100,7 @@ class Words {
       case Op::Cast: return expression(ops[0], fuel - 1);
       case Op::Load: return place(ops[0], fuel - 1);
       case Op::Call: {
-        const std::string callee = ex_.callee_name(*def);
+        const std::string callee = trace_.callee_name(*def);
         return callee.empty() ? callee : callee + "()";
       }
       case Op::Arith: {
@@ -180,18 +180,18 @@ class Words {
   std::string name(const Operand& o) const {
     if (o.kind != OperandKind::Value) return {};
     if (const Instr* def = definition(o); def && def->op == Op::Alloca) return {};
-    if (o.id < ex_.function().params.size()) return std::string(unit_.str(ex_.function().params[o.id].name));
+    if (o.id < trace_.function().params.size()) return std::string(unit_.str(trace_.function().params[o.id].name));
     return o.id < body_.value_names.size() ? std::string(unit_.str(body_.value_names[o.id])) : std::string();
   }
 
   const Instr* definition(const Operand& o) const {
-    if (o.kind != OperandKind::Value || o.id < ex_.function().params.size()) return nullptr;
+    if (o.kind != OperandKind::Value || o.id < trace_.function().params.size()) return nullptr;
     for (const Instr& i : body_.instrs)
       if (i.result == o.id) return &i;
     return nullptr;
   }
 
-  const engine::Executor& ex_;
+  const engine::Trace& trace_;
   const model::Body& body_;
   const model::Unit& unit_;
 };
@@ -210,13 +210,13 @@ std::uint32_t line_of(const model::Body& body, model::BlockId block) {
 
 }  // namespace
 
-std::string branch_in_words(const engine::Executor& ex, std::uint32_t branch, std::uint32_t successor) {
-  const model::Body& body = ex.function().body;
+std::string branch_in_words(const engine::Trace& trace, std::uint32_t branch, std::uint32_t successor) {
+  const model::Body& body = trace.function().body;
   const Instr& i = body.instrs[branch];
   if (i.op == Op::Switch)
     return successor == 0 ? "taking the default case" : "taking case " + std::to_string(body.ops(i)[successor].imm);
   if (i.op == Op::CondBr)
-    if (std::string held = Words(ex).condition(body.ops(i)[0], successor == 0); !held.empty())
+    if (std::string held = Words(trace).condition(body.ops(i)[0], successor == 0); !held.empty())
       return "assuming " + held;
   const auto targets = body.succs(i);
   const std::uint32_t line = successor < targets.size() ? line_of(body, targets[successor]) : 0;

@@ -4,11 +4,11 @@
 #include <cstdint>
 #include <string>
 
-#include "engine/executor.h"
+#include "engine/trace.h"
 
 namespace reckon::checks {
 
 // "assuming `item` is NULL", "assuming `i < n`"; if the condition has no short form, "going on 3 lines below".
-std::string branch_in_words(const engine::Executor& executor, std::uint32_t branch, std::uint32_t successor);
+std::string branch_in_words(const engine::Trace& trace, std::uint32_t branch, std::uint32_t successor);
 
 }  // namespace reckon::checks

@@ -18,6 +18,7 @@
 #include <fmt/core.h>
 
 #include "checks/static_checks.h"
+#include "checks/type_checks.h"
 #include "checks/type_tables.h"
 #include "program/values.h"
 #include "support/limits.h"
@@ -26,7 +27,6 @@ namespace reckon::checks {
 
 namespace {
 
-using engine::Contract;
 using engine::FuncId;
 using model::kNone;
 
@@ -37,7 +37,7 @@ class MemberChecker {
       : ctx_(ctx), owned_(owned), states_(states), out_(out) {}
 
   void check(FuncId f) {
-    const bool destroys = engine::is_dealloc(ctx_.contracts[f]);
+    const bool destroys = ctx_.contracts[f].frees_object;
     const std::string role = destroys ? "dealloc" : role_of(f);
     const bool state = role == "clear-state" || role == "free-state",
                traverses = role == "traverse" || role == "traverse-state";

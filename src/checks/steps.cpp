@@ -26,12 +26,11 @@ using model::kNone;
 
 class StepBuilder {
  public:
-  StepBuilder(const engine::Executor& executor, const View& view)
-      : ex_(executor), view_(view), body_(executor.function().body) {
-    const auto& domains = ex_.context().specs.domains();
+  StepBuilder(const engine::Trace& trace, const View& view) : trace_(trace), view_(view), body_(trace.function().body) {
+    const auto& domains = trace_.context().specs.domains();
     const std::uint8_t domain = view.object().domain;
     raises_ = domain < domains.size() && domains[domain].failure_value == "exception";
-    exception_ = ex_.entry_exception();
+    exception_ = trace_.entry_exception();
     if (raises_) {
       pending_.exception = name_of(exception_);
       pending_.lock = "held";
@@ -39,7 +38,7 @@ class StepBuilder {
   }
 
   std::vector<report::Step> build(std::uint32_t last) {
-    const auto& nodes = ex_.path_nodes();
+    const auto& nodes = trace_.path_nodes();
     std::vector<std::uint32_t> order;
     for (std::uint32_t n = last; n != kNone; n = nodes[n].parent) order.push_back(n);
     std::reverse(order.begin(), order.end());
@@ -98,7 +97,7 @@ class StepBuilder {
       return;
     const auto ops = body_.ops(body_.instrs[instr]);
     if (ops.empty() || ops[0].kind != model::OperandKind::Symbol) return;
-    steps_.back().callee = ex_.unit().name(ops[0].id);
+    steps_.back().callee = trace_.unit().name(ops[0].id);
     steps_.back().outcome = outcome_;
   }
 
@@ -122,11 +121,11 @@ class StepBuilder {
 
   std::string callee(const PathNode& node) const {
     const model::Instr& i = body_.instrs[node.instr];
-    return i.op == model::Op::Call ? ex_.callee_name(i) : std::string();
+    return i.op == model::Op::Call ? trace_.callee_name(i) : std::string();
   }
 
   void branch(const PathNode& node) {
-    add(node, branch_in_words(ex_, node.instr, node.which), false);
+    add(node, branch_in_words(trace_, node.instr, node.which), false);
     last_branch_ = steps_.size() - 1;
   }
 
@@ -144,7 +143,7 @@ class StepBuilder {
   }
 
   void count(const PathNode& node) {
-    const std::string name = ex_.describe(node.object), by = callee(node);
+    const std::string name = trace_.describe(node.object), by = callee(node);
     report::Step& step = add(node, by.empty() ? "the count changes" : by + "()", node.object == view_.object().term);
     step.state =
         "owned references of " + (name.empty() ? "the object" : "`" + name + "`") + ": " + std::to_string(node.owned);
@@ -154,7 +153,7 @@ class StepBuilder {
   }
 
   void state(const PathNode& node, bool more) {
-    const engine::PathChange& change = ex_.path_changes()[node.which];
+    const engine::PathChange& change = trace_.path_changes()[node.which];
     report::StateChange out;
     for (const Obj& o : change.objects) {
       report::ObjectState& k = known(o.term, 0, false);
@@ -162,10 +161,10 @@ class StepBuilder {
       k.owned = o.owned;
       k.released = o.life == engine::Life::Released;
       k.escaped = o.escaped;
-      k.lender = o.kind == ObjKind::Borrowed && o.owner != engine::kNoTerm ? ex_.describe(o.owner) : std::string();
+      k.lender = o.kind == ObjKind::Borrowed && o.owner != engine::kNoTerm ? trace_.describe(o.owner) : std::string();
       k.holders.clear();
       for (TermId h : o.holders) {
-        std::string name = ex_.describe(h);
+        std::string name = trace_.describe(h);
         k.holders.push_back(name.empty() ? "another object" : std::move(name));
       }
       report::merge(out, {.objects = {k}, .exception = {}, .lock = {}, .depth = {}, .stack = {}, .bare = {}});
@@ -215,7 +214,7 @@ class StepBuilder {
   }
 
   std::string name_or(TermId t, const char* otherwise) const {
-    std::string name = ex_.describe(t);
+    std::string name = trace_.describe(t);
     return name.empty() ? otherwise : name;
   }
 
@@ -224,7 +223,7 @@ class StepBuilder {
     if (!depth) return "not known";
     std::string out;
     for (const auto& [term, factor] : depth->parts) {
-      const std::string name = ex_.describe(term);
+      const std::string name = trace_.describe(term);
       if (name.empty()) return "not known";
       out += out.empty() ? (factor < 0 ? "-" : "") : factor < 0 ? " - " : " + ";
       if (factor != 1 && factor != -1) out += std::to_string(factor < 0 ? -factor : factor) + " * ";
@@ -239,7 +238,7 @@ class StepBuilder {
 
   // A count node that makes an object which the path has met before: the next round of a loop.
   bool made_again(const PathNode& node) const {
-    const engine::Term& t = ex_.terms()[node.object];
+    const engine::Term& t = trace_.terms()[node.object];
     return t.kind == engine::TermKind::Fresh && t.a == node.instr && node.owned == 1;
   }
 
@@ -249,18 +248,18 @@ class StepBuilder {
     if (it != objects_.end() && !anew) return it->second;
     report::ObjectState o;
     o.id = next_id_++;
-    o.name = ex_.describe(term);
+    o.name = trace_.describe(term);
     o.kind = "unknown";
     o.focus = term == view_.object().term;
-    const engine::Term& t = ex_.terms()[term];
+    const engine::Term& t = trace_.terms()[term];
     if (t.kind == engine::TermKind::Fresh) o.line = view_.loc(t.a).line;
     if (term == view_.object().term) o.kind = name_of(view_.object().kind);
     if (anew) o.kind = "new";
-    if (count < ex_.context().count_kinds.size()) o.count = ex_.context().count_kinds[count];
+    if (count < trace_.context().count_kinds.size()) o.count = trace_.context().count_kinds[count];
     return objects_.insert_or_assign(key, std::move(o)).first->second;
   }
 
-  const engine::Executor& ex_;
+  const engine::Trace& trace_;
   const View& view_;
   const model::Body& body_;
   std::vector<report::Step> steps_;
@@ -278,13 +277,13 @@ class StepBuilder {
 
 }  // namespace
 
-std::vector<report::Step> View::steps(std::uint32_t last) const { return StepBuilder(ex_, *this).build(last); }
+std::vector<report::Step> View::steps(std::uint32_t last) const { return StepBuilder(trace_, *this).build(last); }
 
 std::vector<report::Step> View::other_path() const {
   std::vector<report::Step> out = steps(event_.other_path);
   if (event_.other_instr == kNone) return out;
   report::Step end;
-  end.loc = loc(returned_at(ex_, event_.other_instr, event_.other_path));
+  end.loc = loc(returned_at(trace_, event_.other_instr, event_.other_path));
   end.text = "this way ends here";
   if (!event_.count.empty())
     end.text += ", the `" + event_.count + "` count " +

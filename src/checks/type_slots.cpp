@@ -14,6 +14,7 @@
 #include <fmt/core.h>
 
 #include "checks/static_checks.h"
+#include "checks/type_checks.h"
 #include "checks/type_tables.h"
 #include "program/values.h"
 #include "specs/parser.h"
@@ -173,7 +174,7 @@ class TypeChecker {
     seen_to_.emplace();
     std::set<FuncId> ends;
     for (FuncId f = 0; f < ctx_.program.num_functions(); ++f)
-      if (engine::is_dealloc(ctx_.contracts[f])) ends.insert(f);
+      if (ctx_.contracts[f].frees_object) ends.insert(f);
     for (const FuncId f : with_callees(ctx_, ends)) {
       const model::Unit& unit = ctx_.program.unit(f);
       for (const model::FieldName& field : ctx_.program.function(f).body.fields)

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "checks/static_checks.h"
 #include "specs/parser.h"
 #include "support/limits.h"
 
@@ -13,7 +14,7 @@ using model::kNone;
 
 std::string View::object_name() const {
   if (event_.object.term == engine::kNoTerm) return {};
-  return ex_.describe(event_.object.term);
+  return trace_.describe(event_.object.term);
 }
 
 std::string View::quoted_object() const {
@@ -31,37 +32,37 @@ std::string View::reference() const {
 
 std::string View::origin_call() const {
   const std::uint32_t o = event_.object.origin;
-  if (o == kNone || ex_.function().body.instrs[o].op != model::Op::Call) return {};
-  return ex_.callee_name(ex_.function().body.instrs[o]);
+  if (o == kNone || trace_.function().body.instrs[o].op != model::Op::Call) return {};
+  return trace_.callee_name(trace_.function().body.instrs[o]);
 }
 
 bool View::unnamed_in_callee() const {
-  const model::Body& body = ex_.function().body;
+  const model::Body& body = trace_.function().body;
   const std::uint32_t o = event_.object.origin;
   if (!object_name().empty() || o == kNone || body.instrs[o].op != model::Op::Call) return false;
   const model::Operand callee = body.ops(body.instrs[o])[0];
-  const engine::Context& ctx = ex_.context();
+  const engine::Context& ctx = trace_.context();
   const specs::FunctionSpec* spec =
-      callee.kind == model::OperandKind::Symbol ? ctx.spec_of[ctx.program.unit_id(ex_.id())][callee.id] : nullptr;
+      callee.kind == model::OperandKind::Symbol ? ctx.spec_of[ctx.program.unit_id(trace_.id())][callee.id] : nullptr;
   return !spec || spec->computed;
 }
 
 std::string View::callee_of(std::uint32_t instr) const {
-  if (instr == kNone || ex_.function().body.instrs[instr].op != model::Op::Call) return {};
-  return ex_.callee_name(ex_.function().body.instrs[instr]);
+  if (instr == kNone || trace_.function().body.instrs[instr].op != model::Op::Call) return {};
+  return trace_.callee_name(trace_.function().body.instrs[instr]);
 }
 
 std::string View::failing_call() const {
-  const auto& nodes = ex_.path_nodes();
+  const auto& nodes = trace_.path_nodes();
   for (std::uint32_t n = event_.path; n != kNone; n = nodes[n].parent)
     if (nodes[n].kind == PathNode::Kind::Call && nodes[n].failure)
-      return ex_.callee_name(ex_.function().body.instrs[nodes[n].instr]);
+      return trace_.callee_name(trace_.function().body.instrs[nodes[n].instr]);
   return {};
 }
 
 // The call that failed last on the path; of a NULL, the one that gave it.
 std::uint32_t View::last_failure() const {
-  const auto& nodes = ex_.path_nodes();
+  const auto& nodes = trace_.path_nodes();
   std::uint32_t n = event_.path;
   while (n != kNone && !(nodes[n].kind == PathNode::Kind::Call && nodes[n].failure &&
                          (event_.giver.empty() || source_name(nodes[n].instr) == event_.giver)))
@@ -73,27 +74,27 @@ std::uint32_t View::last_failure() const {
 // conversion of an object kept there, or a function of the program that tests it? What is kept was good when it was
 // stored, as a rule.
 bool View::failed_by_member(bool helpers_too) const {
-  const auto& nodes = ex_.path_nodes();
+  const auto& nodes = trace_.path_nodes();
   const std::uint32_t n = last_failure();
   if (n == kNone) return false;
-  const model::Body& body = ex_.function().body;
+  const model::Body& body = trace_.function().body;
   const model::Instr& call = body.instrs[nodes[n].instr];
   const auto ops = body.ops(call);
   if (ops[0].kind != model::OperandKind::Symbol) return false;
-  const engine::Context& ctx = ex_.context();
-  const auto unit = ctx.program.unit_id(ex_.id());
+  const engine::Context& ctx = trace_.context();
+  const auto unit = ctx.program.unit_id(trace_.id());
   if (const specs::FunctionSpec* spec = ctx.spec_of[unit][ops[0].id]) {
     const bool decided_by_argument = nodes[n].which < spec->outcomes.size() &&
                                      !spec->outcomes[nodes[n].which].out_of_memory_only && !spec->runs_code &&
                                      ops.size() > 1;
-    const model::Type* type = call.aux != kNone ? &ex_.unit().type(body.calls[call.aux].type) : nullptr;
+    const model::Type* type = call.aux != kNone ? &trace_.unit().type(body.calls[call.aux].type) : nullptr;
     const bool object = type && !type->params.empty() && ctx.counted_domain[unit][type->params[0]] != 0;
     if (!decided_by_argument || !object) return false;
     // What a callback is called with is what it was registered with.
-    const bool callback = ctx.program.callers(ex_.id()).empty() && ctx.program.roles(ex_.id()).empty() &&
-                          ex_.unit().symbols[ex_.function().symbol].address_taken;
+    const bool callback = ctx.program.callers(trace_.id()).empty() && ctx.program.roles(trace_.id()).empty() &&
+                          trace_.unit().symbols[trace_.function().symbol].address_taken;
     return read_from_memory(ops[1]) ||
-           (callback && ops[1].kind == model::OperandKind::Value && ops[1].id < ex_.function().params.size());
+           (callback && ops[1].kind == model::OperandKind::Value && ops[1].id < trace_.function().params.size());
   }
   const auto f = ctx.program.definition(unit, ops[0].id);
   if (f == program::kNone || nodes[n].which >= ctx.summaries[f].outcomes.size()) return false;
@@ -110,26 +111,26 @@ bool View::failed_by_member(bool helpers_too) const {
 
 bool View::found_elsewhere() const {
   const engine::TermId t = event_.died_with_owner ? event_.object.owner : event_.object.term;
-  if (t == engine::kNoTerm || ex_.terms()[t].kind != engine::TermKind::Fresh) return false;
-  const model::Body& body = ex_.function().body;
-  const std::uint32_t made = ex_.terms()[t].a;
+  if (t == engine::kNoTerm || trace_.terms()[t].kind != engine::TermKind::Fresh) return false;
+  const model::Body& body = trace_.function().body;
+  const std::uint32_t made = trace_.terms()[t].a;
   if (made >= body.instrs.size() || body.instrs[made].op != model::Op::Call) return false;
   const auto ops = body.ops(body.instrs[made]);
   if (ops[0].kind != model::OperandKind::Symbol) return false;
-  const specs::FunctionSpec* spec = ex_.context().spec_of[ex_.context().program.unit_id(ex_.id())][ops[0].id];
+  const specs::FunctionSpec* spec = trace_.context().spec_of[trace_.context().program.unit_id(trace_.id())][ops[0].id];
   return spec && spec->finds;
 }
 
 // Which of several numbers the helper that failed last gave is not known, so neither what callers make of it.
 bool View::code_unknown() const {
-  const auto& nodes = ex_.path_nodes();
+  const auto& nodes = trace_.path_nodes();
   const std::uint32_t n = last_failure();
   if (n == kNone) return false;
-  const model::Instr& call = ex_.function().body.instrs[nodes[n].instr];
-  const auto ops = ex_.function().body.ops(call);
+  const model::Instr& call = trace_.function().body.instrs[nodes[n].instr];
+  const auto ops = trace_.function().body.ops(call);
   if (ops[0].kind != model::OperandKind::Symbol || call.result == kNone) return false;
   // A result nobody looks at may be any.
-  const model::Body& body = ex_.function().body;
+  const model::Body& body = trace_.function().body;
   if (std::none_of(body.instrs.begin(), body.instrs.end(), [&](const model::Instr& i) {
         const auto used = body.ops(i);
         return std::any_of(used.begin(), used.end(), [&](const model::Operand& o) {
@@ -137,30 +138,30 @@ bool View::code_unknown() const {
         });
       }))
     return false;
-  const engine::Context& ctx = ex_.context();
-  const auto f = ctx.program.definition(ctx.program.unit_id(ex_.id()), ops[0].id);
+  const engine::Context& ctx = trace_.context();
+  const auto f = ctx.program.definition(ctx.program.unit_id(trace_.id()), ops[0].id);
   if (f == program::kNone || nodes[n].which >= ctx.summaries[f].outcomes.size()) return false;
   return ctx.summaries[f].outcomes[nodes[n].which].result.kind == specs::Value::Kind::Range;
 }
 
 // A call of a function of the program, whose result somebody wants?
 bool View::calls_helper(std::uint32_t instr) const {
-  const model::Instr& i = ex_.function().body.instrs[instr];
+  const model::Instr& i = trace_.function().body.instrs[instr];
   if (i.op != model::Op::Call || i.result == kNone) return false;
-  const auto ops = ex_.function().body.ops(i);
+  const auto ops = trace_.function().body.ops(i);
   if (ops[0].kind != model::OperandKind::Symbol) return true;  // behind a pointer
-  const engine::Context& ctx = ex_.context();
-  const auto unit = ctx.program.unit_id(ex_.id());
+  const engine::Context& ctx = trace_.context();
+  const auto unit = ctx.program.unit_id(trace_.id());
   return !ctx.spec_of[unit][ops[0].id] && ctx.program.definition(unit, ops[0].id) != program::kNone;
 }
 
 bool View::argument_from_memory() const {
-  const auto ops = ex_.function().body.ops(ex_.function().body.instrs[event_.instr]);
+  const auto ops = trace_.function().body.ops(trace_.function().body.instrs[event_.instr]);
   return event_.argument + 1 < ops.size() && read_from_memory(ops[event_.argument + 1]);
 }
 
 bool View::read_from_memory(const model::Operand& value) const {
-  const model::Body& body = ex_.function().body;
+  const model::Body& body = trace_.function().body;
   auto def = [&](const model::Operand& o) -> const model::Instr* {
     for (const model::Instr& i : body.instrs)
       if (o.kind == model::OperandKind::Value && i.result == o.id) return &i;
@@ -174,8 +175,8 @@ bool View::read_from_memory(const model::Operand& value) const {
 }
 
 bool View::no_case_fits() const {
-  const model::Body& body = ex_.function().body;
-  const auto& nodes = ex_.path_nodes();
+  const model::Body& body = trace_.function().body;
+  const auto& nodes = trace_.path_nodes();
   std::vector<std::uint32_t> passed;
   for (std::uint32_t n = event_.path; n != kNone; n = nodes[n].parent) {
     if (nodes[n].kind != PathNode::Kind::Branch || nodes[n].which != 0 ||
@@ -190,7 +191,7 @@ bool View::no_case_fits() const {
 }
 
 bool View::decided_out_of_sight() const {
-  const model::Body& body = ex_.function().body;
+  const model::Body& body = trace_.function().body;
   std::vector<std::uint32_t> defs(body.num_values, kNone);
   for (std::uint32_t n = 0; n < body.instrs.size(); ++n)
     if (body.instrs[n].result != kNone) defs[body.instrs[n].result] = n;
@@ -199,8 +200,8 @@ bool View::decided_out_of_sight() const {
     if (address.kind != model::OperandKind::Value || defs[address.id] == kNone ||
         body.instrs[defs[address.id]].op != model::Op::Alloca)
       return false;
-    const engine::Context& ctx = ex_.context();
-    const auto unit = ctx.program.unit_id(ex_.id());
+    const engine::Context& ctx = trace_.context();
+    const auto unit = ctx.program.unit_id(trace_.id());
     return std::any_of(body.instrs.begin(), body.instrs.end(), [&](const model::Instr& i) {
       const auto ops = body.ops(i);
       return i.op == model::Op::Call && ops[0].kind == model::OperandKind::Symbol && !ctx.spec_of[unit][ops[0].id] &&
@@ -224,7 +225,7 @@ bool View::decided_out_of_sight() const {
       if (const int by = self(part, self, fuel - 1); by != 0 && out < 1) out = by;
     return out;
   };
-  const auto& nodes = ex_.path_nodes();
+  const auto& nodes = trace_.path_nodes();
   for (std::uint32_t n = event_.path; n != kNone; n = nodes[n].parent) {
     if (nodes[n].kind == PathNode::Kind::Call && calls_helper(nodes[n].instr)) return !ends_clearly(nodes[n]);
     if (nodes[n].kind != PathNode::Kind::Branch) continue;
@@ -243,10 +244,10 @@ bool View::decided_out_of_sight() const {
 
 // Does the helper, where it ends as it did on this path, give a constant and leave the exception state alone?
 bool View::ends_clearly(const PathNode& call) const {
-  const engine::Context& ctx = ex_.context();
-  const auto ops = ex_.function().body.ops(ex_.function().body.instrs[call.instr]);
+  const engine::Context& ctx = trace_.context();
+  const auto ops = trace_.function().body.ops(trace_.function().body.instrs[call.instr]);
   if (ops[0].kind != model::OperandKind::Symbol) return false;
-  const auto f = ctx.program.definition(ctx.program.unit_id(ex_.id()), ops[0].id);
+  const auto f = ctx.program.definition(ctx.program.unit_id(trace_.id()), ops[0].id);
   if (f == program::kNone || call.which >= ctx.summaries[f].outcomes.size()) return false;
   const specs::Outcome& o = ctx.summaries[f].outcomes[call.which];
   if (o.result.kind != specs::Value::Kind::Int || o.exception != specs::Exception::Unchanged) return false;
@@ -260,35 +261,39 @@ bool View::ends_clearly(const PathNode& call) const {
 }
 
 std::string View::source_name(std::uint32_t instr) const {
-  return instr == kNone ? std::string() : ex_.callee_name(ex_.function().body.instrs[instr]);
+  return instr == kNone ? std::string() : trace_.callee_name(trace_.function().body.instrs[instr]);
 }
 
 bool View::is_immortal() const {
   const engine::TermId t = event_.object.term;
-  const engine::Context& ctx = ex_.context();
+  const engine::Context& ctx = trace_.context();
   const specs::GlobalSpec* g = nullptr;
   if (event_.object.ready)
     g = ctx.specs.find_global(domain() + "%ready");
-  else if (event_.object.singleton && t != engine::kNoTerm && ex_.terms()[t].kind == engine::TermKind::Global)
-    g = ctx.specs.find_global(ex_.terms().global_name(t));
-  const std::string& version = ctx.unit_version[ctx.program.unit_id(ex_.id())];
+  else if (event_.object.singleton && t != engine::kNoTerm && trace_.terms()[t].kind == engine::TermKind::Global)
+    g = ctx.specs.find_global(trace_.terms().global_name(t));
+  const std::string& version = ctx.unit_version[ctx.program.unit_id(trace_.id())];
   return g && g->immortal && !version.empty() && specs::up_to_version(g->immortal_since, version);
 }
 
 std::string View::domain() const {
-  const auto& all = ex_.context().specs.domains();
+  const auto& all = trace_.context().specs.domains();
   return event_.object.domain < all.size() ? all[event_.object.domain].name : std::string("reckon");
+}
+
+report::SourceLoc source_loc(const model::Unit& unit, const model::Loc& loc) {
+  return {std::string(unit.str(loc.file)), loc.line, loc.col, std::string(unit.str(loc.macro))};
 }
 
 report::SourceLoc View::loc(std::uint32_t instr) const {
   report::SourceLoc out;
-  const model::Body& body = ex_.function().body;
+  const model::Body& body = trace_.function().body;
   if (instr >= body.instrs.size()) return out;  // kNone, or a symbol that no instruction made
-  const model::Unit& unit = ex_.unit();
+  const model::Unit& unit = trace_.unit();
   // An instruction without a place of its own stands where its neighbours do.
   model::Loc l = body.instrs[instr].loc;
   for (std::uint32_t i = instr; l.line == 0 && i > 0;) l = body.instrs[--i].loc;
-  if (l.line == 0) l = ex_.function().loc;
+  if (l.line == 0) l = trace_.function().loc;
   out.file = unit.str(l.file);
   out.line = l.line;
   out.col = l.col;
@@ -299,15 +304,15 @@ report::SourceLoc View::loc(std::uint32_t instr) const {
 report::Finding View::finding(std::string_view kind) const {
   report::Finding f;
   f.check = domain() + "-" + std::string(kind);
-  f.function = std::string(ex_.context().program.display(ex_.id()));
+  f.function = std::string(trace_.context().program.display(trace_.id()));
   f.object = object_name();
-  f.loc = loc(returned_at(ex_, event_.instr, event_.path));
+  f.loc = loc(returned_at(trace_, event_.instr, event_.path));
   // An argument was not obtained anywhere in this function.
   if (event_.object.origin != kNone && event_.object.kind != engine::ObjKind::Param)
     f.origin = loc(event_.object.origin);
   f.origin_api = origin_call();
-  if (event_.object.term != engine::kNoTerm && ex_.terms()[event_.object.term].kind == engine::TermKind::Fresh)
-    f.origin_index = static_cast<std::uint32_t>(ex_.terms()[event_.object.term].imm);
+  if (event_.object.term != engine::kNoTerm && trace_.terms()[event_.object.term].kind == engine::TermKind::Fresh)
+    f.origin_index = static_cast<std::uint32_t>(trace_.terms()[event_.object.term].imm);
   f.path = steps(event_.path);
   if (event_.oom) f.severity = report::Severity::Low;
   return f;

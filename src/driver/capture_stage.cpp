@@ -13,15 +13,17 @@
 #include <cstring>
 #include <set>
 #include <span>
+#include <system_error>
 #include <thread>
 #include <unordered_set>
 
 #include "cache/cache.h"
 #include "capture/capture.h"
-#include "driver/files.h"
 #include "driver/version.h"
 #include "driver/workers.h"
+#include "host/files.h"
 #include "model/binary.h"
+#include "support/file.h"
 
 namespace reckon::driver {
 
@@ -56,10 +58,10 @@ bool take(std::string_view& in, std::string& text) {
 
 // The compiler's arguments, with the folder of our own headers in front where it has a header of the same name as one
 // that the unit can include: ours include theirs and spell macros as the functions that specs speak of.
-std::vector<std::string> with_own_headers(const Command& command) {
+std::vector<std::string> with_own_headers(const frontends::Command& command) {
   static constexpr std::string_view kFlags[] = {"-I", "-isystem", "-iquote", "-idirafter"};
-  static const std::string folder = specs_folder().empty() ? "" : specs_folder() + "/headers";
-  static const std::vector<std::string> ours = files_in(folder, ".h");
+  static const std::string folder = host::specs_folder().empty() ? "" : host::specs_folder() + "/headers";
+  static const std::vector<std::string> ours = host::files_in(folder, ".h");
   std::vector<std::string> arguments = command.arguments;
   auto shadows = [&](std::string_view dir) {
     const std::string place = dir.starts_with("/") ? std::string(dir) : command.directory + "/" + std::string(dir);
@@ -113,7 +115,11 @@ void in_parallel(unsigned jobs, std::size_t count, const std::function<Body()>& 
     for (std::size_t i; (i = next.fetch_add(1)) < count;) body(i);
   };
   std::vector<std::jthread> threads;
-  for (std::size_t i = 1; i < std::min<std::size_t>(jobs, count); ++i) threads.emplace_back(loop);
+  try {
+    for (std::size_t i = 1; i < std::min<std::size_t>(jobs, count); ++i) threads.emplace_back(loop);
+  } catch (const std::system_error&) {
+    // The system gives no more threads: those that there are do the work.
+  }
   loop();
 }
 
@@ -137,15 +143,17 @@ constexpr unsigned kStoresPerEviction = 32;
 
 class Stage {
  public:
-  Stage(const std::vector<Command>& commands, const Options& options, Console& console)
+  Stage(const std::vector<frontends::Command>& commands, const Options& options, host::Console& console)
       : commands_(commands),
         options_(options),
         console_(console),
         cache_folder_(find_cache_folder()),
-        cache_(cache_folder_, options.cache_size) {
+        cache_(cache_folder_, options.capture.cache_size) {
     version_ = cache_version();
     slots_.resize(commands.size());
-    if (!cache_.problem().empty()) console_.warning(fmt::format("the cache is not used: {}", cache_.problem()));
+    if (!cache_.problem().empty())
+      console_.warning(
+          fmt::format("the cache is {}: {}", cache_.enabled() ? "only read" : "not used", cache_.problem()));
   }
 
   Captured run() {
@@ -153,9 +161,11 @@ class Stage {
     find_cached();
     std::vector<std::uint32_t> missing = slots_without_unit();
     result.from_cache = slots_.size() - missing.size();
+    refuse_unreadable(missing);
+    missing = slots_without_unit();
     for (const bool use_cache : {true, false}) {
       if (missing.empty()) break;
-      if (!compile(missing, use_cache && cache_.enabled())) {
+      if (!compile(missing, use_cache && cache_.writable())) {
         console_.error("interrupted");
         result.interrupted = true;
         return result;
@@ -163,7 +173,7 @@ class Stage {
       load_units(missing);
       missing = slots_without_unit();
     }
-    if (stored_ && cache_.enabled()) cache_.evict();
+    if (stored_ && cache_.writable()) cache_.evict();
     collect(result);
     if (cache_.enabled()) result.cache_folder = cache_folder_;
     return result;
@@ -180,19 +190,20 @@ class Stage {
   };
 
   std::string find_cache_folder() {
-    if (options_.no_cache) return "";
-    if (!options_.cache_dir.empty()) return absolute_path(options_.cache_dir, current_folder());
-    const std::string folder = default_cache_folder();
+    if (options_.capture.no_cache) return "";
+    if (!options_.capture.cache_dir.empty())
+      return frontends::absolute_path(options_.capture.cache_dir, host::current_folder());
+    const std::string folder = host::default_cache_folder();
     if (folder.empty()) console_.detail("no cache: neither XDG_CACHE_HOME nor HOME is set (--cache DIR)");
     return folder;
   }
 
   void find_cached() {
     if (!cache_.enabled()) return;
-    in_parallel(options_.jobs, slots_.size(), [&]() -> Body {
+    in_parallel(options_.capture.jobs, slots_.size(), [&]() -> Body {
       const auto cache = make_cache();
       return [&, cache](std::size_t i) {
-        const Command& command = commands_[i];
+        const frontends::Command& command = commands_[i];
         slots_[i].request_key = cache::Cache::request_key(command.directory, command.file, command.arguments, version_);
         const auto key = cache->lookup(slots_[i].request_key);
         if (!key) return;
@@ -204,12 +215,12 @@ class Stage {
 
   // One Cache belongs to one thread.
   std::shared_ptr<cache::Cache> make_cache() const {
-    return std::make_shared<cache::Cache>(cache_folder_, options_.cache_size);
+    return std::make_shared<cache::Cache>(cache_folder_, options_.capture.cache_size);
   }
 
   // Loads what is in the cache or was sent by a worker.
   void load_units(const std::vector<std::uint32_t>& indices) {
-    in_parallel(options_.jobs, indices.size(), [&]() -> Body {
+    in_parallel(options_.capture.jobs, indices.size(), [&]() -> Body {
       const auto cache = make_cache();
       return [&, cache](std::size_t n) { load_unit(*cache, slots_[indices[n]]); };
     });
@@ -243,9 +254,17 @@ class Stage {
     return missing;
   }
 
+  // A list of files that are gone (an old database) needs no compiler to say so.
+  void refuse_unreadable(const std::vector<std::uint32_t>& indices) {
+    for (const std::uint32_t i : indices) {
+      slots_[i].failure = support::complaint_about_input(commands_[i].path);
+      if (!slots_[i].failure.empty()) tell_failure(i);
+    }
+  }
+
   // Runs in the worker.
   std::string work(std::uint32_t i, bool use_cache) {
-    const Command& command = commands_[i];
+    const frontends::Command& command = commands_[i];
     capture::Result captured = capture::capture_unit({command.directory, command.file, with_own_headers(command), {}});
     Answer answer;
     answer.dropped_flags = captured.dropped_flags;
@@ -271,15 +290,15 @@ class Stage {
   // False: interrupted.
   bool compile(const std::vector<std::uint32_t>& tasks, bool use_cache) {
     WorkerLimits limits;
-    limits.seconds = options_.timeout;
-    limits.memory_mib = options_.memory_limit_mib;
+    limits.seconds = options_.capture.timeout;
+    limits.memory_mib = options_.capture.memory_limit_mib;
     if (limits.memory_mib > 0) limits.retire_rss_mib = std::min<std::uint64_t>(1024, limits.memory_mib / 2);
     WorkerCallbacks callbacks;
     callbacks.work = [&](std::uint32_t i) { return work(i, use_cache); };
     callbacks.done = [&](std::uint32_t i, TaskResult result) { take_result(i, std::move(result)); };
     callbacks.tick = [&](std::size_t finished) { console_.progress("capturing", finished, tasks.size()); };
     console_.progress("capturing", 0, tasks.size());
-    const bool complete = run_in_workers(tasks, options_.jobs, limits, callbacks);
+    const bool complete = run_in_workers(tasks, options_.capture.jobs, limits, callbacks);
     console_.end_progress();
     return complete;
   }
@@ -294,7 +313,10 @@ class Stage {
     if (!result.ok) {
       slot.failure = result.reason;
       tell_failure(i);
-      if (!result.output.empty()) console_.detail(fmt::format("the worker's last words:\n{}", result.output));
+      if (!result.output.empty() && console_.verbose()) {
+        console_.detail("the worker's last words:");
+        console_.raw(result.output);
+      }
       return;
     }
     if (!unpack(result.bytes, answer)) {
@@ -336,12 +358,12 @@ class Stage {
     if (dropped.empty()) return;
     std::string list;
     for (const std::string& flag : dropped) list += " " + flag;
-    console_.detail(fmt::format("flags Clang does not know, dropped:{}", list));
+    console_.detail(fmt::format("flags that Clang does not know or that do not change the program, dropped:{}", list));
   }
 
-  const std::vector<Command>& commands_;
+  const std::vector<frontends::Command>& commands_;
   const Options& options_;
-  Console& console_;
+  host::Console& console_;
   std::string cache_folder_;
   cache::Cache cache_;
   std::string version_;
@@ -353,7 +375,15 @@ class Stage {
 
 }  // namespace
 
-Captured capture_units(const std::vector<Command>& commands, const Options& options, Console& console) {
+bool nothing_captured(const Captured& captured, host::Console& console) {
+  if (!captured.units.empty() || captured.failed.empty()) return false;
+  console.error(
+      fmt::format("nothing was analysed: {} of {} units failed", captured.failed.size(), captured.failed.size()));
+  return true;
+}
+
+Captured capture_units(const std::vector<frontends::Command>& commands, const Options& options,
+                       host::Console& console) {
   return Stage(commands, options, console).run();
 }
 

@@ -5,9 +5,9 @@
 #include <string>
 #include <vector>
 
-#include "driver/compdb.h"
-#include "driver/console.h"
 #include "driver/options.h"
+#include "frontends/builds/compdb.h"
+#include "host/console.h"
 #include "model/model.h"
 
 namespace reckon::driver {
@@ -27,6 +27,9 @@ struct Captured {
   bool interrupted = false;
 };
 
-Captured capture_units(const std::vector<Command>& commands, const Options& options, Console& console);
+// Was there something to capture, and nothing could be? The console is told (exit code 3).
+bool nothing_captured(const Captured& captured, host::Console& console);
+
+Captured capture_units(const std::vector<frontends::Command>& commands, const Options& options, host::Console& console);
 
 }  // namespace reckon::driver

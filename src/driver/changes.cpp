@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <charconv>
 
-#include "driver/subprocess.h"
+#include "host/subprocess.h"
 
 namespace reckon::driver {
 
@@ -55,6 +55,56 @@ bool touches(const std::vector<LineRange>& ranges, std::uint32_t first, std::uin
                      [&](const LineRange& r) { return r.first <= last && first <= r.last; });
 }
 
+// git, so that it looks and does nothing else. A checkout may belong to somebody else, and its .git/config may name
+// programs: monitors, hooks, pagers, diff drivers, filters for the work tree. None of them runs. The settings of a
+// command line win over those of files; safe.directory is only taken from there and from the user's own.
+class Git {
+ public:
+  explicit Git(std::string folder) : folder_(std::move(folder)) {}
+
+  std::optional<std::string> ask(const std::vector<std::string>& words, std::string& error) const {
+    std::vector<std::string> command = {"env",
+                                        "GIT_OPTIONAL_LOCKS=0",
+                                        "GIT_NO_LAZY_FETCH=1",
+                                        "GIT_TERMINAL_PROMPT=0",
+                                        "GIT_ALLOW_PROTOCOL=",
+                                        "GIT_EXTERNAL_DIFF=",
+                                        "git",
+                                        "--no-pager",
+                                        "-c",
+                                        "safe.directory=*",
+                                        "-c",
+                                        "core.fsmonitor=false",
+                                        "-c",
+                                        "core.hooksPath=/dev/null",
+                                        "-c",
+                                        "core.sshCommand=false",
+                                        "-c",
+                                        "diff.external="};
+    for (const std::string& setting : overrides_) command.insert(command.end(), {"-c", setting});
+    if (!folder_.empty()) command.insert(command.end(), {"-C", folder_});
+    command.insert(command.end(), words.begin(), words.end());
+    return host::output_of(command, error);
+  }
+
+  // Filters (clean, smudge, process) have names of their own, so each that is set is switched off by its name.
+  bool switch_filters_off(std::string& error) {
+    const auto names = ask({"config", "--null", "--name-only", "--list"}, error);
+    if (!names) return false;
+    for (std::string_view rest = *names; !rest.empty();) {
+      const std::string_view name = rest.substr(0, rest.find('\0'));
+      rest.remove_prefix(std::min(rest.size(), name.size() + 1));
+      if (!name.starts_with("filter.")) continue;
+      overrides_.push_back(std::string(name) + (name.ends_with(".required") ? "=false" : "="));
+    }
+    return true;
+  }
+
+ private:
+  std::string folder_;
+  std::vector<std::string> overrides_;
+};
+
 }  // namespace
 
 Changes parse_diff(std::string_view diff, const std::string& root) {
@@ -79,16 +129,18 @@ std::optional<Changes> changes_since(const std::string& revision, std::string& e
     error = "'" + revision + "' is no revision";
     return std::nullopt;
   }
-  const auto top = output_of({"git", "rev-parse", "--show-toplevel"}, error);
+  const auto top = Git("").ask({"rev-parse", "--show-toplevel"}, error);
   if (!top) return std::nullopt;
   const std::string root = without_newline(*top);
-  const auto diff = output_of({"git", "-C", root, "diff", "--no-color", "--no-ext-diff", "--no-prefix",
-                               "--src-prefix=a/", "--dst-prefix=b/", "-U0", revision, "--"},
-                              error);
+  Git git(root);
+  if (!git.switch_filters_off(error)) return std::nullopt;
+  const auto diff = git.ask({"diff", "--no-color", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all",
+                             "--no-prefix", "--src-prefix=a/", "--dst-prefix=b/", "-U0", revision, "--"},
+                            error);
   if (!diff) return std::nullopt;
   Changes out = parse_diff(*diff, root);
   // Files git does not know yet are new as a whole.
-  const auto others = output_of({"git", "-C", root, "ls-files", "-z", "--others", "--exclude-standard"}, error);
+  const auto others = git.ask({"ls-files", "-z", "--others", "--exclude-standard"}, error);
   if (!others) return std::nullopt;
   for (std::string_view rest = *others; !rest.empty();) {
     const std::string_view name = rest.substr(0, rest.find('\0'));

@@ -3,24 +3,31 @@
 
 #include <algorithm>
 #include <filesystem>
-#include <fstream>
 #include <iostream>
+#include <memory>
+#include <sstream>
 
 #include "analysis/analyse.h"
 #include "driver/capture_stage.h"
+#include "driver/command_line.h"
 #include "driver/commands.h"
-#include "driver/compdb.h"
-#include "driver/files.h"
 #include "driver/input.h"
 #include "driver/spec_files.h"
+#include "frontends/builds/compdb.h"
+#include "host/files.h"
 #include "program/program.h"
 #include "specs/spec_set.h"
+#include "support/output_file.h"
 
 namespace reckon::driver {
 
 namespace {
 
 namespace fs = std::filesystem;
+
+struct AnnotateOptions {
+  std::string folder;  // for annotated copies; "": a list
+};
 
 using Lines = report::Collections::mapped_type;
 
@@ -29,15 +36,15 @@ std::string below(const std::string& file, const std::string& base) {
   return file.starts_with(base + "/") ? file.substr(base.size() + 1) : std::string();
 }
 
-bool write_copy(const std::string& file, const Lines& lines, const fs::path& to, Console& console) {
+bool write_copy(const std::string& file, const Lines& lines, const fs::path& to, host::Console& console) {
   std::string text, error;
-  if (!read_file(file, text, error)) {
+  if (!host::read_file(file, text, error)) {
     console.error(fmt::format("{}: {}", file, error));
     return false;
   }
   std::error_code ec;
   fs::create_directories(to.parent_path(), ec);
-  std::ofstream out(to, std::ios::binary);
+  std::ostringstream out;
   std::uint32_t number = 1;
   for (std::size_t at = 0; at < text.size(); ++number) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
@@ -50,35 +57,34 @@ bool write_copy(const std::string& file, const Lines& lines, const fs::path& to,
     out << '\n';
     at = end + 1;
   }
-  out.flush();
-  if (!out) console.error(fmt::format("{}: cannot be written", to.string()));
-  return static_cast<bool>(out);
+  if (support::write_output(to.string(), out.str(), error)) return true;
+  console.error(error);
+  return false;
 }
 
-}  // namespace
-
-int command_annotate(const Options& options, Console& console) {
+int work(const AnnotateOptions& own, const Options& options, host::Console& console) {
   const auto input = gather_input(options, console);
   if (!input) return kExitUsage;
   specs::SpecSet specs;
   if (!load_specs(options, console, specs)) return kExitUsage;
   Captured captured = capture_units(input->commands, options, console);
   if (captured.interrupted) return kExitInterrupted;
+  if (nothing_captured(captured, console)) return kExitIncomplete;
   const program::Program program = program::Program::link(std::move(captured.units));
   analysis::Options wish;
-  wish.jobs = options.jobs;
-  wish.domains = options.domains;
+  wish.jobs = options.capture.jobs;
+  wish.domains = options.analysis.domains;
   wish.collections = true;
   const analysis::Analysis analysis = analysis::analyse(program, specs, wish);
 
-  const std::string base = current_folder();
+  const std::string base = host::current_folder();
   std::size_t lines = 0, files = 0;
   for (const auto& [file, marked] : analysis.collections) {
     if (below(file, base).empty()) continue;
     ++files;
     lines += marked.size();
-    if (!options.annotate_folder.empty()) {
-      if (!write_copy(file, marked, fs::path(options.annotate_folder) / below(file, base), console)) return kExitUsage;
+    if (!own.folder.empty()) {
+      if (!write_copy(file, marked, fs::path(own.folder) / below(file, base), console)) return kExitUsage;
       continue;
     }
     for (const auto& [line, callees] : marked) {
@@ -89,7 +95,26 @@ int command_annotate(const Options& options, Console& console) {
   }
   console.note(fmt::format("{} line{} in {} file{} where garbage may be collected", lines, lines == 1 ? "" : "s", files,
                            files == 1 ? "" : "s"));
-  return kExitClean;
+  if (!captured.failed.empty())
+    console.warning(fmt::format("not all was analysed: {} units failed", captured.failed.size()));
+  return options.strict && !captured.failed.empty() ? kExitIncomplete : kExitClean;
+}
+
+}  // namespace
+
+void define_annotate(CommandLine& line) {
+  auto own = std::make_shared<AnnotateOptions>();
+  CommandArguments app =
+      line.command({"annotate", "Show the lines where garbage may be collected",
+                    "reckon annotate [--copy DIR] [OPTIONS] -p DIR|FILE.json [FILE...]\n"
+                    "       reckon annotate [--copy DIR] [OPTIONS] FILE... [-- FLAGS...]"},
+                   [own](const Options& options, host::Console& console) { return work(*own, options, console); });
+  app.text({"--copy", "Write annotated copies of the sources there", "DIR"}, own->folder);
+  app.input(line.options.input);
+  app.capture(line.options);
+  app.domains(line.options.analysis);
+  app.specs(line.options);
+  app.footer(kExitCodes);
 }
 
 }  // namespace reckon::driver

@@ -3,9 +3,11 @@
 
 #include <iostream>
 #include <map>
+#include <memory>
 #include <set>
 
 #include "driver/capture_stage.h"
+#include "driver/command_line.h"
 #include "driver/commands.h"
 #include "driver/input.h"
 #include "driver/spec_files.h"
@@ -20,17 +22,22 @@ namespace {
 using program::FuncId;
 using program::Program;
 
-bool is_wanted(const Program& program, FuncId f, const Options& options) {
-  return options.function.empty() || program.name(f) == options.function || program.display(f) == options.function;
+struct DumpOptions {
+  std::string what;
+  std::string function;  // only this one; "": all
+};
+
+bool is_wanted(const Program& program, FuncId f, const DumpOptions& own) {
+  return own.function.empty() || program.name(f) == own.function || program.display(f) == own.function;
 }
 
-void dump_model(const Program& program, const Options& options) {
-  if (options.function.empty()) {
+void dump_model(const Program& program, const DumpOptions& own) {
+  if (own.function.empty()) {
     for (const auto& unit : program.units()) std::cout << model::print(*unit);
     return;
   }
   for (FuncId f = 0; f < program.num_functions(); ++f)
-    if (is_wanted(program, f, options)) std::cout << model::print(program.unit(f), program.function(f));
+    if (is_wanted(program, f, own)) std::cout << model::print(program.unit(f), program.function(f));
 }
 
 // Names of the functions `f` calls directly that are not defined in the program.
@@ -50,22 +57,22 @@ std::set<std::string_view> external_callees(const Program& program, FuncId f) {
 }
 
 // One line per edge; a chosen function shows the edges that lead to it, too.
-void dump_callgraph(const Program& program, const Options& options) {
+void dump_callgraph(const Program& program, const DumpOptions& own) {
   for (FuncId f = 0; f < program.num_functions(); ++f) {
     for (const FuncId callee : program.callees(f))
-      if (is_wanted(program, f, options) || is_wanted(program, callee, options))
+      if (is_wanted(program, f, own) || is_wanted(program, callee, own))
         std::cout << program.display(f) << " -> " << program.display(callee) << '\n';
-    if (!is_wanted(program, f, options)) continue;
+    if (!is_wanted(program, f, own)) continue;
     for (const std::string_view name : external_callees(program, f))
       std::cout << program.display(f) << " -> " << name << '\n';
   }
 }
 
 // Each table with its functions; then those assigned at run time.
-void dump_tables(const Program& program, const Options& options) {
+void dump_tables(const Program& program, const DumpOptions& own) {
   std::map<std::pair<program::UnitId, model::SymId>, std::vector<program::TableEntry>> tables;
   for (FuncId f = 0; f < program.num_functions(); ++f) {
-    if (!is_wanted(program, f, options)) continue;
+    if (!is_wanted(program, f, own)) continue;
     for (const program::TableEntry& entry : program.roles(f)) tables[{entry.unit, entry.variable}].push_back(entry);
   }
   for (const auto& [key, entries] : tables) {
@@ -83,14 +90,14 @@ void dump_tables(const Program& program, const Options& options) {
   }
 }
 
-int dump_classes(const Program& program, const Options& options, Console& console) {
+int dump_classes(const Program& program, const DumpOptions& own, const Options& options, host::Console& console) {
   specs::SpecSet specs;
   if (!load_specs(options, console, specs)) return kExitUsage;
   const std::vector<program::Class> classes = program::classify(program, specs);
   for (FuncId f = 0; f < program.num_functions(); ++f)
-    if (is_wanted(program, f, options))
+    if (is_wanted(program, f, own))
       std::cout << fmt::format("{:24} {}\n", program::class_name(classes[f]), program.display(f));
-  if (!options.function.empty()) return kExitClean;
+  if (!own.function.empty()) return kExitClean;
   const program::ClassCounts counts = program::count_classes(classes);
   std::cout << fmt::format(
       "{} functions: {} changing, {} affecting and analysed, {} affecting and not analysed, {} other\n", counts.total(),
@@ -98,36 +105,53 @@ int dump_classes(const Program& program, const Options& options, Console& consol
   return kExitClean;
 }
 
-}  // namespace
-
-int command_dump(const Options& options, Console& console) {
+int work(const DumpOptions& own, const Options& options, host::Console& console) {
   const auto input = gather_input(options, console);
   if (!input) return kExitUsage;
   Captured captured = capture_units(input->commands, options, console);
   if (captured.interrupted) return kExitInterrupted;
+  if (nothing_captured(captured, console)) return kExitIncomplete;
   const bool incomplete = !captured.failed.empty();
   const Program program = Program::link(std::move(captured.units));
 
   int code = kExitClean;
-  if (options.dump_what == "model")
-    dump_model(program, options);
-  else if (options.dump_what == "callgraph")
-    dump_callgraph(program, options);
-  else if (options.dump_what == "tables")
-    dump_tables(program, options);
+  if (own.what == "model")
+    dump_model(program, own);
+  else if (own.what == "callgraph")
+    dump_callgraph(program, own);
+  else if (own.what == "tables")
+    dump_tables(program, own);
   else
-    code = dump_classes(program, options, console);
+    code = dump_classes(program, own, options, console);
 
-  if (!options.function.empty()) {
+  if (!own.function.empty()) {
     bool found = false;
-    for (FuncId f = 0; f < program.num_functions(); ++f) found = found || is_wanted(program, f, options);
+    for (FuncId f = 0; f < program.num_functions(); ++f) found = found || is_wanted(program, f, own);
     if (!found) {
-      console.error(fmt::format("no function {} is defined in the program", options.function));
+      console.error(fmt::format("no function {} is defined in the program", own.function));
       return kExitUsage;
     }
   }
   if (incomplete) console.warning(fmt::format("{} units could not be captured", captured.failed.size()));
   return code == kExitClean && options.strict && incomplete ? kExitIncomplete : code;
+}
+
+}  // namespace
+
+void define_dump(CommandLine& line) {
+  auto own = std::make_shared<DumpOptions>();
+  CommandArguments app =
+      line.command({"dump", "Show what was captured and linked",
+                    "reckon dump WHAT [OPTIONS] -p DIR|FILE.json [FILE...]\n"
+                    "       reckon dump WHAT [OPTIONS] FILE... [-- FLAGS...]"},
+                   [own](const Options& options, host::Console& console) { return work(*own, options, console); });
+  app.choice({"what", "model, callgraph, classes or tables", "WHAT", true}, own->what,
+             {"model", "callgraph", "classes", "tables"});
+  app.input(line.options.input);
+  app.text({"--function", "Only this function", "NAME"}, own->function);
+  app.capture(line.options);
+  app.specs(line.options);
+  app.footer(kExitCodes);
 }
 
 }  // namespace reckon::driver

@@ -4,6 +4,7 @@
 #include <iostream>
 
 #include "driver/capture_stage.h"
+#include "driver/command_line.h"
 #include "driver/commands.h"
 #include "driver/input.h"
 #include "driver/spec_files.h"
@@ -12,13 +13,16 @@
 
 namespace reckon::driver {
 
-int command_mine(const Options& options, Console& console) {
+namespace {
+
+int work(const Options& options, host::Console& console) {
   specs::SpecSet specs;
   if (!load_specs(options, console, specs)) return kExitUsage;
   const auto input = gather_input(options, console);
   if (!input) return kExitUsage;
   Captured captured = capture_units(input->commands, options, console);
   if (captured.interrupted) return kExitInterrupted;
+  if (nothing_captured(captured, console)) return kExitIncomplete;
   for (const FailedUnit& unit : captured.failed) console.warning(unit.path + ": " + unit.reason);
   const bool incomplete = !captured.failed.empty();
   const program::Program program = program::Program::link(std::move(captured.units));
@@ -33,6 +37,19 @@ int command_mine(const Options& options, Console& console) {
   }
   console.note(fmt::format("{} pair{} proposed", pairs.size(), pairs.size() == 1 ? "" : "s"));
   return options.strict && incomplete ? kExitIncomplete : kExitClean;
+}
+
+}  // namespace
+
+void define_mine(CommandLine& line) {
+  CommandArguments app = line.command({"mine", "Propose spec lines for pairs that look like get and put",
+                                       "reckon mine [OPTIONS] -p DIR|FILE.json [FILE...]\n"
+                                       "       reckon mine [OPTIONS] FILE... [-- FLAGS...]"},
+                                      work);
+  app.input(line.options.input);
+  app.capture(line.options);
+  app.specs(line.options);
+  app.footer(kExitCodes);
 }
 
 }  // namespace reckon::driver

@@ -2,7 +2,8 @@
 //
 // The build's own output goes to stderr, so that stdout holds the report alone. Bear hands on the exit
 // status of the build; a build that fails may still have compiled most of the program, so the run goes on
-// with what was recorded. Sources that are gone by then (configure's test programs) are left out.
+// with what was recorded, and fails at its end (exit code 3). Sources that are gone by then (configure's
+// test programs) are left out.
 #include <fmt/core.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -13,10 +14,11 @@
 #include <cstring>
 #include <filesystem>
 
+#include "driver/command_line.h"
 #include "driver/commands.h"
-#include "driver/files.h"
 #include "driver/input.h"
 #include "driver/pipeline.h"
+#include "host/files.h"
 
 namespace reckon::driver {
 
@@ -67,30 +69,28 @@ std::string describe(int status) {
   return fmt::format("failed with exit status {}", WEXITSTATUS(status));
 }
 
-}  // namespace
-
-int command_run(const Options& options, Console& console) {
-  if (options.trailing.empty()) {
+int work(const Options& options, host::Console& console) {
+  if (options.input.trailing.empty()) {
     console.error("no build command: reckon run [OPTIONS] -- COMMAND...");
     return kExitUsage;
   }
-  const std::string bear = find_program("bear");
+  const std::string bear = host::find_program("bear");
   if (bear.empty()) {
     console.error("'bear' was not found, which records the compiler calls of a build; install the package bear");
     return kExitUsage;
   }
 
-  Compdb db;
+  frontends::Compdb db;
   BuildResult build;
   {
-    const TempFolder folder;
+    const host::TempFolder folder;
     if (!folder.ok()) {
       console.error(fmt::format("no temporary folder: {}", folder.error()));
       return kExitUsage;
     }
     const std::string recording = folder.path() + "/compile_commands.json";
     std::vector<std::string> command = {bear, "--output", recording, "--"};
-    command.insert(command.end(), options.trailing.begin(), options.trailing.end());
+    command.insert(command.end(), options.input.trailing.begin(), options.input.trailing.end());
     build = run_build(command);
     if (build.interrupted) {
       console.error("interrupted");
@@ -100,18 +100,20 @@ int command_run(const Options& options, Console& console) {
       console.error(fmt::format("{}: {}", bear, build.error));
       return kExitUsage;
     }
-    db = load_compdb(recording);
+    db = frontends::load_compdb(recording);
   }
 
   std::error_code ec;
-  const std::size_t gone =
-      std::erase_if(db.commands, [&](const Command& command) { return !std::filesystem::exists(command.path, ec); });
+  const std::size_t gone = std::erase_if(
+      db.commands, [&](const frontends::Command& command) { return !std::filesystem::exists(command.path, ec); });
   if (gone > 0) console.detail(fmt::format("{} recorded sources are gone (temporary files of the build)", gone));
 
   const bool failed = build.status != 0;
   if (failed && (!db.ok || db.commands.empty())) {
     console.error(fmt::format("the build {}, and no compiler call was recorded", describe(build.status)));
-    return kExitUsage;
+    frontends::Input nothing;
+    nothing.build_failure = describe(build.status);
+    return check_program(nothing, options, console);  // reports say so, too
   }
   if (db.ok && db.commands.empty()) {
     console.error("the build compiled no C or C++ file (perhaps everything is up to date: clean it first)");
@@ -120,8 +122,17 @@ int command_run(const Options& options, Console& console) {
   if (failed)
     console.warning(fmt::format("the build {}; what it compiled is checked ({} files)", describe(build.status),
                                 db.commands.size()));
-  const auto input = input_from_database(db, options.files, console);
+  auto input = input_from_database(db, options.input.files, console);
+  if (input && failed) input->build_failure = describe(build.status);
   return input ? check_program(*input, options, console) : kExitUsage;
+}
+
+}  // namespace
+
+void define_run(CommandLine& line) {
+  CommandArguments app = line.command(
+      {"run", "Record a build with Bear and check what it compiled", "reckon run [OPTIONS] -- BUILD COMMAND..."}, work);
+  line.checking(app);
 }
 
 }  // namespace reckon::driver

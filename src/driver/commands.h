@@ -1,23 +1,23 @@
-// The subcommands: one function each, one file each; cli.cpp parses the command line and calls them. Each
-// returns the exit code.
+// The subcommands, one file each: command_NAME.cpp holds what the command line may say to it, and its work.
 #pragma once
-
-#include "driver/console.h"
-#include "driver/options.h"
 
 namespace reckon::driver {
 
-int command_check(const Options& options, Console& console);
-int command_run(const Options& options, Console& console);
-int command_r(const Options& options, Console& console);
-int command_dump(const Options& options, Console& console);
-int command_annotate(const Options& options, Console& console);
-int command_mine(const Options& options, Console& console);
-int command_compdb_linux(const Options& options, Console& console);
-int command_pack(const Options& options, Console& console);
-int command_spec_check(const Options& options, Console& console);
-int command_spec_show(const Options& options, Console& console);
-int command_list_checks(const Options& options, Console& console);
-int command_explain(const Options& options, Console& console);
+class CommandLine;
+
+// Each adds its command; if that is what the command line names, its work becomes CommandLine::chosen.
+void define_check(CommandLine& line);
+void define_run(CommandLine& line);
+void define_r(CommandLine& line);
+void define_dump(CommandLine& line);
+void define_pack(CommandLine& line);
+void define_annotate(CommandLine& line);
+void define_mine(CommandLine& line);
+void define_compdb_linux(CommandLine& line);
+void define_spec_check(CommandLine& line);
+void define_spec_show(CommandLine& line);
+void define_spec_words(CommandLine& line);
+void define_list_checks(CommandLine& line);
+void define_explain(CommandLine& line);
 
 }  // namespace reckon::driver

@@ -6,12 +6,15 @@
 
 namespace reckon::driver {
 
-EarlierRuns::EarlierRuns(const Captured& captured, const Options& options, const std::string& specs, Console& console)
-    : console_(console), cache_(captured.cache_folder, options.cache_size), request_keys_(captured.request_keys) {
-  usable_ = cache_.enabled() && options.dump != "states";
+EarlierRuns::EarlierRuns(const Captured& captured, const Options& options, const std::string& specs,
+                         host::Console& console)
+    : console_(console),
+      cache_(captured.cache_folder, options.capture.cache_size),
+      request_keys_(captured.request_keys) {
+  usable_ = cache_.enabled() && options.analysis.dump != "states";
   if (!usable_) return;
-  std::string wishes = options.no_smt ? "no-smt " : "";
-  for (const std::string& domain : options.domains) wishes += domain + ",";
+  std::string wishes = options.analysis.no_smt ? "no-smt " : "";
+  for (const std::string& domain : options.analysis.domains) wishes += domain + ",";
   earlier_.environment = fmt::format("{}\n{}\n{}", analysis_version(), specs, wishes);
   earlier_.kept.resize(request_keys_.size());
   for (std::size_t u = 0; u < request_keys_.size(); ++u) cache_.load_blob(key_of(u), earlier_.kept[u]);
@@ -29,6 +32,7 @@ void EarlierRuns::save() {
   if (damaged > 0)
     console_.warning(
         fmt::format("what earlier runs found out about {} of the units is damaged; it was computed again", damaged));
+  if (!cache_.writable()) return;
   for (const auto& [unit, bytes] : earlier_.fresh)
     if (!cache_.store_blob(key_of(unit), bytes)) {
       console_.warning(fmt::format("the cache cannot be written: {}", cache_.problem()));

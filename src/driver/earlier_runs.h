@@ -8,15 +8,15 @@
 #include "analysis/analyse.h"
 #include "cache/cache.h"
 #include "driver/capture_stage.h"
-#include "driver/console.h"
 #include "driver/options.h"
+#include "host/console.h"
 
 namespace reckon::driver {
 
 class EarlierRuns {
  public:
   // `specs`: stands for the specs in force.
-  EarlierRuns(const Captured& captured, const Options& options, const std::string& specs, Console& console);
+  EarlierRuns(const Captured& captured, const Options& options, const std::string& specs, host::Console& console);
 
   // nullptr: there is no cache, or the wish is one that needs everything analysed.
   analysis::Earlier* get() { return usable_ ? &earlier_ : nullptr; }
@@ -26,7 +26,7 @@ class EarlierRuns {
  private:
   std::string key_of(std::size_t unit) const;
 
-  Console& console_;
+  host::Console& console_;
   cache::Cache cache_;
   std::vector<std::string> request_keys_;
   analysis::Earlier earlier_;

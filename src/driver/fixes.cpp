@@ -13,12 +13,14 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
+#include <system_error>
 #include <thread>
 
-#include "driver/files.h"
-#include "driver/subprocess.h"
+#include "host/files.h"
+#include "host/subprocess.h"
 #include "report/patch.h"
 #include "report/repair.h"
+#include "support/output_file.h"
 
 namespace reckon::driver {
 
@@ -73,7 +75,7 @@ struct Answer {
 
 class Trials {
  public:
-  Trials(const Input& input, const Options& options, Console& console)
+  Trials(const frontends::Input& input, const Options& options, host::Console& console)
       : input_(input), options_(options), console_(console) {}
 
   bool ready() const { return folder_.ok(); }
@@ -82,7 +84,7 @@ class Trials {
   bool works(const report::Finding& finding, const report::Fix& fix, report::Sources& sources) {
     std::vector<std::size_t> unit;
     for (std::size_t i = 0; i < input_.commands.size(); ++i)
-      if (real_path(input_.commands[i].path) == real_path(finding.loc.file)) unit.push_back(i);
+      if (frontends::real_path(input_.commands[i].path) == frontends::real_path(finding.loc.file)) unit.push_back(i);
     if (unit.empty()) return false;  // a header: too many units to try
     std::vector<std::size_t> all(input_.commands.size());
     for (std::size_t i = 0; i < all.size(); ++i) all[i] = i;
@@ -133,24 +135,24 @@ class Trials {
     if (!file.empty()) {
       write(place + "/text", text);
       json overlay = {{"version", 0}, {"use-external-names", false}, {"roots", json::array()}};
-      for (const std::string& name : std::set<std::string>{file, real_path(file)})
+      for (const std::string& name : std::set<std::string>{file, frontends::real_path(file)})
         overlay["roots"].push_back({{"type", "file"}, {"name", name}, {"external-contents", place + "/text"}});
       write(place + "/overlay.yaml", overlay.dump());
     }
     std::vector<std::string> command = {
         "/proc/self/exe", "check", "-q", "-j1", "--format=sarif", "-p", place, "--config", place + "/empty.toml"};
     write(place + "/empty.toml", "");
-    if (file.empty() && !options_.no_cache) {
-      if (!options_.cache_dir.empty()) command.insert(command.end(), {"--cache", options_.cache_dir});
+    if (file.empty() && !options_.capture.no_cache) {
+      if (!options_.capture.cache_dir.empty()) command.insert(command.end(), {"--cache", options_.capture.cache_dir});
     } else {
       command.push_back("--no-cache");
     }
-    for (const std::string& spec : options_.specs) command.insert(command.end(), {"--specs", spec});
-    for (const std::string& domain : options_.domains) command.insert(command.end(), {"--domain", domain});
+    for (const std::string& spec : options_.analysis.specs) command.insert(command.end(), {"--specs", spec});
+    for (const std::string& domain : options_.analysis.domains) command.insert(command.end(), {"--domain", domain});
     command.insert(command.end(), {"--fail-on", "never"});
     if (!file.empty()) command.insert(command.end(), {"--overlay", file, place + "/text"});
     std::string problem;
-    const auto output = output_of(command, problem);
+    const auto output = host::output_of(command, problem);
     std::filesystem::remove_all(place, ec);
     if (!output) {
       const std::lock_guard lock(mutex_);
@@ -178,10 +180,10 @@ class Trials {
     std::ofstream(path, std::ios::binary | std::ios::trunc) << text;
   }
 
-  const Input& input_;
+  const frontends::Input& input_;
   const Options& options_;
-  Console& console_;
-  TempFolder folder_;
+  host::Console& console_;
+  host::TempFolder folder_;
   std::mutex mutex_;
   std::atomic<unsigned> number_{0};
   std::map<std::vector<std::size_t>, Answer> originals_;
@@ -189,8 +191,8 @@ class Trials {
 
 }  // namespace
 
-void offer_fixes(report::Run& run, const Input& input, const specs::SpecSet& specs, const Options& options,
-                 Console& console) {
+void offer_fixes(report::Run& run, const frontends::Input& input, const specs::SpecSet& specs, const Options& options,
+                 host::Console& console) {
   report::Sources sources;
   std::vector<std::pair<report::Finding*, std::vector<report::Fix>>> work;
   auto proposals = [&](const report::Finding& f) -> std::vector<report::Fix> {
@@ -211,7 +213,10 @@ void offer_fixes(report::Run& run, const Input& input, const specs::SpecSet& spe
   }
   if (work.empty()) return;
   Trials trials(input, options, console);
-  if (!trials.ready()) return;
+  if (!trials.ready()) {
+    console.error("repairs cannot be tried: there is no temporary folder");
+    return;
+  }
   std::atomic<std::size_t> next{0}, done{0};
   auto worker = [&] {
     for (std::size_t i; (i = next++) < work.size(); ++done)
@@ -222,50 +227,83 @@ void offer_fixes(report::Run& run, const Input& input, const specs::SpecSet& spe
         }
   };
   std::vector<std::thread> threads;
-  for (unsigned t = 0; t < std::min<std::size_t>(options.jobs, work.size()); ++t) threads.emplace_back(worker);
+  try {
+    for (unsigned t = 1; t < std::min<std::size_t>(options.capture.jobs, work.size()); ++t)
+      threads.emplace_back(worker);
+  } catch (const std::system_error&) {
+    // The system gives no more threads: those that there are do the work.
+  }
+  worker();
   for (std::thread& thread : threads) thread.join();
 }
 
-bool apply_fixes(const report::Run& run, const Options& options, Console& console) {
+namespace {
+
+// Repairs that can be made together: edits by file, and the findings that they mend.
+struct RepairPlan {
   std::map<std::string, std::vector<report::Edit>> by_file;
+  std::vector<std::pair<report::Finding*, const report::Fix*>> mended;
+  std::size_t in_the_way = 0;
+};
+
+// A repair is applied as a whole or not at all.
+RepairPlan plan_repairs(report::Run& run) {
+  RepairPlan plan;
   std::vector<std::vector<report::Edit>> applied;
-  std::size_t findings = 0, in_the_way = 0;
-  for (const report::Finding& f : run.findings) {
+  for (report::Finding& f : run.findings) {
     if (f.fixes.empty() || !report::is_active(f)) continue;
-    // A repair is applied as a whole or not at all.
     const report::Fix& fix = f.fixes.front();
-    const bool done = std::find(applied.begin(), applied.end(), fix.edits) != applied.end();
-    findings += done;
-    if (done) continue;  // the same repair mends both
+    if (std::find(applied.begin(), applied.end(), fix.edits) != applied.end()) {
+      plan.mended.emplace_back(&f, &fix);  // the same repair mends both
+      continue;
+    }
     const bool clashes = std::any_of(fix.edits.begin(), fix.edits.end(), [&](const report::Edit& mine) {
-      const auto& others = by_file[mine.file];
+      const auto& others = plan.by_file[mine.file];
       return std::any_of(others.begin(), others.end(), [&](const report::Edit& e) { return report::overlap(mine, e); });
     });
-    ++(clashes ? in_the_way : findings);
+    plan.in_the_way += clashes;
     if (clashes) continue;
-    for (const report::Edit& edit : fix.edits) by_file[edit.file].push_back(edit);
+    for (const report::Edit& edit : fix.edits) plan.by_file[edit.file].push_back(edit);
     applied.push_back(fix.edits);
+    plan.mended.emplace_back(&f, &fix);
   }
-  if (in_the_way > 0)
-    console.note(fmt::format("{} repairs change the same lines as others and are left for the next run", in_the_way));
+  return plan;
+}
+
+}  // namespace
+
+bool apply_fixes(report::Run& run, const Options& options, host::Console& console) {
+  const RepairPlan plan = plan_repairs(run);
+  if (plan.in_the_way > 0)
+    console.note(
+        fmt::format("{} repairs change the same lines as others and are left for the next run", plan.in_the_way));
   report::Sources sources;
-  bool ok = true;
-  for (const auto& [path, edits] : by_file) {
+  std::set<std::string> unchanged;
+  for (const auto& [path, edits] : plan.by_file) {
     const report::SourceFile& source = sources.file(path);
     const std::string text = report::apply_edits(source, edits);
-    if (options.fix_dry_run) {
+    if (options.report.fix_dry_run) {
       std::cout << report::unified_diff(report::shown_path(path, run.base), source.text, text);
       continue;
     }
-    std::ofstream file(path, std::ios::binary | std::ios::trunc);
-    file << text;
-    if (file.flush()) continue;
-    console.error(fmt::format("{}: could not be written", path));
-    ok = false;
+    std::string problem;
+    if (support::write_output(path, text, problem)) {
+      run.originals[path] = source.text;
+      continue;
+    }
+    console.error(problem);
+    unchanged.insert(path);
   }
-  std::cout.flush();
-  if (!options.fix_dry_run) console.note(fmt::format("repaired: {} findings in {} files", findings, by_file.size()));
-  return ok;
+  if (options.report.fix_dry_run) return true;  // whoever ends the program looks at the stream
+  std::size_t repaired = 0;
+  for (const auto& [finding, fix] : plan.mended) {
+    const bool done = std::none_of(fix->edits.begin(), fix->edits.end(),
+                                   [&](const report::Edit& edit) { return unchanged.contains(edit.file); });
+    repaired += done;
+    if (done) run.repaired.insert(finding->fingerprint);
+  }
+  console.note(fmt::format("repaired: {} findings in {} files", repaired, run.originals.size()));
+  return unchanged.empty();
 }
 
 }  // namespace reckon::driver

@@ -8,19 +8,20 @@
 
 #include <vector>
 
-#include "driver/console.h"
 #include "driver/input.h"
 #include "driver/options.h"
+#include "host/console.h"
 #include "report/run.h"
 #include "specs/spec_set.h"
 
 namespace reckon::driver {
 
 // Fills Finding::fixes of the findings that count.
-void offer_fixes(report::Run& run, const Input& input, const specs::SpecSet& specs, const Options& options,
-                 Console& console);
+void offer_fixes(report::Run& run, const frontends::Input& input, const specs::SpecSet& specs, const Options& options,
+                 host::Console& console);
 
-// --fix writes the files, --fix-dry-run prints a patch to stdout. False: a file could not be written.
-bool apply_fixes(const report::Run& run, const Options& options, Console& console);
+// --fix writes the files and marks what it repaired, with the text as it was for the report; --fix-dry-run prints a
+// patch to stdout. False: a file could not be written.
+bool apply_fixes(report::Run& run, const Options& options, host::Console& console);
 
 }  // namespace reckon::driver

@@ -1,14 +1,15 @@
 #include "driver/input.h"
 
 #include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
 
-#include <cstring>
+#include <algorithm>
 #include <filesystem>
-#include <fstream>
-#include <map>
 #include <unordered_map>
 
-#include "driver/files.h"
+#include "host/files.h"
+#include "support/file.h"
 
 namespace reckon::driver {
 
@@ -23,104 +24,176 @@ std::string complaint_about(const std::string& path) {
   if (status.type() == fs::file_type::not_found) return "no such file";
   if (ec) return ec.message();
   if (fs::is_directory(status)) return "is a folder (give -p to check the files of a build below it)";
-  return "";
+  return support::complaint_about_input(path);
+}
+
+// Does version control say that a project starts here?
+bool is_project_root(const fs::path& folder) {
+  std::error_code ec;
+  for (const char* mark : {".git", ".hg", ".svn", ".bzr", ".jj", "_darcs"})
+    if (fs::exists(folder / mark, ec)) return true;
+  return false;
 }
 
 // Compilation databases of the folders above a source file, each read once.
+//
+// A database says which files are read with which flags, so one that somebody else has put into a folder above is not
+// taken: the search ends at the root of the project, at a folder everybody may write to, and at a folder or a database
+// of another owner than the source (our own and root's are fine).
 class ParentDatabases {
  public:
   // The commands for `path` from the nearest database above it; empty if there is none, or none for it.
-  std::vector<Command> commands_for(const std::string& path, Console& console) {
+  std::vector<frontends::Command> commands_for(const std::string& path, host::Console& console) {
+    struct stat source{};
+    if (stat(path.c_str(), &source) != 0) return {};
     for (fs::path folder = fs::path(path).parent_path();; folder = folder.parent_path()) {
-      if (const Compdb* db = database_in(folder, console)) {
-        std::vector<Command> found;
-        for (const Command& command : db->commands)
-          if (command.path == path || real_path(command.path) == real_path(path)) found.push_back(command);
-        return found;
-      }
-      if (folder == folder.parent_path()) return {};
+      struct stat info{};
+      if (stat(folder.c_str(), &info) != 0 || !trusted(info, source)) return {};
+      if (const Database* db = database_in(folder, source, console)) return commands_of(*db, path);
+      if (folder == folder.parent_path() || is_project_root(folder)) return {};
     }
   }
 
  private:
-  const Compdb* database_in(const fs::path& folder, Console& console) {
-    const auto [it, is_new] = by_folder_.try_emplace(folder.string());
-    if (is_new) {
-      const fs::path file = folder / "compile_commands.json";
-      std::error_code ec;
-      if (fs::exists(file, ec)) {
-        it->second = load_compdb(file.string());
-        if (it->second->ok)
-          console.detail(fmt::format("using the flags in {}", file.string()));
-        else
-          console.warning(fmt::format("{}; it is not used", it->second->error));
-      }
-    }
-    return it->second && it->second->ok ? &*it->second : nullptr;
+  struct Database {
+    std::vector<frontends::Command> commands;
+    std::unordered_multimap<std::string, std::size_t> by_path;  // of real paths
+  };
+
+  static bool trusted(const struct stat& info, const struct stat& source) {
+    const bool anybody_writes = (info.st_mode & S_IWOTH) != 0;
+    return !anybody_writes && (info.st_uid == source.st_uid || info.st_uid == geteuid() || info.st_uid == 0);
   }
 
-  std::unordered_map<std::string, std::optional<Compdb>> by_folder_;
+  static std::vector<frontends::Command> commands_of(const Database& database, const std::string& path) {
+    const auto [first, last] = database.by_path.equal_range(frontends::real_path(path));
+    std::vector<std::size_t> indices;
+    for (auto it = first; it != last; ++it) indices.push_back(it->second);
+    std::sort(indices.begin(), indices.end());
+    std::vector<frontends::Command> found;
+    for (const std::size_t i : indices) found.push_back(database.commands[i]);
+    return found;
+  }
+
+  const Database* database_in(const fs::path& folder, const struct stat& source, host::Console& console) {
+    const auto [it, is_new] = by_folder_.try_emplace(folder.string());
+    std::optional<Database>& database = it->second;
+    const std::string file = (folder / "compile_commands.json").string();
+    struct stat info{};
+    if (!is_new || stat(file.c_str(), &info) != 0) return database ? &*database : nullptr;
+    if (!trusted(info, source)) {
+      console.warning(fmt::format("{}: belongs to somebody else, or everybody may write it; it is not used", file));
+      return nullptr;
+    }
+    frontends::Compdb loaded = frontends::load_compdb(file);
+    if (!loaded.ok) {
+      console.warning(fmt::format("{}; it is not used", loaded.error));
+      return nullptr;
+    }
+    console.note(fmt::format("using the flags in {}", file));
+    database.emplace();
+    database->commands = std::move(loaded.commands);
+    for (std::size_t i = 0; i < database->commands.size(); ++i)
+      database->by_path.emplace(frontends::real_path(database->commands[i].path), i);
+    return &*database;
+  }
+
+  std::unordered_map<std::string, std::optional<Database>> by_folder_;
 };
 
-Command plain_command(const std::string& file, const std::string& path, const std::vector<std::string>& flags) {
-  Command command;
-  command.directory = current_folder();
+bool is_header(const std::string& file) {
+  const std::string ending = fs::path(file).extension().string();
+  for (const char* known : {".h", ".hh", ".hpp", ".hxx", ".H", ".inc", ".inl", ".ipp", ".tcc"})
+    if (ending == known) return true;
+  return false;
+}
+
+frontends::Command plain_command(const std::string& file, const std::string& path,
+                                 const std::vector<std::string>& flags, std::string& problem) {
+  frontends::Command command;
+  command.directory = host::current_folder();
   command.file = file;
   command.path = path;
-  command.arguments.push_back(is_cxx_file(file) ? "clang++" : "clang");
+  command.arguments.push_back(frontends::is_cxx_file(file) ? "clang++" : "clang");
   command.arguments.insert(command.arguments.end(), flags.begin(), flags.end());
-  command.arguments = expand_response_files(std::move(command.arguments), command.directory);
+  command.arguments = frontends::expand_response_files(std::move(command.arguments), command.directory, problem);
   command.arguments.push_back("-c");
   command.arguments.push_back(file);
   return command;
 }
 
-std::optional<Input> input_from_files(const Options& options, Console& console) {
-  Input input;
+std::optional<frontends::Input> input_from_files(const Options& options, host::Console& console) {
+  frontends::Input input;
   ParentDatabases databases;
   bool usable = true;
-  for (const std::string& file : options.files) {
-    const std::string path = absolute_path(file, current_folder());
+  std::size_t headers = 0;
+  for (const std::string& file : options.input.files) {
+    const std::string path = frontends::absolute_path(file, host::current_folder());
     if (const std::string complaint = complaint_about(path); !complaint.empty()) {
       console.error(fmt::format("{}: {}", file, complaint));
       usable = false;
       continue;
     }
-    if (!options.has_trailing) {
+    if (options.input.skip_headers && is_header(file)) {
+      ++headers;
+      continue;
+    }
+    if (!options.input.has_trailing) {
       if (auto found = databases.commands_for(path, console); !found.empty()) {
         input.commands.insert(input.commands.end(), found.begin(), found.end());
         continue;
       }
     }
-    Command command = plain_command(file, path, options.trailing);
-    if (!is_c_family(file, command.arguments)) {
-      console.error(fmt::format("{}: not a C or C++ source file (say -x c or -x c++ after -- if it is)", file));
+    std::string problem;
+    frontends::Command command = plain_command(file, path, options.input.trailing, problem);
+    if (!problem.empty()) {
+      console.error(problem);
+      return std::nullopt;
+    }
+    if (!frontends::is_c_family(file, command.arguments)) {
+      console.error(is_header(file) ? fmt::format("{}: a header alone is not analysed; name a source "
+                                                  "that includes it (--skip-headers "
+                                                  "passes headers over)",
+                                                  file)
+                                    : fmt::format("{}: not a C or C++ source file (say -x c or -x "
+                                                  "c++ after -- if it is)",
+                                                  file));
       usable = false;
       continue;
     }
     input.commands.push_back(std::move(command));
   }
   if (!usable) return std::nullopt;
+  if (input.commands.empty() && headers > 0) input.empty_because = "all files named are headers (--skip-headers)";
   return input;
 }
 
 // Was the file written by a program whose output nobody maintains by hand? Its first line says so.
 bool is_generated(const std::string& path) {
-  std::ifstream in(path, std::ios::binary);
-  std::string line;
-  return std::getline(in, line) && line.starts_with("/* Generated by Cython ");
+  constexpr std::string_view mark = "/* Generated by Cython ";
+  return support::first_bytes(path, mark.size()) == mark;
 }
 
-bool is_below(const std::string& path, const std::string& folder) {
-  return path.size() > folder.size() && path.starts_with(folder) &&
-         (folder.back() == '/' || path[folder.size()] == '/');
+// "/a/b" of "/a/b/c", "/" of "/a", "" of "a".
+std::string_view folder_of(std::string_view path) {
+  const std::size_t slash = path.rfind('/');
+  return path.substr(0, slash == std::string_view::npos ? 0 : std::max<std::size_t>(slash, 1));
 }
 
 }  // namespace
 
-std::optional<Input> input_from_database(const Compdb& db, const std::vector<std::string>& files, Console& console) {
+std::optional<frontends::Input> input_from_database(const frontends::Compdb& db, const std::vector<std::string>& named,
+                                                    host::Console& console, bool skip_headers) {
+  std::vector<std::string> files = named;
+  if (skip_headers) std::erase_if(files, is_header);
   if (!db.ok) {
     console.error(db.error);
+    std::error_code missing;
+    if (!fs::exists(db.path, missing))
+      console.result(
+          "CMake writes one with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, meson "
+          "always does; for any other build: reckon "
+          "run -- BUILD COMMAND, or bear -- BUILD COMMAND");
     return std::nullopt;
   }
   for (const std::string& problem : db.problems) console.warning(problem);
@@ -128,7 +201,11 @@ std::optional<Input> input_from_database(const Compdb& db, const std::vector<std
     console.detail(fmt::format("{}: {} entries are not C or C++ and are left out", db.path, db.other_languages));
   if (db.duplicates > 0) console.detail(fmt::format("{}: {} entries are repetitions", db.path, db.duplicates));
 
-  Input input;
+  frontends::Input input;
+  if (!named.empty() && files.empty()) {
+    input.empty_because = "all files named are headers (--skip-headers)";
+    return input;
+  }
   input.unusable = db.problems.size();
   input.other_languages = db.other_languages;
   if (files.empty()) {
@@ -136,30 +213,36 @@ std::optional<Input> input_from_database(const Compdb& db, const std::vector<std
       console.error(fmt::format("{}: no entry for a C or C++ file", db.path));
       return std::nullopt;
     }
-    for (const Command& command : db.commands)
+    for (const frontends::Command& command : db.commands)
       if (!is_generated(command.path)) input.commands.push_back(command);
     if (const std::size_t left_out = db.commands.size() - input.commands.size(); left_out > 0)
-      console.note(fmt::format("{} file{} generated by Cython left out; name a file to check it all the same", left_out,
-                               left_out == 1 ? "" : "s"));
-    return input;
+      console.note(
+          fmt::format("{} file{} generated by Cython left out; name a "
+                      "file to check it all the same",
+                      left_out, left_out == 1 ? "" : "s"));
+    if (!input.commands.empty()) return input;
+    console.error(fmt::format("{}: nothing to analyse: all files are generated; name those to check", db.path));
+    return std::nullopt;
   }
 
   std::vector<std::string> wanted;
-  for (const std::string& file : files) wanted.push_back(real_path(absolute_path(file, current_folder())));
-  std::vector<bool> found(wanted.size());
-  for (const Command& command : db.commands) {
-    const std::string real = real_path(command.path);
+  std::unordered_map<std::string, bool> found;  // files and folders: does a command belong to it?
+  for (const std::string& file : files) {
+    wanted.push_back(frontends::real_path(frontends::absolute_path(file, host::current_folder())));
+    found.emplace(wanted.back(), false);
+  }
+  for (const frontends::Command& command : db.commands) {
     bool take = false;
-    for (std::size_t i = 0; i < wanted.size(); ++i) {
-      if (real != wanted[i] && !is_below(real, wanted[i])) continue;
-      take = true;
-      found[i] = true;
+    const std::string real = frontends::real_path(command.path);
+    for (std::string_view path_or_above = real;; path_or_above = folder_of(path_or_above)) {
+      if (const auto it = found.find(std::string(path_or_above)); it != found.end()) it->second = take = true;
+      if (path_or_above.size() <= 1) break;
     }
     if (take) input.commands.push_back(command);
   }
   bool all = true;
   for (std::size_t i = 0; i < wanted.size(); ++i) {
-    if (found[i]) continue;
+    if (found[wanted[i]]) continue;
     all = false;
     std::error_code ec;
     console.error(fs::exists(wanted[i], ec) ? fmt::format("{}: no entry for it in {}", files[i], db.path)
@@ -169,15 +252,16 @@ std::optional<Input> input_from_database(const Compdb& db, const std::vector<std
   return input;
 }
 
-std::optional<Input> gather_input(const Options& options, Console& console) {
-  if (!options.database.empty()) {
-    if (options.has_trailing) {
+std::optional<frontends::Input> gather_input(const Options& options, host::Console& console) {
+  if (!options.input.database.empty()) {
+    if (options.input.has_trailing) {
       console.error("-p and flags after -- exclude each other");
       return std::nullopt;
     }
-    return input_from_database(load_compdb(options.database), options.files, console);
+    return input_from_database(frontends::load_compdb(options.input.database), options.input.files, console,
+                               options.input.skip_headers);
   }
-  if (options.files.empty()) {
+  if (options.input.files.empty()) {
     console.error("nothing to check: give source files, or -p with a folder that holds compile_commands.json");
     return std::nullopt;
   }

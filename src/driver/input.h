@@ -4,23 +4,19 @@
 #include <optional>
 #include <vector>
 
-#include "driver/compdb.h"
-#include "driver/console.h"
 #include "driver/options.h"
+#include "frontends/builds/compdb.h"
+#include "frontends/builds/input.h"
+#include "host/console.h"
 
 namespace reckon::driver {
 
-struct Input {
-  std::vector<Command> commands;
-  std::size_t unusable = 0;         // entries of the database that could not be used
-  std::size_t other_languages = 0;  // entries that are not C or C++
-};
-
 // nullopt: the input cannot be used at all, and the console has said why (exit code 2).
-std::optional<Input> gather_input(const Options& options, Console& console);
+std::optional<frontends::Input> gather_input(const Options& options, host::Console& console);
 
-// The commands of a database, with its problems told to the console; restricted to `files` (files or
-// folders) if there are any.
-std::optional<Input> input_from_database(const Compdb& db, const std::vector<std::string>& files, Console& console);
+// The commands of a database, with its problems told to the console; restricted to `files` (files or folders) if there
+// are any, headers among them passed over if so wanted.
+std::optional<frontends::Input> input_from_database(const frontends::Compdb& db, const std::vector<std::string>& files,
+                                                    host::Console& console, bool skip_headers = false);
 
 }  // namespace reckon::driver

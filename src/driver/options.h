@@ -1,4 +1,5 @@
-// What the command line says, in one plain struct; cli.cpp fills it.
+// What the command line says, in plain structs: one for each stage, and one for all. Options of a single command stand
+// in that command's file.
 #pragma once
 
 #include <cstdint>
@@ -7,7 +8,7 @@
 #include <vector>
 
 #include "checks/static_checks.h"
-#include "driver/console.h"
+#include "host/console.h"
 
 namespace reckon::driver {
 
@@ -18,7 +19,7 @@ enum ExitCode : int {
   kExitClean = 0,
   kExitFindings = 1,
   kExitUsage = 2,
-  kExitIncomplete = 3,  // with --strict: part of the program could not be analysed
+  kExitIncomplete = 3,  // nothing could be analysed, or the build failed; with --strict: part could not be
   kExitInterrupted = 130,
 };
 
@@ -28,26 +29,25 @@ struct ReportWish {
   std::string output;  // "" or "-": stdout
 };
 
-struct Options {
-  // input
+struct InputOptions {
   std::string database;  // -p
   std::vector<std::string> files;
+  bool skip_headers = false;          // files that are no sources are passed over, for hooks
   bool has_trailing = false;          // a `--` was given
   std::vector<std::string> trailing;  // what stood behind it: flags, or the build command
+};
 
-  bool narrowed = false;                     // the command line leaves checks or functions out
-  std::shared_ptr<const Settings> settings;  // never null for check and run
-  std::string config;                        // empty: reckon.toml of this folder or the nearest above
-
-  // capture
+struct CaptureOptions {
   unsigned jobs = 1;
   std::string cache_dir;  // empty: the default folder
   bool no_cache = false;
   std::uint64_t cache_size = 5ull << 30;
   double timeout = 120;
   std::uint64_t memory_limit_mib = 4096;
+};
 
-  // analysis
+struct AnalysisOptions {
+  bool narrowed = false;  // the command line leaves checks or functions out
   std::vector<std::string> domains;
   std::vector<std::string> checks;
   std::string only_function;
@@ -55,8 +55,10 @@ struct Options {
   bool no_smt = false;
   std::vector<std::string> specs;
   std::string dump;
+  std::vector<checks::NativeCall> native_calls;  // in scripts of the package
+};
 
-  // report
+struct ReportOptions {
   std::vector<ReportWish> reports;    // never empty
   std::string fail_on;                // "note", "low", "medium", "high", "never"; empty: as reckon.toml says, else note
   std::string confidence = "medium";  // least confidence of what is reported: "low", "medium", "high"
@@ -68,25 +70,25 @@ struct Options {
   bool fix = false;
   bool fix_dry_run = false;
   bool full_path = false;
+  std::string base;  // paths are shown relative to it; empty: the current folder
+};
+
+struct Options {
+  InputOptions input;
+  CaptureOptions capture;
+  AnalysisOptions analysis;
+  ReportOptions report;
+
+  std::string config;                        // empty: reckon.toml of this folder or the nearest above
+  std::shared_ptr<const Settings> settings;  // never null once the command line is read
+  std::vector<std::string> arguments;        // the whole command line, for reports that tell it
   bool strict = false;
   bool verbose = false;
   bool quiet = false;
 
-  std::string base;                              // paths are shown relative to it; empty: the current folder
-  std::vector<checks::NativeCall> native_calls;  // in scripts of the package
-
-  std::vector<std::string> arguments;  // the whole command line, for reports that tell it
-
-  // other subcommands
-  std::string dump_what;
-  std::string function;
-  std::string pack_file;
-  bool pack_known = false;
-  std::string tree;  // compdb linux DIR
-  std::string annotate_folder;
-  std::string name;  // spec show NAME, explain CHECK
-
-  Verbosity verbosity() const { return quiet ? Verbosity::Quiet : verbose ? Verbosity::Verbose : Verbosity::Normal; }
+  host::Verbosity verbosity() const {
+    return quiet ? host::Verbosity::Quiet : verbose ? host::Verbosity::Verbose : host::Verbosity::Normal;
+  }
 };
 
 }  // namespace reckon::driver

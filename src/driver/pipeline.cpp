@@ -3,7 +3,9 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <functional>
 #include <optional>
+#include <set>
 
 #include "analysis/analyse.h"
 #include "checks/check.h"
@@ -17,6 +19,7 @@
 #include "model/text.h"
 #include "program/program.h"
 #include "specs/spec_set.h"
+#include "support/suggest.h"
 
 namespace reckon::driver {
 
@@ -24,40 +27,48 @@ namespace {
 
 analysis::Options analysis_options(const Options& options) {
   analysis::Options out;
-  out.jobs = options.jobs;
-  out.check_globs = options.checks;
-  out.only_function = options.only_function;
-  out.free_threaded = options.free_threaded;
-  out.smt = !options.no_smt;
-  out.domains = options.domains;
-  out.dump = options.dump;
-  out.native_calls = options.native_calls;
-  out.full_path = options.full_path;
-  out.collections = std::any_of(options.reports.begin(), options.reports.end(),
+  out.jobs = options.capture.jobs;
+  out.check_globs = options.analysis.checks;
+  out.only_function = options.analysis.only_function;
+  out.free_threaded = options.analysis.free_threaded;
+  out.smt = !options.analysis.no_smt;
+  out.domains = options.analysis.domains;
+  out.dump = options.analysis.dump;
+  out.native_calls = options.analysis.native_calls;
+  out.full_path = options.report.full_path;
+  out.collections = std::any_of(options.report.reports.begin(), options.report.reports.end(),
                                 [](const ReportWish& wish) { return report::find_format(wish.format)->collections; });
   return out;
 }
 
 void print_models(std::ostream& out, const program::Program& program, const Options& options) {
-  if (options.only_function.empty()) {
+  if (options.analysis.only_function.empty()) {
     for (const auto& unit : program.units()) out << model::print(*unit);
     return;
   }
   for (program::FuncId f = 0; f < program.num_functions(); ++f)
-    if (program.name(f) == options.only_function || program.display(f) == options.only_function)
+    if (program.name(f) == options.analysis.only_function || program.display(f) == options.analysis.only_function)
       out << model::print(program.unit(f), program.function(f));
 }
 
 // A misspelt name would leave everything out, and look like a clean program.
-bool checks_exist(const specs::SpecSet& specs, const Options& options, Console& console) {
+bool checks_exist(const specs::SpecSet& specs, const Options& options, host::Console& console) {
   bool ok = true;
-  for (const std::string& wish : options.checks) {
+  std::vector<std::string> names;
+  for (const specs::DomainSpec& domain : specs.domains())
+    for (const checks::Check& check : checks::all_checks())
+      names.push_back(domain.name + "-" + std::string(check.kind));
+  for (const auto& function : specs.functions())
+    for (const specs::Outcome& outcome : function->outcomes)
+      for (const specs::CountChange& change : outcome.counts)
+        if (!change.kind.empty()) names.push_back(checks::named_leak(function->domain, change.kind));
+  for (const std::string& wish : options.analysis.checks) {
     const std::string glob = wish.starts_with("-") ? wish.substr(1) : wish;
-    bool known = false;
-    for (const specs::DomainSpec& domain : specs.domains())
-      for (const checks::Check& check : checks::all_checks())
-        known = known || checks::names_check(glob, domain.name + "-" + std::string(check.kind));
-    if (!known) console.error(fmt::format("no check is called '{}'; reckon list-checks names all checks", glob));
+    const bool known = std::any_of(names.begin(), names.end(),
+                                   [&](const std::string& name) { return checks::names_check(glob, name); });
+    if (!known)
+      console.error(fmt::format("no check is called '{}'{}; reckon list-checks names all checks", glob,
+                                support::did_you_mean(glob, names)));
     ok = ok && known;
   }
   return ok;
@@ -69,22 +80,70 @@ bool has_function(const program::Program& program, const std::string& name) {
   return false;
 }
 
+std::vector<std::string> source_files(const frontends::Input& input) {
+  std::vector<std::string> files;
+  for (const frontends::Command& command : input.commands) files.push_back(command.path);
+  return files;
+}
+
+// A pattern of `include` that matches nothing is a mistake, unless files on the command line are what leaves the rest
+// out. False: the console has said so.
+bool includes_match(const frontends::Input& input, const Captured& captured, const Options& options,
+                    host::Console& console) {
+  if (options.settings->idle_includes({}).empty()) return true;  // there is no pattern
+  std::set<std::string, std::less<>> files;
+  for (const frontends::Command& command : input.commands) files.insert(command.path);
+  for (const auto& unit : captured.units)
+    for (const model::StrId header : unit->headers)
+      if (!files.contains(unit->str(header))) files.emplace(unit->str(header));
+  bool ok = true;
+  for (const std::string& pattern : options.settings->idle_includes({files.begin(), files.end()})) {
+    const std::string text = fmt::format("include: '{}' matches no file", pattern);
+    if (options.input.files.empty())
+      console.error(text + " of the program"), ok = false;
+    else
+      console.note(text + " of those on the command line");
+  }
+  return ok;
+}
+
+// An empty report that a filter made is a good one, and the reader is told which.
+void tell_filters(const frontends::Input& input, const Options& options, const AffectedFunctions* affected,
+                  host::Console& console) {
+  if (affected && affected->size() == 0)
+    console.result(fmt::format("no function is affected by a change since {}", options.report.changed_since));
+  if (!input.commands.empty() &&
+      std::none_of(input.commands.begin(), input.commands.end(),
+                   [&](const frontends::Command& command) { return options.settings->wants_file(command.path); }))
+    console.result("include and exclude of the settings leave out all files that were analysed");
+}
+
+// What could not be analysed wins over what was found: nobody should read "findings" as "all findings".
+int exit_code(const report::Run& run, const Options& options) {
+  if (run.coverage.failed() || (options.strict && !run.coverage.complete())) return kExitIncomplete;
+  const bool fails = options.report.write_baseline.empty() &&
+                     std::any_of(run.findings.begin(), run.findings.end(), [&](const report::Finding& f) {
+                       return report::counts(run, f) && options.settings->fails(f);
+                     });
+  return fails ? kExitFindings : kExitClean;
+}
+
 }  // namespace
 
-int check_program(const Input& input, const Options& options, Console& console) {
+int check_program(const frontends::Input& input, const Options& options, host::Console& console) {
   // The specs come first: a mistake in them should not cost the time of a capture.
   specs::SpecSet specs;
   std::string spec_fingerprint;
   if (!load_specs(options, console, specs, &spec_fingerprint) || !checks_exist(specs, options, console))
     return kExitUsage;
   ReportFiles files;
-  if (!files.open(options, console)) return kExitUsage;
+  if (!files.open(options, source_files(input), console)) return kExitUsage;
   report::Baseline baseline;
   if (!load_baseline(options, console, baseline)) return kExitUsage;
   std::optional<Changes> changes;
-  if (!options.changed_since.empty()) {
+  if (!options.report.changed_since.empty()) {
     std::string problem;
-    changes = changes_since(options.changed_since, problem);
+    changes = changes_since(options.report.changed_since, problem);
     if (!changes) {
       console.error(fmt::format("--changed-since: {}", problem));
       return kExitUsage;
@@ -94,12 +153,13 @@ int check_program(const Input& input, const Options& options, Console& console) 
   // Capture: each compiler call becomes a unit, in worker processes or from the cache.
   Captured captured = capture_units(input.commands, options, console);
   if (captured.interrupted) return kExitInterrupted;
+  if (!input.commands.empty() && !includes_match(input, captured, options, console)) return kExitUsage;
 
   // Link: units become one program with a call graph. From here on there are threads, and no more forks.
   const program::Program program = program::Program::link(std::move(captured.units));
-  if (!options.only_function.empty() && !has_function(program, options.only_function))
-    console.warning(fmt::format("no function is called '{}'", options.only_function));
-  if (options.dump == "model") print_models(files.text(), program, options);
+  if (!options.analysis.only_function.empty() && !has_function(program, options.analysis.only_function))
+    console.warning(fmt::format("no function is called '{}'", options.analysis.only_function));
+  if (options.analysis.dump == "model") print_models(files.text(), program, options);
 
   // Analyse and judge: outcomes of functions bottom-up, and findings where a rule is broken. What earlier runs found
   // out of functions that did not change, in themselves or in what they call, is taken over.
@@ -118,15 +178,12 @@ int check_program(const Input& input, const Options& options, Console& console) 
   std::optional<AffectedFunctions> affected;
   if (changes) affected.emplace(program, *changes);
   report::Run run = make_run(input, captured, std::move(analysis), options, baseline, affected ? &*affected : nullptr);
-  if (options.offer_fixes || options.fix || options.fix_dry_run) offer_fixes(run, input, specs, options, console);
-  if ((options.fix || options.fix_dry_run) && !apply_fixes(run, options, console)) return kExitUsage;
+  if (options.report.offer_fixes || options.report.fix || options.report.fix_dry_run)
+    offer_fixes(run, input, specs, options, console);
+  if ((options.report.fix || options.report.fix_dry_run) && !apply_fixes(run, options, console)) return kExitUsage;
+  tell_filters(input, options, affected ? &*affected : nullptr, console);
   if (!files.write(run, options, console) || !save_baseline(run, options, console)) return kExitUsage;
-  if (options.strict && !run.coverage.complete()) return kExitIncomplete;
-  const bool fails = options.write_baseline.empty() &&
-                     std::any_of(run.findings.begin(), run.findings.end(), [&](const report::Finding& f) {
-                       return report::is_active(f) && options.settings->fails(f);
-                     });
-  return fails ? kExitFindings : kExitClean;
+  return exit_code(run, options);
 }
 
 }  // namespace reckon::driver

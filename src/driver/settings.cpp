@@ -6,9 +6,9 @@
 #include <filesystem>
 
 #include "checks/check.h"
-#include "driver/compdb.h"
-#include "driver/files.h"
 #include "driver/path_glob.h"
+#include "frontends/builds/compdb.h"
+#include "host/files.h"
 #include "report/run.h"
 
 namespace reckon::driver {
@@ -19,7 +19,7 @@ namespace fs = std::filesystem;
 
 std::string nearest_config() {
   std::error_code ec;
-  for (fs::path folder = current_folder();; folder = folder.parent_path()) {
+  for (fs::path folder = host::current_folder();; folder = folder.parent_path()) {
     const fs::path file = folder / "reckon.toml";
     if (fs::is_regular_file(file, ec)) return file.string();
     if (folder == folder.parent_path()) return "";
@@ -37,43 +37,58 @@ bool any_path(const std::vector<std::string>& patterns, const std::string& path)
 
 }  // namespace
 
-std::optional<Settings> Settings::load(Options& options, Console& console) {
+std::optional<Settings> Settings::load(Options& options, host::Console& console) {
   Settings out;
-  out.fail_on_ = options.fail_on;
-  out.folder_ = current_folder();
-  const std::string path = options.config.empty() ? nearest_config() : absolute_path(options.config, current_folder());
+  out.fail_on_ = options.report.fail_on;
+  out.folder_ = host::current_folder();
+  const std::string path =
+      options.config.empty() ? nearest_config() : frontends::absolute_path(options.config, host::current_folder());
   if (path.empty()) return out;
   std::string text, problem;
-  if (!read_file(path, text, problem)) {
+  if (!host::read_file(path, text, problem)) {
     console.error(fmt::format("{}: {}", path, problem));
     return std::nullopt;
   }
   std::vector<specs::SpecError> errors;
   out.config_ = specs::parse_config(path, text, errors);
   for (const specs::SpecError& e : errors)
-    console.raw(fmt::format("{}:{}:{}: error: {}", report::shown_path(e.loc.file, current_folder()), e.loc.line,
+    console.raw(fmt::format("{}:{}:{}: error: {}", report::shown_path(e.loc.file, host::current_folder()), e.loc.line,
                             e.loc.col, e.message));
   if (!errors.empty()) return std::nullopt;
   console.detail(fmt::format("settings of {}", path));
 
   out.folder_ = fs::path(path).parent_path().string();
   std::vector<std::string> specs;
-  for (const std::string& spec : out.config_.specs) specs.push_back(absolute_path(spec, out.folder_));
-  options.specs.insert(options.specs.begin(), specs.begin(), specs.end());  // those of the command line win
-  if (options.domains.empty()) options.domains = out.config_.domains;
-  if (options.checks.empty()) {
-    options.checks = out.config_.enable_checks;
-    for (const std::string& glob : out.config_.disable_checks) options.checks.push_back("-" + glob);
+  for (const std::string& spec : out.config_.specs) specs.push_back(frontends::absolute_path(spec, out.folder_));
+  options.analysis.specs.insert(options.analysis.specs.begin(), specs.begin(),
+                                specs.end());  // those of the command line win
+  if (options.analysis.domains.empty()) options.analysis.domains = out.config_.domains;
+  if (options.analysis.checks.empty()) {
+    options.analysis.checks = out.config_.enable_checks;
+    for (const std::string& glob : out.config_.disable_checks) options.analysis.checks.push_back("-" + glob);
   }
   return out;
 }
 
 std::string Settings::relative(const std::string& file) const { return report::shown_path(file, folder_); }
 
+std::vector<std::string> Settings::idle_includes(const std::vector<std::string>& files) const {
+  std::vector<std::string> idle;
+  for (const std::string& pattern : config_.include)
+    if (std::none_of(files.begin(), files.end(),
+                     [&](const std::string& file) { return path_matches(pattern, relative(file)); }))
+      idle.push_back(pattern);
+  return idle;
+}
+
+bool Settings::wants_file(const std::string& file) const {
+  const std::string path = relative(file);
+  return (config_.include.empty() || any_path(config_.include, path)) && !any_path(config_.exclude, path);
+}
+
 bool Settings::wants(const report::Finding& finding) const {
+  if (!wants_file(finding.loc.file)) return false;
   const std::string path = relative(finding.loc.file);
-  if (!config_.include.empty() && !any_path(config_.include, path)) return false;
-  if (any_path(config_.exclude, path)) return false;
   bool on = true;
   for (const specs::FolderConfig& folder : config_.folders) {
     if (!path_matches(folder.pattern, path)) continue;

@@ -6,8 +6,8 @@
 #include <string>
 #include <vector>
 
-#include "driver/console.h"
 #include "driver/options.h"
+#include "host/console.h"
 #include "report/finding.h"
 #include "specs/config.h"
 
@@ -18,9 +18,13 @@ class Settings {
   // Reads --config, or else reckon.toml of this folder or the nearest one above; none is fine. Adds its specs, domains
   // and checks to `options` where the command line is silent. nullopt: the file has errors, and the console has told
   // them with their lines (exit code 2).
-  static std::optional<Settings> load(Options& options, Console& console);
+  static std::optional<Settings> load(Options& options, host::Console& console);
 
   const std::map<std::string, std::string>& versions() const { return config_.versions; }
+  // Patterns of `include` that match none of these files (absolute).
+  std::vector<std::string> idle_includes(const std::vector<std::string>& files) const;
+  // Do `include` and `exclude` leave this file (absolute) in?
+  bool wants_file(const std::string& file) const;
   // Do paths and checks of folders let it through?
   bool wants(const report::Finding& finding) const;
   // Is it a reason for exit status 1?

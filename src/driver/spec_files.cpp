@@ -2,40 +2,110 @@
 
 #include <fmt/core.h>
 
-#include "driver/files.h"
+#include <algorithm>
+
 #include "driver/settings.h"
+#include "host/files.h"
+#include "specs/scanner.h"
 
 namespace reckon::driver {
 
-bool load_spec_file(const std::string& path, Console& console, specs::SpecFile& file, support::Hasher* hasher) {
+namespace {
+
+// The error, the line it is about, and a caret below the place.
+void tell(host::Console& console, const specs::SpecError& error, std::string_view text) {
+  console.raw(fmt::format("{}:{}:{}: error: {}", error.loc.file, error.loc.line, error.loc.col, error.message));
+  for (std::uint32_t line = 1; line < error.loc.line; ++line) {
+    const std::size_t end = text.find('\n');
+    if (end == std::string_view::npos) return;
+    text.remove_prefix(end + 1);
+  }
+  constexpr std::size_t kShown = 160;
+  const std::string_view line = text.substr(0, text.find('\n'));
+  if (error.loc.col == 0 || error.loc.col > line.size() + 1 || line.size() > kShown) return;
+  std::string caret;
+  for (std::size_t i = 0; i + 1 < error.loc.col; ++i) caret += line[i] == '\t' ? '\t' : ' ';
+  console.raw(fmt::format("  {}\n  {}^", line, caret));
+}
+
+// "3", "3.11", "6.12.1"
+bool is_version(std::string_view text) {
+  bool digit = false;
+  for (const char c : text) {
+    if (c == '.' && !digit) return false;
+    if (c != '.' && (c < '0' || c > '9')) return false;
+    digit = c != '.';
+  }
+  return digit;
+}
+
+// A misspelt domain would leave everything out, and look like a clean program; a version that is none would choose
+// specs that nobody asked for.
+bool known_domains(const specs::SpecSet& set, const Options& options, host::Console& console) {
+  bool ok = true;
+  std::vector<std::string_view> names;
+  for (const specs::DomainSpec& domain : set.domains()) names.push_back(domain.name);
+  auto expect = [&](const std::string& wanted) {
+    if (set.find_domain(wanted)) return;
+    console.error(fmt::format("no spec names a domain '{}'{}", wanted, specs::suggestion(wanted, names)));
+    ok = false;
+  };
+  for (const std::string& wanted : options.analysis.domains) expect(wanted);
+  if (!options.settings) return ok;
+  for (const auto& [domain, version] : options.settings->versions()) {
+    expect(domain);
+    if (is_version(version)) continue;
+    console.error(fmt::format("{}-version: '{}' is no version; numbers with dots between them are", domain, version));
+    ok = false;
+  }
+  return ok;
+}
+
+}  // namespace
+
+bool load_spec_file(const std::string& path, host::Console& console, specs::SpecFile& file, support::Hasher* hasher) {
   std::string text, problem;
-  if (!read_file(path, text, problem)) {
+  if (!host::read_file(path, text, problem)) {
     console.error(fmt::format("{}: {}", path, problem));
     return false;
   }
   if (hasher) hasher->text(text);
   std::vector<specs::SpecError> errors;
   file = specs::parse_spec(path, text, errors);
-  for (const specs::SpecError& error : errors)
-    console.raw(fmt::format("{}:{}:{}: error: {}", error.loc.file, error.loc.line, error.loc.col, error.message));
+  for (const specs::SpecError& error : errors) tell(console, error, text);
   return errors.empty();
 }
 
-bool load_specs(const Options& options, Console& console, specs::SpecSet& set, std::string* fingerprint) {
+bool check_together(const specs::SpecSet& set, host::Console& console) {
+  const std::vector<specs::SpecError> errors = set.check();
+  for (const specs::SpecError& error : errors) {
+    std::string text, problem;
+    if (!host::read_file(error.loc.file, text, problem)) text.clear();  // the message stands without its line
+    tell(console, error, text);
+  }
+  return errors.empty();
+}
+
+bool load_own_specs(host::Console& console, specs::SpecSet& set, support::Hasher* hasher) {
+  bool ok = true;
+  for (const std::string& path : host::files_in(host::specs_folder(), ".spec")) {
+    specs::SpecFile file;
+    ok = load_spec_file(path, console, file, hasher) && ok;
+    set.add(std::move(file));
+  }
+  return ok;
+}
+
+bool load_specs(const Options& options, host::Console& console, specs::SpecSet& set, std::string* fingerprint) {
   support::Hasher hasher;
-  const std::string folder = specs_folder();
-  if (folder.empty() && options.specs.empty()) {
+  const std::string folder = host::specs_folder();
+  if (folder.empty() && options.analysis.specs.empty()) {
     console.error("the spec files that come with reckon were not found: reinstall it, or name your own with --specs");
     return false;
   }
   if (folder.empty()) console.warning("the spec files that come with reckon were not found; only --specs is used");
-  for (const std::string& path : files_in(folder, ".spec")) {
-    specs::SpecFile file;
-    load_spec_file(path, console, file, &hasher);  // what is well formed is kept
-    set.add(std::move(file));
-  }
-  bool ok = true;
-  for (const std::string& path : options.specs) {
+  bool ok = load_own_specs(console, set, &hasher);
+  for (const std::string& path : options.analysis.specs) {
     specs::SpecFile file;
     ok = load_spec_file(path, console, file, &hasher) && ok;
     set.add(std::move(file));
@@ -47,7 +117,7 @@ bool load_specs(const Options& options, Console& console, specs::SpecSet& set, s
       hasher.text(version);
     }
   if (fingerprint) *fingerprint = hasher.finish().hex();
-  return ok;
+  return ok && check_together(set, console) && known_domains(set, options, console);
 }
 
 }  // namespace reckon::driver

@@ -218,6 +218,7 @@ std::string WorkerProcess::epitaph() {
   if (no_memory) return fmt::format("needed more than {} MiB of memory (--memory-limit)", limits_.memory_mib);
   if (WIFSIGNALED(status)) {
     const int signal = WTERMSIG(status);
+    was_killed_ = signal == SIGKILL || signal == SIGTERM || signal == SIGHUP;
     if (signal == SIGKILL) return "the worker process was killed (signal 9)";
     return fmt::format("the worker process crashed (signal {}, {})", signal, strsignal(signal));
   }

@@ -42,6 +42,8 @@ class WorkerProcess {
   // Waits for the end of a worker that is gone or was killed, and says how it ended.
   std::string epitaph();
   std::string last_output() const;
+  // After epitaph(): did somebody else end it? Its task may be given to another one.
+  bool was_killed() const { return was_killed_; }
 
  private:
   WorkerProcess(pid_t pid, int socket, int log, const WorkerLimits& limits);
@@ -54,6 +56,7 @@ class WorkerProcess {
   Clock::time_point deadline_;
   std::string received_;
   bool retiring_ = false;
+  bool was_killed_ = false;
 };
 
 }  // namespace reckon::driver

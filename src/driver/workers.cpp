@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <csignal>
 #include <memory>
+#include <set>
 #include <vector>
 
 #include "driver/worker_process.h"
@@ -77,22 +78,34 @@ class Pool {
 
   // Gives an idle slot the next task, starting a worker if there is none.
   void feed(Slot& slot) {
-    while (next_ < tasks_.size() && !(slot && slot->busy())) {
-      if (slot && slot->give(tasks_[next_])) {
-        ++next_;
+    while (waiting() && !(slot && slot->busy())) {
+      if (slot && slot->give(first_waiting())) {
+        take_first();
         return;
       }
       std::string error;
       slot.reset();
       slot = WorkerProcess::start(callbacks_, limits_, descriptors(), error);
-      if (slot && slot->give(tasks_[next_])) {
-        ++next_;
+      if (slot && slot->give(first_waiting())) {
+        take_first();
         return;
       }
       const bool others = std::any_of(workers_.begin(), workers_.end(), [](const Slot& s) { return s && s->busy(); });
       if (others) return;  // they will do this task, too
-      finish(tasks_[next_++], {false, "", fmt::format("no worker process could be started: {}", error), ""});
+      const std::uint32_t task = first_waiting();
+      take_first();
+      finish(task, {false, "", fmt::format("no worker process could be started: {}", error), ""});
     }
+  }
+
+  // Tasks whose worker was killed come before those that nobody had yet.
+  bool waiting() const { return !again_.empty() || next_ < tasks_.size(); }
+  std::uint32_t first_waiting() const { return again_.empty() ? tasks_[next_] : again_.back(); }
+  void take_first() {
+    if (again_.empty())
+      ++next_;
+    else
+      again_.pop_back();
   }
 
   std::vector<int> descriptors() const {
@@ -130,7 +143,12 @@ class Pool {
       case WorkerProcess::Event::Gone:
         if (busy) {
           std::string reason = slot->epitaph();
-          finish(task, {false, "", std::move(reason), slot->last_output()});
+          // Somebody, or the system short of memory, may kill a worker that did nothing wrong: a second one is not
+          // bad luck any more.
+          if (slot->was_killed() && tried_again_.insert(task).second)
+            again_.push_back(task);
+          else
+            finish(task, {false, "", std::move(reason), slot->last_output()});
         }
         slot.reset();
         return;
@@ -156,6 +174,8 @@ class Pool {
   StopSignals signals_;
   std::vector<Slot> workers_;
   std::size_t next_ = 0, finished_ = 0;
+  std::vector<std::uint32_t> again_;  // whose worker was killed, to be given out once more
+  std::set<std::uint32_t> tried_again_;
 };
 
 }  // namespace

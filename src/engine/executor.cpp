@@ -1,4 +1,22 @@
-#include "engine/composition.h"
+// The one place that lists the properties, and the passes of one look: walk, judge, sum up.
+
+#include "engine/executor.h"
+#include "engine/properties/counts/counts.h"
+#include "engine/properties/exceptions/exceptions.h"
+#include "engine/properties/formats/formats_property.h"
+#include "engine/properties/lock/locks.h"
+#include "engine/properties/pointers/pointers.h"
+#include "engine/properties/properties.h"
+#include "engine/properties/protection/collector.h"
+#include "engine/properties/protection/decisions.h"
+#include "engine/properties/protection/exits.h"
+#include "engine/properties/protection/stack.h"
+#include "engine/properties/references/borrows.h"
+#include "engine/properties/references/deferred.h"
+#include "engine/properties/references/exits.h"
+#include "engine/properties/references/references.h"
+#include "engine/properties/types/types.h"
+#include "engine/summaries/summing.h"
 
 namespace reckon::engine {
 
@@ -9,6 +27,9 @@ Properties::Properties(Executor& executor)
       deferred(std::make_unique<Deferred>(executor)),
       reference_exits(std::make_unique<ReferenceExits>(executor)),
       counts(std::make_unique<Counts>(executor)),
+      protection_stack(std::make_unique<ProtectionStack>(executor)),
+      protection_exits(std::make_unique<ProtectionExits>(executor)),
+      decisions(std::make_unique<Decisions>(executor)),
       collector(std::make_unique<Collector>(executor)),
       exceptions(std::make_unique<Exceptions>(executor)),
       locks(std::make_unique<Locks>(executor)),
@@ -25,7 +46,7 @@ Frame::Frame(const Context& context, FuncId function, const Look& how)
       unit(context.program.unit(function)),
       body(fn.body),
       unit_id(context.program.unit_id(function)),
-      contract(context.contracts.empty() ? Contract::None : context.contracts[function]),
+      contract(context.contracts.empty() ? Contract{} : context.contracts[function]),
       look(how),
       flow(fn.body, static_cast<std::uint32_t>(fn.params.size())) {
   const auto& domains = context.specs.domains();
@@ -57,6 +78,7 @@ Module::Module(Executor& e)
       result_(e.frame_.result),
       max_steps_(e.frame_.look.steps),
       max_rounds_(e.frame_.look.rounds),
+      branches_(e.frame_.look.branches),
       looks_only_(e.frame_.looks_only),
       gc_(e.frame_.gc),
       defs_(e.frame_.defs),

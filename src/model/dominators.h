@@ -24,9 +24,6 @@ class Dominators {
   }
   BlockId immediate(BlockId b) const { return idom_[b]; }  // kNone for the entry and for unreachable blocks
 
-  // Reachable blocks, each after its dominators.
-  std::span<const BlockId> reverse_postorder() const { return rpo_; }
-
  private:
   void find_predecessors(const Body& body);
   void find_order(const Body& body);

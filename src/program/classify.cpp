@@ -7,6 +7,8 @@
 #include "program/slice.h"
 #include "program/types.h"
 #include "program/values.h"
+#include "specs/effects.h"
+#include "specs/lookup.h"
 
 namespace reckon::program {
 
@@ -16,8 +18,7 @@ using model::OperandKind;
 bool changes_counts(const specs::FunctionSpec& spec) {
   auto given = [](const specs::Object& x) { return x.owned && !x.immortal; };
   return std::any_of(spec.outcomes.begin(), spec.outcomes.end(), [&](const specs::Outcome& o) {
-    return !o.counts.empty() || !o.holds.empty() || !o.releases_holds.empty() || o.protects != 0 || o.unprotects ||
-           std::any_of(o.objects.begin(), o.objects.end(), given);
+    return specs::any_set<specs::kChanges>(o) || std::any_of(o.objects.begin(), o.objects.end(), given);
   });
 }
 
@@ -36,7 +37,7 @@ class Classifier {
  public:
   Classifier(const Program& program, const specs::SpecSet& specs, const ClassifyOptions& options)
       : program_(program), specs_(specs), options_(options), spec_of_(program.num_functions(), nullptr) {
-    for (FuncId f = 0; f < program.num_functions(); ++f) spec_of_[f] = spec(program.name(f));
+    for (FuncId f = 0; f < program.num_functions(); ++f) spec_of_[f] = spec(program.name(f), program.display(f));
   }
 
   std::vector<Class> run() {
@@ -60,9 +61,9 @@ class Classifier {
   }
 
   // Patterns make lookups slow, and the same names come up in every unit.
-  const specs::FunctionSpec* spec(std::string_view name) {
+  const specs::FunctionSpec* spec(std::string_view name, std::string_view shown) {
     const auto [it, added] = specs_by_name_.try_emplace(name, nullptr);
-    if (added) it->second = specs_.find(name);
+    if (added) it->second = specs::find_function(specs_, name, shown);
     return it->second;
   }
 
@@ -111,9 +112,9 @@ class Classifier {
     if (info != nullptr && info->inline_asm) return false;
     const specs::FunctionSpec* s = nullptr;
     if (ops[0].kind == OperandKind::Symbol)
-      s = spec(unit.name(ops[0].id));
+      s = spec(unit.name(ops[0].id), unit.str(unit.symbols[ops[0].id].display));
     else if (info != nullptr && info->origin != 0)
-      s = spec(unit.str(info->origin));
+      s = spec(unit.str(info->origin), unit.str(info->origin));
     if (s != nullptr) return matters(*s);
     const std::vector<FuncId> targets = program_.targets(f, i);
     if (targets.empty()) return info != nullptr && unknown_gives_reference(unit, info->type);

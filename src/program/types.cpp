@@ -15,14 +15,6 @@ bool is_record(const model::Type& type) {
   return type.kind == model::TypeKind::Struct || type.kind == model::TypeKind::Union;
 }
 
-bool starts_with(const model::Unit& unit, model::TypeId t, std::string_view tag, int depth) {
-  const model::Type& type = unit.type(t);
-  if (!is_record(type) || depth > kMaxNesting) return false;
-  if (unit.str(type.name) == tag && type.kind == model::TypeKind::Struct) return true;
-  return std::any_of(type.fields.begin(), type.fields.end(),
-                     [&](const model::Field& f) { return f.offset == 0 && starts_with(unit, f.type, tag, depth + 1); });
-}
-
 void collect_leading(const model::Unit& unit, model::TypeId t, std::vector<std::string_view>& names, int depth) {
   const model::Type& type = unit.type(t);
   if (!is_record(type) || depth > kMaxNesting) return;
@@ -83,15 +75,6 @@ std::vector<std::string_view> leading_records(const model::Unit& unit, model::Ty
   std::vector<std::string_view> names;
   collect_leading(unit, type, names, 0);
   return names;
-}
-
-bool starts_with_record(const model::Unit& unit, model::TypeId type, std::string_view tag) {
-  return starts_with(unit, type, tag, 0);
-}
-
-bool points_to_record(const model::Unit& unit, model::TypeId type, std::string_view tag) {
-  const model::Type& t = unit.type(type);
-  return t.kind == model::TypeKind::Pointer && starts_with(unit, t.elem, tag, 0);
 }
 
 std::vector<Step> steps_to_offset(const model::Unit& unit, model::TypeId type, std::uint64_t offset) {

@@ -14,10 +14,6 @@ namespace reckon::program {
 // The names of the struct and of all structs that start where it starts (members at offset 0, recursively),
 // outermost first, unnamed ones left out. Empty for anything but a struct or union.
 std::vector<std::string_view> leading_records(const model::Unit& unit, model::TypeId type);
-// Is this type the struct `tag`, or does it start with one: its member at offset 0, recursively?
-bool starts_with_record(const model::Unit& unit, model::TypeId type, std::string_view tag);
-// Is this type a pointer to such a struct? ("PyListObject *" points to "_object", as does any object's struct.)
-bool points_to_record(const model::Unit& unit, model::TypeId type, std::string_view tag);
 
 // One step down into an object: a field of a struct or union, or an element of an array.
 struct Step {

@@ -57,7 +57,8 @@ Baseline parse_baseline(std::string_view text) {
 void write_baseline(std::ostream& out, const Run& run) {
   out << kHeader << '\n';
   for (const Finding& f : run.findings)
-    if (!f.suppression) out << f.fingerprint << ' ' << f.check << ' ' << file_of(f, run) << ' ' << f.function << '\n';
+    if (!f.suppression && !is_repaired(run, f))
+      out << f.fingerprint << ' ' << f.check << ' ' << file_of(f, run) << ' ' << f.function << '\n';
 }
 
 void apply_baseline(Run& run, const Baseline& baseline, bool whole) {

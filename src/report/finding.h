@@ -53,7 +53,7 @@ struct Step {
   bool essential = true;      // shown without --full-path
   StateChange change = {};    // the same as data, and of all objects; report/state.h adds changes up
   std::string callee = {};    // a call of this function (the linker's name) that ended by its outcome number `outcome`:
-  std::uint32_t outcome = 0;  // what checks/callees.h needs to look into it; "" otherwise
+  std::uint32_t outcome = 0;  // what analysis/callee_steps.h needs to look into it; "" otherwise
   auto operator<=>(const Step&) const = default;
 };
 

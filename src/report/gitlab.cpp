@@ -1,5 +1,5 @@
 // GitLab compares the report of a branch with that of its target by fingerprint, so findings of the baseline are
-// listed, too: leaving them out would show them as repaired. What is suppressed is not listed.
+// listed, too: leaving them out would show them as repaired. What is suppressed or was repaired by this run is not.
 #include "report/gitlab.h"
 
 #include <nlohmann/json.hpp>
@@ -25,7 +25,7 @@ const char* gitlab_severity(Severity severity) {
 void write_gitlab(std::ostream& out, const Run& run, const WriterOptions&) {
   json issues = json::array();
   for (const Finding& f : run.findings) {
-    if (f.suppression) continue;
+    if (f.suppression || is_repaired(run, f)) continue;
     issues.push_back(
         {{"description", f.function.empty() ? f.message : f.message + " (in " + f.function + "())"},
          {"check_name", f.check},

@@ -7,30 +7,21 @@
 //   coverage.html    what was analysed, what was not, and why
 //   assets/          style sheet and scripts
 //
-// The same run gives the same bytes: no dates, no host names.
+// The same run gives the same bytes: no dates, no host names. All pages are written before the first takes the place of
+// one of an earlier run.
 
-#include <cerrno>
-#include <cstring>
 #include <filesystem>
-#include <fstream>
+#include <set>
 
 #include "report/html_assets.h"
 #include "report/html_page.h"
+#include "support/output_file.h"
 
 namespace reckon::report {
 
 namespace {
 
 namespace fs = std::filesystem;
-
-bool write_file(const fs::path& path, std::string_view text, std::string& error) {
-  std::ofstream out(path, std::ios::binary | std::ios::trunc);
-  out.write(text.data(), static_cast<std::streamsize>(text.size()));
-  out.close();
-  if (out) return true;
-  error = path.string() + ": cannot be written: " + std::strerror(errno);
-  return false;
-}
 
 // A page of an earlier run with more findings would be a lie about this one.
 bool is_page_name(const std::string& name) {
@@ -40,32 +31,31 @@ bool is_page_name(const std::string& name) {
 }  // namespace
 
 bool write_html(const std::string& folder, const Run& run, const WriterOptions&, std::string& error) {
-  const fs::path root(folder);
-  std::error_code ec;
-  for (const char* sub : {"assets", "data", "findings", "checks"}) {
-    fs::create_directories(root / sub, ec);
-    if (ec) {
-      error = (root / sub).string() + ": cannot be made: " + ec.message();
-      return false;
-    }
-  }
-  for (const auto& entry : fs::directory_iterator(root / "findings", ec))
-    if (is_page_name(entry.path().filename().string())) fs::remove(entry.path(), ec);
-
+  support::OutputFolder out;
+  if (!out.open(folder, error)) return false;
   for (const HtmlAsset& asset : html_assets())
-    if (!write_file(root / "assets" / asset.name, asset.text, error)) return false;
-  if (!write_file(root / "data" / "findings.js", html_index_data(run), error)) return false;
-  if (!write_file(root / "index.html", html_index_page(run), error)) return false;
-  if (!write_file(root / "coverage.html", html_coverage_page(run), error)) return false;
+    if (!out.write("assets/" + std::string(asset.name), asset.text, error)) return false;
+  if (!out.write("data/findings.js", html_index_data(run), error)) return false;
+  if (!out.write("coverage.html", html_coverage_page(run), error)) return false;
   for (const CheckInfo& check : run.checks)
-    if (!write_file(root / "checks" / html_check_name(check.id), html_check_page(run, check), error)) return false;
+    if (!out.write("checks/" + html_check_name(check.id), html_check_page(run, check), error)) return false;
 
   const FunctionMap functions(run.coverage);
-  HtmlSources sources;
-  for (std::size_t i = 0; i < run.findings.size(); ++i)
-    if (!write_file(root / "findings" / html_finding_name(i, run.findings.size()),
-                    html_finding_page(run, i, functions, sources), error))
-      return false;
+  HtmlSources sources(run.originals);
+  std::set<std::string> pages;
+  for (std::size_t i = 0; i < run.findings.size(); ++i) {
+    const std::string name = html_finding_name(i, run.findings.size());
+    pages.insert(name);
+    if (!out.write("findings/" + name, html_finding_page(run, i, functions, sources), error)) return false;
+  }
+  if (!out.write("index.html", html_index_page(run), error)) return false;  // the way in comes last
+  if (!out.publish(error)) return false;
+
+  std::error_code ec;
+  for (const auto& entry : fs::directory_iterator(fs::path(folder) / "findings", ec)) {
+    const std::string name = entry.path().filename().string();
+    if (is_page_name(name) && !pages.contains(name)) fs::remove(entry.path(), ec);
+  }
   return true;
 }
 

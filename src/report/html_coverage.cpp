@@ -96,10 +96,16 @@ std::string html_coverage_page(const Run& run) {
                          "finding does not mean no bug.</p>";
   body += "<div class=\"meter\" role=\"img\" aria-label=\"" + number(c.count(Depth::Full)) + " of " + number(total) +
           " functions analysed in full\">";
+  // Attributes of a drawing: a strict content security policy takes away what a style attribute says.
+  body += "<svg viewBox=\"0 0 " + number(std::max<std::size_t>(total, 1)) + " 1\" preserveAspectRatio=\"none\">";
+  std::size_t before = 0;
   for (const Kind& kind : kKinds)
-    if (const std::size_t n = c.count(kind.depth))
-      body += "<span class=\"" + std::string(kind.css) + "\" style=\"flex:" + number(n) + "\"></span>";
-  body += "</div><ul class=\"legend\">";
+    if (const std::size_t n = c.count(kind.depth)) {
+      body += "<rect class=\"" + std::string(kind.css) + "\" x=\"" + number(before) + "\" width=\"" + number(n) +
+              "\" height=\"1\"/>";
+      before += n;
+    }
+  body += "</svg></div><ul class=\"legend\">";
   for (const Kind& kind : kKinds)
     body += "<li title=\"" + std::string(kind.meaning) + "\"><i class=\"" + kind.css + "\"></i><b>" +
             number(c.count(kind.depth)) + "</b> " + name_of(kind.depth) + "</li>";
@@ -110,7 +116,7 @@ std::string html_coverage_page(const Run& run) {
     body += " " + number(c.entries_unusable) + " entries of the compilation database could not be used.";
   if (c.entries_other_language)
     body += " " + number(c.entries_other_language) + " entries are in other languages than C and C++.";
-  body += "</p></section>\n<div class=\"stackup\" style=\"margin-top:1rem\">";
+  body += "</p></section>\n<div class=\"stackup below\">";
   if (!c.units_failed.empty()) {
     body += "<section class=\"card\"><table class=\"list\"><caption>Units that could not be read: " +
             number(c.units_failed.size()) +

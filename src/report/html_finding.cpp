@@ -28,6 +28,7 @@ std::string headline(const Run& run, const Finding& f) {
   out += "<span class=\"tag\">" + std::string(name_of(f.confidence)) + " confidence</span>";
   if (f.suppression) out += "<span class=\"tag\">suppressed</span>";
   if (f.in_baseline) out += "<span class=\"tag\">in the baseline</span>";
+  if (is_repaired(run, f)) out += "<span class=\"tag\">repaired</span>";
   out += "</div>\n<h1>" + html_message(f.message) + "</h1>\n<dl class=\"facts\">";
   if (!f.function.empty()) out += fact("Function", "<code>" + html_escape(f.function) + "</code>");
   out += fact("Place", "<code>" + place(f.loc, run) + "</code>" +

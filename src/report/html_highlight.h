@@ -21,6 +21,7 @@ std::string mark_column(std::string_view line, std::uint32_t col);
 // Each file read and highlighted once.
 class HtmlSources {
  public:
+  explicit HtmlSources(const std::map<std::string, std::string>& originals = {}) : sources_(originals) {}
   // Empty: unreadable.
   const std::vector<std::string>& lines(const std::string& path);
   const SourceFile& file(const std::string& path) { return sources_.file(path); }

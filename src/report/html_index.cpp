@@ -1,6 +1,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <vector>
 
 #include "report/html_page.h"
 #include "report/html_text.h"
@@ -28,7 +29,9 @@ class Names {
   std::vector<std::string> names_;
 };
 
-int status_of(const Finding& f) { return f.suppression ? 1 : f.in_baseline ? 2 : 0; }
+int status_of(const Run& run, const Finding& f) {
+  return f.suppression ? 1 : f.in_baseline ? 2 : is_repaired(run, f) ? 3 : 0;
+}
 
 std::string datalist(const char* id, const std::set<std::string>& values) {
   constexpr std::size_t kMost = 400;  // beyond that, typing is quicker than looking
@@ -51,6 +54,34 @@ std::string coverage_line(const Run& run) {
   return out + "</a>";
 }
 
+constexpr const char* kStatus[] = {"", " (suppressed)", " (in the baseline)", " (repaired)"};
+
+// The list as it is without a script: new findings first, the most severe of them before the others.
+std::string rows_of(const Run& run) {
+  std::vector<std::size_t> order(run.findings.size());
+  for (std::size_t i = 0; i < order.size(); ++i) order[i] = i;
+  std::stable_sort(order.begin(), order.end(), [&](std::size_t a, std::size_t b) {
+    const Finding &x = run.findings[a], &y = run.findings[b];
+    const bool x_new = status_of(run, x) == 0, y_new = status_of(run, y) == 0;
+    return x_new != y_new ? x_new : x.severity > y.severity;
+  });
+  std::string out;
+  for (const std::size_t i : order) {
+    const Finding& f = run.findings[i];
+    const std::string severity = name_of(f.severity);
+    const std::string place = html_escape(shown_path(f.loc.file, run.base)) + ":" + std::to_string(f.loc.line);
+    out += "<div class=\"row\" role=\"row\"><div role=\"cell\"><span class=\"sev sev-" + severity + "\">" + severity +
+           "</span></div><div role=\"cell\"><a class=\"what\" href=\"findings/" +
+           html_finding_name(i, run.findings.size()) + "\">" + html_message(f.message) + kStatus[status_of(run, f)] +
+           "</a></div><div role=\"cell\" class=\"clip\">" + html_escape(f.check) +
+           "</div><div role=\"cell\" class=\"clip mono\">" + html_escape(f.function) +
+           "</div><div role=\"cell\" class=\"clip mono place\"><bdi>" + place + "</bdi></div></div>\n";
+  }
+  return out;
+}
+
+std::string counted(std::size_t n) { return std::to_string(n) + (n == 1 ? " finding" : " findings"); }
+
 }  // namespace
 
 std::string html_index_page(const Run& run) {
@@ -60,27 +91,31 @@ std::string html_index_page(const Run& run) {
     files.insert(shown_path(f.loc.file, run.base));
     if (!f.function.empty()) functions.insert(f.function);
     checks.insert(f.check);
-    other_status = other_status || status_of(f) != 0;
+    other_status = other_status || status_of(run, f) != 0;
   }
   std::string body =
       "<h1 class=\"visually-hidden\">Findings</h1>\n<section class=\"summary\" aria-label=\"Filter by severity and "
       "check\">\n<div class=\"tiles\" role=\"group\" aria-label=\"Severity\">";
   for (const char* severity : {"high", "medium", "low", "note"}) {
-    const bool any = std::any_of(run.findings.begin(), run.findings.end(),
-                                 [&](const Finding& f) { return name_of(f.severity) == std::string_view(severity); });
+    const auto is_it = [&](const Finding& f) { return name_of(f.severity) == std::string_view(severity); };
+    const bool any = std::any_of(run.findings.begin(), run.findings.end(), is_it);
     if (!any && severity == std::string_view("note")) continue;
+    const auto count = std::count_if(run.findings.begin(), run.findings.end(),
+                                     [&](const Finding& f) { return is_it(f) && status_of(run, f) == 0; });
     body += "<button class=\"tile sev-" + std::string(severity) + "\" data-severity=\"" + severity +
-            "\" aria-pressed=\"false\"><b>0</b>" + severity + "</button>";
+            "\" aria-pressed=\"false\"><b>" + std::to_string(count) + "</b>" + severity + "</button>";
   }
   body += "</div>\n<div class=\"chips\" role=\"group\" aria-label=\"Check\">";
   for (const std::string& check : checks) {
     const CheckInfo* info = find_check(run, check);
+    const auto count = std::count_if(run.findings.begin(), run.findings.end(),
+                                     [&](const Finding& f) { return f.check == check && status_of(run, f) == 0; });
     body += "<button class=\"chip\" data-check=\"" + html_escape(check) + "\" aria-pressed=\"false\" title=\"" +
-            (info ? html_plain(info->summary) : "") + "\">" + html_escape(check) + "<b>0</b></button>";
+            (info ? html_plain(info->summary) : "") + "\">" + html_escape(check) + "<b>" + std::to_string(count) +
+            "</b></button>";
   }
   body +=
-      "</div>\n</section>\n<form class=\"filters\" role=\"search\" aria-label=\"Filter findings\" onsubmit=\"return "
-      "false\">"
+      "</div>\n</section>\n<form class=\"filters\" role=\"search\" aria-label=\"Filter findings\">"
       "<label>Text<input id=\"text\" type=\"search\" placeholder=\"words in any column\" autocomplete=\"off\" "
       "aria-keyshortcuts=\"/\"></label>"
       "<label>File<input id=\"file\" type=\"search\" list=\"files\" autocomplete=\"off\"></label>"
@@ -89,12 +124,17 @@ std::string html_index_page(const Run& run) {
     body +=
         "<label>Status<select id=\"status\"><option value=\"new\">new</option><option "
         "value=\"suppressed\">suppressed</option>"
-        "<option value=\"in the baseline\">in the baseline</option><option value=\"all\">all</option></select></label>";
+        "<option value=\"in the baseline\">in the baseline</option><option "
+        "value=\"repaired\">repaired</option><option "
+        "value=\"all\">all</option></select></label>";
   else
     body += "<span></span>";
   body += "<button id=\"clear\" type=\"button\" disabled>Clear</button></form>\n" + datalist("files", files) +
           datalist("functions", functions);
-  body += "\n<div class=\"count\"><span id=\"count\" role=\"status\"></span>" + coverage_line(run) +
+  if (const std::string missing = run.coverage.shortfall(); !missing.empty())
+    body += "\n<p class=\"shortfall\">" + html_escape(missing) + "</p>";
+  body += "\n<div class=\"count\"><span id=\"count\" role=\"status\">" + counted(run.findings.size()) + "</span>" +
+          coverage_line(run) +
           "</div>\n<div class=\"grid\" id=\"grid\" role=\"table\" aria-label=\"Findings\">"
           "<div class=\"head\" role=\"row\">";
   const std::pair<const char*, const char*> columns[] = {{"severity", "Severity"},
@@ -104,17 +144,18 @@ std::string html_index_page(const Run& run) {
                                                          {"file", "Place"}};
   for (const auto& [key, title] : columns)
     body += "<div role=\"columnheader\"><button data-sort=\"" + std::string(key) + "\">" + title + "</button></div>";
-  body += "</div><div class=\"rows\" id=\"rows\" role=\"rowgroup\"></div></div>\n";
-  body += "<p class=\"empty\" id=\"empty\" hidden>";
-  body += run.findings.empty() ? "Nothing was found. <a href=\"coverage.html\">What was looked at?</a>"
-                               : "No finding matches. Press Clear to see all.";
+  body += "</div><div class=\"rows plain\" id=\"rows\" role=\"rowgroup\">\n" + rows_of(run) + "</div></div>\n";
+  body += "<p class=\"empty\" id=\"empty\"" + std::string(run.findings.empty() ? "" : " hidden") + ">";
+  body += run.findings.empty() && run.coverage.units() == 0 ? "Nothing was analysed. <a href=\"coverage.html\">Why?</a>"
+          : run.findings.empty() ? "Nothing was found. <a href=\"coverage.html\">What was looked "
+                                   "at?</a>"
+                                 : "No finding matches. Press Clear to see all.";
   body +=
-      "</p>\n<noscript><p>The list needs JavaScript; the pages in the folder <code>findings</code> do "
-      "not.</p></noscript>";
+      "</p>\n<noscript><p>Without JavaScript the list cannot be filtered "
+      "or sorted.</p></noscript>";
 
   HtmlPage page;
-  page.title =
-      std::to_string(run.findings.size()) + (run.findings.size() == 1 ? " finding" : " findings") + " - Reckon";
+  page.title = counted(run.findings.size()) + " - Reckon";
   page.scripts = {"data/findings.js", "assets/index.js"};
   page.nav = html_nav("", "Findings");
   page.body = std::move(body);
@@ -134,7 +175,7 @@ std::string html_index_data(const Run& run) {
     rows += "[" + std::to_string(static_cast<int>(f.severity)) + "," + std::to_string(checks.of(f.check)) + "," +
             std::to_string(files.of(shown_path(f.loc.file, run.base))) + "," + std::to_string(f.loc.line) + "," +
             std::to_string(functions.of(f.function)) + "," + script_string(f.message);
-    if (const int status = status_of(f)) rows += "," + std::to_string(status);
+    if (const int status = status_of(run, f)) rows += "," + std::to_string(status);
     rows += "]";
   }
   return "window.reckonFindings = {\nchecks: " + checks.json() + ",\nfiles: " + files.json() +

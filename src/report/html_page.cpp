@@ -32,6 +32,9 @@ std::string html_check_name(const std::string& id) {
 std::string html_page(const HtmlPage& page, const Run& run) {
   std::string out =
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
+      // For servers that send no policy of their own: nothing but what lies in this folder.
+      "<meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; script-src 'self' file:; "
+      "style-src 'self' file:; img-src data:; base-uri 'none'; form-action 'none'\">\n"
       "<meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n"
       "<meta name=\"referrer\" content=\"no-referrer\">\n<link rel=\"icon\" href=\"data:,\">\n<title>";
   out += page.title + "</title>\n<link rel=\"stylesheet\" href=\"" + page.root + "assets/report.css\">\n";

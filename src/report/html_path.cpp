@@ -107,7 +107,7 @@ class SourceView {
     std::map<std::uint32_t, std::vector<std::size_t>> notes;
     for (std::size_t s : frame.stops) notes[stops_[s].loc.line].push_back(s);
     if (text.empty()) {
-      out_ += "<p class=\"muted\" style=\"padding:0 1rem\">The source is not available.</p>";
+      out_ += "<p class=\"muted absent\">The source is not available.</p>";
       for (const auto& [line, here] : notes)
         for (std::size_t s : here) note(frame, s);
       return;

@@ -84,7 +84,11 @@ json to_json(const Finding& f) {
 
 void write_json(std::ostream& out, const Run& run, const WriterOptions&) {
   // Paths need not be UTF-8; a stray byte must not end the run.
-  for (const Finding& f : run.findings) out << to_json(f).dump(-1, ' ', false, json::error_handler_t::replace) << '\n';
+  for (const Finding& f : run.findings) {
+    json line = to_json(f);
+    if (is_repaired(run, f)) line["repaired"] = true;
+    out << line.dump(-1, ' ', false, json::error_handler_t::replace) << '\n';
+  }
 }
 
 }  // namespace reckon::report

@@ -42,10 +42,37 @@ std::size_t Coverage::count(Depth depth) const {
 }
 
 bool Coverage::complete() const {
-  return units_failed.empty() && entries_unusable == 0 && count(Depth::CutShort) == 0 && count(Depth::NotAnalysed) == 0;
+  return units_failed.empty() && entries_unusable == 0 && build_failure.empty() && count(Depth::CutShort) == 0 &&
+         count(Depth::NotAnalysed) == 0;
+}
+
+bool Coverage::failed() const { return !build_failure.empty() || (units() == 0 && empty_because.empty()); }
+
+std::string Coverage::shortfall() const {
+  std::string missing;
+  auto add = [&](std::size_t n, const char* one, const char* many) {
+    if (n > 0) missing += (missing.empty() ? "" : ", ") + std::to_string(n) + " " + (n == 1 ? one : many);
+  };
+  if (!build_failure.empty()) missing = "the build " + build_failure;
+  if (!units_failed.empty())
+    missing += (missing.empty() ? "" : ", ") + std::to_string(units_failed.size()) + " of " +
+               std::to_string(units() + units_failed.size()) + " units failed";
+  add(entries_unusable, "entry of the compilation database could not be used",
+      "entries of the compilation database could not be used");
+  add(count(Depth::CutShort), "function was cut short", "functions were cut short");
+  add(count(Depth::NotAnalysed), "function was not analysed", "functions were not analysed");
+  if (units() == 0) {
+    if (!empty_because.empty()) missing = empty_because;
+    return "nothing was analysed" + (missing.empty() ? missing : ": " + missing);
+  }
+  return missing.empty() ? missing : "not all was analysed: " + missing;
 }
 
 bool is_active(const Finding& finding) { return !finding.suppression && !finding.in_baseline; }
+
+bool is_repaired(const Run& run, const Finding& finding) { return run.repaired.contains(finding.fingerprint); }
+
+bool counts(const Run& run, const Finding& finding) { return is_active(finding) && !is_repaired(run, finding); }
 
 const CheckInfo* find_check(const Run& run, const std::string& id) {
   const auto it = std::find_if(run.checks.begin(), run.checks.end(), [&](const CheckInfo& c) { return c.id == id; });

@@ -4,6 +4,7 @@
 #include <cstddef>
 #include <cstdint>
 #include <map>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -53,9 +54,16 @@ struct Coverage {
   std::vector<FailedUnit> units_failed;
   std::size_t entries_unusable = 0;  // of the compilation database
   std::size_t entries_other_language = 0;
+  std::string build_failure;  // how the recorded build ended; "" if well, or if there was none
+  std::string empty_because;  // the filter that has left nothing to do; "" if there was something
 
   std::size_t count(Depth depth) const;
-  bool complete() const;  // nothing failed, was cut short or left out
+  std::size_t units() const { return units_compiled + units_from_cache; }  // that were analysed
+  bool complete() const;                                                   // nothing failed, was cut short or left out
+  // No unit at all could be looked at, though some should have been; or the build failed. Silence says nothing then.
+  bool failed() const;
+  // What is missing, as one line; "" if all is there.
+  std::string shortfall() const;
 };
 
 // A check by its id, for writers that explain.
@@ -83,14 +91,19 @@ struct Run {
   std::vector<SuppressionProblem> suppression_problems;
   std::vector<std::string> disappeared;  // of the baseline: what is no longer found, one line each
   bool has_baseline = false;
-  std::size_t unsure_left_out = 0;     // findings of less confidence than was asked for
-  std::string base;                    // folder below which paths are shown relative; absolute
-  std::string version;                 // of Reckon
-  std::vector<std::string> arguments;  // the command line
+  std::set<std::string> repaired;                // fingerprints of what --fix has repaired in this run
+  std::map<std::string, std::string> originals;  // text of the files that --fix has changed, as it was
+  std::size_t unsure_left_out = 0;               // findings of less confidence than was asked for
+  std::string base;                              // folder below which paths are shown relative; absolute
+  std::string version;                           // of Reckon
+  std::vector<std::string> arguments;            // the command line
 };
 
-// Neither suppressed nor known before: what counts.
+// Neither suppressed nor known before.
 bool is_active(const Finding& finding);
+bool is_repaired(const Run& run, const Finding& finding);
+// Active and not repaired by this run: a reason to fail.
+bool counts(const Run& run, const Finding& finding);
 
 const CheckInfo* find_check(const Run& run, const std::string& id);
 

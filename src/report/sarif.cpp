@@ -80,7 +80,7 @@ std::string subject_of(const Fact& fact) {
 
 class Log {
  public:
-  explicit Log(const Run& run) : run_(run) {}
+  explicit Log(const Run& run) : run_(run), sources_(run.originals) {}
 
   json build() {
     json results = json::array();
@@ -128,6 +128,7 @@ class Log {
                                    {"cut-short", "A function was not analysed to its end."},
                                    {"not-analysed", "A function was not analysed."},
                                    {"unusable-entry", "An entry of the compilation database could not be used."},
+                                   {"nothing-analysed", "The build failed, or no file could be analysed."},
                                    {"suppression", "A comment that should suppress a finding does not."},
                                    {"left-out", "There are more results than the log may hold."}})
       notifications.push_back({{"id", id}, {"shortDescription", text(what)}});
@@ -180,7 +181,9 @@ class Log {
       notes.push_back(notification(
           "left-out", "warning",
           fmt::format("left out as the least severe: {} of {} findings", left_out_, run_.findings.size()), {}));
-    json out = {{"executionSuccessful", true}, {"toolExecutionNotifications", std::move(notes)}};
+    if (const std::string missing = run_.coverage.shortfall(); run_.coverage.failed())
+      notes.push_back(notification("nothing-analysed", "error", missing, {}));
+    json out = {{"executionSuccessful", !run_.coverage.failed()}, {"toolExecutionNotifications", std::move(notes)}};
     if (!run_.arguments.empty())
       out["arguments"] = std::vector<std::string>(run_.arguments.begin() + 1, run_.arguments.end());
     return out;
@@ -238,7 +241,10 @@ class Log {
       out["suppressions"] = json::array({{{"kind", "inSource"},
                                           {"justification", f.suppression->reason},
                                           {"location", location(f.suppression->loc, "")}}});
-    if (run_.has_baseline) out["baselineState"] = f.in_baseline ? "unchanged" : "new";
+    if (is_repaired(run_, f))
+      out["baselineState"] = "absent";  // it was there when the run began, and is no more
+    else if (run_.has_baseline)
+      out["baselineState"] = f.in_baseline ? "unchanged" : "new";
     out["rank"] = rank_of(f);
     out["properties"] = {{"confidence", name_of(f.confidence)}, {"severity", name_of(f.severity)}};
     if (!f.object.empty()) out["properties"]["object"] = f.object;

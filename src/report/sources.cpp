@@ -1,8 +1,8 @@
 #include "report/sources.h"
 
 #include <algorithm>
-#include <fstream>
-#include <sstream>
+
+#include "support/file.h"
 
 namespace reckon::report {
 
@@ -30,10 +30,9 @@ SourceFile make_source(std::string text) {
 const SourceFile& Sources::file(const std::string& path) {
   const auto [it, is_new] = files_.try_emplace(path);
   if (is_new) {
-    std::ifstream in(path, std::ios::binary);
-    std::ostringstream text;
-    if (in) text << in.rdbuf();
-    it->second = make_source(text.str());
+    std::string text, reason;  // a source that cannot be read is shown without its lines
+    support::read_input(path, text, reason);
+    it->second = make_source(std::move(text));
   }
   return it->second;
 }

@@ -3,6 +3,7 @@
 
 #include <cstddef>
 #include <cstdint>
+#include <map>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -25,6 +26,11 @@ SourceFile make_source(std::string text);
 
 class Sources {
  public:
+  Sources() = default;
+  // Files that this run has changed read as they were when it looked at them.
+  explicit Sources(const std::map<std::string, std::string>& originals) {
+    for (const auto& [path, text] : originals) replace(path, text);
+  }
   const SourceFile& file(const std::string& path);
   // From now on the file reads like this, whatever is on disk.
   void replace(const std::string& path, std::string text) { files_[path] = make_source(std::move(text)); }

@@ -7,10 +7,13 @@
 
 #include "report/sources.h"
 #include "report/text_source.h"
+#include "support/terminal_text.h"
 
 namespace reckon::report {
 
 namespace {
+
+using support::printable;
 
 enum class Style { Plain, Place, Warning, Remark, Note, Caret };
 
@@ -18,7 +21,8 @@ constexpr std::size_t kMostLines = 10;  // of each list in the summary, unless v
 
 class Writer {
  public:
-  Writer(std::ostream& out, const Run& run, const WriterOptions& options) : out_(out), run_(run), options_(options) {}
+  Writer(std::ostream& out, const Run& run, const WriterOptions& options)
+      : out_(out), run_(run), options_(options), sources_(run.originals) {}
 
   void finding(const Finding& f) {
     place(f.loc);
@@ -27,8 +31,8 @@ class Writer {
       styled(Style::Remark, "remark: ");
     else
       styled(Style::Warning, "warning: ");
-    styled(Style::Place, f.message);
-    out_ << macro_suffix(f.loc) << " [" << f.check << "]\n";
+    styled(Style::Place, printable(f.message));
+    out_ << macro_suffix(f.loc) << " [" << printable(f.check) << "]\n";
     source(f.loc);
     steps(f.path);
     if (!f.other_path.empty()) {
@@ -37,12 +41,13 @@ class Writer {
     }
     for (const SourceLoc& loc : f.further_places) note(loc, "the same cause shows here, too");
     if (!f.fixes.empty()) fix(f.fixes.front());
+    if (is_repaired(run_, f)) note(f.loc, "repaired; these are the lines of the source as it was");
   }
 
   void problem(const SuppressionProblem& problem) {
     place(problem.loc);
     styled(Style::Warning, "warning: ");
-    styled(Style::Place, problem.text);
+    styled(Style::Place, printable(problem.text));
     out_ << " [suppression]\n";
     source(problem.loc);
   }
@@ -61,14 +66,14 @@ class Writer {
       styled(Style::Place, "<unknown>: ");
       return;
     }
-    std::string text = shown_path(loc.file, run_.base);
+    std::string text = printable(shown_path(loc.file, run_.base));
     if (loc.line > 0) text += fmt::format(":{}", loc.line);
     if (loc.line > 0 && loc.col > 0) text += fmt::format(":{}", loc.col);
     styled(Style::Place, text + ": ");
   }
 
   static std::string macro_suffix(const SourceLoc& loc) {
-    return loc.macro.empty() ? "" : fmt::format(" (in macro {})", loc.macro);
+    return loc.macro.empty() ? "" : fmt::format(" (in macro {})", printable(loc.macro));
   }
 
   void source(const SourceLoc& loc) {
@@ -87,7 +92,7 @@ class Writer {
   void note(const SourceLoc& loc, std::string_view text) {
     place(loc);
     styled(Style::Note, "note: ");
-    out_ << text << '\n';
+    out_ << printable(text) << '\n';
   }
 
   void steps(const std::vector<Step>& path) {
@@ -116,25 +121,29 @@ std::string counted(std::size_t n, std::string_view noun) { return fmt::format("
 
 void write_list(std::ostream& out, const std::vector<std::string>& lines, bool all) {
   const std::size_t most = all ? lines.size() : std::min(lines.size(), kMostLines);
-  for (std::size_t i = 0; i < most; ++i) out << "  " << lines[i] << '\n';
+  for (std::size_t i = 0; i < most; ++i) out << "  " << printable(lines[i]) << '\n';
   if (lines.size() > most) out << "  and " << lines.size() - most << " more (-v lists all)\n";
 }
 
 void write_counts(std::ostream& out, const Run& run) {
   std::map<std::string, std::size_t> by_check;
-  std::size_t active = 0, suppressed = 0, known = 0;
+  std::size_t active = 0, suppressed = 0, known = 0, repaired = 0;
   for (const Finding& finding : run.findings) {
-    if (is_active(finding)) ++by_check[finding.check], ++active;
+    if (counts(run, finding)) ++by_check[finding.check], ++active;
     suppressed += finding.suppression.has_value();
     known += !finding.suppression && finding.in_baseline;
+    repaired += is_repaired(run, finding);
   }
   const std::string_view noun = run.has_baseline ? "new finding" : "finding";
-  if (active == 0) {
-    out << (run.has_baseline ? "nothing new found\n" : "nothing found\n");
+  if (active == 0 && run.coverage.units() == 0) {
+    out << "nothing was analysed\n";
+  } else if (active == 0) {
+    out << (repaired > 0 ? "nothing else found\n" : run.has_baseline ? "nothing new found\n" : "nothing found\n");
   } else {
     out << counted(active, noun) << ":\n";
-    for (const auto& [check, count] : by_check) out << fmt::format("  {:5}  {}\n", count, check);
+    for (const auto& [check, count] : by_check) out << fmt::format("  {:5}  {}\n", count, printable(check));
   }
+  if (repaired > 0) out << "repaired: " << repaired << '\n';
   if (suppressed > 0) out << "suppressed in the source: " << suppressed << '\n';
   if (run.has_baseline) out << "known from the baseline: " << known << '\n';
   if (run.unsure_left_out > 0)
@@ -181,6 +190,7 @@ void write_summary(std::ostream& out, const Run& run, const WriterOptions& optio
   for (const FunctionCoverage& f : c.functions)
     if (f.depth == Depth::CutShort || f.depth == Depth::NotAnalysed) reasons.push_back(f.name + ": " + f.reason);
   write_list(out, reasons, options.verbose);
+  if (const std::string missing = c.shortfall(); !missing.empty()) out << printable(missing) << '\n';
 }
 
 }  // namespace reckon::report

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <vector>
 
+#include "support/terminal_text.h"
+
 namespace reckon::report {
 
 namespace {
@@ -10,16 +12,6 @@ namespace {
 constexpr std::size_t kTab = 8;
 constexpr std::size_t kMargin = 10;   // columns kept to the right of the caret when a line is cut
 constexpr std::size_t kWidest = 400;  // of a line when nothing else limits it: generated code has huge lines
-
-// Length of the UTF-8 sequence at `at`, 0 if there is none.
-std::size_t sequence_length(std::string_view text, std::size_t at) {
-  const auto lead = static_cast<unsigned char>(text[at]);
-  const std::size_t length = lead < 0x80 ? 1 : lead >> 5 == 6 ? 2 : lead >> 4 == 14 ? 3 : lead >> 3 == 30 ? 4 : 0;
-  if (length == 0 || at + length > text.size()) return 0;
-  for (std::size_t i = 1; i < length; ++i)
-    if ((static_cast<unsigned char>(text[at + i]) & 0xc0) != 0x80) return 0;
-  return length;
-}
 
 }  // namespace
 
@@ -30,7 +22,7 @@ Excerpt make_excerpt(std::string_view line, std::uint32_t col, std::size_t width
   bool placed = false;
   for (std::size_t i = 0; i < line.size();) {
     if (!placed && col > 0 && i + 1 >= col) caret = cells.size(), placed = true;
-    const std::size_t length = sequence_length(line, i);
+    const std::size_t length = support::utf8_length(line, i);
     if (line[i] == '\t') {
       do cells.emplace_back(" ");
       while (cells.size() % kTab != 0);
@@ -39,8 +31,11 @@ Excerpt make_excerpt(std::string_view line, std::uint32_t col, std::size_t width
       cells.emplace_back("\xef\xbf\xbd");  // not UTF-8: the replacement character
       ++i;
     } else {
-      const bool control = length == 1 && (static_cast<unsigned char>(line[i]) < 0x20 || line[i] == 0x7f);
-      cells.push_back(control ? " " : std::string(line.substr(i, length)));
+      // What is written from right to left by a mark would show other code than the compiler sees.
+      const bool control = support::is_unprintable(line, i, length);
+      cells.push_back(!control      ? std::string(line.substr(i, length))
+                      : length == 1 ? std::string(" ")
+                                    : std::string("\xef\xbf\xbd"));
       i += length;
     }
   }

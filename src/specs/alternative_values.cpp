@@ -99,7 +99,9 @@ bool AlternativeParser::place(Place& out, std::string* kind) {
     } else if (name == "result") {
       out.root = Place::Root::Result;
     } else {
-      return fail(name_at, "unknown parameter " + quoted(name));
+      std::vector<std::string_view> names;
+      for (const ParamSpec& param : fn_.params) names.push_back(param.name);
+      return fail(name_at, "unknown parameter " + quoted(name) + suggestion(name, names));
     }
   }
   if (!place_step(out, kind)) return false;
@@ -185,8 +187,8 @@ bool AlternativeParser::object_from(Value& out, Object object, Where where) {
       std::size_t start = in_.pos();
       std::string_view word = in_.word();
       if (!word.empty() && !effect_follows() && !param_index(word) &&
-          std::find(std::begin(effect_words), std::end(effect_words), word) == std::end(effect_words))
-        return fail(start, "unknown parameter " + quoted(word) + suggestion(word, effect_words));
+          std::find(effect_words().begin(), effect_words().end(), word) == effect_words().end())
+        return fail(start, "unknown parameter " + quoted(word) + suggestion(word, effect_words()));
       in_.rewind(start);
     }
   }

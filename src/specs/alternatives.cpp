@@ -50,13 +50,60 @@ bool AlternativeParser::parse() {
 
 bool AlternativeParser::alternative() {
   out_ = &fn_.outcomes.emplace_back();
+  stores_seen_ = holds_seen_ = escapes_seen_ = 0;
+  stored_.clear();
+  stolen_.clear();
+  kept_.clear();
+  in_.skip_space();
+  const std::size_t start = in_.pos();
   // value() adds the object and conditions to *out_ and must not write its result there at the same time.
   Value result;
   if (!value(result, Where::Result)) return false;
   out_->result = std::move(result);
-  while (!in_.at_end() && in_.peek() != '|')
-    if (!effect()) return false;
-  return true;
+  while (!in_.at_end() && in_.peek() != '|') {
+    const std::size_t at = in_.pos();
+    if (!effect() || contradicts_itself(at)) return false;
+  }
+  return !owned_or_not(start);
+}
+
+// Does the effect that was read last contradict an earlier one?
+bool AlternativeParser::contradicts_itself(std::size_t at) {
+  for (; stores_seen_ < out_->stores.size(); ++stores_seen_)
+    if (!stored_.insert(out_->stores[stores_seen_].where).second)
+      return !fail(at, "this place gets a value twice in one alternative");
+  for (; holds_seen_ < out_->holds.size(); ++holds_seen_) {
+    const Hold& hold = out_->holds[holds_seen_];
+    if (hold.steals && !stolen_.insert(hold.object).second)
+      return !fail(at, "the same reference cannot be stolen twice");
+    if (!hold.steals) kept_.insert(hold.object);
+    if (stolen_.count(hold.object) && kept_.count(hold.object))
+      return !fail(at, "an object is either stolen or kept with a reference of its own");
+  }
+  if (out_->depth_unknown && (out_->protects != 0 || out_->unprotects))
+    return !fail(at, "`protect?` says that the depth is not known, so nothing else can be said of it");
+  return false;
+}
+
+// Two alternatives that callers cannot tell apart, of which only one gives them a reference?
+bool AlternativeParser::owned_or_not(std::size_t at) {
+  constexpr std::size_t max_compared = 64;
+  auto object = [](const Outcome& o) -> const Object* {
+    return o.result.kind == Value::Kind::Object && o.result.object < o.objects.size() ? &o.objects[o.result.object]
+                                                                                      : nullptr;
+  };
+  const Outcome& now = *out_;
+  const Object* given = object(now);
+  if (!given || given->immortal) return false;
+  for (std::size_t i = 0; i + 1 < fn_.outcomes.size() && i < max_compared; ++i) {
+    const Outcome& before = fn_.outcomes[i];
+    const Object* other = object(before);
+    if (!other || other->immortal || owns(before, before.result.object) == owns(now, now.result.object)) continue;
+    if (before.when == now.when && before.pending == now.pending && before.stores == now.stores &&
+        before.misuse_only == now.misuse_only && before.out_of_memory_only == now.out_of_memory_only)
+      return !fail(at, "the result is new in one alternative and borrowed in another, and nothing tells callers which");
+  }
+  return false;
 }
 
 bool AlternativeParser::effect() {
@@ -133,129 +180,103 @@ bool AlternativeParser::protect_effect(bool* handled) {
   return true;
 }
 
+// Effects that start with a word: the rows of effects.def say which words there are and what stands behind them.
 bool AlternativeParser::keyword_effect(std::string_view word, std::size_t at) {
-  auto exception = [&](Exception what) {
-    if (out_->exception != Exception::Unchanged)
-      return fail(at, "only one of `raises`, `may-raise` and `clears` can happen in one alternative");
-    out_->exception = what;
+  bool known = false, right = false;
+  each_effect([&](auto effect) {
+    for (const EffectWord& candidate : kEffectTexts[effect.index].words) {
+      if (known || candidate.text != word) continue;
+      known = true;
+      right = worded<decltype(effect)>(candidate, at);
+    }
+  });
+  if (known) return right;
+  if (param_index(word) || word == "result")
+    return fail(in_.pos(), "expected `+N`, `-N` or `=VALUE` right behind " + quoted(word) + ", found " + in_.found());
+  in_.rewind(at);
+  return fail(at, "expected an effect or `|`, found " + quoted(word) + suggestion(word, effect_words()));
+}
+
+template <class E>
+bool AlternativeParser::worded(const EffectWord& word, std::size_t at) {
+  auto& field = out_->*E::field;
+  if constexpr (E::grammar == Grammar::Flag) {
+    return field = true;
+  } else if constexpr (E::grammar == Grammar::Choice) {
+    if (is_set(field)) return only_one_of(kEffectTexts[E::index], at);
+    field = static_cast<std::remove_reference_t<decltype(field)>>(word.value);
+    if (out_->exception == Exception::Set) out_->failure = true;
     return true;
-  };
-  if (word == "raises") {
-    out_->failure = true;
-    return exception(Exception::Set);
+  } else if constexpr (E::grammar == Grammar::Conditions) {
+    return conditions();
+  } else if constexpr (E::grammar == Grammar::Objects) {
+    return objects_effect(word.text);
+  } else if constexpr (E::grammar == Grammar::Consumed) {
+    if (!place(field.emplace_back(), nullptr)) return false;
+    out_->counts.push_back({field.back(), "", -1});
+    return true;
+  } else if constexpr (E::grammar == Grammar::Holds) {
+    return hold(field, word);
+  } else if constexpr (E::grammar == Grammar::Places) {
+    return place(field.emplace_back(), nullptr);
+  } else if constexpr (E::grammar == Grammar::Pushed) {
+    ++out_->protects;
+    return place(field.emplace_back(), nullptr);
+  } else if constexpr (E::grammar == Grammar::Pair) {
+    auto& [first, second] = field.emplace_back();
+    return place(first, nullptr) && joined_place(second, word.joint);
+  } else {
+    return fail(at, quoted(word.text) + " needs something behind it");
   }
-  if (word == "may-raise") return exception(Exception::MaybeSet);
-  if (word == "clears") return exception(Exception::Cleared);
-  if (word == "fails") return out_->failure = true;
-  if (word == "if-oom") return out_->out_of_memory_only = true;
+}
+
+bool AlternativeParser::only_one_of(const EffectText& effect, std::size_t at) {
+  std::string list;
+  for (std::size_t i = 0; i < effect.words.size() && !effect.words[i].text.empty(); ++i) {
+    const bool last = i + 1 == effect.words.size() || effect.words[i + 1].text.empty();
+    list += (i == 0 ? "" : last ? " and " : ", ") + quoted(effect.words[i].text);
+  }
+  return fail(at, "only one of " + list + " can happen in one alternative");
+}
+
+bool AlternativeParser::objects_effect(std::string_view word) {
   if (word == "supposed") {
     for (Object& x : out_->objects) x.supposed = x.owned;
     return true;
   }
-  if (word == "if-misused") return out_->misuse_only = true;
-  if (word == "if-raised" || word == "if-clear") {
-    out_->pending = word == "if-raised" ? Pending::Raised : Pending::Clear;
-    return true;
-  }
-  if (word == "when") return conditions();
-  if (word == "steals" || word == "keeps") {
-    Hold hold;
-    hold.steals = word == "steals";
-    if (!place(hold.object, nullptr)) return false;
-    std::size_t before = (in_.skip_space(), in_.pos());
-    std::string_view joint = in_.word();
-    if (joint == (hold.steals ? "into" : "in") && !effect_follows()) {
-      Place holder;
-      if (!place(holder, nullptr)) return false;
-      hold.holder = std::move(holder);
-    } else {
-      in_.rewind(before);
-    }
-    if (!hold.steals && !hold.holder)
-      out_->escapes.push_back(std::move(hold.object));
-    else
-      out_->holds.push_back(std::move(hold));
-    return true;
-  }
-  if (word == "clobbers") return place(out_->clobbers.emplace_back(), nullptr);
-  if (word == "frees") return place(out_->frees.emplace_back(), nullptr);
-  if (word == "consumes") {
-    if (!place(out_->consumes.emplace_back(), nullptr)) return false;
-    out_->counts.push_back({out_->consumes.back(), "", -1});
-    return true;
-  }
-  if (word == "runs") return later_call();
-  if (word == "allocates") return out_->allocates = true;
-  if (word == "exposes") return place(out_->exposes.emplace_back(), nullptr);
-  if (word == "endangers") return place(out_->endangers.emplace_back(), nullptr);
-  if (word == "unprotect") return place(out_->unprotected.emplace_back(), nullptr);
-  if (word == "reprotect") return reprotect();
-  if (word == "drops") return drop();
-  if (word == "drops-content" || word == "protect") {
-    Place object;
-    if (!place(object, nullptr)) return false;
-    if (word == "protect") ++out_->protects;
-    (word == "protect" ? out_->protected_objects : out_->releases_holds).push_back(std::move(object));
-    return true;
-  }
-  if (word == "makes") {
-    Value ignored;
-    std::size_t objects = out_->objects.size();
-    std::size_t value_at = (in_.skip_space(), in_.pos());
-    if (!value(ignored, Where::Store)) return false;
-    return out_->objects.size() > objects || fail(value_at, "expected `new`, `borrowed` or `immortal` after `makes`");
-  }
-  if (param_index(word) || word == "result")
-    return fail(in_.pos(), "expected `+N`, `-N` or `=VALUE` right behind " + quoted(word) + ", found " + in_.found());
-  in_.rewind(at);
-  return fail(at, "expected an effect or `|`, found " + quoted(word) + suggestion(word, effect_words));
+  Value ignored;
+  std::size_t objects = out_->objects.size();
+  std::size_t value_at = (in_.skip_space(), in_.pos());
+  if (!value(ignored, Where::Store)) return false;
+  return out_->objects.size() > objects || fail(value_at, "expected `new`, `borrowed` or `immortal` after `makes`");
 }
 
-// runs P on Q
-bool AlternativeParser::later_call() {
-  LaterCall later;
-  if (!place(later.function, nullptr)) return false;
-  in_.skip_space();
-  const std::size_t at = in_.pos();
-  if (in_.word() != "on") {
-    in_.rewind(at);
-    return fail_expected("`on` and the place that holds the function's argument");
-  }
-  if (!place(later.data, nullptr)) return false;
-  out_->runs.push_back(std::move(later));
-  return true;
-}
-
-// reprotect P at Q
-bool AlternativeParser::reprotect() {
-  Reprotect again;
-  if (!place(again.object, nullptr)) return false;
-  in_.skip_space();
-  const std::size_t at = in_.pos();
-  if (in_.word() != "at") {
-    in_.rewind(at);
-    return fail_expected("`at` and the place that holds the slot's number");
-  }
-  if (!place(again.slot, nullptr)) return false;
-  out_->reprotects.push_back(std::move(again));
-  return true;
-}
-
-// drops P, drops P from Q
-bool AlternativeParser::drop() {
-  Hold gone;
-  if (!place(gone.object, nullptr)) return false;
-  in_.skip_space();
-  const std::size_t before = in_.pos();
-  if (in_.word() == "from" && !effect_follows()) {
+// WORD P [JOINT Q]. What is kept by nobody in particular only escapes.
+bool AlternativeParser::hold(std::vector<Hold>& list, const EffectWord& word) {
+  Hold hold;
+  hold.steals = word.value != 0;
+  if (!place(hold.object, nullptr)) return false;
+  std::size_t before = (in_.skip_space(), in_.pos());
+  if (in_.word() == word.joint && !effect_follows()) {
     Place holder;
     if (!place(holder, nullptr)) return false;
-    gone.holder = std::move(holder);
+    hold.holder = std::move(holder);
   } else {
     in_.rewind(before);
   }
-  out_->drops.push_back(std::move(gone));
+  if (&list == &out_->holds && !hold.steals && !hold.holder)
+    out_->escapes.push_back(std::move(hold.object));
+  else
+    list.push_back(std::move(hold));
   return true;
+}
+
+bool AlternativeParser::joined_place(Place& out, std::string_view joint) {
+  in_.skip_space();
+  const std::size_t at = in_.pos();
+  if (in_.word() == joint) return place(out, nullptr);
+  in_.rewind(at);
+  return fail_expected(quoted(joint) + " and a place");
 }
 
 }  // namespace reckon::specs

@@ -2,9 +2,11 @@
 #pragma once
 
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 
+#include "specs/effects.h"
 #include "specs/scanner.h"
 #include "specs/spec.h"
 
@@ -26,11 +28,6 @@ class AlternativeParser {
 
  private:
   enum class Where { Result, Store };
-  static constexpr std::string_view effect_words[] = {
-      "raises",    "may-raise",     "clears",     "fails",     "if-oom",    "when",     "steals",
-      "keeps",     "drops-content", "protect",    "makes",     "clobbers",  "consumes", "frees",
-      "runs",      "drops",         "allocates",  "unprotect", "reprotect", "exposes",  "endangers",
-      "if-raised", "if-clear",      "if-misused", "supposed"};
 
   bool fail(std::size_t at, std::string message);
   bool fail_expected(std::string_view what);
@@ -49,13 +46,18 @@ class AlternativeParser {
   void result_condition(Where where, Pred pred, std::int64_t imm);
 
   bool alternative();
+  bool contradicts_itself(std::size_t at);
+  bool owned_or_not(std::size_t at);
   bool effect();
   bool effect_on_place();
   bool keyword_effect(std::string_view word, std::size_t at);
+  template <class E>
+  bool worded(const EffectWord& word, std::size_t at);
+  bool only_one_of(const EffectText& effect, std::size_t at);
+  bool objects_effect(std::string_view word);
+  bool hold(std::vector<Hold>& list, const EffectWord& word);
+  bool joined_place(Place& out, std::string_view joint);
   bool protect_effect(bool* handled);
-  bool later_call();
-  bool reprotect();
-  bool drop();
   bool conditions();
   bool condition();
   bool comparison_follows(Condition& condition);
@@ -66,6 +68,10 @@ class AlternativeParser {
   std::optional<Complaint>& complaint_;
   Outcome* out_ = nullptr;
   std::size_t void_results_ = 0;
+  // Of the alternative that is being read: how many of its effects were looked at for contradictions, and which places
+  // they store to, steal and keep.
+  std::size_t stores_seen_ = 0, holds_seen_ = 0, escapes_seen_ = 0;
+  std::set<Place> stored_, stolen_, kept_;
 };
 
 }  // namespace reckon::specs

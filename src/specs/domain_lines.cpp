@@ -5,6 +5,18 @@
 
 namespace reckon::specs {
 
+namespace {
+
+// Why no function can keep all of these promises; "" if some can.
+std::string contradiction(const ContractFlags& c) {
+  if (c.gives_new && c.fails_by_minus_one) return "a result is either `gives-new` or `fails-by-minus-one`";
+  if (int{c.balanced} + int{c.acquires} + int{c.releases} + int{c.consumes} + int{c.transmits} > 1)
+    return "only one of `balanced`, `acquires`, `releases`, `consumes` and `transmits` can be promised";
+  return "";
+}
+
+}  // namespace
+
 bool LineParser::domain_line(std::string& domain, std::size_t at) {
   in_.skip_space();
   std::string name(in_.word());
@@ -99,6 +111,8 @@ bool LineParser::counted(const std::string& domain, std::size_t at) {
   if (!end()) return false;
   type.domain = domain;
   type.loc = loc(at);
+  auto same = [&](const CountedType& other) { return other.name == type.name; };
+  if (said_before(file_.counted, same, "the struct " + quoted(type.name), at)) return false;
   file_.counted.push_back(std::move(type));
   return true;
 }
@@ -138,6 +152,38 @@ bool LineParser::ready_immortal(const std::string& domain, std::size_t at) {
   return true;
 }
 
+// contract NAME [WORD ...]
+bool LineParser::contract_line(Context& context) {
+  ContractSpec spec;
+  in_.skip_space();
+  const std::size_t at = in_.pos();
+  spec.name = in_.word();
+  if (spec.name.empty()) return fail_expected("the name of a contract");
+  for (const ContractSpec& other : file_.contracts)
+    if (other.name == spec.name)
+      return fail(
+          at, "the contract " + quoted(spec.name) + " is already described in line " + std::to_string(other.loc.line));
+  std::vector<std::string_view> words;
+  for (const ContractWord& word : kContractWords) words.push_back(word.word);
+  while (!in_.at_end()) {
+    const std::size_t word_at = in_.pos();
+    const std::string_view word = in_.word();
+    const auto known = std::find(words.begin(), words.end(), word);
+    if (known == words.end()) {
+      in_.rewind(word_at);
+      return fail(word_at, "expected a property of a contract, found " + in_.found() + suggestion(word, words));
+    }
+    bool& flag = spec.*kContractWords[known - words.begin()].flag;
+    if (flag) return fail(word_at, quoted(word) + " twice");
+    flag = true;
+    if (std::string wrong = contradiction(spec); !wrong.empty()) return fail(word_at, std::move(wrong));
+  }
+  spec.domain = context.domain;
+  spec.loc = loc(at);
+  file_.contracts.push_back(std::move(spec));
+  return true;
+}
+
 bool LineParser::slot(const std::string& domain) {
   SlotSpec spec;
   in_.skip_space();
@@ -152,6 +198,7 @@ bool LineParser::slot(const std::string& domain) {
   spec.record = path.substr(0, dot);
   spec.field = path.substr(dot + 1);
   in_.skip_space();
+  spec.contract_loc = loc(in_.pos());
   spec.contract = in_.word();
   if (spec.contract.empty()) return fail_expected("a contract such as `new-or-null`");
   in_.skip_space();
@@ -178,6 +225,8 @@ bool LineParser::slot(const std::string& domain) {
   if (!end()) return false;
   spec.domain = domain;
   spec.loc = loc(at);
+  auto same = [&](const SlotSpec& other) { return other.record == spec.record && other.field == spec.field; };
+  if (said_before(file_.slots, same, "the contract of " + quoted(path), at)) return false;
   file_.slots.push_back(std::move(spec));
   return true;
 }
@@ -206,6 +255,8 @@ bool LineParser::table(const std::string& domain) {
   spec.domain = domain;
   spec.record = std::move(name);
   spec.loc = loc(at);
+  auto same = [&](const TableSpec& other) { return other.record == spec.record; };
+  if (said_before(file_.tables, same, "the end of tables of " + quoted(spec.record), at)) return false;
   file_.tables.push_back(std::move(spec));
   return true;
 }
@@ -279,10 +330,13 @@ bool LineParser::routines(const std::string& domain) {
 bool LineParser::type_object(const std::string& domain) {
   TypeObjectSpec spec;
   in_.skip_space();
-  spec.loc = loc(in_.pos());
+  const std::size_t at = in_.pos();
+  spec.loc = loc(at);
   if (!expect_name(spec.name, "the name of a global")) return false;
   if (!expect_name(spec.record, "the struct of its objects") || !end()) return false;
   spec.domain = domain;
+  auto same = [&](const TypeObjectSpec& other) { return other.name == spec.name; };
+  if (said_before(file_.type_objects, same, "the type " + quoted(spec.name), at)) return false;
   file_.type_objects.push_back(std::move(spec));
   return true;
 }

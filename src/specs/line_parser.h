@@ -5,9 +5,11 @@
 #include <initializer_list>
 #include <map>
 #include <optional>
+#include <set>
 #include <string>
 #include <string_view>
 #include <utility>
+#include <vector>
 
 #include "specs/alternatives.h"
 #include "specs/scanner.h"
@@ -20,7 +22,7 @@ inline constexpr std::size_t max_params = 100;
 // What earlier lines of a file mean for later ones.
 struct Context {
   std::string domain;
-  FunctionSpec flags;  // of a `flags` line: every function starts with them
+  FunctionFlags flags;  // of a `flags` line: every function starts with them
   // Where each name was defined, by (name, since).
   std::map<std::pair<std::string, std::string>, SpecLoc> defined;
 };
@@ -59,7 +61,8 @@ class LineParser {
   bool flags_and_alternatives(FunctionSpec& spec);
   bool ready(FunctionSpec& spec);
   bool flag(FunctionSpec& spec, bool& never);
-  bool* simple_flag(FunctionSpec& spec, std::string_view word);
+  bool contradictory_flags(const FunctionFlags& flags, std::size_t at);
+  bool* simple_flag(FunctionFlags& flags, std::string_view word);
   bool flags_line(Context& context);
   bool alias(Context& context);
   bool domain_line(std::string& domain, std::size_t at);
@@ -67,6 +70,7 @@ class LineParser {
   bool counted(const std::string& domain, std::size_t at);
   bool global(const std::string& domain, bool pointer);
   bool ready_immortal(const std::string& domain, std::size_t at);
+  bool contract_line(Context& context);
   bool slot(const std::string& domain);
   bool table(const std::string& domain);
   bool entry(EntrySpec& spec);
@@ -78,6 +82,15 @@ class LineParser {
   const Positions& positions_;
   SpecFile& file_;
   std::optional<Complaint> complaint_;
+  std::set<std::string, std::less<>> flags_given_;  // on this line
+
+  // The line that says it already, where a file may say it once; complains if it says something else.
+  template <class T, class Same>
+  bool said_before(const std::vector<T>& lines, const Same& same, const std::string& what, std::size_t at) {
+    for (const T& line : lines)
+      if (same(line)) return !fail(at, what + " stands in line " + std::to_string(line.loc.line) + " already");
+    return false;
+  }
 };
 
 }  // namespace reckon::specs

@@ -126,6 +126,7 @@ enum class Exception : std::uint8_t { Unchanged, Set, Cleared, MaybeSet };
 // Whether an exception is set before the call, where the outcome depends on it (`if-raised`, `if-clear`).
 enum class Pending : std::uint8_t { Any, Raised, Clear };
 
+// effects.def has a row for each field: how it is written, merged, and whose it is.
 struct Outcome {
   std::vector<Condition> when;  // conjunction; over arguments, memory before the call, and the result
   Value result;
@@ -157,10 +158,10 @@ struct Outcome {
   std::vector<Place>
       unprotected;  // taken off the stack wherever they are; each lowers the depth by 1 besides `protects`
   std::vector<Reprotect> reprotects;
-  std::vector<Hold> drops;       // `holder` no longer keeps `object`; none: nobody does
-  std::vector<Place> exposes;    // a collection may happen while the callee does not protect them
-  std::vector<Place> endangers;  // the same, and they are used afterwards: callers have to protect them
-  bool operator==(const Outcome&) const = default;
+  std::vector<Hold> drops;                      // `holder` no longer keeps `object`; none: nobody does
+  std::vector<Place> exposes;                   // a collection may happen while the callee does not protect them
+  std::vector<Place> endangers;                 // the same, and they are used afterwards: callers have to protect them
+  bool operator==(const Outcome& other) const;  // effects.cpp
 };
 
 // `ready v -5..256`: for these values of a parameter the result is an object that is there anyway, whoever has a

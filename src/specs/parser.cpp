@@ -1,7 +1,7 @@
 // Reads spec files line by line: what functions do. domain_lines.cpp reads the other lines.
 //
 // Each logical line is parsed on its own into fresh values that are moved into the file only when the whole line
-// was right, so an error leaves out its line and nothing else. The first error of a line is the one reported.
+// was right, so that one run tells the errors of all lines, each by its first. Nothing is analysed with such a file.
 #include "specs/parser.h"
 
 #include <algorithm>
@@ -14,15 +14,22 @@ namespace reckon::specs {
 namespace {
 
 constexpr std::size_t max_names = 32;
-constexpr std::string_view flag_words[] = {
-    "runs-code",       "allocates", "needs-gil", "drops-gil", "takes-gil",        "pure",      "never",   "since",
-    "tests-exception", "until",     "no-gil",    "computed",  "unstable",         "bare-free", "garbage", "leaves",
-    "tells-count",     "safer",     "read-only", "interns",   "builds-from-list", "ready",     "finds"};
+// Flags that are more than a word, or that many functions cannot share.
+constexpr std::string_view other_flags[] = {"never", "since", "until", "no-gil", "safer", "ready"};
 constexpr std::string_view line_words[] = {
-    "fn",     "alias",          "domain",       "header",           "failure",    "unknown-result",
-    "check",  "counted",        "immortal",     "immortal-pointer", "slot",       "flags",
-    "table",  "type-object",    "long-lengths", "stack-top",        "predicates", "routines",
-    "repair", "unstable-field", "kept-in",      "property",         "version",    "ready-immortal"};
+    "fn",           "alias",     "domain",           "header",   "failure", "unknown-result", "check",
+    "counted",      "immortal",  "immortal-pointer", "slot",     "flags",   "table",          "type-object",
+    "long-lengths", "stack-top", "predicates",       "routines", "repair",  "unstable-field", "kept-in",
+    "property",     "version",   "ready-immortal",   "contract"};
+
+const std::vector<std::string_view>& flag_words() {
+  static const std::vector<std::string_view> words = [] {
+    std::vector<std::string_view> out(std::begin(other_flags), std::end(other_flags));
+    for (const FlagWord& flag : kFunctionFlags) out.push_back(flag.word);
+    return out;
+  }();
+  return words;
+}
 
 }  // namespace
 
@@ -97,6 +104,7 @@ bool LineParser::line(Context& context) {
   if (keyword == "counted") return counted(domain, at);
   if (keyword == "immortal" || keyword == "immortal-pointer") return global(domain, keyword == "immortal-pointer");
   if (keyword == "ready-immortal") return ready_immortal(domain, at);
+  if (keyword == "contract") return contract_line(context);
   if (keyword == "slot") return slot(domain);
   if (keyword == "table") return table(domain);
   if (keyword == "routines") return routines(domain);
@@ -110,7 +118,8 @@ bool LineParser::line(Context& context) {
 
 // fn NAME [= NAME ...](PARAM, ...) [FLAG ...] [-> ALTERNATIVE | ...]
 bool LineParser::function(Context& context) {
-  FunctionSpec spec = context.flags;
+  FunctionSpec spec;
+  static_cast<FunctionFlags&>(spec) = context.flags;
   std::vector<std::pair<std::string, std::size_t>> names;
   do {
     in_.skip_space();
@@ -225,25 +234,16 @@ bool LineParser::flags_and_alternatives(FunctionSpec& spec) {
   return true;
 }
 
-bool* LineParser::simple_flag(FunctionSpec& spec, std::string_view word) {
-  if (word == "runs-code") return &spec.runs_code;
-  if (word == "allocates") return &spec.allocates;
-  if (word == "needs-gil") return &spec.needs_gil;
-  if (word == "drops-gil") return &spec.drops_gil;
-  if (word == "takes-gil") return &spec.takes_gil;
-  if (word == "pure") return &spec.pure;
-  if (word == "tests-exception") return &spec.tests_exception;
-  if (word == "computed") return &spec.computed;
-  if (word == "unstable") return &spec.unstable;
-  if (word == "bare-free") return &spec.bare_free;
-  if (word == "garbage") return &spec.garbage;
-  if (word == "leaves") return &spec.leaves;
-  if (word == "tells-count") return &spec.tells_count;
-  if (word == "read-only") return &spec.read_only;
-  if (word == "interns") return &spec.interns;
-  if (word == "builds-from-list") return &spec.builds_from_list;
-  if (word == "finds") return &spec.finds;
+bool* LineParser::simple_flag(FunctionFlags& flags, std::string_view word) {
+  for (const FlagWord& flag : kFunctionFlags)
+    if (flag.word == word) return &(flags.*flag.flag);
   return nullptr;
+}
+
+bool LineParser::contradictory_flags(const FunctionFlags& flags, std::size_t at) {
+  if (flags.drops_gil && flags.takes_gil) return !fail(at, "a function is marked either `drops-gil` or `takes-gil`");
+  if (flags.pure && flags.runs_code) return !fail(at, "a function that is `pure` has no effect: it runs no code");
+  return false;
 }
 
 bool LineParser::flag(FunctionSpec& spec, bool& never) {
@@ -251,10 +251,13 @@ bool LineParser::flag(FunctionSpec& spec, bool& never) {
   std::size_t at = in_.pos();
   std::string_view word = in_.word();
   if (bool* field = word == "never" ? &never : simple_flag(spec, word)) {
+    // A `flags` line may have said it before.
+    if (!flags_given_.emplace(word).second) return fail(at, "the flag " + quoted(word) + " twice");
     *field = true;
-    return true;
+    return !contradictory_flags(spec, at);
   }
   if (word == "no-gil") {
+    if (flags_given_.count("needs-gil")) return fail(at, "a function is marked either `needs-gil` or `no-gil`");
     spec.needs_gil = false;
     return true;
   }
@@ -269,7 +272,7 @@ bool LineParser::flag(FunctionSpec& spec, bool& never) {
     return true;
   }
   in_.rewind(at);
-  return fail(at, "expected a flag or `->`, found " + in_.found() + suggestion(word, flag_words));
+  return fail(at, "expected a flag or `->`, found " + in_.found() + suggestion(word, flag_words()));
 }
 
 // ready PARAM [A..B]
@@ -299,20 +302,21 @@ bool LineParser::ready(FunctionSpec& spec) {
 
 // flags FLAG ...: for the functions that follow, until the next such line.
 bool LineParser::flags_line(Context& context) {
-  FunctionSpec flags;
+  FunctionFlags flags;
   while (!in_.at_end()) {
     std::size_t at = in_.pos();
     std::string_view word = in_.word();
     bool* field = simple_flag(flags, word);
     if (!field) {
       in_.rewind(at);
-      return fail(
-          at, "expected a flag that can stand for many functions, found " + in_.found() + suggestion(word, flag_words));
+      return fail(at, "expected a flag that can stand for many functions, found " + in_.found() +
+                          suggestion(word, flag_words()));
     }
     if (*field) return fail(at, "the flag " + quoted(word) + " twice");
     *field = true;
+    if (contradictory_flags(flags, at)) return false;
   }
-  context.flags = std::move(flags);
+  context.flags = flags;
   return true;
 }
 
@@ -321,6 +325,8 @@ bool LineParser::alias(Context& context) {
   std::size_t at = in_.pos();
   AliasSpec alias;
   if (!expect_name(alias.name, "the new spelling")) return false;
+  in_.skip_space();
+  alias.target_loc = loc(in_.pos());
   if (!expect_name(alias.target, "the function it stands for") || !end()) return false;
   if (alias.target.find('*') != std::string::npos) return fail(at, "an alias stands for one function, not a pattern");
   if (alias.name == alias.target) return fail(at, quoted(alias.name) + " is an alias of itself");

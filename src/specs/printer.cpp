@@ -8,6 +8,8 @@
 #include <algorithm>
 #include <limits>
 
+#include "specs/effects.h"
+
 namespace reckon::specs {
 namespace {
 
@@ -49,58 +51,9 @@ class OutcomePrinter {
   OutcomePrinter(const Outcome& outcome, const Frame& frame)
       : outcome_(outcome), frame_(frame), number_(outcome.objects.size(), unnamed) {}
 
+  // The rows of effects.def stand in the order in which they are printed.
   std::string print() {
-    add(result());
-    conditions();
-    if (outcome_.exception == Exception::Set) add("raises");
-    if (outcome_.exception == Exception::MaybeSet) add("may-raise");
-    if (outcome_.exception == Exception::Cleared) add("clears");
-    if (outcome_.failure && outcome_.exception != Exception::Set) add("fails");
-    if (outcome_.out_of_memory_only) add("if-oom");
-    if (outcome_.misuse_only) add("if-misused");
-    if (outcome_.pending == Pending::Raised) add("if-raised");
-    if (outcome_.pending == Pending::Clear) add("if-clear");
-    for (const StoreEffect& store : outcome_.stores) {
-      if (store.value.kind == Value::Kind::Object) make_unmentioned(store.value.object);
-      std::string where = place(store.where);
-      add(where + "=" + value(store.value));
-    }
-    make_unmentioned(static_cast<std::uint32_t>(outcome_.objects.size()));
-    if (std::any_of(outcome_.objects.begin(), outcome_.objects.end(), [](const Object& x) { return x.supposed; }))
-      add("supposed");
-    std::vector<Place> consumed = outcome_.consumes;
-    for (const CountChange& change : outcome_.counts) {
-      auto it = std::find(consumed.begin(), consumed.end(), change.object);
-      if (it != consumed.end() && change.delta == -1 && change.kind.empty()) {
-        consumed.erase(it);
-        add("consumes " + place(change.object));
-        continue;
-      }
-      add(place(change.object) + (change.kind.empty() ? "" : "." + change.kind) + signed_number(change.delta));
-    }
-    for (const Hold& hold : outcome_.holds) {
-      std::string text = (hold.steals ? "steals " : "keeps ") + place(hold.object);
-      if (hold.holder) text += (hold.steals ? " into " : " in ") + place(*hold.holder);
-      add(text);
-    }
-    for (const Hold& gone : outcome_.drops)
-      add("drops " + place(gone.object) + (gone.holder ? " from " + place(*gone.holder) : ""));
-    for (const Place& escaped : outcome_.escapes) add("keeps " + place(escaped));
-    for (const Place& emptied : outcome_.releases_holds) add("drops-content " + place(emptied));
-    for (const Place& written : outcome_.clobbers) add("clobbers " + place(written));
-    for (const Place& gone : outcome_.frees) add("frees " + place(gone));
-    for (const LaterCall& later : outcome_.runs) add("runs " + place(later.function) + " on " + place(later.data));
-    for (const Place& pushed : outcome_.protected_objects) add("protect " + place(pushed));
-    int further = outcome_.protects - static_cast<int>(outcome_.protected_objects.size());
-    if (further != 0) add("protect" + signed_number(further));
-    if (outcome_.unprotects) add("protect-" + place(*outcome_.unprotects));
-    if (outcome_.depth_unknown) add("protect?");
-    for (const Place& taken : outcome_.unprotected) add("unprotect " + place(taken));
-    for (const Reprotect& again : outcome_.reprotects)
-      add("reprotect " + place(again.object) + " at " + place(again.slot));
-    if (outcome_.allocates) add("allocates");
-    for (const Place& exposed : outcome_.exposes) add("exposes " + place(exposed));
-    for (const Place& endangered : outcome_.endangers) add("endangers " + place(endangered));
+    each_effect([&](auto effect) { print<decltype(effect)>(kEffectTexts[effect.index]); });
     return std::move(text_);
   }
 
@@ -125,6 +78,78 @@ class OutcomePrinter {
   }
 
  private:
+  template <class E>
+  void print(const EffectText& effect) {
+    const auto& field = outcome_.*E::field;
+    const std::string word(effect.words[0].text);
+    if constexpr (E::grammar == Grammar::Result) {
+      add(result());
+    } else if constexpr (E::grammar == Grammar::Conditions) {
+      conditions();
+    } else if constexpr (E::grammar == Grammar::Flag) {
+      const bool said = E::index == effect_rows::failure && outcome_.exception == Exception::Set;
+      if (field && !said) add(word);
+    } else if constexpr (E::grammar == Grammar::Choice) {
+      for (const EffectWord& choice : effect.words)
+        if (is_set(field) && choice.value == static_cast<int>(field)) add(std::string(choice.text));
+    } else if constexpr (E::grammar == Grammar::Stores) {
+      stores();
+    } else if constexpr (E::grammar == Grammar::Objects) {
+      make_unmentioned(static_cast<std::uint32_t>(field.size()));
+      if (std::any_of(field.begin(), field.end(), [](const Object& x) { return x.supposed; })) add("supposed");
+    } else if constexpr (E::grammar == Grammar::Counts) {
+      counts();
+    } else if constexpr (E::grammar == Grammar::Holds) {
+      for (const Hold& hold : field) print_hold(hold, effect);
+    } else if constexpr (E::grammar == Grammar::Places || E::grammar == Grammar::Escapes ||
+                         E::grammar == Grammar::Pushed) {
+      for (const Place& p : field) add(word + " " + place(p));
+    } else if constexpr (E::grammar == Grammar::Pair) {
+      for (const auto& [first, second] : field)
+        add(word + " " + place(first) + " " + std::string(effect.words[0].joint) + " " + place(second));
+    } else if constexpr (E::grammar == Grammar::Depth) {
+      const int further = field - static_cast<int>(outcome_.protected_objects.size());
+      if (further != 0) add("protect" + signed_number(further));
+    } else if constexpr (E::grammar == Grammar::DepthOf) {
+      if (field) add("protect-" + place(*field));
+    } else if constexpr (E::grammar == Grammar::DepthUnknown) {
+      if (field) add("protect?");
+    } else {
+      // Results say `never`, counts say `consumes`, and nothing says what the language has no words for.
+      static_assert(E::grammar == Grammar::Never || E::grammar == Grammar::Consumed || E::grammar == Grammar::Unsaid);
+    }
+  }
+
+  void stores() {
+    for (const StoreEffect& store : outcome_.stores) {
+      if (store.value.kind == Value::Kind::Object) make_unmentioned(store.value.object);
+      std::string where = place(store.where);
+      add(where + "=" + value(store.value));
+    }
+  }
+
+  void counts() {
+    std::vector<Place> consumed = outcome_.consumes;
+    for (const CountChange& change : outcome_.counts) {
+      auto it = std::find(consumed.begin(), consumed.end(), change.object);
+      if (it != consumed.end() && change.delta == -1 && change.kind.empty()) {
+        consumed.erase(it);
+        add("consumes " + place(change.object));
+        continue;
+      }
+      add(place(change.object) + (change.kind.empty() ? "" : "." + change.kind) + signed_number(change.delta));
+    }
+  }
+
+  void print_hold(const Hold& hold, const EffectText& effect) {
+    for (const EffectWord& word : effect.words) {
+      if (word.text.empty() || (word.value != 0) != hold.steals) continue;
+      std::string text = std::string(word.text) + " " + place(hold.object);
+      if (hold.holder) text += " " + std::string(word.joint) + " " + place(*hold.holder);
+      return add(text);
+    }
+  }
+
   void add(const std::string& word) {
     if (!text_.empty()) text_ += ' ';
     text_ += word;
@@ -354,23 +379,8 @@ std::string to_text(const FunctionSpec& spec) {
       text += "(" + names[spec.count_param] + ")";
   }
   text += ")";
-  if (spec.runs_code) text += " runs-code";
-  if (spec.allocates) text += " allocates";
-  if (spec.needs_gil) text += " needs-gil";
-  if (spec.drops_gil) text += " drops-gil";
-  if (spec.takes_gil) text += " takes-gil";
-  if (spec.pure) text += " pure";
-  if (spec.tests_exception) text += " tests-exception";
-  if (spec.computed) text += " computed";
-  if (spec.unstable) text += " unstable";
-  if (spec.bare_free) text += " bare-free";
-  if (spec.garbage) text += " garbage";
-  if (spec.leaves) text += " leaves";
-  if (spec.tells_count) text += " tells-count";
-  if (spec.read_only) text += " read-only";
-  if (spec.interns) text += " interns";
-  if (spec.builds_from_list) text += " builds-from-list";
-  if (spec.finds) text += " finds";
+  for (const FlagWord& flag : kFunctionFlags)
+    if (spec.*flag.flag) text += " " + std::string(flag.word);
   if (spec.ready.param < spec.params.size()) {
     text += " ready " + spec.params[spec.ready.param].name;
     if (spec.ready.lo != std::numeric_limits<std::int64_t>::min())
@@ -395,15 +405,11 @@ std::string to_text(const FunctionSpec& spec) {
 }
 
 bool equivalent(const FunctionSpec& a, const FunctionSpec& b) {
-  return a.name == b.name && a.params == b.params && a.variadic == b.variadic && a.returns_void == b.returns_void &&
-         a.varargs == b.varargs && a.count_param == b.count_param && a.format_param == b.format_param &&
-         a.since == b.since && a.until == b.until && a.runs_code == b.runs_code && a.allocates == b.allocates &&
-         a.needs_gil == b.needs_gil && a.drops_gil == b.drops_gil && a.takes_gil == b.takes_gil && a.pure == b.pure &&
-         a.tests_exception == b.tests_exception && a.computed == b.computed && a.unstable == b.unstable &&
-         a.bare_free == b.bare_free && a.garbage == b.garbage && a.leaves == b.leaves &&
-         a.tells_count == b.tells_count && a.read_only == b.read_only && a.interns == b.interns &&
-         a.builds_from_list == b.builds_from_list && a.safer == b.safer && a.ready == b.ready && a.finds == b.finds &&
-         without_descriptions(a.outcomes) == without_descriptions(b.outcomes);
+  const FunctionFlags &flags = a, &other = b;
+  return flags == other && a.name == b.name && a.params == b.params && a.variadic == b.variadic &&
+         a.returns_void == b.returns_void && a.varargs == b.varargs && a.count_param == b.count_param &&
+         a.format_param == b.format_param && a.since == b.since && a.until == b.until && a.safer == b.safer &&
+         a.ready == b.ready && without_descriptions(a.outcomes) == without_descriptions(b.outcomes);
 }
 
 std::string show_spec(const SpecSet& specs, std::string_view function) {

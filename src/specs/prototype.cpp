@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "specs/effects.h"
 #include "specs/printer.h"
 
 namespace reckon::specs {
@@ -117,29 +118,27 @@ class Comparison {
              to_text(Place{.index = place.index}, names_) + "`, which is no pointer");
   }
 
+  // What effects are about is an object, so the root of each place is a pointer to one.
+  void about(const CountChange& change) { needs_pointer(change.object); }
+  void about(const Hold& hold) {
+    needs_pointer(hold.object);
+    if (hold.holder) needs_pointer(*hold.holder);
+  }
+  void about(const StoreEffect& store) { needs_pointer(store.where); }
+  void about(const Object& object) {
+    if (object.borrowed_from) needs_pointer(*object.borrowed_from);
+  }
+  void about(const Place& place) { needs_pointer(place); }
+  void about(const LaterCall& later) { needs_pointer(later.function); }
+  void about(const Reprotect& again) { needs_pointer(again.object); }
+
   void effects(const Outcome& outcome) {
-    for (const CountChange& change : outcome.counts) needs_pointer(change.object);
-    for (const Hold& hold : outcome.holds) {
-      needs_pointer(hold.object);
-      if (hold.holder) needs_pointer(*hold.holder);
-    }
-    for (const StoreEffect& store : outcome.stores) needs_pointer(store.where);
-    for (const Object& object : outcome.objects)
-      if (object.borrowed_from) needs_pointer(*object.borrowed_from);
-    for (const Place& place : outcome.escapes) needs_pointer(place);
-    for (const Place& place : outcome.releases_holds) needs_pointer(place);
-    for (const Place& place : outcome.clobbers) needs_pointer(place);
-    for (const Place& place : outcome.frees) needs_pointer(place);
-    for (const LaterCall& later : outcome.runs) needs_pointer(later.function);
-    for (const Place& place : outcome.protected_objects) needs_pointer(place);
-    for (const Place& place : outcome.unprotected) needs_pointer(place);
-    for (const Place& place : outcome.exposes) needs_pointer(place);
-    for (const Place& place : outcome.endangers) needs_pointer(place);
-    for (const Reprotect& again : outcome.reprotects) needs_pointer(again.object);
-    for (const Hold& gone : outcome.drops) {
-      needs_pointer(gone.object);
-      if (gone.holder) needs_pointer(*gone.holder);
-    }
+    each_effect([&](auto effect) {
+      // What is consumed stands among the counts, too.
+      if constexpr (effect.grammar != Grammar::Consumed && effect.grammar != Grammar::Conditions &&
+                    requires { (outcome.*effect.field)[0]; } && effect.grammar != Grammar::Unsaid)
+        for (const auto& x : outcome.*effect.field) about(x);
+    });
     for (const Condition& condition : outcome.when)
       if (!condition.place.path.empty() || !condition.place.field_path.empty()) needs_pointer(condition.place);
     if (outcome.result.kind == Value::Kind::Interior) needs_pointer(outcome.result.place);

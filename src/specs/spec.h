@@ -4,8 +4,10 @@
 
 #include <cstdint>
 #include <string>
+#include <string_view>
 #include <vector>
 
+#include "specs/contract.h"
 #include "specs/outcome.h"
 
 namespace reckon::specs {
@@ -35,7 +37,54 @@ struct ParamSpec {
   bool operator==(const ParamSpec&) const = default;
 };
 
-struct FunctionSpec {
+// What one word behind the parameters says of a function; kFunctionFlags names the words.
+struct FunctionFlags {
+  bool runs_code = false;  // may run arbitrary code (finalisers, user methods)
+  bool allocates = false;  // may run the garbage collector (R)
+  bool needs_gil = false;
+  bool drops_gil = false;  // after it the GIL is not held
+  bool takes_gil = false;
+  bool pure = false;              // same arguments, same answer, no effect
+  bool tests_exception = false;   // returns non-NULL/non-zero iff an exception is set
+  bool computed = false;          // from a pack: any other spec, and a body in the program, wins over it
+  bool unstable = false;          // what it lends may be removed from its owner by any code that runs later
+  bool bare_free = false;         // gives the memory of its first argument back as it is: what that holds stays held
+  bool garbage = false;           // the fields of the object it makes hold garbage
+  bool leaves = false;            // does not come back, but leaves the function with all it owns (longjmp)
+  bool tells_count = false;       // gives the number of references
+  bool read_only = false;         // what the pointer it gives points to is not to be written
+  bool interns = false;           // gives one object for each text: different texts, different objects
+  bool builds_from_list = false;  // builds by `format` from a va_list: what that consumes is the caller's caller's
+  bool finds = false;             // what it gives is held by what it was found in as well (a module)
+  bool operator==(const FunctionFlags&) const = default;
+};
+
+struct FlagWord {
+  std::string_view word;
+  bool FunctionFlags::* flag;
+};
+// In the order in which they are printed.
+inline constexpr FlagWord kFunctionFlags[] = {
+    {"runs-code", &FunctionFlags::runs_code},
+    {"allocates", &FunctionFlags::allocates},
+    {"needs-gil", &FunctionFlags::needs_gil},
+    {"drops-gil", &FunctionFlags::drops_gil},
+    {"takes-gil", &FunctionFlags::takes_gil},
+    {"pure", &FunctionFlags::pure},
+    {"tests-exception", &FunctionFlags::tests_exception},
+    {"computed", &FunctionFlags::computed},
+    {"unstable", &FunctionFlags::unstable},
+    {"bare-free", &FunctionFlags::bare_free},
+    {"garbage", &FunctionFlags::garbage},
+    {"leaves", &FunctionFlags::leaves},
+    {"tells-count", &FunctionFlags::tells_count},
+    {"read-only", &FunctionFlags::read_only},
+    {"interns", &FunctionFlags::interns},
+    {"builds-from-list", &FunctionFlags::builds_from_list},
+    {"finds", &FunctionFlags::finds},
+};
+
+struct FunctionSpec : FunctionFlags {
   std::string name;  // may hold `*` as a pattern
   std::string domain;
   std::string alias_of;  // not empty: another spelling of this function
@@ -47,27 +96,9 @@ struct FunctionSpec {
   std::uint32_t format_param = 0;  // ParseFormat, BuildFormat, PrintFormat: the one called `format`, else the last
   std::vector<Outcome> outcomes;   // empty: unknown result, no effect
   std::string since, until;        // first and last version ("3.10") that has it, may be empty; 3.10.4 is a 3.10
-  bool runs_code = false;          // may run arbitrary code (finalisers, user methods)
-  bool allocates = false;          // may run the garbage collector (R)
-  bool needs_gil = false;
-  bool drops_gil = false;  // after it the GIL is not held
-  bool takes_gil = false;
-  bool pure = false;             // same arguments, same answer, no effect
-  bool tests_exception = false;  // returns non-NULL/non-zero iff an exception is set
-  bool unstable = false;         // what it lends may be removed from its owner by any code that runs later
-  bool bare_free = false;        // gives the memory of its first argument back as it is: what that holds stays held
-  bool garbage = false;          // the fields of the object it makes hold garbage
-  bool leaves = false;           // does not come back, but leaves the function with all it owns (longjmp)
-  bool tells_count = false;      // gives the number of references
-  bool read_only = false;        // what the pointer it gives points to is not to be written
-  bool interns = false;          // gives one object for each text: different texts, different objects
-  bool builds_from_list =
-      false;                 // builds by `format` from a va_list: what that consumes comes from the caller's caller
-  bool finds = false;        // what it gives is held by what it was found in as well (a module)
-  Ready ready;               // when its result is one of the objects that are there anyway
-  std::string safer;         // free threading: what to call instead, may be empty
-  bool from_source = false;  // given by attributes in the analysed source: its body is still worth looking at
-  bool computed = false;     // from a pack: any other spec, and a body in the program, wins over it
+  Ready ready;                     // when its result is one of the objects that are there anyway
+  std::string safer;               // free threading: what to call instead, may be empty
+  bool from_source = false;        // given by attributes in the analysed source: its body is still worth looking at
   SpecLoc loc;
 
   // Is every outcome tied to a condition? Then the call is a use of its arguments only where one of these holds.
@@ -84,6 +115,7 @@ struct AliasSpec {
   std::string target;
   std::string domain;
   SpecLoc loc;
+  SpecLoc target_loc;
 };
 
 // `counted NAME F`: a struct whose objects are counted; first members make subclasses.
@@ -105,16 +137,24 @@ struct GlobalSpec {
   SpecLoc loc;
 };
 
+// `contract NAME WORD ...`: what functions in slots promise (contract.h).
+struct ContractSpec : ContractFlags {
+  std::string name;
+  std::string domain;
+  SpecLoc loc;
+};
+
 // A contract for functions found in a table: `slot _typeobject.tp_iternext ...`
 struct SlotSpec {
   std::string domain;
-  std::string record;    // struct tag
-  std::string field;     // field path
-  std::string contract;  // "new-or-null", "new-or-null-or-end", "int-error", "void", "dealloc", "traverse", ...
+  std::string record;                  // struct tag
+  std::string field;                   // field path
+  std::string contract;                // the name of a ContractSpec
   std::vector<std::string> undone_by;  // fields of the same table, of which one is filled
   int switched_by = -1;                // argument that says which half is meant
   std::string since;                   // version from which on the contract holds, may be empty
   SpecLoc loc;
+  SpecLoc contract_loc;
 };
 
 // `table NAME ends-at FIELD`: an array of such structs ends with a row in which the field is zero.
@@ -220,6 +260,7 @@ struct SpecFile {
   std::vector<AliasSpec> aliases;
   std::vector<CountedType> counted;
   std::vector<GlobalSpec> globals;
+  std::vector<ContractSpec> contracts;
   std::vector<SlotSpec> slots;
   std::vector<TableSpec> tables;
   std::vector<EntrySpec> entries;

@@ -6,8 +6,10 @@
 #include "specs/spec_set.h"
 
 #include <algorithm>
+#include <tuple>
 
 #include "specs/parser.h"
+#include "specs/scanner.h"
 
 namespace reckon::specs {
 namespace {
@@ -26,6 +28,12 @@ std::uint64_t fnv(std::uint64_t hash, std::string_view text) {
   return hash;
 }
 constexpr std::uint64_t fnv_start = 0xcbf29ce484222325ull;
+
+bool is_bare(const DomainSpec& d) {
+  return d.headers.empty() && d.failure_value.empty() && d.unknown_result.empty() && !d.checks_given &&
+         d.stack_top.empty() && d.layouts.empty() && d.kept_in.empty() && d.unstable_fields.empty() &&
+         d.versions.empty() && d.long_lengths.empty() && d.predicates.empty();
+}
 
 // Newer first: one that is still valid before one that ended, then the later end, then the later start.
 int compare_age(const FunctionSpec& a, const FunctionSpec& b) {
@@ -89,6 +97,10 @@ void SpecSet::add(SpecFile file) {
   }
   for (AliasSpec& alias : file.aliases) aliases_.push_back({std::move(alias), number});
   for (GlobalSpec& global : file.globals) all_globals_.push_back(std::move(global));
+  for (ContractSpec& contract : file.contracts) {
+    std::string key = contract.name;
+    contracts_.insert_or_assign(std::move(key), std::move(contract));
+  }
   for (SlotSpec& slot : file.slots) {
     std::string key = slot.record + "." + slot.field;
     slots_.insert_or_assign(std::move(key), std::move(slot));
@@ -274,12 +286,40 @@ std::vector<const FunctionSpec*> SpecSet::candidates(std::string_view function) 
   return result;
 }
 
-std::vector<SpecError> SpecSet::check_aliases() const {
+const ContractSpec* SpecSet::find_contract(std::string_view name) const {
+  auto found = contracts_.find(name);
+  return found != contracts_.end() ? &found->second : nullptr;
+}
+
+std::vector<SpecError> SpecSet::check() const {
   std::vector<SpecError> errors;
   for (const Alias& alias : aliases_)
-    if (!find(alias.spec.target))
+    if (!find(alias.spec.target)) {
+      std::vector<std::string_view> names;
+      for (const auto& [name, variant] : by_name_) names.push_back(name);
+      std::sort(names.begin(), names.end());
+      errors.push_back({alias.spec.target_loc, "no spec of " + quoted(alias.spec.target) + ", which " +
+                                                   quoted(alias.spec.name) + " is to be a spelling of" +
+                                                   suggestion(alias.spec.target, names)});
+    }
+  std::vector<std::string_view> contracts;
+  for (const auto& [name, contract] : contracts_) contracts.push_back(name);
+  std::sort(contracts.begin(), contracts.end());
+  for (const auto& [key, slot] : slots_)
+    if (!find_contract(slot.contract))
       errors.push_back(
-          {alias.spec.loc, "`" + alias.spec.name + "` is an alias of `" + alias.spec.target + "`, which has no spec"});
+          {slot.contract_loc, "no contract is called " + quoted(slot.contract) + suggestion(slot.contract, contracts)});
+  // A domain of which nothing is said but its name is a user's own, unless it looks like another one.
+  std::vector<std::string_view> described;
+  for (const DomainSpec& domain : domains_)
+    if (!is_bare(domain)) described.push_back(domain.name);
+  for (const DomainSpec& domain : domains_)
+    if (std::string meant = suggestion(domain.name, described); is_bare(domain) && !meant.empty())
+      errors.push_back({domain.loc, "no domain is called " + quoted(domain.name) + meant +
+                                        "; a domain of your own has a line that begins with `header` or `check`"});
+  std::sort(errors.begin(), errors.end(), [](const SpecError& a, const SpecError& b) {
+    return std::tie(a.loc.file, a.loc.line, a.loc.col) < std::tie(b.loc.file, b.loc.line, b.loc.col);
+  });
   return errors;
 }
 

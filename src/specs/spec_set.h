@@ -16,7 +16,8 @@ struct SpecError {
   std::string message;  // what was expected, what was found
 };
 
-// Parses one file's text. Errors do not stop the parse: the bad line is left out, the rest is kept.
+// Parses one file's text. An error does not stop the parse, so that all of them are told; nothing may be analysed with
+// what is left of a file that has one.
 SpecFile parse_spec(std::string path, std::string_view text, std::vector<SpecError>& errors);
 
 // Hashes and compares strings and, without joining them first, pairs joined by a dot.
@@ -47,6 +48,7 @@ class SpecSet {
   const FunctionSpec* find(std::string_view function) const;
   const GlobalSpec* find_global(std::string_view name) const;
   const SlotSpec* find_slot(std::string_view record, std::string_view field) const;
+  const ContractSpec* find_contract(std::string_view name) const;
   // Structs with a slot of this contract, sorted.
   std::vector<std::string> records_with(std::string_view contract) const;
   const CountedType* find_counted(std::string_view struct_tag) const;
@@ -65,8 +67,9 @@ class SpecSet {
 
   // What find() returns, then what that overrides: same name, then patterns that match. For `reckon spec show`.
   std::vector<const FunctionSpec*> candidates(std::string_view function) const;
-  // Aliases whose function nobody specified.
-  std::vector<SpecError> check_aliases() const;
+  // What is wrong with the files together: aliases of functions that nobody specified, slots with contracts that
+  // nobody described.
+  std::vector<SpecError> check() const;
 
   // Restricts to specs valid for `version` of `domain` ("python", "3.11"); empty version: the newest of each.
   void set_version(std::string domain, std::string version);
@@ -106,6 +109,7 @@ class SpecSet {
   std::vector<const GlobalSpec*> global_patterns_;  // longest first
 
   ByName<SlotSpec> slots_;  // "record.field"
+  ByName<ContractSpec> contracts_;
   ByName<CountedType> counted_;
   ByName<TableSpec> tables_;
   std::vector<EntrySpec> entries_;

@@ -1,15 +1,73 @@
-// A strict reader: what it does not know is an error, never skipped. Written by hand because the packaged library
-// aborts on some malformed files, and a user's typing error must not end the program.
+// A strict reader: what it does not know is an error, never skipped. Written by hand because the packaged libraries
+// abort or crash on some malformed files, and a user's typing error must not end the program.
+//
+// The file is read into nodes that keep their place while tables grow, and find their keys by hashing; values are made
+// of them at the end.
 #include "specs/toml.h"
 
 #include <algorithm>
+#include <memory>
+#include <unordered_map>
 
 #include "specs/scanner.h"
 
 namespace reckon::specs {
 namespace {
 
-constexpr int max_depth = 16;  // of lists in lists
+constexpr std::size_t max_depth = 16;  // of lists and tables in each other, and of parts of a key
+
+struct Key {
+  std::string name;
+  std::size_t offset = 0;
+};
+
+struct Node {
+  // How a table came to be decides what may be added to it.
+  enum class Origin { Implied, Header, Dotted, Whole };
+
+  TomlValue::Kind kind = TomlValue::Kind::Table;
+  Origin origin = Origin::Whole;
+  bool grows = false;  // a list that [[...]] adds to
+  std::string text;
+  std::size_t offset = 0;
+  std::vector<std::unique_ptr<Node>> items;    // of a list
+  std::vector<std::pair<Key, Node*>> entries;  // of a table
+  std::unordered_map<std::string, std::unique_ptr<Node>> by_key;
+
+  Node* find(const std::string& key) const {
+    const auto it = by_key.find(key);
+    return it == by_key.end() ? nullptr : it->second.get();
+  }
+  Node* add(const Key& key) {
+    Node* node = (by_key[key.name] = std::make_unique<Node>()).get();
+    node->offset = key.offset;
+    entries.emplace_back(key, node);
+    return node;
+  }
+};
+
+TomlValue value_of(Node& node) {
+  TomlValue value;
+  value.kind = node.kind;
+  value.text = std::move(node.text);
+  value.offset = node.offset;
+  for (const auto& item : node.items) value.items.push_back(value_of(*item));
+  for (const auto& [key, inner] : node.entries) value.entries.push_back({key.name, key.offset, value_of(*inner)});
+  return value;
+}
+
+bool append_utf8(std::uint32_t code, std::string& out) {
+  if (code > 0x10ffff || (code >= 0xd800 && code < 0xe000)) return false;
+  if (code < 0x80) {
+    out += static_cast<char>(code);
+    return true;
+  }
+  const int more = code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+  static constexpr unsigned char kFirst[] = {0, 0xc0, 0xe0, 0xf0};
+  out += static_cast<char>(kFirst[more] | (code >> (6 * more)));
+  for (int i = more - 1; i >= 0; --i) out += static_cast<char>(0x80 | ((code >> (6 * i)) & 0x3f));
+  return true;
+}
 
 class TomlReader {
  public:
@@ -18,23 +76,16 @@ class TomlReader {
   }
 
   std::optional<TomlValue> document() {
-    TomlValue root;
-    root.kind = TomlValue::Kind::Table;
-    // A table's entries are filled in before the next header makes the vector move.
-    std::size_t current = none;
     for (skip_lines(); pos_ < text_.size(); skip_lines()) {
-      bool good;
-      if (peek() == '[')
-        good = header(root, current);
-      else
-        good = entry(current == none ? root : root.entries[current].value);
+      const bool good = peek() == '[' ? header() : entry(*current_, 0);
       if (!good || !end_of_line()) return std::nullopt;
     }
-    return root;
+    return value_of(root_);
   }
 
  private:
-  static constexpr std::size_t none = static_cast<std::size_t>(-1);
+  using Kind = TomlValue::Kind;
+  using Origin = Node::Origin;
 
   char peek(std::size_t ahead = 0) const { return pos_ + ahead < text_.size() ? text_[pos_ + ahead] : '\0'; }
 
@@ -48,6 +99,7 @@ class TomlReader {
                                                            : quoted(text_.substr(pos_, 1));
     return fail(pos_, "expected " + std::string(what) + ", found " + found);
   }
+  bool fail_twice(const Key& key) { return fail(key.offset, "the key " + quoted(key.name) + " twice"); }
 
   void skip_blanks() {
     while (peek() == ' ' || peek() == '\t') ++pos_;
@@ -71,79 +123,135 @@ class TomlReader {
     return true;
   }
 
-  bool key(std::string& out) {
-    if (peek() == '"' || peek() == '\'') return string(out);
-    std::size_t start = pos_;
-    while (is_word_char(peek()) || peek() == '-') ++pos_;
-    out = text_.substr(start, pos_ - start);
-    return !out.empty() || fail_expected("a key");
+  // ------------------------------------------------------------ keys and tables
+
+  // `a`, `"a b"` or, with dots, several.
+  bool keys(std::vector<Key>& out) {
+    while (true) {
+      Key key;
+      key.offset = pos_;
+      if (peek() == '"' || peek() == '\'') {
+        if (!one_line_string(key.name)) return false;
+      } else {
+        while (is_word_char(peek()) || peek() == '-') ++pos_;
+        key.name = text_.substr(key.offset, pos_ - key.offset);
+        if (key.name.empty()) return fail_expected("a key");
+      }
+      out.push_back(std::move(key));
+      if (out.size() > max_depth) return fail(out.back().offset, "lists or tables nested too deeply");
+      skip_blanks();
+      if (peek() != '.') return true;
+      ++pos_;
+      skip_blanks();
+    }
   }
 
-  bool add_key(const TomlValue& table, const std::string& name, std::size_t at) {
-    for (const TomlEntry& other : table.entries)
-      if (other.key == name) return fail(at, "the key " + quoted(name) + " twice");
+  // The table that all of `path` but its last key name, made where it is missing.
+  Node* descend(Node& from, const std::vector<Key>& path, Origin origin) {
+    Node* table = &from;
+    for (std::size_t i = 0; i + 1 < path.size(); ++i) {
+      Node* next = table->find(path[i].name);
+      if (next == nullptr) {
+        next = table->add(path[i]);
+        next->origin = origin;
+      } else if (next->kind == Kind::List && next->grows && origin == Origin::Implied) {
+        next = next->items.back().get();
+      } else if (next->kind != Kind::Table || next->origin == Origin::Whole ||
+                 (origin == Origin::Dotted && next->origin != Origin::Dotted)) {
+        fail_twice(path[i]);
+        return nullptr;
+      }
+      table = next;
+    }
+    return table;
+  }
+
+  // [a.b] and [[a.b]]
+  bool header() {
+    ++pos_;
+    const bool list = peek() == '[';
+    if (list) ++pos_;
+    skip_blanks();
+    std::vector<Key> path;
+    if (!keys(path)) return false;
+    for (int i = list ? 2 : 1; i > 0; --i, ++pos_)
+      if (peek() != ']') return fail_expected(list ? "`]]`" : "`]`");
+    Node* table = descend(root_, path, Origin::Implied);
+    if (table == nullptr) return false;
+    Node* node = table->find(path.back().name);
+    if (list) {
+      if (node == nullptr) {
+        node = table->add(path.back());
+        node->kind = Kind::List;
+        node->grows = true;
+      } else if (!node->grows) {
+        return fail_twice(path.back());
+      }
+      node->items.push_back(std::make_unique<Node>());
+      node = node->items.back().get();
+      node->offset = path.back().offset;
+    } else if (node == nullptr) {
+      node = table->add(path.back());
+    } else if (node->kind != Kind::Table || node->origin != Origin::Implied) {
+      return fail_twice(path.back());
+    }
+    node->origin = Origin::Header;
+    current_ = node;
     return true;
   }
 
-  bool header(TomlValue& root, std::size_t& current) {
-    ++pos_;
-    skip_blanks();
-    TomlEntry entry;
-    entry.offset = pos_;
-    if (!key(entry.key) || !add_key(root, entry.key, entry.offset)) return false;
-    skip_blanks();
-    if (peek() != ']') return fail_expected("`]`");
-    ++pos_;
-    entry.value.kind = TomlValue::Kind::Table;
-    entry.value.offset = entry.offset;
-    root.entries.push_back(std::move(entry));
-    current = root.entries.size() - 1;
-    return true;
-  }
-
-  bool entry(TomlValue& table, int depth = 0) {
-    TomlEntry entry;
-    entry.offset = pos_;
-    if (!key(entry.key) || !add_key(table, entry.key, entry.offset)) return false;
-    skip_blanks();
+  bool entry(Node& table, std::size_t depth) {
+    std::vector<Key> path;
+    if (!keys(path)) return false;
+    Node* inner = descend(table, path, Origin::Dotted);
+    if (inner == nullptr) return false;
+    if (inner->find(path.back().name) != nullptr) return fail_twice(path.back());
     if (peek() != '=') return fail_expected("`=`");
     ++pos_;
     skip_blanks();
-    if (!value(entry.value, depth)) return false;
-    table.entries.push_back(std::move(entry));
-    return true;
+    return value(*inner->add(path.back()), depth + path.size() - 1);
   }
 
-  bool value(TomlValue& out, int depth) {
+  // ------------------------------------------------------------ values
+
+  bool value(Node& out, std::size_t depth) {
     out.offset = pos_;
     if (depth > max_depth) return fail(pos_, "lists or tables nested too deeply");
-    char c = peek();
-    if (c == '"' || c == '\'') return string(out.text);
+    const char c = peek();
+    if (c == '"' || c == '\'') {
+      out.kind = Kind::String;
+      return string(out.text);
+    }
     if (c == '[') return list(out, depth);
     if (c == '{') return inline_table(out, depth);
-    std::size_t start = pos_;
-    while (is_word_char(peek()) || peek() == '.' || peek() == '+' || peek() == '-') ++pos_;
+    const std::size_t start = pos_;
+    while (is_word_char(peek()) || peek() == '.' || peek() == '+' || peek() == '-' || is_time_colon()) ++pos_;
     out.text = text_.substr(start, pos_ - start);
-    if (out.text == "true" || out.text == "false") {
-      out.kind = TomlValue::Kind::Boolean;
-      return true;
-    }
-    out.kind = TomlValue::Kind::Number;
-    if (out.text.find_first_of("0123456789") != std::string::npos && !is_word_start(out.text[0])) return true;
+    out.kind = out.text == "true" || out.text == "false" ? Kind::Boolean : Kind::Number;
+    if (out.kind == Kind::Boolean || is_number(out.text)) return true;
     pos_ = start;
     return out.text.empty() ? fail_expected("a value")
                             : fail(start, "expected a value, found " + quoted(out.text) + "; strings need quotes");
   }
 
-  bool list(TomlValue& out, int depth) {
-    out.kind = TomlValue::Kind::List;
+  // 07:32 in a date
+  bool is_time_colon() const { return peek() == ':' && pos_ > 0 && is_digit(text_[pos_ - 1]) && is_digit(peek(1)); }
+
+  static bool is_number(std::string_view text) {
+    std::string_view digits = text;
+    if (digits.starts_with('+') || digits.starts_with('-')) digits.remove_prefix(1);
+    if (digits == "inf" || digits == "nan") return true;
+    return text.find_first_of("0123456789") != std::string_view::npos && !is_word_start(text[0]);
+  }
+
+  bool list(Node& out, std::size_t depth) {
+    out.kind = Kind::List;
     ++pos_;
     while (true) {
       skip_lines();
       if (peek() == ']') break;
-      TomlValue item;
-      if (!value(item, depth + 1)) return false;
-      out.items.push_back(std::move(item));
+      out.items.push_back(std::make_unique<Node>());
+      if (!value(*out.items.back(), depth + 1)) return false;
       skip_lines();
       if (peek() == ']') break;
       if (peek() != ',') return fail_expected("`,` or `]`");
@@ -153,8 +261,8 @@ class TomlReader {
     return true;
   }
 
-  bool inline_table(TomlValue& out, int depth) {
-    out.kind = TomlValue::Kind::Table;
+  bool inline_table(Node& out, std::size_t depth) {
+    out.kind = Kind::Table;
     ++pos_;
     skip_blanks();
     if (peek() == '}') return ++pos_, true;
@@ -168,20 +276,21 @@ class TomlReader {
     }
   }
 
+  // ------------------------------------------------------------ strings
+
   bool string(std::string& out) {
-    std::size_t start = pos_;
-    char quote = peek();
-    if (peek(1) == quote && peek(2) == quote) return fail(start, "multi-line strings are not read");
+    const char quote = peek();
+    return peek(1) == quote && peek(2) == quote ? multi_line_string(out) : one_line_string(out);
+  }
+
+  bool one_line_string(std::string& out) {
+    const std::size_t start = pos_;
+    const char quote = peek();
     ++pos_;
-    while (peek() != quote) {
+    while (pos_ >= text_.size() || peek() != quote) {
       if (pos_ >= text_.size() || peek() == '\n') return fail(start, "a string without an end");
       if (quote == '"' && peek() == '\\') {
-        static constexpr std::string_view letters = "\"\\nt", meanings = "\"\\\n\t";
-        std::size_t which = letters.find(peek(1));
-        if (pos_ + 1 >= text_.size() || which == std::string_view::npos)
-          return fail(pos_, "expected `\\\"`, `\\\\`, `\\n` or `\\t`; in single quotes a backslash is itself");
-        out += meanings[which];
-        pos_ += 2;
+        if (!escape(out)) return false;
       } else {
         out += text_[pos_++];
       }
@@ -190,9 +299,62 @@ class TomlReader {
     return true;
   }
 
+  // Three quotes; a line end right behind them is not part of the text.
+  bool multi_line_string(std::string& out) {
+    const std::size_t start = pos_;
+    const char quote = peek();
+    const std::string end(3, quote);
+    pos_ += 3;
+    if (peek() == '\r' && peek(1) == '\n') ++pos_;
+    if (peek() == '\n') ++pos_;
+    while (text_.substr(std::min(pos_, text_.size()), 3) != end) {
+      if (pos_ >= text_.size()) return fail(start, "a string without an end");
+      if (quote != '"' || peek() != '\\') {
+        out += text_[pos_++];
+      } else if (const std::size_t next = text_.find_first_not_of(" \t\r", pos_ + 1);
+                 next != std::string_view::npos && text_[next] == '\n') {
+        pos_ = std::min(text_.find_first_not_of(" \t\r\n", next), text_.size());  // joins the lines
+      } else if (!escape(out)) {
+        return false;
+      }
+    }
+    for (int more = 0; more < 2 && peek(3) == quote; ++more) {  // up to two quotes may end the text itself
+      out += quote;
+      ++pos_;
+    }
+    pos_ += 3;
+    return true;
+  }
+
+  bool escape(std::string& out) {
+    static constexpr std::string_view letters = "\"\\ntrbf", meanings = "\"\\\n\t\r\b\f";
+    const char letter = pos_ + 1 < text_.size() ? peek(1) : '\0';
+    if (const std::size_t which = letters.find(letter); letter != '\0' && which != std::string_view::npos) {
+      out += meanings[which];
+      pos_ += 2;
+      return true;
+    }
+    if (letter != 'u' && letter != 'U')
+      return fail(pos_, "expected `\\\"`, `\\\\`, `\\n` or `\\t`; in single quotes a backslash is itself");
+    const std::size_t digits = letter == 'u' ? 4 : 8;
+    std::uint32_t code = 0;
+    for (std::size_t i = 0; i < digits; ++i) {
+      const char c = peek(2 + i);
+      const std::size_t digit = std::string_view("0123456789abcdef").find(c >= 'A' && c <= 'F' ? c - 'A' + 'a' : c);
+      if (c == '\0' || digit == std::string_view::npos)
+        return fail(pos_, "expected " + std::to_string(digits) + " hexadecimal digits behind `\\" + letter + "`");
+      code = code * 16 + static_cast<std::uint32_t>(digit);
+    }
+    if (!append_utf8(code, out)) return fail(pos_, "no character has this number");
+    pos_ += 2 + digits;
+    return true;
+  }
+
   std::string_view text_;
   TomlError& error_;
   std::size_t pos_ = 0;
+  Node root_;
+  Node* current_ = &root_;
 };
 
 }  // namespace

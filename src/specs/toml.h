@@ -1,5 +1,6 @@
-// The part of TOML a project file needs: comments, tables, inline tables, strings, lists, numbers and booleans.
-// Left out: dates, multi-line strings, dotted keys, lists of tables.
+// TOML as people write it: comments, tables, inline tables, lists of tables, dotted and quoted keys, strings of all
+// four kinds with their escapes, lists, numbers, booleans. Limits: dates and numbers are taken as text, and their
+// digits are not judged.
 #pragma once
 
 #include <optional>
@@ -14,7 +15,7 @@ struct TomlEntry;
 struct TomlValue {
   enum class Kind { String, Number, Boolean, List, Table };
   Kind kind = Kind::String;
-  std::string text;                // String: its content; Number, Boolean: as written
+  std::string text;                // String: its content; Number (dates, too), Boolean: as written
   std::vector<TomlValue> items;    // List
   std::vector<TomlEntry> entries;  // Table, in the order of the file
   std::size_t offset = 0;          // where it starts in the text

@@ -8,6 +8,7 @@
 #include <cerrno>
 #include <chrono>
 #include <cstring>
+#include <limits>
 #include <vector>
 
 namespace reckon::support {
@@ -41,16 +42,44 @@ int open_retrying(const char* path, int flags, mode_t mode = 0) {
   return fd;
 }
 
-// Calls f(data, size) for each piece. 0, or the error number.
+constexpr int kNoRegularFile = -1;
+constexpr int kTooLarge = -2;
+
+std::string reason_for(int error) {
+  if (error == kNoRegularFile) return "not a regular file";
+  if (error == kTooLarge) return "larger than " + std::to_string(kMaxInputBytes >> 20) + " MiB";
+  return std::strerror(error);
+}
+
+// Opens a regular file. Neither the opening nor the reading waits for anybody: O_NONBLOCK is for pipes and devices,
+// which are then refused. 0, or what reason_for() takes.
+int open_regular(const std::string& path, int& fd, std::uint64_t& size) {
+  fd = open_retrying(path.c_str(), O_RDONLY | O_NONBLOCK | O_NOCTTY);
+  if (fd < 0) return errno == ENXIO ? kNoRegularFile : errno;  // ENXIO: a socket
+  struct stat st;
+  if (::fstat(fd, &st) != 0) return errno;
+  if (S_ISDIR(st.st_mode)) return EISDIR;
+  if (!S_ISREG(st.st_mode)) return kNoRegularFile;
+  size = static_cast<std::uint64_t>(st.st_size);
+  return 0;
+}
+
+// Calls f(data, size) for each piece of at most `limit` bytes. 0, or what reason_for() takes.
 template <typename F>
-int read_pieces(const std::string& path, F f) {
-  Descriptor fd(open_retrying(path.c_str(), O_RDONLY));
-  if (fd.get() < 0) return errno;
+int read_pieces(const std::string& path, std::uint64_t limit, F f) {
+  int opened = -1;
+  std::uint64_t size = 0;
+  const int error = open_regular(path, opened, size);
+  Descriptor fd(opened);
+  if (error != 0) return error;
+  if (size > limit) return kTooLarge;
   std::vector<char> buffer(std::size_t{1} << 17);
-  for (;;) {
+  for (std::uint64_t total = 0;;) {
     ssize_t n = ::read(fd.get(), buffer.data(), buffer.size());
     if (n == 0) return 0;
     if (n > 0) {
+      total += static_cast<std::uint64_t>(n);
+      if (total > limit) return kTooLarge;  // files of /proc and those that grow say another size
       f(buffer.data(), static_cast<std::size_t>(n));
     } else if (errno != EINTR) {
       return errno;
@@ -64,19 +93,51 @@ std::string system_error(std::string_view path, int error_number) {
   return std::string(path) + ": " + std::strerror(error_number);
 }
 
+bool read_input(const std::string& path, std::string& text, std::string& reason) {
+  text.clear();
+  const int error = read_pieces(path, kMaxInputBytes, [&](const char* p, std::size_t n) { text.append(p, n); });
+  if (error == 0) return true;
+  text.clear();
+  reason = reason_for(error);
+  return false;
+}
+
+std::string complaint_about_input(const std::string& path) {
+  int opened = -1;
+  std::uint64_t size = 0;
+  const int error = open_regular(path, opened, size);
+  Descriptor fd(opened);
+  if (error != 0) return reason_for(error);
+  return size > kMaxInputBytes ? reason_for(kTooLarge) : "";
+}
+
+std::string first_bytes(const std::string& path, std::size_t count) {
+  int opened = -1;
+  std::uint64_t size = 0;
+  const int error = open_regular(path, opened, size);
+  Descriptor fd(opened);
+  if (error != 0 || size > kMaxInputBytes) return "";
+  std::string bytes(count, '\0');
+  ssize_t n;
+  do {
+    n = ::read(fd.get(), bytes.data(), bytes.size());
+  } while (n < 0 && errno == EINTR);
+  bytes.resize(n > 0 ? static_cast<std::size_t>(n) : 0);
+  return bytes;
+}
+
 std::optional<std::string> read_file(const std::string& path, std::string& error) {
-  std::string r;
-  if (int e = read_pieces(path, [&](const char* p, std::size_t n) { r.append(p, n); })) {
-    error = system_error(path, e);
-    return std::nullopt;
-  }
-  return r;
+  std::string text, reason;
+  if (read_input(path, text, reason)) return text;
+  error = path + ": " + reason;
+  return std::nullopt;
 }
 
 std::optional<Hash128> hash_file(const std::string& path, std::string& error) {
   Hasher h;
-  if (int e = read_pieces(path, [&](const char* p, std::size_t n) { h.bytes(p, n); })) {
-    error = system_error(path, e);
+  constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max();
+  if (int e = read_pieces(path, no_limit, [&](const char* p, std::size_t n) { h.bytes(p, n); })) {
+    error = path + ": " + reason_for(e);
     return std::nullopt;
   }
   return h.finish();
@@ -138,7 +199,7 @@ MappedFile::~MappedFile() {
 }
 
 int MappedFile::open(const std::string& path) {
-  Descriptor fd(open_retrying(path.c_str(), O_RDONLY));
+  Descriptor fd(open_retrying(path.c_str(), O_RDONLY | O_NONBLOCK));
   if (fd.get() < 0) return errno;
   struct stat st;
   if (::fstat(fd.get(), &st) != 0) return errno;

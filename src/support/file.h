@@ -1,7 +1,12 @@
 // Files, read whole and written whole. Errors come back as text with the path and the system's reason.
+//
+// What an input names (sources, databases, specs, settings, baselines) is read by read_input() and by nothing else: a
+// pipe would make us wait for ever, a device never ends. So only regular files are read, up to a size that no source
+// and no compilation database of a whole kernel comes near to.
 #pragma once
 
 #include <cstddef>
+#include <cstdint>
 #include <ctime>
 #include <optional>
 #include <string>
@@ -14,6 +19,18 @@ namespace reckon::support {
 // "PATH: what went wrong" from errno.
 std::string system_error(std::string_view path, int error_number);
 
+constexpr std::uint64_t kMaxInputBytes = std::uint64_t{256} << 20;
+
+// False: `reason` says why, without the path.
+bool read_input(const std::string& path, std::string& text, std::string& reason);
+
+// Why read_input() would refuse the file; "" if it would not.
+std::string complaint_about_input(const std::string& path);
+
+// At most that many; fewer if the file is shorter or read_input() would refuse it.
+std::string first_bytes(const std::string& path, std::size_t count);
+
+// read_input() with the path in the error.
 std::optional<std::string> read_file(const std::string& path, std::string& error);
 
 // Hash of the content, read in pieces, so that a huge file needs no memory.

@@ -9,6 +9,7 @@
 // Numbers that are no limits (sizes of C types, marks, numbers of symbols) stay with the code that uses them.
 #pragma once
 
+#include <string_view>
 #include <type_traits>
 
 namespace reckon::support {
@@ -151,7 +152,10 @@ struct Limits {
 
 inline constexpr Limits kLimits;
 
-// Without padding its bytes are its value: they can be hashed.
-static_assert(std::has_unique_object_representations_v<Limits>);
+// All of them, for a hash. Without padding the bytes are the value.
+inline std::string_view bytes_of(const Limits& limits) {
+  static_assert(std::has_unique_object_representations_v<Limits>);
+  return {reinterpret_cast<const char*>(&limits), sizeof limits};
+}
 
 }  // namespace reckon::support

@@ -437,21 +437,12 @@ int Smt::possible(const TermArena& terms, const Facts& facts, TermId about, cons
   return 0;
 }
 
-namespace {
-thread_local AtBranches* innermost = nullptr;
-}
-
-AtBranches::AtBranches(Smt* solver) : solver_(solver), outer_(innermost) { innermost = this; }
-AtBranches::~AtBranches() { innermost = outer_; }
-
 bool AtBranches::possible(const TermArena& terms, const Facts& facts, TermId condition, const Smt::TypeOf& type_of) {
-  AtBranches* at = innermost;
-  if (!at) return true;
-  at->beyond_ranges_ = at->beyond_ranges_ || Smt::beyond_ranges(terms, condition);
-  if (!at->solver_ || at->asked_ >= kMost.questions || at->undecided_ >= kMost.undecided) return true;
-  ++at->asked_;
-  const int answer = at->solver_->possible(terms, facts, condition, type_of);
-  at->undecided_ += answer < 0;
+  beyond_ranges_ = beyond_ranges_ || Smt::beyond_ranges(terms, condition);
+  if (!solver_ || asked_ >= kMost.questions || undecided_ >= kMost.undecided) return true;
+  ++asked_;
+  const int answer = solver_->possible(terms, facts, condition, type_of);
+  undecided_ += answer < 0;
   return answer != 0;
 }
 

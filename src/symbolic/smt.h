@@ -59,22 +59,20 @@ class Smt {
   std::unique_ptr<Shared> shared_;
 };
 
-// What happens at the branches of the functions this thread analyses while one lives: whether they need the solver is
-// noted, and with a solver they are put to it. Ambient, so that nothing that executes instructions has to pass it on.
+// What happens at the branches of one or more looks at a function: whether they need the solver is noted, and with a
+// solver they are put to it.
 class AtBranches {
  public:
-  explicit AtBranches(Smt* solver);
-  ~AtBranches();
+  explicit AtBranches(Smt* solver) : solver_(solver) {}
   AtBranches(const AtBranches&) = delete;
   AtBranches& operator=(const AtBranches&) = delete;
 
   bool beyond_ranges() const { return beyond_ranges_; }
   // Facts about `condition` have just been added: is there still a way for all of them to hold?
-  static bool possible(const TermArena& terms, const Facts& facts, TermId condition, const Smt::TypeOf& type_of);
+  bool possible(const TermArena& terms, const Facts& facts, TermId condition, const Smt::TypeOf& type_of);
 
  private:
   Smt* solver_;
-  AtBranches* outer_;
   std::uint32_t asked_ = 0, undecided_ = 0;
   bool beyond_ranges_ = false;
 };

@@ -40,6 +40,7 @@ struct Launch {
   std::map<std::string, std::string> environment;  // added to the test's own
   std::vector<std::string> unset;                  // variables taken away
   bool unprivileged = false;                       // as nobody, if the test runs as root
+  std::string script = {};                         // for sh, in place of the arguments; $RECKON is the program
 };
 
 // A running reckon.
@@ -62,15 +63,17 @@ class Process {
 
 RunResult run(const Sandbox& sandbox, const Launch& launch);
 RunResult run(const Sandbox& sandbox, std::vector<std::string> arguments);
+// What sh makes of a script in which $RECKON is the program: for streams, limits and descriptors.
+RunResult shell(const Sandbox& sandbox, const std::string& script, bool unprivileged = false);
 
 // Waits until `ready` says yes; false after `seconds`.
 bool wait_until(const std::function<bool()>& ready, double seconds = 30);
 
 bool contains(const std::string& text, const std::string& part);
 
-// A named pipe: a source that includes it makes its worker wait until somebody writes.
-void make_fifo(const std::string& path);
-// Waits until somebody reads the pipe, and keeps the reader waiting as long as the result is open; -1: nobody came.
-int hold_reader(const std::string& fifo);
+// A source that includes it keeps its worker busy for years.
+void write_endless_header(const std::string& path);
+// Waits until a worker has spent more time on its unit than a small one takes; false: none has.
+bool wait_for_busy_worker(const Process& reckon);
 
 }  // namespace reckon::cli

@@ -103,10 +103,77 @@ TEST_F(RPackageTest, SubfoldersNamedInObjectsAreCompiled) {
 TEST_F(RPackageTest, ConfigureRunsInACopy) {
   box_.write("demo/src/Makevars", "");
   box_.write("demo/configure", "echo \"PKG_CPPFLAGS = -DLINKED='<linked.h>'\" > src/Makevars\n");
-  const RunResult r = check();
+  const RunResult r = check({"--allow-build"});
   EXPECT_EQ(r.code, 0) << r.out << r.err;
   EXPECT_TRUE(contains(r.out, "1 unit: 1 captured, 0 from the cache, 0 failed")) << r.out;
   EXPECT_EQ(std::filesystem::file_size(box_.path("demo/src/Makevars")), 0u) << "the package itself stays as it was";
+}
+
+// Neither names nor what is written in Makevars runs anything.
+TEST_F(RPackageTest, NothingOfThePackageRunsUnlessAllowed) {
+  const std::string mark = box_.path("RAN");
+  box_.write("demo/configure", "touch " + mark + "\n");
+  box_.write("demo/src/Makevars", "PKG_CPPFLAGS = -DLINKED='<linked.h>' $(shell touch " + mark + ") `touch " + mark +
+                                      "`\nX != touch " + mark + "\nall: $(SHLIB)\n\t+touch " + mark + "\n");
+  box_.write("demo/src/$(shell touch RAN).c", "int named(void) { return 1; }\n");
+  box_.write("demo/DESCRIPTION",
+             "Package: $(shell touch " + mark + ")\nLinkingTo: linked, $(shell touch " + mark + ")\n");
+  const RunResult r = check();
+  EXPECT_EQ(r.code, 0) << r.out << r.err;
+  EXPECT_TRUE(contains(r.out, "2 units: 2 captured")) << r.out << r.err;
+  EXPECT_FALSE(std::filesystem::exists(mark));
+  EXPECT_FALSE(std::filesystem::exists(box_.path("demo/src/RAN")));
+  EXPECT_TRUE(contains(r.err, "--allow-build")) << r.err;
+  for (const char* part : {"what configure would write", "PKG_CPPFLAGS: $(shell touch", "`touch ", "X != touch"})
+    EXPECT_TRUE(contains(r.err, part)) << part << r.err;
+}
+
+// What make runs is for make; names stay names.
+TEST_F(RPackageTest, NamesDoNotReachMake) {
+  box_.write("demo/src/$(shell touch RAN).c", "int named(void) { return 1; }\n");
+  box_.write("demo/DESCRIPTION", "Package: $(shell touch RAN)\nLinkingTo: linked\n");
+  const RunResult r = check({"--allow-build"});
+  EXPECT_TRUE(contains(r.out, "1 unit: 1 captured")) << r.out << r.err;
+  EXPECT_TRUE(contains(r.err, "a name that make cannot take")) << r.err;
+  EXPECT_FALSE(std::filesystem::exists(box_.path("demo/src/RAN")));
+}
+
+TEST_F(RPackageTest, MakevarsIsReadLikeMakeDoes) {
+  box_.write("demo/src/flags.mk", "LIST = other\n");
+  box_.write("demo/src/sub/other.c", "#if A != 1 || B != 2 || defined(WINDOWS)\n#error flags\n#endif\nint other;\n");
+  box_.write("demo/src/Makevars",
+             "# comment\nDEFS = -DA=1\nDEFS += -DB=2 # more\nPKG_CPPFLAGS = -DLINKED='<linked.h>' \\\n  $(DEFS)\n"
+             "ifeq ($(OS),Windows_NT)\nPKG_CPPFLAGS += -DWINDOWS\nelse\ninclude flags.mk\nendif\n"
+             "OBJECTS = init.o $(LIST:%=sub/%.o)\n");
+  for (const auto& more : {std::vector<std::string>{}, {"--allow-build"}}) {
+    const RunResult r = check(more);
+    EXPECT_EQ(r.code, 0) << r.out << r.err;
+    EXPECT_TRUE(contains(r.out, "2 units: 2 captured")) << r.out << r.err;
+    EXPECT_FALSE(contains(r.err, "would be known")) << r.err;
+  }
+}
+
+TEST_F(RPackageTest, OfAnArchiveOnlyFilesAndFoldersComeOut) {
+  std::filesystem::create_symlink("/etc/hostname", box_.path("demo/src/link.c"));
+  ASSERT_EQ(std::system(("mkfifo " + box_.path("demo/src/pipe.c") + " && tar -C " + box_.root().string() + " -czf " +
+                         box_.path("host:demo_1.tar.gz") + " demo --force-local")
+                            .c_str()),
+            0);
+  const RunResult r = run(
+      box_, Launch{{"r", "host:demo_1.tar.gz"}, {{"PATH", box_.path("bin") + ":" + std::getenv("PATH")}}, {}, false});
+  EXPECT_EQ(r.code, 0) << r.out << r.err;
+  EXPECT_TRUE(contains(r.out, "1 unit: 1 captured")) << r.out << r.err;
+}
+
+TEST_F(RPackageTest, AnArchiveBeyondAllMeasureIsRefused) {
+  ASSERT_EQ(std::system(("cd " + box_.root().string() +
+                         " && truncate -s 2G demo/src/huge && tar -czSf huge.tar.gz demo && rm demo/src/huge")
+                            .c_str()),
+            0);
+  const RunResult r =
+      run(box_, Launch{{"r", "huge.tar.gz"}, {{"PATH", box_.path("bin") + ":" + std::getenv("PATH")}}, {}, false});
+  EXPECT_EQ(r.code, 2) << r.out << r.err;
+  EXPECT_TRUE(contains(r.err, "more than 1024 MiB")) << r.err;
 }
 
 TEST_F(RPackageTest, AnArchiveIsUnpacked) {

@@ -25,9 +25,9 @@ TEST_F(RunBuild, RecordsAndChecks) {
   EXPECT_TRUE(contains(r.err, "building")) << r.err;
 }
 
-TEST_F(RunBuild, FailingBuildIsReportedAndTheRestIsChecked) {
+TEST_F(RunBuild, FailingBuildFailsTheRunAndTheRestIsChecked) {
   const RunResult r = run(box_, {"run", "--", "sh", "-c", "gcc -c a.c; exit 7"});
-  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_EQ(r.code, 3) << r.err;
   EXPECT_TRUE(contains(r.err, "the build failed with exit status 7; what it compiled is checked (1 files)")) << r.err;
   EXPECT_TRUE(contains(r.out, "1 unit: 1 captured")) << r.out;
 }
@@ -37,7 +37,7 @@ TEST_F(RunBuild, NothingCompiled) {
   EXPECT_EQ(good.code, 2);
   EXPECT_TRUE(contains(good.err, "the build compiled no C or C++ file")) << good.err;
   const RunResult bad = run(box_, {"run", "--", "sh", "-c", "exit 3"});
-  EXPECT_EQ(bad.code, 2);
+  EXPECT_EQ(bad.code, 3);
   EXPECT_TRUE(contains(bad.err, "failed with exit status 3, and no compiler call was recorded")) << bad.err;
 }
 

@@ -2,7 +2,8 @@
 """Fails when the documents no longer say what the program does.
 
 - Every option that `reckon COMMAND --help` names stands in the manual page, and the other way round.
-- Every check that `reckon list-checks` names has a page in docs/checks/, and every page a check.
+- Every check that `reckon list-checks` names has a page in docs/checks/, a file in src/checks/kinds/ and a row in
+  src/checks/kinds.def, and the other way round.
 - docs/limits.md is what scripts/limits makes of the header, and no limit stands elsewhere.
 - Every relative link in a Markdown file of the tree leads to a file.
 
@@ -13,7 +14,7 @@ import re
 import subprocess
 import sys
 
-COMMANDS = (["check"], ["run"], ["r"], ["annotate"], ["dump"], ["spec", "check"], ["spec", "show"], ["list-checks"], ["explain"])
+COMMANDS = (["check"], ["run"], ["r"], ["annotate"], ["dump"], ["spec", "check"], ["spec", "show"], ["spec", "words"], ["list-checks"], ["explain"])
 GENERAL = {"--help", "--version"}  # said by every program's manual, so not by ours
 OPTION = re.compile(r"(?<![\w-])--?[a-z][a-z-]*")
 LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]+)[^)]*\)")
@@ -44,6 +45,12 @@ def check_pages(reckon, root):
         yield "reckon list-checks names no check"
     yield from (f"docs/checks/{name}.md is missing" for name in sorted(names - pages))
     yield from (f"docs/checks/{name}.md describes no check" for name in sorted(pages - names))
+    files = {path.stem.replace("_", "-") for path in (root / "src" / "checks" / "kinds").glob("*.cpp")}
+    yield from (f"src/checks/kinds/{name.replace('-', '_')}.cpp is missing" for name in sorted(names - files))
+    yield from (f"src/checks/kinds/{name.replace('-', '_')}.cpp defines no check" for name in sorted(files - names))
+    rows = re.findall(r"^CHECK\(check_(\w+)\)$", (root / "src" / "checks" / "kinds.def").read_text(), re.M)
+    if rows != sorted({name.replace("-", "_") for name in names}):
+        yield "src/checks/kinds.def: its rows are not the checks, one each, in alphabetical order"
 
 
 def check_limits(root):

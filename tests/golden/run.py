@@ -11,7 +11,8 @@ Other files of an area:
     options                     options of reckon for all files
 
 Files with the same flags and options are checked by one reckon process, as one program; `// alone` in a
-file gives it a process of its own (say, because of functions of the same name).
+file gives it a process of its own (say, because of functions of the same name). CTest runs one file at a time
+(--only), with the files that it names by `// with:`; a golden file must mean the same alone and beside the others.
 
 Usage: run.py --reckon PROGRAM [--only FILE] [--cache FOLDER] AREA
 Exit: 0 all as expected, 1 surprises, 2 the area could not be run.
@@ -35,6 +36,7 @@ NOT_FUNCTIONS = {"if", "for", "while", "switch", "return", "sizeof", "defined", 
 KNOWN_WRONG = re.compile(r"(?:FP_|FN_)*")
 IDIOM = re.compile(r"(?:FP_|FN_)*([A-Z]+[0-9]+[a-z]?)_")
 TOKENS = re.compile(r'//[^\n]*|/\*.*?\*/|"(?:\\.|[^"\\\n])*"|\'(?:\\.|[^\'\\\n])*\'', re.S)
+BRACKETS = {"()": re.compile(r"[()]"), "{}": re.compile(r"[{}]")}
 NOW_RIGHT = "now right: turn FP_/FN_ into a normal test"
 
 VERSIONED = re.compile(r"(.*?)\s+(since|until)\s+(\d+(?:\.\d+)*)")
@@ -88,10 +90,10 @@ def find_functions(code):
 def closing(code, position, pair):
     """Position after the bracket that closes the one at `position`, or None."""
     depth = 0
-    for i in range(position, len(code)):
-        depth += (code[i] == pair[0]) - (code[i] == pair[1])
+    for bracket in BRACKETS[pair].finditer(code, position):
+        depth += 1 if bracket.group() == pair[0] else -1
         if depth == 0:
-            return i + 1
+            return bracket.end()
     return None
 
 
@@ -100,7 +102,7 @@ class Source:
 
     def __init__(self, path):
         self.path = path
-        self.marks, self.flags, self.options, self.alone = [], [], [], False
+        self.marks, self.flags, self.options, self.alone, self.others = [], [], [], False, []
         self.needs, self.version = None, None  # first version of the headers that it compiles with; theirs, if known
         code, comments = split_comments(path.read_text(encoding="utf-8", errors="replace"))
         self.functions = find_functions(code)
@@ -117,6 +119,8 @@ class Source:
             self.flags += words[cut + 1:]
         elif re.match(r"alone\b", text):
             self.alone = True
+        elif text.startswith("with:"):
+            self.others += text.removeprefix("with:").split()
         elif text.startswith("needs:"):
             self.needs = numbers(text.removeprefix("needs:").split(" -- ")[0].strip())
         elif MARK.match(text):
@@ -243,7 +247,8 @@ CACHE = ["--no-cache"]  # what reckon is told about its cache
 def run_reckon(reckon, area, flags, options, members):
     """The findings of one reckon process, as {path: [Finding]}."""
     limit = [] if "--confidence" in options else ["--confidence", "low"]
-    command = [reckon, "check", *CACHE, "--strict", *limit, "--format", "json", *options]
+    # A busy machine is no surprise: whoever runs this ends what hangs.
+    command = [reckon, "check", *CACHE, "--strict", "--timeout", "0", *limit, "--format", "json", *options]
     command += [str(member.path) for member in members] + ["--", *flags]
     run = subprocess.run(command, capture_output=True, text=True, cwd=area)
     shown = shlex.join(command)
@@ -278,12 +283,24 @@ def count_entries(sources, surprises, failed):
     return ("idioms" if idioms else "functions"), total, wrong
 
 
+def read_sources(area, only):
+    """The sources and headers of an area; of sources just the file `only` and those it names, if that is given."""
+    if only is None:
+        return [Source(p) for p in sorted(area.iterdir()) if p.suffix in SOURCES + HEADERS]
+    if not (area / only).is_file():
+        raise AreaError(f"{area}: no file {only}")
+    first = Source(area / only)
+    missing = [name for name in first.others if not (area / name).is_file()]
+    if missing:
+        raise AreaError(f"{first.path}: 'with:' names {', '.join(missing)}, which is not there")
+    return [first, *(Source(area / name) for name in first.others),
+            *(Source(p) for p in sorted(area.iterdir()) if p.suffix in HEADERS)]
+
+
 def run_area(reckon, area, only=None):
     """Prints what is wrong; the number of surprises."""
     area = area.resolve()
-    sources = [Source(p) for p in sorted(area.iterdir()) if p.suffix in SOURCES + HEADERS]
-    if only:
-        sources = [s for s in sources if s.path.name == only or s.path.suffix in HEADERS]
+    sources = read_sources(area, only)
     if not any(s.path.suffix in SOURCES for s in sources):
         raise AreaError(f"{area}: no sources")
     version = header_version(area, read_words(area / "flags"))

@@ -61,7 +61,7 @@ class Golden(unittest.TestCase):
         self.fake.write_text(FAKE.format(python=sys.executable))
         self.fake.chmod(self.fake.stat().st_mode | stat.S_IXUSR)
 
-    def run_area(self, files, answers, exit_code=None):
+    def run_area(self, files, answers, exit_code=None, only=None):
         for name, text in files.items():
             (self.area / name).write_text(text)
         script = {"findings": [{"location": {"file": str(self.area / f), "line": l}, "check": c, "message": "m"}
@@ -71,7 +71,7 @@ class Golden(unittest.TestCase):
         (self.root / "findings.json").write_text(json.dumps(script))
         out = io.StringIO()
         with contextlib.redirect_stdout(out):
-            surprises = run.run_area(str(self.fake), self.area)
+            surprises = run.run_area(str(self.fake), self.area, only)
         calls = [json.loads(line) for line in (self.root / "calls").read_text().splitlines()]
         return surprises, out.getvalue(), calls
 
@@ -180,13 +180,26 @@ class Golden(unittest.TestCase):
                  "flags": "-I. $(echo -DSHELL '-DTWO') # note\n", "flags-c++": "-std=c++17\n", "options": "--fast\n"}
         surprises, _, calls = self.run_area(files, [])
         self.assertEqual(surprises, 0)
-        common = ["check", "--no-cache", "--strict", "--confidence", "low", "--format", "json", "--fast"]
+        common = ["check", "--no-cache", "--strict", "--timeout", "0", "--confidence", "low", "--format", "json", "--fast"]
         flags = ["--", "-I.", "-DSHELL", "-DTWO"]
 
         def call(names, options=(), more=()):
             return common + list(options) + [str(self.area / n) for n in names] + flags + list(more)
         self.assertCountEqual(calls, [call(["a.c", "b.c"]), call(["c.c"], more=["-DC"]), call(["f.c"]),
                                       call(["d.cpp"], more=["-std=c++17"]), call(["e.c"], options=["--deep"])])
+
+    def test_one_file_and_what_it_names(self):
+        files = {"a.c": CLEAN, "b.c": BUGGY, "c.c": "// expects: x-leak\n", "d.c": "// with: a.c b.c\nint d;\n",
+                 "e.c": "// with: absent.c\nint e;\n", "inline.h": "int f(void);\n"}
+        surprises, out, calls = self.run_area(files, ANSWERS, only="b.c")  # nobody reads c.c
+        self.assertEqual((surprises, calls[-1][-2:]), (0, [str(self.area / "b.c"), "--"]), out)
+        surprises, out, calls = self.run_area(files, ANSWERS, only="d.c")
+        self.assertEqual((surprises, calls[-1][-4:-1]), (0, [str(self.area / n) for n in ("d.c", "a.c", "b.c")]), out)
+        self.assertEqual(self.run_area(files, ANSWERS[1:], only="d.c")[0], 1)
+        self.assertEqual(self.run_area(files, [("inline.h", 1, "x-leak")], only="a.c")[0], 1)
+        for name in ("e.c", "absent.c", "c.c"):
+            with self.assertRaises(run.AreaError, msg=name):
+                self.run_area(files, [], only=name)
 
     def test_a_command_in_flags_that_fails(self):
         with self.assertRaises(run.AreaError):

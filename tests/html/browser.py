@@ -3,10 +3,13 @@
 Every request the browser makes is logged, so that a test can say that none left a folder.
 """
 import base64
+import contextlib
+import http.server
 import json
 import re
 import shutil
 import subprocess
+import threading
 import time
 import urllib.error
 import urllib.request
@@ -22,6 +25,29 @@ class Failure(Exception):
 
 ARROW_RIGHT, ARROW_LEFT, ARROW_DOWN, ARROW_UP, ENTER, ESCAPE = "\ue014", "\ue012", "\ue015", "\ue013", "\ue007", "\ue00c"
 ELEMENT = "element-6066-11e4-a52e-4f735466cecf"
+
+
+@contextlib.contextmanager
+def served(folder, headers):
+    """The folder behind an address of this machine, every answer with these headers."""
+    class Handler(http.server.SimpleHTTPRequestHandler):
+        def __init__(self, *args):
+            super().__init__(*args, directory=str(folder))
+
+        def end_headers(self):
+            for name, value in headers.items():
+                self.send_header(name, value)
+            super().end_headers()
+
+        def log_message(self, *_):
+            pass
+
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Handler) as server:
+        threading.Thread(target=server.serve_forever, daemon=True).start()
+        try:
+            yield f"http://127.0.0.1:{server.server_port}"
+        finally:
+            server.shutdown()
 
 
 class Browser:
@@ -75,6 +101,9 @@ class Browser:
 
     def open(self, path, fragment=""):
         self._post("/url", {"url": "file://" + str(path) + fragment})
+
+    def open_address(self, address):
+        self._post("/url", {"url": address})
 
     def run(self, script, *args):
         return self._post("/execute/sync", {"script": script, "args": list(args)})

@@ -262,6 +262,28 @@ class Tests:
         finally:
             self.page.devtools("Emulation.setScriptExecutionDisabled", value=False)
 
+    def test_strict_policy_of_a_server(self):
+        """As Jenkins serves it: no script, no inline style, nothing from elsewhere. Rows, counts and colours are there."""
+        policy = "sandbox; default-src 'none'; img-src 'self'; style-src 'self';"
+        with browser.served(self.spam, {"Content-Security-Policy": policy}) as address:
+            self.page.open_address(address + "/index.html")
+            findings = len(list((self.spam / "findings").glob("*.html")))
+            document = self.page.devtools("DOM.getDocument", depth=-1)["root"]["nodeId"]
+            rows = self.page.devtools("DOM.querySelectorAll", nodeId=document, selector=".rows .row a[href]")["nodeIds"]
+            self.equal("rows without a script", len(rows), findings)
+            box = self.page.devtools("DOM.getBoxModel", nodeId=rows[-1])["model"]
+            first = self.page.devtools("DOM.getBoxModel", nodeId=rows[0])["model"]
+            assert box["content"][1] > first["content"][1], "the rows stand below each other"
+            tile = self.page.devtools("DOM.querySelector", nodeId=document, selector="#count")["nodeId"]
+            text = self.page.devtools("DOM.getOuterHTML", nodeId=tile)["outerHTML"]
+            assert f">{findings} finding" in text, text
+            outside = [r for r in self.page.requests() if not r.startswith((address, "file://", "data:"))]
+            assert not outside, f"requests left the server: {outside}"
+            self.page.open("/dev/null")
+            self.page.requests()
+        refused = [c for c in self.page.complaints() if "violates" not in c and "sandboxed" not in c]
+        assert not refused, f"more than scripts was refused: {refused}"
+
     def test_print(self):
         self.finding("python-leak")
         pdf = self.page.devtools("Page.printToPDF")["data"]

@@ -1,5 +1,12 @@
 // Compiler calls as builds make them, and sources that do not compile.
+#include <sys/stat.h>
+
+#include <set>
+
+#include "capture/allowed_names.h"
 #include "capture_fixture.h"
+#include "clang/Driver/Options.h"
+#include "llvm/Option/OptTable.h"
 
 namespace reckon::capture {
 namespace {
@@ -151,6 +158,84 @@ TEST_F(CaptureCommandLine, PathsWithSpacesAndUmlauts) {
   ASSERT_TRUE(r.ok) << r.errors;
   EXPECT_EQ(r.unit.path, file);
   EXPECT_EQ(r.unit.str(r.unit.functions.at(0).loc.file), file);
+}
+
+// A name that Clang does not have would be a typing error.
+TEST_F(CaptureCommandLine, NamesOnTheListOfAllowedFlagsAreClangs) {
+  const llvm::opt::OptTable& table = clang::driver::getDriverOptTable();
+  std::set<std::string> known;
+  for (unsigned id = 1; id <= table.getNumOptions(); ++id) known.insert(table.getOption(id).getPrefixedName().str());
+  for (const std::string_view name : allowed_names()) {
+    std::string other(name);
+    if (name.starts_with("-fno-"))
+      other = "-f" + std::string(name.substr(5));
+    else if (name.starts_with("-f"))
+      other = "-fno-" + std::string(name.substr(2));
+    EXPECT_TRUE(known.contains(std::string(name)) || known.contains(other)) << name;
+  }
+}
+
+TEST_F(CaptureCommandLine, FlagsBehindXclangAreSortedLikeOthers) {
+  write("h.h", "#define FROM_HEADER 1\n");
+  write("a.c", "int f(void) { return X + FROM_HEADER; }\n");
+  // CMake's way to use a precompiled header: the header itself does as well.
+  Result r = run("a.c", {"gcc", "-Xclang", "-DX=1", "-Xclang", "-include-pch", "-Xclang", "h.h.pch", "-Xclang",
+                         "-include", "-Xclang", "h.h", "-Xclang", "-stats-file=s", "-Xclang=-fmodules", "-c"});
+  ASSERT_TRUE(r.ok) << r.errors;
+  EXPECT_EQ(r.dropped_flags,
+            (std::vector<std::string>{"-Xclang -include-pch h.h.pch", "-Xclang -stats-file=s", "-Xclang -fmodules"}));
+  EXPECT_EQ(files(), (std::vector<std::string>{"a.c", "h.h"}));
+}
+
+TEST_F(CaptureCommandLine, FlagsBehindWpAreSortedLikeOthers) {
+  write("a.c", "int f(void) { return X + Y; }\n");
+  Result r = run("a.c", {"gcc", "-Wp,-DX=1,-save-stats,-MD,a.d", "-Xpreprocessor", "-D", "-Xpreprocessor", "Y=2",
+                         "-Xpreprocessor", "-fplugin=p.so", "-c"});
+  ASSERT_TRUE(r.ok) << r.errors;
+  EXPECT_EQ(r.dropped_flags, (std::vector<std::string>{"-save-stats", "-fplugin=p.so"}));
+  EXPECT_EQ(files(), (std::vector<std::string>{"a.c"}));
+}
+
+TEST_F(CaptureCommandLine, GpusAreNoTargets) {
+  write("a.c", "long f(void *p) { return sizeof p; }\n");
+  for (const char* target :
+       {"nvptx64-nvidia-cuda", "amdgcn-amd-amdhsa", "x86_64-amd-amdhsa", "spirv64-unknown-unknown"}) {
+    const Result flag = run("a.c", {"gcc", std::string("--target=") + target, "-mcpu=native", "-c"});
+    EXPECT_TRUE(dropped(flag, std::string("--target=") + target));
+    EXPECT_FALSE(flag.unit.target.starts_with(target)) << target;
+    const Result name = run("a.c", {std::string(target) + "-gcc", "-c"});
+    ASSERT_TRUE(name.ok) << name.errors;
+    EXPECT_FALSE(name.unit.target.starts_with(target)) << target;
+  }
+}
+
+TEST_F(CaptureCommandLine, AFileBehindTwoDashesIsTheInput) {
+  write("a.c", "int f(void) { return 1; }\n");
+  Result r = run("a.c", {"clang", "-c", "--"});
+  EXPECT_TRUE(r.ok) << r.errors;
+}
+
+TEST_F(CaptureCommandLine, ASourceCannotMakeClangWriteModules) {
+  write(
+      "a.c",
+      "#pragma clang module build foo\nmodule foo {}\n#pragma clang module contents\n#pragma clang module endbuild\n");
+  const Result r = run("a.c", {"gcc", "-c"});
+  EXPECT_FALSE(r.ok);
+  EXPECT_NE(r.errors.find("modules are not built"), std::string::npos) << r.errors;
+}
+
+TEST_F(CaptureCommandLine, IncludesOfPipesAndDevicesAreErrors) {
+  ASSERT_EQ(mkfifo((folder_ / "pipe.h").c_str(), 0600), 0);
+  for (const std::string& header : {std::string("pipe.h"), std::string("/dev/zero")}) {
+    write("a.c", "#include \"" + header + "\"\nint f(void) { return 1; }\n");
+    const Result r = run("a.c", {"gcc", "-c"});
+    EXPECT_FALSE(r.ok);
+    EXPECT_NE(r.errors.find(header), std::string::npos) << r.errors;
+  }
+  write("b.c", "int f(void) { return 1; }\n");
+  EXPECT_FALSE(run("b.c", {"gcc", "-include", "pipe.h", "-c"}).ok);
+  EXPECT_FALSE(run("b.c", {"gcc", "-ivfsoverlay", "/dev/zero", "-c"}).ok);
+  EXPECT_FALSE(run("/dev/zero", {"gcc", "-x", "c", "-c"}).ok);
 }
 
 TEST_F(CaptureCommandLine, TheVersionIsThatOfTheLibrary) { EXPECT_TRUE(clang_version().starts_with("19.")); }

@@ -10,7 +10,7 @@
 #include <numeric>
 #include <set>
 
-#include "driver/console.h"
+#include "host/console.h"
 
 namespace reckon::driver {
 namespace {
@@ -141,17 +141,18 @@ TEST(Workers, InterruptEndsTheRunAndTheWorkers) {
 }
 
 TEST(Progress, Duration) {
-  EXPECT_EQ(format_duration(7.2), "0:07");
-  EXPECT_EQ(format_duration(760), "12:40");
-  EXPECT_EQ(format_duration(3723), "1:02:03");
-  EXPECT_EQ(format_duration(-1), "0:00");
+  EXPECT_EQ(host::format_duration(7.2), "0:07");
+  EXPECT_EQ(host::format_duration(760), "12:40");
+  EXPECT_EQ(host::format_duration(3723), "1:02:03");
+  EXPECT_EQ(host::format_duration(-1), "0:00");
 }
 
 TEST(Progress, Text) {
-  EXPECT_EQ(progress_text("capturing", 50, 100, 10, 0), "capturing 50/100  5.0/s  0:10 left");
-  EXPECT_EQ(progress_text("capturing", 0, 100, 0, 0), "capturing 0/100");
-  EXPECT_EQ(progress_text("capturing", 1, 2, 1, 60), "capturing [=============             ] 1/2  1.0/s  0:01 left");
-  EXPECT_EQ(progress_text("capturing", 50, 100, 10, 12), "capturing 50");
+  EXPECT_EQ(host::progress_text("capturing", 50, 100, 10, 0), "capturing 50/100  5.0/s  0:10 left");
+  EXPECT_EQ(host::progress_text("capturing", 0, 100, 0, 0), "capturing 0/100");
+  EXPECT_EQ(host::progress_text("capturing", 1, 2, 1, 60),
+            "capturing [=============             ] 1/2  1.0/s  0:01 left");
+  EXPECT_EQ(host::progress_text("capturing", 50, 100, 10, 12), "capturing 50");
 }
 
 }  // namespace

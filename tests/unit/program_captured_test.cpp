@@ -223,9 +223,14 @@ TEST_F(Captured, TypedefPointersPointToTheirRecord) {
     SEXP as_sexp(List *l, Object **out) { return 0; })");
   const Program p = Program::link({unit});
   const model::Function& f = p.function(find(p, "as_sexp"));
-  EXPECT_TRUE(program::points_to_record(*unit, f.params[0].type, "_object"));
-  EXPECT_FALSE(program::points_to_record(*unit, f.params[1].type, "_object"));
-  EXPECT_TRUE(program::points_to_record(*unit, f.result, "sexp"));
+  const auto records_behind = [&](model::TypeId pointer) {
+    EXPECT_EQ(unit->type(pointer).kind, model::TypeKind::Pointer);
+    return program::leading_records(*unit, unit->type(pointer).elem);
+  };
+  using Tags = std::vector<std::string_view>;
+  EXPECT_EQ(records_behind(f.params[0].type), Tags{"_object"});
+  EXPECT_EQ(records_behind(f.params[1].type), Tags{});
+  EXPECT_EQ(records_behind(f.result), Tags{"sexp"});
 }
 
 }  // namespace

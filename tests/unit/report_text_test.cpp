@@ -35,6 +35,7 @@ class TextReport : public testing::Test {
     report::Run run;
     run.findings = findings;
     run.base = base_;
+    run.coverage.units_compiled = 1;
     return run;
   }
   std::string text(const std::vector<Finding>& findings) {
@@ -137,9 +138,43 @@ TEST_F(TextReport, Summary) {
       "19 functions: 7 analysed in full, 12 cut short, 0 not analysed\n";
   std::string ten, twelve;
   for (int i = 0; i < 12; ++i) (i < 10 ? ten : twelve) += "  f: too many states\n";
-  EXPECT_EQ(summary(run), head + ten + "  and 2 more (-v lists all)\n");
+  const std::string last = "not all was analysed: 1 of 6 units failed, 12 functions were cut short\n";
+  EXPECT_EQ(summary(run), head + ten + "  and 2 more (-v lists all)\n" + last);
   options_.verbose = true;
-  EXPECT_EQ(summary(run), head + ten + twelve);
+  EXPECT_EQ(summary(run), head + ten + twelve + last);
+}
+
+TEST_F(TextReport, SummaryOfARunThatLookedAtNothing) {
+  report::Run run = run_of({});
+  run.coverage.units_compiled = 0;
+  EXPECT_TRUE(summary(run).starts_with("nothing was analysed\n")) << summary(run);
+  run.coverage.empty_because = "all files are headers";
+  EXPECT_TRUE(summary(run).ends_with("nothing was analysed: all files are headers\n")) << summary(run);
+  EXPECT_FALSE(run.coverage.failed());
+  run.coverage.empty_because = "";
+  EXPECT_TRUE(run.coverage.failed());
+}
+
+TEST_F(TextReport, NamesForgeNoLines) {
+  Finding f = finding();
+  f.message = "reference to `x\n\033[2J` is leaked";
+  f.check = "some\nleak";
+  EXPECT_EQ(text({f}),
+            "a.c:3:9: warning: reference to `x\\n\\x1b[2J` is leaked [some\\nleak]\n    3 |         return g(x);\n"
+            "      |                ^\n");
+}
+
+TEST_F(TextReport, WhatWasRepairedIsShownAndDoesNotCount) {
+  Finding f = finding();
+  f.fingerprint = "0123";
+  report::Run run = run_of({f});
+  run.repaired = {"0123"};
+  run.originals[f.loc.file] = "\n\nold text\n";
+  std::ostringstream out;
+  options_.quiet = false;
+  write_text(out, run, options_);
+  EXPECT_NE(out.str().find("    3 | old text\n"), std::string::npos) << out.str();
+  EXPECT_NE(out.str().find("nothing else found\nrepaired: 1\n"), std::string::npos) << out.str();
 }
 
 TEST_F(TextReport, SummaryOfNothing) { EXPECT_TRUE(summary(run_of({})).starts_with("nothing found\n")); }

@@ -110,7 +110,7 @@ TEST(SpecsConfig, NotToml) {
   EXPECT_EQ(errors_of("[checks\n"), "1:8: expected `]`, found the end of the line\n");
   EXPECT_EQ(errors_of("[checks]\n[checks]\n"), "2:2: the key `checks` twice\n");
   EXPECT_EQ(errors_of("checks = {enable = []"), "1:22: expected `,` or `}`, found the end of the file\n");
-  EXPECT_EQ(errors_of("specs = \"\"\"a\"\"\""), "1:9: multi-line strings are not read\n");
+  EXPECT_EQ(errors_of("specs = \"\"\"a\"\""), "1:9: a string without an end\n");
   EXPECT_EQ(errors_of("specs = " + std::string(100000, '[')), "1:26: lists or tables nested too deeply\n");
 }
 

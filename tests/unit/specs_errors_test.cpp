@@ -1,4 +1,4 @@
-// Errors: where, what was expected, and that they cost only their own line.
+// Errors: where, what was expected, and that one run tells them all.
 #include <gtest/gtest.h>
 
 #include <algorithm>
@@ -33,8 +33,7 @@ TEST(SpecsErrors, Golden) {
        "`counted`, "
        "`immortal`, `immortal-pointer`, `slot`, `flags`, `table`, `type-object`, `long-lengths`, `stack-top`, "
        "`predicates`, `routines`, `repair`, `unstable-field`, `kept-in`, `property`, `version`, `ready-immortal`, "
-       "found `fun` (did "
-       "you mean `fn`?)"},
+       "`contract`, found `fun` (did you mean `fn`?)"},
       {"domain d\nready-immortal 3.12", "t.spec:2:16: expected `since`, found `3.12`"},
       {"fn (x)", "t.spec:1:4: expected the name of a function, found `(`"},
       {"fn f -> new", "t.spec:1:6: expected `(` and the parameters, found `->`"},
@@ -112,6 +111,36 @@ TEST(SpecsErrors, Golden) {
       {"fn f(x)\nfn g()\nfn f(y)", "t.spec:3:4: `f` is already defined in line 1"},
       {"fn f(x) since 3.9\nfn f(y) since 3.9", "t.spec:2:4: `f` is already defined in line 1 since `3.9`"},
       {"fn f(x)\nalias f g", "t.spec:2:7: `f` is already defined in line 1"},
+      // Contradictions.
+      {"fn f(x) pure runs-code", "t.spec:1:14: a function that is `pure` has no effect: it runs no code"},
+      {"fn f(x) drops-gil takes-gil", "t.spec:1:19: a function is marked either `drops-gil` or `takes-gil`"},
+      {"fn f(x) needs-gil no-gil", "t.spec:1:19: a function is marked either `needs-gil` or `no-gil`"},
+      {"fn f(x) finds finds", "t.spec:1:15: the flag `finds` twice"},
+      {"fn f(x) -> 0 if-raised if-clear",
+       "t.spec:1:24: only one of `if-raised` and `if-clear` can happen in one alternative"},
+      {"fn f(x) -> new | borrowed x",
+       "t.spec:1:18: the result is new in one alternative and borrowed in another, and nothing tells callers which"},
+      {"fn f(x, y) -> 0 *x=new *x=borrowed y", "t.spec:1:24: this place gets a value twice in one alternative"},
+      {"fn f(x, y) -> 0 steals x into y steals x", "t.spec:1:33: the same reference cannot be stolen twice"},
+      {"fn f(x, y) -> 0 steals x keeps x in y",
+       "t.spec:1:26: an object is either stolen or kept with a reference of its own"},
+      {"fn f(x) -> void protect? protect x",
+       "t.spec:1:26: `protect?` says that the depth is not known, so nothing else can be said of it"},
+      {"fn f(value) -> 0 steals valeu", "t.spec:1:25: unknown parameter `valeu`"},
+      {"fn f(object) -> 0 steals objetc", "t.spec:1:26: unknown parameter `objetc` (did you mean `object`?)"},
+      {"fn f(item) -> 0 steals arg1", "t.spec:1:24: unknown parameter `arg1`"},
+      {"slot a.b balanced\nslot a.b release", "t.spec:2:6: the contract of `a.b` stands in line 1 already"},
+      {"counted A x\ncounted A y", "t.spec:2:1: the struct `A` stands in line 1 already"},
+      {"type-object A B\ntype-object A C", "t.spec:2:13: the type `A` stands in line 1 already"},
+      {"table T ends-at a\ntable T ends-at b", "t.spec:2:7: the end of tables of `T` stands in line 1 already"},
+      {"contract c entry entry", "t.spec:1:18: `entry` twice"},
+      {"contract c gives-new\ncontract c", "t.spec:2:10: the contract `c` is already described in line 1"},
+      {"contract c balance",
+       "t.spec:1:12: expected a property of a contract, found `balance` (did you mean `balanced`?)"},
+      {"contract c gives-new fails-by-minus-one",
+       "t.spec:1:22: a result is either `gives-new` or `fails-by-minus-one`"},
+      {"contract c balanced releases",
+       "t.spec:1:21: only one of `balanced`, `acquires`, `releases`, `consumes` and `transmits` can be promised"},
   };
   for (const Golden& golden : cases) EXPECT_EQ(errors_of(golden.text), golden.error) << golden.text;
 }
@@ -121,7 +150,7 @@ TEST(SpecsErrors, PositionOnContinuedLines) {
             "t.spec:4:11: expected an effect or `|`, found `rises` (did you mean `raises`?)");
 }
 
-TEST(SpecsErrors, OnlyTheBadLineIsLost) {
+TEST(SpecsErrors, AnErrorDoesNotHideThoseOfOtherLines) {
   SpecFile file;
   std::string errors =
       errors_of("domain d\nfn a() -> new\nfn b() -> nwe\nheader\nfn c() -> new\nbogus\nfn d()\n", &file);

@@ -254,10 +254,10 @@ TEST(SpecsParser, Conditions) {
 }
 
 TEST(SpecsParser, Flags) {
-  FunctionSpec spec =
-      fn("fn f(x) runs-code allocates needs-gil drops-gil takes-gil pure tests-exception since 3.9 until 3.12");
-  EXPECT_TRUE(spec.runs_code && spec.allocates && spec.needs_gil && spec.drops_gil && spec.takes_gil && spec.pure &&
-              spec.tests_exception);
+  FunctionSpec spec = fn("fn f(x) runs-code allocates needs-gil drops-gil tests-exception since 3.9 until 3.12");
+  EXPECT_TRUE(spec.runs_code && spec.allocates && spec.needs_gil && spec.drops_gil && spec.tests_exception);
+  FunctionSpec other = fn("fn f(x) takes-gil pure");
+  EXPECT_TRUE(other.takes_gil && other.pure && !other.drops_gil);
   EXPECT_EQ(spec.since, "3.9");
   EXPECT_EQ(spec.until, "3.12");
   EXPECT_TRUE(spec.outcomes.empty());

@@ -100,9 +100,9 @@ TEST(SpecsSet, Aliases) {
   EXPECT_EQ(set.find("C")->alias_of, "B");
   EXPECT_EQ(set.find("lost"), nullptr);
   EXPECT_EQ(set.find("l1"), nullptr);
-  std::vector<SpecError> errors = set.check_aliases();
+  std::vector<SpecError> errors = set.check();
   ASSERT_EQ(errors.size(), 3u);
-  EXPECT_EQ(errors[0].message, "`lost` is an alias of `nowhere`, which has no spec");
+  EXPECT_EQ(errors[0].message, "no spec of `nowhere`, which `lost` is to be a spelling of");
   EXPECT_EQ(errors[0].loc.line, 5u);
   // An alias follows what a later file says about its function; a later definition replaces the alias.
   set.add(parse("b", "fn A(x) -> borrowed x | NULL\nfn B(own)\n"));
@@ -166,6 +166,52 @@ TEST(SpecsSet, FindFromSeveralThreads) {
     });
   for (std::thread& thread : threads) thread.join();
   EXPECT_EQ(wrong, std::vector<int>(4));
+}
+
+std::string problems(std::initializer_list<std::string_view> files) {
+  SpecSet set;
+  for (std::string_view text : files) set.add(parse("t", text));
+  std::string all;
+  for (const SpecError& e : set.check())
+    all += std::to_string(e.loc.line) + ":" + std::to_string(e.loc.col) + ": " + e.message + "\n";
+  return all;
+}
+
+// What only all files together can tell.
+TEST(SpecsSet, DanglingNames) {
+  EXPECT_EQ(problems({"contract balanced balanced\n", "slot a.b balanced\n"}), "");
+  EXPECT_EQ(problems({"contract balanced balanced\n", "\nslot a.b balancd\n"}),
+            "2:10: no contract is called `balancd` (did you mean `balanced`?)\n");
+  EXPECT_EQ(problems({"fn thing_new() -> new\n", "alias thing_make thing_nwe\n"}),
+            "1:18: no spec of `thing_nwe`, which `thing_make` is to be a spelling of (did you mean `thing_new`?)\n");
+  EXPECT_EQ(
+      problems({"domain python\nheader P.h\n", "domain pyhton\nfn f() -> new\n"}),
+      "1:1: no domain is called `pyhton` (did you mean `python`?); a domain of your own has a line that begins with "
+      "`header` or `check`\n");
+  EXPECT_EQ(problems({"domain python\nheader P.h\n", "domain pithon\nheader pi.h\n", "domain mine\n"}), "");
+}
+
+TEST(SpecsSet, ContractsAreFoundByName) {
+  SpecSet set;
+  set.add(parse("a", "domain d\ncontract get acquires lent\n"));
+  ASSERT_NE(set.find_contract("get"), nullptr);
+  ContractFlags expected;
+  expected.acquires = expected.lent = true;
+  EXPECT_EQ(static_cast<const ContractFlags&>(*set.find_contract("get")), expected);
+  EXPECT_EQ(set.find_contract("put"), nullptr);
+  set.add(parse("b", "contract get balanced\n"));
+  EXPECT_TRUE(set.find_contract("get")->balanced);
+}
+
+// Every word of a contract sets a property of its own.
+TEST(SpecsSet, WordsOfContracts) {
+  for (const ContractWord& word : kContractWords) {
+    const SpecFile file = parse("a", "contract c " + std::string(word.word) + "\n");
+    ASSERT_EQ(file.contracts.size(), 1u) << word.word;
+    ContractFlags expected;
+    expected.*word.flag = true;
+    EXPECT_EQ(static_cast<const ContractFlags&>(file.contracts[0]), expected) << word.word;
+  }
 }
 
 }  // namespace

@@ -36,6 +36,15 @@ struct Applying {
   bool supposed = false;  // what it makes rests on a supposition
 };
 
+// A named count that an outcome changes.
+struct CountStep {
+  TermId object = kNoTerm;
+  std::uint16_t kind = 0;
+  int delta = 0;
+  std::uint32_t instr = model::kNone;
+  const std::string& callee;
+};
+
 // Does the place speak of what the call gives, not of what it was given?
 inline bool on_result(const specs::Place& p) {
   return p.root == specs::Place::Root::Result || p.root == specs::Place::Root::Object;

@@ -2,21 +2,15 @@
 
 #include <algorithm>
 
-#include "engine/core/call_symbols.h"
+#include "engine/core/applying.h"
 #include "engine/core/calls.h"
-#include "engine/core/conditions.h"
 #include "engine/core/hooks.h"
-#include "engine/core/loop.h"
-#include "engine/core/memory.h"
 #include "engine/core/subject.h"
 #include "engine/core/trail.h"
-#include "engine/properties/formats/formats.h"
 #include "program/values.h"
-#include "support/limits.h"
 
 namespace reckon::engine {
 
-using model::CmpPred;
 using model::Instr;
 using model::kNone;
 using model::OperandKind;

@@ -7,23 +7,15 @@
 
 #include "engine/core/call_symbols.h"
 #include "engine/core/calls.h"
-#include "engine/core/conditions.h"
-#include "engine/core/hooks.h"
 #include "engine/core/loop.h"
-#include "engine/core/memory.h"
-#include "engine/core/places.h"
-#include "engine/core/subject.h"
 #include "engine/core/trail.h"
 
 namespace reckon::engine {
 
-using model::CmpPred;
 using model::Instr;
 using model::kNone;
-using model::OperandKind;
 using specs::FunctionSpec;
 using specs::Outcome;
-using specs::Place;
 
 // The outcomes of the function a pointer is known to point to; nullptr: not known.
 const std::vector<Outcome>* Calls::outcomes_behind(TermId function) const {

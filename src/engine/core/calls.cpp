@@ -4,15 +4,13 @@
 
 #include "engine/core/call_symbols.h"
 #include "engine/core/calls.h"
-#include "engine/core/conditions.h"
 #include "engine/core/hooks.h"
 #include "engine/core/loop.h"
 #include "engine/core/memory.h"
 #include "engine/core/subject.h"
 #include "engine/core/trail.h"
-#include "engine/properties/exceptions/ignored_failures.h"
 #include "program/values.h"
-#include "support/limits.h"
+#include "specs/effects.h"
 
 namespace reckon::engine {
 
@@ -32,18 +30,10 @@ bool only_answers(const std::vector<Outcome>& outcomes) {
   return !outcomes.empty() && std::all_of(outcomes.begin(), outcomes.end(), [](const Outcome& o) {
     const bool number = o.result.kind == Value::Kind::Int || o.result.kind == Value::Kind::Range ||
                         o.result.kind == Value::Kind::Unknown;
-    const bool effects = !o.counts.empty() || !o.holds.empty() || !o.stores.empty() || !o.clobbers.empty() ||
-                         !o.frees.empty() || !o.escapes.empty() || !o.runs.empty() || !o.releases_holds.empty() ||
-                         o.never_returns || o.failure;
-    return number && !effects && std::all_of(o.when.begin(), o.when.end(), [](const specs::Condition& c) {
-             return c.place.root == Place::Root::Result;
-           });
+    return number && !specs::any_set<specs::kAnswers>(o) &&
+           std::all_of(o.when.begin(), o.when.end(),
+                       [](const specs::Condition& c) { return c.place.root == Place::Root::Result; });
   }) && (outcomes.size() > 1 || outcomes[0].result.kind != Value::Kind::Int);
-}
-
-bool without_effect(const Outcome& o) {
-  return !o.failure && o.exception == specs::Exception::Unchanged && o.counts.empty() && o.holds.empty() &&
-         o.stores.empty() && o.frees.empty() && o.escapes.empty() && o.runs.empty() && !o.never_returns;
 }
 
 // Does the function turn a pointer into one to the struct around it, or give NULL because of what the struct is? Then a
@@ -51,7 +41,7 @@ bool without_effect(const Outcome& o) {
 bool only_converts(const model::Type& type, const std::vector<Outcome>& outcomes) {
   bool converts = false, gives_null = false;
   for (const Outcome& o : outcomes) {
-    if (!without_effect(o)) return false;
+    if (specs::any_set<specs::kActs>(o)) return false;
     if (o.result.kind == Value::Kind::Int && o.result.imm == 0) {
       gives_null = true;
       for (const specs::Condition& c : o.when)
@@ -69,7 +59,7 @@ bool only_converts(const model::Type& type, const std::vector<Outcome>& outcomes
 }
 
 // What a slot's contract says of a call: a new object, or NULL, which only ends of iterators give without an exception.
-const std::vector<Outcome>& new_or_null(Contract contract) {
+const std::vector<Outcome>& new_or_null(const Contract& contract) {
   auto make = [](specs::Exception raised) {
     std::vector<Outcome> out(2);
     out[0].objects.emplace_back().owned = true;
@@ -80,84 +70,60 @@ const std::vector<Outcome>& new_or_null(Contract contract) {
     return out;
   };
   static const std::vector<Outcome> value = make(specs::Exception::Set), item = make(specs::Exception::MaybeSet);
-  return contract == Contract::NewOrNull ? value : item;
+  return contract.null_needs_exception() ? value : item;
 }
 
 }  // namespace
 
-void Calls::call(State s, std::uint32_t index, States& out) {
+// What is called: a function that a spec describes, functions of the program, or one by a name that says no more.
+Calls::Callee Calls::callee_of(State& s, std::uint32_t index) {
   const Instr& i = body_.instrs[index];
   const auto ops = body_.ops(i);
+  const model::CallInfo* info = i.aux != kNone ? &body_.calls[i.aux] : nullptr;
+  Callee callee;
+  if (ops[0].kind == OperandKind::Symbol) {
+    callee.spec = ctx_.spec_of[unit_id_][ops[0].id];
+    callee.name = unit_.name(ops[0].id);
+    const FuncId f = callee.spec ? kNone : ctx_.program.definition(unit_id_, ops[0].id);
+    if (f != kNone) callee.targets.push_back(f);
+    for (const model::Attribute& a : unit_.symbols[ops[0].id].attributes) {
+      callee.noreturn = callee.noreturn || (unit_.str(a.name) == "noreturn" && !callee.spec);
+      callee.nothrow = callee.nothrow || unit_.str(a.name) == "nothrow";
+    }
+    return callee;
+  }
+  callee.by_pointer = true;
+  if (info && info->inline_asm) {
+    callee.assembly = true;
+    return callee;
+  }
+  const TermId pointer = ops.empty() ? kNoTerm : memory_.eval(s, ops[0], index);
+  if (terms_[pointer].kind == TermKind::Global) callee.spec = ctx_.specs.find(terms_.global_name(pointer));
+  if (!callee.spec && info && info->origin != 0) callee.spec = ctx_.specs.find(unit_.str(info->origin));
+  if (!callee.spec) callee.targets = ctx_.program.targets(id_, i);
+  return callee;
+}
+
+void Calls::call(State s, std::uint32_t index, States& out) {
+  const auto ops = body_.ops(body_.instrs[index]);
   memory_.renew(s, index);  // before the arguments are looked at: one may be what this call gave in the round before
   std::vector<TermId> args;
   for (std::size_t k = 1; k < ops.size(); ++k) args.push_back(memory_.eval(s, ops[k], index));
-  const model::CallInfo* info = i.aux != kNone ? &body_.calls[i.aux] : nullptr;
+  const Callee callee = callee_of(s, index);
+  const FunctionSpec* spec = callee.spec;
+  if (!callee.by_pointer && throws_exception(callee.name)) return loop_.leave_by_throw(std::move(s), index);
+  if (callee.noreturn) return hooks_.each<&Property::never_returns>(s, index, args);
+  if (callee.by_pointer && spec && spec->outcomes.size() == 1 && spec->outcomes[0].never_returns) return;
 
-  const FunctionSpec* spec = nullptr;
-  std::vector<FuncId> targets;
-  std::string_view name;
-  if (ops[0].kind == OperandKind::Symbol) {
-    spec = ctx_.spec_of[unit_id_][ops[0].id];
-    name = unit_.name(ops[0].id);
-    if (!spec) {
-      const FuncId f = ctx_.program.definition(unit_id_, ops[0].id);
-      if (f != kNone) targets.push_back(f);
-    }
-    if (throws_exception(name)) {
-      loop_.leave_by_throw(std::move(s), index);
-      return;
-    }
-    for (const model::Attribute& a : unit_.symbols[ops[0].id].attributes)
-      if (unit_.str(a.name) == "noreturn" && !spec) {
-        hooks_.each<&Property::never_returns>(s, index, args);
-        return;
-      }
-  } else if (!(info && info->inline_asm)) {
-    const TermId callee = ops.empty() ? kNoTerm : memory_.eval(s, ops[0], index);
-    if (terms_[callee].kind == TermKind::Global) spec = ctx_.specs.find(terms_.global_name(callee));
-    if (!spec && info && info->origin != 0) spec = ctx_.specs.find(unit_.str(info->origin));
-    if (!spec) targets = ctx_.program.targets(id_, i);
-    if (spec && !spec->outcomes.empty() && spec->outcomes[0].never_returns && spec->outcomes.size() == 1) return;
-  }
   Call at{.index = index, .spec = spec, .args = args};
   if (!check_arguments(s, at)) return;
-  if (info && info->inline_asm) {
+  if (callee.assembly) {
     memory_.bind(s, index, terms_.fresh(index, 0, kResult));
     out.push_back(std::move(s));
     return;
   }
-
-  // C++: code we know nothing about may throw; what a spec describes does not.
-  if (!spec && unit_.language == model::Language::Cxx) {
-    bool throws = targets.empty() && !memory_name(name) && !never_throws(name);
-    for (FuncId f : targets) throws = throws || !ctx_.summaries[f].ready || ctx_.summaries[f].may_throw;
-    if (ops[0].kind == OperandKind::Symbol)
-      for (const model::Attribute& a : unit_.symbols[ops[0].id].attributes)
-        if (unit_.str(a.name) == "nothrow") throws = false;
-    if (throws && i.num_targets == 2) {
-      State t = s;
-      // Whether a container had taken what it was given when memory ran out is not known.
-      for (TermId a : cxx_library(name) ? args : std::vector<TermId>{}) {
-        hooks_.each<&Property::out_of_sight>(t, terms_.root(a));
-        for (const Cell& c : t.memory)
-          if (c.base == terms_.root(a)) hooks_.each<&Property::out_of_sight>(t, c.value);
-      }
-      loop_.follow(loop_.current_, body_.succs(i)[1], std::move(t), index, kNone);
-    }
-    if (throws && i.num_targets == 0) loop_.may_throw_ = true;
-    if (!throws)
-      for (FuncId f : targets)
-        for (const Outcome& o : ctx_.summaries[f].thrown) {
-          State t = s;
-          if (!apply(t, index, o, nullptr, args, kNone, false)) continue;
-          if (i.num_targets == 2)
-            loop_.follow(loop_.current_, body_.succs(i)[1], std::move(t), index, kNone);
-          else
-            loop_.leave(std::move(t), index, kNoTerm, true);
-        }
-  }
-
-  if (memory_.memory_function(s, index, name, args)) {
+  if (!spec && unit_.language == model::Language::Cxx) may_throw(s, at, callee);
+  if (memory_.memory_function(s, index, callee.name, args)) {
     out.push_back(std::move(s));
     return;
   }
@@ -166,73 +132,108 @@ void Calls::call(State s, std::uint32_t index, States& out) {
     out.push_back(std::move(s));
     return;
   }
-  if (spec) {
-    if (spec->leaves) {
-      s.thrown = true;
-      loop_.leave(std::move(s), index, kNoTerm, true);
-      return;
+  if (spec)
+    call_by_spec(std::move(s), at, out);
+  else
+    call_program(std::move(s), at, callee, out);
+}
+
+// C++: code we know nothing about may throw; what a spec describes does not.
+void Calls::may_throw(const State& s, const Call& at, const Callee& callee) {
+  const Instr& i = body_.instrs[at.index];
+  bool throws = callee.targets.empty() && !memory_name(callee.name) && !never_throws(callee.name);
+  for (FuncId f : callee.targets) throws = throws || !ctx_.summaries[f].ready || ctx_.summaries[f].may_throw;
+  if (callee.nothrow) throws = false;
+  if (throws && i.num_targets == 2) {
+    State t = s;
+    // Whether a container had taken what it was given when memory ran out is not known.
+    for (TermId a : cxx_library(callee.name) ? at.args : std::vector<TermId>{}) {
+      hooks_.each<&Property::out_of_sight>(t, terms_.root(a));
+      for (const Cell& c : t.memory)
+        if (c.base == terms_.root(a)) hooks_.each<&Property::out_of_sight>(t, c.value);
     }
-    hooks_.each<&Property::before_call>(s, at);
-    if (hooks_.any<&Property::answer>(s, at, out)) return;
-    if (spec->outcomes.empty()) {
-      static const std::vector<Outcome> nothing(1);
-      apply_all(std::move(s), index, nothing, spec, args, out);
-    } else {
-      const std::size_t before = out.size();
-      hooks_.each<&Property::before_outcomes>(s, at);
-      apply_all(std::move(s), index, spec->outcomes, spec, args, out);
-      hooks_.each<&Property::after_outcomes>(out, before, at);
-      // Looking up and releasing run code only in a wider sense.
-      bool releases = spec->unstable;
-      for (const Outcome& o : spec->outcomes)
-        for (const specs::CountChange& c : o.counts) releases = releases || (c.delta < 0 && c.kind.empty());
-      if (spec->runs_code && !releases) {
-        loop_.runs_code_ = true;
-        for (std::size_t n = before; n < out.size(); ++n) hooks_.each<&Property::code_ran>(out[n], at);
-      }
+    loop_.follow(loop_.current_, body_.succs(i)[1], std::move(t), at.index, kNone);
+  }
+  if (throws && i.num_targets == 0) loop_.may_throw_ = true;
+  if (throws) return;
+  for (FuncId f : callee.targets)
+    for (const Outcome& o : ctx_.summaries[f].thrown) {
+      State t = s;
+      if (!apply(t, at.index, o, nullptr, at.args, kNone, false)) continue;
+      if (i.num_targets == 2)
+        loop_.follow(loop_.current_, body_.succs(i)[1], std::move(t), at.index, kNone);
+      else
+        loop_.leave(std::move(t), at.index, kNoTerm, true);
     }
+}
+
+void Calls::call_by_spec(State s, const Call& at, States& out) {
+  const FunctionSpec& spec = *at.spec;
+  if (spec.leaves) {
+    s.thrown = true;
+    loop_.leave(std::move(s), at.index, kNoTerm, true);
     return;
   }
+  hooks_.each<&Property::before_call>(s, at);
+  if (hooks_.any<&Property::answer>(s, at, out)) return;
+  if (spec.outcomes.empty()) {
+    static const std::vector<Outcome> nothing(1);
+    return apply_all(std::move(s), at.index, nothing, &spec, at.args, out);
+  }
+  const std::size_t before = out.size();
+  hooks_.each<&Property::before_outcomes>(s, at);
+  apply_all(std::move(s), at.index, spec.outcomes, &spec, at.args, out);
+  hooks_.each<&Property::after_outcomes>(out, before, at);
+  // Looking up and releasing run code only in a wider sense.
+  bool releases = spec.unstable;
+  for (const Outcome& o : spec.outcomes)
+    for (const specs::CountChange& c : o.counts) releases = releases || (c.delta < 0 && c.kind.empty());
+  if (!spec.runs_code || releases) return;
+  loop_.runs_code_ = true;
+  for (std::size_t n = before; n < out.size(); ++n) hooks_.each<&Property::code_ran>(out[n], at);
+}
 
+void Calls::call_program(State s, const Call& at, const Callee& callee, States& out) {
+  const std::vector<FuncId>& targets = callee.targets;
   // Of a recursive call nothing is known in the first round: ways that do not need it come first.
   if (gc_)
     for (FuncId f : targets)
       if (!ctx_.summaries[f].tried && ctx_.component_of[f] == ctx_.component_of[id_] && ctx_.worth_analysing(f)) return;
   hooks_.each<&Property::program_call>(s, at);
-  bool all_known = !targets.empty();
-  for (FuncId f : targets) all_known = all_known && ctx_.summaries[f].ready;
-  if (all_known) {
-    const std::size_t before = out.size();
-    bool runs_code = false;
-    for (FuncId f : targets) runs_code = runs_code || ctx_.summaries[f].runs_code;
-    const bool by_pointer = ops[0].kind != OperandKind::Symbol;
-    const Targets known_targets{targets, by_pointer};
-    hooks_.each<&Property::before_targets>(s, at, known_targets);
-    if (targets.size() == 1 && body_.instrs[index].result != kNone && only_answers(ctx_.summaries[targets[0]].outcomes))
-      if (const auto known = predicate(index, args)) {
-        memory_.bind(s, index, *known);
-        out.push_back(std::move(s));
-        return;
-      }
-    if (targets.size() == 1 && !hooks_.all<&Property::target>(s, at, targets[0])) return;
-    for (FuncId f : targets) {
-      const Summary& sum = ctx_.summaries[f];
-      const auto others = hooks_.first<&Property::outcomes_for>(f, by_pointer);
-      apply_all(targets.size() == 1 ? std::move(s) : s, index, others ? *others : sum.outcomes, nullptr, args, out,
-                &sum.ready_result);
-    }
-    hooks_.each<&Property::after_targets>(out, before, at, known_targets);
-    loop_.runs_code_ = loop_.runs_code_ || runs_code;
-    for (std::size_t n = before; runs_code && n < out.size(); ++n) hooks_.each<&Property::code_ran>(out[n], at);
-    return;
-  }
+  const bool all_known = !targets.empty() &&
+                         std::all_of(targets.begin(), targets.end(), [&](FuncId f) { return ctx_.summaries[f].ready; });
+  if (all_known) return call_known(std::move(s), at, callee, out);
   // A function in a slot gives what the slot asks for, even if it is too long to be looked at.
-  if (targets.size() == 1 &&
-      (ctx_.contracts[targets[0]] == Contract::NewOrNull || ctx_.contracts[targets[0]] == Contract::NewOrEnd)) {
-    apply_all(std::move(s), index, new_or_null(ctx_.contracts[targets[0]]), nullptr, args, out);
-    return;
+  if (targets.size() == 1 && ctx_.contracts[targets[0]].gives_new)
+    return apply_all(std::move(s), at.index, new_or_null(ctx_.contracts[targets[0]]), nullptr, at.args, out);
+  unknown_call(std::move(s), at.index, at.args, out);
+}
+
+// Functions whose outcomes are all known.
+void Calls::call_known(State s, const Call& at, const Callee& callee, States& out) {
+  const std::vector<FuncId>& targets = callee.targets;
+  const std::size_t before = out.size();
+  const bool runs_code =
+      std::any_of(targets.begin(), targets.end(), [&](FuncId f) { return ctx_.summaries[f].runs_code; });
+  const Targets known{targets, callee.by_pointer};
+  hooks_.each<&Property::before_targets>(s, at, known);
+  if (targets.size() == 1 && body_.instrs[at.index].result != kNone &&
+      only_answers(ctx_.summaries[targets[0]].outcomes))
+    if (const auto answer = predicate(at.index, at.args)) {
+      memory_.bind(s, at.index, *answer);
+      out.push_back(std::move(s));
+      return;
+    }
+  if (targets.size() == 1 && !hooks_.all<&Property::target>(s, at, targets[0])) return;
+  for (FuncId f : targets) {
+    const Summary& sum = ctx_.summaries[f];
+    const auto others = hooks_.first<&Property::outcomes_for>(f, callee.by_pointer);
+    apply_all(targets.size() == 1 ? std::move(s) : s, at.index, others ? *others : sum.outcomes, nullptr, at.args, out,
+              &sum.ready_result);
   }
-  unknown_call(std::move(s), index, args, out);
+  hooks_.each<&Property::after_targets>(out, before, at, known);
+  loop_.runs_code_ = loop_.runs_code_ || runs_code;
+  for (std::size_t n = before; runs_code && n < out.size(); ++n) hooks_.each<&Property::code_ran>(out[n], at);
 }
 
 void Calls::apply_all(State s, std::uint32_t index, const std::vector<Outcome>& outcomes, const FunctionSpec* spec,

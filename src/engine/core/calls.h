@@ -22,7 +22,21 @@ class Calls : public Module {
   bool assume_condition(State& s, const Applying& call, const specs::Condition& c, TermId result);
   TermId value_of(State& s, const Applying& call, const specs::Value& v, std::uint32_t which);
   TermId apply_stores(State& s, const Applying& call);
+  struct Callee {
+    const specs::FunctionSpec* spec = nullptr;
+    std::vector<FuncId> targets{};
+    std::string_view name{};  // "" if it is called by a pointer
+    bool by_pointer = false;
+    bool assembly = false;
+    bool noreturn = false;
+    bool nothrow = false;
+  };
+  Callee callee_of(State& s, std::uint32_t instr);
   void call(State state, std::uint32_t instr, States& out);
+  void call_by_spec(State s, const Call& at, States& out);
+  void call_program(State s, const Call& at, const Callee& callee, States& out);
+  void call_known(State s, const Call& at, const Callee& callee, States& out);
+  void may_throw(const State& s, const Call& at, const Callee& callee);
   void apply_all(State state, std::uint32_t instr, const std::vector<specs::Outcome>& outcomes,
                  const specs::FunctionSpec* spec, const std::vector<TermId>& args, States& out,
                  const specs::Ready* ready = nullptr);

@@ -13,7 +13,7 @@ bool Context::worth_analysing(FuncId f) const {
   return !program.function(f).body.blocks.empty() && unit_concerned[program.unit_id(f)] && !known_by_spec(f);
 }
 
-std::uint16_t Context::count_kind(std::string_view name) const {
+std::uint16_t CountKnowledge::count_kind(std::string_view name) const {
   auto it = std::find(count_kinds.begin(), count_kinds.end(), name);
   return it == count_kinds.end() ? 0 : static_cast<std::uint16_t>(it - count_kinds.begin());
 }

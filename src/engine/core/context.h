@@ -19,8 +19,8 @@ namespace reckon::engine {
 
 using program::FuncId;
 
-// An end of a function for those who add up what two halves do to named counts (checks/halves.cpp): conditions, result,
-// counts and stores only, and nothing merged.
+// An end of a function for those who add up what two halves do to named counts (checks/kinds/halves.cpp): conditions,
+// result, counts and stores only, and nothing merged.
 struct CountEnd {
   specs::Outcome what;
   bool after_failure = false;  // some call on the way failed, whatever this end says
@@ -43,85 +43,106 @@ struct Summary {
   std::vector<std::string> unsettled;  // named counts that succeeding ends change in ways not told there
 };
 
-// What a function promises to whoever calls it through a table (from `slot` lines of the specs).
-enum class Contract : std::uint8_t {
-  None,       // an ordinary function
-  NewOrNull,  // returns a new reference, or NULL with an exception
-  NewOrEnd,   // the same, but NULL may come without an exception
-  IntError,   // -1 with an exception
-  Init,       // IntError; may be called again on an object that was initialised before
-  Setter,     // IntError; the value may be NULL
-  GetBuffer,  // IntError; the first object of the second argument gets a new reference
-  Dealloc,    // its object has no references left
-  // Functions the kernel calls.
-  Balanced,     // leaves every count as it was
-  Acquire,      // may keep counts when it succeeds; nobody undoes what a failed call did
-  Release,      // the other half of that
-  AcquireLent,  // Acquire, Release where the caller holds a count which the function may give back in between
-  ReleaseLent,
-  Consume,      // may end a reference that came with the call
-  Transmit,     // ends it, unless it reports otherwise by a result that is not 0
-  HeapDealloc,  // the same, and the object holds a reference to its type
-  Other,        // an entry point without a contract on its result
-  NewResult,    // not an entry point: what it returns goes straight out of one that is NewOrNull or NewOrEnd
+// What a function promises to whoever calls it through a table: the properties of the contract that a `slot` line of
+// the specs names (specs/contract.h), and questions that several of them answer together.
+struct Contract : specs::ContractFlags {
+  bool given = false;            // not an ordinary function
+  bool result_goes_out = false;  // no entry point: what it returns goes straight out of one that gives new references
+
+  bool plain() const { return !given || result_goes_out; }
+  bool null_needs_exception() const { return gives_new && !may_end; }
+  // An entry point of which nothing is said about the result.
+  bool leaves_result_open() const { return entry && !gives_new && !fails_by_minus_one; }
+  bool only_reports_status() const { return fails_by_minus_one && !runs_again && !value_or_null && !fills_view; }
+  bool frees_static_object() const { return frees_object && !drops_type; }  // its type is not counted for each object
+  bool releases_alone() const { return releases && !lent; }
+  bool acquires_lent() const { return acquires && lent; }
+  // One bit for each property, for keys of kept results.
+  std::uint32_t bits() const {
+    std::uint32_t out = std::uint32_t{given} | std::uint32_t{result_goes_out} << 1, at = 2;
+    for (const specs::ContractWord& word : specs::kContractWords) out |= std::uint32_t{this->*word.flag} << at++;
+    return out;
+  }
 };
 
-inline bool is_dealloc(Contract c) { return c == Contract::Dealloc || c == Contract::HeapDealloc; }
-inline bool fails_by_minus_one(Contract c) {
-  return c == Contract::IntError || c == Contract::Init || c == Contract::Setter || c == Contract::GetBuffer;
-}
+// ---- What is known of the program before functions are looked at, by topic. analysis/learn/ fills it.
 
-struct Context {
-  const program::Program& program;
-  const specs::SpecSet& specs;
-  Context(const program::Program& p, const specs::SpecSet& s) : program(p), specs(s) {}
-  std::vector<Summary> summaries;          // by FuncId
-  std::vector<Contract> contracts;         // by FuncId
-  std::vector<std::uint32_t> null_params;  // by FuncId: bits of the parameters that are always NULL
-  std::vector<char> ends_objects;    // by FuncId: destroys or clears objects, or is called by a function that does
-  std::vector<char> of_both_types;   // by FuncId: deallocates objects of static types and of types made at run time
-  std::vector<char> private_params;  // by FuncId: all but the first are made for the call (tuple and dict of arguments)
-  std::vector<std::uint32_t> lent_params;  // by FuncId: bits of the parameters that every call in sight only lends
-  // By the name of a global type object: where its deallocator reads objects from its own.
-  std::unordered_map<std::string, std::vector<std::int64_t>> released_members;
-  std::unordered_set<std::string> released_fields;  // "RECORD.PATH": members that some deallocator releases
-  std::unordered_set<std::string> lasting_fields;   // "RECORD.PATH": members that remember objects (lasting_fields.cpp)
-  std::vector<std::string> type_records;            // structs that describe types: those with a slot for a deallocator
-  std::unordered_map<std::string, std::string> interned;  // variable -> text of the one object it ever holds
-  // By FuncId: what functions have to do with counts; empty unless some unit is of a domain of counts alone. In such
-  // units those that neither change counts nor steer what changes them get a short look.
-  std::vector<program::Class> classes;
-  std::vector<char> without_counts;
-  bool free_threaded = false;
-  std::vector<std::string> unit_version;       // of the domain's headers, "" if they do not tell
-  std::vector<std::string> count_kinds{""};    // names of counts; [0] == ""
-  std::vector<std::uint8_t> count_domains{0};  // the domain whose specs speak of each
-
+// Which spec holds for which symbol.
+struct SpecKnowledge {
   // Per unit and symbol: the spec of that function, nullptr if none. Looked up once.
   std::vector<std::vector<const specs::FunctionSpec*>> spec_of;
   std::vector<std::unique_ptr<specs::FunctionSpec>> from_source;  // specs that attributes in the source give
   std::vector<specs::SpecError> source_errors;                    // what was wrong with such attributes
-  // Per unit and type: 1 + index of the domain whose counted type it points to, 0 if none.
-  std::vector<std::vector<std::uint8_t>> counted_domain;
+};
 
+// Which domain a unit belongs to.
+struct DomainKnowledge {
   // Per unit: the domain it belongs to (its headers say so, or most of the calls that specs name), and whether
   // it belongs to any at all.
   std::vector<std::uint8_t> unit_domain;
   std::vector<char> unit_concerned;
+  std::vector<std::string> unit_version;  // of the domain's headers, "" if they do not tell
   // Per unit: does it define functions that specs describe by named counts? It keeps those counts itself.
   std::vector<char> unit_implements;
+  // Per unit and type: 1 + index of the domain whose counted type it points to, 0 if none.
+  std::vector<std::vector<std::uint8_t>> counted_domain;
+};
 
-  // Position in the order of work, by function: only what comes before is known (set when the run starts).
+// What callers out of sight, or all callers in sight, expect and give; by FuncId.
+struct ContractKnowledge {
+  std::vector<Contract> contracts;
+  std::vector<std::uint32_t> null_params;  // bits of the parameters that are always NULL
+  std::vector<char> private_params;        // all but the first are made for the call (tuple and dict of arguments)
+  std::vector<std::uint32_t> lent_params;  // bits of the parameters that every call in sight only lends
+};
+
+// Objects of the program's own types: who ends them, and what their members do with objects.
+struct TypeKnowledge {
+  std::vector<char> ends_objects;   // by FuncId: destroys or clears objects, or is called by a function that does
+  std::vector<char> of_both_types;  // by FuncId: deallocates objects of static types and of types made at run time
+  std::vector<std::string> type_records;  // structs that describe types: those with a slot for a deallocator
+  // By the name of a global type object: where its deallocator reads objects from its own.
+  std::unordered_map<std::string, std::vector<std::int64_t>> released_members;
+  std::unordered_set<std::string> released_fields;        // "RECORD.PATH": members that some deallocator releases
+  std::unordered_set<std::string> lasting_fields;         // "RECORD.PATH": members that remember objects
+  std::unordered_map<std::string, std::string> interned;  // variable -> text of the one object it ever holds
+};
+
+// Counts with a name.
+struct CountKnowledge {
+  std::vector<std::string> count_kinds{""};    // names of counts; [0] == ""
+  std::vector<std::uint8_t> count_domains{0};  // the domain whose specs speak of each
+  // By FuncId: what functions have to do with counts; empty unless some unit is of a domain of counts alone. In such
+  // units those that neither change counts nor steer what changes them get a short look.
+  std::vector<program::Class> classes;
+  std::vector<char> without_counts;
+
+  std::uint16_t count_kind(std::string_view name) const;
+};
+
+// What the analysis of functions has given so far; by FuncId.
+struct SummaryKnowledge {
+  std::vector<Summary> summaries;
+  // Position in the order of work: only what comes before is known (set when the run starts).
   std::vector<std::uint32_t> component_of;
+
   // The outcomes of `f` as far as `user`, which need not call it, may look at them; nullptr: not known.
   const std::vector<specs::Outcome>* outcomes_before(FuncId f, FuncId user) const {
     const bool earlier = f != program::kNone && component_of[f] < component_of[user];
     return earlier && summaries[f].ready ? &summaries[f].outcomes : nullptr;
   }
+};
+
+// All of it. The topics are bases, so that a reader of one table need not know its topic.
+struct Context : SpecKnowledge, DomainKnowledge, ContractKnowledge, TypeKnowledge, CountKnowledge, SummaryKnowledge {
+  const program::Program& program;
+  const specs::SpecSet& specs;
+  bool free_threaded = false;
+
+  Context(const program::Program& p, const specs::SpecSet& s) : program(p), specs(s) {}
   // Has a body, in a unit of some domain, and no spec that says what it does anyway?
   bool worth_analysing(FuncId f) const;
   bool known_by_spec(FuncId f) const;
-  std::uint16_t count_kind(std::string_view name) const;
   std::uint8_t domain_index(std::string_view name) const;
 };
 

@@ -7,7 +7,7 @@
 #include <string>
 #include <vector>
 
-#include "engine/core/state.h"
+#include "engine/state.h"
 
 namespace reckon::engine {
 
@@ -57,18 +57,8 @@ struct PathNode {
   std::int8_t owned = 0;    // Count: to what
 };
 
-// What an instruction did to the property part of a state, for reports.
-struct PathChange {
-  std::vector<Obj> objects;   // those that changed, as they are afterwards
-  std::vector<Count> counts;  // the same of named counts
-  ExcState exception = ExcState::Entry;
-  bool unlocked = false;  // the interpreter's lock was given up
-  // Of the protection stack, if that changed:
-  bool protection = false;
-  std::optional<Linear> depth;  // none: not known
-  std::vector<TermId> stack;    // what lies on it, the lowest first
-  std::vector<TermId> bare;     // made here, and nothing protects it
-};
+// What an instruction did to the parts of a state, for reports: a record a part, with that part's names.
+struct PathChange : State::Change {};
 
 struct Event {
   EventKind kind = EventKind::Leak;

@@ -11,6 +11,10 @@
 #include "engine/core/state.h"
 #include "support/limits.h"
 
+namespace reckon::symbolic {
+class AtBranches;
+}
+
 namespace reckon::engine {
 
 using States = std::vector<State>;
@@ -55,6 +59,7 @@ struct Look {
   Joining joining = Joining::Property;
   std::uint32_t steps = 0;
   std::uint32_t rounds = support::kLimits.looks.path_rounds;  // Paths: states at a loop's head before they are joined
+  AtBranches* branches = nullptr;                             // may be asked about the conditions of branches
 };
 
 struct Frame {

@@ -3,14 +3,13 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "engine/core/call_symbols.h"
-#include "engine/core/calls.h"
 #include "engine/core/header_structs.h"
 #include "engine/core/hooks.h"
 #include "engine/core/loop.h"
 #include "engine/core/memory.h"
 #include "engine/core/places.h"
 #include "engine/core/subject.h"
+#include "engine/core/symbol_sets.h"
 #include "engine/core/trail.h"
 #include "program/values.h"
 #include "support/limits.h"
@@ -77,35 +76,13 @@ void Memory::bind(State& s, std::uint32_t instr, TermId t) {
 // Symbols this instruction made in an earlier round of a loop step back: from now on they are "the older one".
 void Memory::renew(State& s, std::uint32_t instr) {
   if (!flow_.in_cycle(loop_.current_)) return;
-  std::vector<TermId> mine;
-  auto scan = [&](TermId t, auto&& self) -> void {
-    const Term& x = terms_[t];
-    switch (x.kind) {
-      case TermKind::Fresh:
-        if (x.a == instr && x.b == 0 && std::find(mine.begin(), mine.end(), t) == mine.end()) mine.push_back(t);
-        return;
-      case TermKind::Initial:
-      case TermKind::Offset: return self(x.a, self);
-      case TermKind::Index:
-      case TermKind::Arith:
-      case TermKind::Cmp: self(x.a, self); return self(x.b, self);
-      default: return;
-    }
-  };
-  for (const auto& [v, t] : s.values) scan(t, scan);
-  for (const Cell& c : s.memory) scan(c.base, scan), scan(c.value, scan);
-  for (const Obj& o : s.objects) scan(o.term, scan);
-  for (const auto& [t, r] : s.facts.ranges()) scan(t, scan);
-  for (const Count& c : s.counts) scan(c.object, scan);
-  for (const GcObject& o : s.gc.objects) {
-    scan(o.term, scan);
-    for (const Linear& l : o.slots)
-      for (const auto& part : l.parts) scan(part.first, scan);
-  }
-  if (s.gc.depth)
-    for (const auto& part : s.gc.depth->parts) scan(part.first, scan);
-  for (TermId t : mine) {
-    // One leak per round of the loop: say so now, before the next round hides it.
+  MadeSymbols mine(terms_, instr);
+  for (const auto& [v, t] : s.values) mine.add(t);
+  for (const Cell& c : s.memory) mine.add(c.base), mine.add(c.value);
+  State::for_each_part([&]<class P>(std::type_identity<P>) { s.P::scan(mine); });
+  for (const auto& [t, r] : s.facts.ranges()) mine.add(t);
+  State::for_each_part([&]<class P>(std::type_identity<P>) { s.P::scan_later(mine); });
+  for (TermId t : mine.found()) {
     hooks_.each<&Property::renewed>(s, t);
     const Term x = terms_[t];
     s.age(terms_, t, terms_.fresh(x.a, 1, static_cast<std::uint32_t>(x.imm)));

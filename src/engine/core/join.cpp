@@ -3,7 +3,7 @@
 #include <algorithm>
 #include <tuple>
 
-#include "engine/core/state.h"
+#include "engine/state.h"
 
 namespace reckon::engine {
 
@@ -23,7 +23,7 @@ class Join {
 
   bool run(bool widen, bool forget) {
     if (forget) forget_new_memory();
-    const std::optional<DepthMatch> depths = into_.gc.on ? match_depths(terms_, into_, from_) : std::nullopt;
+    State::for_each_part([&]<class P>(std::type_identity<P>) { P::before_join(terms_, into_, from_, notes<P>()); });
     find_differences();
     settle_constants();
     choose_symbols();
@@ -31,12 +31,9 @@ class Join {
     renew_symbols();
     join_facts(orders);
     bind_symbols();
-    join_objects();
-    if (into_.gc.on) {
-      std::vector<JoinedValue> values;
-      for (const Difference& d : differences_) values.push_back({d.symbol, d.a, d.b});
-      join_protection(terms_, into_, before_, from_, values, depths);
-    }
+    State::for_each_part([&]<class P>(std::type_identity<P>) {
+      P::join(Meeting<P>{terms_, into_, before_, from_, differences_}, notes<P>());
+    });
     join_memory_history();
     join_history();
     if (widen) into_.facts.widen_against(terms_, before_.facts);
@@ -44,15 +41,6 @@ class Join {
   }
 
  private:
-  struct Difference {  // of a value, or of the cell (base, offset)
-    bool is_value;
-    model::ValueId value;
-    TermId base;
-    std::int64_t offset;
-    TermId a, b;  // here and there
-    TermId symbol = kNoTerm;
-    Facts::Copied known_a = {}, known_b = {};
-  };
   struct Order {
     TermId symbol;
     model::CmpPred pred;
@@ -70,8 +58,9 @@ class Join {
     for (TermId base : bases)
       for (State* s : {&into_, &from_}) {
         for (const Cell& c : s->memory)
-          for (State* holder : {&into_, &from_})
-            if (Obj* o = c.base == base ? holder->object(c.value) : nullptr) o->escaped = true;
+          if (c.base == base)
+            for (State* holder : {&into_, &from_})
+              State::for_each_part([&]<class P>(std::type_identity<P>) { holder->P::out_of_sight(c.value); });
         s->invalidate(base, kForgotten + block_);
       }
   }
@@ -189,55 +178,7 @@ class Join {
   }
 
   void bind_symbols() {
-    auto lent = [](const Obj* o) {
-      return o && o->owned == 0 && o->life == Life::Alive &&
-             (o->kind == ObjKind::Borrowed || o->kind == ObjKind::Param || o->kind == ObjKind::Loaded ||
-              o->kind == ObjKind::Global);
-    };
-    for (const Difference& d : differences_) {
-      put(d, d.symbol);
-      // Neither owned here nor there: the joined pointer is not owned either.
-      const Obj* oa = into_.object(d.a);
-      const Obj* ob = from_.object(d.b);
-      const bool no_a = into_.facts.known_zero(terms_, d.a),
-                 no_b = from_.facts.known_zero(terms_, d.b);  // NULL is neutral
-      if (!((lent(oa) && (lent(ob) || no_b)) || (no_a && lent(ob)))) {
-        if (const Obj* mine = into_.object(d.symbol); mine && !State::in_property(*mine)) into_.remove_object(d.symbol);
-      } else if (!into_.object(d.symbol)) {
-        Obj o = lent(oa) ? *oa : *ob;
-        o.term = d.symbol;
-        o.singleton = false;  // one of several
-        if (lent(oa) && lent(ob) && (oa->kind != ob->kind || oa->owner != ob->owner)) {
-          o.kind = ObjKind::Loaded;
-          o.owner = kNoTerm;
-        }
-        into_.add_object(o);
-      }
-    }
-  }
-
-  void join_objects() {
-    for (const Obj& o : from_.objects) {
-      if (into_.object(o.term)) continue;
-      // Counts changed there, and vacuous here; or merely lent there, and NULL here.
-      if (State::in_property(o) ? State::vacuous_if_null(o) : before_.facts.known_zero(terms_, o.term))
-        into_.add_object(o);
-    }
-    // Objects of the execution part survive if both sides agree on them (or the join made them just now).
-    std::erase_if(into_.objects, [&](const Obj& o) {
-      if (State::in_property(o) || terms_[o.term].kind == TermKind::Join) return false;
-      const Obj* other = from_.object(o.term);
-      return other ? !o.same_property(*other) && !(o.escaped && other->escaped)
-                   : !from_.facts.known_zero(terms_, o.term);
-    });
-    for (Obj& o : into_.objects)
-      if (const Obj* other = from_.object(o.term)) {
-        if (o.stale == model::kNone) o.stale = other->stale;
-        o.garbage = o.garbage && other->garbage;
-        o.used_up = o.used_up && other->used_up;
-        ready_ = ready_ || (o.ready && !other->ready);
-        o.ready = o.ready && other->ready;
-      }
+    for (const Difference& d : differences_) put(d, d.symbol);
   }
 
   // What an unknown hand did to memory on either side counts.
@@ -254,20 +195,7 @@ class Join {
   }
 
   void join_history() {
-    auto told = [&](const State::Lost& l) {
-      return std::any_of(into_.lost.begin(), into_.lost.end(),
-                         [&](const State::Lost& x) { return x.object.term == l.object.term && x.rank() <= l.rank(); });
-    };
-    for (State::Lost& l : from_.lost)
-      if (!told(l)) into_.lost.push_back(std::move(l));
-    into_.self_freed |= from_.self_freed;
-    into_.type_released |= from_.type_released;
-    if (into_.kept_type != from_.kept_type) into_.kept_type = kNoTerm;
-    if (from_.needs_lock == model::kNone) into_.needs_lock = model::kNone;
     into_.thrown |= from_.thrown;
-    into_.helped |= from_.helped;
-    into_.coarsened |= from_.coarsened;
-    if (into_.pending != from_.pending) into_.pending = specs::Pending::Any;
     into_.failed &= from_.failed;
     if (std::pair(from_.oom, from_.failures) < std::pair(into_.oom, into_.failures)) {
       into_.path = from_.path;
@@ -277,20 +205,25 @@ class Join {
   }
 
   bool changed() const {
-    return ready_ || into_.values != before_.values || into_.memory != before_.memory ||
-           !(into_.facts == before_.facts) || into_.lost.size() != before_.lost.size() ||
+    return into_.values != before_.values || into_.memory != before_.memory || !(into_.facts == before_.facts) ||
            into_.clobbered.size() != before_.clobbered.size() || into_.epochs != before_.epochs ||
-           (into_.needs_lock == model::kNone) != (before_.needs_lock == model::kNone) ||
-           into_.objects.size() != before_.objects.size() || (into_.gc.on && !into_.gc.same(before_.gc));
+           State::any_part([&]<class P>(std::type_identity<P>) {
+             return into_.P::changed(before_, std::get<typename P::JoinNotes>(notes_));
+           });
   }
 
-  bool ready_ = false;  // an object that was there anyway may now be one made for us
+  template <class P>
+  typename P::JoinNotes& notes() {
+    return std::get<typename P::JoinNotes>(notes_);
+  }
+
   TermArena& terms_;
   State& into_;
   State from_;
   const model::BlockId block_;
   const State before_;
   std::vector<Difference> differences_;
+  State::JoinNotes notes_;
 };
 
 }  // namespace

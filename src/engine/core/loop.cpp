@@ -1,5 +1,4 @@
 #include "engine/core/loop.h"
-#include "engine/composition.h"
 #include "engine/core/calls.h"
 #include "engine/core/hooks.h"
 #include "engine/core/memory.h"
@@ -25,7 +24,6 @@ constexpr std::uint32_t kWidenAfter = support::kLimits.looks.widen_after;
 constexpr std::uint32_t kForgetAfter = support::kLimits.looks.forget_after;
 constexpr std::uint32_t kMaxRounds = support::kLimits.looks.block_rounds;
 constexpr std::size_t kCoarsenAbove = support::kLimits.looks.coarsen_above;
-constexpr std::size_t kMaxDepths = support::kLimits.looks.depths_at_loop;
 constexpr std::size_t kMergeInBlockAbove = support::kLimits.looks.merge_in_block;
 constexpr std::int64_t kNullPage = 4096;  // no object lies below
 // The C type of a symbol, as far as it is an integer.
@@ -105,20 +103,9 @@ void Loop::enter(BlockId block, State state) {
   prune(state, block, kNone);
   BlockStates& at = blocks_[block];
   if (flow_.is_loop_head(block) && at.seen.size() >= (joining_ == Joining::Paths ? max_rounds_ : kCoarsenAbove)) {
-    // A count that is the same in all rounds does not grow, and none of the loop's elements has it.
-    std::vector<Count> steady;
-    for (const Count& c : state.counts)
-      if (std::all_of(at.seen.begin(), at.seen.end(),
-                      [&](const State& o) { return o.count(c.object, c.kind) == c.delta; }))
-        steady.push_back(c);
-    std::erase_if(state.counts, [&](const Count& c) {
-      return std::any_of(steady.begin(), steady.end(),
-                         [&](const Count& x) { return x.object == c.object && x.kind == c.kind; });
-    });
-    coarsen(state);
-    for (const Count& c : steady) state.change_count(c.object, c.kind, c.delta, c.touched);
+    hooks_.each<&Property::widen>(state, at.seen);
   }
-  if (gc_ && at.seen.size() >= support::kLimits.looks.states_per_block / 2) props().collector->gc_let_go(state, false);
+  if (at.seen.size() >= support::kLimits.looks.states_per_block / 2) hooks_.each<&Property::too_many>(state);
   const std::uint64_t key = state.property_hash(terms_);
   for (std::size_t i = 0; i < at.seen.size(); ++i) {
     if (at.keys[i] != key || !may_join(at, block, i, state)) continue;
@@ -130,15 +117,9 @@ void Loop::enter(BlockId block, State state) {
     }
     return;
   }
-  if (gc_ && flow_.is_loop_head(block) && state.gc.depth) {
-    const auto others = static_cast<std::size_t>(std::count_if(at.seen.begin(), at.seen.end(), [&](const State& o) {
-      return o.gc.depth && !(*o.gc.depth == *state.gc.depth) && same_protection(terms_, o, state, false);
-    }));
-    if (others >= kMaxDepths) {
-      props().collector->depth_grows(state, block);
-      enter(block, std::move(state));
-      return;
-    }
+  if (flow_.is_loop_head(block) && hooks_.any<&Property::too_many_alike>(state, at.seen, block)) {
+    enter(block, std::move(state));
+    return;
   }
   const std::size_t most =
       joining_ == Joining::Paths ? support::kLimits.looks.path_states : support::kLimits.looks.states_per_block;
@@ -152,42 +133,6 @@ void Loop::enter(BlockId block, State state) {
   at.rounds.push_back(0);
   result_.max_states = std::max<std::uint32_t>(result_.max_states, static_cast<std::uint32_t>(at.seen.size()));
   work_.emplace(flow_.order(block), block);
-}
-
-// The widening of the property part: a loop that keeps making states (one more object in an array, one more node
-// of a list released) gets them joined by letting go of the objects that no variable names any more.
-void Loop::coarsen(State& s) {
-  if (gc_) return props().collector->gc_let_go(s, true);
-  auto named = [&](TermId t) {
-    return std::any_of(s.values.begin(), s.values.end(), [&](const auto& e) { return terms_.root(e.second) == t; });
-  };
-  // Members of arguments are not made by the loop, unless it walks over ever more of them.
-  auto is_member = [&](const Obj& o) {
-    return o.kind == ObjKind::Loaded && terms_[o.term].kind == TermKind::Initial &&
-           terms_[terms_[o.term].a].kind == TermKind::Param;
-  };
-  const bool walks =
-      std::count_if(s.objects.begin(), s.objects.end(), is_member) > static_cast<std::ptrdiff_t>(2 * kCoarsenAbove);
-  walked_ |= walks;
-  auto member = [&](const Obj& o) { return !walks && is_member(o); };
-  for (Obj& o : s.objects)
-    if (!named(o.term) && o.kind != ObjKind::Param && !member(o)) o.escaped = true;
-  for (Obj& o : s.objects)
-    if (o.owned > 1 || o.owned < -1) o.escaped = true;
-  // Those that still have a name stay, so that nothing is said about them.
-  std::erase_if(s.objects, [&](const Obj& o) { return o.escaped && o.kind != ObjKind::Param && !named(o.term); });
-  // Counts on elements that came and went, likewise; a parameter's count that keeps growing is just "many".
-  // What callers can name stays while it is not much.
-  const bool few = s.counts.size() <= kCoarsenAbove;
-  std::erase_if(s.counts, [&](const Count& c) {
-    specs::Place p;
-    const bool gone =
-        terms_[c.object].kind != TermKind::Param && !named(c.object) && !(few && subject_.visible_place(c.object, p));
-    if (gone) s.coarsened |= kind_bit(c.kind);
-    return gone;
-  });
-  for (Count& c : s.counts)
-    if (c.delta > 1 || c.delta < -1) c.delta = static_cast<std::int16_t>(c.delta > 0 ? kManyOwned : -kManyOwned);
 }
 
 void Loop::process(BlockId block) {
@@ -271,7 +216,7 @@ void Loop::terminate(BlockId block, std::uint32_t index, State s) {
       for (std::size_t k = 1; k < ops.size(); ++k) {
         State taken = s;
         if (taken.facts.assume_cmp(terms_, model::CmpPred::Eq, v, terms_.constant(ops[k].imm)) &&
-            AtBranches::possible(terms_, taken.facts, v, type_of))
+            (!branches_ || branches_->possible(terms_, taken.facts, v, type_of)))
           follow(block, succs[k], std::move(taken), index, static_cast<std::uint32_t>(k));
         rest_possible =
             rest_possible && rest.facts.assume_cmp(terms_, model::CmpPred::Ne, v, terms_.constant(ops[k].imm));
@@ -309,8 +254,8 @@ bool Loop::assume(State& s, TermId condition, bool truth) {
     if (hooks_.any<&Property::is_object>(s, x.a) && s.facts.known_nonzero(terms_, x.a))
       return holds(static_cast<model::CmpPred>(x.sub), kNullPage, terms_[x.b].imm) == truth;
   if (!s.facts.assume(terms_, condition, truth)) return false;
-  if (!AtBranches::possible(terms_, s.facts, condition, [&](TermId t) { return symbol_type(terms_, t, fn_, unit_); }))
-    return false;
+  auto type_of = [&](TermId t) { return symbol_type(terms_, t, fn_, unit_); };
+  if (branches_ && !branches_->possible(terms_, s.facts, condition, type_of)) return false;
   const Term x = terms_[condition];
   if (x.kind == TermKind::Cmp && !terms_.is_const(x.b) && x.a != x.b) {
     const auto pred = static_cast<model::CmpPred>(x.sub);

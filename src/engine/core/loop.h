@@ -30,7 +30,6 @@ class Loop : public Module {
   void cut(const char* reason);
   model::BlockId next_block();
   void process(model::BlockId block);
-  void coarsen(State& s);
   void terminate(model::BlockId block, std::uint32_t instr, State state);
   bool assume(State& s, TermId condition, bool truth);
   void follow(model::BlockId from, model::BlockId to, State state, std::uint32_t instr, std::uint32_t which);

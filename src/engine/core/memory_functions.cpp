@@ -3,25 +3,11 @@
 #include <algorithm>
 
 #include "engine/core/call_symbols.h"
-#include "engine/core/calls.h"
-#include "engine/core/conditions.h"
 #include "engine/core/hooks.h"
-#include "engine/core/loop.h"
 #include "engine/core/memory.h"
-#include "engine/core/places.h"
-#include "engine/core/subject.h"
-#include "engine/core/trail.h"
 #include "support/limits.h"
 
 namespace reckon::engine {
-
-using model::CmpPred;
-using model::Instr;
-using model::kNone;
-using model::OperandKind;
-using specs::FunctionSpec;
-using specs::Outcome;
-using specs::Place;
 
 bool Memory::memory_function(State& s, std::uint32_t index, std::string_view name, const std::vector<TermId>& args) {
   if (args.size() < 3 || !memory_name(name)) return false;

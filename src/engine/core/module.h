@@ -49,6 +49,7 @@ class Module {
   std::vector<Exit>& exits_;
   FunctionResult& result_;
   const std::uint32_t max_steps_, max_rounds_;
+  AtBranches* const branches_;
   bool& looks_only_;
   bool& gc_;
   std::vector<std::uint32_t>& defs_;

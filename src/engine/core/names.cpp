@@ -2,9 +2,6 @@
 
 #include <algorithm>
 
-#include "engine/core/calls.h"
-#include "engine/core/hooks.h"
-#include "engine/core/loop.h"
 #include "engine/core/memory.h"
 #include "engine/core/subject.h"
 #include "engine/core/trail.h"

@@ -8,6 +8,7 @@
 
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -16,27 +17,34 @@
 
 namespace reckon::engine {
 
-class Property : public Module {
+// The function begins and ends, and conditions are decided.
+class FunctionHooks {
  public:
-  using Module::Module;
-  virtual ~Property() = default;
-
-  // ---- the function begins and ends
   virtual void begin(State&) {}
   virtual const char* refuses() { return nullptr; }  // why this look would tell nothing, nullptr if it would
   virtual void exit(const Exit&) {}                  // judges one end
   virtual void all_exits() {}                        // judges all of them, after exit() was called for each
 
-  // ---- conditions
   virtual void decision(model::BlockId, TermId) {}                             // a block branches by this value
   virtual bool equal(State&, TermId, TermId) { return true; }                  // two values were found equal
   virtual bool differ(const State&, TermId, TermId) const { return false; }    // true: these cannot be equal
   virtual bool is_object(const State&, TermId) const { return false; }         // true: it points to one for sure
   virtual bool keep_apart(const State&, const State&) const { return false; }  // true: these two are not to be joined
   virtual void too_many(State&) {}                                             // half of the states a block may have
+  // A loop keeps making states at its head: what keeps them apart goes.
+  virtual void widen(State&, std::span<const State> /*seen*/) {}
+  // True: too many states at a loop's head differ in this property alone; it has let go of that.
+  virtual bool too_many_alike(State&, std::span<const State> /*seen*/, model::BlockId) { return false; }
+  virtual void forget(State&, const Pruning&) {}  // variables and memory went; parts are pruned after this
   virtual void returned(State&, TermId, std::uint32_t) {}
 
-  // ---- memory
+ protected:
+  ~FunctionHooks() = default;
+};
+
+// Memory is read and written.
+class MemoryHooks {
+ public:
   virtual bool dereference(State&, TermId /*address*/, std::uint32_t) { return true; }
   virtual void touch(State&, TermId /*root*/, std::uint32_t) {}            // memory of this is accessed
   virtual void dereferenced(State&, TermId /*address*/, std::uint32_t) {}  // and it was there
@@ -55,7 +63,13 @@ class Property : public Module {
   virtual bool in_use(const State&, TermId) const { return false; }  // true: this local is read, not filled
   virtual void renewed(State&, TermId) {}                            // the symbol is about to be made again
 
-  // ---- calls
+ protected:
+  ~MemoryHooks() = default;
+};
+
+// A call is made.
+class CallHooks {
+ public:
   virtual void never_returns(State&, std::uint32_t, const std::vector<TermId>&) {}
   virtual bool arguments(State&, const Call&) { return true; }  // before anything else is asked of them
   virtual bool argument(State&, const Call&, std::size_t) { return true; }
@@ -75,11 +89,15 @@ class Property : public Module {
   virtual void handing(State&, const Call&, std::size_t, bool) {}  // to a function of which nothing is known;
   virtual void handed(State&, const Call&, std::size_t, const model::Type*) {}
   virtual void unknown(State&, const Call&, const model::Type*) {}
-  virtual void borrowed(State&, std::uint32_t, const std::string&, const std::string&) {}  // by a call, or a read; what
-                                                                                           // would be safer
   virtual void unknown_result(State&, const Call&, TermId) {}
 
-  // ---- one outcome of a call, in this order
+ protected:
+  ~CallHooks() = default;
+};
+
+// One outcome of a call is applied, in this order.
+class OutcomeHooks {
+ public:
   virtual bool assume(State&, Applying&) { return true; }
   virtual void chosen(State&, const Applying&) {}
   virtual void effects(State&, const Applying&) {}
@@ -92,6 +110,34 @@ class Property : public Module {
   virtual void result(State&, const Applying&, TermId) {}
   virtual void finish(State&, const Applying&, TermId) {}
   virtual void further_arguments(State&, const Applying&) {}
+
+ protected:
+  ~OutcomeHooks() = default;
+};
+
+// What one property tells the others, or asks them.
+class Announcements {
+ public:
+  // A reference was borrowed by a call, or by a read ("" for its name), and something would be safer.
+  virtual void borrowed(State&, std::uint32_t, const std::string&, const std::string&) {}
+  virtual void releasing(State&, TermId) {}
+  virtual bool may_release(const State&, TermId) const { return false; }  // true: the function may, whosever it is
+  virtual void died(State&, TermId, std::uint32_t) {}                     // nobody has a reference any more
+  virtual bool count_changes(State&, const CountStep&) { return false; }  // a named count; true: it was done
+
+ protected:
+  ~Announcements() = default;
+};
+
+class Property : public Module,
+                 public FunctionHooks,
+                 public MemoryHooks,
+                 public CallHooks,
+                 public OutcomeHooks,
+                 public Announcements {
+ public:
+  using Module::Module;
+  virtual ~Property() = default;
 };
 
 }  // namespace reckon::engine

@@ -3,24 +3,13 @@
 #include <algorithm>
 
 #include "engine/core/call_symbols.h"
-#include "engine/core/calls.h"
 #include "engine/core/conditions.h"
 #include "engine/core/from_entry.h"
-#include "engine/core/hooks.h"
-#include "engine/core/loop.h"
-#include "engine/core/memory.h"
 #include "engine/core/places.h"
 #include "engine/core/subject.h"
-#include "engine/core/trail.h"
 
 namespace reckon::engine {
 
-using model::CmpPred;
-using model::Instr;
-using model::kNone;
-using model::OperandKind;
-using specs::FunctionSpec;
-using specs::Outcome;
 using specs::Place;
 
 bool from_entry(const TermArena& terms, TermId t) {
@@ -73,6 +62,12 @@ bool Subject::says_no_success(const Exit& e) const {
   if (e.result == kNoTerm || unit_.type(fn_.result).kind != model::TypeKind::Int) return false;
   const Range r = e.state.facts.range(terms_, e.result);
   return r.lo < 0 && !r.allows(0);
+}
+
+bool Subject::is_type_pointer(model::TypeId type) const {
+  if (type == 0 || unit_.type(type).kind != model::TypeKind::Pointer) return false;
+  const std::string_view record = unit_.str(unit_.type(unit_.type(type).elem).name);
+  return std::find(ctx_.type_records.begin(), ctx_.type_records.end(), record) != ctx_.type_records.end();
 }
 
 }  // namespace reckon::engine

@@ -12,30 +12,18 @@ class Subject : public Module {
 
   // How the exception state is when the function begins.
   ExcState entry_exception() const {
-    return contract_ == Contract::None || contract_ == Contract::NewResult || is_dealloc(contract_) ? ExcState::Entry
-                                                                                                    : ExcState::Unset;
+    return contract_.plain() || contract_.frees_object ? ExcState::Entry : ExcState::Unset;
   }
   bool fails_by_errno(std::uint8_t domain) const {
     return domain < ctx_.specs.domains().size() && ctx_.specs.domains()[domain].failure_value == "errno";
   }
-  bool is_entry() const {
-    switch (contract_) {
-      case Contract::NewOrNull:
-      case Contract::NewOrEnd:
-      case Contract::IntError:
-      case Contract::Init:
-      case Contract::Setter:
-      case Contract::GetBuffer:
-      case Contract::Other: return true;
-      default: return false;
-    }
-  }
+  bool is_entry() const { return contract_.entry; }
   // A parameter that all calls in sight merely lend.
   bool lent_by_callers(TermId t) const {
     return terms_[t].kind == TermKind::Param && terms_[t].a < 32 && id_ < ctx_.lent_params.size() &&
            (ctx_.lent_params[id_] >> terms_[t].a & 1) != 0;
   }
-  bool may_fail_for_good() const { return contract_ == Contract::Acquire || contract_ == Contract::AcquireLent; }
+  bool may_fail_for_good() const { return contract_.acquires; }
   bool embedded(TermId t) const { return terms_[t].kind == TermKind::Offset; }
   // A pointer with flags in its lowest bits, without them.
   TermId untagged(TermId t) const {
@@ -49,7 +37,8 @@ class Subject : public Module {
     }
     return t;
   }
-  std::uint8_t counted(model::TypeId type) const;         // 1 + domain, 0
+  std::uint8_t counted(model::TypeId type) const;  // 1 + domain, 0
+  bool is_type_pointer(model::TypeId type) const;
   bool visible_place(TermId t, specs::Place& out) const;  // a symbol as callers see it; false: they cannot
   bool begin_differently(const State& a, const State& b) const;
   bool fails_for_callers(const Exit& e) const;

@@ -3,24 +3,13 @@
 #include <algorithm>
 
 #include "engine/core/call_symbols.h"
-#include "engine/core/calls.h"
-#include "engine/core/conditions.h"
-#include "engine/core/hooks.h"
-#include "engine/core/loop.h"
-#include "engine/core/memory.h"
-#include "engine/core/places.h"
-#include "engine/core/subject.h"
 #include "engine/core/trail.h"
 
 namespace reckon::engine {
 
-using model::CmpPred;
 using model::Instr;
 using model::kNone;
 using model::OperandKind;
-using specs::FunctionSpec;
-using specs::Outcome;
-using specs::Place;
 
 // Was it read from what a function of the C++ library gave (an element, what an iterator points to)?
 bool Trail::in_container(TermId t) const {

@@ -4,23 +4,15 @@
 
 #include "engine/core/call_symbols.h"
 #include "engine/core/calls.h"
-#include "engine/core/conditions.h"
 #include "engine/core/hooks.h"
-#include "engine/core/loop.h"
 #include "engine/core/memory.h"
-#include "engine/core/places.h"
 #include "engine/core/subject.h"
-#include "engine/core/trail.h"
 
 namespace reckon::engine {
 
-using model::CmpPred;
 using model::Instr;
 using model::kNone;
 using model::OperandKind;
-using specs::FunctionSpec;
-using specs::Outcome;
-using specs::Place;
 
 // A function without spec or body. It is assumed to borrow what it is given, and to fill the locals whose
 // address it gets; code that does not know objects may keep them.

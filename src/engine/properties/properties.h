@@ -8,12 +8,15 @@ namespace reckon::engine {
 class Borrows;
 class Collector;
 class Counts;
+class Decisions;
 class Deferred;
 class Exceptions;
 class Executor;
 class Formats;
 class Locks;
 class Pointers;
+class ProtectionExits;
+class ProtectionStack;
 class ReferenceExits;
 class References;
 class Summing;
@@ -29,6 +32,9 @@ struct Properties {
   std::unique_ptr<Deferred> deferred;
   std::unique_ptr<ReferenceExits> reference_exits;
   std::unique_ptr<Counts> counts;
+  std::unique_ptr<ProtectionStack> protection_stack;
+  std::unique_ptr<ProtectionExits> protection_exits;
+  std::unique_ptr<Decisions> decisions;
   std::unique_ptr<Collector> collector;
   std::unique_ptr<Exceptions> exceptions;
   std::unique_ptr<Locks> locks;

@@ -6,11 +6,12 @@
 // alternative says nothing, and so does an argument that was handed to code out of sight.
 #include <algorithm>
 
-#include "engine/composition.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
+#include "engine/summaries/summing.h"
 
 namespace reckon::engine {
 
-using model::kNone;
 using specs::Outcome;
 using specs::Place;
 using Kind = specs::Value::Kind;

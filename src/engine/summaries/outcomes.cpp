@@ -2,10 +2,18 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
 #include "engine/core/call_symbols.h"
 #include "engine/core/conditions.h"
+#include "engine/core/memory.h"
 #include "engine/core/places.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
+#include "engine/properties/lock/locks.h"
+#include "engine/properties/properties.h"
+#include "engine/properties/protection/exits.h"
+#include "engine/properties/references/exits.h"
+#include "engine/properties/references/references.h"
+#include "engine/summaries/summing.h"
 #include "support/limits.h"
 
 namespace reckon::engine {
@@ -165,7 +173,7 @@ Outcome Summing::outcome_of(const Exit& e, bool& complete) const {
       o.objects.push_back(n);
       return v;
     }
-    if (specs::Object n; gc_ && props().collector->gc_value(s, t, n)) {
+    if (specs::Object n; gc_ && props().protection_exits->gc_value(s, t, n)) {
       v.kind = specs::Value::Kind::Object;
       for (const auto& [k, number] : known)
         if (k == t) {
@@ -371,7 +379,7 @@ Outcome Summing::outcome_of(const Exit& e, bool& complete) const {
     p.address = true;
     o.counts.push_back({p, "", x.owned});
   }
-  if (gc_) props().collector->gc_outcome(s, e.result, o, known);
+  if (gc_) props().protection_exits->gc_outcome(s, e.result, o, known);
   for (TermId t : s.clobbered)
     if (Place p; to_place(terms_, t, p) && std::find(o.clobbers.begin(), o.clobbers.end(), p) == o.clobbers.end())
       o.clobbers.push_back(p);

@@ -11,17 +11,12 @@
 #include <map>
 #include <set>
 
+#include "specs/effects.h"
 #include "specs/printer.h"
 
 namespace reckon::engine {
 
 namespace {
-
-bool says_something(const specs::Outcome& o) {
-  return !o.when.empty() || o.result.kind != specs::Value::Kind::Unknown || !o.objects.empty() || !o.counts.empty() ||
-         !o.holds.empty() || !o.stores.empty() || !o.escapes.empty() || !o.releases_holds.empty() || o.never_returns ||
-         o.exception != specs::Exception::Unchanged || o.protects != 0 || o.unprotects || o.allocates;
-}
 
 std::vector<specs::ParamSpec> parameters(const model::Unit& unit, const model::Function& function) {
   std::vector<specs::ParamSpec> out;
@@ -61,8 +56,10 @@ specs::Outcome bare(specs::Outcome o) {
   });
   if (o.exception == specs::Exception::Set) o.failure = true;  // as `raises` says
   for (specs::Object& made : o.objects) made.what.clear();
-  o.lock = 0;  // packs say nothing of the interpreter's lock
-  o.needs_lock.clear();
+  // Packs say nothing of what the language has no words for.
+  specs::each_effect([&](auto effect) {
+    if constexpr (effect.grammar == specs::Grammar::Unsaid) o.*effect.field = {};
+  });
   return o;
 }
 
@@ -106,7 +103,7 @@ Pack make_pack(const Context& ctx, bool known) {
     spec.outcomes = summary.outcomes;
     // An alternative that never comes back has no result to show; the language says so with a word of its own.
     if (spec.outcomes.empty()) spec.outcomes.emplace_back().never_returns = true;
-    if (std::none_of(spec.outcomes.begin(), spec.outcomes.end(), says_something)) {
+    if (std::none_of(spec.outcomes.begin(), spec.outcomes.end(), specs::any_set<specs::kSays>)) {
       ++pack.nothing_to_say;
       continue;
     }

@@ -3,13 +3,21 @@
 #include <algorithm>
 #include <deque>
 
-#include "engine/composition.h"
 #include "engine/core/conditions.h"
+#include "engine/core/loop.h"
+#include "engine/core/subject.h"
+#include "engine/properties/counts/counts.h"
+#include "engine/properties/pointers/pointers.h"
+#include "engine/properties/properties.h"
+#include "engine/properties/protection/exits.h"
+#include "engine/properties/references/exits.h"
+#include "engine/properties/references/references.h"
+#include "engine/summaries/summing.h"
+#include "specs/effects.h"
 #include "support/limits.h"
 
 namespace reckon::engine {
 
-using model::kNone;
 using specs::Outcome;
 using specs::Place;
 
@@ -38,12 +46,20 @@ bool same_effects(const Outcome& a, const Outcome& b, Results may_differ) {
   const bool results =
       a.result == b.result || (any_number && numeric(a.result) && numeric(b.result) && a.failure == b.failure &&
                                (may_differ == Results::AnyNumber || excludes_zero(a) == excludes_zero(b)));
-  return results && a.objects == b.objects && a.counts == b.counts && a.holds == b.holds && a.stores == b.stores &&
-         a.protects == b.protects && a.depth_unknown == b.depth_unknown && a.unprotects == b.unprotects &&
-         a.protected_objects == b.protected_objects && a.reprotects == b.reprotects && a.drops == b.drops &&
-         (any_number || (a.allocates == b.allocates && a.exposes == b.exposes && a.endangers == b.endangers)) &&
-         a.escapes == b.escapes && a.clobbers == b.clobbers && a.exception == b.exception && a.pending == b.pending &&
-         a.lock == b.lock && a.never_returns == b.never_returns;
+  if (!results) return false;
+  bool same = true;
+  specs::each_effect([&](auto effect) {
+    using specs::Merge;
+    if constexpr (effect.merge == Merge::Equal || effect.merge == Merge::Union)
+      same = same && ((any_number && effect.merge == Merge::Union) || a.*effect.field == b.*effect.field);
+  });
+  return same;
+}
+
+void unite(bool& into, bool from) { into = into || from; }
+void unite(std::vector<Place>& into, const std::vector<Place>& from) {
+  for (const Place& p : from)
+    if (std::find(into.begin(), into.end(), p) == into.end()) into.push_back(p);
 }
 
 void merge_into(Outcome& into, const Outcome& from) {
@@ -66,12 +82,15 @@ void merge_into(Outcome& into, const Outcome& from) {
   }
   into.when = weaken(into.when, from.when);
   if (not_zero && !excludes_zero(into)) into.when.push_back(kNotZero);
-  into.allocates = into.allocates || from.allocates;
-  for (auto list : {&Outcome::exposes, &Outcome::endangers})
-    for (const Place& p : from.*list)
-      if (std::find((into.*list).begin(), (into.*list).end(), p) == (into.*list).end()) (into.*list).push_back(p);
-  if (from.needs_lock.empty()) into.needs_lock.clear();
-  into.out_of_memory_only = into.out_of_memory_only && from.out_of_memory_only;
+  specs::each_effect([&](auto effect) {
+    using specs::Merge;
+    auto& field = into.*effect.field;
+    const auto& other = from.*effect.field;
+    if constexpr (effect.merge == Merge::Union) unite(field, other);
+    if constexpr (effect.merge == Merge::And) field = field && other;
+    if constexpr (effect.merge == Merge::Both)
+      if (!specs::is_set(other)) field = {};
+  });
 }
 
 // A count of a place that holds NULL does nothing, nor does storing NULL there. So of two ends that differ only in that
@@ -140,7 +159,7 @@ Summary Summing::summarise() {
       exits.emplace_back(outcome_of(one, sum.complete), &one);
     }
   }
-  if (!is_dealloc(contract_)) props().counts->check_pairs(exits);
+  if (!contract_.frees_object) props().counts->check_pairs(exits);
   props().counts->note_count_ends(exits, sum);
   props().reference_exits->check_mixed_result(exits);
   check_annotation(exits);
@@ -203,11 +222,11 @@ Summary Summing::summarise() {
   if (exits.size() > kFewOutcomes) merge_all(false, Results::Same);
   if (exits.size() > kFewOutcomes) merge_all(false, Results::ZeroOrNot);
   if (exits.size() > kManyOutcomes) merge_all(false, Results::AnyNumber);
-  if (gc_ && exits.empty() && props().collector->endangered_at_error_ != 0) {
+  if (gc_ && exits.empty() && props().protection_exits->endangered_at_error_ != 0) {
     Outcome& never = sum.outcomes.emplace_back();
     never.never_returns = never.allocates = true;
     for (std::uint32_t p = 0; p < fn_.params.size() && p < 64; ++p)
-      if (props().collector->endangered_at_error_ >> p & 1) {
+      if (props().protection_exits->endangered_at_error_ >> p & 1) {
         Place place;
         place.index = p;
         never.exposes.push_back(place);

@@ -1,4 +1,10 @@
+// A summary as bytes, for results that are kept, and back. What an outcome holds is walked by the rows of
+// specs/effects.def, so a field that has a row is written, read and hashed.
 #include "engine/summaries/summary_bytes.h"
+
+#include <type_traits>
+
+#include "specs/effects.h"
 
 namespace reckon::engine {
 
@@ -11,98 +17,81 @@ class Coder {
  public:
   Coder(A& a, const GlobalNames& names) : a_(a), names_(names) {}
 
+  // Every field that effects.def names, in its order.
   void outcome(Outcome& o) {
-    a_.list(o.when, [&](Condition& c) { condition(c); });
-    value(o.result);
-    a_.list(o.objects, [&](Object& x) { object(x); });
-    a_.list(o.counts, [&](CountChange& c) {
-      place(c.object);
-      a_.text(c.kind);
-      a_.number(c.delta);
-    });
-    holds(o.holds);
-    a_.list(o.stores, [&](StoreEffect& s) {
-      place(s.where);
-      value(s.value);
-    });
-    places(o.clobbers);
-    places(o.consumes);
-    places(o.frees);
-    a_.list(o.runs, [&](LaterCall& l) {
-      place(l.function);
-      place(l.data);
-    });
-    places(o.escapes);
-    places(o.releases_holds);
-    a_.number(o.exception);
-    a_.number(o.pending);
-    a_.number(o.lock);
-    a_.text(o.needs_lock);
-    a_.number(o.never_returns);
-    a_.number(o.failure);
-    a_.number(o.misuse_only);
-    a_.number(o.out_of_memory_only);
-    a_.number(o.allocates);
-    a_.number(o.protects);
-    a_.number(o.depth_unknown);
-    places(o.protected_objects);
-    maybe_place(o.unprotects);
-    places(o.unprotected);
-    a_.list(o.reprotects, [&](Reprotect& r) {
-      place(r.object);
-      place(r.slot);
-    });
-    holds(o.drops);
-    places(o.exposes);
-    places(o.endangers);
+    each_effect([&](auto effect) { field(o.*effect.field); });
   }
 
  private:
-  void place(Place& p) {
-    a_.number(p.root);
-    a_.number(p.index);
+  // One overload for each type of a field, and of what those hold.
+  template <class T>
+    requires std::is_arithmetic_v<T> || std::is_enum_v<T>
+  void field(T& number) {
+    a_.number(number);
+  }
+  void field(std::string& text) { a_.text(text); }
+  template <class T>
+  void field(std::vector<T>& list) {
+    a_.list(list, [&](T& x) { field(x); });
+  }
+  template <class T>
+  void field(std::optional<T>& maybe) {
+    a_.maybe(maybe, [&](T& x) { field(x); });
+  }
+  void field(Place& p) {
+    field(p.root);
+    field(p.index);
     if (A::reading) a_.text(p.global);
     if (!p.global.empty() && !names_(p.global)) fail();
     if (!A::reading) a_.text(p.global);
-    a_.list(p.path, [&](std::int64_t& step) { a_.number(step); });
-    a_.list(p.field_path, [&](std::string& s) { a_.text(s); });
-    a_.number(p.address);
+    field(p.path);
+    field(p.field_path);
+    field(p.address);
   }
-  void places(std::vector<Place>& v) {
-    a_.list(v, [&](Place& p) { place(p); });
+  void field(Value& v) {
+    field(v.kind);
+    field(v.imm);
+    field(v.hi);
+    field(v.place);
+    field(v.object);
   }
-  void maybe_place(std::optional<Place>& p) {
-    a_.maybe(p, [&](Place& x) { place(x); });
+  void field(Object& x) {
+    field(x.owned);
+    field(x.maybe_null);
+    field(x.immortal);
+    field(x.supposed);
+    field(x.borrowed_from);
+    field(x.what);
   }
-  void value(Value& v) {
-    a_.number(v.kind);
-    a_.number(v.imm);
-    a_.number(v.hi);
-    place(v.place);
-    a_.number(v.object);
+  void field(Condition& c) {
+    field(c.place);
+    field(c.mask);
+    field(c.pred);
+    field(c.imm);
+    field(c.other);
+    field(c.known);
   }
-  void object(Object& x) {
-    a_.number(x.owned);
-    a_.number(x.maybe_null);
-    a_.number(x.immortal);
-    a_.number(x.supposed);
-    maybe_place(x.borrowed_from);
-    a_.text(x.what);
+  void field(CountChange& c) {
+    field(c.object);
+    field(c.kind);
+    field(c.delta);
   }
-  void condition(Condition& c) {
-    place(c.place);
-    a_.number(c.mask);
-    a_.number(c.pred);
-    a_.number(c.imm);
-    maybe_place(c.other);
-    a_.number(c.known);
+  void field(Hold& h) {
+    field(h.object);
+    field(h.holder);
+    field(h.steals);
   }
-  void holds(std::vector<Hold>& v) {
-    a_.list(v, [&](Hold& h) {
-      place(h.object);
-      maybe_place(h.holder);
-      a_.number(h.steals);
-    });
+  void field(StoreEffect& s) {
+    field(s.where);
+    field(s.value);
+  }
+  void field(LaterCall& l) {
+    field(l.function);
+    field(l.data);
+  }
+  void field(Reprotect& r) {
+    field(r.object);
+    field(r.slot);
   }
   void fail() {
     if constexpr (A::reading) a_.fail();

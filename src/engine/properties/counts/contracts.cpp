@@ -9,11 +9,11 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
-#include "engine/core/conditions.h"
 #include "engine/core/failing.h"
 #include "engine/core/loops.h"
+#include "engine/core/subject.h"
 #include "engine/properties/counts/carries.h"
+#include "engine/properties/counts/counts.h"
 
 namespace reckon::engine {
 
@@ -42,7 +42,7 @@ void Counts::check_contract(const CountKey& key, const std::vector<ExitPair>& ex
     if (std::any_of(h.raised.begin(), h.raised.end(), [&](std::uint32_t i) { return in_loop(body_, flow_, i); }))
       return false;
     if (let_go(x, key, h)) return false;
-    return (!h.raised.empty() || contract_ == Contract::AcquireLent) && !decided_elsewhere(h, {}, key);
+    return (!h.raised.empty() || contract_.acquires_lent()) && !decided_elsewhere(h, {}, key);
   };
   if (subject_.may_fail_for_good()) {
     for (const ExitPair& a : exits) {
@@ -56,8 +56,8 @@ void Counts::check_contract(const CountKey& key, const std::vector<ExitPair>& ex
       return;
     }
   }
-  if (contract_ == Contract::Transmit) return check_packet(key, exits);
-  if (contract_ == Contract::Balanced && !key.kind.empty()) {
+  if (contract_.transmits) return check_packet(key, exits);
+  if (contract_.balanced && !key.kind.empty()) {
     const bool given_back =
         std::any_of(exits.begin(), exits.end(), [&](const ExitPair& x) { return change(x, key) <= 0; });
     for (const ExitPair& a : exits) {
@@ -67,8 +67,7 @@ void Counts::check_contract(const CountKey& key, const std::vector<ExitPair>& ex
     }
   }
   // An interrupt may take a count for what it starts; functions of tables may not.
-  const bool owes =
-      contract_ == Contract::Release || (contract_ == Contract::Balanced && !ctx_.program.roles(id_).empty());
+  const bool owes = contract_.releases_alone() || (contract_.balanced && !ctx_.program.roles(id_).empty());
   if (owes && !key.kind.empty() && !exits.empty()) {
     auto keeps = [&](const ExitPair& x) {
       return change(x, key) > 0 && !carried(x) && !under_another_name(*x.second, key, change(x, key));

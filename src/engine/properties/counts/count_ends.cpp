@@ -5,8 +5,11 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
+#include "engine/core/applying.h"
 #include "engine/core/call_symbols.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
+#include "engine/properties/counts/counts.h"
 #include "support/limits.h"
 
 namespace reckon::engine {

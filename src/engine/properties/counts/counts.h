@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -36,6 +37,7 @@ class Counts : public Property {
   void exit(const Exit& e) override;
   void before_targets(State& s, const Call& call, const Targets& targets) override;
   std::optional<std::vector<specs::Outcome>> outcomes_for(FuncId f, bool by_pointer) override;
+  void widen(State& s, std::span<const State> seen) override;
 
   void note_count_ends(const std::vector<std::pair<specs::Outcome, const Exit*>>& exits, Summary& sum);
   void check_pairs(const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
@@ -68,6 +70,9 @@ class Counts : public Property {
   std::map<std::uint32_t, std::vector<std::string>> unsure_calls_;    // the same of functions behind one pointer
   std::vector<std::string> disputed_;                                 // the same of this function
   std::vector<std::string> unsettled_;                                // counts changed by we know not which function
+
+ private:
+  void let_go_of_elements(State& s);
 };
 
 }  // namespace reckon::engine

@@ -17,11 +17,11 @@
 #include <map>
 #include <set>
 
-#include "engine/composition.h"
-#include "engine/core/call_symbols.h"
 #include "engine/core/conditions.h"
 #include "engine/core/from_entry.h"
 #include "engine/core/loops.h"
+#include "engine/core/subject.h"
+#include "engine/properties/counts/counts.h"
 
 namespace reckon::engine {
 
@@ -138,7 +138,7 @@ std::vector<std::string> by_state(const std::vector<Outcome>& outcomes) {
 }  // namespace
 
 bool Counts::owes_counts(FuncId f) const {
-  if (ctx_.contracts[f] != Contract::Balanced) return false;
+  if (!ctx_.contracts[f].balanced) return false;
   const std::vector<Outcome>& outcomes = ctx_.summaries[f].outcomes;
   return std::any_of(outcomes.begin(), outcomes.end(), [](const Outcome& o) {
     return std::any_of(o.counts.begin(), o.counts.end(), [](const specs::CountChange& c) { return !c.kind.empty(); });

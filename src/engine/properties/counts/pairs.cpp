@@ -9,12 +9,14 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
 #include "engine/core/absent.h"
 #include "engine/core/conditions.h"
 #include "engine/core/loops.h"
 #include "engine/core/places.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
 #include "engine/properties/counts/carries.h"
+#include "engine/properties/counts/counts.h"
 
 namespace reckon::engine {
 
@@ -209,9 +211,7 @@ void Counts::check_pairs(const std::vector<ExitPair>& exits) {
   // Given back twice after it was taken once, on all ways that succeed: not if that is the function's job. Another
   // mistake than what other ends keep.
   auto given_twice = [&](const CountKey& key) {
-    if (key.kind.empty() || contract_ == Contract::Release || contract_ == Contract::ReleaseLent ||
-        contract_ == Contract::Consume)
-      return false;
+    if (key.kind.empty() || contract_.releases || contract_.consumes) return false;
     const ExitPair* found = nullptr;
     for (const ExitPair& x : exits) {
       if (subject_.fails_for_callers(*x.second) || subject_.says_no_success(*x.second)) continue;
@@ -231,7 +231,7 @@ void Counts::check_pairs(const std::vector<ExitPair>& exits) {
     return true;
   };
   for (const CountKey& key : counted_keys(exits)) {
-    if (key.kind.empty() && contract_ == Contract::Transmit) {
+    if (key.kind.empty() && contract_.transmits) {
       check_contract(key, exits);
       continue;
     }
@@ -242,7 +242,7 @@ void Counts::check_pairs(const std::vector<ExitPair>& exits) {
           }))
         continue;
       // What came with the call is this function's to end.
-      if (contract_ == Contract::Consume) continue;
+      if (contract_.consumes) continue;
     }
     if (!key.kind.empty() && ctx_.unit_implements[unit_id_])
       continue;  // the counter behind the API follows other rules
@@ -338,7 +338,7 @@ bool Counts::check_count(const CountKey& key, const std::vector<ExitPair>& exits
       if (!ordinary && (found_for_callers(a, b, key) || counts_another(b, a, key))) continue;
       if (!ordinary && (under_another_name(*a.second, key, da) || under_another_name(*b.second, key, db))) continue;
       // The timer's or the work's own reference; not where only a get that failed is undone twice.
-      if (contract_ == Contract::Consume && da == 0 && !undone_twice(a, b, key)) continue;
+      if (contract_.consumes && da == 0 && !undone_twice(a, b, key)) continue;
       if (ordinary && ((da != 0 && db != 0) || !(a.first.result.kind == b.first.result.kind ||
                                                  (by_errno && is_number(a.first) && is_number(b.first)))))
         continue;

@@ -12,12 +12,12 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
 #include "engine/core/absent.h"
-#include "engine/core/conditions.h"
 #include "engine/core/from_entry.h"
 #include "engine/core/loops.h"
+#include "engine/core/subject.h"
 #include "engine/properties/counts/carries.h"
+#include "engine/properties/counts/counts.h"
 
 namespace reckon::engine {
 
@@ -65,9 +65,8 @@ bool Counts::check_taken(const CountKey& key, const std::vector<ExitPair>& exits
   }
   const bool called_through_tables = !ctx_.program.roles(id_).empty();
   // An interrupt may take a count for a thread that it wakes; if it says that it is done with the matter, it owes it.
-  const bool balanced = contract_ == Contract::Balanced && called_through_tables,
-             owed = balanced || contract_ == Contract::Release;
-  const bool interrupt = contract_ == Contract::Balanced && !called_through_tables;
+  const bool balanced = contract_.balanced && called_through_tables, owed = balanced || contract_.releases_alone();
+  const bool interrupt = contract_.balanced && !called_through_tables;
   auto owes = [&](const Way& w) {
     const TermId result = w.end->second->result;
     return owed ||
@@ -94,7 +93,7 @@ bool Counts::check_taken(const CountKey& key, const std::vector<ExitPair>& exits
   for (const Way& a : ways)
     for (const Way& b : ways) {
       // A function that returns nothing, and is called by name only, leaves early: its callers cannot know.
-      const bool silent = a.end->second->result == kNoTerm && !called_through_tables && contract_ == Contract::None;
+      const bool silent = a.end->second->result == kNoTerm && !called_through_tables && !contract_.given;
       if (!a.kept || !(a.fails || silent) || a.h.refused.empty() || b.fails || b.delta != 1 || !shared(a, b)) continue;
       if (silent && !b.h.refused.empty()) continue;
       const bool parts =

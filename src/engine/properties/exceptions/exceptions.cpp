@@ -2,10 +2,13 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
+#include "engine/core/applying.h"
 #include "engine/core/call_symbols.h"
-#include "engine/core/conditions.h"
-#include "engine/core/places.h"
+#include "engine/core/calls.h"
+#include "engine/core/memory.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
+#include "engine/properties/exceptions/exceptions.h"
 #include "engine/properties/exceptions/ignored_failures.h"
 #include "program/values.h"
 #include "support/limits.h"
@@ -18,7 +21,6 @@ using model::kNone;
 using model::OperandKind;
 using specs::FunctionSpec;
 using specs::Outcome;
-using specs::Place;
 
 namespace {
 
@@ -197,25 +199,25 @@ void Exceptions::unknown(State& s, const Call& call, const model::Type* type) {
 void Exceptions::exit(const Exit& e) {
   if (gc_) return;
   const State& s = e.state;
-  const bool promises_new = contract_ == Contract::NewOrNull || contract_ == Contract::NewOrEnd;
+  const bool promises_new = contract_.gives_new;
   const TermId returned = !e.by_exception && e.result != kNoTerm ? e.result : kNoTerm;
   const bool returns_pointer = unit_.type(fn_.result).kind == model::TypeKind::Pointer;
   if ((s.exception == ExcState::Clear || s.exception == ExcState::Unset) && returned != kNoTerm) {
     const Range r = s.facts.range(terms_, returned);
     // A module's init function has no other contract than this one.
-    const bool null_fails = (contract_ == Contract::NewOrNull && returns_pointer) ||
-                            (contract_ == Contract::Other && fn_.params.empty() && subject_.counted(fn_.result));
-    const bool fails = r.is_single() && ((null_fails && r.lo == 0) || (fails_by_minus_one(contract_) && r.lo == -1));
+    const bool null_fails = (contract_.null_needs_exception() && returns_pointer) ||
+                            (contract_.leaves_result_open() && fn_.params.empty() && subject_.counted(fn_.result));
+    const bool fails = r.is_single() && ((null_fails && r.lo == 0) || (contract_.fails_by_minus_one && r.lo == -1));
     if (Event* ev = fails ? trail_.emit(EventKind::NoException, s, nullptr, e.instr) : nullptr)
       ev->by_contract = terms_[returned].kind == TermKind::Initial;  // what a member holds, if that can be NULL at all
   }
   // Success, by a number that is not negative or by an object.
   const bool succeeds =
       returned != kNoTerm && (promises_new ? s.facts.known_nonzero(terms_, returned)
-                                           : fails_by_minus_one(contract_) && s.facts.range(terms_, returned).lo >= 0);
+                                           : contract_.fails_by_minus_one && s.facts.range(terms_, returned).lo >= 0);
   if (!s.helped && s.exception == ExcState::Set && succeeds)
     trail_.emit(EventKind::ValueWithException, s, nullptr, e.instr);
-  const bool plain = contract_ == Contract::None || contract_ == Contract::NewResult;
+  const bool plain = contract_.plain();
   if (plain && !s.helped && s.exception == ExcState::Set && !e.by_exception)
     if (const std::uint32_t call = ignored_failure(ctx_, id_, path_, s.path); call != kNone)
       if (Event* ev =

@@ -23,6 +23,7 @@ class Formats : public Property {
   void further_arguments(State& s, const Applying& call) override;
   void moved(State& s, TermId to, TermId from, std::uint32_t instr) override;
   bool in_use(const State& s, TermId local) const override;
+  bool count_changes(State& s, const CountStep& step) override;
 
   void acquire_buffer(State& s, TermId address, std::uint32_t instr);
   void variadic(State& s, std::uint32_t instr, const specs::Outcome& o, const specs::FunctionSpec& spec,

@@ -2,16 +2,21 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
+#include "engine/core/applying.h"
 #include "engine/core/call_symbols.h"
+#include "engine/core/calls.h"
+#include "engine/core/memory.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
 #include "engine/properties/formats/formats.h"
-#include "support/limits.h"
+#include "engine/properties/formats/formats_property.h"
+#include "engine/properties/properties.h"
+#include "engine/properties/references/references.h"
 
 namespace reckon::engine {
 
 using model::CmpPred;
 using model::Instr;
-using model::kNone;
 using specs::FunctionSpec;
 using specs::Outcome;
 
@@ -274,6 +279,15 @@ void Formats::moved(State& s, TermId to, TermId from, std::uint32_t instr) {
     }
   if (buffer && terms_[from].kind == TermKind::Slot)
     s.change_count(terms_.offset(from, kMovedMark), ctx_.count_kind(kBufferCount), 1, instr);
+}
+
+bool Formats::count_changes(State& s, const CountStep& step) {
+  if (step.kind != ctx_.count_kind(kBufferCount)) return false;
+  if (step.delta > 0)
+    acquire_buffer(s, step.object, step.instr);
+  else
+    release_buffer(s, step.object, step.instr, step.callee);
+  return true;
 }
 
 // A buffer in use is there to be read, too.

@@ -2,21 +2,17 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
 #include "engine/core/call_symbols.h"
-#include "engine/core/conditions.h"
-#include "engine/core/places.h"
+#include "engine/core/calls.h"
+#include "engine/core/memory.h"
 #include "engine/properties/formats/formats.h"
+#include "engine/properties/formats/formats_property.h"
 
 namespace reckon::engine {
 
 using model::CmpPred;
-using model::Instr;
 using model::kNone;
-using model::OperandKind;
 using specs::FunctionSpec;
-using specs::Outcome;
-using specs::Place;
 
 // Arguments that the call may fill in and that need not be given, pointers that are NULL before it, or that may be
 // given as NULL.

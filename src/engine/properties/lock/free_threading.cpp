@@ -2,20 +2,18 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
-#include "engine/core/call_symbols.h"
-#include "engine/core/conditions.h"
-#include "engine/core/places.h"
+#include "engine/core/memory.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
+#include "engine/properties/lock/locks.h"
+#include "engine/properties/properties.h"
+#include "engine/properties/references/borrows.h"
 
 namespace reckon::engine {
 
-using model::CmpPred;
 using model::Instr;
-using model::kNone;
 using model::OperandKind;
 using specs::FunctionSpec;
-using specs::Outcome;
-using specs::Place;
 
 // Something of the program's own keeps other threads out, or may do so: a critical section or a lock.
 bool Locks::holds_lock(const State& s) const {
@@ -35,9 +33,9 @@ void Locks::borrow_without_lock(State& s, std::uint32_t instr, std::string calle
 void Locks::judge_without_lock(State& s, std::uint32_t instr) {
   const model::Instr& i = body_.instrs[instr];
   const auto ops = body_.ops(i);
-  if (is_dealloc(contract_)) return;
+  if (contract_.frees_object) return;
   if (i.op == model::Op::Store) {
-    if (!subject_.is_entry() || contract_ == Contract::IntError || !subject_.counted(i.type)) return;
+    if (!subject_.is_entry() || contract_.only_reports_status() || !subject_.counted(i.type)) return;
     const TermId address = memory_.eval(s, ops[0], instr), value = memory_.eval(s, ops[1], instr);
     if (terms_[terms_.root(address)].kind != TermKind::Global || terms_.is_const(value)) return;
     if (holds_lock(s)) return;

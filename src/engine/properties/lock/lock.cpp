@@ -4,7 +4,10 @@
 // lock itself, and a caller that has given it up is told at the call. Where ways with and without such a use meet,
 // nothing is said. A step that is given a thread's state undoes what another call did, perhaps elsewhere (lock.h).
 
-#include "engine/composition.h"
+#include "engine/core/applying.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
+#include "engine/properties/lock/locks.h"
 
 namespace reckon::engine {
 

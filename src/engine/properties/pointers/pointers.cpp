@@ -3,11 +3,14 @@
 #include <algorithm>
 #include <cstdlib>
 
-#include "engine/composition.h"
+#include "engine/core/applying.h"
 #include "engine/core/call_symbols.h"
+#include "engine/core/calls.h"
 #include "engine/core/conditions.h"
 #include "engine/core/header_structs.h"
-#include "engine/core/places.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
+#include "engine/properties/pointers/pointers.h"
 #include "program/values.h"
 #include "support/limits.h"
 
@@ -15,10 +18,8 @@ namespace reckon::engine {
 
 using model::CmpPred;
 using model::Instr;
-using model::kNone;
 using model::Op;
 using model::OperandKind;
-using specs::FunctionSpec;
 using specs::Outcome;
 using specs::Place;
 
@@ -154,7 +155,7 @@ void Pointers::begin(State& s) {
       nullable_ = terms_.param(p);
       s.facts.assume_cmp(terms_, CmpPred::Eq, nullable_, terms_.zero());
     }
-  if (contract_ == Contract::Setter)
+  if (contract_.value_or_null)
     for (std::uint32_t p = 1; p < fn_.params.size(); ++p)
       if (subject_.counted(fn_.params[p].type)) nullable_ = terms_.param(p);
 }

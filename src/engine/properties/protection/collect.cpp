@@ -7,7 +7,14 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
+#include "engine/core/calls.h"
+#include "engine/core/loop.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
+#include "engine/properties/properties.h"
+#include "engine/properties/protection/collector.h"
+#include "engine/properties/protection/exits.h"
+#include "engine/properties/protection/stack.h"
 #include "model/dominators.h"
 #include "support/limits.h"
 
@@ -34,15 +41,20 @@ void Collector::start_protection(State& s) {
   const auto& domains = ctx_.specs.domains();
   const std::uint8_t d = ctx_.unit_domain[unit_id_];
   s.gc.on = true;
-  stack_top_name_ = domains[d].stack_top;
-  stack_symbol_ = terms_.initial(terms_.global(stack_top_name_.empty() ? "(stack)" : stack_top_name_), 0, 0);
+  props().protection_stack->stack_top_name_ = domains[d].stack_top;
+  props().protection_stack->stack_symbol_ = terms_.initial(
+      terms_.global(props().protection_stack->stack_top_name_.empty() ? "(stack)"
+                                                                      : props().protection_stack->stack_top_name_),
+      0, 0);
   for (const auto& l : domains[d].layouts)
     if (std::any_of(unit_.types.begin(), unit_.types.end(), [&](const model::Type& t) {
           return t.kind == model::TypeKind::Struct && !t.fields.empty() && unit_.str(t.name) == l.record;
         }))
       layouts_.push_back(&l);
-  find_counters();
-  s.gc.counters = &counters_;
+  props().protection_stack->find_counters();
+  props().protection_stack->counters_.only_pushes =
+      props().protection_stack->pushes_ && !props().protection_stack->pops_;
+  s.gc.counters = &props().protection_stack->counters_;
   for (std::uint32_t p = 0; p < fn_.params.size(); ++p) {
     if (!subject_.counted(fn_.params[p].type)) continue;
     GcObject o;
@@ -52,7 +64,7 @@ void Collector::start_protection(State& s) {
 }
 
 // Values that tell a call how much to pop, what those are computed from, and what they are compared with.
-void Collector::find_counters() {
+void ProtectionStack::find_counters() {
   defs_.assign(body_.num_values, kNone);
   uses_.assign(body_.num_values, 0);
   counters_.values.assign(body_.num_values, 0);
@@ -319,7 +331,7 @@ void Collector::gc_never(State& s, std::uint32_t instr, const std::vector<TermId
   if (f != kNone && !ctx_.known_by_spec(f) && ctx_.summaries[f].ready)
     for (const Outcome& o : ctx_.summaries[f].outcomes)
       if (o.never_returns && !o.endangers.empty()) gc_arguments(s, instr, nullptr, o, args);
-  endangered_at_error_ |= s.gc.endangered_params;
+  props().protection_exits->endangered_at_error_ |= s.gc.endangered_params;
 }
 
 // Elements of an object are written behind the collector's back.

@@ -10,9 +10,13 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
 #include "engine/core/places.h"
+#include "engine/core/subject.h"
+#include "engine/properties/properties.h"
+#include "engine/properties/protection/collector.h"
+#include "engine/properties/protection/exits.h"
 #include "engine/properties/protection/open_depth.h"
+#include "engine/properties/protection/stack.h"
 #include "support/limits.h"
 
 namespace reckon::engine {
@@ -81,7 +85,7 @@ bool counts_in_private(const TermArena& terms, const State& s) {
 
 // Called from outside the program only.
 bool called_from_outside(const Context& ctx, FuncId f) {
-  if (ctx.contracts[f] != Contract::None) return true;
+  if (ctx.contracts[f].given) return true;
   const model::Symbol& symbol = ctx.program.unit(f).symbols[ctx.program.function(f).symbol];
   return symbol.linkage == model::Linkage::External && !symbol.address_taken && ctx.program.callers(f).empty();
 }
@@ -89,34 +93,37 @@ bool called_from_outside(const Context& ctx, FuncId f) {
 }  // namespace
 
 // Is a change of the depth what the function is for?
-bool Collector::changes_depth_on_purpose(const State& s, TermId result) const {
+bool ProtectionExits::changes_depth_on_purpose(const State& s, TermId result) const {
   const Linear& d = *s.gc.depth;
   if (!ctx_.program.roles(id_).empty()) return false;  // called through a table, by somebody who knows nothing of that
   const bool outside = called_from_outside(ctx_, id_);
-  if (pushes_ && (!d.is_const() || d.constant > 0) && ctx_.contracts[id_] == Contract::None) {
+  if (props().protection_stack->pushes_ && (!d.is_const() || d.constant > 0) && !ctx_.contracts[id_].given) {
     if (tells_caller(terms_, s, !outside)) return true;
     if (!outside && hands_all_over(terms_, s)) return true;
     if (!outside && result != kNoTerm && !subject_.counted(fn_.result) && linear_of(terms_, result) == d) return true;
   }
-  if (pushes_ && !pops_) return !leaves_own_objects(terms_, s, outside ? kNoTerm : result, !outside);
-  if (pops_ && !pushes_) return fn_.result == 0 || !d.is_const();
+  if (props().protection_stack->pushes_ && !props().protection_stack->pops_)
+    return !leaves_own_objects(terms_, s, outside ? kNoTerm : result, !outside);
+  if (props().protection_stack->pops_ && !props().protection_stack->pushes_) return fn_.result == 0 || !d.is_const();
   return false;
 }
 
 // Once per function is enough: other ends that go wrong are mostly the same mistake.
-bool Collector::depth_told() const {
+bool ProtectionStack::depth_told() const {
   return std::any_of(result_.events.begin(), result_.events.end(), [](const Event& e) {
     return e.kind == EventKind::DepthInLoop || e.kind == EventKind::DepthNegative || e.kind == EventKind::DepthAtExit;
   });
 }
 
-void Collector::gc_exit(const Exit& e) {
+void ProtectionExits::gc_exit(const Exit& e) {
   if (e.by_exception || !e.state.gc.depth) return;
   State s = e.state;
-  const int c = compare_zero(s, *s.gc.depth);
+  const int c = props().protection_stack->compare_zero(s, *s.gc.depth);
   result_.unsure |= (c == 2 || c == 3) && left_open_by_join(terms_, flow_, *s.gc.depth);
-  if (s.gc.below != kNone && !(pops_ && !pushes_ && changes_depth_on_purpose(s, e.result))) {
-    if (!depth_told()) emit_gc(EventKind::DepthNegative, s, nullptr, s.gc.below);
+  if (s.gc.below != kNone && !(props().protection_stack->pops_ && !props().protection_stack->pushes_ &&
+                               changes_depth_on_purpose(s, e.result))) {
+    if (!props().protection_stack->depth_told())
+      props().collector->emit_gc(EventKind::DepthNegative, s, nullptr, s.gc.below);
     return;
   }
   // Some number of objects, not always none: a counter that a guard let pass.
@@ -135,23 +142,24 @@ void Collector::gc_exit(const Exit& e) {
     const Range r = s.facts.range(terms_, d.parts[0].first);
     return r.lo == d.constant && r.hi > r.lo;
   };
-  if (depth_told() || (c != 1 && c != -1 && !sometimes_deeper() && !sometimes_lower()) ||
+  if (props().protection_stack->depth_told() || (c != 1 && c != -1 && !sometimes_deeper() && !sometimes_lower()) ||
       changes_depth_on_purpose(s, e.result))
     return;
   // Ways that joined here may have been such as exclude each other, if others come out right at the same place.
   const bool right_otherwise =
       joining_ != Joining::Paths && std::any_of(exits_.begin(), exits_.end(), [&](const Exit& other) {
         State t = other.state;
-        return other.instr == e.instr && !other.by_exception && t.gc.depth && compare_zero(t, *t.gc.depth) == 0;
+        return other.instr == e.instr && !other.by_exception && t.gc.depth &&
+               props().protection_stack->compare_zero(t, *t.gc.depth) == 0;
       });
-  if (Event* ev = emit_gc(EventKind::DepthAtExit, s, nullptr, e.instr)) {
+  if (Event* ev = props().collector->emit_gc(EventKind::DepthAtExit, s, nullptr, e.instr)) {
     ev->delta = s.gc.depth->is_const() ? static_cast<int>(s.gc.depth->constant) : 0;
     ev->supposed = right_otherwise;
   }
 }
 
 // The object `t` in the callers' terms; false: it is none of those told so.
-bool Collector::gc_value(const State& s, TermId t, specs::Object& out) const {
+bool ProtectionExits::gc_value(const State& s, TermId t, specs::Object& out) const {
   const GcObject* o = s.gc.object(t);
   if (!o || o->interior || terms_[t].kind == TermKind::Param) return false;
   out = specs::Object{};
@@ -193,8 +201,8 @@ bool Collector::gc_value(const State& s, TermId t, specs::Object& out) const {
   return true;
 }
 
-void Collector::gc_outcome(const State& s, TermId result, Outcome& o,
-                           const std::vector<std::pair<TermId, std::uint32_t>>& known) const {
+void ProtectionExits::gc_outcome(const State& s, TermId result, Outcome& o,
+                                 const std::vector<std::pair<TermId, std::uint32_t>>& known) const {
   auto visible = [&](TermId t, Place& p) {
     for (const auto& [k, n] : known)
       if (k == t) {
@@ -227,7 +235,7 @@ void Collector::gc_outcome(const State& s, TermId result, Outcome& o,
     } else {
       o.depth_unknown = true;
     }
-  } else if (!s.gc.depth && pops_ != pushes_) {
+  } else if (!s.gc.depth && props().protection_stack->pops_ != props().protection_stack->pushes_) {
     o.depth_unknown = true;
   }
   // Pointers that were compared: which constant, symbol or argument something is.

@@ -2,8 +2,12 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
+#include "engine/core/calls.h"
+#include "engine/core/loop.h"
+#include "engine/properties/properties.h"
+#include "engine/properties/protection/collector.h"
 #include "engine/properties/protection/open_depth.h"
+#include "engine/properties/protection/stack.h"
 #include "support/limits.h"
 
 namespace reckon::engine {
@@ -21,7 +25,7 @@ constexpr std::uint32_t kUnknownDepth = kNone - 3;  // instruction number of a s
 }  // namespace
 
 // 1: above 0, 0: it is 0, -1: below, 2: not known.
-int Collector::compare_zero(State& s, const Linear& l) {
+int ProtectionStack::compare_zero(State& s, const Linear& l) {
   auto sign = [](std::int64_t v) { return v > 0 ? 1 : v < 0 ? -1 : 0; };
   if (l.is_const()) return sign(l.constant);
   constexpr std::int64_t kFar = 1'000'000'000;
@@ -57,7 +61,7 @@ int Collector::compare_zero(State& s, const Linear& l) {
   return lo_known && lo >= 0 ? 3 : 2;
 }
 
-void Collector::pop_to(State& s, const Linear& depth, std::uint32_t instr) {
+void ProtectionStack::pop_to(State& s, const Linear& depth, std::uint32_t instr) {
   s.gc.depth = depth;
   for (GcObject& o : s.gc.objects) {
     const std::size_t before = o.slots.size();
@@ -74,19 +78,19 @@ void Collector::pop_to(State& s, const Linear& depth, std::uint32_t instr) {
   if (s.gc.below == kNone && c == -1) s.gc.below = instr;
 }
 
-bool Collector::is_stack_top(TermId base, std::int64_t offset) const {
+bool ProtectionStack::is_stack_top(TermId base, std::int64_t offset) const {
   return offset == 0 && !stack_top_name_.empty() && terms_[base].kind == TermKind::Global &&
          terms_.global_name(base) == stack_top_name_;
 }
 
-TermId Collector::stack_top(State& s) {
+TermId ProtectionStack::stack_top(State& s) {
   if (!s.gc.depth) return terms_.fresh(kUnknownDepth, 0, 0);
   Linear l = *s.gc.depth;
   l.add(linear_of(terms_, stack_symbol_), 1);
   return term_of(terms_, l);
 }
 
-void Collector::set_stack_top(State& s, TermId t, std::uint32_t instr) {
+void ProtectionStack::set_stack_top(State& s, TermId t, std::uint32_t instr) {
   Linear l = linear_of(terms_, t);
   l.add(linear_of(terms_, stack_symbol_), -1);
   const bool known =
@@ -97,8 +101,8 @@ void Collector::set_stack_top(State& s, TermId t, std::uint32_t instr) {
     s.gc.depth.reset();
 }
 
-void Collector::gc_stack(State& s, std::uint32_t instr, const Outcome& o, const std::vector<TermId>& args,
-                         TermId result) {
+void ProtectionStack::gc_stack(State& s, std::uint32_t instr, const Outcome& o, const std::vector<TermId>& args,
+                               TermId result) {
   auto term = [&](const Place& p) -> TermId {
     const auto t = calls_.place(s, p, args, instr, result);
     return !t || terms_.is_const(*t) || terms_[*t].kind == TermKind::Undef ? kNoTerm : terms_.root(*t);
@@ -179,7 +183,7 @@ void Collector::gc_stack(State& s, std::uint32_t instr, const Outcome& o, const 
 }
 
 // Loops in which the stack grows along with a counter, as often as an object has elements.
-void Collector::check_growth() {
+void ProtectionStack::check_growth() {
   for (model::BlockId b = 0; b < body_.blocks.size(); ++b) {
     if (!flow_.is_loop_head(b) || depth_told()) continue;
     const std::uint32_t last = body_.blocks[b].first + body_.blocks[b].count - 1;
@@ -211,19 +215,19 @@ void Collector::check_growth() {
       };
       const auto ops = body_.ops(body_.instrs[def]);
       if (!counts_elements(ops[0]) && !counts_elements(ops[1])) continue;
-      emit_gc(EventKind::DepthByData, s, nullptr, last);
+      props().collector->emit_gc(EventKind::DepthByData, s, nullptr, last);
       break;
     }
   }
 }
 
 // Each round of a loop comes back with another depth, and no variable counts along.
-void Collector::depth_grows(State& s, model::BlockId block) {
+void ProtectionStack::depth_grows(State& s, model::BlockId block) {
   const bool counted_pops =
       std::find(counters_.values.begin(), counters_.values.end(), 1) != counters_.values.end() || counters_.memory;
   if (!counted_pops && !depth_told()) {
     const model::Block& b = body_.blocks[block];
-    emit_gc(EventKind::DepthInLoop, s, nullptr, b.first + b.count - 1);
+    props().collector->emit_gc(EventKind::DepthInLoop, s, nullptr, b.first + b.count - 1);
   }
   s.gc.depth.reset();
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <optional>
+#include <span>
 #include <string>
 #include <utility>
 #include <vector>
@@ -24,6 +25,8 @@ class Collector : public Property {
   bool differ(const State& s, TermId a, TermId b) const override;
   bool keep_apart(const State& a, const State& b) const override;
   void too_many(State& s) override;
+  void widen(State& s, std::span<const State> seen) override;
+  bool too_many_alike(State& s, std::span<const State> seen, model::BlockId block) override;
   void returned(State& s, TermId value, std::uint32_t instr) override;
   void touch(State& s, TermId root, std::uint32_t instr) override;
   std::optional<TermId> special_read(State& s, TermId base, std::int64_t offset) override;
@@ -45,7 +48,6 @@ class Collector : public Property {
   void after_stores(State& s, const Applying& call, TermId result) override;
 
   void start_protection(State& s);
-  void find_counters();
   bool may_collect(const specs::FunctionSpec* spec, const specs::Outcome& o) const {
     return o.allocates || (spec && spec->allocates);
   }
@@ -53,15 +55,11 @@ class Collector : public Property {
   void gc_arguments(State& s, std::uint32_t instr, const specs::FunctionSpec* spec, const specs::Outcome& o,
                     const std::vector<TermId>& args, bool supposed = false);
   void collect(State& s, std::uint32_t instr, const std::vector<TermId>& safe, bool supposed = false);
-  void gc_stack(State& s, std::uint32_t instr, const specs::Outcome& o, const std::vector<TermId>& args, TermId result);
   void gc_links(State& s, std::uint32_t instr, const specs::Outcome& o, const std::vector<TermId>& args, TermId result);
   void gc_new(State& s, TermId t, std::uint32_t instr, const specs::Object& x, const std::vector<TermId>& args);
   void gc_unknown(State& s, std::uint32_t instr, const std::vector<TermId>& args);
   void gc_argument_order(State& s, std::uint32_t instr, const std::vector<TermId>& args);
-  void pop_to(State& s, const Linear& depth, std::uint32_t instr);
-  int compare_zero(State& s, const Linear& l);  // 1: above, 0: equal, -1: below, 2: not known
   bool gc_distinct(const State& s, TermId a, TermId b) const;
-  bool depth_told() const;
   std::vector<TermId> gc_lasting(const State& s) const;
   bool gc_supposes(State& s, std::uint32_t instr, const specs::Outcome& o, const std::vector<TermId>& args);
   void gc_rebind(State& s, std::uint32_t instr, const std::vector<TermId>& args);
@@ -71,30 +69,9 @@ class Collector : public Property {
   void gc_write(State& s, TermId address, std::uint32_t instr);
   void gc_stored(State& s, TermId address, TermId value, std::uint32_t instr);
   void gc_never(State& s, std::uint32_t instr, const std::vector<TermId>& args);
-  void check_growth();
   void gc_let_go(State& s, bool only_unnamed);
-  TermId stack_top(State& s);
-  void set_stack_top(State& s, TermId t, std::uint32_t instr);
-  bool is_stack_top(TermId base, std::int64_t offset) const;
-  void gc_exit(const Exit& e);
-  bool changes_depth_on_purpose(const State& s, TermId result) const;
-  bool gc_value(const State& s, TermId t, specs::Object& out) const;
-  void gc_outcome(const State& s, TermId result, specs::Outcome& o,
-                  const std::vector<std::pair<TermId, std::uint32_t>>& known) const;
-  void depth_grows(State& s, model::BlockId block);
   Event* emit_gc(EventKind kind, const State& s, const GcObject* o, std::uint32_t instr, std::string callee = {});
   void expression_calls(std::uint32_t call, std::uint32_t operand, std::vector<std::uint32_t>& out, int fuel) const;
-  void find_decisions();
-  void track(TermId condition);
-  bool agree(const State& a, const State& b) const;
-
-  Counters counters_;
-  std::vector<char> decides_;  // Joining::Conditions: blocks whose last condition is tracked
-  std::vector<TermId> tracked_;
-  bool pops_ = false, pushes_ = false;     // does some call of the body?
-  std::uint64_t endangered_at_error_ = 0;  // arguments that have to be protected by callers, on ways that never return
-  TermId stack_symbol_ = kNoTerm;          // the depth at entry, as a number
-  std::string stack_top_name_;
 };
 
 }  // namespace reckon::engine

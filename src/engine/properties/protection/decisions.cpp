@@ -8,7 +8,7 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
+#include "engine/properties/protection/decisions.h"
 #include "model/dominators.h"
 #include "support/limits.h"
 
@@ -25,7 +25,7 @@ constexpr std::size_t kMaxTracked = support::kLimits.protection.tracked;
 constexpr int kBranchesUp = support::kLimits.protection.branches_up;
 }  // namespace
 
-void Collector::find_decisions() {
+void Decisions::find_decisions() {
   const model::Dominators dominators(body_);
   decides_.assign(body_.blocks.size(), 0);
   auto changes_depth = [&](const Instr& i) {
@@ -57,12 +57,12 @@ void Collector::find_decisions() {
   }
 }
 
-void Collector::track(TermId condition) {
+void Decisions::track(TermId condition) {
   if (terms_.is_const(condition) || tracked_.size() >= kMaxTracked) return;
   if (std::find(tracked_.begin(), tracked_.end(), condition) == tracked_.end()) tracked_.push_back(condition);
 }
 
-bool Collector::agree(const State& a, const State& b) const {
+bool Decisions::agree(const State& a, const State& b) const {
   TermArena& terms = const_cast<TermArena&>(terms_);  // deciding may make terms, which changes nothing for anybody
   return std::all_of(tracked_.begin(), tracked_.end(), [&](TermId t) {
     if (terms_[t].kind == TermKind::Cmp) return a.facts.decide(terms, t) == b.facts.decide(terms, t);

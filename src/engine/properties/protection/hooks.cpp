@@ -2,39 +2,37 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
-#include "engine/core/call_symbols.h"
-#include "engine/core/places.h"
+#include "engine/core/applying.h"
+#include "engine/properties/properties.h"
+#include "engine/properties/protection/collector.h"
+#include "engine/properties/protection/decisions.h"
+#include "engine/properties/protection/exits.h"
+#include "engine/properties/protection/stack.h"
 
 namespace reckon::engine {
 
-using model::CmpPred;
-using model::Instr;
-using model::kNone;
-using model::OperandKind;
-using specs::FunctionSpec;
 using specs::Outcome;
 using specs::Place;
-using specs::Value;
 
 void Collector::begin(State& s) {
   start_protection(s);
-  if (joining_ == Joining::Conditions) find_decisions();
+  if (joining_ == Joining::Conditions) props().decisions->find_decisions();
 }
 
 // Without such a condition the look would end like the one by property.
 const char* Collector::refuses() {
   if (joining_ != Joining::Conditions) return nullptr;
-  const bool some = std::any_of(decides_.begin(), decides_.end(), [](char d) { return d != 0; });
+  const bool some = std::any_of(props().decisions->decides_.begin(), props().decisions->decides_.end(),
+                                [](char d) { return d != 0; });
   return some ? nullptr : "no condition to tell ways apart by";
 }
 
-void Collector::exit(const Exit& e) { gc_exit(e); }
+void Collector::exit(const Exit& e) { props().protection_exits->gc_exit(e); }
 
-void Collector::all_exits() { check_growth(); }
+void Collector::all_exits() { props().protection_stack->check_growth(); }
 
 void Collector::decision(model::BlockId block, TermId condition) {
-  if (!decides_.empty() && decides_[block]) track(condition);
+  if (!props().decisions->decides_.empty() && props().decisions->decides_[block]) props().decisions->track(condition);
 }
 
 bool Collector::equal(State& s, TermId a, TermId b) {
@@ -47,7 +45,7 @@ bool Collector::equal(State& s, TermId a, TermId b) {
 bool Collector::differ(const State& s, TermId a, TermId b) const { return gc_distinct(s, a, b); }
 
 bool Collector::keep_apart(const State& a, const State& b) const {
-  return joining_ == Joining::Conditions && !agree(a, b);
+  return joining_ == Joining::Conditions && !props().decisions->agree(a, b);
 }
 
 void Collector::too_many(State& s) { gc_let_go(s, false); }
@@ -57,13 +55,13 @@ void Collector::returned(State& s, TermId value, std::uint32_t instr) { gc_use(s
 void Collector::touch(State& s, TermId root, std::uint32_t instr) { gc_use(s, root, instr, {}); }
 
 std::optional<TermId> Collector::special_read(State& s, TermId base, std::int64_t offset) {
-  if (!is_stack_top(base, offset)) return std::nullopt;
-  return stack_top(s);
+  if (!props().protection_stack->is_stack_top(base, offset)) return std::nullopt;
+  return props().protection_stack->stack_top(s);
 }
 
 bool Collector::special_write(State& s, TermId base, std::int64_t offset, TermId value, std::uint32_t instr) {
-  if (!is_stack_top(base, offset)) return false;
-  set_stack_top(s, value, instr);
+  if (!props().protection_stack->is_stack_top(base, offset)) return false;
+  props().protection_stack->set_stack_top(s, value, instr);
   return true;
 }
 
@@ -127,7 +125,7 @@ void Collector::make_objects(State& s, const Applying& call) {
   if (pops_first(o)) {
     Outcome pop;
     pop.unprotects = o.unprotects;
-    gc_stack(s, call.index, pop, *call.args, kNoTerm);
+    props().protection_stack->gc_stack(s, call.index, pop, *call.args, kNoTerm);
   }
   for (std::uint32_t k = 0; k < o.objects.size(); ++k) {
     const TermId t = terms_.fresh(call.index, 0, k);
@@ -147,14 +145,15 @@ void Collector::part_of(State& s, const Applying& call, TermId t, const Place& w
   if (GcObject* g = s.gc.object(t)) g->interior = true, g->guarded = call.spec && call.spec->read_only;
 }
 
-std::optional<TermId> Collector::special_value(State& s) { return stack_top(s); }
+std::optional<TermId> Collector::special_value(State& s) { return props().protection_stack->stack_top(s); }
 
 void Collector::after_stores(State& s, const Applying& call, TermId result) {
   gc_links(s, call.index, *call.outcome, *call.args, result);
-  if (!pops_first(*call.outcome)) return gc_stack(s, call.index, *call.outcome, *call.args, result);
+  if (!pops_first(*call.outcome))
+    return props().protection_stack->gc_stack(s, call.index, *call.outcome, *call.args, result);
   Outcome rest = *call.outcome;
   rest.unprotects.reset();
-  gc_stack(s, call.index, rest, *call.args, result);
+  props().protection_stack->gc_stack(s, call.index, rest, *call.args, result);
 }
 
 }  // namespace reckon::engine

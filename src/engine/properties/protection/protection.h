@@ -5,8 +5,7 @@
 // is only as safe as another object is. An object is safe while a slot of the stack holds it, or another safe object
 // does. A call that may collect exposes all others; using one after that is the bug.
 //
-// The depth is a linear expression over symbols: `depth == n + 1` for a counter variable n needs no number. Where
-// states meet, depths that differ as a counter does are one depth again (match_depths).
+// The depth is a linear expression over symbols: `depth == n + 1` for a counter variable n needs no number.
 #pragma once
 
 #include <cstdint>
@@ -19,8 +18,6 @@
 #include "support/limits.h"
 
 namespace reckon::engine {
-
-struct State;
 
 // constant + sum of coefficient * symbol
 struct Linear {
@@ -37,6 +34,7 @@ TermId term_of(TermArena& terms, const Linear& l);
 struct Counters {
   std::vector<char> values;  // by ValueId
   bool memory = false;       // some are in memory
+  bool only_pushes = false;  // the function pushes and never pops: what it leaves on the stack is somebody's
 };
 
 struct GcObject {
@@ -96,23 +94,5 @@ struct Protection {
   void age(TermArena& terms, TermId s, TermId old);
   bool same(const Protection& o) const;
 };
-
-// How two depths are one after a join: rest + the joined values of these variables.
-struct DepthMatch {
-  Linear rest;
-  std::vector<model::ValueId> values;
-  std::vector<std::pair<TermId, std::int64_t>> cells;
-};
-std::optional<DepthMatch> match_depths(const TermArena& terms, const State& a, const State& b);
-
-std::uint64_t protection_hash(const TermArena& terms, const State& s);
-bool same_protection(const TermArena& terms, const State& a, const State& b, bool depth_too = true);
-
-// A value that differed between two states, and the symbol that stands for it now.
-struct JoinedValue {
-  TermId symbol, a, b;
-};
-void join_protection(TermArena& terms, State& into, const State& before, const State& from,
-                     const std::vector<JoinedValue>& joined, const std::optional<DepthMatch>& match);
 
 }  // namespace reckon::engine

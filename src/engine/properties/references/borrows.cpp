@@ -11,8 +11,13 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
+#include "engine/core/applying.h"
 #include "engine/core/call_symbols.h"
+#include "engine/core/calls.h"
+#include "engine/core/hooks.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
+#include "engine/properties/references/borrows.h"
 #include "program/types.h"
 
 namespace reckon::engine {
@@ -75,7 +80,7 @@ const specs::CountedType* Borrows::header_read(TermId v, std::string_view* field
 
 // A member is about to get `value`: was what it held given up while it still stood there?
 void Borrows::overwriting(State& s, TermId base, std::int64_t offset, TermId value) {
-  if (is_dealloc(contract_) || s.cell(base, offset) || terms_[terms_.owner_root(base)].kind != TermKind::Param) return;
+  if (contract_.frees_object || s.cell(base, offset) || terms_[terms_.owner_root(base)].kind != TermKind::Param) return;
   const TermId old = terms_.initial(base, offset, std::max(s.epoch(base), s.epoch(terms_.root(base))));
   const Obj* o = s.object(old);
   if (!o || o->kind != ObjKind::Loaded || o->owned >= 0 || o->escaped || o->indirect || o->stolen ||

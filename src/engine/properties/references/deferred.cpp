@@ -9,12 +9,17 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
-#include "engine/core/call_symbols.h"
+#include "engine/core/applying.h"
+#include "engine/core/calls.h"
+#include "engine/core/memory.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
+#include "engine/properties/properties.h"
+#include "engine/properties/references/deferred.h"
+#include "engine/properties/references/references.h"
 
 namespace reckon::engine {
 
-using model::kNone;
 using specs::Outcome;
 using specs::Place;
 
@@ -154,7 +159,7 @@ void Deferred::hand_to_callback(State& s, const std::vector<TermId>& args) {
 }
 
 void Deferred::program_call(State& s, const Call& call) {
-  if (contract_ != Contract::Transmit) return;
+  if (!contract_.transmits) return;
   for (TermId a : call.args)
     if (const TermId root = terms_.root(a); terms_[root].kind == TermKind::Param) {  // a queue's from now on, perhaps
       Carry c = s.carry(root);

@@ -3,22 +3,24 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
 #include "engine/core/absent.h"
+#include "engine/core/applying.h"
 #include "engine/core/call_symbols.h"
+#include "engine/core/calls.h"
 #include "engine/core/conditions.h"
-#include "engine/core/places.h"
+#include "engine/core/hooks.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
+#include "engine/properties/properties.h"
+#include "engine/properties/references/deferred.h"
+#include "engine/properties/references/references.h"
 #include "support/limits.h"
 
 namespace reckon::engine {
 
 using model::CmpPred;
-using model::Instr;
-using model::kNone;
-using model::OperandKind;
 using specs::FunctionSpec;
 using specs::Outcome;
-using specs::Place;
 
 // Counts of objects the caller knows, and which objects are given away or kept by others.
 void References::apply_counts(State& s, const Applying& call) {
@@ -50,12 +52,8 @@ void References::apply_counts(State& s, const Applying& call) {
     if (c.delta < 0) props().deferred->part_released(s, c.t, c.kind == 0);
   for (const Change& c : changes) {
     if (c.kind != 0) {
-      if (c.kind == ctx_.count_kind(kBufferCount) && c.delta > 0)
-        props().formats->acquire_buffer(s, c.t, index);
-      else if (c.kind == ctx_.count_kind(kBufferCount))
-        props().formats->release_buffer(s, c.t, index, call.callee);
-      else
-        s.change_count(c.t, c.kind, c.delta, index);
+      const CountStep step{c.t, c.kind, c.delta, index, call.callee};
+      if (!hooks_.any<&Property::count_changes>(s, step)) s.change_count(c.t, c.kind, c.delta, index);
       continue;
     }
     // A helper that always does this to an argument of ours is as good as the API itself.
@@ -86,7 +84,7 @@ std::vector<Taken> References::taken_by(State& s, const Applying& call) {
       const Obj* x = s.object(*t);
       const bool plain =
           *t < trail_.term_types_.size() && trail_.term_types_[*t] != 0 && !subject_.counted(trail_.term_types_[*t]);
-      if ((!x || x->kind == ObjKind::Loaded) && (plain || !is_dealloc(contract_))) continue;
+      if ((!x || x->kind == ObjKind::Loaded) && (plain || !contract_.frees_object)) continue;
     }
     std::optional<TermId> holder;
     if (h.holder && !on_result(*h.holder)) holder = calls_.place(s, *h.holder, args, index, kNoTerm);

@@ -2,11 +2,14 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
-#include "engine/core/call_symbols.h"
 #include "engine/core/places.h"
-#include "engine/properties/exceptions/ignored_failures.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
+#include "engine/properties/properties.h"
+#include "engine/properties/references/borrows.h"
+#include "engine/properties/references/exits.h"
 #include "engine/properties/references/overwritten.h"
+#include "engine/properties/references/references.h"
 
 namespace reckon::engine {
 
@@ -62,7 +65,7 @@ void ReferenceExits::exit(const Exit& e) {
   const TermId goes_along = guise == props().references->guise_of_.end() ? kNoTerm : guise->second;  // with the result
   for (const State::Lost& l : s.lost)
     if (l.object.term != goes_along) props().references->emit_lost(s, l, e.instr);
-  const bool promises_new = contract_ == Contract::NewOrNull || contract_ == Contract::NewOrEnd;
+  const bool promises_new = contract_.gives_new;
   const bool entry = subject_.is_entry();
   const TermId returned = !e.by_exception && e.result != kNoTerm ? e.result : kNoTerm;
 
@@ -125,8 +128,8 @@ void ReferenceExits::exit(const Exit& e) {
       case ObjKind::Borrowed:
         // An object that comes back to life in its deallocator holds its type again.
         if (excess > 0 && o.owned > 0 &&
-            !(is_dealloc(contract_) && o.kind == ObjKind::Borrowed && o.origin != kNone &&
-              props().types->is_type_pointer(body_.instrs[o.origin].type)))
+            !(contract_.frees_object && o.kind == ObjKind::Borrowed && o.origin != kNone &&
+              subject_.is_type_pointer(body_.instrs[o.origin].type)))
           leaks(o);
         break;
       case ObjKind::Param:
@@ -196,7 +199,7 @@ void ReferenceExits::exit(const Exit& e) {
     if (const Obj* o = s.object(returned); o && o->life == Life::Released && !o->escaped && returns_pointer)
       trail_.emit(EventKind::UseAfterRelease, s, o, e.instr);
   // A new reference is promised: is it one? Where only callers promise it, they judge what they can see of the result.
-  const bool unseen = contract_ == Contract::NewResult && e.result != kNoTerm && !to_place(terms_, e.result, ignored);
+  const bool unseen = contract_.result_goes_out && e.result != kNoTerm && !to_place(terms_, e.result, ignored);
   if (returned != kNoTerm && (promises_new || unseen) && !s.facts.known_zero(terms_, returned)) {
     State copy = s;
     if (const Obj* o = props().references->obj(copy, returned, e.instr);
@@ -216,8 +219,7 @@ void ReferenceExits::exit(const Exit& e) {
 // A result that is sometimes a new reference and sometimes a borrowed one: no caller can be right. Reported
 // here, and hidden from callers.
 void ReferenceExits::check_mixed_result(std::vector<std::pair<Outcome, const Exit*>>& exits) {
-  if (gc_ || !subject_.counted(fn_.result) || contract_ == Contract::NewOrNull || contract_ == Contract::NewOrEnd)
-    return;
+  if (gc_ || !subject_.counted(fn_.result) || contract_.gives_new) return;
   const Exit* owned = nullptr;
   const Exit* lent = nullptr;
   // An argument itself, handed back without a reference; an argument or a global with one.

@@ -2,26 +2,24 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
-#include "engine/core/call_symbols.h"
-#include "engine/core/conditions.h"
 #include "engine/core/failing.h"
-#include "engine/core/places.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
+#include "engine/properties/properties.h"
+#include "engine/properties/references/exits.h"
+#include "engine/properties/references/references.h"
 
 namespace reckon::engine {
 
-using model::CmpPred;
 using model::Instr;
 using model::kNone;
 using model::OperandKind;
 using specs::FunctionSpec;
-using specs::Outcome;
-using specs::Place;
 
 // References that a failing end leaves stored: in memory of its own making, which nobody will find, or in a structure
 // of its callers, who were told that nothing happened.
 void ReferenceExits::check_kept_by_failure(const Exit& e) {
-  if (!subject_.fails_by_errno(ctx_.unit_domain[unit_id_]) || e.by_exception || contract_ == Contract::Consume) return;
+  if (!subject_.fails_by_errno(ctx_.unit_domain[unit_id_]) || e.by_exception || contract_.consumes) return;
   if (!subject_.may_fail_for_good() && !ctx_.program.callers(id_).empty()) return;
   const State& s = e.state;
   const Failing f = failing(terms_, s, e.result, unit_.type(fn_.result).kind);

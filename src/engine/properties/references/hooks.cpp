@@ -2,18 +2,22 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
+#include "engine/core/applying.h"
 #include "engine/core/call_symbols.h"
+#include "engine/core/calls.h"
+#include "engine/core/hooks.h"
 #include "engine/core/places.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
+#include "engine/properties/properties.h"
+#include "engine/properties/references/borrows.h"
+#include "engine/properties/references/references.h"
 
 namespace reckon::engine {
 
-using model::CmpPred;
 using model::Instr;
 using model::kNone;
 using model::OperandKind;
-using specs::FunctionSpec;
-using specs::Outcome;
 using specs::Place;
 using specs::Value;
 

@@ -2,22 +2,14 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
-#include "engine/core/call_symbols.h"
-#include "engine/core/conditions.h"
-#include "engine/core/places.h"
+#include "engine/core/trail.h"
 #include "engine/properties/references/overwritten.h"
+#include "engine/properties/references/references.h"
 #include "support/limits.h"
 
 namespace reckon::engine {
 
-using model::CmpPred;
-using model::Instr;
 using model::kNone;
-using model::OperandKind;
-using specs::FunctionSpec;
-using specs::Outcome;
-using specs::Place;
 
 // Where the leak of an object that nobody names any more is shown: where the variable that held it was given another
 // value; at the end of the function if it just went out of scope; a temporary at the last thing that was done with it.

@@ -3,8 +3,12 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
 #include "engine/core/call_symbols.h"
+#include "engine/core/hooks.h"
+#include "engine/core/memory.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
+#include "engine/properties/references/references.h"
 #include "support/limits.h"
 
 namespace reckon::engine {
@@ -119,7 +123,7 @@ bool References::dead(const State& s, const Obj& o, bool& by_owner) const {
   by_owner = false;
   if (o.life == Life::Released) return true;
   // What a deallocator's object held is the deallocator's to give up, before or after the memory.
-  if (is_dealloc(contract_) && o.owner == terms_.find_param(0)) return false;
+  if (contract_.frees_object && o.owner == terms_.find_param(0)) return false;
   if (o.owned > 0 || o.escaped || o.owner == kNoTerm || !o.holders.empty()) return false;
   // Up the chain of owners; in a loop that walks a list it may lead back to where it started.
   by_owner = true;
@@ -172,9 +176,8 @@ void References::release(State& s, TermId t, std::uint32_t instr, const std::str
   Obj* o = obj(s, t, instr);
   if (!o || o->kind == ObjKind::Interior) return;
   o->touched = instr;
-  const bool is_type = t < trail_.term_types_.size() && props().types->is_type_pointer(trail_.term_types_[t]);
-  if (is_type) s.type_released = true;
-  if (t == s.kept_type) s.kept_type = kNoTerm;
+  const bool is_type = t < trail_.term_types_.size() && subject_.is_type_pointer(trail_.term_types_[t]);
+  hooks_.each<&Property::releasing>(s, t);
   bool by_owner = false;
   if (!o->escaped && dead(s, *o, by_owner)) {
     trail_.emit(by_owner ? EventKind::UseAfterRelease : EventKind::OverRelease, s, o, instr, callee);
@@ -209,14 +212,10 @@ void References::release(State& s, TermId t, std::uint32_t instr, const std::str
     return;
   }
   if (o->owned < 0) o->released = instr;
-  const bool own_affairs = (is_dealloc(contract_) && o->kind == ObjKind::Borrowed &&
-                            !(contract_ == Contract::Dealloc && is_type && !props().types->depends_on_type_)) ||
-                           (contract_ == Contract::None && is_type && ctx_.ends_objects[id_]);
   const bool not_ours = o->kind == ObjKind::New || o->kind == ObjKind::Borrowed;
   // A type is held by its objects: without the reference of the one that goes, it may be gone.
-  if (contract_ == Contract::HeapDealloc && is_type && o->owned == -1 && o->owner == terms_.find_param(0))
-    o->life = Life::Released;
-  if (o->owned < 0 && not_ours && !o->immortal && !own_affairs) {
+  if (contract_.drops_type && is_type && o->owned == -1 && o->owner == terms_.find_param(0)) o->life = Life::Released;
+  if (o->owned < 0 && not_ours && !o->immortal && !hooks_.any<&Property::may_release>(s, t)) {
     // Its reference was handed over, or it never had one.
     if (stored_change(s, *o) >= 0) {
       trail_.emit(EventKind::OverRelease, s, o, instr, callee);
@@ -229,7 +228,7 @@ void References::release(State& s, TermId t, std::uint32_t instr, const std::str
       (stored_change(s, *o) <= 0 || !(o->indirect || o->handed))) {
     o->life = Life::Released;
     o->released = instr;
-    if (o->garbage) props().types->check_garbage(s, *o, instr);
+    hooks_.each<&Property::died>(s, t, instr);
     died(s, t, instr);
   }
 }

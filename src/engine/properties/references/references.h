@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -31,6 +32,8 @@ class References : public Property {
   void out_of_sight(State& s, TermId value) override;
   void covered(State& s, TermId value, std::uint32_t instr) override;
   void renewed(State& s, TermId symbol) override;
+  void widen(State& s, std::span<const State> seen) override;
+  void forget(State& s, const Pruning& pruning) override;
   bool argument(State& s, const Call& call, std::size_t a) override;
   std::optional<TermId> asked_before(State& s, const Call& call) override;
   void before_targets(State& s, const Call& call, const Targets& targets) override;
@@ -68,6 +71,10 @@ class References : public Property {
   void emit_lost(const State& s, const State::Lost& lost, std::uint32_t exit);
 
   std::map<TermId, TermId> guise_of_;  // what an unknown function made of an object -> the object
+
+ private:
+  void give_up_with_memory(State& s, const Pruning& pruning);
+  void keep_mentioned(State& s, Mentioned& m);
 };
 
 }  // namespace reckon::engine

@@ -12,8 +12,12 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
 #include "engine/core/call_symbols.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
+#include "engine/properties/properties.h"
+#include "engine/properties/references/exits.h"
+#include "engine/properties/references/references.h"
 
 namespace reckon::engine {
 
@@ -64,7 +68,7 @@ bool ReferenceExits::owning_cell(const State& s, const Cell& c, std::string& nam
 bool ReferenceExits::hands_nothing_over(TermId t) const {
   if (subject_.lent_by_callers(t)) return true;
   const model::Symbol& symbol = unit_.symbols[fn_.symbol];
-  return contract_ == Contract::None && symbol.linkage == model::Linkage::External && !symbol.address_taken &&
+  return !contract_.given && symbol.linkage == model::Linkage::External && !symbol.address_taken &&
          ctx_.program.callers(id_).empty() && ctx_.program.roles(id_).empty();
 }
 
@@ -81,7 +85,7 @@ bool ReferenceExits::left_by_caller(const State& s, TermId t) const {
 // others use later. What is held together with the container it came from lives as long as that.
 bool ReferenceExits::lasting_member(const Exit& e, const Cell& c, std::string& name) const {
   const State& s = e.state;
-  if (!subject_.is_entry() || contract_ == Contract::GetBuffer) return false;
+  if (!subject_.is_entry() || contract_.fills_view) return false;
   const Term& stored = terms_[c.value];
   const Obj* holder = s.object(c.base);
   const bool returned = c.base == e.result && holder && holder->kind == ObjKind::New &&
@@ -98,7 +102,7 @@ bool ReferenceExits::lasting_member(const Exit& e, const Cell& c, std::string& n
 
 void ReferenceExits::check_stored(const Exit& e) {
   const State& s = e.state;
-  if (e.by_exception || is_dealloc(contract_)) return;
+  if (e.by_exception || contract_.frees_object) return;
   auto global_type = [&](TermId base) {
     std::string_view name = terms_.global_name(base);
     name = name.substr(0, name.find('@'));
@@ -106,8 +110,7 @@ void ReferenceExits::check_stored(const Exit& e) {
       if (x.kind == model::SymbolKind::Variable && unit_.str(x.name) == name) return x.type;
     return model::TypeId{0};
   };
-  const bool promised =
-      contract_ == Contract::NewOrNull || contract_ == Contract::NewOrEnd || contract_ == Contract::NewResult;
+  const bool promised = contract_.gives_new || contract_.result_goes_out;
   for (const Cell& c : s.memory) {
     if (terms_.is_const(c.value) || terms_[terms_.owner_root(c.base)].kind == TermKind::Slot) continue;
     const Obj* known = s.object(subject_.untagged(c.value));

@@ -9,18 +9,17 @@
 
 #include <algorithm>
 
-#include "engine/composition.h"
+#include "engine/core/applying.h"
+#include "engine/core/subject.h"
+#include "engine/core/trail.h"
+#include "engine/properties/properties.h"
+#include "engine/properties/references/references.h"
+#include "engine/properties/types/types.h"
 #include "specs/parser.h"
 
 namespace reckon::engine {
 
 using model::kNone;
-
-bool Types::is_type_pointer(model::TypeId type) const {
-  if (type == 0 || unit_.type(type).kind != model::TypeKind::Pointer) return false;
-  const std::string_view record = unit_.str(unit_.type(unit_.type(type).elem).name);
-  return std::find(ctx_.type_records.begin(), ctx_.type_records.end(), record) != ctx_.type_records.end();
-}
 
 // A type that is a variable of the program: its one reference is the variable's own. From some version on such objects
 // are not counted (`immortal STRUCT since V`).
@@ -64,14 +63,14 @@ bool Types::decides_by_type() const {
     for (const model::Operand& o : body_.ops(i))
       from = from || (o.kind == model::OperandKind::Value && o.id < derived.size() && derived[o.id]);
     if (from && (i.op == model::Op::CondBr || i.op == model::Op::Switch)) return true;
-    if (i.result != kNone && i.result < derived.size()) derived[i.result] = from || is_type_pointer(i.type);
+    if (i.result != kNone && i.result < derived.size()) derived[i.result] = from || subject_.is_type_pointer(i.type);
   }
   return false;
 }
 
 // The memory of `t` is given back as it is.
 void Types::given_back(State& s, TermId t, std::uint32_t instr) {
-  const bool own = is_dealloc(contract_) && t == terms_.find_param(0);
+  const bool own = contract_.frees_object && t == terms_.find_param(0);
   Obj* o = own ? props().references->obj(s, t, instr) : s.object(t);
   if (!o) return;
   if (own) {
@@ -90,7 +89,9 @@ void Types::given_back(State& s, TermId t, std::uint32_t instr) {
 }
 
 // The last reference to an object whose fields were never cleared: will its deallocator find garbage?
-void Types::check_garbage(State& s, const Obj& o, std::uint32_t instr) {
+void Types::died(State& s, TermId t, std::uint32_t instr) {
+  const Obj& o = *s.object(t);
+  if (!o.garbage) return;
   if (o.key == kNoTerm || terms_[o.key].kind != TermKind::Global || s.epoch(o.term) != 0) return;
   auto it = ctx_.released_members.find(std::string(terms_.global_name(o.key)));
   if (it == ctx_.released_members.end()) return;
@@ -122,15 +123,14 @@ std::uint32_t store_to(const model::Body& body, model::ValueId param, std::int64
 void Types::check_contract(const Exit& e) {
   const State& s = e.state;
   if (e.by_exception) return;
-  if (s.kept_type != kNoTerm || (contract_ == Contract::HeapDealloc && s.self_freed && !s.type_released))
+  if (s.kept_type != kNoTerm || (contract_.drops_type && s.self_freed && !s.type_released))
     trail_.emit(EventKind::TypeKept, s, nullptr, e.instr);
   note_members(s);
   if (e.result == kNoTerm || fn_.params.empty()) return;
   const Range r = s.facts.range(terms_, e.result);
   if (!r.is_single() || r.lo < 0) return;
   const TermId self = terms_.find_param(0);
-  if (contract_ == Contract::Init && self != kNoTerm &&
-      !std::binary_search(s.clobbered.begin(), s.clobbered.end(), self)) {
+  if (contract_.runs_again && self != kNoTerm && !std::binary_search(s.clobbered.begin(), s.clobbered.end(), self)) {
     for (const Cell& c : s.memory) {
       if (c.base != self) continue;
       const Obj* now = s.object(c.value);
@@ -148,7 +148,7 @@ void Types::check_contract(const Exit& e) {
         ev->note = "when the object is initialised again";
     }
   }
-  if (contract_ == Contract::GetBuffer && fn_.params.size() > 1) {
+  if (contract_.fills_view && fn_.params.size() > 1) {
     const model::Type& view = unit_.type(fn_.params[1].type);
     if (view.kind != model::TypeKind::Pointer) return;
     for (const model::Field& f : unit_.type(view.elem).fields) {
@@ -192,8 +192,21 @@ void Types::note_members(const State& s) {
   }
 }
 
+void Types::releasing(State& s, TermId t) {
+  if (t < trail_.term_types_.size() && subject_.is_type_pointer(trail_.term_types_[t])) s.type_released = true;
+  if (t == s.kept_type) s.kept_type = kNoTerm;
+}
+
+// An object's deallocator may give up what the object itself held, its type included.
+bool Types::may_release(const State& s, TermId t) const {
+  const bool is_type = t < trail_.term_types_.size() && subject_.is_type_pointer(trail_.term_types_[t]);
+  return (contract_.frees_object && s.object(t)->kind == ObjKind::Borrowed &&
+          !(contract_.frees_static_object() && is_type && !depends_on_type_)) ||
+         (!contract_.given && is_type && ctx_.ends_objects[id_]);
+}
+
 void Types::begin(State&) {
-  depends_on_type_ = contract_ == Contract::Dealloc && (ctx_.of_both_types[id_] || decides_by_type());
+  depends_on_type_ = contract_.frees_static_object() && (ctx_.of_both_types[id_] || decides_by_type());
 }
 
 void Types::exit(const Exit& e) {

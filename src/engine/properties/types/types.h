@@ -14,11 +14,12 @@ class Types : public Property {
   void begin(State& s) override;
   void exit(const Exit& e) override;
   void effects(State& s, const Applying& call) override;
+  void releasing(State& s, TermId t) override;
+  bool may_release(const State& s, TermId t) const override;
+  void died(State& s, TermId t, std::uint32_t instr) override;
 
-  bool is_type_pointer(model::TypeId type) const;
   bool decides_by_type() const;
   void given_back(State& s, TermId t, std::uint32_t instr);
-  void check_garbage(State& s, const Obj& o, std::uint32_t instr);
   void check_contract(const Exit& e);
   void note_members(const State& s);
   bool counted_type(TermId global) const;

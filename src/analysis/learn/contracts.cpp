@@ -1,0 +1,136 @@
+// What functions promise to whoever calls them by way of a table, a registration, or their name (`slot` lines of
+// specs).
+
+#include "analysis/learn/learn.h"
+
+#include <algorithm>
+
+#include "analysis/learn/reading.h"
+
+namespace reckon::analysis {
+
+namespace {
+
+// A name that no `contract` line describes comes only from specs that were not checked: nothing is promised then.
+Contract contract_of(const Context& ctx, const specs::SlotSpec& slot) {
+  Contract out;
+  out.entry = true;
+  if (const specs::ContractSpec* described = ctx.specs.find_contract(slot.contract))
+    static_cast<specs::ContractFlags&>(out) = *described;
+  out.given = true;
+  return out;
+}
+
+// Functions in tables.
+void place_in_tables(Context& ctx) {
+  const program::Program& program = ctx.program;
+  for (FuncId f = 0; f < program.num_functions(); ++f)
+    for (const program::TableEntry& e : program.roles(f)) {
+      const specs::SlotSpec* slot = slot_of(ctx, e);
+      if (!slot) continue;
+      const Contract now = contract_of(ctx, *slot), before = ctx.contracts[f];
+      ctx.contracts[f] = now;
+      if (now.frees_object && before.frees_object && now.drops_type != before.drops_type) {
+        ctx.contracts[f].drops_type = false;
+        ctx.of_both_types[f] = 1;
+      }
+    }
+}
+
+// A public function that nobody in sight calls or names is called by a table of some other program. `slot
+// device.*_remove` says which by its first parameter and how its name ends.
+void place_by_name(Context& ctx) {
+  const auto& program = ctx.program;
+  for (FuncId f = 0; f < program.num_functions(); ++f) {
+    const model::Function& fn = program.function(f);
+    const model::Unit& unit = program.unit(f);
+    const model::Symbol& symbol = unit.symbols[fn.symbol];
+    // What exports it names it, too, in no struct of its own.
+    const auto roles = program.roles(f);
+    const bool in_table =
+        std::any_of(roles.begin(), roles.end(), [](const program::TableEntry& e) { return !e.record.empty(); });
+    if (ctx.contracts[f].given || in_table || !program.callers(f).empty() || fn.params.empty() ||
+        symbol.linkage != model::Linkage::External)
+      continue;
+    const std::string_view name = program.name(f);
+    const std::size_t last = name.rfind('_');
+    const model::Type& first = unit.type(fn.params[0].type);
+    if (last == std::string_view::npos || first.kind != model::TypeKind::Pointer) continue;
+    if (const specs::SlotSpec* slot =
+            ctx.specs.find_slot(unit.str(unit.type(first.elem).name), "*" + std::string(name.substr(last))))
+      ctx.contracts[f] = contract_of(ctx, *slot);
+  }
+}
+
+// Functions passed to functions that register them (`slot FUNCTION[N] CONTRACT`).
+void place_registered(Context& ctx) {
+  const program::Program& program = ctx.program;
+  for (FuncId f = 0; f < program.num_functions(); ++f) {
+    const model::Unit& unit = program.unit(f);
+    const model::Body& body = program.function(f).body;
+    for (const model::Instr& i : body.instrs) {
+      if (i.op != model::Op::Call) continue;
+      const auto ops = body.ops(i);
+      if (ops.empty() || ops[0].kind != model::OperandKind::Symbol) continue;
+      for (std::size_t a = 1; a < ops.size(); ++a) {
+        if (ops[a].kind != model::OperandKind::Symbol || unit.symbols[ops[a].id].kind != model::SymbolKind::Function)
+          continue;
+        const FuncId target = program.definition(program.unit_id(f), ops[a].id);
+        if (target == model::kNone) continue;
+        if (const auto* slot = ctx.specs.find_slot(unit.name(ops[0].id), "[" + std::to_string(a - 1) + "]"))
+          ctx.contracts[target] = contract_of(ctx, *slot);
+      }
+    }
+  }
+}
+
+// Functions that stand in no table of the program and are called by the interpreter all the same: a public function
+// without parameters, known by how its name begins (`slot void.PyInit_* CONTRACT`), and one that takes its arguments
+// apart itself.
+void place_by_shape(Context& ctx) {
+  const auto& program = ctx.program;
+  for (FuncId f = 0; f < program.num_functions(); ++f) {
+    const model::Function& fn = program.function(f);
+    if (ctx.contracts[f].given || !program.roles(f).empty() || !program.callers(f).empty() || fn.body.blocks.empty() ||
+        fn.from_header)
+      continue;
+    const program::UnitId u = program.unit_id(f);
+    const model::Symbol& symbol = program.unit(f).symbols[fn.symbol];
+    if (ctx.counted_domain[u][fn.result] == 0 || symbol.address_taken) continue;
+    if (fn.params.empty()) {
+      const std::string_view name = program.name(f);
+      const specs::SlotSpec* slot =
+          name.find('_') == std::string_view::npos
+              ? nullptr
+              : ctx.specs.find_slot("void", std::string(name.substr(0, name.find('_') + 1)) + "*");
+      if (slot && symbol.linkage == model::Linkage::External) ctx.contracts[f] = contract_of(ctx, *slot);
+      continue;
+    }
+    if (fn.params.size() < 2 || fn.params.size() > 3) continue;
+    const bool objects = std::all_of(fn.params.begin(), fn.params.end(),
+                                     [&](const model::Param& p) { return ctx.counted_domain[u][p.type] != 0; });
+    if (!objects) continue;
+    for (const model::Instr& i : fn.body.instrs) {
+      const auto ops = fn.body.ops(i);
+      if (i.op != model::Op::Call || ops.size() < 2 || ops[0].kind != model::OperandKind::Symbol) continue;
+      const specs::FunctionSpec* spec = ctx.spec_of[u][ops[0].id];
+      if (!spec || spec->varargs != specs::VarargKind::ParseFormat) continue;
+      if (ops[1].kind != model::OperandKind::Value || ops[1].id != 1) continue;
+      ctx.contracts[f] = {};
+      ctx.contracts[f].given = ctx.contracts[f].entry = ctx.contracts[f].gives_new = true;
+    }
+  }
+}
+
+}  // namespace
+
+void learn_contracts(Context& ctx) {
+  ctx.contracts.assign(ctx.program.num_functions(), Contract{});
+  ctx.of_both_types.assign(ctx.program.num_functions(), 0);
+  place_in_tables(ctx);
+  place_by_name(ctx);
+  place_registered(ctx);
+  place_by_shape(ctx);
+}
+
+}  // namespace reckon::analysis

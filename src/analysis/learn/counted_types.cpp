@@ -1,0 +1,84 @@
+// Which types of a unit point to objects that a domain counts: those that its specs name, and structs that begin with
+// one.
+
+#include "analysis/learn/learn.h"
+
+#include <map>
+
+#include "engine/core/header_structs.h"
+#include "support/limits.h"
+
+namespace reckon::analysis {
+
+namespace {
+
+// The structs whose objects a domain counts, where its specs name none: those that its functions give new references
+// to or whose count they change.
+class InferredTypes {
+ public:
+  explicit InferredTypes(const Context& ctx) : ctx_(ctx) {
+    for (const specs::DomainSpec& d : ctx.specs.domains()) silent_.push_back(!ctx.specs.counts_types(d.name));
+  }
+  void learn(const model::Unit& unit, const model::Symbol& symbol, const specs::FunctionSpec& spec) {
+    const std::uint8_t domain = ctx_.domain_index(spec.domain);
+    const model::Type& type = unit.type(symbol.type);
+    if (!silent_[domain] || type.kind != model::TypeKind::Function) return;
+    for (const specs::Outcome& o : spec.outcomes) {
+      if (o.result.kind == specs::Value::Kind::Object && o.result.object < o.objects.size() &&
+          o.objects[o.result.object].owned)
+        add(unit, type.elem, domain);
+      for (const specs::CountChange& c : o.counts)
+        if (c.kind.empty() && c.object.root == specs::Place::Root::Arg && c.object.path.empty() &&
+            c.object.field_path.empty() && c.object.index < type.params.size())
+          add(unit, type.params[c.object.index], domain);
+    }
+  }
+  // 1 + domain, 0: none
+  std::uint8_t find(std::string_view record) const {
+    auto it = domains_.find(record);
+    return it == domains_.end() ? 0 : it->second;
+  }
+
+ private:
+  void add(const model::Unit& unit, model::TypeId pointer, std::uint8_t domain) {
+    if (unit.type(pointer).kind != model::TypeKind::Pointer) return;
+    const model::Type& record = unit.type(unit.type(pointer).elem);
+    if (record.kind == model::TypeKind::Struct && !unit.str(record.name).empty())
+      domains_.emplace(unit.str(record.name), static_cast<std::uint8_t>(1 + domain));
+  }
+  const Context& ctx_;
+  std::vector<bool> silent_;  // by domain
+  std::map<std::string, std::uint8_t, std::less<>> domains_;
+};
+
+}  // namespace
+
+void learn_counted_types(Context& ctx) {
+  const program::Program& program = ctx.program;
+  const specs::SpecSet& specs = ctx.specs;
+  InferredTypes inferred(ctx);
+  for (std::size_t u = 0; u < program.units().size(); ++u)
+    for (std::size_t s = 0; s < ctx.spec_of[u].size(); ++s)
+      if (ctx.spec_of[u][s]) inferred.learn(*program.units()[u], program.units()[u]->symbols[s], *ctx.spec_of[u][s]);
+  for (const auto& unit : program.units()) {
+    auto& by_type = ctx.counted_domain.emplace_back(unit->types.size(), 0);
+    const std::vector<model::TypeId> headers = headers_in(specs, *unit);
+    for (model::TypeId t = 0; t < unit->types.size(); ++t) {
+      model::TypeId record = unit->types[t].kind == model::TypeKind::Pointer ? unit->types[t].elem : 0;
+      // The struct itself or what its first member is, recursively.
+      for (int depth = 0; record != 0 && depth < support::kLimits.program.first_members; ++depth) {
+        const model::Type& r = unit->types[record];
+        if (r.kind != model::TypeKind::Struct) break;
+        if (const specs::CountedType* c = counted_as(specs, *unit, headers, r))
+          by_type[t] = static_cast<std::uint8_t>(1 + ctx.domain_index(c->domain));
+        else
+          by_type[t] = inferred.find(unit->str(r.name));
+        if (by_type[t] != 0) break;
+        if (r.fields.empty() || r.fields[0].offset != 0) break;
+        record = r.fields[0].type;
+      }
+    }
+  }
+}
+
+}  // namespace reckon::analysis

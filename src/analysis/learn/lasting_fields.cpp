@@ -1,0 +1,132 @@
+// Members in which the program remembers objects from one call to the next, without a reference as far as it shows.
+//
+// Some function uses what the member holds as an object, and no function ever releases it, hands it over, or sets the
+// member to NULL other than in an object that is being made: where one does, the member may be a pointer back to
+// something whose end is told (a parent that clears its children's pointers), or have references of its own.
+//
+// Limits: a member whose content or address goes to a function of the program may be released there, and is left out.
+
+#include "analysis/learn/learn.h"
+#include "program/values.h"
+
+namespace reckon::analysis {
+
+namespace {
+
+using model::Instr;
+using model::kNone;
+using model::Op;
+using model::Operand;
+using model::OperandKind;
+
+class FieldReader {
+ public:
+  FieldReader(const Context& ctx, FuncId f, std::unordered_set<std::string>& used,
+              std::unordered_set<std::string>& ended)
+      : ctx_(ctx),
+        f_(f),
+        unit_(ctx.program.unit(f)),
+        u_(ctx.program.unit_id(f)),
+        body_(ctx.program.function(f).body),
+        defs_(body_),
+        used_(used),
+        ended_(ended) {}
+
+  void run() {
+    for (const Instr& i : body_.instrs) {
+      if (i.op == Op::Store) store(i);
+      if (i.op == Op::Call) call(i);
+    }
+  }
+
+ private:
+  const Instr* def(const Operand& o) const { return o.kind == OperandKind::Value ? defs_.def(o.id) : nullptr; }
+  const Instr* bare(Operand o) const {
+    const Instr* i = def(o);
+    while (i && i->op == Op::Cast) i = def(body_.ops(*i)[0]);
+    return i;
+  }
+  // The member at an address; "" if it is none that may hold an object.
+  std::string member_at(const Instr* i) const {
+    if (!i || i->op != Op::Field || i->aux == kNone) return {};
+    const model::FieldName& field = body_.fields[i->aux];
+    const std::string_view record = unit_.str(unit_.type(field.record).name);
+    if (record.empty() || ctx_.counted_domain[u_][field.type] == 0) return {};
+    return std::string(record) + "." + std::string(unit_.str(field.path));
+  }
+  std::string member_in(const Operand& value) const {
+    const Instr* i = bare(value);
+    return i && i->op == Op::Load ? member_at(bare(body_.ops(*i)[0])) : std::string();
+  }
+
+  void store(const Instr& i) {
+    const auto ops = body_.ops(i);
+    if (ops[1].kind != OperandKind::Null) return;
+    const Instr* field = bare(ops[0]);
+    const std::string member = member_at(field);
+    if (member.empty()) return;
+    const Instr* base = bare(body_.ops(*field)[0]);
+    const bool being_made = (base && base->op == Op::Call) || ctx_.contracts[f_].runs_again;
+    if (!being_made) ended_.insert(member);
+  }
+
+  void call(const Instr& i) {
+    const auto ops = body_.ops(i);
+    const specs::FunctionSpec* spec = ops[0].kind == OperandKind::Symbol ? ctx_.spec_of[u_][ops[0].id] : nullptr;
+    for (std::size_t a = 1; a < ops.size(); ++a) {
+      // A parser that fills the member does nothing to what it holds.
+      if (const std::string member = member_at(bare(ops[a]));
+          !member.empty() && !(spec && spec->varargs != specs::VarargKind::None))
+        ended_.insert(member);
+      const std::string member = member_in(ops[a]);
+      if (member.empty()) continue;
+      if (!spec || gives_up(*spec, a - 1))
+        ended_.insert(member);
+      else if (!changes(*spec, a - 1))
+        used_.insert(member);
+    }
+  }
+
+  static bool is_argument(const specs::Place& p, std::size_t a) {
+    return p.root == specs::Place::Root::Arg && p.index == a && p.path.empty() && p.field_path.empty();
+  }
+  static bool gives_up(const specs::FunctionSpec& spec, std::size_t a) {
+    for (const specs::Outcome& o : spec.outcomes) {
+      for (const specs::CountChange& c : o.counts)
+        if (c.delta < 0 && is_argument(c.object, a)) return true;
+      for (const specs::Hold& h : o.holds)
+        if (h.steals && is_argument(h.object, a)) return true;
+    }
+    return false;
+  }
+  static bool changes(const specs::FunctionSpec& spec, std::size_t a) {
+    for (const specs::Outcome& o : spec.outcomes)
+      for (const specs::CountChange& c : o.counts)
+        if (is_argument(c.object, a)) return true;
+    return false;
+  }
+
+  const Context& ctx_;
+  FuncId f_;
+  const model::Unit& unit_;
+  program::UnitId u_;
+  const model::Body& body_;
+  const program::ValueDefs defs_;
+  std::unordered_set<std::string>& used_;
+  std::unordered_set<std::string>& ended_;
+};
+
+}  // namespace
+
+void learn_lasting_fields(Context& ctx) {
+  std::unordered_set<std::string> used, ended;
+  const auto& domains = ctx.specs.domains();
+  for (FuncId f = 0; f < ctx.program.num_functions(); ++f) {
+    const std::uint8_t domain = ctx.unit_domain[ctx.program.unit_id(f)];
+    if (domain < domains.size() && domains[domain].failure_value == "exception") FieldReader(ctx, f, used, ended).run();
+  }
+  for (const std::string& member : used)
+    if (!ended.contains(member)) ctx.lasting_fields.insert(member);
+}
+
+}  // namespace reckon::analysis

@@ -1,0 +1,64 @@
+#include "analysis/order.h"
+
+#include <algorithm>
+
+#include "program/scc.h"
+
+namespace reckon::analysis {
+
+namespace {
+
+using Edges = std::vector<std::vector<FuncId>>;
+
+// What a spec describes is not looked into: a call of it ties nobody to what it calls in turn. An interpreter's eval()
+// would make one component of all that it runs and all that runs it.
+Edges calls_between(const Context& ctx) {
+  Edges out(ctx.program.num_functions());
+  for (FuncId f = 0; f < out.size(); ++f)
+    if (!ctx.known_by_spec(f))
+      for (FuncId callee : ctx.program.callees(f))
+        if (!ctx.known_by_spec(callee)) out[f].push_back(callee);
+  return out;
+}
+
+// A function passed on as a pointer is not called here, but what it does may be looked up.
+Edges names_in(const program::Program& program) {
+  Edges out(program.num_functions());
+  for (FuncId f = 0; f < out.size(); ++f) {
+    const model::Body& body = program.function(f).body;
+    for (const model::Instr& i : body.instrs)
+      for (const model::Operand& o : body.ops(i))
+        if (o.kind == model::OperandKind::Symbol)
+          if (const FuncId other = program.definition(program.unit_id(f), o.id); other != program::kNone)
+            out[f].push_back(other);
+  }
+  return out;
+}
+
+}  // namespace
+
+Order order_of_work(const Context& ctx) {
+  Order out;
+  out.callees = calls_between(ctx);
+  const Edges named = names_in(ctx.program);
+  out.components = program::order_components(program::strong_components(out.callees), out.callees, named);
+  out.component_of.assign(ctx.program.num_functions(), 0);
+  for (std::uint32_t c = 0; c < out.components.size(); ++c)
+    for (FuncId f : out.components[c]) out.component_of[f] = c;
+  std::vector<std::uint32_t> level(out.components.size(), 0);
+  for (std::uint32_t c = 0; c < out.components.size(); ++c) {
+    auto after = [&](FuncId other) {
+      const std::uint32_t earlier = out.component_of[other];
+      if (earlier < c) level[c] = std::max(level[c], level[earlier] + 1);
+    };
+    for (FuncId f : out.components[c]) {
+      for (FuncId callee : out.callees[f]) after(callee);
+      for (FuncId other : named[f]) after(other);
+    }
+    if (out.levels.size() <= level[c]) out.levels.resize(level[c] + 1);
+    out.levels[level[c]].push_back(c);
+  }
+  return out;
+}
+
+}  // namespace reckon::analysis

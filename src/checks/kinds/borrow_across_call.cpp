@@ -1,0 +1,38 @@
+// borrow-across-call: a borrowed reference is used after code ran that may have ended it.
+
+#include "checks/kinds.h"
+
+namespace reckon::checks {
+
+namespace {
+
+using engine::EventKind;
+
+constexpr std::string_view kKind = "borrow-across-call";
+
+std::optional<report::Finding> report(const View& v) {
+  report::Finding f = v.finding(kKind);
+  f.severity = report::Severity::Low;
+  const engine::Event& e = v.event();
+  if (!e.note.empty()) {
+    f.message = v.quoted_object() + " is released before it is replaced: " + e.note;
+    if (e.doubtful) f.confidence = report::Confidence::Low;
+    return f;
+  }
+  const std::string call = v.source_name(e.other_instr);
+  f.message = "borrowed reference " + v.reference() + " is used after " + (call.empty() ? "a call" : call + "()") +
+              ", which may run code that removes it";
+  return f;
+}
+
+constexpr Rule kRules[] = {{EventKind::BorrowAcross, report}};
+
+}  // namespace
+
+constinit const Check check_borrow_across_call{
+    .kind = kKind,
+    .summary = "a borrowed reference is used after code that may end it",
+    .rules = kRules,
+};
+
+}  // namespace reckon::checks

@@ -1,0 +1,30 @@
+// buffer-leak: a buffer, or another thing counted by a name of its own, is acquired and not released.
+
+#include "checks/kinds.h"
+
+namespace reckon::checks {
+
+namespace {
+
+using engine::EventKind;
+
+constexpr std::string_view kKind = "buffer-leak";
+
+std::optional<report::Finding> report(const View& v) {
+  if (v.event().count == "section") return std::nullopt;
+  report::Finding f = v.finding(v.event().count + "-leak");
+  f.message = v.event().count + " " + v.quoted_object() + " is not released";
+  return f;
+}
+
+constexpr Rule kRules[] = {{EventKind::BufferLeft, report}};
+
+}  // namespace
+
+constinit const Check check_buffer_leak{
+    .kind = kKind,
+    .summary = "a buffer is acquired and not released",
+    .rules = kRules,
+};
+
+}  // namespace reckon::checks

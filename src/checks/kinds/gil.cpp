@@ -1,0 +1,33 @@
+// gil: the interpreter is used while its lock is released.
+
+#include "checks/kinds.h"
+
+namespace reckon::checks {
+
+namespace {
+
+using engine::EventKind;
+
+constexpr std::string_view kKind = "gil";
+
+std::optional<report::Finding> report(const View& v) {
+  report::Finding f = v.finding(kKind);
+  f.severity = report::Severity::High;
+  f.message = v.event().callee.empty()
+                  ? "the function returns without having taken the lock back"
+                  : v.event().callee + (v.event().note.empty() ? "()" : "(), which uses " + v.event().note + "(),") +
+                        " is called while the lock is released";
+  return f;
+}
+
+constexpr Rule kRules[] = {{EventKind::NoLock, report}};
+
+}  // namespace
+
+constinit const Check check_gil{
+    .kind = kKind,
+    .summary = "the interpreter is used without its lock",
+    .rules = kRules,
+};
+
+}  // namespace reckon::checks

@@ -1,0 +1,380 @@
+// halves: two functions of one table that undo each other (resume and suspend, power_on and power_off, probe and
+// remove) leave a named count higher or lower together; or one function with an argument that says which half it is to
+// be, or with a flag in memory that it sets in the one and clears in the other.
+//
+// The method: what the ends that report success do to each count (Summary::count_ends). If all that one half does to a
+// count is one number, and so of the other, the two add up to zero. An end behind a call that failed, or behind a
+// condition on arguments and memory that the half does not write itself, may leave a count alone that other ends
+// change.
+//
+// What a half hands out to be called later (work, an interrupt handler) may give back what it keeps, and of a half that
+// calls what was given up on no more is known than what it shows: neither is held against the other.
+//
+// Limits: objects are compared by how they are reached from the arguments; one that a half makes itself, or reaches in
+// another way, is not seen, so that what only the second half gives back is told of parts of arguments alone. Where
+// ends that succeed differ by state out of sight, the half without any change is not held against the other.
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <set>
+#include <tuple>
+
+#include <fmt/core.h>
+
+#include "checks/kinds.h"
+#include "checks/static_checks.h"
+#include "engine/core/conditions.h"
+#include "support/limits.h"
+
+namespace reckon::checks {
+
+namespace {
+
+using engine::FuncId;
+using engine::Range;
+using model::kNone;
+using specs::Outcome;
+using specs::Place;
+using specs::StoreEffect;
+
+using Key = std::pair<Place, std::string>;  // whose count, and which
+struct End {
+  const Outcome* what;
+  bool after_failure;
+};
+using Ends = std::vector<End>;
+
+// What the succeeding ends of a half do to one count.
+struct Change {
+  std::set<int> values;    // without 0
+  bool untouched = false;  // on some of them nothing, and nothing in sight says why
+};
+
+class HalvesChecker {
+ public:
+  HalvesChecker(const engine::Context& ctx, std::vector<report::Finding>& out) : ctx_(ctx), out_(out) {
+    for (FuncId f = 0; f < ctx.program.num_functions(); ++f)
+      for (const program::TableEntry& e : ctx.program.roles(f)) entries_[place_of(e, e.field)].insert(f);
+  }
+
+  void check(FuncId f) {
+    if (ctx_.unit_implements[ctx_.program.unit_id(f)]) return;
+    for (const program::TableEntry& e : ctx_.program.roles(f)) {
+      const specs::SlotSpec* slot = ctx_.specs.find_slot(e.record, e.field);
+      if (!slot) continue;
+      if (slot->switched_by >= 0) compare(f, f, slot->switched_by, e.record);
+      for (const std::string& field : slot->undone_by)
+        if (const auto it = entries_.find(place_of(e, field)); it != entries_.end() && it->second.size() == 1)
+          compare(f, *it->second.begin(), -1, e.record);
+    }
+    // A flag that a callee turns is told there.
+    const auto callees = ctx_.program.callees(f);
+    if (std::any_of(callees.begin(), callees.end(), [&](FuncId g) { return !flags(g).empty(); })) return;
+    for (const Place& flag : flags(f))
+      if (compare(f, f, turning(f, flag, true), turning(f, flag, false), true, {})) break;
+  }
+
+ private:
+  using TablePlace = std::tuple<program::UnitId, model::SymId, model::ConstId, std::string, std::string>;
+  static TablePlace place_of(const program::TableEntry& e, std::string_view field) {
+    return {e.unit, e.variable, e.element, std::string(e.record), std::string(field)};
+  }
+
+  // Parameters mean the same in both halves if they have the same type.
+  bool same_parameter(FuncId f, FuncId g, std::uint32_t n) const {
+    auto type = [&](FuncId x) -> std::string {
+      const model::Function& fn = ctx_.program.function(x);
+      const model::Unit& unit = ctx_.program.unit(x);
+      if (n >= fn.params.size() || unit.type(fn.params[n].type).kind != model::TypeKind::Pointer) return {};
+      return std::string(unit.str(unit.type(unit.type(fn.params[n].type).elem).name));
+    };
+    return !type(f).empty() && type(f) == type(g);
+  }
+
+  static bool says_zero(const Outcome& o, const Place& p, bool zero) {
+    for (const auto& [key, r] : engine::ranges_of(o.when))
+      if (key.first == p && key.second == ~std::uint64_t{0} && (zero ? r.is_single() && r.lo == 0 : !r.allows(0)))
+        return true;
+    return false;
+  }
+
+  static const StoreEffect* store_to(const Outcome& o, const Place& p) {
+    const auto it = std::find_if(o.stores.begin(), o.stores.end(), [&](const StoreEffect& s) { return s.where == p; });
+    return it == o.stores.end() ? nullptr : &*it;
+  }
+
+  bool succeeds(FuncId f, const Outcome& o) const {
+    if (o.never_returns || o.failure) return false;
+    if (ctx_.program.unit(f).type(ctx_.program.function(f).result).kind != model::TypeKind::Int) return true;
+    const Range r = engine::result_range(o);
+    return r.hi >= 0 && (r.allows(0) || r.lo >= 0);
+  }
+
+  // The ends of `f` that count: those that succeed, with the argument `by` not zero or zero.
+  Ends ends(FuncId f, int by, bool on) const {
+    Ends out;
+    Place decides;
+    decides.index = static_cast<std::uint32_t>(by);
+    const engine::Summary& sum = ctx_.summaries[f];
+    auto add = [&](const Outcome& o, bool after_failure) {
+      if (succeeds(f, o) && !(by >= 0 && says_zero(o, decides, on))) out.push_back({&o, after_failure});
+    };
+    if (!sum.ready) return out;
+    for (const engine::CountEnd& e : sum.count_ends) add(e.what, e.after_failure);
+    if (sum.count_ends.empty())  // no counts at all, or too many ends
+      for (const Outcome& o : sum.outcomes) add(o, false);
+    return out;
+  }
+
+  // Those that find the flag clear and set it, or find it set and clear it.
+  Ends turning(FuncId f, const Place& flag, bool on) const {
+    Ends out;
+    for (const End& e : ends(f, -1, on)) {
+      const StoreEffect* s = store_to(*e.what, flag);
+      if (s && s->value.kind == specs::Value::Kind::Int && (s->value.imm != 0) == on && says_zero(*e.what, flag, on))
+        out.push_back(e);
+    }
+    return out;
+  }
+
+  // Memory behind arguments that `f`, which changes named counts, both sets and clears.
+  std::set<Place> flags(FuncId f) const {
+    std::set<Place> out;
+    const std::vector<Outcome>& outcomes = ctx_.summaries[f].outcomes;
+    auto counts = [](const Outcome& o) {
+      return std::any_of(o.counts.begin(), o.counts.end(), [](const specs::CountChange& c) { return !c.kind.empty(); });
+    };
+    if (std::none_of(outcomes.begin(), outcomes.end(), counts)) return out;
+    for (const Outcome& o : outcomes)
+      for (const StoreEffect& s : o.stores)
+        if (s.where.root == Place::Root::Arg && s.value.kind == specs::Value::Kind::Int && s.value.imm != 0)
+          out.insert(s.where);
+    std::erase_if(out, [&](const Place& p) { return turning(f, p, true).empty() || turning(f, p, false).empty(); });
+    return out;
+  }
+
+  // Does a condition on what the half does not write itself tell these ends apart?
+  static bool told_by_condition(const Outcome& a, const Outcome& b, const Ends& half) {
+    const engine::PlaceRanges ra = engine::ranges_of(a.when), rb = engine::ranges_of(b.when);
+    return std::any_of(ra.begin(), ra.end(), [&](const auto& x) {
+      if (x.first.first.root != Place::Root::Arg) return false;
+      const auto it = rb.find(x.first);
+      if (it == rb.end()) return false;
+      Range both = x.second;
+      both.meet(it->second);
+      return both.empty() &&
+             std::none_of(half.begin(), half.end(), [&](const End& e) { return store_to(*e.what, x.first.first); });
+    });
+  }
+
+  static int change(const Outcome& o, const Key& key) {
+    int delta = 0;
+    for (const specs::CountChange& c : o.counts)
+      if (c.object == key.first && c.kind == key.second) delta += c.delta;
+    return delta;
+  }
+
+  static Change changes(const Ends& ends, const Key& key) {
+    Change out;
+    Ends changing;
+    for (const End& e : ends)
+      if (const int d = change(*e.what, key); d != 0) out.values.insert(d), changing.push_back(e);
+    for (const End& e : ends) {
+      if (change(*e.what, key) != 0 || says_zero(*e.what, key.first, true)) continue;  // nothing there to count
+      if (!changing.empty() && e.after_failure) continue;
+      if (!changing.empty() && std::all_of(changing.begin(), changing.end(),
+                                           [&](const End& c) { return told_by_condition(*e.what, *c.what, ends); }))
+        continue;
+      out.untouched = true;
+    }
+    return out;
+  }
+
+  // What is made once and ends once (probe, remove): does some function of another table of the same file only ever
+  // give such a count back? Then it may be the one that undoes it: runtime PM suspends what probing left running. Not
+  // of its argument itself, which is a device that suspends and resumes.
+  bool given_back_by_another(FuncId up, FuncId down, std::string_view record, const std::string& kind) const {
+    auto ends_things = [&](FuncId f) { return ctx_.contracts[f].releases; };
+    if (!ends_things(down)) return false;
+    for (FuncId g = 0; g < ctx_.program.num_functions(); ++g) {
+      if (g == up || g == down || ends_things(g) || ctx_.program.unit_id(g) != ctx_.program.unit_id(down) ||
+          ctx_.summaries[g].count_ends.empty())
+        continue;
+      const auto roles = ctx_.program.roles(g);
+      if (roles.empty() || !ctx_.program.callers(g).empty() ||
+          std::any_of(roles.begin(), roles.end(), [&](const auto& e) { return e.record == record; }))
+        continue;
+      bool gives = false, takes = false;
+      for (const End& e : ends(g, -1, false))
+        for (const specs::CountChange& c : e.what->counts)
+          if (c.kind == kind && (c.delta > 0 || !c.object.path.empty())) (c.delta < 0 ? gives : takes) = true;
+      if (gives && !takes) return true;
+    }
+    return false;
+  }
+
+  // Does `f`, or what it calls, change a count of this kind by this sign?
+  bool may_change(FuncId f, const std::string& kind, int sign, int depth = support::kLimits.checks.half_calls) const {
+    auto does = [&](const std::vector<Outcome>& outcomes) {
+      return std::any_of(outcomes.begin(), outcomes.end(), [&](const Outcome& o) {
+        return std::any_of(o.counts.begin(), o.counts.end(),
+                           [&](const specs::CountChange& c) { return c.kind == kind && c.delta * sign > 0; });
+      });
+    };
+    const program::UnitId u = ctx_.program.unit_id(f);
+    const model::Body& body = ctx_.program.function(f).body;
+    if (does(ctx_.summaries[f].outcomes)) return true;
+    for (const model::Instr& i : body.instrs)
+      if (i.op == model::Op::Call && body.ops(i)[0].kind == model::OperandKind::Symbol)
+        if (const specs::FunctionSpec* spec = ctx_.spec_of[u][body.ops(i)[0].id]; spec && does(spec->outcomes))
+          return true;
+    const auto callees = ctx_.program.callees(f);
+    return depth > 0 &&
+           std::any_of(callees.begin(), callees.end(), [&](FuncId g) { return may_change(g, kind, sign, depth - 1); });
+  }
+
+  // Is a function that changes the count so handed to somebody, or kept, by `f` or what it calls?
+  bool hands_out(FuncId f, const std::string& kind, int sign, int depth = support::kLimits.checks.handed_calls) const {
+    const model::Body& body = ctx_.program.function(f).body;
+    for (const model::Instr& i : body.instrs) {
+      const auto ops = body.ops(i);
+      for (std::size_t n = i.op == model::Op::Call ? 1 : 0; n < ops.size(); ++n) {
+        if (ops[n].kind != model::OperandKind::Symbol) continue;
+        const FuncId g = ctx_.program.definition(ctx_.program.unit_id(f), ops[n].id);
+        if (g != kNone && may_change(g, kind, sign)) return true;
+      }
+    }
+    const auto callees = ctx_.program.callees(f);
+    return depth > 0 &&
+           std::any_of(callees.begin(), callees.end(), [&](FuncId g) { return hands_out(g, kind, sign, depth - 1); });
+  }
+
+  // Does `f` rest on a function of the program that was given up on, and that changes the count so?
+  bool unsure_of(FuncId f, const std::string& kind, int sign, int depth = support::kLimits.checks.half_calls) const {
+    const auto callees = ctx_.program.callees(f);
+    return std::any_of(callees.begin(), callees.end(), [&](FuncId g) {
+      if (ctx_.known_by_spec(g)) return false;
+      return ctx_.summaries[g].ready ? depth > 0 && unsure_of(g, kind, sign, depth - 1) : may_change(g, kind, sign);
+    });
+  }
+
+  void compare(FuncId up, FuncId down, int by, std::string_view record) {
+    if (up != down || by >= 0) compare(up, down, ends(up, by, true), ends(down, by, false), false, record);
+  }
+
+  // `by_flag`: of the same function, which flag decides is not known to be about this count.
+  bool compare(FuncId up, FuncId down, const Ends& takes, const Ends& gives, bool by_flag, std::string_view record) {
+    if (takes.empty() || gives.empty()) return false;
+    std::set<Key> keys;
+    for (const auto* all : {&takes, &gives})
+      for (const End& e : *all)
+        for (const specs::CountChange& c : e.what->counts)
+          if (!c.kind.empty() && c.object.root == Place::Root::Arg && same_parameter(up, down, c.object.index))
+            keys.emplace(c.object, c.kind);
+    std::map<Key, Change> a, b;
+    for (const Key& key : keys) a[key] = changes(takes, key), b[key] = changes(gives, key);
+    auto listed = [&](const std::vector<std::string> engine::Summary::* list, const std::string& kind) {
+      for (const FuncId f : {up, down}) {
+        const std::vector<std::string>& kinds = ctx_.summaries[f].*list;
+        if (std::find(kinds.begin(), kinds.end(), kind) != kinds.end()) return true;
+      }
+      return false;
+    };
+    // Some ends change it and some, for reasons out of sight, do not.
+    auto open = [](const Change& c) { return c.untouched && !c.values.empty(); };
+    // What the two do together; kNotOne where that is more than one number.
+    constexpr int kNotOne = 1000;
+    auto number = [](const Change& c) {
+      return c.values.size() > 1 ? kNotOne : c.values.empty() ? 0 : *c.values.begin();
+    };
+    std::map<Key, int> sums;
+    for (const Key& key : keys) sums[key] = number(a[key]) + number(b[key]);
+    std::set<Place> told_objects;
+    std::set<std::string> told_kinds;
+    for (const Key& key : keys) {
+      const Change &x = a[key], &y = b[key];
+      if (x.values.size() > 1 || y.values.size() > 1 || sums[key] == 0) continue;
+      if (listed(&engine::Summary::unsettled, key.second)) continue;
+      if ((open(x) || open(y)) && (by_flag || listed(&engine::Summary::disputed, key.second))) continue;
+      const int dx = number(x), dy = number(y);
+      if (by_flag && dx <= 0) continue;
+      if (dx * dy > 0) continue;  // what both do is for the time of the call, and went wrong in following it
+      if (!by_flag && dy > 0 && ctx_.contracts[down].releases_alone()) continue;  // count-left tells it
+      // Where one of them does nothing, the other must do it always.
+      if ((dx == 0 && y.untouched) || (dy == 0 && x.untouched)) continue;
+      if (dy == 0 && (hands_out(up, key.second, -dx) || unsure_of(down, key.second, -dx))) continue;
+      if (dx == 0 && unsure_of(up, key.second, -dy)) continue;
+      // What the first half makes itself (memory of the driver's, what is looked up) it has no name for; a part of an
+      // argument it can name.
+      const bool part = key.first.path.empty() || (key.first.path.size() == 1 && key.first.address);
+      if (dx == 0 && !part) continue;
+      // The same count of another object, the other way round: reached by another name.
+      if (std::any_of(keys.begin(), keys.end(),
+                      [&](const Key& other) { return other.second == key.second && sums[other] == -sums[key]; }))
+        continue;
+      if (dy == 0 && given_back_by_another(up, down, record, key.second)) continue;
+      // A clock has several counts, and often several clocks are forgotten together: one of them speaks for all.
+      if (!told_objects.insert(key.first).second || !told_kinds.insert(key.second).second) continue;
+      report(up, down, key, dx, dy);
+    }
+    return !told_kinds.empty();
+  }
+
+  std::string name_of(FuncId f, const Place& p) const {
+    const model::Function& fn = ctx_.program.function(f);
+    const model::Unit& unit = ctx_.program.unit(f);
+    std::string out(unit.str(fn.params[p.index].name));
+    if (out.empty()) out = "argument " + std::to_string(p.index + 1);
+    model::TypeId type = fn.params[p.index].type;
+    for (std::int64_t step : p.path) {
+      std::string_view field;
+      const model::TypeId record = unit.type(type).kind == model::TypeKind::Pointer ? unit.type(type).elem : 0;
+      type = 0;
+      for (const model::Field& x : unit.type(record).fields)
+        if (static_cast<std::int64_t>(x.offset) == step) field = unit.str(x.name), type = x.type;
+      out += "->" + (field.empty() ? std::string("...") : std::string(field));
+    }
+    return (p.address ? "&" : "") + out;
+  }
+
+  void report(FuncId up, FuncId down, const Key& key, int dx, int dy) {
+    auto text = [](int n) { return n > 0 ? "+" + std::to_string(n) : std::to_string(n); };
+    const model::Unit& unit = ctx_.program.unit(down);
+    report::Finding f;
+    f.check = ctx_.specs.domains()[ctx_.unit_domain[ctx_.program.unit_id(down)]].name + "-halves";
+    f.function = std::string(ctx_.program.display(down));
+    f.object = name_of(down, key.first);
+    f.loc = source_loc(unit, ctx_.program.function(down).loc);
+    f.severity = report::Severity::Medium;
+    f.confidence = report::Confidence::Medium;
+    f.message =
+        up == down
+            ? fmt::format("the `{}` count of `{}` changes by {} when {}() turns it on and by {} when it turns it off",
+                          key.second, f.object, text(dx), f.function, text(dy))
+            : fmt::format("the `{}` count of `{}` changes by {} in {}() and by {} in {}(), which should undo it",
+                          key.second, f.object, text(dx), ctx_.program.display(up), text(dy), f.function);
+    if (up != down) f.further_places.push_back(source_loc(ctx_.program.unit(up), ctx_.program.function(up).loc));
+    out_.push_back(std::move(f));
+  }
+
+  const engine::Context& ctx_;
+  std::vector<report::Finding>& out_;
+  std::map<TablePlace, std::set<FuncId>> entries_;
+};
+
+void run(const WholeProgram& program, std::vector<report::Finding>& out) {
+  HalvesChecker checker(program.ctx, out);
+  for (FuncId f = 0; f < program.ctx.program.num_functions(); ++f)
+    if (!program.ctx.program.function(f).body.blocks.empty()) checker.check(f);
+}
+
+}  // namespace
+
+constinit const Check check_halves{
+    .kind = "halves",
+    .summary = "two functions that should undo each other do not add up",
+    .program = run,
+};
+
+}  // namespace reckon::checks

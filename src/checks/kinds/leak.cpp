@@ -1,0 +1,60 @@
+// leak: on some path the function ends, or the last pointer is overwritten, while it still owns a reference that nobody
+// else can release (Pungi's rule: change of the count != references that escaped); or an entry function takes a
+// reference to its argument for good.
+
+#include "checks/immortal.h"
+#include "checks/kinds.h"
+
+namespace reckon::checks {
+
+namespace {
+
+using engine::EventKind;
+
+constexpr std::string_view kKind = "leak";
+
+std::optional<report::Finding> report(const View& v) {
+  report::Finding f = v.finding(kKind);
+  const std::string what = v.object().kind == engine::ObjKind::Param ? "reference to argument " : "reference to ";
+  f.message = what + v.quoted_object() + " is leaked";
+  const std::string failing = v.failing_call();
+  if (!failing.empty() && failing != v.origin_call() && v.event().failed) f.message += " when " + failing + "() fails";
+  if (!v.event().note.empty()) f.message += " " + v.event().note;
+  if (v.event().other_path != model::kNone) {
+    f.message += v.event().by_contract ? ": the function fails and keeps it, and gives it back where it succeeds"
+                                       : ", but not on another path that callers cannot tell apart";
+    f.other_path = v.other_path();
+  }
+  if (!v.event().oom) f.severity = v.event().note.empty() ? report::Severity::Medium : report::Severity::Low;
+  if (v.object().kind == engine::ObjKind::New) f.confidence = report::Confidence::High;
+  if (v.object().ready) {
+    const bool counts = !v.is_immortal() && !v.event().failed;
+    f.severity = counts ? report::Severity::Low : report::Severity::Note;
+    if (!counts) f.confidence = report::Confidence::Low;
+    f.message += counts ? " (only its count is lost, no memory: that object is there anyway)"
+                        : " (which costs nothing, as that object is there anyway)";
+  } else if (v.is_immortal()) {
+    grade_immortal(f);
+  }
+  return f;
+}
+
+// An entry function leaves the count of its argument changed.
+std::optional<report::Finding> report_count(const View& v) {
+  if (v.object().owned <= 0) return std::nullopt;
+  report::Finding f = v.finding(kKind);
+  f.message = "reference taken to argument " + v.quoted_object() + " is never released";
+  return f;
+}
+
+constexpr Rule kRules[] = {{EventKind::Leak, report}, {EventKind::CountLeft, report_count}};
+
+}  // namespace
+
+constinit const Check check_leak{
+    .kind = kKind,
+    .summary = "a reference is owned at the end and nobody can release it",
+    .rules = kRules,
+};
+
+}  // namespace reckon::checks

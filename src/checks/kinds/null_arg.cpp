@@ -1,0 +1,40 @@
+// null-arg: NULL is passed to a function that dereferences it, or where it ends a list of arguments too early.
+
+#include "checks/failing.h"
+#include "checks/kinds.h"
+
+namespace reckon::checks {
+
+namespace {
+
+using engine::EventKind;
+
+constexpr std::string_view kKind = "null-arg";
+
+std::optional<report::Finding> report(const View& v) {
+  report::Finding f = v.finding(kKind);
+  f.message = "NULL is passed to " + v.event().callee + "() as argument " + std::to_string(v.event().argument + 1) +
+              (v.event().ends_list ? ", which ends the list of arguments there," : ", which dereferences it,") +
+              because(v);
+  if (f.message.ends_with(",")) {
+    f.message.pop_back();
+    // No call gave this NULL: a member was tested, together with others perhaps, and may never be it here.
+    if (v.argument_from_memory()) f.confidence = report::Confidence::Low;
+  }
+  if (v.failed_by_member(true)) f.confidence = report::Confidence::Low;
+  if (v.event().by_contract)
+    f.message = "an argument that callers give as NULL is passed to " + v.event().callee + "(), which dereferences it";
+  return f;
+}
+
+constexpr Rule kRules[] = {{EventKind::NullArgument, report}};
+
+}  // namespace
+
+constinit const Check check_null_arg{
+    .kind = kKind,
+    .summary = "NULL is passed where it is dereferenced",
+    .rules = kRules,
+};
+
+}  // namespace reckon::checks

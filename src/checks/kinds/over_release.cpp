@@ -1,0 +1,63 @@
+// over-release: a reference is given up that was not ours to give (PyRefcon's lifecycle states).
+
+#include "checks/immortal.h"
+#include "checks/kinds.h"
+
+namespace reckon::checks {
+
+namespace {
+
+using engine::EventKind;
+using engine::ObjKind;
+
+constexpr std::string_view kKind = "over-release";
+
+std::optional<report::Finding> report(const View& v) {
+  report::Finding f = v.finding(kKind);
+  f.severity = v.event().oom ? report::Severity::Low : report::Severity::High;
+  const engine::Obj& o = v.object();
+  if (o.life == engine::Life::Released)
+    f.message = v.quoted_object() + " is released again after its last reference was given up";
+  else if (o.kind == ObjKind::Param)
+    f.message = "argument " + v.quoted_object() + " is released here, but " +
+                (v.event().other_path != model::kNone ? "not on another path that callers cannot tell apart"
+                                                      : "belongs to the caller");
+  else if (o.singleton || o.kind == ObjKind::Global || (o.kind == ObjKind::Loaded && o.stolen))
+    f.message = "reference to " + v.quoted_object() + " is " + (o.stolen ? "handed over" : "released") +
+                " that was not taken" + v.event().detail;
+  else if (o.kind == ObjKind::Borrowed)
+    f.message = "borrowed reference " + v.reference() + " is released";
+  else
+    f.message = "reference to " + v.quoted_object() + " is released after it was handed over";
+  if (!v.event().note.empty())
+    f.message =
+        (o.kind == ObjKind::Param ? "argument " : "") + v.quoted_object() + " is released, but " + v.event().note;
+  // A type that is ready is held by itself as well, as the first of those it inherits from.
+  if (o.kind == ObjKind::Global && !o.singleton) f.severity = report::Severity::Low;
+  if (v.event().other_path != model::kNone) f.other_path = v.other_path();
+  if (!v.event().callee.empty()) f.message += " (by " + v.event().callee + "())";
+  // An object of which nothing is known may have come with a reference.
+  if (v.event().doubtful) f.confidence = report::Confidence::Low;
+  if (v.is_immortal()) grade_immortal(f);
+  return f;
+}
+
+// An entry function leaves the count of its argument changed.
+std::optional<report::Finding> report_count(const View& v) {
+  if (v.object().owned > 0) return std::nullopt;
+  report::Finding f = v.finding(kKind);
+  f.message = "argument " + v.quoted_object() + " is released, but belongs to the caller";
+  return f;
+}
+
+constexpr Rule kRules[] = {{EventKind::OverRelease, report}, {EventKind::CountLeft, report_count}};
+
+}  // namespace
+
+constinit const Check check_over_release{
+    .kind = kKind,
+    .summary = "a reference is released that is not owned",
+    .rules = kRules,
+};
+
+}  // namespace reckon::checks

@@ -1,0 +1,30 @@
+// path-pair: two ways through a function that its callers cannot tell apart change a count differently (RID).
+
+#include "checks/kinds.h"
+#include "checks/pair.h"
+
+namespace reckon::checks {
+
+namespace {
+
+using engine::EventKind;
+
+constexpr std::string_view kKind = "path-pair";
+
+std::optional<report::Finding> report(const View& v) {
+  report::Finding f = pair_finding(v, kKind);
+  grade_unnamed(v, f);
+  return f;
+}
+
+constexpr Rule kRules[] = {{EventKind::PathPair, report}};
+
+}  // namespace
+
+constinit const Check check_path_pair{
+    .kind = kKind,
+    .summary = "two paths callers cannot tell apart change a count differently",
+    .rules = kRules,
+};
+
+}  // namespace reckon::checks

@@ -1,0 +1,22 @@
+#include "checks/pair.h"
+
+namespace reckon::checks {
+
+namespace {
+std::string signed_number(int n) { return n > 0 ? "+" + std::to_string(n) : std::to_string(n); }
+}  // namespace
+
+void grade_unnamed(const View& v, report::Finding& f) {
+  if (v.unnamed_in_callee()) f.confidence = report::Confidence::Low;
+}
+
+report::Finding pair_finding(const View& v, std::string_view kind) {
+  report::Finding f = v.finding(kind);
+  const engine::Event& e = v.event();
+  f.message = "the `" + e.count + "` count of " + v.quoted_object() + " changes by " + signed_number(e.delta) +
+              " here and by " + signed_number(e.other_delta) + " on another path that callers cannot tell apart";
+  f.other_path = v.other_path();
+  return f;
+}
+
+}  // namespace reckon::checks

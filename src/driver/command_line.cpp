@@ -1,0 +1,340 @@
+#include "driver/command_line.h"
+
+#include <fmt/core.h>
+
+#include <CLI/CLI.hpp>
+#include <algorithm>
+#include <charconv>
+#include <cmath>
+#include <utility>
+
+#include "capture/capture.h"
+#include "driver/version.h"
+#include "report/writers.h"
+#include "support/suggest.h"
+
+namespace reckon::driver {
+
+namespace {
+
+// CLI11 would print "reckon check [OPTIONS] [files...]"; a subcommand's own usage lines say more.
+class Help : public CLI::Formatter {
+ public:
+  explicit Help(std::string usage) : usage_(std::move(usage)) { column_width(25); }
+  std::string make_usage(const CLI::App*, std::string) const override { return "Usage: " + usage_ + "\n"; }
+
+ private:
+  std::string usage_;
+};
+
+// --format and --output as they came; they belong together by their order.
+struct ReportArguments {
+  std::vector<std::string> formats, outputs;
+};
+
+// Like CLI::IsMember, without listing the choices in the help a second time.
+CLI::Validator one_of(std::vector<std::string> choices) { return CLI::IsMember(std::move(choices)).description(""); }
+
+// A number from 0 on; "nan", "inf" and what a conversion to an unsigned type would make of -1 are none.
+CLI::Validator not_negative(bool whole) {
+  return CLI::Validator(
+      [whole](std::string& text) -> std::string {
+        double value = 0;
+        const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
+        const bool good = problem == std::errc() && end == text.data() + text.size() && std::isfinite(value) &&
+                          value >= 0 && (!whole || text.find_first_not_of("0123456789") == std::string::npos);
+        return good ? "" : fmt::format("'{}' is no {}number from 0 on", text, whole ? "whole " : "");
+      },
+      "");
+}
+
+// "500M": digits first, so that neither a sign nor a word gets through to the conversion.
+CLI::Validator starts_with_digit() {
+  return CLI::Validator(
+      [](std::string& text) -> std::string {
+        return !text.empty() && text[0] >= '0' && text[0] <= '9' ? "" : fmt::format("'{}' is no size", text);
+      },
+      "");
+}
+
+std::vector<std::string> format_list() {
+  std::vector<std::string> names;
+  for (const report::Format& format : report::formats()) names.emplace_back(format.name);
+  return names;
+}
+
+std::string format_names() {
+  std::string text;
+  for (const std::string& name : format_list()) text += (text.empty() ? "" : ", ") + name;
+  return text;
+}
+
+void add_analysis(CommandArguments& arguments, AnalysisOptions& o) {
+  arguments.repeated({"--checks", "Checks to run: names or globs, -GLOB leaves out", "GLOBS"}, o.checks);
+  arguments.domains(o);
+  arguments.text({"--only-function", "Report on this function only", "NAME"}, o.only_function);
+  arguments.flag("--free-threaded", "Judge as for an interpreter without a global lock", o.free_threaded);
+  arguments.flag("--no-smt", "Do not ask the solver whether a path is possible", o.no_smt);
+}
+
+void add_report(CommandArguments& arguments, ReportOptions& o) {
+  arguments.flag("--full-path", "Show every step of a path", o.full_path);
+  arguments.choice({"--fail-on", "Least severity for exit code 1, or never", "SEVERITY"}, o.fail_on,
+                   {"note", "low", "medium", "high", "never"});
+  arguments.choice({"--confidence", "Least confidence of what is reported (default medium)", "LEVEL"}, o.confidence,
+                   {"low", "medium", "high"});
+  arguments.text({"--baseline", "Report only what is not in this file", "FILE"}, o.baseline);
+  arguments.text({"--write-baseline", "Write all findings to this file", "FILE"}, o.write_baseline);
+  arguments.text({"--changed-since", "Only what a change since this git revision affects", "REV"}, o.changed_since);
+  arguments.flag("--offer-fixes", "Try repairs and report those that work", o.offer_fixes);
+  arguments.flag("--fix", "Apply the repairs that work", o.fix);
+  arguments.flag("--fix-dry-run", "Print them as a patch instead of a report", o.fix_dry_run);
+}
+
+// An --output belongs to the --format before it, or else to the first one. "" or what is wrong.
+std::string pair_reports(const CLI::App& app, const ReportArguments& arguments, std::vector<ReportWish>& reports) {
+  std::size_t formats = 0, outputs = 0;
+  std::string early;
+  for (const CLI::Option* option : app.parse_order()) {
+    if (option->check_name("--format")) {
+      reports.push_back({arguments.formats[formats++], std::exchange(early, "")});
+    } else if (option->check_name("--output")) {
+      const std::string& output = arguments.outputs[outputs++];
+      std::string& place = reports.empty() ? early : reports.back().output;
+      if (!place.empty()) return fmt::format("--output {}: the report before it has an output already", output);
+      place = output;
+    }
+  }
+  if (reports.empty()) reports.push_back({"text", early});
+  std::size_t to_stdout = 0;
+  for (const ReportWish& wish : reports) {
+    to_stdout += wish.output.empty() || wish.output == "-";
+    if (report::find_format(wish.format)->to_folder && (wish.output.empty() || wish.output == "-"))
+      return fmt::format("--format={} needs --output with a folder", wish.format);
+  }
+  return to_stdout > 1 ? "two reports to standard output; give each --format an --output" : "";
+}
+
+// Everything after the first `--` is not ours to parse: compiler flags or a build command.
+std::vector<std::string> split_trailing(int argc, char** argv, InputOptions& input) {
+  std::vector<std::string> ours;
+  for (int i = 1; i < argc; ++i) {
+    const std::string argument = argv[i];
+    if (input.has_trailing)
+      input.trailing.push_back(argument);
+    else if (argument == "--")
+      input.has_trailing = true;
+    else
+      ours.push_back(argument);
+  }
+  std::reverse(ours.begin(), ours.end());  // the order CLI11 wants
+  return ours;
+}
+
+std::vector<std::string> command_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::App* sub : app.get_subcommands([](const CLI::App*) { return true; }))
+    names.push_back(sub->get_name());
+  return names;
+}
+
+std::vector<std::string> option_names(const CLI::App& app) {
+  std::vector<std::string> names;
+  for (const CLI::Option* option : app.get_options())
+    for (const std::string& name : option->get_lnames()) names.push_back("--" + name);
+  return names;
+}
+
+// The command that was named, the innermost.
+const CLI::App& named_command(const CLI::App& app) {
+  const CLI::App* at = &app;
+  for (auto below = at->get_subcommands(); !below.empty(); below = at->get_subcommands()) at = below.front();
+  return *at;
+}
+
+// What to say of words that no option and no place of the command takes; "" if the library's own words will do.
+std::string about_unexpected(const CLI::App& app) {
+  const CLI::App& command = named_command(app);
+  std::string out;
+  for (const std::string& word : app.remaining(true)) {
+    std::string text;
+    if (word.starts_with("--")) {
+      const std::string name = word.substr(0, word.find('='));
+      text = fmt::format("reckon {} has no option '{}'{}", command.get_name(), name,
+                         support::did_you_mean(name, option_names(command)));
+    } else if (word.starts_with("-") && command.get_option_no_throw("files") != nullptr) {
+      text =
+          fmt::format("'{}' is no option of reckon {}; flags of the compiler stand after --: reckon {} FILE... -- {}",
+                      word, command.get_name(), command.get_name(), word);
+    } else if (const auto known = command_names(command); !known.empty()) {
+      text = fmt::format("there is no command '{}'{}", word, support::did_you_mean(word, known));
+    }
+    if (!text.empty()) out += (out.empty() ? "" : "\n") + text;
+  }
+  return out;
+}
+
+CLI::Option* add(CLI::App& app, const Argument& argument, std::string& place) {
+  CLI::Option* option = app.add_option(argument.names, place, argument.help)->type_name(argument.type);
+  option->required(argument.required);
+  return option;
+}
+
+}  // namespace
+
+void CommandArguments::text(const Argument& argument, std::string& place) { add(app_, argument, place); }
+
+void CommandArguments::choice(const Argument& argument, std::string& place, std::vector<std::string> choices) {
+  add(app_, argument, place)->check(one_of(std::move(choices)));
+}
+
+void CommandArguments::words(const Argument& argument, std::vector<std::string>& place) {
+  CLI::Option* option = app_.add_option(argument.names, place, argument.help)->type_name(argument.type);
+  option->required(argument.required);
+  if (argument.hidden) option->group("");
+}
+
+void CommandArguments::repeated(const Argument& argument, std::vector<std::string>& place) {
+  app_.add_option(argument.names, place, argument.help)
+      ->delimiter(',')
+      ->allow_extra_args(false)
+      ->type_name(argument.type);
+}
+
+void CommandArguments::flag(const char* names, const char* help, bool& place) { app_.add_flag(names, place, help); }
+
+void CommandArguments::footer(const char* text) { app_.footer(text); }
+
+void CommandArguments::input(InputOptions& input) {
+  text({"-p", "Compilation database, or its folder", "DIR|FILE"}, input.database);
+  words({"files", "Source files; with -p only these", "FILE", false, true}, input.files);
+  flag("--skip-headers", "Pass over headers among the files, for hooks", input.skip_headers);
+}
+
+void CommandArguments::capture(Options& options) {
+  CaptureOptions& o = options.capture;
+  app_.add_option("-j,--jobs", o.jobs, "Parallel jobs (default: one a core)")
+      ->check(CLI::Range(1u, 4096u).description(""))
+      ->type_name("N");
+  text({"--cache", "Cache folder (default ~/.cache/reckon)", "DIR"}, o.cache_dir);
+  flag("--no-cache", "Neither read nor write a cache", o.no_cache);
+  app_.add_option("--cache-size", o.cache_size, "Size limit of the cache, e.g. 500M (default 5G)")
+      ->transform(CLI::AsSizeValue(false).description(""))
+      ->transform(starts_with_digit())  // the one added last runs first
+      ->type_name("SIZE");
+  app_.add_option("--timeout", o.timeout, "Seconds a unit may take (default 120; 0: any)")
+      ->check(not_negative(false))
+      ->type_name("S");
+  app_.add_option("--memory-limit", o.memory_limit_mib, "MiB a worker may use (default 4096; 0: any)")
+      ->check(not_negative(true))
+      ->type_name("MIB");
+  flag("--strict", "Exit with 3 if anything was not analysed", options.strict);
+  flag("-v,--verbose", "Say more: dropped flags, every unit that failed", options.verbose);
+  flag("-q,--quiet", "Findings and errors only", options.quiet);
+}
+
+void CommandArguments::specs(Options& options) {
+  text({"--config", "Settings (default: the nearest reckon.toml)", "FILE"}, options.config);
+  app_.add_option("--specs", options.analysis.specs, "A spec file of your own; may be repeated")
+      ->allow_extra_args(false)
+      ->type_name("FILE");
+}
+
+void CommandArguments::domains(AnalysisOptions& wishes) {
+  repeated({"--domain", "Domains to check (default: as the units include)", "NAMES"}, wishes.domains);
+}
+
+void CommandArguments::report_outputs(std::vector<std::string>& formats, std::vector<std::string>& outputs) {
+  app_.add_option("--format", formats, format_names() + "; may be repeated")
+      ->check(one_of(format_list()))
+      ->allow_extra_args(false)
+      ->type_name("FORMAT");
+  app_.add_option("--output", outputs, "File or folder of the format before it")
+      ->allow_extra_args(false)
+      ->type_name("PATH");
+}
+
+void CommandArguments::overlay(std::vector<std::string>& place) {
+  app_.add_option("--overlay", place, "For repairs that are tried")->expected(2)->group("");
+}
+
+struct CommandLine::Parser {
+  CLI::App app{"Finds bugs in code that counts references or protects objects by hand.", "reckon"};
+  ReportArguments reports;
+};
+
+CommandLine::CommandLine() : parser_(std::make_unique<Parser>()) {
+  CLI::App& app = parser_->app;
+  app.formatter(std::make_shared<Help>("reckon SUBCOMMAND [OPTIONS]; reckon SUBCOMMAND --help says more"));
+  app.require_subcommand(1);
+  app.footer(kExitCodes);
+  app.set_version_flag("--version",
+                       [] { return fmt::format("reckon {} (Clang {})", version(), capture::clang_version()); });
+}
+
+CommandLine::~CommandLine() = default;
+
+CommandArguments CommandLine::command(const CommandText& text, Work work) { return command_below("", text, work); }
+
+CommandArguments CommandLine::command_below(const std::string& parent, const CommandText& text, Work work) {
+  CLI::App& above = parent.empty() ? parser_->app : *parser_->app.get_subcommand(parent);
+  CLI::App& app = *above.add_subcommand(text.name, text.help);
+  app.formatter(std::make_shared<Help>(text.usage));
+  app.parse_complete_callback([this, work = std::move(work)] { chosen = work; });
+  return CommandArguments(app);
+}
+
+void CommandLine::group(const CommandText& text) {
+  CLI::App& app = *parser_->app.add_subcommand(text.name, text.help);
+  app.formatter(std::make_shared<Help>(text.usage));
+  app.require_subcommand(1);
+}
+
+void CommandLine::checking(CommandArguments& arguments) {
+  arguments.capture(options);
+  add_analysis(arguments, options.analysis);
+  arguments.specs(options);
+  arguments.choice({"--dump", "Print the model, the summaries or the states at the ends, too", "WHAT"},
+                   options.analysis.dump, {"model", "summary", "states"});
+  arguments.report_outputs(parser_->reports.formats, parser_->reports.outputs);
+  arguments.overlay(options.report.overlay);
+  add_report(arguments, options.report);
+  arguments.footer(kExitCodes);
+}
+
+bool CommandLine::parse(int argc, char** argv, int& exit_code) {
+  CLI::App& app = parser_->app;
+  try {
+    app.parse(split_trailing(argc, argv, options.input));
+  } catch (const CLI::ParseError& e) {
+    const std::string text = e.get_exit_code() == 0 ? "" : about_unexpected(app);
+    if (!text.empty()) {
+      host::Console console(host::Verbosity::Normal);
+      for (std::string_view rest = text; !rest.empty();) {
+        const std::string_view one = rest.substr(0, rest.find('\n'));
+        rest.remove_prefix(std::min(rest.size(), one.size() + 1));
+        console.error(one);
+      }
+      console.result(fmt::format("reckon {}--help says more",
+                                 &named_command(app) == &app ? "" : named_command(app).get_name() + " "));
+      exit_code = kExitUsage;
+      return false;
+    }
+    exit_code = app.exit(e) == 0 ? kExitClean : kExitUsage;
+    return false;
+  }
+  for (const char* name : {"check", "run", "r"}) {
+    const CLI::App* sub = app.get_subcommand(name);
+    if (!sub->parsed()) continue;
+    if (const std::string problem = pair_reports(*sub, parser_->reports, options.report.reports); !problem.empty()) {
+      host::Console(options.verbosity()).error(problem);
+      exit_code = kExitUsage;
+      return false;
+    }
+  }
+  options.arguments.assign(argv, argv + argc);
+  options.analysis.narrowed = !options.analysis.checks.empty() || !options.analysis.only_function.empty();
+  return true;
+}
+
+}  // namespace reckon::driver

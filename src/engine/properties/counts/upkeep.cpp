@@ -1,0 +1,47 @@
+// What a loop that keeps making states lets go of: counts of elements that came and went.
+
+#include <algorithm>
+
+#include "engine/core/subject.h"
+#include "engine/properties/counts/counts.h"
+#include "support/limits.h"
+
+namespace reckon::engine {
+
+namespace {
+constexpr std::size_t kCoarsenAbove = support::kLimits.looks.coarsen_above;
+}  // namespace
+
+void Counts::widen(State& s, std::span<const State> seen) {
+  // A count that is the same in all rounds does not grow, and none of the loop's elements has it.
+  std::vector<Count> steady;
+  for (const Count& c : s.counts)
+    if (std::all_of(seen.begin(), seen.end(), [&](const State& o) { return o.count(c.object, c.kind) == c.delta; }))
+      steady.push_back(c);
+  std::erase_if(s.counts, [&](const Count& c) {
+    return std::any_of(steady.begin(), steady.end(),
+                       [&](const Count& x) { return x.object == c.object && x.kind == c.kind; });
+  });
+  if (!gc_) let_go_of_elements(s);
+  for (const Count& c : steady) s.change_count(c.object, c.kind, c.delta, c.touched);
+}
+
+void Counts::let_go_of_elements(State& s) {
+  auto named = [&](TermId t) {
+    return std::any_of(s.values.begin(), s.values.end(), [&](const auto& e) { return terms_.root(e.second) == t; });
+  };
+  // Counts on elements that came and went, likewise; a parameter's count that keeps growing is just "many".
+  // What callers can name stays while it is not much.
+  const bool few = s.counts.size() <= kCoarsenAbove;
+  std::erase_if(s.counts, [&](const Count& c) {
+    specs::Place p;
+    const bool gone =
+        terms_[c.object].kind != TermKind::Param && !named(c.object) && !(few && subject_.visible_place(c.object, p));
+    if (gone) s.coarsened |= kind_bit(c.kind);
+    return gone;
+  });
+  for (Count& c : s.counts)
+    if (c.delta > 1 || c.delta < -1) c.delta = static_cast<std::int16_t>(c.delta > 0 ? kManyOwned : -kManyOwned);
+}
+
+}  // namespace reckon::engine

@@ -1,0 +1,12 @@
+#include "engine/properties/types/part.h"
+
+namespace reckon::engine {
+
+void TypesPart::join(const Meeting<TypesPart>& m, JoinNotes&) {
+  TypesPart& into = m.into.part;
+  into.self_freed |= m.from.part.self_freed;
+  into.type_released |= m.from.part.type_released;
+  if (into.kept_type != m.from.part.kept_type) into.kept_type = kNoTerm;
+}
+
+}  // namespace reckon::engine

@@ -1,0 +1,39 @@
+// What one look at a function leaves to those who explain it: terms, the ways through the function, its ends, and names
+// for all that. Valid as long as the look it belongs to.
+#pragma once
+
+#include <string>
+#include <vector>
+
+#include "engine/core/frame.h"
+
+namespace reckon::engine {
+
+class Executor;
+
+class Trace {
+ public:
+  explicit Trace(const Executor& look) : look_(look) {}
+
+  const TermArena& terms() const;
+  const std::vector<PathNode>& path_nodes() const;
+  const std::vector<PathChange>& path_changes() const;
+  const std::vector<Exit>& exits() const;
+  const model::Function& function() const;
+  const model::Unit& unit() const;
+  const Context& context() const;
+  FuncId id() const;
+  // How the exception state is when the function begins.
+  ExcState entry_exception() const;
+  // Name of the callee of a call instruction as people write it; "" if through an unknown pointer.
+  std::string callee_name(const model::Instr& call) const;
+  // The name a programmer would use for this term: a variable, `self->field`, `list_new()`; "" if none.
+  std::string describe(TermId t) const;
+  // The call that an operand's value came from, "" if it came from elsewhere or from several.
+  std::string giver_of(const model::Operand& o) const;
+
+ private:
+  const Executor& look_;
+};
+
+}  // namespace reckon::engine

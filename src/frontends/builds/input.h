@@ -1,0 +1,20 @@
+// What is to be captured: compiler calls, and what was said of others.
+#pragma once
+
+#include <cstddef>
+#include <string>
+#include <vector>
+
+#include "frontends/builds/compdb.h"
+
+namespace reckon::frontends {
+
+struct Input {
+  std::vector<Command> commands;
+  std::size_t unusable = 0;         // entries of the database that could not be used
+  std::size_t other_languages = 0;  // entries that are not C or C++
+  std::string empty_because;        // a filter has left nothing to do, which is fine; "" otherwise
+  std::string build_failure;        // "failed with exit status 2": of the build that was recorded; "" otherwise
+};
+
+}  // namespace reckon::frontends

@@ -1,0 +1,29 @@
+// Calls of native code in the R code of a package, and the names its NAMESPACE gives to native routines.
+//
+// Only as much of R's grammar is read as is needed to count arguments: strings, comments, brackets and commas.
+#pragma once
+
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "checks/static_checks.h"
+
+namespace reckon::frontends {
+
+// What `useDynLib` says: the library (mostly named like the package), the prefix of the R variables, and variables with
+// a name of their own.
+struct NativeNames {
+  std::string library;
+  std::string prefix;
+  std::vector<std::pair<std::string, std::string>> renamed;  // variable, routine
+  std::string routine(const std::string& variable) const;
+};
+NativeNames native_names(std::string_view name_space);
+
+// Calls by one of `interfaces` (".Call"). A first argument that is neither a string nor a name, alone or with the
+// package in front (`pkg:::C_sum`), is left out; so is the number of arguments where `...` is among them.
+std::vector<checks::NativeCall> native_calls(std::string_view code, const std::string& file,
+                                             const std::vector<std::string>& interfaces, const NativeNames& names);
+
+}  // namespace reckon::frontends

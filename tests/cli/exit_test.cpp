@@ -1,0 +1,225 @@
+// Exit codes and words: nothing analysed is never green, and wrong values are refused.
+#include <gtest/gtest.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "cli/cli_helper.h"
+
+namespace reckon::cli {
+namespace {
+
+constexpr const char* kGood = "int good(int x) { return x + 1; }\n";
+constexpr const char* kLeak =
+    "struct thing;\nstruct thing *thing_new(void);\nint forget(void) {\n  struct thing *t = thing_new();\n"
+    "  return t ? 0 : -1;\n}\n";
+
+std::string last_line(std::string text) {
+  while (!text.empty() && text.back() == '\n') text.pop_back();
+  return text.substr(text.rfind('\n') + 1);
+}
+
+class Exit : public testing::Test {
+ protected:
+  void SetUp() override {
+    box_.write("good.c", kGood);
+    box_.write("bad.c", "#include \"nowhere.h\"\n");
+    box_.write("leak.c", kLeak);
+    box_.write("thing.spec", "domain thing\ncheck leaks\nfn thing_new() -> new | NULL\n");
+  }
+  std::string file(const std::string& name) {
+    std::ifstream in(box_.path(name));
+    std::ostringstream text;
+    text << in.rdbuf();
+    return text.str();
+  }
+  Sandbox box_;
+};
+
+TEST_F(Exit, NothingCapturedIsNotGreen) {
+  const RunResult r = run(box_, {"check", "bad.c"});
+  EXPECT_EQ(r.code, 3) << r.out << r.err;
+  EXPECT_TRUE(contains(r.out, "nothing was analysed\n")) << r.out;
+  EXPECT_FALSE(contains(r.out, "nothing found")) << r.out;
+  EXPECT_EQ(last_line(r.out), "nothing was analysed: 1 of 1 units failed") << r.out;
+}
+
+TEST_F(Exit, NothingCapturedInEveryFormat) {
+  for (const std::string format : {"json", "sarif", "gitlab"}) {
+    const RunResult r = run(box_, {"check", "-q", "--format", format, "bad.c"});
+    EXPECT_EQ(r.code, 3) << format << r.err;
+    EXPECT_EQ(last_line(r.err), "reckon: nothing was analysed: 1 of 1 units failed") << format << r.err;
+  }
+  const auto sarif = nlohmann::json::parse(run(box_, {"check", "-q", "--format", "sarif", "bad.c"}).out);
+  EXPECT_EQ(sarif["runs"][0]["invocations"][0]["executionSuccessful"], false) << sarif.dump(1);
+  EXPECT_EQ(run(box_, {"check", "--format", "html", "--output", "report", "bad.c"}).code, 3);
+  EXPECT_TRUE(contains(file("report/index.html"), "Nothing was analysed.")) << file("report/index.html");
+}
+
+TEST_F(Exit, AllOverTheLimitIsNotGreen) {
+  write_endless_header(box_.path("endless.h"));
+  box_.write("slow.c", "#include \"endless.h\"\n");
+  const RunResult r = run(box_, {"check", "--timeout", "1", "slow.c"});
+  EXPECT_EQ(r.code, 3) << r.out << r.err;
+}
+
+TEST_F(Exit, PartThatFailedIsToldLast) {
+  box_.write_database({"good.c", "bad.c"});
+  RunResult r = run(box_, {"check", "-p", "."});
+  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_EQ(last_line(r.out), "not all was analysed: 1 of 2 units failed") << r.out;
+  for (const std::string format : {"json", "sarif", "gitlab"}) {
+    r = run(box_, {"check", "--format", format, "-p", "."});
+    EXPECT_EQ(r.code, 0) << r.err;
+    EXPECT_EQ(last_line(r.err), "not all was analysed: 1 of 2 units failed") << r.err;
+  }
+  r = run(box_, {"check", "-q", "-p", "."});
+  EXPECT_EQ(last_line(r.err), "reckon: not all was analysed: 1 of 2 units failed") << r.err;
+}
+
+TEST_F(Exit, IncompleteWinsOverFindings) {
+  box_.write_database({"leak.c", "bad.c"});
+  EXPECT_EQ(run(box_, {"check", "--specs", "thing.spec", "-p", "."}).code, 1);
+  EXPECT_EQ(run(box_, {"check", "--strict", "--specs", "thing.spec", "-p", "."}).code, 3);
+}
+
+TEST_F(Exit, FailedBuildFailsTheRun) {
+  if (std::system("command -v bear >/dev/null 2>&1") != 0) GTEST_SKIP() << "no bear";
+  RunResult r = run(box_, {"run", "--", "sh", "-c", "gcc -c good.c; exit 7"});
+  EXPECT_EQ(r.code, 3) << r.err;
+  EXPECT_EQ(last_line(r.out), "not all was analysed: the build failed with exit status 7") << r.out;
+  r = run(box_, {"run", "--format", "sarif", "--", "sh", "-c", "exit 7"});
+  EXPECT_EQ(r.code, 3) << r.err;
+  EXPECT_EQ(nlohmann::json::parse(r.out)["runs"][0]["invocations"][0]["executionSuccessful"], false) << r.out;
+}
+
+TEST_F(Exit, OtherCommandsWithNothingCaptured) {
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"dump", "model", "bad.c"},
+                                                    {"mine", "bad.c"},
+                                                    {"annotate", "bad.c"},
+                                                    {"pack", "-o", "out.spec", "bad.c"}}) {
+    box_.write("out.spec", "# old\n");
+    const RunResult r = run(box_, arguments);
+    EXPECT_EQ(r.code, 3) << arguments[0] << r.err;
+    EXPECT_TRUE(contains(r.err, "nothing was analysed")) << r.err;
+    EXPECT_EQ(file("out.spec"), "# old\n");
+  }
+}
+
+TEST_F(Exit, NothingAnalysedWritesNoBaseline) {
+  box_.write("base", "old\n");
+  const RunResult r = run(box_, {"check", "--write-baseline", "base", "bad.c"});
+  EXPECT_EQ(r.code, 3) << r.err;
+  EXPECT_EQ(file("base"), "old\n");
+}
+
+TEST_F(Exit, AHeaderAloneIsARequestForNothing) {
+  box_.write("a.h", "int x;\n");
+  RunResult r = run(box_, {"check", "a.h"});
+  EXPECT_EQ(r.code, 2);
+  EXPECT_TRUE(contains(r.err, "a.h: a header alone is not analysed")) << r.err;
+  // A hook names every file of a commit: there headers are passed over, and the text says so.
+  r = run(box_, {"check", "-q", "--skip-headers", "a.h"});
+  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_TRUE(contains(r.err, "nothing was analysed: all files named are headers")) << r.err;
+  EXPECT_EQ(run(box_, {"check", "--strict", "--skip-headers", "a.h", "good.c"}).code, 0);
+  box_.write_database({"good.c"});
+  EXPECT_EQ(run(box_, {"check", "-p", ".", "--skip-headers", "a.h"}).code, 0);
+  EXPECT_EQ(run(box_, {"check", "-p", ".", "a.h"}).code, 2);
+}
+
+TEST_F(Exit, GeneratedFilesAloneAreARequestForNothing) {
+  box_.write("g.c", std::string("/* Generated by Cython 3.0.8 */\n") + kGood);
+  box_.write_database({"g.c"});
+  const RunResult r = run(box_, {"check", "-p", "."});
+  EXPECT_EQ(r.code, 2) << r.out;
+  EXPECT_TRUE(contains(r.err, "nothing to analyse: all files are generated")) << r.err;
+}
+
+TEST_F(Exit, FiltersThatLeaveNothingAreTold) {
+  box_.write("reckon.toml", "exclude = [\"*.c\"]\n");
+  const RunResult r = run(box_, {"check", "--specs", "thing.spec", "leak.c"});
+  EXPECT_EQ(r.code, 0) << r.out;
+  EXPECT_TRUE(contains(r.err, "leave out all files that were analysed")) << r.err;
+}
+
+TEST_F(Exit, IncludeThatMatchesNothing) {
+  box_.write("reckon.toml", "include = [\"scr/**\"]\n");
+  box_.write_database({"good.c"});
+  RunResult r = run(box_, {"check", "-p", "."});
+  EXPECT_EQ(r.code, 2) << r.out;
+  EXPECT_TRUE(contains(r.err, "include: 'scr/**' matches no file of the program")) << r.err;
+  r = run(box_, {"check", "-p", ".", "good.c"});
+  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_TRUE(contains(r.err, "include: 'scr/**' matches no file of those on the command line")) << r.err;
+}
+
+TEST_F(Exit, WrongValuesAreRefused) {
+  for (const std::vector<std::string>& wrong : {std::vector<std::string>{"--timeout", "nan"},
+                                                {"--timeout", "inf"},
+                                                {"--timeout=-1"},
+                                                {"--memory-limit=-1"},
+                                                {"--memory-limit", "nan"},
+                                                {"--memory-limit", "1.5"},
+                                                {"--cache-size=-5"},
+                                                {"--cache-size", "nan"},
+                                                {"--jobs=-1"},
+                                                {"--domain", "pyhton"}}) {
+    std::vector<std::string> arguments = {"check", "good.c"};
+    arguments.insert(arguments.end(), wrong.begin(), wrong.end());
+    EXPECT_EQ(run(box_, arguments).code, 2) << wrong[0] << ' ' << wrong.back();
+  }
+  for (const std::string settings :
+       {"domains = [\"pyhton\"]\n", "pyhton-version = \"3.11\"\n", "python-version = \"new\"\n",
+        "python-version = \"3..1\"\n", "python-version = \"-3\"\n"}) {
+    box_.write("reckon.toml", settings);
+    EXPECT_EQ(run(box_, {"check", "good.c"}).code, 2) << settings;
+  }
+  box_.write("reckon.toml", "python-version = \"3.11\"\n");
+  EXPECT_EQ(run(box_, {"check", "good.c"}).code, 0);
+}
+
+TEST_F(Exit, SuggestionsForMisspeltWords) {
+  auto says = [&](const std::vector<std::string>& arguments, const std::string& text) {
+    const RunResult r = run(box_, arguments);
+    EXPECT_EQ(r.code, 2) << arguments[0];
+    EXPECT_TRUE(contains(r.err, text)) << r.err;
+  };
+  says({"chekc", "good.c"}, "there is no command 'chekc' (did you mean 'check'?)");
+  says({"spec", "chek", "thing.spec"}, "there is no command 'chek' (did you mean 'check'?)");
+  says({"check", "--fromat=json", "good.c"}, "reckon check has no option '--fromat' (did you mean '--format'?)");
+  says({"check", "--checks", "python-laek", "good.c"},
+       "no check is called 'python-laek' (did you mean 'python-leak'?)");
+  says({"check", "--domain", "pyhton", "good.c"}, "no spec names a domain 'pyhton' (did you mean 'python'?)");
+  says({"explain", "laek"}, "did you mean 'leak'?");
+}
+
+TEST_F(Exit, FlagsWithoutTheDashes) {
+  const RunResult r = run(box_, {"check", "good.c", "-Iinclude"});
+  EXPECT_EQ(r.code, 2);
+  EXPECT_TRUE(contains(r.err, "flags of the compiler stand after --: reckon check FILE... -- -Iinclude")) << r.err;
+}
+
+TEST_F(Exit, MissingDatabaseSaysHowToGetOne) {
+  const RunResult r = run(box_, {"check", "-p", "."});
+  EXPECT_EQ(r.code, 2);
+  EXPECT_TRUE(contains(r.err, "CMAKE_EXPORT_COMPILE_COMMANDS") && contains(r.err, "reckon run -- ")) << r.err;
+}
+
+TEST_F(Exit, FullAndClosedOutput) {
+  for (const std::string command : {"check --specs thing.spec leak.c", "check --format json --specs thing.spec leak.c",
+                                    "check good.c", "dump model good.c", "list-checks", "explain leak",
+                                    "spec show PyList_New", "--help", "--version", "check --help"}) {
+    for (const std::string stream : {">/dev/full", ">&-"}) {
+      const RunResult r = shell(box_, "\"$RECKON\" " + command + " " + stream);
+      EXPECT_EQ(r.code, 2) << command << stream << r.err;
+      EXPECT_TRUE(contains(r.err, "standard output")) << command << stream << r.err;
+    }
+  }
+}
+
+}  // namespace
+}  // namespace reckon::cli

@@ -1,0 +1,175 @@
+// Words and files from strangers: names with control characters, a checkout with a hostile .git/config, databases of
+// somebody else.
+#include <gtest/gtest.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <cstdlib>
+#include <filesystem>
+#include <fstream>
+#include <sstream>
+
+#include "cli/cli_helper.h"
+
+namespace reckon::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kLeak =
+    "struct thing;\nstruct thing *thing_new(void);\nint forget(void) {\n  struct thing *t = thing_new();\n"
+    "  return t ? 0 : -1;\n}\n";
+
+class Hostile : public testing::Test {
+ protected:
+  void SetUp() override {
+    box_.write("thing.spec", "domain thing\ncheck leaks\nfn thing_new() -> new | NULL\n");
+    box_.write("a.c", kLeak);
+  }
+  RunResult check(std::vector<std::string> options) {
+    options.insert(options.begin(), {"check", "--no-cache", "--specs", "thing.spec"});
+    return run(box_, options);
+  }
+  void sh(const std::string& command) {
+    const std::string whole = "cd " + box_.root().string() + " && { " + command + "; } >/dev/null 2>&1";
+    ASSERT_EQ(std::system(whole.c_str()), 0) << command;
+  }
+  static bool is_clean(const std::string& text) {
+    for (const char c : text)
+      if ((static_cast<unsigned char>(c) < 0x20 && c != '\n' && c != '\t') || c == 0x7f) return false;
+    return !contains(text, "\xe2\x80\xae") && !contains(text, "\xe2\x81\xa6");
+  }
+  Sandbox box_;
+};
+
+TEST_F(Hostile, NamesOfFilesForgeNothing) {
+  for (const std::string name : {"x\nreckon: error: forged.c", "x\033]0;title\007.c", "x\rforged.c",
+                                 "x\xe2\x80\xae"
+                                 "c.c"}) {
+    box_.write(name, kLeak);
+    const RunResult r = check({name});
+    EXPECT_EQ(r.code, 1) << r.err;
+    EXPECT_TRUE(is_clean(r.out + r.err)) << r.out << r.err;
+    EXPECT_FALSE(contains("\n" + r.out + "\n" + r.err, "\nreckon: error: forged")) << r.out << r.err;
+    fs::remove(box_.path(name));
+    const RunResult missing = check({name});
+    EXPECT_EQ(missing.code, 2);
+    EXPECT_TRUE(is_clean(missing.err)) << missing.err;
+  }
+}
+
+TEST_F(Hostile, NamesInLineDirectivesForgeNothing) {
+  box_.write("a.c", "#line 1 \"x\\nreckon: error: forged\\033[2J.c\"\n" + std::string(kLeak));
+  const RunResult r = check({"a.c"});
+  EXPECT_EQ(r.code, 1) << r.err;
+  EXPECT_TRUE(is_clean(r.out + r.err)) << r.out << r.err;
+  EXPECT_FALSE(contains("\n" + r.out, "\nreckon: error: forged")) << r.out;
+}
+
+TEST_F(Hostile, SourceLinesDoNotTurnRound) {
+  box_.write("a.c",
+             "struct thing;\nstruct thing *thing_new(void);\nint forget(void) {\n  struct thing *t = thing_new();\n"
+             "  return t ? 0 : -1; /* \xe2\x80\xae \xe2\x81\xa6 */\n}\n");
+  const RunResult r = check({"a.c"});
+  EXPECT_EQ(r.code, 1);
+  EXPECT_TRUE(is_clean(r.out)) << r.out;
+}
+
+TEST_F(Hostile, ErrorsOfTheCompilerAreMadePrintable) {
+  box_.write("a.c", "#error \033]0;title\007 \xe2\x80\xae\n");
+  const RunResult r = check({"a.c"});
+  EXPECT_EQ(r.code, 3);
+  EXPECT_TRUE(is_clean(r.err)) << r.err;
+}
+
+TEST_F(Hostile, PagesHaveAPolicyAndRows) {
+  ASSERT_EQ(check({"--format=html", "--output", "report", "a.c"}).code, 1);
+  for (const auto& entry : fs::recursive_directory_iterator(box_.path("report"))) {
+    if (entry.path().extension() != ".html") continue;
+    std::ifstream in(entry.path());
+    std::ostringstream text;
+    text << in.rdbuf();
+    EXPECT_TRUE(contains(text.str(), "Content-Security-Policy")) << entry.path();
+    EXPECT_FALSE(contains(text.str(), " style=\"")) << entry.path();
+    EXPECT_FALSE(contains(text.str(), " onsubmit=")) << entry.path();
+    if (entry.path().filename() == "index.html") {
+      EXPECT_TRUE(contains(text.str(), "href=\"findings/0001.html\"")) << "rows are there without a script";
+      EXPECT_TRUE(contains(text.str(), ">1 finding<")) << text.str();
+    }
+  }
+}
+
+// Each of these runs with a plain `git diff` or `git ls-files`.
+TEST_F(Hostile, ChangedSinceRunsNothingOfTheCheckout) {
+  if (std::system("git --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "no git";
+  sh("git init -q && git add . && git -c user.name=t -c user.email=t@t commit -qm first");
+  box_.write("evil.sh", "#!/bin/sh\ntouch " + box_.path("canary") + "\ncat\n");
+  sh("chmod +x evil.sh");
+  const std::string evil = box_.path("evil.sh");
+  sh("git config core.fsmonitor " + evil);
+  sh("git config core.hooksPath " + box_.root().string());
+  sh("git config diff.external " + evil);
+  sh("git config diff.bad.command " + evil + " && git config diff.bad.textconv " + evil);
+  sh("git config filter.bad.clean " + evil + " && git config filter.bad.smudge " + evil);
+  sh("git config filter.bad.process " + evil + " && git config filter.bad.required true");
+  sh("git config core.pager " + evil + " && git config core.sshCommand " + evil);
+  sh("git config core.alternateRefsCommand " + evil);
+  box_.write(".gitattributes", "*.c diff=bad filter=bad\n");
+  box_.write("a.c", std::string("/* changed */\n") + kLeak);
+  const RunResult r = check({"--changed-since", "HEAD", "a.c"});
+  EXPECT_EQ(r.code, 1) << r.out << r.err;
+  EXPECT_FALSE(fs::exists(box_.path("canary"))) << "something of .git/config was run";
+}
+
+TEST_F(Hostile, ChangedSinceInACheckoutOfAnotherOwner) {
+  if (std::system("git --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "no git";
+  if (geteuid() != 0) GTEST_SKIP() << "only root can give files away";
+  sh("git init -q && git add . && git -c user.name=t -c user.email=t@t commit -qm first");
+  sh("chown -R 65533 .");
+  box_.write("a.c", std::string("/* changed */\n") + kLeak);
+  const RunResult r = check({"--changed-since", "HEAD", "a.c"});
+  EXPECT_EQ(r.code, 1) << r.out << r.err;
+}
+
+TEST_F(Hostile, NothingChangedIsTold) {
+  if (std::system("git --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "no git";
+  sh("git init -q && git add . && git -c user.name=t -c user.email=t@t commit -qm first");
+  const RunResult r = check({"--changed-since", "HEAD", "a.c"});
+  EXPECT_EQ(r.code, 0) << r.out << r.err;
+  EXPECT_TRUE(contains(r.err, "no function is affected by a change since HEAD")) << r.err;
+}
+
+class ParentDatabase : public Hostile {
+ protected:
+  void SetUp() override {
+    box_.write("project/src/a.c", "#ifndef NEEDED\n#error no flag\n#endif\n");
+    box_.write("compile_commands.json", R"([{"directory": ")" + box_.path("project/src") +
+                                            R"(", "file": "a.c", "command": "gcc -DNEEDED -c a.c"}])");
+  }
+  bool is_used() {
+    const RunResult r = run(box_, {"check", "--no-cache", "project/src/a.c"});
+    EXPECT_EQ(contains(r.err, "using the flags in " + box_.path("compile_commands.json")), r.code == 0) << r.err;
+    return r.code == 0;
+  }
+};
+
+TEST_F(ParentDatabase, IsUsedAndTold) { EXPECT_TRUE(is_used()); }
+
+TEST_F(ParentDatabase, OutsideTheProjectIsNotUsed) {
+  fs::create_directory(box_.path("project/.git"));
+  EXPECT_FALSE(is_used());
+}
+
+TEST_F(ParentDatabase, OfAnotherOwnerIsNotUsed) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can give files away";
+  ASSERT_EQ(chown(box_.path("compile_commands.json").c_str(), 65533, 65533), 0);
+  EXPECT_FALSE(is_used());
+}
+
+TEST_F(ParentDatabase, InAFolderThatEverybodyMayWriteIsNotUsed) {
+  fs::permissions(box_.root(), fs::perms(0777));
+  EXPECT_FALSE(is_used());
+}
+
+}  // namespace
+}  // namespace reckon::cli

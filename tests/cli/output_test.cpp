@@ -1,0 +1,280 @@
+// Nothing lost: reports, baselines and sources survive a full disk, a bad name, a hostile environment.
+#include <gtest/gtest.h>
+#include <signal.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <filesystem>
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "cli/cli_helper.h"
+
+namespace reckon::cli {
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr const char* kLeak =
+    "#include \"thing.h\"\nint forget(void) {\n  struct thing *t = thing_new();\n  if (!t)\n    return -1;\n"
+    "  if (work())\n    return -2;\n  thing_unref(t);\n  return 0;\n}\n";
+
+class Output : public testing::Test {
+ protected:
+  void SetUp() override {
+    box_.write("thing.spec",
+               "domain thing\ncheck leaks\nfn thing_new() -> new | NULL\nfn thing_unref(t) -> void t-1\n");
+    box_.write("thing.h",
+               "struct thing;\nstruct thing *thing_new(void);\nvoid thing_unref(struct thing *t);\nint work(void);\n");
+    box_.write("a.c", kLeak);
+  }
+  RunResult check(std::vector<std::string> options) {
+    options.insert(options.begin(), {"check", "--no-cache", "--specs", "thing.spec"});
+    options.push_back("a.c");
+    return run(box_, options);
+  }
+  std::string file(const std::string& name) {
+    std::ifstream in(box_.path(name), std::ios::binary);
+    std::ostringstream text;
+    text << in.rdbuf();
+    return text.str();
+  }
+  // Files in the sandbox that a run has left behind under a name of its own.
+  std::vector<std::string> leftovers() {
+    std::vector<std::string> out;
+    for (const auto& entry : fs::recursive_directory_iterator(box_.root()))
+      if (contains(entry.path().filename().string(), ".reckon-")) out.push_back(entry.path().string());
+    return out;
+  }
+  // With a limit on the size of files of so many blocks of 512 bytes.
+  RunResult with_small_files(int blocks, const std::string& options) {
+    return shell(box_, "(ulimit -f " + std::to_string(blocks) +
+                           "; exec \"$RECKON\" check --no-cache --specs thing.spec " + options +
+                           " a.c 2>&1) | cat >&2");
+  }
+  Sandbox box_;
+};
+
+TEST_F(Output, OldReportSurvivesAFailedRun) {
+  for (const std::string format : {"text", "json", "sarif", "gitlab"}) {
+    box_.write("report", "old\n");
+    EXPECT_EQ(check({"--format", format, "--output", "report", "--checks", "nonsense"}).code, 2);
+    EXPECT_EQ(file("report"), "old\n") << format;
+  }
+  // The disk is full, or a file may not grow that long.
+  const std::string long_one(2000, 'x');
+  box_.write("report", long_one);
+  const RunResult r = with_small_files(1, "--format sarif --output report");
+  EXPECT_TRUE(contains(r.err, "report: cannot be written: File too large")) << r.err;
+  EXPECT_EQ(file("report"), long_one);
+  EXPECT_TRUE(leftovers().empty()) << leftovers().front();
+}
+
+TEST_F(Output, OldPagesSurviveAFailedRun) {
+  ASSERT_EQ(check({"--format=html", "--output", "report"}).code, 1);
+  const std::string before = file("report/index.html");
+  box_.write("a.c", std::string(kLeak) + "int other(void) { struct thing *t = thing_new(); return t ? 0 : -1; }\n");
+  const RunResult r = with_small_files(4, "--format=html --output report");
+  EXPECT_TRUE(contains(r.err, "cannot be written: File too large")) << r.err;
+  EXPECT_EQ(file("report/index.html"), before);
+  EXPECT_TRUE(leftovers().empty()) << leftovers().front();
+}
+
+TEST_F(Output, OldBaselineSurvivesAFailedRun) {
+  std::string many = "#include \"thing.h\"\n";
+  for (int i = 0; i < 20; ++i)
+    many += "int f" + std::to_string(i) + "(void) { struct thing *t = thing_new(); return t ? 0 : -1; }\n";
+  box_.write("a.c", many);
+  box_.write("base", "old\n");
+  const RunResult r = with_small_files(1, "--write-baseline base -q");
+  EXPECT_TRUE(contains(r.err, "base: cannot be written: File too large")) << r.err;
+  EXPECT_EQ(file("base"), "old\n");
+}
+
+TEST_F(Output, SourceSurvivesARepairThatCannotBeWritten) {
+  const std::string padded = std::string(kLeak) + "/* " + std::string(3000, 'x') + " */\n";
+  box_.write("a.c", padded);
+  // The copies that are tried are as long as the source, so the limit holds for the last step alone: the folder.
+  fs::permissions(box_.root(), fs::perms::all);
+  if (run(box_, Launch{{"--version"}, {}, {}, true}).code != 0) GTEST_SKIP() << "nobody cannot run the program here";
+  fs::permissions(box_.path("a.c"), fs::perms::owner_read | fs::perms::group_read | fs::perms::others_read);
+  const RunResult r = run(box_, Launch{{"check", "--no-cache", "--specs", "thing.spec", "--fix", "a.c"}, {}, {}, true});
+  EXPECT_EQ(r.code, 2) << r.out << r.err;
+  EXPECT_TRUE(contains(r.err, "a.c: cannot be written: Permission denied")) << r.err;
+  EXPECT_EQ(file("a.c"), padded);
+  EXPECT_TRUE(leftovers().empty());
+}
+
+TEST_F(Output, RepairKeepsTheModeAndReportsTheSourceAsItWas) {
+  fs::permissions(box_.path("a.c"), fs::perms(0640));
+  const RunResult r = check({"--fix"});
+  EXPECT_EQ(r.code, 0) << "what was repaired does not count\n" << r.out << r.err;
+  EXPECT_TRUE(contains(r.out, "    7 |     return -2;\n")) << r.out;
+  EXPECT_TRUE(contains(r.out, "repaired: 1\n")) << r.out;
+  EXPECT_TRUE(contains(r.err, "repaired: 1 findings in 1 files")) << r.err;
+  EXPECT_TRUE(contains(file("a.c"), "thing_unref(t);\n    return -2;")) << file("a.c");
+  struct stat info{};
+  ASSERT_EQ(stat(box_.path("a.c").c_str(), &info), 0);
+  EXPECT_EQ(info.st_mode & 07777, 0640u);
+}
+
+TEST_F(Output, RepairedFindingsInOtherFormats) {
+  const RunResult r = check({"--fix", "--format=json", "--output", "a.json", "--format=sarif", "--output", "a.sarif",
+                             "--format=gitlab", "--output", "q.json"});
+  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_EQ(nlohmann::json::parse(file("a.json"))["repaired"], true);
+  EXPECT_EQ(nlohmann::json::parse(file("a.sarif"))["runs"][0]["results"][0]["baselineState"], "absent");
+  EXPECT_TRUE(nlohmann::json::parse(file("q.json")).empty());
+}
+
+TEST_F(Output, SourcesAreNotOverwritten) {
+  box_.write("other.c", "int other;\n");
+  box_.write_database({"a.c"});
+  for (const std::string name : {"a.c", "./a.c", "other.c", "thing.h", "thing.spec", "compile_commands.json"}) {
+    const std::string before = file(name);
+    for (const std::string option : {"--output", "--write-baseline"}) {
+      const RunResult r = check({option, name});
+      EXPECT_EQ(r.code, 2) << name << r.err;
+      EXPECT_TRUE(contains(r.err, name + ": ") && contains(r.err, "give another name")) << r.err;
+      EXPECT_EQ(file(name), before);
+    }
+  }
+}
+
+TEST_F(Output, OnePathForTwoReports) {
+  RunResult r = check({"--format=json", "--output", "x", "--format=sarif", "--output", "./x"});
+  EXPECT_EQ(r.code, 2) << r.err;
+  EXPECT_TRUE(contains(r.err, "./x: is written by --format=json, too")) << r.err;
+  EXPECT_FALSE(fs::exists(box_.path("x")));
+  EXPECT_EQ(check({"--output", "x", "--write-baseline", "x"}).code, 2);
+  box_.write("base", "# reckon baseline 1\n");
+  EXPECT_EQ(check({"--baseline", "base", "--output", "base"}).code, 2);
+  EXPECT_EQ(check({"--baseline", "base", "--write-baseline", "base"}).code, 0)
+      << "a baseline may be brought up to date";
+}
+
+TEST_F(Output, LinksOutOfTheTree) {
+  Sandbox elsewhere;
+  elsewhere.write("precious", "precious\n");
+  fs::create_symlink(elsewhere.path("precious"), box_.path("report"));
+  fs::create_directory_symlink(elsewhere.root(), box_.path("out"));
+  auto refused = [&](const std::vector<std::string>& options) {
+    const RunResult r = check(options);
+    EXPECT_EQ(r.code, 2) << r.err;
+    EXPECT_TRUE(contains(r.err, "link")) << r.err;
+  };
+  refused({"--output", "report"});
+  refused({"--output", "out/report"});
+  refused({"--write-baseline", "report"});
+  refused({"--format=html", "--output", "out"});
+  fs::create_directory(box_.path("pages"));
+  fs::create_directory_symlink(elsewhere.root(), box_.path("pages/findings"));
+  refused({"--format=html", "--output", "pages"});
+  std::ifstream in(elsewhere.path("precious"));
+  std::string text;
+  std::getline(in, text);
+  EXPECT_EQ(text, "precious");
+  // A link inside of the tree is followed, and stays a link.
+  box_.write("real", "old\n");
+  fs::create_symlink("real", box_.path("inside"));
+  EXPECT_EQ(check({"--output", "inside"}).code, 1);
+  EXPECT_TRUE(fs::is_symlink(box_.path("inside")));
+  EXPECT_TRUE(contains(file("real"), "[thing-leak]")) << file("real");
+}
+
+TEST_F(Output, RepairDoesNotFollowALinkOutOfTheTree) {
+  Sandbox elsewhere;
+  elsewhere.write("a.c", kLeak);
+  elsewhere.write("thing.h", file("thing.h"));
+  fs::remove(box_.path("a.c"));
+  fs::create_symlink(elsewhere.path("a.c"), box_.path("a.c"));
+  const RunResult r = check({"--fix"});
+  std::ifstream in(elsewhere.path("a.c"), std::ios::binary);
+  std::ostringstream text;
+  text << in.rdbuf();
+  EXPECT_EQ(text.str(), kLeak) << r.err;
+}
+
+TEST_F(Output, PipesAndDevicesAreWrittenInPlace) {
+  const RunResult r =
+      shell(box_, "\"$RECKON\" check -q --no-cache --specs thing.spec --format=json --output /dev/stdout a.c | cat");
+  EXPECT_TRUE(contains(r.out, "thing-leak")) << r.out << r.err;
+  const RunResult full = check({"--output", "/dev/full"});
+  EXPECT_EQ(full.code, 2);
+  EXPECT_TRUE(contains(full.err, "/dev/full: cannot be written: No space left on device")) << full.err;
+  EXPECT_TRUE(fs::is_character_file("/dev/full"));
+}
+
+TEST_F(Output, ClosedDescriptors) {
+  for (const std::string closed : {"<&-", "2>&-", "<&- 2>&-", "<&- >&- 2>&-"}) {
+    const RunResult r =
+        shell(box_, "\"$RECKON\" check --no-cache --specs thing.spec --format=json --output r.json a.c " + closed);
+    EXPECT_EQ(r.code, 1) << closed << r.err;
+    const std::string report = file("r.json");
+    EXPECT_EQ(nlohmann::json::parse(report, nullptr, false)["check"], "thing-leak") << closed << report;
+    fs::remove(box_.path("r.json"));
+  }
+}
+
+TEST_F(Output, ReadOnlyCacheIsRead) {
+  fs::permissions(box_.root(), fs::perms::all);
+  if (run(box_, Launch{{"--version"}, {}, {}, true}).code != 0) GTEST_SKIP() << "nobody cannot run the program here";
+  const std::vector<std::string> arguments = {"check", "--cache", "cache", "--specs", "thing.spec", "a.c"};
+  ASSERT_EQ(run(box_, arguments).code, 1);
+  ASSERT_EQ(std::system(("chmod -R a-w,a+rX " + box_.path("cache")).c_str()), 0);
+  const RunResult r = run(box_, Launch{arguments, {}, {}, true});
+  EXPECT_EQ(r.code, 1) << r.err;
+  EXPECT_TRUE(contains(r.err, "the cache is only read: ")) << r.err;
+  EXPECT_TRUE(contains(r.out, "0 captured, 1 from the cache")) << r.out;
+  ASSERT_EQ(std::system(("chmod -R u+w " + box_.path("cache")).c_str()), 0);
+}
+
+TEST_F(Output, FileSizeLimitCostsTheCacheOnly) {
+  const RunResult r =
+      shell(box_, "(ulimit -f 0; exec \"$RECKON\" check --cache cache --specs thing.spec a.c 2>&1) | cat");
+  EXPECT_TRUE(contains(r.out, "[thing-leak]")) << r.out;
+  EXPECT_TRUE(contains(r.out, "the cache cannot be written: ")) << r.out;
+}
+
+TEST_F(Output, NoHomeNoTemporaryFolder) {
+  const RunResult r = run(box_, Launch{{"check", "--specs", "thing.spec", "--fix", "a.c"},
+                                       {{"TMPDIR", "/nowhere"}},
+                                       {"HOME", "XDG_CACHE_HOME"},
+                                       false});
+  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_TRUE(contains(r.out, "[thing-leak]")) << r.out << r.err;
+}
+
+TEST_F(Output, NoMoreProcessesOrThreads) {
+  fs::permissions(box_.root(), fs::perms::all);
+  if (run(box_, Launch{{"--version"}, {}, {}, true}).code != 0) GTEST_SKIP() << "nobody cannot run the program here";
+  box_.write("b.c", kLeak);
+  box_.write_database({"a.c", "b.c"});
+  // No new process or thread at all: no worker can be started, and the run says so.
+  const RunResult r = shell(
+      box_,
+      "ulimit -p 1 2>/dev/null || ulimit -u 1; exec \"$RECKON\" check -j4 --no-cache --specs thing.spec -p . 2>&1",
+      true);
+  EXPECT_EQ(r.code, 3) << r.out;
+  EXPECT_TRUE(contains(r.out, "no worker process could be started")) << r.out;
+}
+
+TEST_F(Output, WorkerKilledOnceIsTriedAgain) {
+  write_endless_header(box_.path("endless.h"));
+  box_.write("slow.c", "#include \"endless.h\"\nint slow;\n");
+  Process reckon(box_, {{"check", "--no-cache", "-j1", "slow.c"}, {}, {}, false});
+  ASSERT_TRUE(wait_for_busy_worker(reckon));
+  const auto workers = reckon.children();
+  ASSERT_EQ(workers.size(), 1u);
+  // The next one finds a short header in its place.
+  box_.write("short.h", "int brief;\n");
+  fs::rename(box_.path("short.h"), box_.path("endless.h"));
+  kill(workers[0], SIGKILL);
+  const RunResult r = reckon.wait();
+  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_TRUE(contains(r.out, "1 unit: 1 captured, 0 from the cache, 0 failed")) << r.out << r.err;
+}
+
+}  // namespace
+}  // namespace reckon::cli

@@ -1,0 +1,155 @@
+// Specs as a user writes them: mistakes end the run, C++ names are found, counts of one's own have checks.
+#include <gtest/gtest.h>
+
+#include "cli/cli_helper.h"
+
+namespace reckon::cli {
+namespace {
+
+class Specs : public testing::Test {
+ protected:
+  void SetUp() override {
+    box_.write("a.c",
+               "struct thing;\n"
+               "struct thing *thing_new(void);\n"
+               "void lose(void) { thing_new(); }\n");
+  }
+  RunResult check(const std::string& spec, const std::string& source = "a.c", std::vector<std::string> more = {}) {
+    box_.write("own.spec", spec);
+    std::vector<std::string> words = {"check", "--no-cache", "--specs", "own.spec"};
+    words.insert(words.end(), more.begin(), more.end());
+    words.push_back(source);
+    return run(box_, words);
+  }
+  Sandbox box_;
+};
+
+constexpr const char* kThing = "domain thing\ncheck leaks\nfn thing_new() -> new | NULL\n";
+
+TEST_F(Specs, AMistakeEndsTheRun) {
+  EXPECT_EQ(check(kThing).code, 1);  // the leak
+  const struct {
+    const char* line;
+    const char* message;  // with the line and the caret
+  } cases[] = {
+      {"fn thing_put(t) -> void steals t kepes t\n",
+       "own.spec:4:34: error: expected an effect or `|`, found `kepes` (did you mean `keeps`?)\n"
+       "  fn thing_put(t) -> void steals t kepes t\n"
+       "                                   ^\n"},
+      {"fn thing_put(t) run-code -> void t-1\n",
+       "own.spec:4:17: error: expected a flag or `->`, found `run-code` (did you mean `runs-code`?)\n"
+       "  fn thing_put(t) run-code -> void t-1\n"
+       "                  ^\n"},
+      {"slot thing_ops.get balancd\n",
+       "own.spec:4:20: error: no contract is called `balancd` (did you mean `balanced`?)\n"
+       "  slot thing_ops.get balancd\n"
+       "                     ^\n"},
+      {"alias thing_make thing_nwe\n",
+       "own.spec:4:18: error: no spec of `thing_nwe`, which `thing_make` is to be a spelling of (did you mean "
+       "`thing_new`?)\n"
+       "  alias thing_make thing_nwe\n"
+       "                   ^\n"},
+      {"domain pyhton\n",
+       "own.spec:4:1: error: no domain is called `pyhton` (did you mean `python`?); a domain of your own has a line "
+       "that "
+       "begins with `header` or `check`\n"
+       "  domain pyhton\n"
+       "  ^\n"},
+      {"fn thing_new() -> borrowed | NULL\n", "own.spec:4:4: error: `thing_new` is already defined in line 3\n"},
+      {"fn thing_get(t) -> new | borrowed t\n",
+       "own.spec:4:26: error: the result is new in one alternative and borrowed in another, and nothing tells callers "
+       "which\n"},
+      {"fn thing_put(t) -> void steals arg1\n", "own.spec:4:32: error: unknown parameter `arg1`\n"},
+      {"fun thing_put(t)\n", "found `fun` (did you mean `fn`?)\n  fun thing_put(t)\n  ^\n"},
+  };
+  for (const auto& c : cases) {
+    const RunResult r = check(std::string(kThing) + c.line);
+    EXPECT_EQ(r.code, 2) << c.line;
+    EXPECT_TRUE(contains(r.err, c.message)) << c.line << r.err;
+    EXPECT_EQ(r.out, "") << c.line;  // nothing was analysed
+    EXPECT_EQ(run(box_, {"spec", "check", "own.spec"}).code, 2) << c.line;
+  }
+}
+
+TEST_F(Specs, AllMistakesAreToldAtOnce) {
+  const RunResult r = check("domain thing\nfn f(\nfn g(x) -> nwe\nfn h(x) -> new\n");
+  EXPECT_EQ(r.code, 2);
+  EXPECT_TRUE(contains(r.err, "own.spec:2:")) << r.err;
+  EXPECT_TRUE(contains(r.err, "own.spec:3:")) << r.err;
+  EXPECT_FALSE(contains(r.err, "own.spec:4:")) << r.err;
+}
+
+TEST_F(Specs, AnUnknownDomainOnTheCommandLine) {
+  const RunResult r = check(kThing, "a.c", {"--domain", "pythn"});
+  EXPECT_EQ(r.code, 2);
+  EXPECT_TRUE(contains(r.err, "no spec names a domain 'pythn' (did you mean `python`?)")) << r.err;
+}
+
+// A qualified name of C++ is found where there is only a declaration, and where there is a body.
+TEST_F(Specs, NamesOfCxx) {
+  box_.write("a.cpp",
+             "struct Thing;\n"
+             "namespace a {\n"
+             "Thing *make();\n"
+             "struct Box {\n"
+             "  static void drop(Thing *t) { (void)t; }\n"
+             "};\n"
+             "void give_back(Thing *t) { (void)t; }\n"
+             "}\n"
+             "void lose() { a::make(); }\n"
+             "void fine() { if (Thing *t = a::make()) a::give_back(t); }\n"
+             "void fine_too() { if (Thing *t = a::make()) a::Box::drop(t); }\n");
+  const RunResult r = check(
+      "domain thing\ncheck leaks\nfn a::make() -> new | NULL\nfn a::give_back(t) -> void t-1\nfn a::Box::*(t) -> void "
+      "t-1\n",
+      "a.cpp");
+  EXPECT_EQ(r.code, 1) << r.err;
+  EXPECT_TRUE(contains(r.out, "a.cpp:9:")) << r.out;
+  EXPECT_FALSE(contains(r.out, "a.cpp:10:")) << r.out;
+  EXPECT_FALSE(contains(r.out, "a.cpp:11:")) << r.out;
+}
+
+// A pattern for C names does not apply to what is called alike in a namespace.
+TEST_F(Specs, PatternsOfCNamesStayInC) {
+  box_.write("a.cpp",
+             "struct Thing;\n"
+             "namespace a { Thing *thing_new(); }\n"
+             "void fine() { a::thing_new(); }\n");
+  const RunResult r = check("domain thing\ncheck leaks\nfn *thing_new() -> new | NULL\n", "a.cpp");
+  EXPECT_FALSE(contains(r.out, "thing-leak")) << r.out;
+}
+
+TEST_F(Specs, ACountOfOnesOwnHasACheck) {
+  box_.write("fuse.c",
+             "struct fuse { int armed; };\n"
+             "int fuse_arm(struct fuse *f);\n"
+             "void fuse_disarm(struct fuse *f);\n"
+             "int use(int n) {\n"
+             "  struct fuse f;\n"
+             "  if (fuse_arm(&f) < 0) return -1;\n"
+             "  if (n) return -2;\n"
+             "  fuse_disarm(&f);\n"
+             "  return 0;\n"
+             "}\n");
+  const char* spec =
+      "domain mylib\ncheck leaks\nfn fuse_arm(f) -> 0 f.fuse+1 | <0 fails\nfn fuse_disarm(f) -> void f.fuse-1\n";
+  for (const char* glob : {"mylib-fuse-leak", "fuse-leak", "mylib-*"}) {
+    const RunResult r = check(spec, "fuse.c", {"--checks", glob});
+    EXPECT_EQ(r.code, 1) << glob << r.err;
+    EXPECT_TRUE(contains(r.out, "mylib-fuse-leak")) << glob << r.out;
+  }
+  EXPECT_EQ(check(spec, "fuse.c", {"--checks", "-fuse-leak"}).code, 0);
+  EXPECT_EQ(check(spec, "fuse.c", {"--checks", "-mylib-fuse-leak"}).code, 0);
+  EXPECT_EQ(check(spec, "fuse.c", {"--checks", "mylib-fuze-leak"}).code, 2);
+  EXPECT_EQ(run(box_, {"explain", "mylib-fuse-leak"}).code, 0);
+}
+
+TEST_F(Specs, WordsAreListed) {
+  const RunResult r = run(box_, {"spec", "words"});
+  EXPECT_EQ(r.code, 0);
+  EXPECT_TRUE(contains(r.out, "| `frees P` |")) << r.out;
+  EXPECT_TRUE(contains(r.out, "| `gives-new` |")) << r.out;
+}
+
+}  // namespace
+}  // namespace reckon::cli

@@ -1,0 +1,82 @@
+// Calls of native code in R code, and the names of routines in a NAMESPACE.
+#include <gtest/gtest.h>
+
+#include "frontends/r/r_code.h"
+
+namespace reckon::frontends {
+namespace {
+
+const std::vector<std::string> kInterfaces{".Call", ".External", ".C"};
+
+std::vector<checks::NativeCall> calls(std::string_view code, const NativeNames& names = {}) {
+  return native_calls(code, "a.R", kInterfaces, names);
+}
+
+TEST(RCode, CountsArguments) {
+  const auto found = calls("f <- function(x)\n  .Call(C_f, x, g(1, 2), x[1, , drop = FALSE], {a; b})\n");
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].interface, ".Call");
+  EXPECT_EQ(found[0].name, "C_f");
+  EXPECT_EQ(found[0].arguments, 4);
+  EXPECT_EQ(found[0].line, 2u);
+}
+
+TEST(RCode, NoArguments) {
+  const auto found = calls(".Call(C_f)");
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].arguments, 0);
+}
+
+TEST(RCode, OptionsOfTheInterfaceAreNoArguments) {
+  const auto found = calls(".C(\"f\", x, n = 3L, PACKAGE = \"p\", NAOK = TRUE)");
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].name, "f");
+  EXPECT_EQ(found[0].arguments, 2);
+}
+
+TEST(RCode, DotsHaveNoNumber) {
+  const auto found = calls(".External(C_f, x, ...)");
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].arguments, -1);
+}
+
+TEST(RCode, CommentsStringsAndOtherNamesAreNoCalls) {
+  EXPECT_TRUE(calls("# .Call(C_f, x)\n'.Call(C_f)'; r\"(.Call(C_f))\"; x.Call(C_f); .Call; .Call(f(x), y)").empty());
+  const auto found = calls("g(\"a, b)\", ')')\n`.Call`(C_f, \"x,y\", 'it\\'s')");
+  ASSERT_EQ(found.size(), 1u);
+  EXPECT_EQ(found[0].arguments, 2);
+  EXPECT_EQ(found[0].line, 2u);
+}
+
+TEST(RCode, NamesOfRoutines) {
+  const NativeNames names =
+      native_names("export(f)\nuseDynLib(\"pkg\", .registration = TRUE, .fixes = \"C_\", own = routine)\n");
+  EXPECT_EQ(names.prefix, "C_");
+  EXPECT_EQ(names.routine("C_sum"), "sum");
+  EXPECT_EQ(names.routine("own"), "routine");
+  EXPECT_EQ(names.routine("other"), "other");
+  const auto found = calls(".Call(C_sum, x); .Call(\"C_sum\", x)", names);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].name, "sum");
+  EXPECT_EQ(found[1].name, "C_sum") << "a string is the name itself";
+}
+
+TEST(RCode, NamesWithTheirPackage) {
+  const NativeNames names = native_names("useDynLib(pkg, .registration = TRUE, .fixes = \"C_\")\n");
+  EXPECT_EQ(names.library, "pkg");
+  const auto found =
+      calls(".Call(pkg:::C_sum, x); .Call(pkg::C_sum); .Call(other:::C_sum, x); .Call(pkg$C_sum, x)", names);
+  ASSERT_EQ(found.size(), 2u);
+  EXPECT_EQ(found[0].name, "sum");
+  EXPECT_EQ(found[0].arguments, 1);
+  EXPECT_EQ(found[1].arguments, 0);
+}
+
+TEST(RCode, UnfinishedTextEnds) {
+  EXPECT_EQ(calls(".Call(C_f, x, (y").size(), 1u);
+  EXPECT_TRUE(calls(".Call(\"f").size() <= 1u);
+  EXPECT_TRUE(calls("r\"(").empty());
+}
+
+}  // namespace
+}  // namespace reckon::frontends

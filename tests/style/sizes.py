@@ -40,7 +40,7 @@ KNOWN = {
     ("function", "Counts::check_taken"): (110, "to become named rules"),
     ("function", "Trail::describe"): (100, "one case a kind of term"),
     ("function", "FunctionLowering::lower_gep"): (100, "one case a type"),
-    ("function", "interpret"): (100, "one case an option of the compiler"),
+    ("function", "html_index_page"): (90, "one part of the page after the other"),
     ("function", "FunctionLowering::lower_intrinsic"): (100, "one case an intrinsic"),
     ("function", "ProtectionExits::gc_outcome"): (100, "one effect after the other"),
     ("function", "Formats::variadic"): (100, "to be cut by direction of the format"),

@@ -32,7 +32,6 @@ FIELDS = 30
 
 # {(what, name): (largest size allowed, reason)}; what: "file", "function", "methods", "fields".
 KNOWN = {
-    ("function", "Summing::outcome_of"): (300, "to be cut by property"),
     ("function", "Calls::call"): (220, "to be cut by property"),
     ("function", "ReferenceExits::exit"): (170, "to be cut by kind of object"),
     ("function", "Summing::summarise"): (140, "judging and summing up are to be two passes"),

@@ -1,6 +1,7 @@
 // The ends of a function as outcomes for its callers.
 #pragma once
 
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -20,6 +21,36 @@ class Summing : public Module {
   Summary summarise();
 
   std::vector<OutcomeEnd> outcome_ends_;
+
+ private:
+  // One end while it is being told to callers.
+  struct Telling {
+    const Exit& e;
+    const State& s;  // of `e`
+    bool& complete;  // set to false where callers are not told everything
+    specs::Outcome o;
+    std::vector<std::pair<TermId, std::uint32_t>> known;  // objects callers get to know, by their numbers in `o`
+
+    std::optional<specs::Value> known_object(TermId t) const;
+    specs::Value add_object(TermId t, const specs::Object& object);
+  };
+
+  bool is_new_to_callers(const Obj* x, TermId t) const;
+  specs::Object new_to_callers(const State& s, const Obj& x, TermId t) const;
+  bool is_found(const Telling& at, const Obj* x, TermId t) const;
+  std::optional<specs::Value> value_for_callers(Telling& at, TermId t) const;
+  void tell_result(Telling& at) const;
+  void tell_ranges(Telling& at) const;
+  void tell_comparisons(Telling& at) const;
+  void tell_stores(Telling& at) const;
+  void tell_returned_struct(Telling& at) const;
+  void tell_count(Telling& at, const Obj& x, const specs::Place& p) const;
+  void tell_counts(Telling& at) const;
+  void tell_remembered(Telling& at) const;
+  void tell_more_references(Telling& at) const;
+  void tell_embedded(Telling& at) const;
+  void tell_clobbers_and_named_counts(Telling& at) const;
+  void tell_exception_and_lock(Telling& at) const;
 };
 
 }  // namespace reckon::engine

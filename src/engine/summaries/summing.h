@@ -1,6 +1,7 @@
 // The ends of a function as outcomes for its callers.
 #pragma once
 
+#include <deque>
 #include <optional>
 #include <string>
 #include <utility>
@@ -10,13 +11,15 @@
 
 namespace reckon::engine {
 
+using Ends = std::vector<std::pair<specs::Outcome, const Exit*>>;  // each with what it is to callers
+
 class Summing : public Module {
  public:
   using Module::Module;
 
   int hidden_stores(const State& s, TermId t, const specs::Outcome& o) const;
   specs::Outcome outcome_of(const Exit& e, bool& complete) const;
-  void check_annotation(const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
+  void check_annotation(const Ends& exits);
   std::string contradiction(const specs::Outcome& body, const specs::Outcome& said, const State& s) const;
   Summary summarise();
 
@@ -51,6 +54,13 @@ class Summing : public Module {
   void tell_embedded(Telling& at) const;
   void tell_clobbers_and_named_counts(Telling& at) const;
   void tell_exception_and_lock(Telling& at) const;
+
+  void tell_thrown(Summary& sum) const;
+  Ends tell_ends(std::deque<Exit>& cases, bool& complete) const;
+  void judge(Ends& ends, Summary& sum);
+  void correct_failures(Ends& ends) const;
+  void tell_endless_error(Summary& sum) const;
+  void sum_up(Ends& ends, Summary& sum);
 };
 
 }  // namespace reckon::engine

@@ -33,7 +33,6 @@ FIELDS = 30
 # {(what, name): (largest size allowed, reason)}; what: "file", "function", "methods", "fields".
 KNOWN = {
     ("function", "Calls::call"): (220, "to be cut by property"),
-    ("function", "ReferenceExits::exit"): (170, "to be cut by kind of object"),
     ("function", "Loop::prune"): (140, "to be cut by property"),
     ("function", "Facts::assume_alone"): (120, "one case a kind of term"),
     ("function", "define"): (110, "to be cut by command"),

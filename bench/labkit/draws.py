@@ -3,7 +3,8 @@
 The seed alone decides the order. What is drawn is taken until enough findings are there or the limit is reached; of a
 package with many findings a sample is kept, so that none decides the figure. bench/draws/SEED-DOMAIN.json says what
 was drawn and what could not be fetched or captured, SEED-DOMAIN.tsv holds the findings with their verdicts. A draw's
-figure is never changed by what is mended later: neither file is written again once all findings are judged.
+figure is never changed by what is mended later: neither file is written again once enough findings are judged. A draw
+that fell short can be gone on with, by the program it measured: the seed still decides what comes next.
 """
 import collections
 import csv
@@ -217,7 +218,7 @@ def same(row):
 def draw(seed, domain, scratch, reckon, jobs, want, limit, each):
     """Draws, runs and records; verdicts that were given stay. `limit` counts what was drawn, not what was run."""
     before = read(seed, domain)
-    if before and all(row["verdict"] for row in before):
+    if len(before) >= want and all(row["verdict"] for row in before):
         raise Failure(f"the draw {seed}-{domain} is judged; its figure is kept as it is")
     drawing = Drawing(seed, domain, scratch, reckon, jobs)
     given = {same(row): row for row in before}
@@ -294,19 +295,22 @@ def every_fifth(seed):
 
 
 def second(seed):
-    """The second reader's rows; without verdict at first."""
-    rows = {(r["domain"], r["number"]): r for r in read_rows(second_file(seed), SECOND)}
+    """The second reader's rows; without verdict at first. A draw that was gone on with may have given other numbers."""
+    judged = {(r["domain"], r["package"], r["fingerprint"]): r for r in read_rows(second_file(seed), SECOND) if r["verdict"]}
+    rows = []
     for domain, row in every_fifth(seed):
-        rows.setdefault((domain, row["number"]), {**{k: row[k] for k in ("number", "package", "fingerprint")}, "domain": domain,
-                                                  **dict.fromkeys(GIVEN, "")})
-    return list(rows.values())
+        known = {k: row[k] for k in ("number", "package", "fingerprint")}
+        given = judged.pop((domain, row["package"], row["fingerprint"]), dict.fromkeys(GIVEN, ""))
+        rows.append({"domain": domain, **known, **{k: given[k] for k in GIVEN}})
+    return rows + list(judged.values())
 
 
 def agreement(seed):
     """Pairs (domain, first reader's row, second reader's row) of what both have judged."""
     out = []
     for row in read_rows(second_file(seed), SECOND):
-        first = next((r for r in read(seed, row["domain"]) if r["number"] == row["number"]), None)
+        first = next((r for r in read(seed, row["domain"])
+                      if (r["package"], r["fingerprint"]) == (row["package"], row["fingerprint"])), None)
         if row["verdict"] and first and first["verdict"]:
             out.append((row["domain"], first, row))
     return out

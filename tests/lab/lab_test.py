@@ -275,6 +275,14 @@ class Draws(unittest.TestCase):
             self.assertEqual(guess.repaired(tree, files[0], "use of undeclared identifier 'A_VERSION'"), ['-DA_VERSION="0"'])
             self.assertEqual(guess.repaired(tree, files[0], "use of undeclared identifier 'B_VERSION'"), [])
 
+    def test_every_fifth_is_for_a_second_reader(self):
+        for seed in {about["seed"] for about, _ in draws.all_draws()}:
+            for domain in {d for d, _ in draws.every_fifth(seed)}:
+                some = [row for d, row in draws.every_fifth(seed) if d == domain]
+                self.assertEqual(len(some), -(-len(draws.read(seed, domain)) // 5))
+            self.assertEqual({(r["domain"], r["fingerprint"]) for r in draws.second(seed)} >=
+                             {(d, row["fingerprint"]) for d, row in draws.every_fifth(seed)}, True)
+
     def test_draws_can_be_read(self):
         for about, rows in draws.all_draws():
             self.assertEqual(sum(d.get("kept", 0) for d in about["drawn"]), len(rows), about["seed"] + about["domain"])

@@ -228,7 +228,7 @@ TEST_F(Captured, TypedefPointersPointToTheirRecord) {
     return program::leading_records(*unit, unit->type(pointer).elem);
   };
   using Tags = std::vector<std::string_view>;
-  EXPECT_EQ(records_behind(f.params[0].type), Tags{"_object"});
+  EXPECT_EQ(records_behind(f.params[0].type), (Tags{"List", "_object"}));
   EXPECT_EQ(records_behind(f.params[1].type), Tags{});
   EXPECT_EQ(records_behind(f.result), Tags{"sexp"});
 }

@@ -126,7 +126,7 @@ TEST(SpecsErrors, Golden) {
        "t.spec:1:26: an object is either stolen or kept with a reference of its own"},
       {"fn f(x) -> void protect? protect x",
        "t.spec:1:26: `protect?` says that the depth is not known, so nothing else can be said of it"},
-      {"fn f(value) -> 0 steals valeu", "t.spec:1:25: unknown parameter `valeu`"},
+      {"fn f(value) -> 0 steals valeu", "t.spec:1:25: unknown parameter `valeu` (did you mean `value`?)"},
       {"fn f(object) -> 0 steals objetc", "t.spec:1:26: unknown parameter `objetc` (did you mean `object`?)"},
       {"fn f(item) -> 0 steals arg1", "t.spec:1:24: unknown parameter `arg1`"},
       {"slot a.b balanced\nslot a.b release", "t.spec:2:6: the contract of `a.b` stands in line 1 already"},

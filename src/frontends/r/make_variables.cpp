@@ -168,8 +168,10 @@ void MakeVariables::read_text(std::string_view text, const std::string& name) {
     std::string_view part = text.substr(0, text.find('\n'));
     text.remove_prefix(std::min(text.size(), part.size() + 1));
     if (part.ends_with('\r')) part.remove_suffix(1);
-    if (part.ends_with('\\')) {
-      pending += part.substr(0, part.size() - 1);
+    if (!pending.empty()) part.remove_prefix(std::min(part.find_first_not_of(" \t"), part.size()));
+    if (part.ends_with('\\')) {  // with the blanks around it one blank
+      part.remove_suffix(1);
+      pending += part.substr(0, part.find_last_not_of(" \t") + 1);
       pending += ' ';
       continue;
     }

@@ -1,0 +1,39 @@
+// Seeds in forms that change with the program: a unit, files of the cache.
+// Usage: write_seeds FOLDER    (gets the folders model and cache)
+#include <filesystem>
+#include <fstream>
+#include <iostream>
+
+#include "cache/entry.h"
+#include "cache/manifest.h"
+#include "model/binary.h"
+#include "model_sample.h"
+
+namespace {
+
+void write(const std::filesystem::path& path, const std::string& bytes) {
+  std::filesystem::create_directories(path.parent_path());
+  std::ofstream(path, std::ios::binary) << bytes;
+}
+
+}  // namespace
+
+int main(int argc, char** argv) {
+  using namespace reckon;
+  if (argc != 2) {
+    std::cerr << "usage: write_seeds FOLDER\n";
+    return 2;
+  }
+  const std::filesystem::path folder = argv[1];
+  const std::string unit = model::encode(model::sample::unit());
+  write(folder / "model/sample", unit);
+  write(folder / "model/empty", model::encode(model::Unit()));
+  write(folder / "cache/file", std::string(1, '\0') + cache::pack("u1", unit));
+  write(folder / "cache/frame", std::string("\1\0\5", 3) + cache::pack("u1", "hello").substr(32));
+  write(folder / "cache/payload", std::string("\2\0\0", 3) + unit.substr(0, 200));
+  cache::Manifest manifest;
+  manifest.files = {"/usr/include/a.h", "/usr/include/b.h", "/src/x.c"};
+  manifest.content_key = "0123456789abcdef";
+  write(folder / "cache/manifest", std::string("\3\0\0", 3) + manifest.encode());
+  return 0;
+}

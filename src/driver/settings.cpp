@@ -21,7 +21,7 @@ std::string nearest_config() {
   std::error_code ec;
   for (fs::path folder = host::current_folder();; folder = folder.parent_path()) {
     const fs::path file = folder / "reckon.toml";
-    if (fs::is_regular_file(file, ec)) return file.string();
+    if (fs::exists(file, ec) && !fs::is_directory(file, ec)) return file.string();
     if (folder == folder.parent_path()) return "";
   }
 }

@@ -47,7 +47,7 @@ bool known_domains(const specs::SpecSet& set, const Options& options, host::Cons
   for (const specs::DomainSpec& domain : set.domains()) names.push_back(domain.name);
   auto expect = [&](const std::string& wanted) {
     if (set.find_domain(wanted)) return;
-    console.error(fmt::format("no spec names a domain '{}'{}", wanted, specs::suggestion(wanted, names)));
+    console.error(fmt::format("no spec names a domain `{}`{}", wanted, specs::suggestion(wanted, names)));
     ok = false;
   };
   for (const std::string& wanted : options.analysis.domains) expect(wanted);

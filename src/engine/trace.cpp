@@ -7,7 +7,6 @@ namespace reckon::engine {
 const TermArena& Trace::terms() const { return look_.terms(); }
 const std::vector<PathNode>& Trace::path_nodes() const { return look_.path_nodes(); }
 const std::vector<PathChange>& Trace::path_changes() const { return look_.path_changes(); }
-const std::vector<Exit>& Trace::exits() const { return look_.exits(); }
 const model::Function& Trace::function() const { return look_.function(); }
 const model::Unit& Trace::unit() const { return look_.unit(); }
 const Context& Trace::context() const { return look_.context(); }
@@ -15,6 +14,5 @@ FuncId Trace::id() const { return look_.id(); }
 ExcState Trace::entry_exception() const { return look_.entry_exception(); }
 std::string Trace::callee_name(const model::Instr& call) const { return look_.callee_name(call); }
 std::string Trace::describe(TermId t) const { return look_.describe(t); }
-std::string Trace::giver_of(const model::Operand& o) const { return look_.giver_of(o); }
 
 }  // namespace reckon::engine

@@ -18,7 +18,6 @@ class Trace {
   const TermArena& terms() const;
   const std::vector<PathNode>& path_nodes() const;
   const std::vector<PathChange>& path_changes() const;
-  const std::vector<Exit>& exits() const;
   const model::Function& function() const;
   const model::Unit& unit() const;
   const Context& context() const;
@@ -29,8 +28,6 @@ class Trace {
   std::string callee_name(const model::Instr& call) const;
   // The name a programmer would use for this term: a variable, `self->field`, `list_new()`; "" if none.
   std::string describe(TermId t) const;
-  // The call that an operand's value came from, "" if it came from elsewhere or from several.
-  std::string giver_of(const model::Operand& o) const;
 
  private:
   const Executor& look_;

@@ -3,6 +3,8 @@
 #include <algorithm>
 #include <charconv>
 
+#include "support/suggest.h"
+
 namespace reckon::specs {
 namespace {
 
@@ -10,21 +12,6 @@ constexpr std::size_t max_quoted = 40;
 
 bool is_blank(char c) { return c == ' ' || c == '\t' || c == '\r' || c == '\v' || c == '\f'; }
 bool is_letter(char c) { return (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || c == '_'; }
-
-std::size_t edit_distance(std::string_view a, std::string_view b) {
-  std::vector<std::size_t> row(b.size() + 1);
-  for (std::size_t j = 0; j <= b.size(); ++j) row[j] = j;
-  for (std::size_t i = 1; i <= a.size(); ++i) {
-    std::size_t diagonal = row[0];
-    row[0] = i;
-    for (std::size_t j = 1; j <= b.size(); ++j) {
-      std::size_t above = row[j];
-      row[j] = std::min({above + 1, row[j - 1] + 1, diagonal + (a[i - 1] == b[j - 1] ? 0 : 1)});
-      diagonal = above;
-    }
-  }
-  return row[b.size()];
-}
 
 }  // namespace
 
@@ -55,7 +42,7 @@ std::string suggestion(std::string_view wrong, std::span<const std::string_view>
   std::string_view best;
   std::size_t best_distance = wrong.size() < 6 ? 2 : 3;
   for (std::string_view word : known) {
-    std::size_t distance = edit_distance(wrong, word);
+    std::size_t distance = support::edit_distance(wrong, word);
     if (distance == 0) return "";  // a right word in the wrong place
     if (distance < best_distance) {
       best = word;

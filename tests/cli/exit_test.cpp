@@ -193,7 +193,7 @@ TEST_F(Exit, SuggestionsForMisspeltWords) {
   says({"check", "--fromat=json", "good.c"}, "reckon check has no option '--fromat' (did you mean '--format'?)");
   says({"check", "--checks", "python-laek", "good.c"},
        "no check is called 'python-laek' (did you mean 'python-leak'?)");
-  says({"check", "--domain", "pyhton", "good.c"}, "no spec names a domain 'pyhton' (did you mean 'python'?)");
+  says({"check", "--domain", "pyhton", "good.c"}, "no spec names a domain `pyhton` (did you mean `python`?)");
   says({"explain", "laek"}, "did you mean 'leak'?");
 }
 

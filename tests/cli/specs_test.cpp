@@ -82,7 +82,7 @@ TEST_F(Specs, AllMistakesAreToldAtOnce) {
 TEST_F(Specs, AnUnknownDomainOnTheCommandLine) {
   const RunResult r = check(kThing, "a.c", {"--domain", "pythn"});
   EXPECT_EQ(r.code, 2);
-  EXPECT_TRUE(contains(r.err, "no spec names a domain 'pythn' (did you mean `python`?)")) << r.err;
+  EXPECT_TRUE(contains(r.err, "no spec names a domain `pythn` (did you mean `python`?)")) << r.err;
 }
 
 // A qualified name of C++ is found where there is only a declaration, and where there is a body.

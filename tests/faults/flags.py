@@ -121,7 +121,8 @@ def judge_trace(text, base):
     programs = [line for line in lines if re.search(r"\bexecve(at)?\(", line) and "= -1 E" not in line]
     if len(programs) != 1:
         problems += ["a program was run: " + line for line in programs[1:]] or ["strace saw no program at all"]
-    own = [str(base / name) for name in ("cache", "report", "home")]
+    # A report is written beside its place and renamed.
+    own = [str(base / name) for name in ("cache", "report", "home", ".report")]
     writing = re.compile(r"O_WRONLY|O_RDWR|O_CREAT|O_TRUNC")
     for line in lines:
         call = re.search(r"\b(\w+)\((.*)", line)

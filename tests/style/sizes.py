@@ -32,19 +32,8 @@ FIELDS = 30
 
 # {(what, name): (largest size allowed, reason)}; what: "file", "function", "methods", "fields".
 KNOWN = {
-    ("function", "Summing::outcome_of"): (300, "to be cut by property"),
-    ("function", "ReferenceExits::exit"): (170, "to be cut by kind of object"),
-    ("function", "Summing::summarise"): (140, "judging and summing up are to be two passes"),
-    ("function", "Counts::check_count"): (140, "to become named rules"),
     ("function", "Facts::assume_alone"): (120, "one case a kind of term"),
     ("function", "Counts::check_taken"): (110, "to become named rules"),
-    ("function", "Trail::describe"): (100, "one case a kind of term"),
-    ("function", "FunctionLowering::lower_gep"): (100, "one case a type"),
-    ("function", "html_index_page"): (90, "one part of the page after the other"),
-    ("function", "FunctionLowering::lower_intrinsic"): (100, "one case an intrinsic"),
-    ("function", "ProtectionExits::gc_outcome"): (100, "one effect after the other"),
-    ("function", "Formats::variadic"): (100, "to be cut by direction of the format"),
-    ("function", "Facts::clip"): (90, "one case a kind of term"),
     ("fields", "Limits"): (110, "all limits stand in one struct, grouped by who reads them"),
 }
 

@@ -14,6 +14,8 @@ fn put(d)     -> void d.use-1
 fn on(d)      -> <0 fails | 0 d.clk+1
 fn off(d)     -> void d.clk-1
 fn ready(d)   -> any
+contract balanced balanced
+contract acquire acquires
 slot ops.isr balanced
 slot ops.probe acquire
 )",

@@ -22,6 +22,7 @@ fn failed() tests-exception     -> any
 fn leave() no-gil drops-gil     -> any
 fn enter(t) no-gil takes-gil    -> void
 fn plain() no-gil               -> void
+contract new-or-null entry gives-new
 slot ops.call new-or-null
 )",
              R"(typedef struct object { long refs; } object;

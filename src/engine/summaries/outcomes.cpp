@@ -1,4 +1,12 @@
 // What callers need to know of one way a function can end, in their terms.
+//
+// A state at an end speaks of symbols that only this function knows. Callers know its arguments, globals, memory that
+// is reached from these, and the result: the places of a spec. outcome_of() tells the end in places, one kind of fact
+// after the other: result, conditions, stores, counts, escapes, protection, exception and lock. Objects that callers
+// meet for the first time get numbers when the result or a store names them.
+//
+// An outcome has room for a few conditions and a few stores. Of conditions the first ones are kept, since callers may
+// always know less; a store that is left out clobbers its place, and the summary is no longer complete.
 
 #include <algorithm>
 
@@ -108,124 +116,145 @@ int Summing::hidden_stores(const State& s, TermId t, const Outcome& o) const {
   return n;
 }
 
-Outcome Summing::outcome_of(const Exit& e, bool& complete) const {
-  const State& s = e.state;
-  Outcome o;
-  std::vector<std::pair<TermId, std::uint32_t>> known;  // objects callers get to know
+namespace {
 
-  auto give = [&](TermId t) -> std::optional<specs::Value> {  // a value in the callers' terms
-    specs::Value v;
-    if (terms_.is_const(t)) {
-      v.kind = specs::Value::Kind::Int;
-      v.imm = terms_[t].imm;
-      return v;
-    }
-    const Obj* x = s.object(t);
-    // Something read from memory callers cannot name, with a reference of its own, is a new object to them.
-    Place ignored;
-    const bool unnamed = x && x->owned > 0 && x->kind == ObjKind::Loaded && !x->escaped &&
-                         !to_place(terms_, t, ignored) && t < trail_.term_types_.size() &&
-                         subject_.counted(trail_.term_types_[t]);
-    if (x && !x->escaped && (x->kind == ObjKind::New || x->kind == ObjKind::Borrowed || unnamed) &&
-        x->life == Life::Alive) {
-      for (const auto& [k, n] : known)
-        if (k == t) {
-          v.kind = specs::Value::Kind::Object;
-          v.object = n;
-          return v;
-        }
-      specs::Object n;
-      // A global that callers cannot name, or a table that holds it at some index, has one of the references.
-      const auto kept = std::count_if(s.memory.begin(), s.memory.end(), [&](const Cell& c) {
-        Place seen;
-        const TermKind root = terms_[terms_.root(c.base)].kind;
-        return subject_.untagged(c.value) == t &&
-               (root == TermKind::Global || (terms_[c.base].kind == TermKind::Index && root != TermKind::Slot)) &&
-               !to_place(terms_, c.base, seen);
-      });
-      n.owned =
-          x->owned > kept && !props().reference_exits->held_elsewhere(s, *x);  // else lent, with a reference taken
-      n.immortal = x->immortal;
-      n.maybe_null = s.facts.range(terms_, t).allows(0);
-      Place from;
-      if (x->owner != kNoTerm && to_place(terms_, x->owner, from) && !from.address) n.borrowed_from = from;
-      if (x->owned <= 0)
-        for (TermId h : x->holders)
-          if (to_place(terms_, h, from) && !from.address) n.borrowed_from = from;
-      v.kind = specs::Value::Kind::Object;
-      v.object = static_cast<std::uint32_t>(o.objects.size());
-      known.emplace_back(t, v.object);
-      o.objects.push_back(n);
-      return v;
-    }
-    // Found by a function that only looks: whoever holds it goes on doing so.
-    if (!gc_ && t == e.result && looks_only_ && subject_.counted(fn_.result) && terms_[t].kind == TermKind::Initial &&
-        !props().references->from_local(t) &&
-        (!x || (x->kind == ObjKind::Loaded && x->owned == 0 && x->life == Life::Alive && !x->escaped && !x->handed)) &&
-        !to_place(terms_, t, ignored) && !from_array(terms_, t)) {
-      specs::Object n;
-      n.owned = false;
-      n.immortal = x && x->immortal;
-      n.maybe_null = s.facts.range(terms_, t).allows(0);
-      v.kind = specs::Value::Kind::Object;
-      v.object = static_cast<std::uint32_t>(o.objects.size());
-      known.emplace_back(t, v.object);
-      o.objects.push_back(n);
-      return v;
-    }
-    if (specs::Object n; gc_ && props().protection_exits->gc_value(s, t, n)) {
-      v.kind = specs::Value::Kind::Object;
-      for (const auto& [k, number] : known)
-        if (k == t) {
-          v.object = number;
-          return v;
-        }
-      v.object = static_cast<std::uint32_t>(o.objects.size());
-      known.emplace_back(t, v.object);
-      o.objects.push_back(n);
-      return v;
-    }
-    if (Place p; to_place(terms_, t, p)) {
-      v.kind = specs::Value::Kind::Place;
-      v.place = p;
-      return v;
-    }
-    // Found to be something that has a name.
-    for (const Relation& r : s.facts.relations())
-      if (r.lo == 0 && r.hi == 0 && (r.a == t || r.b == t))
-        if (Place p; to_place(terms_, r.a == t ? r.b : r.a, p) && !p.address) {
-          v.kind = specs::Value::Kind::Place;
-          v.place = p;
-          return v;
-        }
-    // A comparison that this end has decided.
-    if (const auto answer = decided(terms_, s.facts, t)) {
-      v.kind = specs::Value::Kind::Int;
-      v.imm = *answer;
-      return v;
-    }
-    return std::nullopt;
-  };
+specs::Value number(std::int64_t n) {
+  specs::Value v;
+  v.kind = specs::Value::Kind::Int;
+  v.imm = n;
+  return v;
+}
 
-  if (e.result != kNoTerm && fn_.result != 0) {
-    if (auto v = give(e.result)) {
-      o.result = *v;
-    } else {
-      const Range r = s.facts.range(terms_, e.result);
-      if (r.is_single() || r.lo != kMin || r.hi != kMax) {
-        o.result.kind = r.is_single() ? specs::Value::Kind::Int : specs::Value::Kind::Range;
-        o.result.imm = r.lo;
-        o.result.hi = r.hi;
-      }
-      Place res;
-      res.root = Place::Root::Result;
-      for (std::int64_t x : r.excluded) o.when.push_back({res, ~std::uint64_t{0}, specs::Pred::Ne, x, std::nullopt});
-      if (r.has_gap() && !r.allows(kFirstError) && !r.allows(kLastError))
-        o.when.push_back({res, specs::err_ptr_mask, specs::Pred::Ne, specs::err_ptr_value, std::nullopt});
-    }
+specs::Value at_place(Place p) {
+  specs::Value v;
+  v.kind = specs::Value::Kind::Place;
+  v.place = std::move(p);
+  return v;
+}
+
+specs::Value object_number(std::uint32_t n) {
+  specs::Value v;
+  v.kind = specs::Value::Kind::Object;
+  v.object = n;
+  return v;
+}
+
+void add_once(std::vector<Place>& list, const Place& p) {
+  if (std::find(list.begin(), list.end(), p) == list.end()) list.push_back(p);
+}
+
+}  // namespace
+
+std::optional<specs::Value> Summing::Telling::known_object(TermId t) const {
+  for (const auto& [k, n] : known)
+    if (k == t) return object_number(n);
+  return std::nullopt;
+}
+
+specs::Value Summing::Telling::add_object(TermId t, const specs::Object& object) {
+  const auto n = static_cast<std::uint32_t>(o.objects.size());
+  known.emplace_back(t, n);
+  o.objects.push_back(object);
+  return object_number(n);
+}
+
+// Is this an object that callers learn of by this end, and whose references this function has counted?
+bool Summing::is_new_to_callers(const Obj* x, TermId t) const {
+  if (!x || x->escaped || x->life != Life::Alive) return false;
+  if (x->kind == ObjKind::New || x->kind == ObjKind::Borrowed) return true;
+  // Something read from memory callers cannot name, with a reference of its own, is a new object to them.
+  Place ignored;
+  return x->owned > 0 && x->kind == ObjKind::Loaded && !to_place(terms_, t, ignored) && t < trail_.term_types_.size() &&
+         subject_.counted(trail_.term_types_[t]);
+}
+
+specs::Object Summing::new_to_callers(const State& s, const Obj& x, TermId t) const {
+  specs::Object n;
+  // A global that callers cannot name, or a table that holds it at some index, has one of the references.
+  const auto kept = std::count_if(s.memory.begin(), s.memory.end(), [&](const Cell& c) {
+    Place seen;
+    const TermKind root = terms_[terms_.root(c.base)].kind;
+    return subject_.untagged(c.value) == t &&
+           (root == TermKind::Global || (terms_[c.base].kind == TermKind::Index && root != TermKind::Slot)) &&
+           !to_place(terms_, c.base, seen);
+  });
+  n.owned = x.owned > kept && !props().reference_exits->held_elsewhere(s, x);  // else lent, with a reference taken
+  n.immortal = x.immortal;
+  n.maybe_null = s.facts.range(terms_, t).allows(0);
+  Place from;
+  if (x.owner != kNoTerm && to_place(terms_, x.owner, from) && !from.address) n.borrowed_from = from;
+  if (x.owned <= 0)
+    for (TermId h : x.holders)
+      if (to_place(terms_, h, from) && !from.address) n.borrowed_from = from;
+  return n;
+}
+
+// Was the result found by a function that only looks, in memory callers cannot name? Whoever holds it goes on doing so.
+bool Summing::is_found(const Telling& at, const Obj* x, TermId t) const {
+  if (gc_ || t != at.e.result || !looks_only_ || !subject_.counted(fn_.result) || terms_[t].kind != TermKind::Initial ||
+      props().references->from_local(t))
+    return false;
+  if (x && (x->kind != ObjKind::Loaded || x->owned != 0 || x->life != Life::Alive || x->escaped || x->handed))
+    return false;
+  Place ignored;
+  return !to_place(terms_, t, ignored) && !from_array(terms_, t);
+}
+
+// A value in the callers' terms; nullopt: they have no word for it.
+std::optional<specs::Value> Summing::value_for_callers(Telling& at, TermId t) const {
+  const State& s = at.s;
+  if (terms_.is_const(t)) return number(terms_[t].imm);
+  const Obj* x = s.object(t);
+  if (is_new_to_callers(x, t)) {
+    if (auto v = at.known_object(t)) return v;
+    return at.add_object(t, new_to_callers(s, *x, t));
   }
-  // Conditions on what callers can see.
-  for (const auto& [t, r] : s.facts.ranges()) {
+  if (is_found(at, x, t)) {
+    specs::Object n;
+    n.owned = false;
+    n.immortal = x && x->immortal;
+    n.maybe_null = s.facts.range(terms_, t).allows(0);
+    return at.add_object(t, n);
+  }
+  if (specs::Object n; gc_ && props().protection_exits->gc_value(s, t, n)) {
+    if (auto v = at.known_object(t)) return v;
+    return at.add_object(t, n);
+  }
+  if (Place p; to_place(terms_, t, p)) return at_place(p);
+  // It was found to be equal to something that has a name.
+  for (const Relation& r : s.facts.relations())
+    if (r.lo == 0 && r.hi == 0 && (r.a == t || r.b == t))
+      if (Place p; to_place(terms_, r.a == t ? r.b : r.a, p) && !p.address) return at_place(p);
+  // A comparison that this end has decided is a number.
+  if (const auto answer = decided(terms_, s.facts, t)) return number(*answer);
+  return std::nullopt;
+}
+
+// The result as a value, or, where callers have no word for that, as a range of numbers with those it cannot be.
+void Summing::tell_result(Telling& at) const {
+  if (at.e.result == kNoTerm || fn_.result == 0) return;
+  Outcome& o = at.o;
+  if (auto v = value_for_callers(at, at.e.result)) {
+    o.result = *v;
+    return;
+  }
+  const Range r = at.s.facts.range(terms_, at.e.result);
+  if (r.is_single() || r.lo != kMin || r.hi != kMax) {
+    o.result.kind = r.is_single() ? specs::Value::Kind::Int : specs::Value::Kind::Range;
+    o.result.imm = r.lo;
+    o.result.hi = r.hi;
+  }
+  Place res;
+  res.root = Place::Root::Result;
+  for (std::int64_t x : r.excluded) o.when.push_back({res, ~std::uint64_t{0}, specs::Pred::Ne, x, std::nullopt});
+  if (r.has_gap() && !r.allows(kFirstError) && !r.allows(kLastError))
+    o.when.push_back({res, specs::err_ptr_mask, specs::Pred::Ne, specs::err_ptr_value, std::nullopt});
+}
+
+// Which values of what callers can see lead to this end: a number, or some bits of one.
+void Summing::tell_ranges(Telling& at) const {
+  Outcome& o = at.o;
+  for (const auto& [t, r] : at.s.facts.ranges()) {
     if (o.when.size() >= kMaxConditions) break;
     Place p;
     const Term& x = terms_[t];
@@ -237,8 +266,12 @@ Outcome Summing::outcome_of(const Exit& e, bool& complete) const {
       add_range(o.when, p, static_cast<std::uint64_t>(terms_[x.b].imm), r);
     }
   }
-  // And on how two such things compare.
-  for (const Relation& r : s.facts.relations()) {
+}
+
+// How two things that callers can see compare.
+void Summing::tell_comparisons(Telling& at) const {
+  Outcome& o = at.o;
+  for (const Relation& r : at.s.facts.relations()) {
     if (o.when.size() >= kMaxConditions) break;
     Place a, b;
     if (!to_place(terms_, r.a, a) || a.address || !to_place(terms_, r.b, b) || b.address) continue;
@@ -262,7 +295,12 @@ Outcome Summing::outcome_of(const Exit& e, bool& complete) const {
       add(specs::Pred::Le);
     if (r.ne && r.lo <= 0 && r.hi >= 0) add(specs::Pred::Ne);
   }
-  // Memory callers can see.
+}
+
+// What was written to memory that callers can see.
+void Summing::tell_stores(Telling& at) const {
+  const State& s = at.s;
+  Outcome& o = at.o;
   std::vector<Cell> cells(s.memory.begin(), s.memory.end());
   if (cells.size() > kMaxStores)  // an out parameter counts for more than the many members of a struct
     std::stable_sort(cells.begin(), cells.end(), [&](const Cell& a, const Cell& b) {
@@ -273,120 +311,146 @@ Outcome Summing::outcome_of(const Exit& e, bool& complete) const {
     });
   for (const Cell& c : cells) {
     Place where;
-    if (c.base == e.result && memory_.is_whole(c.base))
+    if (c.base == at.e.result && memory_.is_whole(c.base))
       where.root = Place::Root::Result;
     else if (!to_place(terms_, c.base, where) || where.address || where.path.size() >= kMaxPath)
       continue;
     if (o.stores.size() >= kMaxStores) {
-      complete = false;
-      if (std::find(o.clobbers.begin(), o.clobbers.end(), where) == o.clobbers.end()) o.clobbers.push_back(where);
+      at.complete = false;
+      add_once(o.clobbers, where);
       continue;
     }
     where.path.push_back(c.offset);
-    auto v = give(c.value);
+    auto v = value_for_callers(at, c.value);
     // Who takes the lock back asks whether anything was kept when it was given up.
     if (!v && s.lock != 0 && s.facts.known_nonzero(terms_, c.value))
       v = specs::Value{specs::Value::Kind::Range, 1, kMax, {}, 0};
     o.stores.push_back({where, v ? *v : specs::Value{}});
   }
-  // A struct returned by value in the caller's memory: what was set to zero and not written since.
+}
+
+// A struct that is returned by value in the caller's memory: its pointers that were set to zero and not written since.
+void Summing::tell_returned_struct(Telling& at) const {
   for (std::uint32_t a = 0; a < fn_.params.size() && unit_.type(fn_.result).kind == model::TypeKind::Struct; ++a) {
     const TermId param = terms_.find_param(a);
     const model::Type& type = unit_.type(fn_.params[a].type);
-    if (param == kNoTerm || s.epoch(param) != 1 || type.kind != model::TypeKind::Pointer || type.elem != fn_.result)
+    if (param == kNoTerm || at.s.epoch(param) != 1 || type.kind != model::TypeKind::Pointer || type.elem != fn_.result)
       continue;
     for (const model::Field& f : unit_.type(type.elem).fields) {
       Place where;
       where.index = a;
       where.path.push_back(static_cast<std::int64_t>(f.offset));
-      if (unit_.type(f.type).kind != model::TypeKind::Pointer || s.cell(param, where.path[0]) ||
-          o.stores.size() >= kMaxStores)
+      if (unit_.type(f.type).kind != model::TypeKind::Pointer || at.s.cell(param, where.path[0]) ||
+          at.o.stores.size() >= kMaxStores)
         continue;
-      o.stores.push_back({where, *give(terms_.zero())});
+      at.o.stores.push_back({where, number(0)});
     }
   }
-  // Counts of objects callers can see.
+}
+
+// What became of the references to one object that callers can name.
+void Summing::tell_count(Telling& at, const Obj& x, const Place& p) const {
+  const State& s = at.s;
+  Outcome& o = at.o;
+  if (x.escaped) {
+    o.escapes.push_back(p);
+    return;
+  }
+  // Stores that callers see are told as stores; one they cannot see has taken a reference, or remembers the object
+  // without one.
+  int delta = x.owned;
+  const int hidden = hidden_stores(s, x.term, o);
+  if (hidden > 0 && delta < hidden) {
+    o.escapes.push_back(p);
+    return;
+  }
+  delta -= hidden;
+  // What an entry point takes of its arguments and never gives back is its own mistake, told there.
+  if (delta > 0 && subject_.is_entry() && x.kind == ObjKind::Param && at.e.result != x.term)
+    delta -= std::clamp(x.owned - props().references->stored_change(s, x), 0, delta);
+  for (TermId h : x.holders) {
+    if (delta >= 0) break;
+    specs::Hold hold;
+    hold.object = p;
+    hold.steals = true;
+    if (Place q; to_place(terms_, h, q) && !q.address) hold.holder = q;
+    o.holds.push_back(hold);
+    ++delta;
+  }
+  // What the standard library takes is some owner's: one that callers see, or one out of their sight.
   const bool library = unit_.language == model::Language::Cxx && cxx_library(unit_.name(fn_.symbol));
-  for (const Obj& x : s.objects) {
-    Place p;
-    if ((x.kind != ObjKind::Param && x.kind != ObjKind::Loaded && x.kind != ObjKind::Global) ||
-        !to_place(terms_, x.term, p))
-      continue;
-    if (x.escaped) {
-      o.escapes.push_back(p);
-      continue;
-    }
-    // Stores that callers see are told as stores; one they cannot see has taken a reference, or remembers the
-    // object without one.
-    int delta = x.owned;
-    const int hidden = hidden_stores(s, x.term, o);
-    if (hidden > 0 && delta < hidden) {
-      o.escapes.push_back(p);
-      continue;
-    }
-    delta -= hidden;
-    // What an entry point takes of its arguments and never gives back is its own mistake, told there.
-    if (delta > 0 && subject_.is_entry() && x.kind == ObjKind::Param && e.result != x.term)
-      delta -= std::clamp(x.owned - props().references->stored_change(s, x), 0, delta);
-    for (TermId h : x.holders) {
-      if (delta >= 0) break;
-      specs::Hold hold;
-      hold.object = p;
-      hold.steals = true;
-      if (Place q; to_place(terms_, h, q) && !q.address) hold.holder = q;
-      o.holds.push_back(hold);
-      ++delta;
-    }
-    // What the standard library takes is some owner's: one that callers see, or one out of their sight.
-    const auto seen = std::count_if(o.stores.begin(), o.stores.end(), [&](const specs::StoreEffect& st) {
-      return st.value.kind == specs::Value::Kind::Place && st.value.place == p;
-    });
-    if (delta > seen && library) {
-      o.escapes.push_back(p);
-      continue;
-    }
-    if (delta != 0) o.counts.push_back({p, "", delta});
+  const auto seen = std::count_if(o.stores.begin(), o.stores.end(), [&](const specs::StoreEffect& st) {
+    return st.value.kind == specs::Value::Kind::Place && st.value.place == p;
+  });
+  if (delta > seen && library) {
+    o.escapes.push_back(p);
+    return;
   }
-  // An argument put where callers cannot see it, its count untouched, and in C++ what an owner of theirs held: somebody
-  // remembers it.
-  for (const Cell& c : s.memory) {
-    if (gc_ || (terms_[c.value].kind != TermKind::Param && !held_by_caller(terms_, unit_, c.value)) ||
-        s.object(c.value))
+  if (delta != 0) o.counts.push_back({p, "", delta});
+}
+
+// Counts, and who holds or remembers what, of objects that callers can name.
+void Summing::tell_counts(Telling& at) const {
+  for (const Obj& x : at.s.objects)
+    if (Place p; (x.kind == ObjKind::Param || x.kind == ObjKind::Loaded || x.kind == ObjKind::Global) &&
+                 to_place(terms_, x.term, p))
+      tell_count(at, x, p);
+}
+
+// An argument that was put where callers cannot see it, its count untouched, and in C++ what an owner of theirs held:
+// somebody remembers it.
+void Summing::tell_remembered(Telling& at) const {
+  if (gc_) return;
+  for (const Cell& c : at.s.memory) {
+    if ((terms_[c.value].kind != TermKind::Param && !held_by_caller(terms_, unit_, c.value)) || at.s.object(c.value))
       continue;
     Place p;
-    if (!to_place(terms_, c.value, p) || hidden_stores(s, c.value, o) == 0) continue;
-    if (std::find(o.escapes.begin(), o.escapes.end(), p) == o.escapes.end()) o.escapes.push_back(p);
+    if (!to_place(terms_, c.value, p) || hidden_stores(at.s, c.value, at.o) == 0) continue;
+    add_once(at.o.escapes, p);
   }
-  // References to objects callers get to know; one comes with the object itself unless that is lent.
-  for (const auto& [t, n] : known) {
-    const Obj* x = s.object(t);
-    const int extra = x ? x->owned - (o.objects[n].owned ? 1 : 0) - hidden_stores(s, t, o) : 0;
+}
+
+// References to objects callers get to know; one comes with the object itself unless that is lent.
+void Summing::tell_more_references(Telling& at) const {
+  for (const auto& [t, n] : at.known) {
+    const Obj* x = at.s.object(t);
+    const int extra = x ? x->owned - (at.o.objects[n].owned ? 1 : 0) - hidden_stores(at.s, t, at.o) : 0;
     if (extra <= 0) continue;
     Place p;
     p.root = Place::Root::Object;
     p.index = n;
-    o.counts.push_back({p, "", extra});
+    at.o.counts.push_back({p, "", extra});
   }
-  // Objects that live by a part of what is returned.
-  for (const Obj& x : s.objects) {
-    if (x.kind != ObjKind::New || x.owned <= 0 || x.escaped || e.result == kNoTerm || !subject_.embedded(x.term))
+}
+
+// References to objects that are a part of what is returned.
+void Summing::tell_embedded(Telling& at) const {
+  for (const Obj& x : at.s.objects) {
+    if (x.kind != ObjKind::New || x.owned <= 0 || x.escaped || at.e.result == kNoTerm || !subject_.embedded(x.term))
       continue;
     auto [base, offset] = terms_.split(x.term);
-    if (base != e.result) continue;
+    if (base != at.e.result) continue;
     Place p;
     p.root = Place::Root::Result;
     p.path.push_back(offset);
     p.address = true;
-    o.counts.push_back({p, "", x.owned});
+    at.o.counts.push_back({p, "", x.owned});
   }
-  if (gc_) props().protection_exits->gc_outcome(s, e.result, o, known);
-  for (TermId t : s.clobbered)
-    if (Place p; to_place(terms_, t, p) && std::find(o.clobbers.begin(), o.clobbers.end(), p) == o.clobbers.end())
-      o.clobbers.push_back(p);
-  for (const Count& c : s.counts)
-    if (Place p; to_place(terms_, c.object, p, kMaxCountPath))
-      o.counts.push_back({p, ctx_.count_kinds[c.kind], c.delta});
+}
 
+// Memory that code out of sight may have written, and the counts that have names.
+void Summing::tell_clobbers_and_named_counts(Telling& at) const {
+  for (TermId t : at.s.clobbered)
+    if (Place p; to_place(terms_, t, p)) add_once(at.o.clobbers, p);
+  for (const Count& c : at.s.counts)
+    if (Place p; to_place(terms_, c.object, p, kMaxCountPath))
+      at.o.counts.push_back({p, ctx_.count_kinds[c.kind], c.delta});
+}
+
+// Whether an exception is set, whether that makes the end a failure, and what became of the interpreter's lock.
+void Summing::tell_exception_and_lock(Telling& at) const {
+  const State& s = at.s;
+  Outcome& o = at.o;
   switch (s.exception) {
     case ExcState::Entry:
     case ExcState::Unset: break;
@@ -401,7 +465,25 @@ Outcome Summing::outcome_of(const Exit& e, bool& complete) const {
   o.pending = s.pending;
   o.lock = s.lock;
   if (s.needs_lock != kNone) o.needs_lock = props().locks->lock_user(s.needs_lock);
-  return o;
+}
+
+// The order matters: objects get their numbers, and conditions and stores their room, as they are met; counts are what
+// remains after the stores were told.
+Outcome Summing::outcome_of(const Exit& e, bool& complete) const {
+  Telling at{e, e.state, complete, {}, {}};
+  tell_result(at);
+  tell_ranges(at);
+  tell_comparisons(at);
+  tell_stores(at);
+  tell_returned_struct(at);
+  tell_counts(at);
+  tell_remembered(at);
+  tell_more_references(at);
+  tell_embedded(at);
+  if (gc_) props().protection_exits->gc_outcome(e.state, e.result, at.o, at.known);
+  tell_clobbers_and_named_counts(at);
+  tell_exception_and_lock(at);
+  return std::move(at.o);
 }
 
 }  // namespace reckon::engine

@@ -1,4 +1,12 @@
-// The ends of a function as its summary: outcomes that callers need not tell apart are merged.
+// The ends of a function as its summary.
+//
+// Two passes go over the ends. The first judges them against each other: two ends that callers cannot tell apart, a
+// result that is sometimes new and sometimes borrowed, an end that contradicts the annotation. The second sums up: it
+// settles which ends are failures, merges outcomes that callers need not tell apart, and says what the merged ones
+// have in common.
+//
+// Limits: a function with more outcomes than support::kLimits.outcomes.per_function has no summary, and callers treat
+// it as unknown.
 
 #include <algorithm>
 #include <deque>
@@ -128,137 +136,182 @@ bool covers_null(Outcome& a, const Outcome& b) {
   return false;
 }
 
+bool holds_zero(const Outcome& o) {
+  return (o.result.kind == specs::Value::Kind::Int && o.result.imm == 0) ||
+         (o.result.kind == specs::Value::Kind::Range && o.result.imm <= 0 && o.result.hi >= 0);
+}
+
+bool may_raise(const Outcome& o) {
+  return o.exception == specs::Exception::Set || o.exception == specs::Exception::MaybeSet;
+}
+
+bool fails_with(const Outcome& o, std::int64_t value) {
+  return o.failure && o.result.kind == specs::Value::Kind::Int && o.result.imm == value;
+}
+
+// Zero is success for a function that returns numbers and gives zero without an exception, too.
+void zero_is_success(Ends& ends) {
+  if (std::none_of(ends.begin(), ends.end(), [](const auto& x) { return holds_zero(x.first) && !may_raise(x.first); }))
+    return;
+  for (auto& [o, e] : ends)
+    if (o.failure && holds_zero(o)) o.failure = false;
+}
+
+// Some negative number together with an exception is what a system call gave: minus one.
+void negative_failure_is_minus_one(Ends& ends) {
+  for (auto& [o, e] : ends)
+    if (o.failure && o.result.kind == specs::Value::Kind::Range && o.result.imm <= -1 && o.result.hi == -1) {
+      o.result = {specs::Value::Kind::Int, -1, 0, {}, 0};
+      std::erase_if(o.when, [](const specs::Condition& c) { return c.place.root == Place::Root::Result; });
+    }
+}
+
+// A failure value that comes with an exception elsewhere, here after calls that might have raised: whether one is
+// set now is more than callers should rely on.
+void failure_value_may_raise(Ends& ends) {
+  for (auto& [o, e] : ends) {
+    if (o.failure || o.result.kind != specs::Value::Kind::Int || e->state.exception == ExcState::Entry) continue;
+    const std::int64_t value = o.result.imm;
+    if (std::any_of(ends.begin(), ends.end(), [&](const auto& x) { return fails_with(x.first, value); }))
+      o.exception = specs::Exception::MaybeSet;
+  }
+}
+
+// Merges outcomes with the same effects; with `exactly` only where one condition says what both of theirs said.
+void merge_alike(Ends& ends, bool exactly, Results may_differ) {
+  Ends out;
+  for (auto& [o, e] : ends) {
+    auto it = std::find_if(out.begin(), out.end(), [&, &o = o](const auto& x) {
+      return same_effects(x.first, o, may_differ) && (!exactly || unite_exactly(x.first.when, o.when));
+    });
+    if (it == out.end())
+      out.emplace_back(std::move(o), e);
+    else
+      merge_into(it->first, o);
+  }
+  ends = std::move(out);
+}
+
+// Drops ends that another one tells of since a place is NULL there, until none is left.
+void merge_nulls(Ends& ends) {
+  for (bool again = true; again;) {
+    again = false;
+    for (std::size_t i = 0; i < ends.size(); ++i)
+      for (std::size_t k = 0; k < ends.size(); ++k)
+        if (i != k && covers_null(ends[i].first, ends[k].first)) {
+          ends.erase(ends.begin() + static_cast<std::ptrdiff_t>(k));
+          again = true;
+          i -= k < i ? 1 : 0;
+          k = ends.size();
+        }
+  }
+}
+
+// Different numbers stay apart while there are few: the number tells callers which conditions held.
+void merge(Ends& ends) {
+  constexpr std::size_t kFewOutcomes = support::kLimits.outcomes.few, kManyOutcomes = support::kLimits.outcomes.many;
+  merge_alike(ends, true, Results::Same);
+  if (ends.size() > kFewOutcomes) merge_nulls(ends);
+  if (ends.size() > kFewOutcomes) merge_alike(ends, false, Results::Same);
+  if (ends.size() > kFewOutcomes) merge_alike(ends, false, Results::ZeroOrNot);
+  if (ends.size() > kManyOutcomes) merge_alike(ends, false, Results::AnyNumber);
+}
+
+// A function that reports failure by a negative value means success by all others, even where we could not bound them.
+void others_succeed_above_zero(std::vector<Outcome>& outcomes) {
+  if (std::none_of(outcomes.begin(), outcomes.end(), [](const Outcome& o) {
+        return o.failure && o.result.kind == specs::Value::Kind::Int && o.result.imm < 0;
+      }))
+    return;
+  for (Outcome& o : outcomes) {
+    if (o.failure || may_raise(o)) continue;
+    if (o.result.kind == specs::Value::Kind::Unknown) o.result = {specs::Value::Kind::Range, 0, kMax, {}, 0};
+    if (o.result.kind == specs::Value::Kind::Range && o.result.hi >= 0)
+      o.result.imm = std::max<std::int64_t>(o.result.imm, 0);
+  }
+}
+
+// One that reports failure by NULL means success by all other pointers.
+void others_succeed_with_a_pointer(std::vector<Outcome>& outcomes) {
+  if (std::none_of(outcomes.begin(), outcomes.end(), [](const Outcome& o) { return fails_with(o, 0); })) return;
+  for (Outcome& o : outcomes)
+    if (!o.failure && (o.result.kind == specs::Value::Kind::Unknown || o.result.kind == specs::Value::Kind::Place))
+      o.when.push_back(kNotZero);
+}
+
 }  // namespace
 
-Summary Summing::summarise() {
-  Summary sum;
-  sum.ready_result = props().reference_exits->ready_result();
-  sum.ready = !result_.cut_short && !loop_.walked_;
-  sum.runs_code = loop_.runs_code_;
-  sum.dereferences = props().pointers->dereferences_;
-  sum.uses_ended = props().references->uses_ended();
-  sum.may_throw = loop_.may_throw_;
+// What exceptions that are thrown out of the function leave behind, while those can be told one by one.
+void Summing::tell_thrown(Summary& sum) const {
   for (const Exit& e : exits_)
     if (e.by_exception && !sum.may_throw) sum.thrown.push_back(outcome_of(e, sum.complete));
   if (sum.thrown.size() > support::kLimits.outcomes.per_function) {
     sum.thrown.clear();
     sum.may_throw = true;
   }
-  std::vector<std::pair<Outcome, const Exit*>> exits;
-  std::deque<Exit> cases;  // an end whose facts are a choice of several is several ends to callers
+}
+
+// Every way to return, in the callers' terms. An end whose facts are a choice of several is several ends to callers:
+// `cases` keeps those.
+Ends Summing::tell_ends(std::deque<Exit>& cases, bool& complete) const {
+  Ends ends;
   for (const Exit& e : exits_) {
     if (e.by_exception) continue;
     std::vector<Facts> choice = e.state.facts.alternatives();
     if (choice.size() == 1) {
-      exits.emplace_back(outcome_of(e, sum.complete), &e);
+      ends.emplace_back(outcome_of(e, complete), &e);
       continue;
     }
     for (Facts& f : choice) {
       Exit& one = cases.emplace_back(e);
       one.state.facts = std::move(f);
-      exits.emplace_back(outcome_of(one, sum.complete), &one);
+      ends.emplace_back(outcome_of(one, complete), &one);
     }
   }
-  if (!contract_.frees_object) props().counts->check_pairs(exits);
-  props().counts->note_count_ends(exits, sum);
-  props().reference_exits->check_mixed_result(exits);
-  check_annotation(exits);
-  // Zero is success for a function that returns numbers and gives zero without an exception, too.
-  const bool gives_number = unit_.type(fn_.result).kind == model::TypeKind::Int;
-  auto holds_zero = [](const Outcome& o) {
-    return (o.result.kind == specs::Value::Kind::Int && o.result.imm == 0) ||
-           (o.result.kind == specs::Value::Kind::Range && o.result.imm <= 0 && o.result.hi >= 0);
-  };
-  if (gives_number && std::any_of(exits.begin(), exits.end(), [&](const auto& x) {
-        return holds_zero(x.first) && x.first.exception != specs::Exception::Set &&
-               x.first.exception != specs::Exception::MaybeSet;
-      }))
-    for (auto& [o, e] : exits)
-      if (o.failure && holds_zero(o)) o.failure = false;
-  // Some negative number together with an exception is what a system call gave: minus one.
-  for (auto& [o, e] : exits)
-    if (o.failure && o.result.kind == specs::Value::Kind::Range && o.result.imm <= -1 && o.result.hi == -1) {
-      o.result = {specs::Value::Kind::Int, -1, 0, {}, 0};
-      std::erase_if(o.when, [](const specs::Condition& c) { return c.place.root == Place::Root::Result; });
+  return ends;
+}
+
+// The first pass: what is wrong with the ends beside each other. The ends of counts are noted in between, since
+// check_pairs() says which counts are disputed, and check_mixed_result() hides from callers what nobody can use.
+void Summing::judge(Ends& ends, Summary& sum) {
+  if (!contract_.frees_object) props().counts->check_pairs(ends);
+  props().counts->note_count_ends(ends, sum);
+  props().reference_exits->check_mixed_result(ends);
+  check_annotation(ends);
+}
+
+// An end alone cannot always say whether it is a failure, and by which value: the others help.
+void Summing::correct_failures(Ends& ends) const {
+  if (unit_.type(fn_.result).kind == model::TypeKind::Int) zero_is_success(ends);
+  negative_failure_is_minus_one(ends);
+  failure_value_may_raise(ends);
+}
+
+// A function of which every way ends in an error: it does not return, but callers' objects were in danger before.
+void Summing::tell_endless_error(Summary& sum) const {
+  Outcome& never = sum.outcomes.emplace_back();
+  never.never_returns = never.allocates = true;
+  for (std::uint32_t p = 0; p < fn_.params.size() && p < 64; ++p)
+    if (props().protection_exits->endangered_at_error_ >> p & 1) {
+      Place place;
+      place.index = p;
+      never.exposes.push_back(place);
+      never.endangers.push_back(place);
     }
-  // A failure value that comes with an exception elsewhere, here after calls that might have raised: whether one is
-  // set now is more than callers should rely on.
-  auto fails_with = [&](std::int64_t v) {
-    return std::any_of(exits.begin(), exits.end(), [&](const auto& x) {
-      return x.first.failure && x.first.result.kind == specs::Value::Kind::Int && x.first.result.imm == v;
-    });
-  };
-  for (auto& [o, e] : exits)
-    if (!o.failure && o.result.kind == specs::Value::Kind::Int && fails_with(o.result.imm) &&
-        e->state.exception != ExcState::Entry)
-      o.exception = specs::Exception::MaybeSet;
-  // Different numbers stay apart while there are few: the number tells callers which conditions held.
-  constexpr std::size_t kFewOutcomes = support::kLimits.outcomes.few, kManyOutcomes = support::kLimits.outcomes.many;
-  auto merge_all = [&exits](bool exactly, Results may_differ) {
-    std::vector<std::pair<Outcome, const Exit*>> out;
-    for (auto& [o, e] : exits) {
-      auto it = std::find_if(out.begin(), out.end(), [&](const auto& x) {
-        return same_effects(x.first, o, may_differ) && (!exactly || unite_exactly(x.first.when, o.when));
-      });
-      if (it == out.end())
-        out.emplace_back(std::move(o), e);
-      else
-        merge_into(it->first, o);
-    }
-    exits = std::move(out);
-  };
-  merge_all(true, Results::Same);
-  for (bool again = exits.size() > kFewOutcomes; again;) {
-    again = false;
-    for (std::size_t i = 0; i < exits.size(); ++i)
-      for (std::size_t k = 0; k < exits.size(); ++k)
-        if (i != k && covers_null(exits[i].first, exits[k].first)) {
-          exits.erase(exits.begin() + static_cast<std::ptrdiff_t>(k));
-          again = true;
-          i -= k < i ? 1 : 0;
-          k = exits.size();
-        }
-  }
-  if (exits.size() > kFewOutcomes) merge_all(false, Results::Same);
-  if (exits.size() > kFewOutcomes) merge_all(false, Results::ZeroOrNot);
-  if (exits.size() > kManyOutcomes) merge_all(false, Results::AnyNumber);
-  if (gc_ && exits.empty() && props().protection_exits->endangered_at_error_ != 0) {
-    Outcome& never = sum.outcomes.emplace_back();
-    never.never_returns = never.allocates = true;
-    for (std::uint32_t p = 0; p < fn_.params.size() && p < 64; ++p)
-      if (props().protection_exits->endangered_at_error_ >> p & 1) {
-        Place place;
-        place.index = p;
-        never.exposes.push_back(place);
-        never.endangers.push_back(place);
-      }
-  }
-  for (auto& [o, e] : exits) {
+}
+
+// The second pass: the ends as outcomes for callers.
+void Summing::sum_up(Ends& ends, Summary& sum) {
+  correct_failures(ends);
+  merge(ends);
+  if (gc_ && ends.empty() && props().protection_exits->endangered_at_error_ != 0) tell_endless_error(sum);
+  for (auto& [o, e] : ends) {
     sum.outcomes.push_back(std::move(o));
     outcome_ends_.push_back({e->state.path, e->instr});
   }
-  // A function that reports failure by a negative value means success by all others, even where we could not
-  // bound them.
-  const bool fails_negative = std::any_of(sum.outcomes.begin(), sum.outcomes.end(), [](const Outcome& o) {
-    return o.failure && o.result.kind == specs::Value::Kind::Int && o.result.imm < 0;
-  });
-  if (fails_negative)
-    for (Outcome& o : sum.outcomes) {
-      if (o.failure || o.exception == specs::Exception::Set || o.exception == specs::Exception::MaybeSet) continue;
-      if (o.result.kind == specs::Value::Kind::Unknown) o.result = {specs::Value::Kind::Range, 0, kMax, {}, 0};
-      if (o.result.kind == specs::Value::Kind::Range && o.result.hi >= 0)
-        o.result.imm = std::max<std::int64_t>(o.result.imm, 0);
-    }
-  const bool fails_null = subject_.counted(fn_.result) || unit_.type(fn_.result).kind == model::TypeKind::Pointer;
-  if (fails_null && std::any_of(sum.outcomes.begin(), sum.outcomes.end(), [](const Outcome& o) {
-        return o.failure && o.result.kind == specs::Value::Kind::Int && o.result.imm == 0;
-      })) {
-    Place res;
-    res.root = Place::Root::Result;
-    for (Outcome& o : sum.outcomes)
-      if (!o.failure && (o.result.kind == specs::Value::Kind::Unknown || o.result.kind == specs::Value::Kind::Place))
-        o.when.push_back({res, ~std::uint64_t{0}, specs::Pred::Ne, 0, std::nullopt});
-  }
+  others_succeed_above_zero(sum.outcomes);
+  if (subject_.counted(fn_.result) || unit_.type(fn_.result).kind == model::TypeKind::Pointer)
+    others_succeed_with_a_pointer(sum.outcomes);
   if (sum.outcomes.empty() && sum.ready) {
     Outcome never;
     never.never_returns = true;
@@ -268,6 +321,21 @@ Summary Summing::summarise() {
     sum.complete = false;
     sum.ready = false;  // too many ways to end: callers treat it as unknown rather than as one of a few
   }
+}
+
+Summary Summing::summarise() {
+  Summary sum;
+  sum.ready_result = props().reference_exits->ready_result();
+  sum.ready = !result_.cut_short && !loop_.walked_;
+  sum.runs_code = loop_.runs_code_;
+  sum.dereferences = props().pointers->dereferences_;
+  sum.uses_ended = props().references->uses_ended();
+  sum.may_throw = loop_.may_throw_;
+  tell_thrown(sum);
+  std::deque<Exit> cases;
+  Ends ends = tell_ends(cases, sum.complete);
+  judge(ends, sum);
+  sum_up(ends, sum);
   return sum;
 }
 

@@ -1,6 +1,8 @@
 // The ends of a function as outcomes for its callers.
 #pragma once
 
+#include <deque>
+#include <optional>
 #include <string>
 #include <utility>
 #include <vector>
@@ -9,17 +11,56 @@
 
 namespace reckon::engine {
 
+using Ends = std::vector<std::pair<specs::Outcome, const Exit*>>;  // each with what it is to callers
+
 class Summing : public Module {
  public:
   using Module::Module;
 
   int hidden_stores(const State& s, TermId t, const specs::Outcome& o) const;
   specs::Outcome outcome_of(const Exit& e, bool& complete) const;
-  void check_annotation(const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
+  void check_annotation(const Ends& exits);
   std::string contradiction(const specs::Outcome& body, const specs::Outcome& said, const State& s) const;
   Summary summarise();
 
   std::vector<OutcomeEnd> outcome_ends_;
+
+ private:
+  // One end while it is being told to callers.
+  struct Telling {
+    const Exit& e;
+    const State& s;  // of `e`
+    bool& complete;  // set to false where callers are not told everything
+    specs::Outcome o;
+    std::vector<std::pair<TermId, std::uint32_t>> known;  // objects callers get to know, by their numbers in `o`
+
+    std::optional<specs::Value> known_object(TermId t) const;
+    specs::Value add_object(TermId t, const specs::Object& object);
+  };
+
+  bool is_new_to_callers(const Obj* x, TermId t) const;
+  specs::Object new_to_callers(const State& s, const Obj& x, TermId t) const;
+  bool is_found(const Telling& at, const Obj* x, TermId t) const;
+  std::optional<specs::Value> value_for_callers(Telling& at, TermId t) const;
+  void tell_result(Telling& at) const;
+  void tell_ranges(Telling& at) const;
+  void tell_comparisons(Telling& at) const;
+  void tell_stores(Telling& at) const;
+  void tell_returned_struct(Telling& at) const;
+  void tell_count(Telling& at, const Obj& x, const specs::Place& p) const;
+  void tell_counts(Telling& at) const;
+  void tell_remembered(Telling& at) const;
+  void tell_more_references(Telling& at) const;
+  void tell_embedded(Telling& at) const;
+  void tell_clobbers_and_named_counts(Telling& at) const;
+  void tell_exception_and_lock(Telling& at) const;
+
+  void tell_thrown(Summary& sum) const;
+  Ends tell_ends(std::deque<Exit>& cases, bool& complete) const;
+  void judge(Ends& ends, Summary& sum);
+  void correct_failures(Ends& ends) const;
+  void tell_endless_error(Summary& sum) const;
+  void sum_up(Ends& ends, Summary& sum);
 };
 
 }  // namespace reckon::engine

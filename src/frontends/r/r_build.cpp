@@ -291,6 +291,7 @@ std::optional<Input> commands_by_make(const RBuild& build, host::Console& consol
   program.writable = build.writable;
   program.readable = build.r.libraries;
   program.readable.push_back(build.root);
+  program.readable.push_back(build.r.home);
   program.environment = build_environment(build);
   program.seconds = kMakeSeconds;
   const host::ProcessResult make = host::run_process({confined(program, have_sandbox()), program.directory});

@@ -172,6 +172,7 @@ bool RPackage::copy_and_configure(host::Console& console) {
   program.directory = root_;
   program.writable = work_.path();
   program.readable = r_.libraries;
+  program.readable.push_back(r_.home);
   program.environment = build_environment(build_);
   host::ProcessRequest request{confined(program, have_sandbox()), root_};
   request.keep_output = false;

@@ -72,7 +72,54 @@ class Counts : public Property {
   std::vector<std::string> unsettled_;                                // counts changed by we know not which function
 
  private:
+  using ExitPair = std::pair<specs::Outcome, const Exit*>;
+
+  // What one end does to a count, at least and at most.
+  struct Change {
+    int delta = 0, low = 0, high = 0;
+    bool absent = false;  // there is no object on this end
+  };
+  // All ends of the function, with what they do to one count.
+  struct Changes {
+    const CountKey& key;
+    const std::vector<ExitPair>& exits;
+    bool ordinary;                                         // references, not a count with a name
+    bool by_errno;                                         // failures are negative numbers
+    std::vector<Change> ends;                              // one for each of `exits`
+    std::pair<const ExitPair*, const ExitPair*> by_state;  // the first pair that only proves that a state is followed
+
+    int delta_of(const ExitPair& x) const;
+  };
+  struct Pair {
+    const ExitPair &a, &b;
+    const Change &in_a, &in_b;
+  };
+
   void let_go_of_elements(State& s);
+  Changes changes(const CountKey& key, const std::vector<ExitPair>& exits) const;
+
+  // Why a pair of ends proves nothing.
+  bool nothing_to_count(const Changes& all, const Pair& p) const;
+  bool remembered(const Changes& all, const Pair& p) const;
+  bool not_above(const Changes& all, const Pair& p) const;
+  bool callers_know(const Changes& all, const Pair& p) const;
+  bool passed_on(const Changes& all, const Pair& p) const;
+  bool of_another_object(const Changes& all, const Pair& p) const;
+  bool came_with_the_call(const Changes& all, const Pair& p) const;
+  bool not_comparable(const Changes& all, const Pair& p) const;
+  bool given_to_somebody(const Changes& all, const Pair& p) const;
+
+  bool proves_mistake(Changes& all, const Pair& p);
+  bool fell_wrongly(const Changes& all, const Pair& p) const;
+  bool flag_left(const Changes& all, const ExitPair& up, const specs::Place& flag);
+
+  // The rules of check_count(). True: it has reported.
+  bool ends_differ(Changes& all);
+  bool queue_had_one(Changes& all);
+  bool wrong_by_itself(Changes& all);
+  bool failure_keeps(Changes& all);
+  bool flag_does_not_follow(Changes& all);
+  bool differ_by_state(Changes& all);
 };
 
 }  // namespace reckon::engine

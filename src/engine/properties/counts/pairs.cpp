@@ -5,6 +5,9 @@
 // exclude each other, or if they left different values in memory the caller sees. Conditions are ranges per
 // place, so "excludes" is a disjoint pair of ranges, and how two places compare.
 //
+// check_count() asks a list of rules in order of rank; the first one that reports ends it, so that a count has one
+// finding a function. The first rule compares all pairs, and a list of excuses says which pairs prove nothing.
+//
 // Beyond RID, an end can be wrong by what it took itself, even though callers can tell it from others: taken.cpp.
 
 #include <algorithm>
@@ -281,145 +284,214 @@ void Counts::check_failures_alike(const CountKey& key, const std::vector<ExitPai
     }
 }
 
-bool Counts::check_count(const CountKey& key, const std::vector<ExitPair>& exits) {
-  const bool ordinary = key.kind.empty(), by_errno = subject_.fails_by_errno(ctx_.unit_domain[unit_id_]);
-  // What a queue may have taken along, or given back, makes the change a range.
-  struct Span {
-    int low, high;
-  };
-  auto span = [&](const ExitPair& x, int d) {
-    if (key.term == kNoTerm) return Span{d, d};
-    const Carry c =
-        ordinary ? x.second->state.carry(terms_.root(key.term)) : carry_of(terms_, x.second->state, key.term, d);
-    return Span{d - (c.kept ? 1 : 0), d + (c.dropped ? 1 : 0)};
-  };
-  auto escapes = [&](const Outcome& o) {
-    return std::find(o.escapes.begin(), o.escapes.end(), key.place) != o.escapes.end();
-  };
-  auto handed = [&](const ExitPair& x) {
-    const Obj* o = key.term == kNoTerm ? nullptr : x.second->state.object(key.term);
-    return o && o->handed;
-  };
-  // An object only this function knows: a count taken there, and the object not passed on.
-  auto lost_with = [&](const ExitPair& x) {
-    const TermId result = x.second->result;
-    return change(x, key) > 0 && unit_.type(fn_.result).kind != model::TypeKind::Pointer &&
-           (result == kNoTerm || terms_.owner_root(result) != terms_.owner_root(key.term));
-  };
-  // Where it is NULL there is nothing to count.
-  auto absent = [&](const ExitPair& x) {
-    return key.term != kNoTerm && nothing_there(terms_, x.second->state.facts, terms_.root(key.term));
-  };
-  std::pair<const ExitPair*, const ExitPair*> by_state;
-  struct Judged {
-    int delta;
-    Span span;
-    bool absent;
-  };
-  std::vector<Judged> judged;  // each end once: there are many pairs
+int Counts::Changes::delta_of(const ExitPair& x) const {
+  return ends[static_cast<std::size_t>(&x - exits.data())].delta;
+}
+
+// What every end does to the count, once for each: there are many pairs.
+Counts::Changes Counts::changes(const CountKey& key, const std::vector<ExitPair>& exits) const {
+  Changes all{key, exits, key.kind.empty(), subject_.fails_by_errno(ctx_.unit_domain[unit_id_]), {}, {}};
   for (const ExitPair& x : exits) {
-    const int d = change(x, key);
-    judged.push_back({d, span(x, d), absent(x)});
+    const State& s = x.second->state;
+    Change& c = all.ends.emplace_back();
+    c.delta = c.low = c.high = change(x, key);
+    if (key.term == kNoTerm) continue;
+    // What a queue may have taken along, or given back, makes the change a range.
+    const Carry carry = all.ordinary ? s.carry(terms_.root(key.term)) : carry_of(terms_, s, key.term, c.delta);
+    c.low -= carry.kept ? 1 : 0;
+    c.high += carry.dropped ? 1 : 0;
+    c.absent = nothing_there(terms_, s.facts, terms_.root(key.term));
   }
-  auto delta_of = [&](const ExitPair& x) { return judged[static_cast<std::size_t>(&x - exits.data())].delta; };
-  // One finding per count and function.
-  for (std::size_t n = 0; n < exits.size(); ++n)
-    for (std::size_t m = 0; m < exits.size(); ++m) {
-      const ExitPair &a = exits[n], &b = exits[m];
-      if (judged[m].absent || (key.visible && judged[n].absent)) continue;
-      const int da = judged[n].delta, db = judged[m].delta;
-      const Span sa = judged[n].span, sb = judged[m].span;
-      // A parameter remembered without a reference says nothing about counts.
-      if (ordinary && escapes(b.first)) continue;
-      if (sa.low <= sb.high || told_apart(a.first, b.first, true) ||
-          subject_.begin_differently(a.second->state, b.second->state))
+  return all;
+}
+
+// Where the object is NULL there is nothing to count.
+bool Counts::nothing_to_count(const Changes& all, const Pair& p) const {
+  return p.in_b.absent || (all.key.visible && p.in_a.absent);
+}
+
+// A parameter that is remembered without a reference says nothing about counts.
+bool Counts::remembered(const Changes& all, const Pair& p) const {
+  const std::vector<Place>& escapes = p.b.first.escapes;
+  return all.ordinary && std::find(escapes.begin(), escapes.end(), all.key.place) != escapes.end();
+}
+
+// The first end must have more references left than the second, whatever queues did. (The other order of the two is a
+// pair of its own.)
+bool Counts::not_above(const Changes&, const Pair& p) const { return p.in_a.low <= p.in_b.high; }
+
+// Callers know which of the two ends they got.
+bool Counts::callers_know(const Changes&, const Pair& p) const {
+  return told_apart(p.a.first, p.b.first, true) || subject_.begin_differently(p.a.second->state, p.b.second->state);
+}
+
+// Of an object that only this function knows a count is lost if it was taken and the object is not passed on.
+bool Counts::passed_on(const Changes& all, const Pair& p) const {
+  if (all.key.visible) return false;
+  const TermId result = p.a.second->result;
+  return p.in_a.delta <= 0 || unit_.type(fn_.result).kind == model::TypeKind::Pointer ||
+         (result != kNoTerm && terms_.owner_root(result) == terms_.owner_root(all.key.term));
+}
+
+// The count is of something else on the two ends: what was found for callers, another element, another name.
+bool Counts::of_another_object(const Changes& all, const Pair& p) const {
+  const CountKey& key = all.key;
+  return !all.ordinary &&
+         (found_for_callers(p.a, p.b, key) || counts_another(p.b, p.a, key) ||
+          under_another_name(*p.a.second, key, p.in_a.delta) || under_another_name(*p.b.second, key, p.in_b.delta));
+}
+
+// What falls is the timer's or the work's own reference; not where only a get that failed is undone twice.
+bool Counts::came_with_the_call(const Changes& all, const Pair& p) const {
+  return contract_.consumes && p.in_a.delta == 0 && !undone_twice(p.a, p.b, all.key);
+}
+
+// Of references, one of the two ends must leave the count alone, and both must return the same kind of thing.
+bool Counts::not_comparable(const Changes& all, const Pair& p) const {
+  if (!all.ordinary) return false;
+  return (p.in_a.delta != 0 && p.in_b.delta != 0) || !(p.a.first.result.kind == p.b.first.result.kind ||
+                                                       (all.by_errno && is_number(p.a.first) && is_number(p.b.first)));
+}
+
+// A struct gives up what it holds by its state. An object that was passed to somebody may have been taken over.
+bool Counts::given_to_somebody(const Changes& all, const Pair& p) const {
+  if (!all.ordinary) return false;
+  if (!all.key.place.path.empty() && p.in_a.delta <= 0) return true;
+  const Obj* o = all.key.term == kNoTerm ? nullptr : p.a.second->state.object(all.key.term);
+  return p.in_a.delta == 0 && o && o->handed;
+}
+
+// Of a named count the two ways must prove a mistake. Those that only prove that the count follows some state are kept
+// for the last rule.
+bool Counts::proves_mistake(Changes& all, const Pair& p) {
+  const CountKey& key = all.key;
+  if (all.ordinary) return true;
+  if (((p.a.second->state.coarsened | p.b.second->state.coarsened) & kind_bit(ctx_.count_kind(key.kind))) != 0)
+    return false;
+  if (std::find(disputed_.begin(), disputed_.end(), key.kind) == disputed_.end()) disputed_.push_back(key.kind);
+  const Evidence found = evidence(p.a, p.b, key);
+  if (found == Evidence::State && !all.by_state.first) all.by_state = {&p.a, &p.b};
+  return found == Evidence::Mistake;
+}
+
+// Should the count not have fallen? Then the lower end is the one to look at: where success has not lowered it.
+bool Counts::fell_wrongly(const Changes& all, const Pair& p) const {
+  if (p.in_a.delta != 0) return false;
+  if (all.ordinary) return true;
+  if (p.in_b.delta >= 0 || p.a.second->instr == p.b.second->instr) return false;
+  if (!subject_.fails_for_callers(*p.b.second)) return !history(p.a.second->state, all.key).raised.empty();
+  return std::none_of(all.exits.begin(), all.exits.end(),
+                      [&](const ExitPair& x) { return all.delta_of(x) < 0 && !subject_.fails_for_callers(*x.second); });
+}
+
+// Two ends that callers cannot tell apart leave different counts.
+bool Counts::ends_differ(Changes& all) {
+  using Excuse = bool (Counts::*)(const Changes&, const Pair&) const;
+  static constexpr Excuse kExcuses[] = {
+      // the cheap ones first: there are many pairs
+      &Counts::nothing_to_count,   &Counts::remembered,     &Counts::not_above,
+      &Counts::callers_know,       &Counts::passed_on,      &Counts::of_another_object,
+      &Counts::came_with_the_call, &Counts::not_comparable, &Counts::given_to_somebody};
+  for (std::size_t n = 0; n < all.exits.size(); ++n)
+    for (std::size_t m = 0; m < all.exits.size(); ++m) {
+      const Pair p{all.exits[n], all.exits[m], all.ends[n], all.ends[m]};
+      if (std::any_of(std::begin(kExcuses), std::end(kExcuses), [&](Excuse e) { return (this->*e)(all, p); }) ||
+          !proves_mistake(all, p))
         continue;
-      if (!key.visible && !lost_with(a)) continue;
-      if (!ordinary && (found_for_callers(a, b, key) || counts_another(b, a, key))) continue;
-      if (!ordinary && (under_another_name(*a.second, key, da) || under_another_name(*b.second, key, db))) continue;
-      // The timer's or the work's own reference; not where only a get that failed is undone twice.
-      if (contract_.consumes && da == 0 && !undone_twice(a, b, key)) continue;
-      if (ordinary && ((da != 0 && db != 0) || !(a.first.result.kind == b.first.result.kind ||
-                                                 (by_errno && is_number(a.first) && is_number(b.first)))))
-        continue;
-      if (ordinary && !key.place.path.empty() && da <= 0) continue;  // what a struct holds is given up by state
-      if (ordinary && da == 0 && handed(a)) continue;                // whoever it was passed to may have taken it over
-      if (!ordinary) {
-        if (((a.second->state.coarsened | b.second->state.coarsened) & kind_bit(ctx_.count_kind(key.kind))) != 0)
-          continue;
-        if (std::find(disputed_.begin(), disputed_.end(), key.kind) == disputed_.end()) disputed_.push_back(key.kind);
-        const Evidence found = evidence(a, b, key);
-        if (found == Evidence::State && !by_state.first) by_state = {&a, &b};
-        if (found != Evidence::Mistake) continue;
-      }
-      // Of a count that should not have fallen, the lower end is the one to look at: where success has not lowered it.
-      auto lowered = [&](const ExitPair& x) { return delta_of(x) < 0 && !subject_.fails_for_callers(*x.second); };
-      const bool fell =
-          ordinary ? da == 0
-                   : da == 0 && db < 0 && a.second->instr != b.second->instr &&
-                         (subject_.fails_for_callers(*b.second) ? std::none_of(exits.begin(), exits.end(), lowered)
-                                                                : !history(a.second->state, key).raised.empty());
-      if (fell)
-        report_count(EventKind::PathPair, key, b, &a, db, da);
+      if (fell_wrongly(all, p))
+        report_count(EventKind::PathPair, all.key, p.b, &p.a, p.in_b.delta, p.in_a.delta);
       else
-        report_count(EventKind::PathPair, key, a, &b, da, db);
+        report_count(EventKind::PathPair, all.key, p.a, &p.b, p.in_a.delta, p.in_b.delta);
       return true;
     }
-  // A reference taken for a queue that did not want it: the queue has one already.
-  if (key.term != kNoTerm)
-    for (const ExitPair& a : exits)
-      for (const ExitPair& b : exits) {
-        const int d = delta_of(a);
-        const TermId root = terms_.root(key.term);
-        if (d <= 0 || d != delta_of(b) || a.second->state.carry(root).kept || !b.second->state.carry(root).kept)
-          continue;
-        if (std::any_of(exits.begin(), exits.end(), [&](const auto& x) { return delta_of(x) != d; })) continue;
-        if (told_apart(a.first, b.first, true)) continue;
-        report_count(EventKind::PathPair, key, a, &b, d, d - 1);
-        return true;
-      }
-  if (!ordinary && check_taken(key, exits)) return true;
-  // A reference that a failing end keeps and a succeeding one gives back.
-  if (ordinary)
-    for (const ExitPair& a : exits)
-      for (const ExitPair& b : exits) {
-        const int da = delta_of(a), db = delta_of(b);
-        if (da <= 0 || db != 0) continue;
-        const bool fails = result_range(a.first).hi < 0 || (by_errno && subject_.fails_for_callers(*a.second));
-        if (!fails || result_range(b.first).lo < 0) continue;
-        // Whatever arguments made them part: both took it by the same call.
-        const History ha = history(a.second->state, key);
-        const bool together = by_errno && !ha.raised.empty() && ha.raised == history(b.second->state, key).raised;
-        if (!together &&
-            (told_apart(a.first, b.first, false) || subject_.begin_differently(a.second->state, b.second->state)))
-          continue;
-        report_count(EventKind::FailureKeeps, key, a, &b, da, db);
-        return true;
-      }
-  // A flag in the caller's memory that follows the count up and down, and does not on this end.
-  for (const ExitPair& up : exits)
-    for (const ExitPair& down : exits) {
-      if (delta_of(up) <= 0 || delta_of(down) >= 0) continue;
+  return false;
+}
+
+// A reference was taken for a queue that did not want it: the queue has one already.
+bool Counts::queue_had_one(Changes& all) {
+  if (all.key.term == kNoTerm) return false;
+  const TermId root = terms_.root(all.key.term);
+  for (const ExitPair& a : all.exits)
+    for (const ExitPair& b : all.exits) {
+      const int d = all.delta_of(a);
+      if (d <= 0 || d != all.delta_of(b) || a.second->state.carry(root).kept || !b.second->state.carry(root).kept)
+        continue;
+      if (std::any_of(all.ends.begin(), all.ends.end(), [&](const Change& x) { return x.delta != d; })) continue;
+      if (told_apart(a.first, b.first, true)) continue;
+      report_count(EventKind::PathPair, all.key, a, &b, d, d - 1);
+      return true;
+    }
+  return false;
+}
+
+// An end keeps what it took itself, or gives back more (taken.cpp).
+bool Counts::wrong_by_itself(Changes& all) { return !all.ordinary && check_taken(all.key, all.exits); }
+
+// A failing end keeps a reference that a succeeding one gives back.
+bool Counts::failure_keeps(Changes& all) {
+  if (!all.ordinary) return false;
+  for (const ExitPair& a : all.exits)
+    for (const ExitPair& b : all.exits) {
+      const int da = all.delta_of(a), db = all.delta_of(b);
+      if (da <= 0 || db != 0) continue;
+      const bool fails = result_range(a.first).hi < 0 || (all.by_errno && subject_.fails_for_callers(*a.second));
+      if (!fails || result_range(b.first).lo < 0) continue;
+      // Whatever arguments made them part: both took it by the same call.
+      const History ha = history(a.second->state, all.key);
+      const bool together = all.by_errno && !ha.raised.empty() && ha.raised == history(b.second->state, all.key).raised;
+      if (!together &&
+          (told_apart(a.first, b.first, false) || subject_.begin_differently(a.second->state, b.second->state)))
+        continue;
+      report_count(EventKind::FailureKeeps, all.key, a, &b, da, db);
+      return true;
+    }
+  return false;
+}
+
+// A flag in the caller's memory follows the count up (`up` sets it so) and down, and one end raises the count without
+// touching the flag.
+bool Counts::flag_left(const Changes& all, const ExitPair& up, const Place& flag) {
+  for (const ExitPair& a : all.exits) {
+    const bool untouched =
+        std::none_of(a.first.stores.begin(), a.first.stores.end(), [&](const auto& x) { return x.where == flag; });
+    const bool by_arguments = told_apart(a.first, up.first, false);
+    if (all.delta_of(a) != all.delta_of(up) || !untouched || by_arguments) continue;
+    report_count(EventKind::PathPair, all.key, a, &up, all.delta_of(a), 0);
+    return true;
+  }
+  return false;
+}
+
+bool Counts::flag_does_not_follow(Changes& all) {
+  for (const ExitPair& up : all.exits)
+    for (const ExitPair& down : all.exits) {
+      if (all.delta_of(up) <= 0 || all.delta_of(down) >= 0) continue;
       for (const specs::StoreEffect& set : up.first.stores) {
         auto cleared = [&](const specs::StoreEffect& x) {
           return x.where == set.where && x.value.kind == specs::Value::Kind::Int && set.value.kind == x.value.kind &&
                  !(x.value == set.value);
         };
-        if (std::none_of(down.first.stores.begin(), down.first.stores.end(), cleared)) continue;
-        for (const ExitPair& a : exits) {
-          const bool untouched = std::none_of(a.first.stores.begin(), a.first.stores.end(),
-                                              [&](const auto& x) { return x.where == set.where; });
-          const bool by_arguments = told_apart(a.first, up.first, false);
-          if (delta_of(a) != delta_of(up) || !untouched || by_arguments) continue;
-          report_count(EventKind::PathPair, key, a, &up, delta_of(a), 0);
+        if (std::any_of(down.first.stores.begin(), down.first.stores.end(), cleared) && flag_left(all, up, set.where))
           return true;
-        }
       }
     }
-  if (by_state.first)
-    report_count(EventKind::StatePair, key, *by_state.first, by_state.second, delta_of(*by_state.first),
-                 delta_of(*by_state.second));
   return false;
+}
+
+// Two ends differ by some state that callers may know. That is told, but does not keep other checks from looking.
+bool Counts::differ_by_state(Changes& all) {
+  const auto [a, b] = all.by_state;
+  if (a) report_count(EventKind::StatePair, all.key, *a, b, all.delta_of(*a), all.delta_of(*b));
+  return false;
+}
+
+// One finding per count and function: the first rule that has one.
+bool Counts::check_count(const CountKey& key, const std::vector<ExitPair>& exits) {
+  using Rule = bool (Counts::*)(Changes&);
+  static constexpr Rule kRules[] = {&Counts::ends_differ,   &Counts::queue_had_one,        &Counts::wrong_by_itself,
+                                    &Counts::failure_keeps, &Counts::flag_does_not_follow, &Counts::differ_by_state};
+  Changes all = changes(key, exits);
+  return std::any_of(std::begin(kRules), std::end(kRules), [&](Rule rule) { return (this->*rule)(all); });
 }
 
 }  // namespace reckon::engine

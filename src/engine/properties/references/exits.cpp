@@ -1,4 +1,12 @@
-// Exits: what is wrong when the function ends.
+// What is wrong when the function ends.
+//
+// For each object the references that are left are compared with those that go somewhere: with the result, or into
+// memory that lives on. What remains is the excess, and what that means depends on where the object came from: a new
+// one leaks, an argument's count is left changed, something read from a structure was taken or given up, a global's
+// reference was lost. Then the result itself is judged: is it there, and is it a reference if one was promised?
+//
+// Limits: an object that escaped, or that never dies, is not judged. An excess of what callers can name is left to
+// them, unless nobody in sight calls the function, or its contract says what they expect.
 
 #include <algorithm>
 
@@ -50,14 +58,191 @@ bool ReferenceExits::compares_with(TermId global) const {
   });
 }
 
+// Code out of sight may have written to memory that a reference was stored in.
+bool ReferenceExits::rewritten_elsewhere(const State& s) const {
+  return !s.clobbered.empty() || std::any_of(s.epochs.begin(), s.epochs.end(), [&](const auto& x) {
+    return terms_[terms_.owner_root(x.first)].kind != TermKind::Slot;
+  });
+}
+
+// Is this an array of objects that a caller passes as some argument but the first?
+bool ReferenceExits::lent_array(TermId base) const {
+  const Term& root = terms_[terms_.root(base)];
+  if (root.kind != TermKind::Param || root.a == 0 || root.a >= fn_.params.size()) return false;
+  const model::Type& t = unit_.type(fn_.params[root.a].type);
+  return t.kind == model::TypeKind::Pointer && subject_.counted(t.elem) != 0;
+}
+
+// How many members whose type is not a counted one hold a pointer to it.
+int ReferenceExits::plain_copies(const State& s, const Obj& o) const {
+  return static_cast<int>(std::count_if(s.memory.begin(), s.memory.end(), [&](const Cell& c) {
+    const auto field = trail_.field_names_.find(terms_.find_offset(c.base, c.offset));
+    return props().references->refers_to(c.value, o) && field != trail_.field_names_.end() &&
+           !subject_.counted(body_.fields[field->second].type);
+  }));
+}
+
+// Nothing was done with it after it was taken: it may have been stored where a loop has forgotten it.
+bool ReferenceExits::just_taken(const Obj& o) const {
+  if (o.touched == kNone || body_.instrs[o.touched].op != model::Op::Call) return true;
+  const auto callee = body_.ops(body_.instrs[o.touched])[0];
+  const specs::FunctionSpec* spec =
+      callee.kind == model::OperandKind::Symbol ? ctx_.spec_of[unit_id_][callee.id] : nullptr;
+  return spec && std::any_of(spec->outcomes.begin(), spec->outcomes.end(), [](const Outcome& x) {
+           return std::any_of(x.counts.begin(), x.counts.end(), [](const auto& c) { return c.delta > 0; });
+         });
+}
+
+// Never in a variable: given to a call that did not take it, which is where it should be looked at. Or in one that
+// was given another value, perhaps by the same call in the next round of a loop.
+bool ReferenceExits::temporary(const State& s, const Obj& o) const {
+  return o.kind == ObjKind::New && o.touched != kNone && o.touched != o.origin && o.origin != kNone &&
+         name_of_result(body_, o.origin) == 0 && body_.instrs[o.touched].op == model::Op::Call &&
+         std::none_of(s.memory.begin(), s.memory.end(),
+                      [&](const Cell& c) { return props().references->refers_to(c.value, o); });
+}
+
+// Where to look for a leak: at the call that should have taken a temporary, where a variable was given another value,
+// or else at the end.
+std::uint32_t ReferenceExits::place_of_leak(const Exit& e, const Obj& o) const {
+  const State& s = e.state;
+  if (temporary(s, o)) return o.touched;
+  const Term& t = terms_[o.term];
+  if (t.kind == TermKind::Fresh && t.b == 1 && name_of_result(body_, o.origin) != 0) return o.origin;
+  const std::uint32_t over = o.kind == ObjKind::New ? overwritten_at(body_, path_, o, s.path, s.path) : kNone;
+  return over != kNone ? over : e.instr;
+}
+
+// An object that this function made or was given by a call. Nobody else will release it.
+void ReferenceExits::judge_new(const Ending& end, const Obj& o, const Left& left) {
+  if (left.excess <= 0 || o.owned <= 0) return;
+  // An object that comes back to life in its deallocator holds its type again.
+  if (contract_.frees_object && o.kind == ObjKind::Borrowed && o.origin != kNone &&
+      subject_.is_type_pointer(body_.instrs[o.origin].type))
+    return;
+  const std::uint32_t at = place_of_leak(end.e, o);
+  const bool overwritten = at != end.e.instr && name_of_result(body_, o.origin) != 0;
+  if (overwritten && told_already(result_.events, at, o)) return;
+  if (Event* ev = trail_.emit(EventKind::Leak, end.s, &o, at); ev && overwritten) ev->detail = kOverwritten;
+}
+
+// An argument: callers expect to have as many references afterwards as before.
+void ReferenceExits::judge_argument(const Ending& end, const Obj& o, const Left& left) {
+  const State& s = end.s;
+  const auto [returns, excess] = left;
+  if (o.consumed && excess < 0 && !o.indirect && !subject_.counted(fn_.result))
+    trail_.emit(EventKind::OverRelease, s, &o, o.touched);
+  // Failing, it keeps what it took: no caller will give that back.
+  if (!end.entry && excess > 0 && o.owned == excess && !o.indirect && !o.handed && o.holders.empty() &&
+      end.returned != kNoTerm && subject_.counted(fn_.result) && s.exception == ExcState::Set &&
+      s.facts.known_zero(terms_, end.returned))
+    trail_.emit(EventKind::CountLeft, s, &o, end.e.instr);
+  // Handed back, or stored by a function that nobody in sight calls, with more references than go with it.
+  if (!end.entry && excess > 0 && o.owned > 1 && !o.indirect && !o.handed &&
+      (returns || (o.owned > excess && ctx_.program.callers(id_).empty())))
+    trail_.emit(EventKind::CountLeft, s, &o, end.e.instr);
+  // A pointer kept in a member of some other type, beside one that holds the reference, is a copy of that.
+  if (end.entry && excess != 0 && !(excess < 0 && (returns || (o.owned > 0 && excess + plain_copies(s, o) >= 0))))
+    trail_.emit(EventKind::CountLeft, s, &o, excess < 0 && o.touched != kNone ? o.touched : end.e.instr);
+}
+
+// Something read from memory that was there before the call: the memory goes on holding its reference.
+void ReferenceExits::judge_loaded(const Ending& end, const Obj& o, const Left& left) {
+  if (left.excess > 0)
+    judge_loaded_kept(end, o, left);
+  else if (left.excess < 0 && !trail_.in_container(o.term))  // what an owner in a container gives up is gone from there
+    judge_loaded_given_up(end, o);
+}
+
+// What callers cannot name they cannot release either.
+void ReferenceExits::judge_loaded_kept(const Ending& end, const Obj& o, const Left& left) {
+  Place ignored;
+  if (o.owned > 0 &&
+      (left.returns || end.entry ||
+       (!o.indirect && !o.handed && !props().references->from_local(o.term) && !to_place(terms_, o.term, ignored) &&
+        !rewritten_elsewhere(end.s) && !just_taken(o) && terms_[terms_.owner_root(o.term)].kind != TermKind::Global)))
+    trail_.emit(EventKind::Leak, end.s, &o, end.e.instr);
+}
+
+void ReferenceExits::judge_loaded_given_up(const Ending& end, const Obj& o) {
+  if (o.owned >= 0 || o.indirect) return;
+  auto report = [&] { trail_.emit(EventKind::OverRelease, end.s, &o, o.touched); };
+  const bool of_method = end.promises_new && !o.stolen && terms_[o.term].kind == TermKind::Initial;
+  // A global's object, given up by a method that leaves the global pointing at it.
+  if (of_method && terms_[terms_[o.term].a].kind == TermKind::Global) report();
+  // An element of the array of arguments that the interpreter calls it with.
+  if (of_method && lent_array(terms_[o.term].a)) report();
+  // An item of a list that goes on holding it.
+  if (!o.stolen && props().borrows->unstable_read(o.term) && !writes_to_owner(end.s, o)) report();
+  // A call took over the reference of a structure that goes on pointing at the object.
+  if (o.stolen && !props().references->from_local(o.term) && !writes_to_owner(end.s, o)) report();
+}
+
+// An object that a global names. It is judged at the end only: customary code hands one over first and takes the
+// reference then. What a failing path loses of them is nobody's worry.
+void ReferenceExits::judge_global(const Ending& end, const Obj& o, const Left& left) {
+  if (!o.singleton || o.indirect) return;
+  if (left.excess > 0 && o.owned > 0 && !end.s.failed) trail_.emit(EventKind::Leak, end.s, &o, end.e.instr);
+  if (left.excess < 0 && o.owned < 0 && !left.returns)
+    if (Event* ev = trail_.emit(EventKind::OverRelease, end.s, &o, o.touched)) ev->doubtful = compares_with(o.term);
+}
+
+// Whatever it is: two references were taken here, and one of them at most is gone.
+void ReferenceExits::judge_unknown(const Ending& end, const Obj& o, const Left& left) {
+  if (left.excess > 0 && o.owned > 1 && !o.indirect && !o.handed && o.holders.empty())
+    trail_.emit(EventKind::Leak, end.s, &o, end.e.instr);
+}
+
+void ReferenceExits::judge_object(const Ending& end, const Obj& o) {
+  const TermId returned = end.returned;
+  const bool around = returned != kNoTerm && terms_.split(returned).first == o.term &&
+                      terms_.split(returned).second < 0;  // container_of
+  const bool part =
+      around || (returned != kNoTerm && subject_.embedded(o.term) && terms_.root(returned) == terms_.root(o.term));
+  Left left;
+  left.returns = part || (o.term == returned && (end.promises_new || end.returns_pointer)) ? 1 : 0;
+  left.excess = o.owned - left.returns - props().references->stored_change(end.s, o);
+  switch (o.kind) {
+    case ObjKind::New:
+    case ObjKind::Borrowed: judge_new(end, o, left); break;
+    case ObjKind::Param: judge_argument(end, o, left); break;
+    case ObjKind::Loaded: judge_loaded(end, o, left); break;
+    case ObjKind::Global: judge_global(end, o, left); break;
+    case ObjKind::Unknown: judge_unknown(end, o, left); break;
+    default: break;
+  }
+}
+
+// The result: something should be there, and a new reference if one is promised.
+void ReferenceExits::judge_result(const Ending& end) {
+  const State& s = end.s;
+  const TermId returned = end.returned;
+  if (returned == kNoTerm) return;
+  if (terms_[returned].kind == TermKind::Undef && subject_.counted(fn_.result) &&
+      !subject_.fails_by_errno(ctx_.unit_domain[unit_id_]))
+    if (Event* ev = trail_.emit(EventKind::UninitUse, s, nullptr, end.e.instr)) ev->detail = "returned";
+  // Whatever the contract: what is returned should still be there.
+  if (!end.promises_new)
+    if (const Obj* o = s.object(returned); o && o->life == Life::Released && !o->escaped && end.returns_pointer)
+      trail_.emit(EventKind::UseAfterRelease, s, o, end.e.instr);
+  // A new reference is promised: is it one? Where only callers promise it, they judge what they can see of the result.
+  Place ignored;
+  const bool unseen = contract_.result_goes_out && !to_place(terms_, returned, ignored);
+  if ((!end.promises_new && !unseen) || s.facts.known_zero(terms_, returned)) return;
+  State copy = s;
+  const Obj* o = props().references->obj(copy, returned, end.e.instr);
+  if (!o || o->escaped || (!end.promises_new && o->kind != ObjKind::Loaded)) return;
+  const bool lent = o->kind == ObjKind::Borrowed || o->kind == ObjKind::Param || o->kind == ObjKind::Loaded ||
+                    o->kind == ObjKind::Global || o->kind == ObjKind::New;
+  const int have = o->owned - std::min(0, props().references->stored_change(copy, *o));
+  if (o->life == Life::Released)
+    trail_.emit(EventKind::UseAfterRelease, s, o, end.e.instr);
+  else if (lent && have < 1 && !moved_out(s, *o) && !props().references->from_local(o->term))
+    trail_.emit(EventKind::BorrowedReturned, s, o, end.e.instr);
+}
+
 void ReferenceExits::exit(const Exit& e) {
   const State& s = e.state;
-  auto lent_array = [&](TermId base) {
-    const Term& root = terms_[terms_.root(base)];
-    if (root.kind != TermKind::Param || root.a == 0 || root.a >= fn_.params.size()) return false;
-    const model::Type& t = unit_.type(fn_.params[root.a].type);
-    return t.kind == model::TypeKind::Pointer && subject_.counted(t.elem) != 0;
-  };
   // Exceptions that code out of sight might throw are not held against a function; its own are.
   if (e.by_exception && !s.thrown) return;
   if (gc_) return;  // nothing is counted there
@@ -65,154 +250,19 @@ void ReferenceExits::exit(const Exit& e) {
   const TermId goes_along = guise == props().references->guise_of_.end() ? kNoTerm : guise->second;  // with the result
   for (const State::Lost& l : s.lost)
     if (l.object.term != goes_along) props().references->emit_lost(s, l, e.instr);
-  const bool promises_new = contract_.gives_new;
-  const bool entry = subject_.is_entry();
-  const TermId returned = !e.by_exception && e.result != kNoTerm ? e.result : kNoTerm;
-
-  const bool returns_pointer = unit_.type(fn_.result).kind == model::TypeKind::Pointer;
-  auto plain_copies = [&](const Obj& o) {
-    return static_cast<int>(std::count_if(s.memory.begin(), s.memory.end(), [&](const Cell& c) {
-      const auto field = trail_.field_names_.find(terms_.find_offset(c.base, c.offset));
-      return props().references->refers_to(c.value, o) && field != trail_.field_names_.end() &&
-             !subject_.counted(body_.fields[field->second].type);
-    }));
-  };
-  Place ignored;
-  // Code out of sight may have written to memory that a reference was stored in.
-  const bool rewritten_elsewhere =
-      !s.clobbered.empty() || std::any_of(s.epochs.begin(), s.epochs.end(), [&](const auto& x) {
-        return terms_[terms_.owner_root(x.first)].kind != TermKind::Slot;
-      });
-  // Nothing was done with it after it was taken: it may have been stored where a loop has forgotten it.
-  auto just_taken = [&](const Obj& o) {
-    if (o.touched == kNone || body_.instrs[o.touched].op != model::Op::Call) return true;
-    const auto callee = body_.ops(body_.instrs[o.touched])[0];
-    const specs::FunctionSpec* spec =
-        callee.kind == model::OperandKind::Symbol ? ctx_.spec_of[unit_id_][callee.id] : nullptr;
-    return spec && std::any_of(spec->outcomes.begin(), spec->outcomes.end(), [](const Outcome& x) {
-             return std::any_of(x.counts.begin(), x.counts.end(), [](const auto& c) { return c.delta > 0; });
-           });
-  };
-  // Never in a variable: given to a call that did not take it, which is where it should be looked at. Or in one that
-  // was given another value, perhaps by the same call in the next round of a loop.
-  auto temporary = [&](const Obj& o) {
-    return o.kind == ObjKind::New && o.touched != kNone && o.touched != o.origin && o.origin != kNone &&
-           name_of_result(body_, o.origin) == 0 && body_.instrs[o.touched].op == model::Op::Call &&
-           std::none_of(s.memory.begin(), s.memory.end(),
-                        [&](const Cell& c) { return props().references->refers_to(c.value, o); });
-  };
-  auto place_of_leak = [&](const Obj& o) {
-    if (temporary(o)) return o.touched;
-    const Term& t = terms_[o.term];
-    if (t.kind == TermKind::Fresh && t.b == 1 && name_of_result(body_, o.origin) != 0) return o.origin;
-    const std::uint32_t over = o.kind == ObjKind::New ? overwritten_at(body_, path_, o, s.path, s.path) : kNone;
-    return over != kNone ? over : e.instr;
-  };
-  auto leaks = [&](const Obj& o) {
-    const std::uint32_t at = place_of_leak(o);
-    const bool overwritten = at != e.instr && name_of_result(body_, o.origin) != 0;
-    if (overwritten && told_already(result_.events, at, o)) return;
-    if (Event* ev = trail_.emit(EventKind::Leak, s, &o, at); ev && overwritten) ev->detail = kOverwritten;
-  };
+  const Ending end{.e = e,
+                   .s = s,
+                   .returned = e.by_exception ? kNoTerm : e.result,
+                   .promises_new = contract_.gives_new,
+                   .entry = subject_.is_entry(),
+                   .returns_pointer = unit_.type(fn_.result).kind == model::TypeKind::Pointer};
   for (const Obj& o : s.objects) {
     if (s.facts.known_zero(terms_, o.term) || o.term == goes_along) continue;
     if (o.escaped || o.immortal || o.kind == ObjKind::Interior) continue;
-    const bool around = returned != kNoTerm && terms_.split(returned).first == o.term &&
-                        terms_.split(returned).second < 0;  // container_of
-    const bool part =
-        around || (returned != kNoTerm && subject_.embedded(o.term) && terms_.root(returned) == terms_.root(o.term));
-    const int returns = part || (o.term == returned && (promises_new || returns_pointer)) ? 1 : 0;
-    const int excess = o.owned - returns - props().references->stored_change(s, o);
-    switch (o.kind) {
-      case ObjKind::New:
-      case ObjKind::Borrowed:
-        // An object that comes back to life in its deallocator holds its type again.
-        if (excess > 0 && o.owned > 0 &&
-            !(contract_.frees_object && o.kind == ObjKind::Borrowed && o.origin != kNone &&
-              subject_.is_type_pointer(body_.instrs[o.origin].type)))
-          leaks(o);
-        break;
-      case ObjKind::Param:
-        if (o.consumed && excess < 0 && !o.indirect && !subject_.counted(fn_.result))
-          trail_.emit(EventKind::OverRelease, s, &o, o.touched);
-        // Failing, it keeps what it took: no caller will give that back.
-        if (!entry && excess > 0 && o.owned == excess && !o.indirect && !o.handed && o.holders.empty() &&
-            returned != kNoTerm && subject_.counted(fn_.result) && s.exception == ExcState::Set &&
-            s.facts.known_zero(terms_, returned))
-          trail_.emit(EventKind::CountLeft, s, &o, e.instr);
-        // Handed back, or stored by a function that nobody in sight calls, with more references than go with it.
-        if (!entry && excess > 0 && o.owned > 1 && !o.indirect && !o.handed &&
-            (returns || (o.owned > excess && ctx_.program.callers(id_).empty())))
-          trail_.emit(EventKind::CountLeft, s, &o, e.instr);
-        // A pointer kept in a member of some other type, beside one that holds the reference, is a copy of that.
-        if (entry && excess != 0 && !(excess < 0 && (returns || (o.owned > 0 && excess + plain_copies(o) >= 0))))
-          trail_.emit(EventKind::CountLeft, s, &o, excess < 0 && o.touched != kNone ? o.touched : e.instr);
-        break;
-      case ObjKind::Loaded:
-        // What an owner in a container gives up there is no longer the container's.
-        if (excess < 0 && trail_.in_container(o.term)) break;
-        // What callers cannot name they cannot release either.
-        if (excess > 0 && o.owned > 0 &&
-            (returns || entry ||
-             (!o.indirect && !o.handed && !props().references->from_local(o.term) &&
-              !to_place(terms_, o.term, ignored) && !rewritten_elsewhere && !just_taken(o) &&
-              terms_[terms_.owner_root(o.term)].kind != TermKind::Global)))
-          trail_.emit(EventKind::Leak, s, &o, e.instr);
-        // A global's object, given up by a method that leaves the global pointing at it.
-        if (promises_new && excess < 0 && o.owned < 0 && !o.stolen && !o.indirect &&
-            terms_[o.term].kind == TermKind::Initial && terms_[terms_[o.term].a].kind == TermKind::Global)
-          trail_.emit(EventKind::OverRelease, s, &o, o.touched);
-        // An element of the array of arguments that the interpreter calls it with.
-        if (promises_new && excess < 0 && o.owned < 0 && !o.stolen && !o.indirect &&
-            terms_[o.term].kind == TermKind::Initial && lent_array(terms_[o.term].a))
-          trail_.emit(EventKind::OverRelease, s, &o, o.touched);
-        // An item of a list that goes on holding it.
-        if (excess < 0 && o.owned < 0 && !o.stolen && !o.indirect && props().borrows->unstable_read(o.term) &&
-            !writes_to_owner(s, o))
-          trail_.emit(EventKind::OverRelease, s, &o, o.touched);
-        if (excess < 0 && o.owned < 0 && o.stolen && !o.indirect && !props().references->from_local(o.term) &&
-            !writes_to_owner(s, o))
-          trail_.emit(EventKind::OverRelease, s, &o, o.touched);
-        break;
-      case ObjKind::Global:
-        // Judged at the end only: customary code hands one over first and takes the reference then. What a failing
-        // path loses of them is nobody's worry.
-        if (!o.singleton || o.indirect) break;
-        if (excess > 0 && o.owned > 0 && !s.failed) trail_.emit(EventKind::Leak, s, &o, e.instr);
-        if (excess < 0 && o.owned < 0 && !returns)
-          if (Event* ev = trail_.emit(EventKind::OverRelease, s, &o, o.touched)) ev->doubtful = compares_with(o.term);
-        break;
-      case ObjKind::Unknown:
-        // Whatever it is: two references were taken here, and one of them at most is gone.
-        if (excess > 0 && o.owned > 1 && !o.indirect && !o.handed && o.holders.empty())
-          trail_.emit(EventKind::Leak, s, &o, e.instr);
-        break;
-      default: break;
-    }
+    judge_object(end, o);
   }
   check_stored(e);
-  if (returned != kNoTerm && terms_[returned].kind == TermKind::Undef && subject_.counted(fn_.result) &&
-      !subject_.fails_by_errno(ctx_.unit_domain[unit_id_]))
-    if (Event* ev = trail_.emit(EventKind::UninitUse, s, nullptr, e.instr)) ev->detail = "returned";
-  // Whatever the contract: what is returned should still be there.
-  if (returned != kNoTerm && !promises_new)
-    if (const Obj* o = s.object(returned); o && o->life == Life::Released && !o->escaped && returns_pointer)
-      trail_.emit(EventKind::UseAfterRelease, s, o, e.instr);
-  // A new reference is promised: is it one? Where only callers promise it, they judge what they can see of the result.
-  const bool unseen = contract_.result_goes_out && e.result != kNoTerm && !to_place(terms_, e.result, ignored);
-  if (returned != kNoTerm && (promises_new || unseen) && !s.facts.known_zero(terms_, returned)) {
-    State copy = s;
-    if (const Obj* o = props().references->obj(copy, returned, e.instr);
-        o && !o->escaped && (promises_new || o->kind == ObjKind::Loaded)) {
-      const bool lent = o->kind == ObjKind::Borrowed || o->kind == ObjKind::Param || o->kind == ObjKind::Loaded ||
-                        o->kind == ObjKind::Global || o->kind == ObjKind::New;
-      const int have = o->owned - std::min(0, props().references->stored_change(copy, *o));
-      if (o->life == Life::Released)
-        trail_.emit(EventKind::UseAfterRelease, s, o, e.instr);
-      else if (lent && have < 1 && !moved_out(s, *o) && !props().references->from_local(o->term))
-        trail_.emit(EventKind::BorrowedReturned, s, o, e.instr);
-    }
-  }
+  judge_result(end);
   check_kept_by_failure(e);
 }
 

@@ -27,6 +27,39 @@ class ReferenceExits : public Property {
   void check_mixed_result(std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
   specs::Ready ready_result() const;
   void check_kept_by_failure(const Exit& e);
+
+ private:
+  // An end that is being judged.
+  struct Ending {
+    const Exit& e;
+    const State& s;     // of `e`
+    TermId returned;    // kNoTerm: nothing, or the function is left by an exception
+    bool promises_new;  // the contract: callers get a new reference
+    bool entry;         // code that we do not see calls this function
+    bool returns_pointer;
+  };
+  // References to one object at an end.
+  struct Left {
+    int returns;  // 1: one goes to the caller with the result
+    int excess;   // how many are left that go nowhere, below zero: that are missing
+  };
+
+  void judge_object(const Ending& end, const Obj& o);
+  void judge_new(const Ending& end, const Obj& o, const Left& left);
+  void judge_argument(const Ending& end, const Obj& o, const Left& left);
+  void judge_loaded(const Ending& end, const Obj& o, const Left& left);
+  void judge_loaded_kept(const Ending& end, const Obj& o, const Left& left);
+  void judge_loaded_given_up(const Ending& end, const Obj& o);
+  void judge_global(const Ending& end, const Obj& o, const Left& left);
+  void judge_unknown(const Ending& end, const Obj& o, const Left& left);
+  void judge_result(const Ending& end);
+
+  bool rewritten_elsewhere(const State& s) const;
+  bool lent_array(TermId base) const;
+  int plain_copies(const State& s, const Obj& o) const;
+  bool just_taken(const Obj& o) const;
+  bool temporary(const State& s, const Obj& o) const;
+  std::uint32_t place_of_leak(const Exit& e, const Obj& o) const;
 };
 
 }  // namespace reckon::engine

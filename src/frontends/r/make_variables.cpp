@@ -140,11 +140,6 @@ void MakeVariables::add_unknown(std::string what) {
   if (std::find(unknown_.begin(), unknown_.end(), what) == unknown_.end()) unknown_.push_back(std::move(what));
 }
 
-bool MakeVariables::read(const std::string& path, std::string& error) {
-  trusted_ = false;
-  return read_file(path, error);
-}
-
 bool MakeVariables::read_trusted(const std::string& path, std::string& error) {
   trusted_ = true;
   const bool good = read_file(path, error);

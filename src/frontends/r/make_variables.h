@@ -29,9 +29,8 @@ class MakeVariables {
   // An expression for a variable that no file has set.
   void set_default(const std::string& name, std::string text);
 
-  // Reads a file of the package. False: `error` says why it cannot be read.
-  bool read(const std::string& path, std::string& error);
-  // The same for a file of the installation, which may include others from anywhere.
+  // Reads a file of the installation, which may include others from anywhere. False: `error` says why it cannot be
+  // read.
   bool read_trusted(const std::string& path, std::string& error);
   // The text of a file; `name` is for messages.
   void read_text(std::string_view text, const std::string& name);

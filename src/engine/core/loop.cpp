@@ -93,9 +93,8 @@ bool Loop::may_join(const BlockStates& at, BlockId block, std::size_t i, const S
   // The depth of a protection stack settles in a loop only where states are joined.
   const bool apart =
       joining_ == Joining::Paths && !(flow_.is_loop_head(block) && (gc_ || at.seen.size() >= max_rounds_));
-  if (hooks_.any<&Property::keep_apart>(at.seen[i], state)) return false;
   // The execution parts are quicker to tell apart.
-  return (!apart || at.seen[i].same_execution(state)) &&
+  return (!apart || at.seen[i].same_execution(state)) && !hooks_.any<&Property::keep_apart>(at.seen[i], state) &&
          at.seen[i].same_property(terms_, state, joining_ == Joining::Paths);
 }
 

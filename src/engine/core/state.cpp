@@ -57,7 +57,8 @@ void CoreState::invalidate(TermId base, std::uint32_t new_epoch) {
   std::sort(epochs.begin(), epochs.end());
 }
 
-bool CoreState::same_core(const CoreState& other) const {
+// Only same_execution() asks, once for every pair of states that a look by path compares.
+inline bool CoreState::same_core(const CoreState& other) const {
   return values == other.values && memory == other.memory && epochs == other.epochs && facts == other.facts &&
          clobbered == other.clobbered && thrown == other.thrown;
 }

@@ -114,7 +114,8 @@ bool ReferencesPart::same_execution(const ReferencesPart& other) const {
       [](const Obj& a, const Obj& b) { return a.same_property(b) && a.origin == b.origin && a.ready == b.ready; });
 }
 
-void ReferencesPart::hash(const TermArena& terms, Seen<ReferencesPart> s, Hasher& h) {
+void ReferencesPart::hash(const TermArena& terms, Seen<ReferencesPart> s, Hasher& hasher) {
+  Hasher h = hasher;  // in a register
   for (const Obj& o : s.part.objects) {
     if (!in_property(o) || vacuous_if_null(o)) continue;
     h.mix(o.term);
@@ -131,6 +132,7 @@ void ReferencesPart::hash(const TermArena& terms, Seen<ReferencesPart> s, Hasher
   for (const Cell& c : s.core.memory)
     if (binding_matters(terms, s.part, c.value))
       h.mix((static_cast<std::uint64_t>(c.base) << 32) ^ c.value ^ static_cast<std::uint64_t>(c.offset) << 7);
+  hasher = h;
 }
 
 // ---------------------------------------------------------------- ageing

@@ -90,11 +90,16 @@ class Pool {
         take_first();
         return;
       }
+      // There is none, or it ended before it got its task: as bad luck as if it had ended right after.
+      const std::uint32_t task = first_waiting();
+      std::string reason = slot ? slot->epitaph() : fmt::format("no worker process could be started: {}", error);
+      const bool killed = slot && slot->was_killed();
+      slot.reset();
+      if (killed && tried_again_.insert(task).second) continue;
       const bool others = std::any_of(workers_.begin(), workers_.end(), [](const Slot& s) { return s && s->busy(); });
       if (others) return;  // they will do this task, too
-      const std::uint32_t task = first_waiting();
       take_first();
-      finish(task, {false, "", fmt::format("no worker process could be started: {}", error), ""});
+      finish(task, {false, "", std::move(reason), ""});
     }
   }
 

@@ -33,6 +33,11 @@ TEST(SplitCommand, Escapes) {
 
 TEST(SplitCommand, UnbalancedQuoteEndsWithTheText) { EXPECT_EQ(split_command("gcc 'a b"), (Words{"gcc", "a b"})); }
 
+TEST(CompilationDatabase, ANumberBeyondAllMeasureIsMalformed) {
+  const Compdb db = parse_compdb("[66e666666333]", "/b/compile_commands.json");
+  EXPECT_NE(db.error.find("/b/compile_commands.json:1:1: malformed JSON: "), std::string::npos) << db.error;
+}
+
 TEST(CompilationDatabase, ArgumentsAndCommand) {
   const Compdb db = parse_compdb(R"([
     {"directory": "/b", "file": "a.c", "arguments": ["gcc", "-c", "a.c"]},

@@ -160,6 +160,9 @@ Compdb parse_compdb(std::string_view text, const std::string& path) {
     const auto [line, column] = line_and_column(text, e.byte > 0 ? e.byte - 1 : 0);
     db.error = fmt::format("{}:{}:{}: malformed JSON: {}", path, line, column, parse_complaint(e.what()));
     return db;
+  } catch (const json::exception& e) {  // a number beyond all measure; it comes without a place
+    db.error = fmt::format("{}:1:1: malformed JSON: {}", path, parse_complaint(e.what()));
+    return db;
   }
   if (!root.is_array()) {
     db.error = fmt::format("{}:1:1: not a compilation database: a list of entries was expected", path);

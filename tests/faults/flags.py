@@ -84,11 +84,14 @@ def run(reckon, base, folder, entries):
         (base / name).mkdir(exist_ok=True)
     before = snapshot(folder)
     trace = base / "trace"
+    # The leak sanitizer does not work under strace.
+    sanitizer = os.environ.get("ASAN_OPTIONS", "") + ":detect_leaks=0"
     done = subprocess.run(
         ["strace", "-f", "-qq", "-s", "4096", "-o", str(trace), "-e", f"trace=execve,execveat,open,openat,{WRITERS}",
          reckon, "check", "-v", "--cache", str(base / "cache"), "--output", str(base / "report"),
          "-p", str(folder)], cwd=folder, capture_output=True, text=True, errors="replace",
-        env={**os.environ, "HOME": str(base / "home"), "TMPDIR": str(base / "tmp")}, timeout=900)
+        env={**os.environ, "HOME": str(base / "home"), "TMPDIR": str(base / "tmp"), "ASAN_OPTIONS": sanitizer},
+        timeout=900)
     problems = judge_trace(trace.read_text(errors="replace"), base)
     after = snapshot(folder)
     if before != after:

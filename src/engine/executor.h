@@ -35,7 +35,6 @@ class Executor {
   ExcState entry_exception() const { return subject_.entry_exception(); }
   std::string callee_name(const model::Instr& call) const { return trail_.callee_name(call); }
   std::string describe(TermId t) const { return trail_.describe(t); }
-  std::string giver_of(const model::Operand& o) const { return trail_.giver_of(o); }
 
  private:
   friend class Module;

@@ -32,7 +32,6 @@ ONLY_FOR_TESTS = {
     "show_spec": "src/specs is being changed; the command `reckon spec` prints another way",
 }
 NOT_YET_REMOVED = {
-    "num_blocks": "src/engine is being changed",
     "offset_of": "src/capture is being changed",
 }
 ASSIGNMENTS = {"=", "+=", "-=", "|=", "&="}

@@ -14,7 +14,6 @@ class Flow {
 
   std::uint32_t order(model::BlockId b) const { return order_[b]; }  // position in reverse postorder
   model::BlockId at(std::uint32_t position) const { return rpo_[position]; }
-  std::size_t num_blocks() const { return rpo_.size(); }
   bool is_loop_head(model::BlockId b) const { return loop_head_[b]; }
   bool in_cycle(model::BlockId b) const { return in_cycle_[b]; }
   // Does `b` belong to the loop of this head?

@@ -144,7 +144,7 @@ void Loop::process(BlockId block) {
     at.pending[i] = 0;
     ++at.rounds[i];
     current.push_back(at.seen[i]);
-    current.back().gc.calls.clear();
+    hooks_.each<&Property::block_begins>(current.back());
   }
   const model::Block& b = body_.blocks[block];
   States next;

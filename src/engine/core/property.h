@@ -36,6 +36,7 @@ class FunctionHooks {
   // True: too many states at a loop's head differ in this property alone; it has let go of that.
   virtual bool too_many_alike(State&, std::span<const State> /*seen*/, model::BlockId) { return false; }
   virtual void forget(State&, const Pruning&) {}  // variables and memory went; parts are pruned after this
+  virtual void block_begins(State&) {}
   virtual void returned(State&, TermId, std::uint32_t) {}
 
  protected:

@@ -27,6 +27,7 @@ class Collector : public Property {
   void too_many(State& s) override;
   void widen(State& s, std::span<const State> seen) override;
   bool too_many_alike(State& s, std::span<const State> seen, model::BlockId block) override;
+  void block_begins(State& s) override;
   void returned(State& s, TermId value, std::uint32_t instr) override;
   void touch(State& s, TermId root, std::uint32_t instr) override;
   std::optional<TermId> special_read(State& s, TermId base, std::int64_t offset) override;

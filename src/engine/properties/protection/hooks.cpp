@@ -50,6 +50,8 @@ bool Collector::keep_apart(const State& a, const State& b) const {
 
 void Collector::too_many(State& s) { gc_let_go(s, false); }
 
+void Collector::block_begins(State& s) { s.gc.calls.clear(); }
+
 void Collector::returned(State& s, TermId value, std::uint32_t instr) { gc_use(s, terms_.root(value), instr, {}); }
 
 void Collector::touch(State& s, TermId root, std::uint32_t instr) { gc_use(s, root, instr, {}); }

@@ -82,7 +82,7 @@ class Text {
     if (s.gc.on)
       add(s.gc.depth ? fmt::format("the stack is {} deep", s.gc.depth->constant) : "the depth of the stack is lost");
     for (const GcObject& o : s.gc.objects) add(of(o));
-    if (s.exception != ExcState::Clear && !s.gc.on) add(fmt::format("exception: {}", name_of(s.exception)));
+    if (raises()) add(fmt::format("exception: {}", name_of(s.exception)));
     if (out.empty()) add("no object and no count");
     return out;
   }
@@ -96,6 +96,13 @@ class Text {
   }
 
  private:
+  // Do functions of this domain fail by setting an exception?
+  bool raises() const {
+    const Context& ctx = look_.context();
+    const std::uint8_t domain = ctx.unit_domain[ctx.program.unit_id(look_.id())];
+    return domain < ctx.specs.domains().size() && ctx.specs.domains()[domain].failure_value == "exception";
+  }
+
   const Executor& look_;
 };
 
@@ -162,7 +169,7 @@ std::string thoughts(const Executor& look, const FunctionResult& result, const s
 std::string answer(const Context& ctx, const FunctionReport& report, const AskedLine& asked,
                    const std::string& thoughts, const std::vector<report::Finding>& findings) {
   const FuncId f = report.function;
-  std::string out = fmt::format("{}:{} is in {}\n", asked.file, asked.line, ctx.program.display(f));
+  std::string out = fmt::format("{} is in {}\n", asked.text, ctx.program.display(f));
   if (const std::uint32_t line = ctx.asked_lines.at(f); line != asked.line)
     out += fmt::format("  line {} has no code of its own; this is about line {}\n", asked.line, line);
   if (ctx.known_by_spec(f)) out += "  a spec describes it, and callers go by that\n";

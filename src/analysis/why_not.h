@@ -20,6 +20,7 @@ namespace reckon::analysis {
 struct AskedLine {
   std::string file;  // absolute, or the last parts of a path
   std::uint32_t line = 0;
+  std::string text;  // FILE:LINE as the user wrote it
 };
 
 // The functions that hold the line, each with the line of it that has code: this one, or else the next.

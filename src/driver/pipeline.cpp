@@ -92,6 +92,7 @@ bool read_asked_line(const std::string& text, analysis::AskedLine& asked, host::
     console.error(fmt::format("--why-not: '{}' is not FILE:LINE", text));
     return false;
   }
+  asked.text = text;
   asked.file = text.substr(0, colon);
   std::error_code ignored;  // what is no file here may be the last parts of a path
   if (std::filesystem::exists(asked.file, ignored))

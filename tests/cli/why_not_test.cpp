@@ -11,7 +11,7 @@ class WhyNot : public testing::Test {
   void SetUp() override {
     box_.write("thing.spec",
                "domain thing\ncheck leaks\nfn thing_new() -> new | NULL\nfn thing_unref(t) -> void t-1\n"
-               "fn thing_known(t) -> int\n");
+               "fn thing_known(t) -> any\n");
     box_.write("a.c",
                "struct thing;\n"
                "struct thing *thing_new(void);\n"
@@ -32,8 +32,8 @@ class WhyNot : public testing::Test {
                "    return thing_known(0);\n"  // 17
                "  return thing_known(thing_new());\n"
                "}\n"
-               "int thing_known(struct thing *t) {\n"
-               "  return t != 0;\n"  // 21
+               "void thing_unref(struct thing *t) {\n"
+               "  keep(t);\n"  // 21
                "}\n");
   }
   RunResult ask(const std::string& line) {

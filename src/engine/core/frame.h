@@ -48,6 +48,8 @@ struct FunctionResult {
   std::string reason;
   std::uint32_t steps = 0;
   std::uint32_t max_states = 0;
+  std::uint64_t work = 0;  // entries of states that were copied and compared
+  std::uint64_t kept = 0;  // entries of states that are kept until the look ends
 };
 
 // When states are joined. Property: where their property parts are equal. Paths: only where they are equal altogether,

@@ -106,6 +106,7 @@ struct ReferencesPart : Part<ReferencesPart> {
   struct JoinNotes {
     bool ready = false;  // an object that was there anyway may now be one made for us
   };
+  std::size_t size() const { return 4 * (objects.size() + lost.size()) + carries.size(); }
   static bool same(const TermArena& terms, Seen<ReferencesPart> a, Seen<ReferencesPart> b, bool strict);
   bool same_execution(const ReferencesPart& other) const;
   static void hash(const TermArena& terms, Seen<ReferencesPart> s, Hasher& h);

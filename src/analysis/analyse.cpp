@@ -46,7 +46,7 @@ bool of_its_ends(const Event& e) {
     case EventKind::PathPair:
     case EventKind::StatePair:
     case EventKind::FailureKeeps:
-    case EventKind::CountKept: return !e.count.empty();
+    case EventKind::CountKept: return !e.get<CountFacts>().count.empty();
     case EventKind::DepthAtExit:
     case EventKind::DepthNegative:
     case EventKind::DepthInLoop: return true;

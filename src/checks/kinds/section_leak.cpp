@@ -11,9 +11,10 @@ using engine::EventKind;
 constexpr std::string_view kKind = "section-leak";
 
 std::optional<report::Finding> report(const View& v) {
-  if (v.event().count != "section") return std::nullopt;
+  const std::string& count = v.event().get<engine::CountFacts>().count;
+  if (count != "section") return std::nullopt;
   report::Finding f = v.finding(kKind);
-  f.message = v.event().count + " " + v.quoted_object() + " is not released";
+  f.message = count + " " + v.quoted_object() + " is not released";
   return f;
 }
 

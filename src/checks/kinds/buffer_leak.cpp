@@ -12,7 +12,6 @@ constexpr std::string_view kKind = "buffer-leak";
 
 std::optional<report::Finding> report(const View& v) {
   const std::string& count = v.event().get<engine::CountFacts>().count;
-  if (count == "section") return std::nullopt;
   report::Finding f = v.finding(count + "-leak");
   f.message = count + " " + v.quoted_object() + " is not released";
   return f;
@@ -26,6 +25,7 @@ constinit const Check check_buffer_leak{
     .kind = kKind,
     .summary = "a buffer is acquired and not released",
     .rules = kRules,
+    .grouping = Grouping::ByObject,
 };
 
 }  // namespace reckon::checks

@@ -35,6 +35,7 @@ constinit const Check check_count_left{
     .kind = kKind,
     .summary = "a function that owes the count it found leaves another, or gives back more or less than it took",
     .rules = kRules,
+    .grouping = Grouping::ByCount,
 };
 
 }  // namespace reckon::checks

@@ -34,6 +34,7 @@ constinit const Check check_failure_keeps{
     .kind = kKind,
     .summary = "failure keeps a count that success gives back",
     .rules = kRules,
+    .grouping = Grouping::ByCount,
 };
 
 }  // namespace reckon::checks

@@ -58,6 +58,8 @@ constinit const Check check_leak{
     .kind = kKind,
     .summary = "a reference is owned at the end and nobody can release it",
     .rules = kRules,
+    .grouping = Grouping::ByObject,
+    .of_named_counts = true,
 };
 
 }  // namespace reckon::checks

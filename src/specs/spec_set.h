@@ -65,8 +65,6 @@ class SpecSet {
   // Every spec ever added, of whatever version, in the order of the files.
   const std::vector<std::unique_ptr<FunctionSpec>>& functions() const { return functions_; }
 
-  // What find() returns, then what that overrides: same name, then patterns that match. For `reckon spec show`.
-  std::vector<const FunctionSpec*> candidates(std::string_view function) const;
   // What is wrong with the files together: aliases of functions that nobody specified, slots with contracts that
   // nobody described.
   std::vector<SpecError> check() const;

@@ -310,10 +310,11 @@ std::vector<SpecError> SpecSet::check() const {
   return errors;
 }
 
-std::vector<std::string> SpecSet::records_with(std::string_view contract) const {
+std::vector<std::string> SpecSet::records_with(bool (*promise)(const ContractFlags&)) const {
   std::vector<std::string> out;
   for (const auto& [key, slot] : slots_)
-    if (slot.contract == contract) out.push_back(slot.record);
+    if (const ContractSpec* contract = find_contract(slot.contract); contract && promise(*contract))
+      out.push_back(slot.record);
   std::sort(out.begin(), out.end());
   out.erase(std::unique(out.begin(), out.end()), out.end());
   return out;

@@ -49,8 +49,8 @@ class SpecSet {
   const GlobalSpec* find_global(std::string_view name) const;
   const SlotSpec* find_slot(std::string_view record, std::string_view field) const;
   const ContractSpec* find_contract(std::string_view name) const;
-  // Structs with a slot of this contract, sorted.
-  std::vector<std::string> records_with(std::string_view contract) const;
+  // Structs with a slot whose contract promises this, sorted.
+  std::vector<std::string> records_with(bool (*promise)(const ContractFlags&)) const;
   const CountedType* find_counted(std::string_view struct_tag) const;
   bool counts_types(std::string_view domain) const;  // does it name counted structs?
   const TableSpec* find_table(std::string_view record) const;

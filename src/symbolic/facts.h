@@ -118,6 +118,9 @@ class Facts {
   const Range* find(TermId t) const;
   bool clip(TermArena& terms, TermId t, model::CmpPred pred, std::int64_t c);
   bool assume_alone(TermArena& terms, TermId t, bool truth);
+  bool compare_symbols(TermArena& terms, model::CmpPred pred, TermId a, TermId b);
+  bool relate(Relation rel);
+  bool bound_each(const TermArena& terms, model::CmpPred pred, TermId a, TermId b, const Range& ra, const Range& rb);
 
   static constexpr std::size_t kMaxCases = support::kLimits.values.cases;
   std::vector<Case> whole_cases() const;

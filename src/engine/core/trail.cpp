@@ -53,8 +53,7 @@ Event* Trail::emit(EventKind kind, const State& s, const Obj* o, std::uint32_t i
     }
     result_.events.erase(known);
   }
-  Event e;
-  e.kind = kind;
+  Event e(kind);
   e.instr = instr;
   e.object.domain = ctx_.unit_domain[unit_id_];
   if (o) e.object = *o;

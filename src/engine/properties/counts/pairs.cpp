@@ -157,14 +157,17 @@ void Counts::report_count(EventKind what, const CountKey& key, const ExitPair& a
   const bool fell = key.kind.empty() && delta < 0 && object.touched != model::kNone;
   Event* ev = trail_.emit(what, e->state, &object, fell ? object.touched : e->instr);
   if (!ev) return;
+  CountFacts facts{.count = key.kind, .delta = delta, .other_delta = other_delta};
   if (other) {
-    ev->other_path = other->second->state.path;
-    ev->other_instr = other->second->instr;
+    facts.other_path = other->second->state.path;
+    facts.other_instr = other->second->instr;
   }
-  ev->by_contract = by_failure;
-  ev->delta = delta;
-  ev->other_delta = other_delta;
-  ev->count = key.kind;
+  if (what == EventKind::Leak)
+    ev->get<LeakFacts>() = {.success_releases = by_failure, .ends = std::move(facts)};
+  else if (what == EventKind::OverRelease)
+    ev->get<OverReleaseFacts>().ends = std::move(facts);
+  else
+    ev->get<CountFacts>() = std::move(facts);
 }
 
 // Is the counted object part of what goes to callers as the result, or is stored for them, where the other end gives
@@ -257,7 +260,8 @@ void Counts::check_pairs(const std::vector<ExitPair>& exits) {
     // Given back once too often where it succeeds is another mistake than what other ends keep.
     const auto now = result_.events.begin() + static_cast<std::ptrdiff_t>(std::min(before, result_.events.size()));
     if (std::none_of(now, result_.events.end(), [](const Event& e) {
-          return e.kind != EventKind::StatePair && (e.delta < 0 || e.other_delta < 0);
+          const CountFacts* count = e.count_facts();
+          return e.kind != EventKind::StatePair && count && (count->delta < 0 || count->other_delta < 0);
         }))
       told |= given_twice(key);
     if (!told) check_contract(key, exits);

@@ -61,7 +61,7 @@ void Formats::release_buffer(State& s, TermId address, std::uint32_t index, cons
       o.domain = ctx_.count_domains[kind];
       o.origin = index;
       if (Event* e = trail_.emit(EventKind::OverRelease, s, &o, index, callee))
-        e->note = "its contents were moved to another place";
+        e->get<OverReleaseFacts>().reason = OverReleaseFacts::Reason::ContentsMoved;
     }
     s.write(address, static_cast<std::int64_t>(f.offset), terms_.zero());
     break;

@@ -128,7 +128,8 @@ void ReferenceExits::judge_new(const Ending& end, const Obj& o, const Left& left
     trail_.silent(Silence::SameAsBefore, o.term, at);
     return;
   }
-  if (Event* ev = trail_.emit(EventKind::Leak, end.s, &o, at); ev && overwritten) ev->detail = kOverwritten;
+  if (Event* ev = trail_.emit(EventKind::Leak, end.s, &o, at); ev && overwritten)
+    ev->get<LeakFacts>().reason = LeakFacts::Reason::Overwritten;
 }
 
 // An argument: callers expect to have as many references afterwards as before.
@@ -252,7 +253,8 @@ void ReferenceExits::judge_result(const Ending& end) {
   if (returned == kNoTerm) return;
   if (terms_[returned].kind == TermKind::Undef && subject_.counted(fn_.result) &&
       !subject_.fails_by_errno(ctx_.unit_domain[unit_id_]))
-    if (Event* ev = trail_.emit(EventKind::UninitUse, s, nullptr, end.e.instr)) ev->detail = "returned";
+    if (Event* ev = trail_.emit(EventKind::UninitUse, s, nullptr, end.e.instr))
+      ev->get<UninitFacts>().use = UninitFacts::Use::Return;
   // Whatever the contract: what is returned should still be there.
   if (!end.promises_new)
     if (const Obj* o = s.object(returned); o && o->life == Life::Released && !o->escaped && end.returns_pointer)

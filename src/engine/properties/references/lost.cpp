@@ -31,7 +31,8 @@ void References::emit_lost(const State& s, const State::Lost& lost, std::uint32_
   if (at == exit && n == lost.path) then.path = s.path;
   then.oom = lost.oom;
   then.failed = lost.failed;
-  if (Event* e = trail_.emit(EventKind::Leak, then, &o, at); e && overwritten) e->detail = kOverwritten;
+  if (Event* e = trail_.emit(EventKind::Leak, then, &o, at); e && overwritten)
+    e->get<LeakFacts>().reason = LeakFacts::Reason::Overwritten;
 }
 
 // The last pointer to an owned object is gone.

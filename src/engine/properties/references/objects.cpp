@@ -205,7 +205,7 @@ void References::release(State& s, TermId t, std::uint32_t instr, const std::str
       return;
     }
     if (Event* e = trail_.emit(EventKind::OverRelease, s, o, instr, callee)) {
-      e->note = "the one reference to it was given up before";
+      e->get<OverReleaseFacts>().reason = OverReleaseFacts::Reason::LentOnce;
       e->doubtful = o->kind == ObjKind::Unknown;
     }
     o->escaped.because(Silence::Reported);
@@ -287,7 +287,8 @@ bool References::use(State& s, TermId t, std::uint32_t instr, const std::string&
   if (!o) return true;
   o->touched = instr;
   if (o->stale != kNone && o->owned == 0 && !o->escaped && o->holders.empty()) {
-    if (Event* e = trail_.emit(EventKind::BorrowAcross, s, o, instr, callee)) e->other_instr = o->stale;
+    if (Event* e = trail_.emit(EventKind::BorrowAcross, s, o, instr, callee))
+      e->get<BorrowAcrossFacts>().ran_code = o->stale;
     o = s.object(t);
     o->stale = kNone;
     o->unstable = false;
@@ -300,7 +301,8 @@ bool References::use(State& s, TermId t, std::uint32_t instr, const std::string&
                            (o->kind == ObjKind::Param || o->kind == ObjKind::Unknown) && o->holders.size() == 1 &&
                            subject_.fails_by_errno(o->domain) && o->holders[0] == terms_.global(kSomebody);
   if (o->escaped || !(handed_over || dead(s, *o, by_owner))) return true;
-  if (Event* e = trail_.emit(EventKind::UseAfterRelease, s, o, instr, callee)) e->died_with_owner = by_owner;
+  if (Event* e = trail_.emit(EventKind::UseAfterRelease, s, o, instr, callee))
+    e->get<UseFacts>().died_with_owner = by_owner;
   o->escaped.because(Silence::Reported);
   return false;
 }

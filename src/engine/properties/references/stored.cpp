@@ -152,10 +152,8 @@ void ReferenceExits::check_stored(const Exit& e) {
       lacks = lent && o->owned - (o->term == e.result ? 1 : 0) - props().references->stored_change(copy, *o) < 0;
     }
     if (!lacks) continue;
-    if (Event* event = trail_.emit(EventKind::BorrowedReturned, s, o, store_to(unit_, body_, name, e.instr))) {
-      event->note = name;
-      event->by_contract = global || member;
-    }
+    if (Event* event = trail_.emit(EventKind::BorrowedReturned, s, o, store_to(unit_, body_, name, e.instr)))
+      event->get<BorrowedFacts>() = {.stored_in = name, .keeps_pointing = global || member};
   }
 }
 

@@ -17,6 +17,8 @@
 #include <string_view>
 #include <vector>
 
+#include "support/id.h"
+
 namespace reckon::model {
 
 using StrId = std::uint32_t;    // index into Unit::strings; 0 is the empty string
@@ -25,7 +27,7 @@ using SymId = std::uint32_t;    // index into Unit::symbols
 using ConstId = std::uint32_t;  // index into Unit::constants
 using ValueId = std::uint32_t;  // SSA value of one body: parameters first, then results
 using BlockId = std::uint32_t;  // index into Body::blocks; 0 is the entry
-inline constexpr std::uint32_t kNone = 0xffffffffu;
+using support::kNone;
 
 // Where something stands in the source: the place of the outermost macro use, if it came from one.
 struct Loc {

@@ -22,7 +22,7 @@ namespace reckon::program {
 
 using FuncId = std::uint32_t;  // dense number of a distinct defined function
 using UnitId = std::uint32_t;
-inline constexpr std::uint32_t kNone = model::kNone;
+using model::kNone;
 
 // A pointer with more possible targets than this (a method table's slot in a large program) is as good as
 // unknown: it would only tie the call graph into one knot.

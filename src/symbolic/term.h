@@ -13,11 +13,12 @@
 #include <vector>
 
 #include "model/model.h"
+#include "support/id.h"
 
 namespace reckon::symbolic {
 
-using TermId = std::uint32_t;
-inline constexpr TermId kNoTerm = 0xffffffffu;
+using TermId = support::Id<struct TermTag>;
+inline constexpr TermId kNoTerm = support::kNone;
 
 enum class TermKind : std::uint8_t {
   Const,    // imm
@@ -41,6 +42,10 @@ struct Term {
   std::uint32_t b = 0;
   std::int64_t imm = 0;
   bool operator==(const Term&) const = default;
+
+  // The terms that this one is made of: Initial, Offset and Index have a base on the left.
+  TermId left() const { return TermId(a); }
+  TermId right() const { return TermId(b); }
 };
 
 class TermArena {
@@ -77,7 +82,7 @@ class TermArena {
   // base and offset of an address or a sum: Offset(b, k) -> (b, k), anything else -> (t, 0).
   std::pair<TermId, std::int64_t> split(TermId t) const {
     const Term& x = terms_[t];
-    if (x.kind == TermKind::Offset) return {x.a, x.imm};
+    if (x.kind == TermKind::Offset) return {x.left(), x.imm};
     return {t, 0};
   }
 
@@ -118,7 +123,7 @@ class TermArena {
   std::vector<TermId> slots_;
   std::vector<std::string> global_names_;
   std::unordered_map<std::string, std::uint32_t> global_ids_;
-  TermId zero_ = 0;
+  TermId zero_{};
 };
 
 model::CmpPred negate(model::CmpPred p);

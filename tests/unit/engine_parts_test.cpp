@@ -101,7 +101,7 @@ TEST_F(PartsTest, APointerThatIsLentOnBothSidesIsLentAfterwards) {
   const TermId q = t.param(1), joined = t.join(3, 1);
   a.add_object(object(p, ObjKind::Param, 0));
   b.add_object(object(q, ObjKind::Borrowed, 0));
-  join<ReferencesPart>(a, b, {{true, 1, 0, 0, p, q, joined, {}, {}}});
+  join<ReferencesPart>(a, b, {{true, 1, {}, 0, p, q, joined, {}, {}}});
   ASSERT_NE(a.object(joined), nullptr);
   EXPECT_EQ(a.object(joined)->kind, ObjKind::Loaded) << "neither an argument nor lent by a call";
 }

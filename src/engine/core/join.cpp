@@ -70,7 +70,7 @@ class Join {
     for (const auto& [v, t] : from_.values) {
       while (mine != into_.values.end() && mine->first < v) ++mine;
       if (mine != into_.values.end() && mine->first == v && mine->second != t)
-        differences_.push_back({true, v, 0, 0, mine->second, t});
+        differences_.push_back({true, v, {}, 0, mine->second, t});
     }
     // A value bound on one side only is not live on the other: drop it.
     std::erase_if(into_.values, [&](const auto& e) { return from_.value(e.first) == kNoTerm; });

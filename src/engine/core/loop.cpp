@@ -1,6 +1,6 @@
-#include "engine/core/loop.h"
 #include "engine/core/calls.h"
 #include "engine/core/hooks.h"
+#include "engine/core/loop.h"
 #include "engine/core/memory.h"
 #include "engine/core/subject.h"
 #include "engine/core/trail.h"
@@ -271,22 +271,23 @@ void Loop::terminate(BlockId block, std::uint32_t index, State s) {
 // Adds a branch condition; an object found equal to another is no longer ours to judge.
 bool Loop::assume(State& s, TermId condition, bool truth) {
   // No object lies where small numbers point; those stand for something else.
-  if (const Term x = terms_[condition];
-      x.kind == TermKind::Cmp && terms_.is_const(x.b) && terms_[x.b].imm > 0 && terms_[x.b].imm < kNullPage)
-    if (hooks_.any<&Property::is_object>(s, x.a) && s.facts.known_nonzero(terms_, x.a))
-      return holds(static_cast<model::CmpPred>(x.sub), kNullPage, terms_[x.b].imm) == truth;
+  if (const Term x = terms_[condition]; x.kind == TermKind::Cmp && terms_.is_const(x.right()) &&
+                                        terms_[x.right()].imm > 0 && terms_[x.right()].imm < kNullPage)
+    if (hooks_.any<&Property::is_object>(s, x.left()) && s.facts.known_nonzero(terms_, x.left()))
+      return holds(static_cast<model::CmpPred>(x.sub), kNullPage, terms_[x.right()].imm) == truth;
   if (!s.facts.assume(terms_, condition, truth)) return false;
   auto type_of = [&](TermId t) { return symbol_type(terms_, t, fn_, unit_); };
   if (branches_ && !branches_->possible(terms_, s.facts, condition, type_of)) return false;
   const Term x = terms_[condition];
-  if (x.kind == TermKind::Cmp && !terms_.is_const(x.b) && x.a != x.b) {
+  if (x.kind == TermKind::Cmp && !terms_.is_const(x.right()) && x.left() != x.right()) {
     const auto pred = static_cast<model::CmpPred>(x.sub);
-    if (pred == (truth ? model::CmpPred::Eq : model::CmpPred::Ne) && !hooks_.all<&Property::equal>(s, x.a, x.b))
+    if (pred == (truth ? model::CmpPred::Eq : model::CmpPred::Ne) &&
+        !hooks_.all<&Property::equal>(s, x.left(), x.right()))
       return false;
   }
   // A size that no memory has room for, asked before it is asked for: as good as having run out.
   constexpr std::int64_t kNoSuchSize = std::int64_t{1} << 55;
-  if (x.kind == TermKind::Cmp && terms_.is_const(x.b) && terms_[x.b].imm >= kNoSuchSize) {
+  if (x.kind == TermKind::Cmp && terms_.is_const(x.right()) && terms_[x.right()].imm >= kNoSuchSize) {
     const auto pred = static_cast<model::CmpPred>(x.sub);
     if (truth ? pred == model::CmpPred::Ugt || pred == model::CmpPred::Uge
               : pred == model::CmpPred::Ult || pred == model::CmpPred::Ule)

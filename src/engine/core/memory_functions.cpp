@@ -38,7 +38,7 @@ bool Memory::memory_function(State& s, std::uint32_t index, std::string_view nam
       auto inside = [&](std::int64_t at) { return at >= off && (size == 0 || at < off + size); };
       std::erase_if(s.memory, [&](const Cell& c) { return c.base == base && inside(c.offset); });
       s.facts.retain([&](TermId t) {
-        return !(terms_[t].kind == TermKind::Initial && terms_[t].a == base && inside(terms_[t].imm));
+        return !(terms_[t].kind == TermKind::Initial && terms_[t].left() == base && inside(terms_[t].imm));
       });
     } else {
       s.invalidate(base, epoch == 1 ? 1 : index + 2);

@@ -85,11 +85,11 @@ std::string Trail::describe(TermId t) const {
       return {};
     }
     case TermKind::Initial: {
-      if (terms_[x.a].kind == TermKind::Slot) return describe(x.a);
-      const std::string base = describe(x.a);
+      if (terms_[x.left()].kind == TermKind::Slot) return describe(x.left());
+      const std::string base = describe(x.left());
       if (base.empty()) return variable(t);
-      if (terms_[x.a].kind == TermKind::Global && x.imm == 0) return base;
-      auto it = field_names_.find(terms_.find_offset(x.a, x.imm));
+      if (terms_[x.left()].kind == TermKind::Global && x.imm == 0) return base;
+      auto it = field_names_.find(terms_.find_offset(x.left(), x.imm));
       if (it == field_names_.end()) {
         if (std::string v = variable(t); !v.empty()) return v;
         return x.imm == 0 ? "*" + base : std::string{};
@@ -97,15 +97,15 @@ std::string Trail::describe(TermId t) const {
       return base + "->" + std::string(unit_.str(body_.fields[it->second].path));
     }
     case TermKind::Offset: {
-      const std::string base = describe(x.a);
+      const std::string base = describe(x.left());
       auto it = field_names_.find(t);
       if (base.empty()) return {};
       const std::string field = it != field_names_.end() ? std::string(unit_.str(body_.fields[it->second].path))
-                                                         : field_at(pointee(x.a), x.imm);
+                                                         : field_at(pointee(x.left()), x.imm);
       return field.empty() ? field : "&" + base + "->" + field;
     }
     case TermKind::Index: {
-      const std::string base = describe(x.a);
+      const std::string base = describe(x.left());
       return base.empty() ? base : base + "[...]";
     }
     default: return {};

@@ -22,14 +22,14 @@ class Mentioned {
       case TermKind::Slot: return insert(t);
       case TermKind::Initial: {
         bool a = insert(t);  // an object read from memory is a leaf of its own, too
-        return add(x.a) || a;
+        return add(x.left()) || a;
       }
-      case TermKind::Offset: return add(x.a);
+      case TermKind::Offset: return add(x.left());
       case TermKind::Index:
       case TermKind::Arith:
       case TermKind::Cmp: {
-        const bool a = add(x.a);
-        return add(x.b) || a;
+        const bool a = add(x.left());
+        return add(x.right()) || a;
       }
       case TermKind::Param: return insert(t);
       case TermKind::Global: return insert(t);
@@ -45,10 +45,10 @@ class Mentioned {
       case TermKind::Join:
       case TermKind::Slot: return has(t);
       case TermKind::Initial:
-      case TermKind::Offset: return covers(x.a);
+      case TermKind::Offset: return covers(x.left());
       case TermKind::Index:
       case TermKind::Arith:
-      case TermKind::Cmp: return covers(x.a) && covers(x.b);
+      case TermKind::Cmp: return covers(x.left()) && covers(x.right());
       default: return true;
     }
   }
@@ -76,10 +76,10 @@ class MadeSymbols {
           found_.push_back(t);
         return;
       case TermKind::Initial:
-      case TermKind::Offset: return add(x.a);
+      case TermKind::Offset: return add(x.left());
       case TermKind::Index:
       case TermKind::Arith:
-      case TermKind::Cmp: add(x.a); return add(x.b);
+      case TermKind::Cmp: add(x.left()); return add(x.right());
       default: return;
     }
   }

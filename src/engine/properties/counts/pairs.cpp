@@ -176,7 +176,7 @@ bool Counts::found_for_callers(const ExitPair& x, const ExitPair& other, const C
   if (key.term == kNoTerm) return false;
   auto leads_there = [&](TermId t) {
     if (t == kNoTerm || terms_.is_const(t) || terms_[terms_.root(t)].kind == TermKind::Param) return false;
-    for (TermId o = terms_.root(key.term);; o = terms_.root(terms_[o].a)) {
+    for (TermId o = terms_.root(key.term);; o = terms_.root(terms_[o].left())) {
       if (o == terms_.root(t)) return true;
       if (terms_[o].kind != TermKind::Initial) return false;
     }
@@ -197,7 +197,7 @@ bool Counts::counts_another(const ExitPair& x, const ExitPair& than, const Count
   // A walk goes through the same member again and again.
   auto walked = [&](TermId t) {
     std::vector<std::int64_t> steps;
-    for (t = terms_.root(t); terms_[t].kind == TermKind::Initial; t = terms_.root(terms_[t].a))
+    for (t = terms_.root(t); terms_[t].kind == TermKind::Initial; t = terms_.root(terms_[t].left()))
       steps.push_back(terms_[t].imm);
     return steps;
   };

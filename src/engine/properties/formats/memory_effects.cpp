@@ -200,9 +200,9 @@ Converted Formats::converter(TermId function) const {
   std::string name;
   if (terms_[function].kind == TermKind::Global) {
     name = terms_.global_name(function);
-  } else if (terms_[function].kind == TermKind::Initial && terms_[terms_[function].a].kind == TermKind::Initial &&
-             terms_[terms_[terms_[function].a].a].kind == TermKind::Global) {
-    const std::string_view table = terms_.global_name(terms_[terms_[function].a].a);
+  } else if (terms_[function].kind == TermKind::Initial && terms_[terms_[function].left()].kind == TermKind::Initial &&
+             terms_[terms_[terms_[function].left()].left()].kind == TermKind::Global) {
+    const std::string_view table = terms_.global_name(terms_[terms_[function].left()].left());
     name = std::string(table.substr(0, table.find('@'))) + "[" +
            std::to_string(terms_[function].imm / unit_.pointer_size) + "]";
   } else {

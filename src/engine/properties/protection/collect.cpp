@@ -222,8 +222,8 @@ void Collector::gc_let_go(State& s, bool only_unnamed) {
 std::vector<TermId> Collector::gc_lasting(const State& s) const {
   auto always_there = [&](TermId t) {
     const Term& x = terms_[t];
-    if (x.kind != TermKind::Initial || terms_[x.a].kind != TermKind::Global) return false;
-    const specs::GlobalSpec* g = ctx_.specs.find_global(terms_.global_name(x.a));
+    if (x.kind != TermKind::Initial || terms_[x.left()].kind != TermKind::Global) return false;
+    const specs::GlobalSpec* g = ctx_.specs.find_global(terms_.global_name(x.left()));
     return g && g->immortal && g->points_to;
   };
   std::vector<TermId> out;
@@ -274,7 +274,7 @@ void Collector::gc_rebind(State& s, std::uint32_t instr, const std::vector<TermI
     const bool cut = std::erase_if(o.holders, [&](TermId h) {
                        for (; terms_[h].kind == TermKind::Initial || terms_[h].kind == TermKind::Index ||
                               terms_[h].kind == TermKind::Offset;
-                            h = terms_[h].a)
+                            h = terms_[h].left())
                          if (terms_[h].kind == TermKind::Initial && terms_[h].imm == specs::property_step("binding"))
                            return true;
                        return false;
@@ -549,9 +549,9 @@ GcObject* Collector::gc_released(State& s, std::optional<TermId> t) {
 // A new object is none of those that were there before: is this comparison of two pointers decided by that?
 bool Collector::gc_distinct(const State& s, TermId a, TermId b) const {
   auto text = [&](TermId t) -> const std::string* {
-    if (terms_[t].kind != TermKind::Initial || terms_[t].imm != 0 || terms_[terms_[t].a].kind != TermKind::Global)
+    if (terms_[t].kind != TermKind::Initial || terms_[t].imm != 0 || terms_[terms_[t].left()].kind != TermKind::Global)
       return nullptr;
-    const auto it = ctx_.interned.find(std::string(terms_.global_name(terms_[t].a)));
+    const auto it = ctx_.interned.find(std::string(terms_.global_name(terms_[t].left())));
     return it == ctx_.interned.end() ? nullptr : &it->second;
   };
   if (!ctx_.interned.empty())

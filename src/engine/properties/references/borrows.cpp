@@ -50,9 +50,9 @@ void Borrows::code_ran(State& s, const Call& call) {
 // Was `v` read from an array of items that any code may change?
 const specs::DomainSpec::UnstableField* Borrows::unstable_read(TermId v) const {
   if (terms_[v].kind != TermKind::Initial) return nullptr;
-  const TermId array = terms_.root(terms_[v].a);
+  const TermId array = terms_.root(terms_[v].left());
   if (terms_[array].kind != TermKind::Initial) return nullptr;
-  auto it = trail_.field_names_.find(terms_.find_offset(terms_[array].a, terms_[array].imm));
+  auto it = trail_.field_names_.find(terms_.find_offset(terms_[array].left(), terms_[array].imm));
   if (it == trail_.field_names_.end()) return nullptr;
   const model::FieldName& f = body_.fields[it->second];
   const std::string name = std::string(unit_.str(unit_.type(f.record).name)) + "." + std::string(unit_.str(f.path));
@@ -67,7 +67,7 @@ const specs::DomainSpec::UnstableField* Borrows::unstable_read(TermId v) const {
 // the object owns stands behind it.
 const specs::CountedType* Borrows::header_read(TermId v, std::string_view* field) const {
   if (terms_[v].kind != TermKind::Initial) return nullptr;
-  auto it = trail_.field_names_.find(terms_.find_offset(terms_[v].a, terms_[v].imm));
+  auto it = trail_.field_names_.find(terms_.find_offset(terms_[v].left(), terms_[v].imm));
   if (it == trail_.field_names_.end()) return nullptr;
   const model::FieldName& f = body_.fields[it->second];
   const std::vector<program::Step> steps = program::steps_of_path(unit_, f.record, unit_.str(f.path));

@@ -103,7 +103,7 @@ void Deferred::run_later(State& s, TermId function, TermId data, std::uint32_t i
   if (!outcomes) {
     // Reached through what the function is given.
     auto hangs_on = [&, top = terms_.root(data)](TermId t) {
-      for (t = terms_.root(t); t != top; t = terms_.root(terms_[t].a))
+      for (t = terms_.root(t); t != top; t = terms_.root(terms_[t].left()))
         if (terms_[t].kind != TermKind::Initial) return false;
       return true;
     };

@@ -45,7 +45,7 @@ bool ReferenceExits::writes_to_owner(const State& s, const Obj& o) const {
 // reference the array had.
 bool ReferenceExits::moved_out(const State& s, const Obj& o) const {
   if (o.kind != ObjKind::Loaded || terms_[o.term].kind != TermKind::Initial) return false;
-  return terms_[terms_.split(terms_[o.term].a).first].kind == TermKind::Index && writes_to_owner(s, o);
+  return terms_[terms_.split(terms_[o.term].left()).first].kind == TermKind::Index && writes_to_owner(s, o);
 }
 
 // Is something compared with this global? Then it may be another name of it, that came with a reference.
@@ -193,9 +193,9 @@ void ReferenceExits::judge_loaded_given_up(const Ending& end, const Obj& o) {
   auto report = [&] { trail_.emit(EventKind::OverRelease, end.s, &o, o.touched); };
   const bool of_method = end.promises_new && !o.stolen && terms_[o.term].kind == TermKind::Initial;
   // A global's object, given up by a method that leaves the global pointing at it.
-  if (of_method && terms_[terms_[o.term].a].kind == TermKind::Global) report();
+  if (of_method && terms_[terms_[o.term].left()].kind == TermKind::Global) report();
   // An element of the array of arguments that the interpreter calls it with.
-  if (of_method && lent_array(terms_[o.term].a)) report();
+  if (of_method && lent_array(terms_[o.term].left())) report();
   // An item of a list that goes on holding it.
   if (!o.stolen && props().borrows->unstable_read(o.term) && !writes_to_owner(end.s, o)) report();
   // A call took over the reference of a structure that goes on pointing at the object.

@@ -73,7 +73,7 @@ void References::loaded(State& s, TermId address, TermId v, std::uint32_t instr)
 // A counter raised by hand: `o->ob_refcnt++`.
 bool References::storing(State& s, TermId address, TermId value, std::uint32_t instr) {
   const auto [count, by] = terms_.split(value);
-  if (by != 1 || gc_ || terms_[count].kind != TermKind::Initial || terms_[count].a != address) return false;
+  if (by != 1 || gc_ || terms_[count].kind != TermKind::Initial || terms_[count].left() != address) return false;
   std::string_view field;
   const specs::CountedType* c = props().borrows->header_read(count, &field);
   if (const auto name = trail_.field_names_.find(address);

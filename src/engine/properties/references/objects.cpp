@@ -23,7 +23,8 @@ constexpr const char* kSomebody = "(somebody)";  // holds what was handed over o
 // come with it.
 bool References::from_local(TermId t) const {
   const Term& x = terms_[t];
-  return x.kind == TermKind::Initial && (x.b >= kAggregateEpoch || terms_[terms_.root(x.a)].kind == TermKind::Slot);
+  return x.kind == TermKind::Initial &&
+         (x.b >= kAggregateEpoch || terms_[terms_.root(x.left())].kind == TermKind::Slot);
 }
 
 // The object behind a pointer, made up from what kind of symbol it is if nothing is known yet. nullptr for NULL.
@@ -52,8 +53,8 @@ Obj* References::obj(State& s, TermId t, std::uint32_t instr) {
       const TermId owner = terms_.owner_root(t);
       if (s.object(owner)) o.owner = owner;
       // `PyExc_X`: a global pointer to an object that stays.
-      if (terms_[terms_[t].a].kind == TermKind::Global)
-        if (const auto* g = ctx_.specs.find_global(terms_.global_name(terms_[t].a)); g && g->points_to)
+      if (terms_[terms_[t].left()].kind == TermKind::Global)
+        if (const auto* g = ctx_.specs.find_global(terms_.global_name(terms_[t].left())); g && g->points_to)
           o.immortal = g->immortal;
       break;
     }
@@ -110,8 +111,8 @@ int References::stored_change(const State& s, const Obj& o) const {
   }
   if (terms_[o.term].kind == TermKind::Initial) {
     const Term& x = terms_[o.term];
-    if (terms_[terms_.owner_root(x.a)].kind != TermKind::Slot) {
-      const Cell* c = s.cell(x.a, x.imm);
+    if (terms_[terms_.owner_root(x.left())].kind != TermKind::Slot) {
+      const Cell* c = s.cell(x.left(), x.imm);
       if (c && c->value != o.term) --now;  // the place it came from now holds something else
       if (c && c->value == o.term) --now;  // written back: counted above, was there before
     }

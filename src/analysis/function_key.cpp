@@ -270,7 +270,7 @@ FunctionKeys::FunctionKeys(const Context& context, std::string_view environment)
   h.text(environment);
   h.hash(hash_of(support::kLimits));
   h.number(ctx_.free_threaded);
-  for (program::UnitId u = 0; u < units_.size(); ++u) {
+  for (program::UnitId u{}; u < units_.size(); ++u) {
     // The same file may be compiled more than once.
     std::string identity = ctx_.program.units()[u]->path;
     while (!unit_by_identity_.emplace(identity, u).second) identity += '+';
@@ -286,7 +286,7 @@ FunctionKeys::FunctionKeys(const Context& context, std::string_view environment)
     units_[u] = table_of(static_cast<program::UnitId>(u));
     units_[u].identity = std::move(identity);
   });
-  for (FuncId f = 0; f < ctx_.program.num_functions(); ++f)
+  for (FuncId f{}; f < ctx_.program.num_functions(); ++f)
     if (!ctx_.worth_analysing(f)) settle(f);
 }
 

@@ -14,7 +14,7 @@ using Edges = std::vector<std::vector<FuncId>>;
 // would make one component of all that it runs and all that runs it.
 Edges calls_between(const Context& ctx) {
   Edges out(ctx.program.num_functions());
-  for (FuncId f = 0; f < out.size(); ++f)
+  for (FuncId f{}; f < out.size(); ++f)
     if (!ctx.known_by_spec(f))
       for (FuncId callee : ctx.program.callees(f))
         if (!ctx.known_by_spec(callee)) out[f].push_back(callee);
@@ -24,7 +24,7 @@ Edges calls_between(const Context& ctx) {
 // A function passed on as a pointer is not called here, but what it does may be looked up.
 Edges names_in(const program::Program& program) {
   Edges out(program.num_functions());
-  for (FuncId f = 0; f < out.size(); ++f) {
+  for (FuncId f{}; f < out.size(); ++f) {
     const model::Body& body = program.function(f).body;
     for (const model::Instr& i : body.instrs)
       for (const model::Operand& o : body.ops(i))

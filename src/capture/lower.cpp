@@ -63,7 +63,7 @@ model::TypeId FunctionLowering::type_of(const llvm::Value* value) {
 
 void FunctionLowering::lower_block(const llvm::BasicBlock& block) {
   model::Block out;
-  out.first = static_cast<std::uint32_t>(body_.instrs.size());
+  out.first = static_cast<model::InstrId>(body_.instrs.size());
   loc_ = {};
   if (&block == &function_.getEntryBlock()) take_parameters_apart();
   for (const llvm::Instruction& i : block) {

@@ -44,7 +44,7 @@ class Collections {
 
   report::Collections points() const {
     std::set<std::pair<report::SourceLoc, std::string>> calls;  // in the order they are written
-    for (FuncId f = 0; f < collects_.size(); ++f) {
+    for (FuncId f{}; f < collects_.size(); ++f) {
       const UnitId u = ctx_.program.unit_id(f);
       if (!checks_protection(ctx_, u)) continue;
       const model::Unit& unit = ctx_.program.unit(f);
@@ -179,7 +179,7 @@ class Collections {
 }  // namespace
 
 report::Collections collection_points(const engine::Context& ctx) {
-  for (UnitId u = 0; u < ctx.program.units().size(); ++u)
+  for (UnitId u{}; u < ctx.program.units().size(); ++u)
     if (checks_protection(ctx, u)) return Collections(ctx).points();
   return {};
 }

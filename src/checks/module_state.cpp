@@ -24,7 +24,7 @@ class StateFinder {
         setups_(ctx.specs.records_with([](const specs::ContractFlags& c) { return c.only_reports_status(); })) {}
 
   std::vector<ModuleState> run() {
-    for (program::UnitId u = 0; u < ctx_.program.units().size(); ++u) {
+    for (program::UnitId u{}; u < ctx_.program.units().size(); ++u) {
       const model::Unit& unit = *ctx_.program.units()[u];
       for (model::SymId s = 0; s < unit.symbols.size(); ++s) {
         const model::Symbol& symbol = unit.symbols[s];

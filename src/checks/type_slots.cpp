@@ -38,7 +38,7 @@ class TypeChecker {
         out_(out) {}
 
   void run() {
-    for (program::UnitId u = 0; u < ctx_.program.units().size(); ++u) {
+    for (program::UnitId u{}; u < ctx_.program.units().size(); ++u) {
       unit_ = ctx_.program.units()[u].get();
       id_ = u;
       for (model::SymId s = 0; s < unit_->symbols.size(); ++s) {
@@ -54,7 +54,7 @@ class TypeChecker {
         if (left_out) judge(s);
       }
     }
-    for (FuncId f = 0; f < ctx_.program.num_functions(); ++f) traverse(f);
+    for (FuncId f{}; f < ctx_.program.num_functions(); ++f) traverse(f);
   }
 
  private:
@@ -180,7 +180,7 @@ class TypeChecker {
     if (seen_to_) return *seen_to_;
     seen_to_.emplace();
     std::set<FuncId> ends;
-    for (FuncId f = 0; f < ctx_.program.num_functions(); ++f)
+    for (FuncId f{}; f < ctx_.program.num_functions(); ++f)
       if (ctx_.contracts[f].frees_object) ends.insert(f);
     for (const FuncId f : with_callees(ctx_, ends)) {
       const model::Unit& unit = ctx_.program.unit(f);
@@ -266,7 +266,7 @@ class TypeChecker {
   const std::vector<std::string> rows_;  // structs of the rows that describe a type made at run time
   std::vector<report::Finding>& out_;
   const model::Unit* unit_ = nullptr;
-  program::UnitId id_ = 0;
+  program::UnitId id_{};
   std::optional<VariableUses> uses_;
   std::optional<std::set<std::string>> seen_to_;
 };

@@ -100,7 +100,7 @@ std::set<std::string> own_structs(const engine::Context& ctx, FuncId f) {
 }
 
 VariableUses::VariableUses(const engine::Context& ctx) {
-  for (FuncId f = 0; f < ctx.program.num_functions(); ++f) {
+  for (FuncId f{}; f < ctx.program.num_functions(); ++f) {
     const model::Unit& unit = ctx.program.unit(f);
     const program::UnitId u = ctx.program.unit_id(f);
     const model::Body& body = ctx.program.function(f).body;

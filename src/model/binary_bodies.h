@@ -56,7 +56,7 @@ class BodyCoder : Coder<A> {
     for (BlockId id = 0; id < b.blocks.size() && a_.ok(); ++id) {
       Block& block = b.blocks[id];
       st.block = id;
-      if constexpr (A::reading) block.first = static_cast<std::uint32_t>(b.instrs.size());
+      if constexpr (A::reading) block.first = static_cast<InstrId>(b.instrs.size());
       if (!regular) a_.num(S::BlockSize, block.count);
       if constexpr (A::reading) {
         std::uint32_t wanted = block.count;

@@ -21,12 +21,13 @@
 
 namespace reckon::model {
 
-using StrId = std::uint32_t;    // index into Unit::strings; 0 is the empty string
-using TypeId = std::uint32_t;   // index into Unit::types; 0 is void
-using SymId = std::uint32_t;    // index into Unit::symbols
-using ConstId = std::uint32_t;  // index into Unit::constants
-using ValueId = std::uint32_t;  // SSA value of one body: parameters first, then results
-using BlockId = std::uint32_t;  // index into Body::blocks; 0 is the entry
+using StrId = std::uint32_t;                   // index into Unit::strings; 0 is the empty string
+using TypeId = std::uint32_t;                  // index into Unit::types; 0 is void
+using SymId = std::uint32_t;                   // index into Unit::symbols
+using ConstId = std::uint32_t;                 // index into Unit::constants
+using ValueId = std::uint32_t;                 // SSA value of one body: parameters first, then results
+using BlockId = std::uint32_t;                 // index into Body::blocks; 0 is the entry
+using InstrId = support::Id<struct InstrTag>;  // index into Body::instrs
 using support::kNone;
 
 // Where something stands in the source: the place of the outermost macro use, if it came from one.
@@ -206,7 +207,7 @@ struct Local {
 };
 
 struct Block {
-  std::uint32_t first = 0;  // into Body::instrs
+  InstrId first{};
   std::uint32_t count = 0;
   bool operator==(const Block&) const = default;
 };

@@ -295,7 +295,7 @@ class Parser {
 
   bool block(Body& b) {
     if (!numbered('b', b.blocks.size()) || !in_.expect(":")) return false;
-    Block block{static_cast<std::uint32_t>(b.instrs.size()), 0};
+    Block block{static_cast<InstrId>(b.instrs.size()), 0};
     while (in_.peek() != '}' && !at_label()) {
       if (!instr(b)) return false;
       if (!in_.line_ends()) return in_.fail("the end of the line");

@@ -7,6 +7,7 @@
 namespace reckon::program {
 
 using model::BlockId;
+using model::InstrId;
 using model::kNone;
 using model::Op;
 using model::OperandKind;
@@ -122,10 +123,10 @@ class Slicer {
     find_memory_uses();
   }
 
-  std::vector<bool> run(std::span<const std::uint32_t> criteria) {
-    for (const std::uint32_t c : criteria) mark(c);
+  std::vector<bool> run(std::span<const model::InstrId> criteria) {
+    for (const InstrId c : criteria) mark(c);
     while (!todo_.empty()) {
-      const std::uint32_t i = todo_.back();
+      const InstrId i = todo_.back();
       todo_.pop_back();
       follow(i);
     }
@@ -133,9 +134,9 @@ class Slicer {
   }
 
  private:
-  std::uint32_t index(const model::Instr& i) const { return static_cast<std::uint32_t>(&i - body_.instrs.data()); }
+  InstrId index(const model::Instr& i) const { return static_cast<InstrId>(&i - body_.instrs.data()); }
 
-  void mark(std::uint32_t i) {
+  void mark(InstrId i) {
     if (in_[i]) return;
     in_[i] = true;
     todo_.push_back(i);
@@ -156,7 +157,7 @@ class Slicer {
   }
 
   void find_memory_uses() {
-    for (std::uint32_t n = 0; n < body_.instrs.size(); ++n) {
+    for (InstrId n{}; n < body_.instrs.size(); ++n) {
       const model::Instr& i = body_.instrs[n];
       if (i.op == Op::Store && i.num_operands != 0) {
         const model::Operand& address = body_.ops(i)[0];
@@ -174,12 +175,12 @@ class Slicer {
   void mark_writers(model::ValueId local) {
     const auto it = writers_.find(local);
     if (it == writers_.end()) return;
-    const std::vector<std::uint32_t> writers = std::move(it->second);
+    const std::vector<InstrId> writers = std::move(it->second);
     writers_.erase(it);
-    for (const std::uint32_t w : writers) mark(w);
+    for (const InstrId w : writers) mark(w);
   }
 
-  void follow(std::uint32_t n) {
+  void follow(InstrId n) {
     const model::Instr& i = body_.instrs[n];
     const std::span<const model::Operand> ops = body_.ops(i);
     mark_control(block_of_[n]);
@@ -209,10 +210,10 @@ class Slicer {
   const model::Body& body_;
   std::vector<std::vector<BlockId>> deps_;
   std::vector<BlockId> block_of_;
-  std::unordered_map<model::ValueId, std::vector<std::uint32_t>> writers_;  // of locals
-  std::vector<std::pair<std::uint32_t, MemoryKey>> stores_;                 // to anything else
+  std::unordered_map<model::ValueId, std::vector<InstrId>> writers_;  // of locals
+  std::vector<std::pair<InstrId, MemoryKey>> stores_;                 // to anything else
   std::vector<bool> in_, block_done_;
-  std::vector<std::uint32_t> todo_;
+  std::vector<InstrId> todo_;
 };
 
 }  // namespace
@@ -241,7 +242,7 @@ model::Operand root_of(const ValueDefs& defs, model::Operand address) {
   return address;
 }
 
-std::vector<bool> backward_slice(const ValueDefs& defs, std::span<const std::uint32_t> criteria) {
+std::vector<bool> backward_slice(const ValueDefs& defs, std::span<const model::InstrId> criteria) {
   return Slicer(defs).run(criteria);
 }
 

@@ -5,7 +5,7 @@
 namespace reckon::program {
 
 ValueDefs::ValueDefs(const model::Body& body) : body_(body), index_(body.num_values, model::kNone) {
-  for (std::uint32_t i = 0; i < body.instrs.size(); ++i)
+  for (model::InstrId i{}; i < body.instrs.size(); ++i)
     if (body.instrs[i].result < index_.size()) index_[body.instrs[i].result] = i;
 }
 

@@ -65,7 +65,8 @@ bool operator==(Id<A>, Number) = delete;
 template <class A, class B>
 std::uint32_t operator+(Id<A>, Id<B>) = delete;
 template <class A, class B>
-std::uint32_t operator-(Id<A>, Id<B>) = delete;
+  requires(!std::is_same_v<A, B>)
+std::uint32_t operator-(Id<A>, Id<B>) = delete;  // of one table: how far they stand apart
 template <class A, class B>
 std::uint32_t operator*(Id<A>, Id<B>) = delete;
 

@@ -1,5 +1,5 @@
-#include "support/limits.h"
 #include "symbolic/smt.h"
+#include "support/limits.h"
 
 #include <fmt/core.h>
 #include <z3.h>

@@ -1,5 +1,5 @@
-#include "support/limits.h"
 #include "symbolic/term.h"
+#include "support/limits.h"
 
 #include <algorithm>
 #include <utility>

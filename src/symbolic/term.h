@@ -17,6 +17,8 @@
 
 namespace reckon::symbolic {
 
+using model::InstrId;
+
 using TermId = support::Id<struct TermTag>;
 inline constexpr TermId kNoTerm = support::kNone;
 
@@ -46,6 +48,8 @@ struct Term {
   // The terms that this one is made of: Initial, Offset and Index have a base on the left.
   TermId left() const { return TermId(a); }
   TermId right() const { return TermId(b); }
+  // The instruction that made it: Fresh and Slot.
+  InstrId instr() const { return InstrId(a); }
 };
 
 class TermArena {
@@ -63,11 +67,11 @@ class TermArena {
   TermId initial(TermId base, std::int64_t offset, std::uint32_t epoch) {
     return intern({TermKind::Initial, 0, base, epoch, offset});
   }
-  TermId fresh(std::uint32_t instr, std::uint32_t generation, std::uint32_t which) {
+  TermId fresh(InstrId instr, std::uint32_t generation, std::uint32_t which) {
     return intern({TermKind::Fresh, 0, instr, generation, which});
   }
   TermId join(std::uint32_t block, std::uint32_t key) { return intern({TermKind::Join, 0, block, key, 0}); }
-  TermId slot(std::uint32_t instr) { return intern({TermKind::Slot, 0, instr, 0, 0}); }
+  TermId slot(InstrId instr) { return intern({TermKind::Slot, 0, instr, 0, 0}); }
   TermId global(std::string_view name);
   TermId offset(TermId base, std::int64_t k);
   TermId index(TermId base, TermId idx, std::int64_t size);

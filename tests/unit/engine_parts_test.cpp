@@ -11,8 +11,8 @@ class PartsTest : public ::testing::Test {
  protected:
   TermArena t;
   TermId p = t.param(0);
-  TermId made = t.fresh(5, 0, 0);
-  TermId old = t.fresh(5, 1, 0);
+  TermId made = t.fresh(InstrId(5), 0, 0);
+  TermId old = t.fresh(InstrId(5), 1, 0);
 
   // Equal parts must hash equal.
   template <class P>
@@ -108,7 +108,7 @@ TEST_F(PartsTest, APointerThatIsLentOnBothSidesIsLentAfterwards) {
 
 TEST_F(PartsTest, LossesOfBothSidesAreKept) {
   State a, b;
-  b.lost.push_back({object(made, ObjKind::New, 1), 7, false, true});
+  b.lost.push_back({object(made, ObjKind::New, 1), PathId(7), false, true});
   EXPECT_TRUE(join<ReferencesPart>(a, b));
   EXPECT_FALSE(join<ReferencesPart>(a, b)) << "the same loss is told once";
   b.lost[0].failed = false;
@@ -122,7 +122,7 @@ TEST_F(PartsTest, ReferencesAge) {
   s.add_object(object(made, ObjKind::New, 2));
   s.add_object(object(p, ObjKind::Param, 0)).holders = {made};
   s.set_carry({made, true, false});
-  MadeSymbols found(t, 5);
+  MadeSymbols found(t, InstrId(5));
   s.ReferencesPart::scan(found);
   EXPECT_EQ(found.found(), std::vector<TermId>{made});
   age<ReferencesPart>(s);
@@ -146,11 +146,11 @@ TEST_F(PartsTest, WhatIsOutOfSightIsNotJudged) {
 
 TEST_F(PartsTest, CountsAreTheSameByObjectKindAndChange) {
   State a, b;
-  a.change_count(p, 1, 1, 10);
+  a.change_count(p, 1, 1, InstrId(10));
   EXPECT_FALSE(same<CountsPart>(a, b));
-  b.change_count(p, 1, 1, 20);
+  b.change_count(p, 1, 1, InstrId(20));
   EXPECT_TRUE(same<CountsPart>(a, b)) << "where it was changed does not matter";
-  b.change_count(p, 1, 1, 20);
+  b.change_count(p, 1, 1, InstrId(20));
   EXPECT_FALSE(same<CountsPart>(a, b));
 }
 
@@ -163,8 +163,8 @@ TEST_F(PartsTest, AJoinRemembersWhatALoopLetGo) {
 
 TEST_F(PartsTest, CountsAge) {
   State s;
-  s.change_count(old, 1, 1, 10);
-  s.change_count(made, 1, -1, 11);
+  s.change_count(old, 1, 1, InstrId(10));
+  s.change_count(made, 1, -1, InstrId(11));
   age<CountsPart>(s);
   EXPECT_EQ(s.count(made, 1), 0);
   EXPECT_EQ(s.count(old, 1), -1);
@@ -214,7 +214,7 @@ TEST_F(PartsTest, ProtectionAges) {
   State s = collected();
   s.gc.add(fresh(made)).slots = {linear_of(t, made)};
   s.gc.depth = linear_of(t, t.offset(made, 1));
-  MadeSymbols found(t, 5);
+  MadeSymbols found(t, InstrId(5));
   s.ProtectionPart::scan_later(found);
   EXPECT_EQ(found.found(), std::vector<TermId>{made});
   Mentioned mentioned(t);
@@ -254,7 +254,7 @@ TEST_F(PartsTest, AJoinTakesForGrantedWhatBothSidesDid) {
 
 TEST_F(PartsTest, TheLockIsNeededWhereAllWaysNeedIt) {
   State a, b;
-  a.needs_lock = 4;
+  a.needs_lock = InstrId(4);
   EXPECT_TRUE(same<LockPart>(a, b));
   EXPECT_FALSE(a.LockPart::same_execution(b));
   EXPECT_TRUE(join<LockPart>(a, b));

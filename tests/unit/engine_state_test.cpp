@@ -9,7 +9,7 @@ class StateTest : public ::testing::Test {
  protected:
   TermArena t;
   TermId p = t.param(0);
-  TermId made = t.fresh(5, 0, 0);
+  TermId made = t.fresh(InstrId(5), 0, 0);
   Obj owned(TermId term) {
     Obj o;
     o.term = term;
@@ -107,7 +107,7 @@ TEST_F(StateTest, AgeingMakesRoomForTheNextRound) {
   s.add_object(owned(made));
   s.bind(1, made);
   s.bind(2, t.offset(made, 8));
-  const TermId old = t.fresh(5, 1, 0);
+  const TermId old = t.fresh(InstrId(5), 1, 0);
   s.age(t, made, old);
   EXPECT_EQ(s.value(1), old);
   EXPECT_EQ(s.value(2), t.offset(old, 8));

@@ -25,7 +25,7 @@ class BodyBuilder {
     for (const Param& p : f.params) b_.value_names.push_back(p.name);
   }
 
-  void block() { b_.blocks.push_back({static_cast<std::uint32_t>(b_.instrs.size()), 0}); }
+  void block() { b_.blocks.push_back({static_cast<InstrId>(b_.instrs.size()), 0}); }
 
   Instr& add(Op op, TypeId type, std::initializer_list<Operand> operands, std::initializer_list<BlockId> targets = {},
              bool result = false) {

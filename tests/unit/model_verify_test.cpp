@@ -82,9 +82,9 @@ const Defect kDefects[] = {
     {"many values", [](Unit& u) { body(u).num_values = 4000000000u; }, "4000000000 values, but only"},
     {"no blocks", [](Unit& u) { body(u).blocks.clear(); }, "instructions without blocks"},
     {"empty block", [](Unit& u) { body(u).blocks[2].count = 0; }, "block 2 is empty"},
-    {"block range", [](Unit& u) { body(u).blocks[2].first = 4000000000u; }, "block 2 out of range"},
+    {"block range", [](Unit& u) { body(u).blocks[2].first = InstrId(4000000000u); }, "block 2 out of range"},
     {"gap", [](Unit& u) { body(u).blocks.pop_back(); }, "instructions, the body"},
-    {"overlap", [](Unit& u) { body(u).blocks[7].first = 0; }, "instruction 0 is in two blocks"},
+    {"overlap", [](Unit& u) { body(u).blocks[7].first = InstrId(0); }, "instruction 0 is in two blocks"},
     {"operand range", [](Unit& u) { first(u, Op::Load).num_operands = 4000000000u; }, "of an instruction out of range"},
     {"target range", [](Unit& u) { first(u, Op::Br).first_target = 4000000000u; }, "of an instruction out of range"},
     {"shared operands", [](Unit& u) { first(u, Op::Load).num_operands = 20; }, "instructions share operands"},
@@ -186,7 +186,7 @@ TEST(ModelVerify, SurvivesGarbage) {
     for (int k = 0; k < 3; ++k) {
       switch (random() % 10) {
         case 0:
-          b.blocks[random() % b.blocks.size()] = {static_cast<std::uint32_t>(n()), static_cast<std::uint32_t>(n())};
+          b.blocks[random() % b.blocks.size()] = {static_cast<InstrId>(n()), static_cast<std::uint32_t>(n())};
           break;
         case 1: b.instrs[random() % b.instrs.size()].first_operand = static_cast<std::uint32_t>(n()); break;
         case 2: b.instrs[random() % b.instrs.size()].num_operands = static_cast<std::uint32_t>(n()); break;

@@ -125,7 +125,7 @@ class FunctionBuilder {
     return *this;
   }
   model::BlockId block() {
-    f_.body.blocks.push_back({static_cast<std::uint32_t>(f_.body.instrs.size()), 0});
+    f_.body.blocks.push_back({static_cast<model::InstrId>(f_.body.instrs.size()), 0});
     return static_cast<model::BlockId>(f_.body.blocks.size() - 1);
   }
   model::Operand instr(model::Op op, std::vector<model::Operand> operands, std::vector<model::BlockId> targets = {},

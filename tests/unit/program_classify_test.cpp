@@ -29,7 +29,7 @@ specs::SpecSet spec_set(std::string_view text) {
 std::map<std::string, Class> classes(const Program& p, std::string_view specs, const ClassifyOptions& options = {}) {
   const std::vector<Class> all = program::classify(p, spec_set(specs), options);
   std::map<std::string, Class> by_name;
-  for (FuncId f = 0; f < p.num_functions(); ++f) by_name[std::string(p.name(f))] = all[f];
+  for (FuncId f{}; f < p.num_functions(); ++f) by_name[std::string(p.name(f))] = all[f];
   return by_name;
 }
 
@@ -249,7 +249,7 @@ TEST(ProgramClassify, DeepChains) {
   for (std::uint32_t i = 0; i < kDepth; ++i) {
     model::Function& f = u.unit.functions.emplace_back();
     f.symbol = i;
-    f.body.blocks.push_back({0, 2});
+    f.body.blocks.push_back({{}, 2});
     f.body.instrs.resize(2);
     f.body.operands.push_back(Operand::symbol(i + 1));
     f.body.instrs[0].op = model::Op::Call;

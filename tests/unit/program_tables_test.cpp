@@ -25,7 +25,7 @@ Names targets(const Program& p, std::string_view origin) {
 }
 
 FuncId find(const Program& p, std::string_view name) {
-  for (FuncId f = 0; f < p.num_functions(); ++f)
+  for (FuncId f{}; f < p.num_functions(); ++f)
     if (p.name(f) == name) return f;
   return program::kNone;
 }
@@ -68,11 +68,11 @@ TEST(ProgramTables, OneFunctionInTwoRowsHasTwoRoles) {
   const model::ConstId b = u.aggregate(slot, {u.integer(65), u.address("init")});
   u.variable("slots", table, u.aggregate(table, {a, b}));
   const Program p = Program::link({u.done()});
-  ASSERT_EQ(p.roles(0).size(), 2u);
-  EXPECT_EQ(p.roles(0)[0].element, a);
-  EXPECT_EQ(p.roles(0)[1].element, b);
-  EXPECT_EQ(p.roles(0)[1].record, "Slot");
-  EXPECT_EQ(p.roles(0)[1].field, "func");
+  ASSERT_EQ(p.roles(FuncId(0)).size(), 2u);
+  EXPECT_EQ(p.roles(FuncId(0))[0].element, a);
+  EXPECT_EQ(p.roles(FuncId(0))[1].element, b);
+  EXPECT_EQ(p.roles(FuncId(0))[1].record, "Slot");
+  EXPECT_EQ(p.roles(FuncId(0))[1].field, "func");
 }
 
 TEST(ProgramTables, NestedAndUnnamedStructs) {
@@ -222,7 +222,7 @@ TEST(ProgramTables, TooManyTargetsAreNone) {
     u.variable("table", table, u.aggregate(table, rows));
     const Program p = Program::link({u.done()});
     EXPECT_EQ(targets(p, "ops.run").size(), n <= program::kMaxPointerTargets ? n : 0);
-    EXPECT_EQ(p.roles(0).size(), 1u);  // roles are kept all the same
+    EXPECT_EQ(p.roles(FuncId(0)).size(), 1u);  // roles are kept all the same
   }
 }
 
@@ -242,7 +242,7 @@ TEST(ProgramTables, ATableOfAHeaderCountsOnce) {
   }
   const Program p = Program::link(units);
   ASSERT_EQ(p.num_functions(), 1u);
-  EXPECT_EQ(p.roles(0).size(), 1u);
+  EXPECT_EQ(p.roles(FuncId(0)).size(), 1u);
 }
 
 TEST(ProgramTypes, StructsThatStartWithAnother) {

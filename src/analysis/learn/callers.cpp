@@ -26,13 +26,13 @@ using model::OperandKind;
 
 struct Site {
   FuncId caller;
-  std::uint32_t instr;
+  model::InstrId instr;
 };
 
 bool promises_new(const Contract& c) { return c.gives_new || c.result_goes_out; }
 
 // Is the result of the call returned, and looked at in no way but by comparison?
-bool passed_on(const model::Body& body, std::uint32_t call) {
+bool passed_on(const model::Body& body, model::InstrId call) {
   if (body.instrs[call].result == kNone) return false;
   std::vector<model::ValueId> values{body.instrs[call].result};
   bool returned = false;
@@ -64,9 +64,9 @@ class Callers {
  public:
   explicit Callers(Context& ctx) : ctx_(ctx), sites_(ctx.program.num_functions()) {
     const program::Program& program = ctx.program;
-    for (FuncId f = 0; f < program.num_functions(); ++f) {
+    for (FuncId f{}; f < program.num_functions(); ++f) {
       const model::Body& body = program.function(f).body;
-      for (std::uint32_t n = 0; n < body.instrs.size(); ++n) {
+      for (model::InstrId n{}; n < body.instrs.size(); ++n) {
         const Instr& i = body.instrs[n];
         if (i.op != Op::Call || body.ops(i).empty() || body.ops(i)[0].kind != OperandKind::Symbol) continue;
         const FuncId callee = program.definition(program.unit_id(f), body.ops(i)[0].id);
@@ -78,7 +78,7 @@ class Callers {
   void learn() {
     for (int round = 0; round < support::kLimits.program.caller_rounds; ++round) {
       bool changed = false;
-      for (FuncId f = 0; f < sites_.size(); ++f) changed = look_at(f) || changed;
+      for (FuncId f{}; f < sites_.size(); ++f) changed = look_at(f) || changed;
       if (!changed) break;
     }
   }

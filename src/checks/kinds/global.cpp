@@ -314,7 +314,7 @@ class GlobalChecker {
       for (const model::Symbol& s : unit->symbols)
         if (s.kind == model::SymbolKind::Function && s.address_taken) callbacks_.emplace(unit->str(s.name));
     const std::size_t n = ctx_.program.num_functions();
-    for (FuncId f = 0; f < n; ++f) {
+    for (FuncId f{}; f < n; ++f) {
       if (!concerned(f)) continue;
       Reader reader(ctx_, f, is_entry(f), places_);
       reader.run();
@@ -348,7 +348,7 @@ class GlobalChecker {
 
   // Does some entry point read it without anything on the way that sets it?
   void judge(const GlobalUse& g, std::vector<report::Finding>& out) const {
-    for (FuncId e = 0; e < ctx_.program.num_functions(); ++e) {
+    for (FuncId e{}; e < ctx_.program.num_functions(); ++e) {
       if (!concerned(e) || !is_entry(e)) continue;
       std::set<FuncId> seen{e};
       std::vector<FuncId> todo{e};

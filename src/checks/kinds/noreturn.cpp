@@ -30,7 +30,7 @@ class NoReturn {
         for (const program::FuncId f : component)
           if (!never_[f] && !returns(f)) never_[f] = again = true;
     }
-    for (program::FuncId f = 0; f < never_.size(); ++f)
+    for (program::FuncId f{}; f < never_.size(); ++f)
       if (never_[f] && reported(f)) add(f, out);
   }
 

@@ -76,7 +76,7 @@ class RoutineChecker {
  private:
   void find_calls(const RoutineSpec& spec, std::size_t param) {
     const auto units = ctx_.program.units();
-    for (program::UnitId u = 0; u < units.size(); ++u)
+    for (program::UnitId u{}; u < units.size(); ++u)
       for (const model::Function& f : units[u]->functions) {
         const program::ValueDefs defs(f.body);
         for (const model::Instr& i : f.body.instrs) {
@@ -249,7 +249,7 @@ class RoutineChecker {
       if (s.interface == call.interface) spec = &s;
     if (!spec || (spec->each && call.arguments < 0)) return;
     const int passed = spec->each ? call.arguments : with_context(*spec) ? static_cast<int>(kContext) : 1;
-    for (program::FuncId f = 0; f < ctx_.program.num_functions(); ++f) {
+    for (program::FuncId f{}; f < ctx_.program.num_functions(); ++f) {
       if (ctx_.program.name(f) != call.name) continue;
       const model::Unit& unit = ctx_.program.unit(f);
       const model::Symbol& symbol = unit.symbols[ctx_.program.function(f).symbol];

@@ -40,7 +40,7 @@ CmpPred to_cmp(specs::Pred p) {
 
 }  // namespace
 
-std::optional<TermId> Calls::place(State& s, const Place& p, const std::vector<TermId>& args, std::uint32_t index,
+std::optional<TermId> Calls::place(State& s, const Place& p, const std::vector<TermId>& args, InstrId index,
                                    TermId result) {
   TermId t = kNoTerm;
   model::TypeId type = 0;
@@ -101,7 +101,7 @@ std::optional<TermId> Calls::place(State& s, const Place& p, const std::vector<T
 }
 
 bool Calls::assume_condition(State& s, const Applying& call, const specs::Condition& c, TermId result) {
-  const std::uint32_t index = call.index;
+  const InstrId index = call.index;
   const Outcome& o = *call.outcome;
   const FunctionSpec* spec = call.spec;
   const std::vector<TermId>& args = *call.args;
@@ -131,7 +131,7 @@ bool Calls::assume_condition(State& s, const Applying& call, const specs::Condit
 }
 
 TermId Calls::value_of(State& s, const Applying& call, const Value& v, std::uint32_t which) {
-  const std::uint32_t index = call.index;
+  const InstrId index = call.index;
   const std::vector<TermId>& args = *call.args;
   switch (v.kind) {
     case Value::Kind::Int: return terms_.constant(v.imm);
@@ -174,7 +174,7 @@ TermId Calls::value_of(State& s, const Applying& call, const Value& v, std::uint
 
 // Writes what the outcome stores, and gives back its result.
 TermId Calls::apply_stores(State& s, const Applying& call) {
-  const std::uint32_t index = call.index;
+  const InstrId index = call.index;
   const Outcome& o = *call.outcome;
   const FunctionSpec* spec = call.spec;
   const std::vector<TermId>& args = *call.args;
@@ -218,8 +218,8 @@ TermId Calls::apply_stores(State& s, const Applying& call) {
   return result;
 }
 
-bool Calls::apply(State& s, std::uint32_t index, const Outcome& o, const FunctionSpec* spec,
-                  const std::vector<TermId>& args, std::uint32_t number, bool only) {
+bool Calls::apply(State& s, InstrId index, const Outcome& o, const FunctionSpec* spec, const std::vector<TermId>& args,
+                  std::uint32_t number, bool only) {
   if (o.never_returns && o.when.empty()) {
     hooks_.each<&Property::never_returns>(s, index, args);
     return false;

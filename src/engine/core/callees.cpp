@@ -33,7 +33,7 @@ const std::vector<Outcome>* Calls::outcomes_behind(TermId function) const {
 
 // A function of which nothing is known but that, by its name, asks a question: asked again, it answers the same. The
 // symbol that stands for the answer. In loops the answer may change.
-std::optional<TermId> Calls::predicate(std::uint32_t instr, const std::vector<TermId>& args) {
+std::optional<TermId> Calls::predicate(InstrId instr, const std::vector<TermId>& args) {
   if (flow_.in_cycle(loop_.current_)) return std::nullopt;
   const model::Instr& i = body_.instrs[instr];
   if (unit_.type(i.type).kind != model::TypeKind::Int) return std::nullopt;

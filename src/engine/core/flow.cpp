@@ -176,7 +176,7 @@ void LastUses::of_block(const model::Body& body, BlockId b) {
   for (std::uint32_t k = 0; k < block.count; ++k)
     for (const model::Operand& o : body.ops(body.instrs[block.first + k]))
       if (o.kind == OperandKind::Value) {
-        last_[o.id] = block.first + k;
+        last_[o.id] = model::InstrId(block.first + k);
         used_.push_back(o.id);
       }
 }

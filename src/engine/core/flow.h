@@ -54,10 +54,10 @@ class Flow {
 class LastUses {
  public:
   void of_block(const model::Body& body, model::BlockId b);
-  std::uint32_t operator[](model::ValueId v) const { return last_[v]; }
+  model::InstrId operator[](model::ValueId v) const { return last_[v]; }
 
  private:
-  std::vector<std::uint32_t> last_;
+  std::vector<model::InstrId> last_;
   std::vector<model::ValueId> used_;  // those that have one
 };
 

@@ -1,6 +1,6 @@
+#include "engine/core/loop.h"
 #include "engine/core/calls.h"
 #include "engine/core/hooks.h"
-#include "engine/core/loop.h"
 #include "engine/core/memory.h"
 #include "engine/core/subject.h"
 #include "engine/core/trail.h"
@@ -163,7 +163,7 @@ void Loop::process(BlockId block) {
   const model::Block& b = body_.blocks[block];
   States next;
   for (std::uint32_t k = 0; k < b.count && !current.empty(); ++k) {
-    const std::uint32_t index = b.first + k;
+    const InstrId index(b.first + k);
     const Instr& i = body_.instrs[index];
     result_.steps += static_cast<std::uint32_t>(current.size());
     if (answer_.asked() && i.loc.line == answer_.line) remember(current, index);
@@ -210,12 +210,12 @@ void Loop::process(BlockId block) {
 }
 
 // For the one who asks about this line.
-void Loop::remember(const States& states, std::uint32_t instr) {
+void Loop::remember(const States& states, InstrId instr) {
   for (const State& s : states)
     if (answer_.seen.size() < support::kLimits.looks.asked_states) answer_.seen.emplace_back(instr, s);
 }
 
-void Loop::terminate(BlockId block, std::uint32_t index, State s) {
+void Loop::terminate(BlockId block, InstrId index, State s) {
   const Instr& i = body_.instrs[index];
   const auto ops = body_.ops(i);
   const auto succs = body_.succs(i);
@@ -225,7 +225,7 @@ void Loop::terminate(BlockId block, std::uint32_t index, State s) {
       const TermId c = memory_.eval(s, ops[0], index);
       hooks_.each<&Property::decision>(block, c);
       State other = s;
-      if (assume(s, c, true)) follow(block, succs[0], std::move(s), index, succs[0] == succs[1] ? kNone : 0);
+      if (assume(s, c, true)) follow(block, succs[0], std::move(s), index, succs[0] == succs[1] ? kNone : 0u);
       if (succs[0] != succs[1] && assume(other, c, false)) follow(block, succs[1], std::move(other), index, 1);
       return;
     }
@@ -296,7 +296,7 @@ bool Loop::assume(State& s, TermId condition, bool truth) {
   return true;
 }
 
-void Loop::follow(BlockId from, BlockId to, State s, std::uint32_t instr, std::uint32_t which) {
+void Loop::follow(BlockId from, BlockId to, State s, InstrId instr, std::uint32_t which) {
   if (which != kNone) trail_.note(s, {.instr = instr, .kind = PathNode::Kind::Branch, .which = which});
   std::vector<std::pair<model::ValueId, TermId>> incoming;
   for (const Instr& i : body_.block(to)) {
@@ -316,7 +316,7 @@ void Loop::follow(BlockId from, BlockId to, State s, std::uint32_t instr, std::u
   enter(to, std::move(s));
 }
 
-void Loop::leave(State state, std::uint32_t instr, TermId result, bool by_exception) {
+void Loop::leave(State state, InstrId instr, TermId result, bool by_exception) {
   // Exits at one instruction with one property are one exit: their facts are joined.
   for (Exit& e : exits_) {
     if (e.instr != instr || e.result != result) continue;
@@ -334,7 +334,7 @@ void Loop::leave(State state, std::uint32_t instr, TermId result, bool by_except
 }
 
 // The C++ runtime's throw does not return, but it does leave the function.
-void Loop::leave_by_throw(State s, std::uint32_t index) {
+void Loop::leave_by_throw(State s, InstrId index) {
   s.thrown = true;
   const Instr& i = body_.instrs[index];
   if (i.num_targets == 2)

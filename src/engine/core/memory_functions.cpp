@@ -9,7 +9,7 @@
 
 namespace reckon::engine {
 
-bool Memory::memory_function(State& s, std::uint32_t index, std::string_view name, const std::vector<TermId>& args) {
+bool Memory::memory_function(State& s, InstrId index, std::string_view name, const std::vector<TermId>& args) {
   if (args.size() < 3 || !memory_name(name)) return false;
   if (name != "memset") hooks_.each<&Property::filling>(s, args[0], index);
   auto [base, off] = terms_.split(args[0]);
@@ -51,7 +51,7 @@ bool Memory::memory_function(State& s, std::uint32_t index, std::string_view nam
 }
 
 // Code out of sight was given this address and may have written there.
-void Memory::clobber(State& s, TermId address, std::uint32_t index) {
+void Memory::clobber(State& s, TermId address, InstrId index) {
   const TermId root = terms_.root(address);
   if (terms_[root].kind == TermKind::Param) {
     // Our own view of a caller's structure stays as it is (fields that configure things do not change under our

@@ -41,7 +41,7 @@ class Mentioned {
   bool covers(TermId t) const {
     const Term& x = terms_[t];
     switch (x.kind) {
-      case TermKind::Fresh: return x.a == kAnswer || has(t);
+      case TermKind::Fresh: return x.instr() == kAnswer || has(t);
       case TermKind::Join:
       case TermKind::Slot: return has(t);
       case TermKind::Initial:
@@ -67,12 +67,12 @@ class Mentioned {
 // Symbols that one instruction made in an earlier round of a loop, in the order in which they were found.
 class MadeSymbols {
  public:
-  MadeSymbols(const TermArena& terms, std::uint32_t instr) : terms_(terms), instr_(instr) {}
+  MadeSymbols(const TermArena& terms, InstrId instr) : terms_(terms), instr_(instr) {}
   void add(TermId t) {
     const Term& x = terms_[t];
     switch (x.kind) {
       case TermKind::Fresh:
-        if (x.a == instr_ && x.b == 0 && std::find(found_.begin(), found_.end(), t) == found_.end())
+        if (x.instr() == instr_ && x.b == 0 && std::find(found_.begin(), found_.end(), t) == found_.end())
           found_.push_back(t);
         return;
       case TermKind::Initial:
@@ -87,7 +87,7 @@ class MadeSymbols {
 
  private:
   const TermArena& terms_;
-  const std::uint32_t instr_;
+  const InstrId instr_;
   std::vector<TermId> found_;
 };
 

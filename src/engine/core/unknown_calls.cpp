@@ -16,7 +16,7 @@ using model::OperandKind;
 
 // A function without spec or body. It is assumed to borrow what it is given, and to fill the locals whose
 // address it gets; code that does not know objects may keep them.
-void Calls::unknown_call(State s, std::uint32_t index, const std::vector<TermId>& args, States& out) {
+void Calls::unknown_call(State s, InstrId index, const std::vector<TermId>& args, States& out) {
   const Instr& i = body_.instrs[index];
   const model::Type* type = nullptr;
   if (i.aux != kNone && body_.calls[i.aux].type != 0) type = &unit_.type(body_.calls[i.aux].type);

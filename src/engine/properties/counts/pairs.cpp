@@ -228,7 +228,7 @@ void Counts::check_pairs(const std::vector<ExitPair>& exits) {
       const bool carried = carry_of(terms_, x.second->state, key.term, change(x, key)).dropped;
       const bool unknown =
           let_go(x, key, h) || under_another_name(*x.second, key, d) ||
-          std::any_of(h.raised.begin(), h.raised.end(), [&](std::uint32_t i) { return in_loop(body_, flow_, i); });
+          std::any_of(h.raised.begin(), h.raised.end(), [&](InstrId i) { return in_loop(body_, flow_, i); });
       if (d >= 0 || carried || unknown || h.gives <= h.takes || decided_elsewhere(h, {}, key)) return false;
       if (!found) found = &x;
     }

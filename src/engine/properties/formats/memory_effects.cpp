@@ -21,7 +21,7 @@ using specs::FunctionSpec;
 using specs::Outcome;
 
 // A buffer is filled in: its contents are unknown, but the object it keeps alive is there.
-void Formats::acquire_buffer(State& s, TermId address, std::uint32_t index) {
+void Formats::acquire_buffer(State& s, TermId address, InstrId index) {
   s.change_count(address, ctx_.count_kind(kBufferCount), 1, index);
   if (terms_[address].kind != TermKind::Slot) return;
   s.invalidate(address, index + 2);
@@ -45,7 +45,7 @@ void Formats::acquire_buffer(State& s, TermId address, std::uint32_t index) {
 }
 
 // A buffer is given back. One whose contents were moved elsewhere is no longer this function's to give.
-void Formats::release_buffer(State& s, TermId address, std::uint32_t index, const std::string& callee) {
+void Formats::release_buffer(State& s, TermId address, InstrId index, const std::string& callee) {
   const std::uint16_t kind = ctx_.count_kind(kBufferCount);
   const bool held = s.count(address, kind) > 0;
   s.change_count(address, kind, -1, index);
@@ -69,7 +69,7 @@ void Formats::release_buffer(State& s, TermId address, std::uint32_t index, cons
 }
 
 // Further arguments of a variadic call, told by its format.
-void Formats::variadic(State& s, std::uint32_t index, const Outcome& o, const FunctionSpec& spec,
+void Formats::variadic(State& s, InstrId index, const Outcome& o, const FunctionSpec& spec,
                        const std::vector<TermId>& args) {
   using specs::VarargKind;
   const std::size_t named = spec.params.size();
@@ -167,7 +167,7 @@ void Formats::variadic(State& s, std::uint32_t index, const Outcome& o, const Fu
 
 // A variadic function of the program that hands its format and further arguments on to one that builds from them: units
 // of the format that take references over take them from the caller.
-void Formats::hand_to_format(State& s, std::uint32_t index, FuncId callee, const std::vector<TermId>& args) {
+void Formats::hand_to_format(State& s, InstrId index, FuncId callee, const std::vector<TermId>& args) {
   const model::Function& f = ctx_.program.function(callee);
   if (!f.variadic || args.size() <= f.params.size()) return;
   const program::UnitId unit = ctx_.program.unit_id(callee);
@@ -271,7 +271,7 @@ void Formats::further_arguments(State& s, const Applying& call) {
 }
 
 // Counts on the source go along: a buffer moved by struct assignment.
-void Formats::moved(State& s, TermId to, TermId from, std::uint32_t instr) {
+void Formats::moved(State& s, TermId to, TermId from, InstrId instr) {
   bool buffer = false;
   for (Count& c : s.counts)
     if (c.object == from) {

@@ -16,7 +16,7 @@ using specs::FunctionSpec;
 
 // Arguments that the call may fill in and that need not be given, pointers that are NULL before it, or that may be
 // given as NULL.
-std::vector<std::size_t> Formats::null_before(State& s, std::uint32_t index, const FunctionSpec& spec,
+std::vector<std::size_t> Formats::null_before(State& s, InstrId index, const FunctionSpec& spec,
                                               const std::vector<TermId>& args) {
   const bool parsed = spec.varargs == specs::VarargKind::ParseFormat;
   const std::uint32_t aux = body_.instrs[index].aux;
@@ -44,7 +44,7 @@ std::vector<std::size_t> Formats::null_before(State& s, std::uint32_t index, con
 }
 
 // What is not given stays NULL: one more state for each that the call has left, from `from` on.
-void Formats::leave_null(States& out, std::size_t from, std::uint32_t index, const std::vector<std::size_t>& optional,
+void Formats::leave_null(States& out, std::size_t from, InstrId index, const std::vector<std::size_t>& optional,
                          const std::vector<TermId>& args) {
   for (std::size_t n = from, end = out.size(); !optional.empty() && n < end; ++n) {
     State none = out[n];

@@ -38,7 +38,7 @@ bool Borrows::shared_container(const State& s, TermId container) const {
 }
 
 void Borrows::code_ran(State& s, const Call& call) {
-  const std::uint32_t instr = call.index;
+  const InstrId instr = call.index;
   for (Obj& o : s.objects) {
     if (!o.unstable || o.owned != 0 || o.escaped || !o.holders.empty() || o.life == Life::Released || o.origin == instr)
       continue;

@@ -104,12 +104,12 @@ bool ReferenceExits::temporary(const State& s, const Obj& o) const {
 
 // Where to look for a leak: at the call that should have taken a temporary, where a variable was given another value,
 // or else at the end.
-std::uint32_t ReferenceExits::place_of_leak(const Exit& e, const Obj& o) const {
+InstrId ReferenceExits::place_of_leak(const Exit& e, const Obj& o) const {
   const State& s = e.state;
   if (temporary(s, o)) return o.touched;
   const Term& t = terms_[o.term];
   if (t.kind == TermKind::Fresh && t.b == 1 && name_of_result(body_, o.origin) != 0) return o.origin;
-  const std::uint32_t over = o.kind == ObjKind::New ? overwritten_at(body_, path_, o, s.path, s.path) : kNone;
+  const InstrId over = o.kind == ObjKind::New ? overwritten_at(body_, path_, o, s.path, s.path) : kNone;
   return over != kNone ? over : e.instr;
 }
 
@@ -122,7 +122,7 @@ void ReferenceExits::judge_new(const Ending& end, const Obj& o, const Left& left
     trail_.silent(Silence::Revived, o.term, end.e.instr);
     return;
   }
-  const std::uint32_t at = place_of_leak(end.e, o);
+  const InstrId at = place_of_leak(end.e, o);
   const bool overwritten = at != end.e.instr && name_of_result(body_, o.origin) != 0;
   if (overwritten && told_already(result_.events, at, o)) {
     trail_.silent(Silence::SameAsBefore, o.term, at);

@@ -69,7 +69,7 @@ bool Types::decides_by_type() const {
 }
 
 // The memory of `t` is given back as it is.
-void Types::given_back(State& s, TermId t, std::uint32_t instr) {
+void Types::given_back(State& s, TermId t, InstrId instr) {
   const bool own = contract_.frees_object && t == terms_.find_param(0);
   Obj* o = own ? props().references->obj(s, t, instr) : s.object(t);
   if (!o) return;
@@ -90,7 +90,7 @@ void Types::given_back(State& s, TermId t, std::uint32_t instr) {
 }
 
 // The last reference to an object whose fields were never cleared: will its deallocator find garbage?
-void Types::died(State& s, TermId t, std::uint32_t instr) {
+void Types::died(State& s, TermId t, InstrId instr) {
   const Obj& o = *s.object(t);
   if (!o.garbage) return;
   if (o.key == kNoTerm || terms_[o.key].kind != TermKind::Global || s.epoch(o.term) != 0) return;
@@ -106,10 +106,10 @@ void Types::died(State& s, TermId t, std::uint32_t instr) {
 
 namespace {
 // The last store to this offset of a parameter, else `otherwise`.
-std::uint32_t store_to(const model::Body& body, model::ValueId param, std::int64_t offset, std::uint32_t otherwise) {
-  std::uint32_t found = otherwise;
+InstrId store_to(const model::Body& body, model::ValueId param, std::int64_t offset, InstrId otherwise) {
+  InstrId found = otherwise;
   std::vector<char> field(body.num_values, 0);
-  for (std::uint32_t n = 0; n < body.instrs.size(); ++n) {
+  for (InstrId n{}; n < body.instrs.size(); ++n) {
     const model::Instr& i = body.instrs[n];
     const auto ops = body.ops(i);
     if (ops.empty() || ops[0].kind != model::OperandKind::Value || ops[0].id >= field.size()) continue;

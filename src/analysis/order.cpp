@@ -29,7 +29,7 @@ Edges names_in(const program::Program& program) {
     for (const model::Instr& i : body.instrs)
       for (const model::Operand& o : body.ops(i))
         if (o.kind == model::OperandKind::Symbol)
-          if (const FuncId other = program.definition(program.unit_id(f), o.id); other != program::kNone)
+          if (const FuncId other = program.definition(program.unit_id(f), o.symbol_id()); other != program::kNone)
             out[f].push_back(other);
   }
   return out;

@@ -29,7 +29,7 @@ model::InstrId returned_at(const engine::Trace& trace, model::InstrId instr, eng
   for (engine::PathId n = path; tries < 4; n = n == kNone ? kNone : nodes[n].parent) {
     while (n != kNone && nodes[n].kind != PathNode::Kind::Branch) n = nodes[n].parent;
     ++tries;
-    model::BlockId b = 0;
+    model::BlockId b{};
     if (n != kNone) {
       const auto sides = body.succs(body.instrs[nodes[n].instr]);
       if (nodes[n].which >= sides.size()) return instr;

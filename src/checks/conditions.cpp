@@ -187,7 +187,7 @@ class Words {
   const Instr* definition(const Operand& o) const {
     if (o.kind != OperandKind::Value || o.id < trace_.function().params.size()) return nullptr;
     for (const Instr& i : body_.instrs)
-      if (i.result == o.id) return &i;
+      if (i.result == o.value_id()) return &i;
     return nullptr;
   }
 

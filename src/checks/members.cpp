@@ -77,7 +77,7 @@ class MemberChecker {
       const auto ops = fn.body.ops(i);
       if (i.op != model::Op::Call || ops.size() < 2 || !is_visitor(fn, ops[0])) continue;
       const model::Instr* def = nullptr;
-      for (model::Operand o = ops[1]; o.kind == model::OperandKind::Value && (def = defs.def(o.id)) != nullptr;
+      for (model::Operand o = ops[1]; o.kind == model::OperandKind::Value && (def = defs.def(o.value_id())) != nullptr;
            o = fn.body.ops(*def)[0])
         if (def->op != model::Op::Cast && def->op != model::Op::Load) break;
       if (!def || def->op != model::Op::Field || def->aux == kNone) continue;

@@ -98,7 +98,7 @@ class StepBuilder {
       return;
     const auto ops = body_.ops(body_.instrs[instr]);
     if (ops.empty() || ops[0].kind != model::OperandKind::Symbol) return;
-    steps_.back().callee = trace_.unit().name(ops[0].id);
+    steps_.back().callee = trace_.unit().name(ops[0].symbol_id());
     steps_.back().outcome = outcome_;
   }
 

@@ -97,7 +97,7 @@ bool View::failed_by_member(bool helpers_too) const {
     return read_from_memory(ops[1]) ||
            (callback && ops[1].kind == model::OperandKind::Value && ops[1].id < trace_.function().params.size());
   }
-  const auto f = ctx.program.definition(unit, ops[0].id);
+  const auto f = ctx.program.definition(unit, ops[0].symbol_id());
   if (f == program::kNone || nodes[n].which >= ctx.summaries[f].outcomes.size()) return false;
   // Every way in which it fails so.
   const specs::Outcome& o = ctx.summaries[f].outcomes[nodes[n].which];
@@ -135,12 +135,12 @@ bool View::code_unknown() const {
   if (std::none_of(body.instrs.begin(), body.instrs.end(), [&](const model::Instr& i) {
         const auto used = body.ops(i);
         return std::any_of(used.begin(), used.end(), [&](const model::Operand& o) {
-          return o.kind == model::OperandKind::Value && o.id == call.result;
+          return o.kind == model::OperandKind::Value && o.value_id() == call.result;
         });
       }))
     return false;
   const engine::Context& ctx = trace_.context();
-  const auto f = ctx.program.definition(ctx.program.unit_id(trace_.id()), ops[0].id);
+  const auto f = ctx.program.definition(ctx.program.unit_id(trace_.id()), ops[0].symbol_id());
   if (f == program::kNone || nodes[n].which >= ctx.summaries[f].outcomes.size()) return false;
   return ctx.summaries[f].outcomes[nodes[n].which].result.kind == specs::Value::Kind::Range;
 }
@@ -153,7 +153,7 @@ bool View::calls_helper(model::InstrId instr) const {
   if (ops[0].kind != model::OperandKind::Symbol) return true;  // behind a pointer
   const engine::Context& ctx = trace_.context();
   const auto unit = ctx.program.unit_id(trace_.id());
-  return !ctx.spec_of[unit][ops[0].id] && ctx.program.definition(unit, ops[0].id) != program::kNone;
+  return !ctx.spec_of[unit][ops[0].id] && ctx.program.definition(unit, ops[0].symbol_id()) != program::kNone;
 }
 
 bool View::argument_from_memory() const {
@@ -166,7 +166,7 @@ bool View::read_from_memory(const model::Operand& value) const {
   const model::Body& body = trace_.function().body;
   auto def = [&](const model::Operand& o) -> const model::Instr* {
     for (const model::Instr& i : body.instrs)
-      if (o.kind == model::OperandKind::Value && i.result == o.id) return &i;
+      if (o.kind == model::OperandKind::Value && i.result == o.value_id()) return &i;
     return nullptr;
   };
   const model::Instr* i = def(value);
@@ -207,7 +207,7 @@ bool View::decided_out_of_sight() const {
     return std::any_of(body.instrs.begin(), body.instrs.end(), [&](const model::Instr& i) {
       const auto ops = body.ops(i);
       return i.op == model::Op::Call && ops[0].kind == model::OperandKind::Symbol && !ctx.spec_of[unit][ops[0].id] &&
-             ctx.program.definition(unit, ops[0].id) != program::kNone &&
+             ctx.program.definition(unit, ops[0].symbol_id()) != program::kNone &&
              std::any_of(ops.begin() + 1, ops.end(), [&](const model::Operand& o) {
                return o.kind == model::OperandKind::Value && o.id == address.id;
              });
@@ -249,7 +249,7 @@ bool View::ends_clearly(const PathNode& call) const {
   const engine::Context& ctx = trace_.context();
   const auto ops = trace_.function().body.ops(trace_.function().body.instrs[call.instr]);
   if (ops[0].kind != model::OperandKind::Symbol) return false;
-  const auto f = ctx.program.definition(ctx.program.unit_id(trace_.id()), ops[0].id);
+  const auto f = ctx.program.definition(ctx.program.unit_id(trace_.id()), ops[0].symbol_id());
   if (f == program::kNone || call.which >= ctx.summaries[f].outcomes.size()) return false;
   const specs::Outcome& o = ctx.summaries[f].outcomes[call.which];
   if (o.result.kind != specs::Value::Kind::Int || o.exception != specs::Exception::Unchanged) return false;

@@ -12,9 +12,9 @@ namespace {
 
 Operand cleared(const Operand& o) {
   switch (o.kind) {
-    case OperandKind::Value: return Operand::value(o.id);
+    case OperandKind::Value: return Operand::value(o.value_id());
     case OperandKind::Int: return Operand::integer(o.imm);
-    case OperandKind::Symbol: return Operand::symbol(o.id, o.imm);
+    case OperandKind::Symbol: return Operand::symbol(o.symbol_id(), o.imm);
     case OperandKind::Null:
     case OperandKind::Undef:
     case OperandKind::Other: break;

@@ -103,7 +103,7 @@ class Classifier {
     const model::Body& body = defs.body();
     const std::span<const model::Operand> ops = body.ops(i);
     if (i.op == Op::Store && !ops.empty()) {
-      const model::Instr* address = ops[0].kind == OperandKind::Value ? defs.def(ops[0].id) : nullptr;
+      const model::Instr* address = ops[0].kind == OperandKind::Value ? defs.def(ops[0].value_id()) : nullptr;
       return address != nullptr && address->op == Op::Field && address->aux != kNone &&
              is_counter(unit, body.fields[address->aux]);
     }
@@ -112,7 +112,7 @@ class Classifier {
     if (info != nullptr && info->inline_asm) return false;
     const specs::FunctionSpec* s = nullptr;
     if (ops[0].kind == OperandKind::Symbol)
-      s = spec(unit.name(ops[0].id), unit.str(unit.symbols[ops[0].id].display));
+      s = spec(unit.name(ops[0].symbol_id()), unit.str(unit.symbols[ops[0].id].display));
     else if (info != nullptr && info->origin != 0)
       s = spec(unit.str(info->origin), unit.str(info->origin));
     if (s != nullptr) return matters(*s);

@@ -56,7 +56,7 @@ std::set<std::string> call_lines(const Program& program, FuncId f) {
     if (info != nullptr && info->inline_asm) {
       lines.insert("inline assembly");
     } else if (callee.kind == model::OperandKind::Symbol) {
-      lines.insert(targets.empty() ? std::string(unit.name(callee.id)) + " [not defined here]"
+      lines.insert(targets.empty() ? std::string(unit.name(callee.symbol_id())) + " [not defined here]"
                                    : spell(program, targets.front()));
     } else {
       const std::string_view origin = info == nullptr ? std::string_view{} : unit.str(info->origin);

@@ -133,7 +133,7 @@ std::vector<MinedPair> mine_pairs(const Program& program, const specs::SpecSet& 
   std::map<std::string, Known> known;
   const auto units = program.units();
   for (UnitId u{}; u < units.size(); ++u)
-    for (model::SymId s = 0; s < units[u]->symbols.size(); ++s)
+    for (model::SymId s{}; s < units[u]->symbols.size(); ++s)
       if (units[u]->symbols[s].kind == model::SymbolKind::Function)
         known.try_emplace(std::string(units[u]->str(units[u]->symbols[s].display)), Known{u, s});
 

@@ -106,7 +106,7 @@ void Program::resolve_symbols() {
 
   for (UnitId u{}; u < num_units; ++u) {
     const model::Unit& unit = *units_[u];
-    for (model::SymId s = 0; s < unit.symbols.size(); ++s) {
+    for (model::SymId s{}; s < unit.symbols.size(); ++s) {
       const model::Symbol& symbol = unit.symbols[s];
       if (definition_[u][s] != kNone || symbol.kind != model::SymbolKind::Function) continue;
       if (symbol.linkage == Linkage::Internal) continue;
@@ -139,7 +139,7 @@ void Program::resolve_outer_origins() {
         const std::size_t dot = origin.find('.');
         if (dot == std::string_view::npos || pointer_targets_.contains(origin)) continue;
         if (records.empty()) {
-          for (model::TypeId t = 0; t < u->types.size(); ++t)
+          for (model::TypeId t{}; t < u->types.size(); ++t)
             if (!u->types[t].fields.empty() && u->types[t].name != 0) records.emplace(u->str(u->types[t].name), t);
         }
         const auto record = records.find(origin.substr(0, dot));
@@ -157,7 +157,7 @@ void Program::resolve_outer_origins() {
 const std::vector<FuncId>* Program::inner_targets(const model::Unit& unit, model::TypeId record,
                                                   std::string_view path) const {
   for (std::size_t dot = path.rfind('.'); dot != std::string_view::npos && dot > 0; dot = path.rfind('.', dot - 1)) {
-    model::TypeId reached = 0;
+    model::TypeId reached{};
     if (steps_of_path(unit, record, path.substr(0, dot), &reached).empty()) continue;
     while (unit.type(reached).kind == model::TypeKind::Array) reached = unit.type(reached).elem;
     if (unit.type(reached).name == 0) continue;
@@ -195,7 +195,7 @@ std::vector<FuncId> Program::targets(FuncId f, const model::Instr& call) const {
     if (const FuncId g = definition(u, s); g != kNone) found.push_back(g);
   };
   if (callee.kind == model::OperandKind::Symbol) {
-    if (callee.imm == 0) take(callee.id);
+    if (callee.imm == 0) take(callee.symbol_id());
     return found;
   }
   if (callee.kind != model::OperandKind::Value) return {};

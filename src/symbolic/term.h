@@ -50,6 +50,8 @@ struct Term {
   TermId right() const { return TermId(b); }
   // The instruction that made it: Fresh and Slot.
   InstrId instr() const { return InstrId(a); }
+  // Where a Join came to be.
+  model::BlockId block() const { return model::BlockId(a); }
 };
 
 class TermArena {
@@ -70,7 +72,7 @@ class TermArena {
   TermId fresh(InstrId instr, std::uint32_t generation, std::uint32_t which) {
     return intern({TermKind::Fresh, 0, instr, generation, which});
   }
-  TermId join(std::uint32_t block, std::uint32_t key) { return intern({TermKind::Join, 0, block, key, 0}); }
+  TermId join(model::BlockId block, std::uint32_t key) { return intern({TermKind::Join, 0, block, key, 0}); }
   TermId slot(InstrId instr) { return intern({TermKind::Slot, 0, instr, 0, 0}); }
   TermId global(std::string_view name);
   TermId offset(TermId base, std::int64_t k);

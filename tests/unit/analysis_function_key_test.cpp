@@ -63,7 +63,7 @@ TEST_F(FunctionKeyTest, EveryTopicOfTheContextIsPartOfIt) {
   const program::UnitId u = program_->unit_id(work_);
   const model::Unit& unit = program_->unit(work_);
   const model::SymId api = [&]() -> model::SymId {
-    for (model::SymId s = 0; s < unit.symbols.size(); ++s)
+    for (model::SymId s{}; s < unit.symbols.size(); ++s)
       if (unit.name(s) == "thing_use") return s;
     return model::kNone;
   }();

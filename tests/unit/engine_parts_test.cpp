@@ -66,9 +66,9 @@ TEST_F(PartsTest, ReferencesAreTheSameByObjectsAndBindings) {
   EXPECT_FALSE(same<ReferencesPart>(a, b));
   b.add_object(object(made, ObjKind::New, 1));
   EXPECT_TRUE(same<ReferencesPart>(a, b));
-  a.bind(1, made);
+  a.bind(model::ValueId(1), made);
   EXPECT_FALSE(same<ReferencesPart>(a, b)) << "only one of the two can still release it";
-  b.bind(1, made);
+  b.bind(model::ValueId(1), made);
   b.add_object(object(p, ObjKind::Param, 0));
   EXPECT_TRUE(same<ReferencesPart>(a, b)) << "what is merely lent is no part of the property";
   EXPECT_FALSE(a.ReferencesPart::same_execution(b));
@@ -98,10 +98,10 @@ TEST_F(PartsTest, AJoinOfReferencesKeepsWhatBothSidesSay) {
 
 TEST_F(PartsTest, APointerThatIsLentOnBothSidesIsLentAfterwards) {
   State a, b;
-  const TermId q = t.param(1), joined = t.join(3, 1);
+  const TermId q = t.param(1), joined = t.join(model::BlockId(3), 1);
   a.add_object(object(p, ObjKind::Param, 0));
   b.add_object(object(q, ObjKind::Borrowed, 0));
-  join<ReferencesPart>(a, b, {{true, 1, {}, 0, p, q, joined, {}, {}}});
+  join<ReferencesPart>(a, b, {{true, model::ValueId(1), {}, 0, p, q, joined, {}, {}}});
   ASSERT_NE(a.object(joined), nullptr);
   EXPECT_EQ(a.object(joined)->kind, ObjKind::Loaded) << "neither an argument nor lent by a call";
 }
@@ -193,9 +193,9 @@ TEST_F(PartsTest, DepthsThatDifferAsACounterDoesAreOne) {
     s->bind(1, t.constant(depth));
   }
   ASSERT_TRUE(same<ProtectionPart>(a, b));
-  EXPECT_TRUE(join_states(t, a, b, 3, false));
+  EXPECT_TRUE(join_states(t, a, b, model::BlockId(3), false));
   ASSERT_TRUE(a.gc.depth.has_value());
-  EXPECT_EQ(*a.gc.depth, linear_of(t, a.value(1)));
+  EXPECT_EQ(*a.gc.depth, linear_of(t, a.value(model::ValueId(1))));
 }
 
 TEST_F(PartsTest, AJoinOfProtectionKeepsSlotsOfBothSides) {

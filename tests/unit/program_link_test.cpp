@@ -211,7 +211,7 @@ TEST(ProgramLink, MutuallyRecursiveHeaderStaticsMerge) {
 
 TEST(ProgramLink, StringLiteralsCountByContentNotByNumber) {
   auto make = [](UnitBuilder& u, std::string_view literal, std::string_view text) {
-    const model::ConstId init = u.constant({model::ConstKind::String, 0, 0, u.str(text), {}});
+    const model::ConstId init = u.constant({model::ConstKind::String, {}, 0, u.str(text), {}});
     u.variable(literal, u.int_type(), init);
     u.unit.symbols[u.symbol(literal)].is_constant = true;
     FunctionBuilder f(u, "log", Linkage::Internal);
@@ -285,14 +285,14 @@ TEST(ProgramComponents, AChainOfAHundredThousandFunctions) {
   }
   for (std::uint32_t i = 0; i < kDepth; ++i) {
     model::Function f;
-    f.symbol = i;
+    f.symbol = model::SymId(i);
     f.from_header = true;
-    f.loc = {u.str("chain.h"), i + 1, 1, 0};
+    f.loc = {u.str("chain.h"), i + 1, 1, {}};
     model::Body& b = f.body;
     b.blocks.push_back({{}, 2});
     b.instrs.resize(2);
     if (i + 1 < kDepth) {
-      b.operands.push_back(model::Operand::symbol(i + 1));
+      b.operands.push_back(model::Operand::symbol(model::SymId(i + 1)));
       b.instrs[0].op = model::Op::Call;
       b.instrs[0].num_operands = 1;
     }

@@ -62,7 +62,7 @@ TEST(ProgramTables, RowsOfAMethodTable) {
 TEST(ProgramTables, OneFunctionInTwoRowsHasTwoRoles) {
   UnitBuilder u;
   simple(u, "init");
-  const model::TypeId slot = u.record("Slot", {{"slot", u.int_type()}, {"func", u.pointer(0)}});
+  const model::TypeId slot = u.record("Slot", {{"slot", u.int_type()}, {"func", u.pointer(model::TypeId{})}});
   const model::TypeId table = u.array(slot, 2);
   const model::ConstId a = u.aggregate(slot, {u.integer(60), u.address("init")});
   const model::ConstId b = u.aggregate(slot, {u.integer(65), u.address("init")});
@@ -237,7 +237,7 @@ TEST(ProgramTables, ATableOfAHeaderCountsOnce) {
     f.done();
     const model::TypeId ops = u.record("ops", {{"run", u.func_ptr()}});
     const model::SymId var = u.variable("table", ops, u.aggregate(ops, {u.address("run")}));
-    u.unit.symbols[var].loc = {u.str("ops.h"), 9, 1, 0};
+    u.unit.symbols[var].loc = {u.str("ops.h"), 9, 1, {}};
     units.push_back(u.done());
   }
   const Program p = Program::link(units);

@@ -39,7 +39,8 @@ struct Table {
   static constexpr bool all = (row<Ids> && ...);
 };
 
-static_assert(Table<symbolic::TermId, model::InstrId, engine::PathId, program::FuncId, program::UnitId>::all);
+static_assert(Table<symbolic::TermId, model::StrId, model::TypeId, model::SymId, model::ConstId, model::ValueId,
+                    model::BlockId, model::InstrId, engine::PathId, program::FuncId, program::UnitId>::all);
 
 template <class I>
 constexpr bool kOfNumbers = !std::is_convertible_v<std::uint32_t, I> && std::is_constructible_v<I, std::uint32_t> &&

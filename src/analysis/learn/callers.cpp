@@ -39,7 +39,7 @@ bool passed_on(const model::Body& body, model::InstrId call) {
   for (std::size_t n = 0; n < values.size(); ++n)
     for (const Instr& i : body.instrs)
       for (const Operand& o : body.ops(i)) {
-        if (o.kind != OperandKind::Value || o.id != values[n]) continue;
+        if (o.kind != OperandKind::Value || o.value_id() != values[n]) continue;
         if (i.op == Op::Cast || i.op == Op::Phi || i.op == Op::Select) {
           if (std::find(values.begin(), values.end(), i.result) == values.end()) values.push_back(i.result);
         } else if (i.op == Op::Ret) {
@@ -53,7 +53,7 @@ bool passed_on(const model::Body& body, model::InstrId call) {
 
 Operand without_casts(const program::ValueDefs& defs, Operand o) {
   for (int fuel = support::kLimits.operands.cast_steps; fuel > 0 && o.kind == OperandKind::Value; --fuel) {
-    const Instr* i = defs.def(o.id);
+    const Instr* i = defs.def(o.value_id());
     if (!i || i->op != Op::Cast) break;
     o = defs.body().ops(*i)[0];
   }
@@ -69,7 +69,7 @@ class Callers {
       for (model::InstrId n{}; n < body.instrs.size(); ++n) {
         const Instr& i = body.instrs[n];
         if (i.op != Op::Call || body.ops(i).empty() || body.ops(i)[0].kind != OperandKind::Symbol) continue;
-        const FuncId callee = program.definition(program.unit_id(f), body.ops(i)[0].id);
+        const FuncId callee = program.definition(program.unit_id(f), body.ops(i)[0].symbol_id());
         if (callee != kNone) sites_[callee].push_back({f, n});
       }
     }

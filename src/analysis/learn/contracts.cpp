@@ -75,9 +75,9 @@ void place_registered(Context& ctx) {
       for (std::size_t a = 1; a < ops.size(); ++a) {
         if (ops[a].kind != model::OperandKind::Symbol || unit.symbols[ops[a].id].kind != model::SymbolKind::Function)
           continue;
-        const FuncId target = program.definition(program.unit_id(f), ops[a].id);
+        const FuncId target = program.definition(program.unit_id(f), ops[a].symbol_id());
         if (target == model::kNone) continue;
-        if (const auto* slot = ctx.specs.find_slot(unit.name(ops[0].id), "[" + std::to_string(a - 1) + "]"))
+        if (const auto* slot = ctx.specs.find_slot(unit.name(ops[0].symbol_id()), "[" + std::to_string(a - 1) + "]"))
           ctx.contracts[target] = contract_of(ctx, *slot);
       }
     }

@@ -40,7 +40,7 @@ class FieldReader {
   }
 
  private:
-  const Instr* def(const Operand& o) const { return o.kind == OperandKind::Value ? defs_.def(o.id) : nullptr; }
+  const Instr* def(const Operand& o) const { return o.kind == OperandKind::Value ? defs_.def(o.value_id()) : nullptr; }
   const Instr* bare(Operand o) const {
     const Instr* i = def(o);
     while (i && i->op == Op::Cast) i = def(body_.ops(*i)[0]);

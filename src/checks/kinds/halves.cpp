@@ -241,7 +241,7 @@ class HalvesChecker {
       const auto ops = body.ops(i);
       for (std::size_t n = i.op == model::Op::Call ? 1 : 0; n < ops.size(); ++n) {
         if (ops[n].kind != model::OperandKind::Symbol) continue;
-        const FuncId g = ctx_.program.definition(ctx_.program.unit_id(f), ops[n].id);
+        const FuncId g = ctx_.program.definition(ctx_.program.unit_id(f), ops[n].symbol_id());
         if (g != kNone && may_change(g, kind, sign)) return true;
       }
     }
@@ -329,8 +329,9 @@ class HalvesChecker {
     model::TypeId type = fn.params[p.index].type;
     for (std::int64_t step : p.path) {
       std::string_view field;
-      const model::TypeId record = unit.type(type).kind == model::TypeKind::Pointer ? unit.type(type).elem : 0;
-      type = 0;
+      const model::TypeId record =
+          unit.type(type).kind == model::TypeKind::Pointer ? unit.type(type).elem : model::TypeId{};
+      type = model::TypeId{};
       for (const model::Field& x : unit.type(record).fields)
         if (static_cast<std::int64_t>(x.offset) == step) field = unit.str(x.name), type = x.type;
       out += "->" + (field.empty() ? std::string("...") : std::string(field));

@@ -40,7 +40,7 @@ using specs::RoutineSpec;
 struct Signature {
   const model::Unit* unit = nullptr;
   std::vector<TypeId> params;
-  TypeId result = 0;
+  TypeId result{};
   bool usable = false;  // a declaration without parameters in C says nothing
 };
 
@@ -116,7 +116,7 @@ class RoutineChecker {
     if (symbol.kind != model::SymbolKind::Function) return;
     const std::string text = text_of(unit, *name);
     const std::string display(unit.str(symbol.display));
-    const Signature signature = signature_of(u, function->ref);
+    const Signature signature = signature_of(u, function->symbol_id());
     if (signature.usable && !is_for(spec, signature.params.size())) return;
     const int registered = count->kind == ConstKind::Zero  ? 0
                            : count->kind == ConstKind::Int ? static_cast<int>(count->imm)
@@ -137,10 +137,10 @@ class RoutineChecker {
   }
 
   static std::string text_of(const model::Unit& unit, const Constant& c) {
-    if (c.kind == ConstKind::String) return std::string(unit.str(c.ref));
+    if (c.kind == ConstKind::String) return std::string(unit.str(c.string_id()));
     if (c.kind != ConstKind::Address || c.imm != 0 || unit.symbols[c.ref].init == model::kNone) return {};
     const Constant& init = unit.constants[unit.symbols[c.ref].init];
-    return init.kind == ConstKind::String ? std::string(unit.str(init.ref)) : std::string();
+    return init.kind == ConstKind::String ? std::string(unit.str(init.string_id())) : std::string();
   }
 
   Signature signature_of(program::UnitId u, model::SymId s) const {

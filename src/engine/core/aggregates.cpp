@@ -21,7 +21,7 @@ namespace {
 InstrId maker(const model::Body& body, const model::Operand& o, InstrId before) {
   if (o.kind != model::OperandKind::Value) return model::kNone;
   for (InstrId n = before; n > 0;)
-    if (body.instrs[--n].result == o.id) return n;
+    if (body.instrs[--n].result == o.value_id()) return n;
   return model::kNone;
 }
 

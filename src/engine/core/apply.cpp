@@ -43,7 +43,7 @@ CmpPred to_cmp(specs::Pred p) {
 std::optional<TermId> Calls::place(State& s, const Place& p, const std::vector<TermId>& args, InstrId index,
                                    TermId result) {
   TermId t = kNoTerm;
-  model::TypeId type = 0;
+  model::TypeId type{};
   switch (p.root) {
     case Place::Root::Arg: {
       if (p.index >= args.size()) return std::nullopt;
@@ -91,11 +91,11 @@ std::optional<TermId> Calls::place(State& s, const Place& p, const std::vector<T
     const TermId address = terms_.offset(t, p.path[k]);
     const specs::DomainSpec::Layout* seen = layout(p.path[k]);
     if (seen && !(k + 1 == p.path.size() && p.address) && !s.cell(t, p.path[k])) {
-      t = terms_.arith(model::ArithOp::And, memory_.read(s, terms_.offset(t, seen->offset), 0, index),
+      t = terms_.arith(model::ArithOp::And, memory_.read(s, terms_.offset(t, seen->offset), {}, index),
                        terms_.constant(seen->mask));
       continue;
     }
-    t = k + 1 == p.path.size() && p.address ? address : memory_.read(s, address, 0, index);
+    t = k + 1 == p.path.size() && p.address ? address : memory_.read(s, address, {}, index);
   }
   return t;
 }
@@ -210,10 +210,11 @@ TermId Calls::apply_stores(State& s, const Applying& call) {
     if (layouts_.empty()) continue;
     const auto [base, off] = terms_.split(address);
     if (const auto* seen = layout(off))  // the program reads it another way
-      s.facts.assume_cmp(terms_, CmpPred::Eq,
-                         terms_.arith(model::ArithOp::And, memory_.read(s, terms_.offset(base, seen->offset), 0, index),
-                                      terms_.constant(seen->mask)),
-                         v);
+      s.facts.assume_cmp(
+          terms_, CmpPred::Eq,
+          terms_.arith(model::ArithOp::And, memory_.read(s, terms_.offset(base, seen->offset), {}, index),
+                       terms_.constant(seen->mask)),
+          v);
   }
   return result;
 }

@@ -31,7 +31,7 @@ bool Calls::fills(InstrId index, const FunctionSpec* spec, std::size_t a, std::i
   const auto ops = body_.ops(body_.instrs[index]);
   const std::vector<Outcome>* outcomes = spec ? &spec->outcomes : nullptr;
   if (!spec && ops[0].kind == OperandKind::Symbol)
-    if (const FuncId f = ctx_.program.definition(unit_id_, ops[0].id); f != kNone && ctx_.summaries[f].ready)
+    if (const FuncId f = ctx_.program.definition(unit_id_, ops[0].symbol_id()); f != kNone && ctx_.summaries[f].ready)
       outcomes = &ctx_.summaries[f].outcomes;
   return outcomes && std::any_of(outcomes->begin(), outcomes->end(), [&](const Outcome& o) {
            return !o.failure && std::any_of(o.stores.begin(), o.stores.end(), [&](const specs::StoreEffect& st) {
@@ -67,7 +67,8 @@ bool Calls::find_result_test(InstrId index) const {
   for (InstrId n{}; n < body_.instrs.size(); ++n) {
     const Instr& i = body_.instrs[n];
     for (const model::Operand& o : body_.ops(i)) {
-      if (o.kind != OperandKind::Value || std::find(values.begin(), values.end(), o.id) == values.end()) continue;
+      if (o.kind != OperandKind::Value || std::find(values.begin(), values.end(), o.value_id()) == values.end())
+        continue;
       const bool pointer = unit_.type(body_.instrs[index].type).kind == model::TypeKind::Pointer;
       if (i.op == model::Op::Cast || i.op == model::Op::Phi || i.op == model::Op::Select) {
         if (std::find(values.begin(), values.end(), i.result) == values.end()) values.push_back(i.result);

@@ -22,7 +22,7 @@ const std::vector<Outcome>* Calls::outcomes_behind(TermId function) const {
   if (terms_[function].kind != TermKind::Global) return nullptr;
   std::string_view name = terms_.global_name(function);
   name = name.substr(0, name.find('@'));
-  for (model::SymId sym = 0; sym < unit_.symbols.size(); ++sym) {
+  for (model::SymId sym{}; sym < unit_.symbols.size(); ++sym) {
     if (unit_.symbols[sym].kind != model::SymbolKind::Function || unit_.str(unit_.symbols[sym].name) != name) continue;
     if (const specs::FunctionSpec* spec = ctx_.spec_of[unit_id_][sym]) return &spec->outcomes;
     const FuncId f = ctx_.program.definition(unit_id_, sym);
@@ -54,7 +54,7 @@ std::optional<std::string> Calls::string_constant(TermId t) const {
   for (const model::Symbol& sym : unit_.symbols) {
     if (sym.kind != model::SymbolKind::Variable || sym.init == kNone || unit_.str(sym.name) != name) continue;
     const model::Constant& c = unit_.constants[sym.init];
-    if (c.kind == model::ConstKind::String) return std::string(unit_.str(c.ref));
+    if (c.kind == model::ConstKind::String) return std::string(unit_.str(c.string_id()));
     if (c.kind == model::ConstKind::Zero) return std::string();
     return std::nullopt;
   }

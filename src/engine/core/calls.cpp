@@ -83,8 +83,8 @@ Calls::Callee Calls::callee_of(State& s, InstrId index) {
   Callee callee;
   if (ops[0].kind == OperandKind::Symbol) {
     callee.spec = ctx_.spec_of[unit_id_][ops[0].id];
-    callee.name = unit_.name(ops[0].id);
-    const FuncId f = callee.spec ? kNone : ctx_.program.definition(unit_id_, ops[0].id);
+    callee.name = unit_.name(ops[0].symbol_id());
+    const FuncId f = callee.spec ? kNone : ctx_.program.definition(unit_id_, ops[0].symbol_id());
     if (f != kNone) callee.targets.push_back(f);
     for (const model::Attribute& a : unit_.symbols[ops[0].id].attributes) {
       callee.noreturn = callee.noreturn || (unit_.str(a.name) == "noreturn" && !callee.spec);

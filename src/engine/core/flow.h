@@ -43,9 +43,9 @@ class Flow {
   std::vector<std::uint32_t> loop_of_;    // by head: which of loops_
   std::vector<std::vector<bool>> loops_;  // the blocks of each
   const char* too_large_ = nullptr;
-  std::vector<std::uint32_t> made_in_;  // by value: the block, kNone for parameters
-  std::vector<char> leaves_by_phi_;     // by value: a phi uses it at the end of its block
-  std::vector<std::uint32_t> bit_of_;   // by value: its bit below, kNone: it does not cross blocks
+  std::vector<model::BlockId> made_in_;  // by value: the block, kNone for parameters
+  std::vector<char> leaves_by_phi_;      // by value: a phi uses it at the end of its block
+  std::vector<std::uint32_t> bit_of_;    // by value: its bit below, kNone: it does not cross blocks
   std::size_t words_ = 0;
   std::vector<std::uint64_t> live_in_, live_out_;
 };

@@ -34,7 +34,7 @@ constexpr std::uint32_t kChained = 999;  // which of the symbols of an instructi
 TermId Memory::eval(State& s, const Operand& o, InstrId instr) {
   switch (o.kind) {
     case OperandKind::Value: {
-      const TermId t = s.value(o.id);
+      const TermId t = s.value(o.value_id());
       return t != kNoTerm ? t : terms_.fresh(kUnknownValue, 0, o.id);
     }
     case OperandKind::Int: return terms_.constant(o.imm);
@@ -68,7 +68,7 @@ void Memory::bind(State& s, InstrId instr, TermId t) {
   s.bind(i.result, t);
   remember_name(t, i.result);
   if (i.type != 0) {
-    if (trail_.term_types_.size() <= t) trail_.term_types_.resize(t + 64, 0);
+    if (trail_.term_types_.size() <= t) trail_.term_types_.resize(t + 64);
     if (trail_.term_types_[t] == 0) trail_.term_types_[t] = i.type;
   }
 }
@@ -130,7 +130,7 @@ TermId Memory::read(State& s, TermId address, model::TypeId type, InstrId instr)
     t = terms_.fresh(instr, 0, kChained);
   }
   if (type != 0) {
-    if (trail_.term_types_.size() <= t) trail_.term_types_.resize(t + 64, 0);
+    if (trail_.term_types_.size() <= t) trail_.term_types_.resize(t + 64);
     if (trail_.term_types_[t] == 0) trail_.term_types_[t] = type;
   }
   // The same place gives the same value until somebody writes it.

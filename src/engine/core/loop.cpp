@@ -30,7 +30,7 @@ constexpr std::int64_t kNullPage = 4096;  // no object lies below
 // The C type of a symbol, as far as it is an integer.
 SymbolType symbol_type(const TermArena& terms, TermId t, const model::Function& fn, const model::Unit& unit) {
   const Term& x = terms[t];
-  model::TypeId type = 0;
+  model::TypeId type{};
   if (x.kind == TermKind::Param && x.a < fn.params.size()) type = fn.params[x.a].type;
   if (x.kind == TermKind::Fresh && x.a < fn.body.instrs.size() && (x.imm == 0 || x.imm == kResult))
     type = fn.body.instrs[x.a].type;
@@ -51,13 +51,13 @@ bool Loop::run() {
   looks_only_ = std::none_of(body_.instrs.begin(), body_.instrs.end(),
                              [](const Instr& i) { return i.op == Op::Call || i.op == Op::Store; });
   State start;
-  for (std::uint32_t p = 0; p < fn_.params.size(); ++p) start.bind(p, terms_.param(p));
+  for (model::ValueId p{}; p < fn_.params.size(); ++p) start.bind(p, terms_.param(p));
   hooks_.each<&Property::begin>(start);
   if (const char* reason = hooks_.first<&Property::refuses>()) {
     cut(reason);
     return false;
   }
-  enter(0, std::move(start));
+  enter(BlockId{}, std::move(start));
   while (!work_.empty()) {
     process(next_block());
     if (result_.steps > max_steps_) {
@@ -95,7 +95,7 @@ BlockId Loop::next_block() {
 }
 
 bool Loop::looped_beyond(std::uint32_t rounds) const {
-  for (BlockId b = 0; b < blocks_.size(); ++b)
+  for (BlockId b{}; b < blocks_.size(); ++b)
     if (flow_.is_loop_head(b) && blocks_[b].seen.size() > rounds) return true;
   return false;
 }

@@ -47,7 +47,7 @@ class Loop : public Module {
   std::vector<BlockStates> blocks_;
   std::map<std::uint32_t, model::BlockId> work_;  // by position in reverse postorder
   LastUses last_uses_;                            // of the block being processed
-  model::BlockId current_ = 0;
+  model::BlockId current_{};
 };
 
 }  // namespace reckon::engine

@@ -7,7 +7,7 @@
 namespace reckon::engine {
 
 inline bool in_loop(const model::Body& body, const Flow& flow, model::InstrId instr) {
-  for (model::BlockId at = 0; at < body.blocks.size(); ++at)
+  for (model::BlockId at{}; at < body.blocks.size(); ++at)
     if (instr - body.blocks[at].first < body.blocks[at].count) return flow.in_cycle(at);
   return false;
 }

@@ -31,7 +31,7 @@ bool Memory::memory_function(State& s, InstrId index, std::string_view name, con
       const bool known = std::any_of(copied.begin(), copied.end(), [&](const Cell& c) {
         return c.offset >= from_off + at && c.offset < from_off + at + kWord;
       });
-      const TermId v = known ? kNoTerm : read(s, terms_.offset(args[1], at), 0, index);
+      const TermId v = known ? kNoTerm : read(s, terms_.offset(args[1], at), {}, index);
       if (v != kNoTerm && terms_[v].kind != TermKind::Undef) copied.push_back({from, from_off + at, v});
     }
     if (off > 0 && terms_[base].kind != TermKind::Slot) {  // a member: others, or those before it, stay as they are

@@ -29,11 +29,11 @@ std::string Trail::describe(TermId t) const {
   // A member that only callees look at has no name in this function but its type has one for it.
   auto pointee = [&](TermId base) -> model::TypeId {
     const Term& b = terms_[base];
-    model::TypeId type = 0;
+    model::TypeId type{};
     if (b.kind == TermKind::Param && b.a < fn_.params.size()) type = fn_.params[b.a].type;
     if (b.kind == TermKind::Fresh && b.a < body_.instrs.size() && body_.instrs[b.a].op == model::Op::Call)
       type = body_.instrs[b.a].type;
-    return unit_.type(type).kind == model::TypeKind::Pointer ? unit_.type(type).elem : 0;
+    return unit_.type(type).kind == model::TypeKind::Pointer ? unit_.type(type).elem : model::TypeId{};
   };
   auto field_at = [&](model::TypeId record, std::int64_t offset) {
     std::string path;
@@ -114,7 +114,7 @@ std::string Trail::describe(TermId t) const {
 
 std::string Trail::giver_of(const model::Operand& o) const {
   std::vector<model::ValueId> todo, seen;
-  if (o.kind == model::OperandKind::Value) todo.push_back(o.id);
+  if (o.kind == model::OperandKind::Value) todo.push_back(o.value_id());
   std::string giver;
   while (!todo.empty()) {
     const model::ValueId v = todo.back();
@@ -130,7 +130,7 @@ std::string Trail::giver_of(const model::Operand& o) const {
       } else if (i.op == model::Op::Phi || i.op == model::Op::Select || i.op == model::Op::Cast ||
                  i.op == model::Op::Field) {
         for (const model::Operand& from : body_.ops(i))
-          if (from.kind == model::OperandKind::Value) todo.push_back(from.id);
+          if (from.kind == model::OperandKind::Value) todo.push_back(from.value_id());
       }
     }
   }

@@ -36,7 +36,7 @@ void Loop::merge(States& states, BlockId block, InstrId after) {
       if (keys[i] == key && (joining_ != Joining::Paths || out[i].same_execution(s)) &&
           !hooks_.any<&Property::keep_apart>(out[i], s) && out[i].same_property(terms_, s)) {
         // Keyed by the instruction, so that symbols joined here do not collide with those of block entries.
-        join_states(terms_, out[i], std::move(s), 0x40000000u + after, false);
+        join_states(terms_, out[i], std::move(s), BlockId(0x40000000u + after), false);
         joined = true;
       }
     if (joined) continue;

@@ -18,7 +18,7 @@ bool Trail::in_container(TermId t) const {
     return false;
   const model::Operand callee = body_.ops(body_.instrs[root.a])[0];
   return unit_.language == model::Language::Cxx && callee.kind == model::OperandKind::Symbol &&
-         cxx_library(unit_.name(callee.id));
+         cxx_library(unit_.name(callee.symbol_id()));
 }
 
 std::string Trail::callee_name(const Instr& call) const {

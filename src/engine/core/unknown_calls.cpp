@@ -23,7 +23,8 @@ void Calls::unknown_call(State s, InstrId index, const std::vector<TermId>& args
   // A function of the program whose outcomes are not known, for they are too many, does something with what it is
   // given.
   const model::Operand& callee = body_.ops(i)[0];
-  const bool ours = callee.kind == model::OperandKind::Symbol && ctx_.program.definition(unit_id_, callee.id) != kNone;
+  const bool ours =
+      callee.kind == model::OperandKind::Symbol && ctx_.program.definition(unit_id_, callee.symbol_id()) != kNone;
   const Call call{.index = index, .args = args};
   if (answer_.asked() &&
       std::find(answer_.unknown_calls.begin(), answer_.unknown_calls.end(), index) == answer_.unknown_calls.end())

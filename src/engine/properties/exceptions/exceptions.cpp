@@ -49,8 +49,8 @@ bool failure_noticed(const std::vector<PathNode>& nodes, PathId n, const Instr& 
   std::vector<InstrId> branches;
   auto depends = [&](auto& self, const model::Operand& o, model::ValueId result, int fuel) -> bool {
     if (o.kind != OperandKind::Value || fuel == 0) return false;
-    if (o.id == result) return true;
-    const Instr* def = defs.def(o.id);
+    if (o.value_id() == result) return true;
+    const Instr* def = defs.def(o.value_id());
     if (!def) return false;
     if (const FunctionSpec* spec = spec_of(*def)) {
       if (spec->tests_exception) return true;
@@ -187,7 +187,7 @@ void Exceptions::unknown(State& s, const Call& call, const model::Type* type) {
     return unit_.type(t).kind != model::TypeKind::Struct && unit_.type(t).kind != model::TypeKind::Function;
   };
   const bool runtime = cxx && (callee.kind == model::OperandKind::Symbol
-                                   ? cxx_runtime(unit_.name(callee.id))
+                                   ? cxx_runtime(unit_.name(callee.symbol_id()))
                                    : type && cxx_library(unit_.name(fn_.symbol)) &&
                                          std::all_of(type->params.begin(), type->params.end(), plain));
   if (s.exception == ExcState::Set)

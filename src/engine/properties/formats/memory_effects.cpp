@@ -93,7 +93,7 @@ void Formats::variadic(State& s, InstrId index, const Outcome& o, const Function
         least = static_cast<std::size_t>(std::max<std::int64_t>(terms_[args[p]].imm, 0));
     for (std::size_t a = named; a < args.size() && !o.failure; ++a) {
       const bool optional = a - named >= least;
-      if (optional && terms_[memory_.read(s, args[a], 0, index)].kind == TermKind::Undef) continue;
+      if (optional && terms_[memory_.read(s, args[a], {}, index)].kind == TermKind::Undef) continue;
       out_object(args[a], static_cast<std::uint32_t>(a), ObjKind::Borrowed, optional);
     }
     return;
@@ -144,9 +144,9 @@ void Formats::variadic(State& s, InstrId index, const Outcome& o, const Function
     }
     switch (u.use) {
       case UnitUse::Object: {
-        if (u.optional && terms_[memory_.read(s, args[a], 0, index)].kind == TermKind::Undef)
+        if (u.optional && terms_[memory_.read(s, args[a], {}, index)].kind == TermKind::Undef)
           break;  // not given: still nothing there
-        const bool had_null = u.optional && !s.facts.known_nonzero(terms_, memory_.read(s, args[a], 0, index));
+        const bool had_null = u.optional && !s.facts.known_nonzero(terms_, memory_.read(s, args[a], {}, index));
         out_object(args[a], which, ObjKind::Borrowed, had_null);
         break;
       }
@@ -211,7 +211,7 @@ Converted Formats::converter(TermId function) const {
   const std::vector<Outcome>* outcomes = nullptr;
   const FunctionSpec* spec = ctx_.specs.find(name);
   if (spec) outcomes = &spec->outcomes;
-  for (model::SymId sym = 0; !outcomes && sym < unit_.symbols.size(); ++sym) {
+  for (model::SymId sym{}; !outcomes && sym < unit_.symbols.size(); ++sym) {
     if (unit_.symbols[sym].kind != model::SymbolKind::Function || unit_.name(sym) != name.substr(0, name.find('@')))
       continue;
     const FuncId f = ctx_.program.definition(unit_id_, sym);

@@ -37,7 +37,7 @@ std::vector<std::size_t> Formats::null_before(State& s, InstrId index, const Fun
     const model::Type& t = unit_.type(types[a]);
     const bool pointer = t.kind == model::TypeKind::Pointer && unit_.type(t.elem).kind == model::TypeKind::Pointer;
     if (pointer && terms_[args[a]].kind == TermKind::Slot &&
-        (none || s.facts.known_zero(terms_, memory_.read(s, args[a], 0, index))))
+        (none || s.facts.known_zero(terms_, memory_.read(s, args[a], {}, index))))
       out.push_back(a);
   }
   return out;
@@ -50,7 +50,7 @@ void Formats::leave_null(States& out, std::size_t from, InstrId index, const std
     State none = out[n];
     bool left = false;
     for (const std::size_t a : optional) {
-      const TermId now = memory_.read(none, args[a], 0, index);
+      const TermId now = memory_.read(none, args[a], {}, index);
       if (now != terms_.fresh(index, 0, kOutParam + static_cast<std::uint32_t>(a)) ||
           none.facts.known_nonzero(terms_, now))
         continue;

@@ -49,7 +49,7 @@ void Locks::lock_behind_pointer(States& out, std::size_t before, const std::vect
 std::string Locks::lock_user(InstrId instr) const {
   const model::Operand callee = body_.ops(body_.instrs[instr])[0];
   if (callee.kind == model::OperandKind::Symbol && !ctx_.spec_of[unit_id_][callee.id])
-    if (const FuncId f = ctx_.program.definition(unit_id_, callee.id); f != kNone)
+    if (const FuncId f = ctx_.program.definition(unit_id_, callee.symbol_id()); f != kNone)
       for (const specs::Outcome& o : ctx_.summaries[f].outcomes)
         if (!o.needs_lock.empty()) return o.needs_lock;
   return trail_.callee_name(body_.instrs[instr]);

@@ -28,7 +28,7 @@ namespace {
 bool accesses_header(const model::Unit& unit, const model::Body& body, const specs::SpecSet& specs, InstrId instr) {
   const auto ops = body.ops(body.instrs[instr]);
   const program::ValueDefs defs(body);
-  const Instr* field = ops[0].kind == OperandKind::Value ? defs.def(ops[0].id) : nullptr;
+  const Instr* field = ops[0].kind == OperandKind::Value ? defs.def(ops[0].value_id()) : nullptr;
   return field && field->op == Op::Field && names_header(specs, unit, body, *field);
 }
 constexpr std::int64_t kNullPage = 4096;  // accesses below are through a null pointer
@@ -59,7 +59,7 @@ bool Pointers::set_to_null(InstrId index, std::size_t a, TermId value) const {
   model::Operand o = body_.ops(body_.instrs[index])[a + 1];
   bool loaded = false;
   for (int fuel = support::kLimits.operands.null_steps; fuel > 0 && o.kind == OperandKind::Value; --fuel) {
-    const Instr* def = defs.def(o.id);
+    const Instr* def = defs.def(o.value_id());
     if (!def) return loaded;  // a member of an argument
     if (def->op == model::Op::Load && loaded) return true;
     if (def->op != model::Op::Cast && def->op != model::Op::Load && !(def->op == model::Op::Field && loaded))

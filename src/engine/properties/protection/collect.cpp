@@ -72,7 +72,7 @@ void ProtectionStack::find_counters() {
   auto seed = [&](const model::Operand& o) {
     if (o.kind != OperandKind::Value || counters_.values[o.id]) return;
     counters_.values[o.id] = 1;
-    todo.push_back(o.id);
+    todo.push_back(o.value_id());
   };
   for (InstrId n{}; n < body_.instrs.size(); ++n) {
     const Instr& i = body_.instrs[n];
@@ -80,13 +80,13 @@ void ProtectionStack::find_counters() {
     for (const model::Operand& o : body_.ops(i))
       if (o.kind == OperandKind::Value) ++uses_[o.id];
     const auto ops = body_.ops(i);
-    if (i.op == Op::Store && ops[0].kind == OperandKind::Symbol && unit_.name(ops[0].id) == stack_top_name_) {
+    if (i.op == Op::Store && ops[0].kind == OperandKind::Symbol && unit_.name(ops[0].symbol_id()) == stack_top_name_) {
       pops_ = true;
       seed(ops[1]);
     }
     if (i.op != Op::Call || ops.empty() || ops[0].kind != OperandKind::Symbol) continue;
     const FunctionSpec* spec = ctx_.spec_of[unit_id_][ops[0].id];
-    const FuncId f = spec ? kNone : ctx_.program.definition(unit_id_, ops[0].id);
+    const FuncId f = spec ? kNone : ctx_.program.definition(unit_id_, ops[0].symbol_id());
     if (!spec && (f == kNone || !ctx_.summaries[f].ready)) continue;
     for (const Outcome& o : spec ? spec->outcomes : ctx_.summaries[f].outcomes) {
       pops_ = pops_ || pops(o);
@@ -328,7 +328,7 @@ void Collector::gc_arguments(State& s, InstrId instr, const FunctionSpec* spec, 
 // used up to here.
 void Collector::gc_never(State& s, InstrId instr, const std::vector<TermId>& args) {
   const model::Operand callee = body_.ops(body_.instrs[instr])[0];
-  const FuncId f = callee.kind == OperandKind::Symbol ? ctx_.program.definition(unit_id_, callee.id) : kNone;
+  const FuncId f = callee.kind == OperandKind::Symbol ? ctx_.program.definition(unit_id_, callee.symbol_id()) : kNone;
   if (f != kNone && !ctx_.known_by_spec(f) && ctx_.summaries[f].ready)
     for (const Outcome& o : ctx_.summaries[f].outcomes)
       if (o.never_returns && !o.endangers.empty()) gc_arguments(s, instr, nullptr, o, args);

@@ -185,7 +185,7 @@ void ProtectionStack::gc_stack(State& s, InstrId instr, const Outcome& o, const 
 
 // Loops in which the stack grows along with a counter, as often as an object has elements.
 void ProtectionStack::check_growth() {
-  for (model::BlockId b = 0; b < body_.blocks.size(); ++b) {
+  for (model::BlockId b{}; b < body_.blocks.size(); ++b) {
     if (!flow_.is_loop_head(b) || depth_told()) continue;
     const InstrId last(body_.blocks[b].first + body_.blocks[b].count - 1);
     const Instr& end = body_.instrs[last];
@@ -196,13 +196,14 @@ void ProtectionStack::check_growth() {
       if (!s.gc.depth) continue;
       // It is this loop that makes it grow, not one before it.
       const auto& parts = s.gc.depth->parts;
-      if (std::none_of(parts.begin(), parts.end(),
-                       [&](const auto& p) { return terms_[p.first].kind == TermKind::Join && terms_[p.first].a == b; }))
+      if (std::none_of(parts.begin(), parts.end(), [&](const auto& p) {
+            return terms_[p.first].kind == TermKind::Join && terms_[p.first].block() == b;
+          }))
         continue;
       // The bound is told by a call in the head itself or before the loop.
       auto counts_elements = [&](const model::Operand& o) {
         if (o.kind != OperandKind::Value) return false;
-        TermId t = s.value(o.id);
+        TermId t = s.value(o.value_id());
         const InstrId made = defs_[o.id];
         if (t == kNoTerm && made != kNone && body_.instrs[made].op == Op::Call &&
             body_.ops(body_.instrs[made])[0].kind == OperandKind::Symbol) {

@@ -98,7 +98,7 @@ void Borrows::overwriting(State& s, TermId base, std::int64_t offset, TermId val
   // to go is reached by nobody; and an object of a struct of the program's own runs no code but what that type does.
   const Term& owner = terms_[terms_.owner_root(base)];
   const bool plain = owner.a >= fn_.params.size() || !subject_.counted(fn_.params[owner.a].type);
-  const model::TypeId member = old < trail_.term_types_.size() ? trail_.term_types_[old] : 0;
+  const model::TypeId member = old < trail_.term_types_.size() ? trail_.term_types_[old] : model::TypeId{};
   const bool any_object = member == 0 || unit_.type(member).kind != model::TypeKind::Pointer ||
                           ctx_.specs.find_counted(unit_.str(unit_.type(unit_.type(member).elem).name));
   e->doubtful = plain || ctx_.ends_objects[id_] || !any_object;

@@ -53,7 +53,7 @@ bool ReferenceExits::compares_with(TermId global) const {
   return std::any_of(body_.instrs.begin(), body_.instrs.end(), [&](const model::Instr& i) {
     const auto ops = body_.ops(i);
     return i.op == model::Op::Cmp && std::any_of(ops.begin(), ops.end(), [&](const model::Operand& o) {
-             return o.kind == model::OperandKind::Symbol && unit_.name(o.id) == terms_.global_name(global);
+             return o.kind == model::OperandKind::Symbol && unit_.name(o.symbol_id()) == terms_.global_name(global);
            });
   });
 }

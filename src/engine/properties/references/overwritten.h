@@ -9,16 +9,16 @@
 namespace reckon::engine {
 
 // The variable that an instruction's result was stored in, 0 if none.
-inline std::uint32_t name_of_result(const model::Body& body, InstrId instr) {
+inline model::StrId name_of_result(const model::Body& body, InstrId instr) {
   const model::ValueId v = instr == model::kNone ? model::kNone : body.instrs[instr].result;
-  return v != model::kNone && v < body.value_names.size() ? body.value_names[v] : 0;
+  return v != model::kNone && v < body.value_names.size() ? body.value_names[v] : model::StrId{};
 }
 
 // The call whose result was stored over the last pointer to `o`, on the way from node `lost` to node `end`;
 // model::kNone if it was not overwritten, or not by a call.
 inline InstrId overwritten_at(const model::Body& body, const std::vector<PathNode>& nodes, const Obj& o, PathId lost,
                               PathId end) {
-  const std::uint32_t name = name_of_result(body, o.origin);
+  const model::StrId name = name_of_result(body, o.origin);
   if (name == 0) return model::kNone;
   if (o.touched != o.origin && name_of_result(body, o.touched) == name) return o.touched;
   InstrId first = model::kNone;

@@ -37,7 +37,7 @@ InstrId store_to(const model::Unit& unit, const model::Body& body, std::string_v
       address[i.result] = 1;
     if (i.op != model::Op::Store || ops[1].kind == model::OperandKind::Null) continue;
     if (ops[0].kind == model::OperandKind::Value && ops[0].id < address.size() && address[ops[0].id]) found = n;
-    if (ops[0].kind == model::OperandKind::Symbol && unit.name(ops[0].id) == name) found = n;
+    if (ops[0].kind == model::OperandKind::Symbol && unit.name(ops[0].symbol_id()) == name) found = n;
   }
   return found;
 }

@@ -113,7 +113,7 @@ InstrId store_to(const model::Body& body, model::ValueId param, std::int64_t off
     const model::Instr& i = body.instrs[n];
     const auto ops = body.ops(i);
     if (ops.empty() || ops[0].kind != model::OperandKind::Value || ops[0].id >= field.size()) continue;
-    if (i.op == model::Op::Field && ops[0].id == param && i.imm == offset) field[i.result] = 1;
+    if (i.op == model::Op::Field && ops[0].value_id() == param && i.imm == offset) field[i.result] = 1;
     if (i.op == model::Op::Store && field[ops[0].id]) found = n;
   }
   return found;
@@ -159,7 +159,7 @@ void Types::check_contract(const Exit& e) {
       const Obj* o = c ? props().references->obj(copy, c->value, e.instr) : nullptr;
       if (o && !o->escaped && o->owned < 1 && !o->immortal && o->kind != ObjKind::Unknown)
         trail_.emit(EventKind::BorrowedReturned, s, o,
-                    store_to(body_, 1, static_cast<std::int64_t>(f.offset), e.instr));
+                    store_to(body_, model::ValueId(1), static_cast<std::int64_t>(f.offset), e.instr));
       break;
     }
   }

@@ -8,7 +8,8 @@
 // compared; nor can an id and a bare std::uint32_t be tested for equality. The elements of one table are ordered by
 // their number.
 //
-// The limit: an id still fits where a number is asked for. A parameter that means an id must have the id's type.
+// The limit: an id still fits where a number is asked for, so a vector takes the id of any table as its index. A
+// parameter that means an id must have the id's type.
 #pragma once
 
 #include <compare>

@@ -215,10 +215,16 @@ def same(row):
     return row["package"], row["fingerprint"], row["check"], row["line"], row["nth"]
 
 
+def distinct(rows):
+    """How many findings differ: one in a header that many packages include is a single one."""
+    return len({(row["check"], row["fingerprint"]) for row in rows})
+
+
 def draw(seed, domain, scratch, reckon, jobs, want, limit, each):
-    """Draws, runs and records; verdicts that were given stay. `limit` counts what was drawn, not what was run."""
+    """Draws, runs and records; verdicts that were given stay. `want` counts distinct findings, `limit` what was drawn, run
+    or not."""
     before = read(seed, domain)
-    if len(before) >= want and all(row["verdict"] for row in before):
+    if distinct(before) >= want and all(row["verdict"] for row in before):
         raise Failure(f"the draw {seed}-{domain} is judged; its figure is kept as it is")
     drawing = Drawing(seed, domain, scratch, reckon, jobs)
     given = {same(row): row for row in before}
@@ -227,7 +233,7 @@ def draw(seed, domain, scratch, reckon, jobs, want, limit, each):
              "drawn": []}
     rows = []
     for name, stratum in order(seed, domain, drawing.strata)[:limit]:
-        if len(rows) >= want:
+        if distinct(rows) >= want:
             break
         record = drawing.one(name, stratum)
         chosen = sampled(record["findings"], seed, name, each)
@@ -240,7 +246,7 @@ def draw(seed, domain, scratch, reckon, jobs, want, limit, each):
             old = given.get(same(row), {})
             rows.append({**row, **{k: old.get(k, "") for k in GIVEN}})
         say(f"{len(about['drawn'])} {name}: {record['status']} {record.get('why', '')}"
-            + (f"{len(record['findings'])} findings; {len(rows)} in all" if record["status"] == "run" else ""))
+            + (f"{len(record['findings'])} findings; {len(rows)} in all, {distinct(rows)} distinct" if record["status"] == "run" else ""))
         write_rows(file_of(seed, domain, "tsv"), COLUMNS, rows)
         write_json(file_of(seed, domain, "json"), about)
     return about, rows

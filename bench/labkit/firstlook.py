@@ -28,8 +28,9 @@ def chapter(all_draws=None):
            "(for Linux, modules of an allmodconfig tree none of whose files the manifest's sets hold), run with Reckon's default "
            "options (`bench/lab unseen`). The seed is the commit that was measured. Each draw was judged before anything was mended "
            "for it, and its figures stay as they are. A finding is *real* only as its message says. Of one package at most ten "
-           "findings are judged; *weighted* counts each package with all its findings and each stratum with its size. Intervals are "
-           "Wilson's, at 90%, and take findings as independent, which those of one package are not quite.", ""]
+           "findings are judged; *distinct* counts one in a header that several packages include once; *weighted* counts each "
+           "package with all its findings and each stratum with its size. Intervals are Wilson's, at 90%, and take findings as "
+           "independent, which those of one package are not quite.", ""]
     if not drawn:
         return [*out, "Nothing was drawn yet.", ""]
     return [*out, *figures(drawn), *by_column(drawn, "check", "By check"), *by_column(drawn, "trigger", "By what must happen"),
@@ -45,9 +46,10 @@ def figures(drawn):
             mine = [r for r in found if stratum in (None, r["stratum"])]
             whole = draws.weighted(about, found) if stratum is None else None
             rows.append([about["date"], about["seed"], TITLES[about["domain"]] + (f": {stratum}" if stratum else ""),
-                         sum(d["status"] == "run" for d in some), *share(mine), f"{100 * whole:.0f}%" if whole is not None else ""])
-    return table(["date", "version", "domain", "packages run", "judged", *labels.VERDICTS, "real of judged", "90% interval", "weighted"],
-                 rows, range(3, 13))
+                         sum(d["status"] == "run" for d in some), draws.distinct([r for r in mine if r["verdict"]]), *share(mine),
+                         f"{100 * whole:.0f}%" if whole is not None else ""])
+    return table(["date", "version", "domain", "packages run", "distinct", "judged", *labels.VERDICTS, "real of judged", "90% interval",
+                  "weighted"], rows, range(3, 14))
 
 
 def by_column(drawn, column, title):
@@ -72,7 +74,7 @@ def left_out(drawn):
                 f"{sum(d['coverage']['units_failed'] for d in run)} not captured; {sum(d['coverage']['functions'] for d in run)} functions, "
                 f"{sum(d['coverage']['cut_short'] for d in run)} cut short, {sum(d['coverage']['not_analysed'] for d in run)} not analysed; "
                 f"{sum(d['found'] for d in run)} findings, {len(found)} kept to be judged"
-                + (f" ({about['want']} were asked for)" if len(found) < about["want"] else "") + ".", ""]
+                + (f" ({about['want']} were asked for)" if draws.distinct(found) < about["want"] else "") + ".", ""]
         for status in dict.fromkeys(d["status"] for d in every if d["status"] not in ("run", *draws.OUTSIDE)):
             some = [d for d in every if d["status"] == status]
             out += [f"- {status}: " + "; ".join(d["name"] + (f" ({d['why']})" if d.get("why") else "") for d in some)]

@@ -1,7 +1,7 @@
 """The results page's chapter on draws: how true findings are in code that nobody here had read."""
 import collections
 
-from . import draws, labels, manifest
+from . import draws, labels
 
 TITLES = {"python": "CPython extensions", "r": "R packages", "linux": "Linux modules"}
 
@@ -84,18 +84,19 @@ def left_out(drawn):
 
 def readers(drawn):
     out = ["### First look: two readers", "", "A fifth of each draw is judged again by somebody who does not see the first verdict "
-           "(`bench/lab second`).", ""]
-    rows = []
+           "(`bench/lab second`), some of it by two.", ""]
+    rows, differ = [], []
     for seed in dict.fromkeys(about["seed"] for about, _ in drawn):
-        pairs = draws.agreement(seed)
-        for domain in manifest.DOMAINS:
-            some = [(a, b) for d, a, b in pairs if d == domain]
-            if some:
-                beyond = draws.kappa([(a["verdict"], b["verdict"]) for a, b in some])
-                rows.append([seed, TITLES[domain], len(some), sum(a["verdict"] == b["verdict"] for a, b in some),
-                             sum((a["verdict"] == "real") == (b["verdict"] == "real") for a, b in some), f"{beyond:.2f}",
-                             sum(a["trigger"] == b["trigger"] for a, b in some), sum(a["place"] == b["place"] for a, b in some)])
+        for domain, reader, some in draws.agreeing(seed):
+            differ += [f"- {seed}, {a['package']}, {a['file'].rsplit('/', 1)[-1]}:{a['line']} ({a['check']}): {a['verdict']}, since {a['reason']}; "
+                       f"the {reader} reader: {b['verdict']}, since {b['reason']}" for a, b in some if a["verdict"] != b["verdict"]]
+            beyond = draws.kappa([(a["verdict"], b["verdict"]) for a, b in some])
+            rows.append([seed, TITLES[domain], reader, len(some), sum(a["verdict"] == b["verdict"] for a, b in some),
+                         sum((a["verdict"] == "real") == (b["verdict"] == "real") for a, b in some), f"{beyond:.2f}",
+                         sum(a["trigger"] == b["trigger"] for a, b in some), sum(a["place"] == b["place"] for a, b in some)])
     if not rows:
         return [*out, "No second reader has judged yet.", ""]
-    return out + table(["version", "domain", "read twice", "same verdict", "alike in real or not", "kappa of the verdicts", "same trigger",
-                        "same place"], rows, range(2, 8))
+    if differ:
+        differ = ["Where they differ (the first verdict counts in the figures):", "", *differ, ""]
+    return out + table(["version", "domain", "reader", "read again", "same verdict", "alike in real or not", "kappa of the verdicts",
+                        "same trigger", "same place"], rows, range(3, 9)) + differ

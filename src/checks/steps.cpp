@@ -160,7 +160,7 @@ class StepBuilder {
       k.kind = name_of(o.kind);
       k.owned = o.owned;
       k.released = o.life == engine::Life::Released;
-      k.escaped = o.escaped;
+      k.escaped = static_cast<bool>(o.escaped);
       k.lender = o.kind == ObjKind::Borrowed && o.owner != engine::kNoTerm ? trace_.describe(o.owner) : std::string();
       k.holders.clear();
       for (TermId h : o.holders) {

@@ -296,6 +296,8 @@ void CommandLine::checking(CommandArguments& arguments) {
   arguments.specs(options);
   arguments.choice({"--dump", "Print the model, the summaries or the states at the ends, too", "WHAT"},
                    options.analysis.dump, {"model", "summary", "states"});
+  arguments.text({"--why-not", "Say what the analysis thought at this line, and why it is silent there", "FILE:LINE"},
+                 options.analysis.why_not);
   arguments.report_outputs(parser_->reports.formats, parser_->reports.outputs);
   arguments.overlay(options.report.overlay);
   add_report(arguments, options.report);

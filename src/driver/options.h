@@ -55,6 +55,7 @@ struct AnalysisOptions {
   bool no_smt = false;
   std::vector<std::string> specs;
   std::string dump;
+  std::string why_not;                           // FILE:LINE
   std::vector<checks::NativeCall> native_calls;  // in scripts of the package
 };
 

@@ -32,6 +32,7 @@ struct LookLimits {
   int depths_at_loop = 4;     // depths of the protection stack at a loop's head, all else being equal
   int merge_in_block = 6;     // states that forked inside one block before they are joined at its end
   int exits = 400;            // ends of one function that are kept apart
+  int asked_states = 64;      // states of one line that --why-not looks at
 };
 
 // Values: terms, ranges and facts

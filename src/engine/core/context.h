@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -138,6 +139,7 @@ struct Context : SpecKnowledge, DomainKnowledge, ContractKnowledge, TypeKnowledg
   const program::Program& program;
   const specs::SpecSet& specs;
   bool free_threaded = false;
+  std::map<FuncId, std::uint32_t> asked_lines;  // functions that --why-not asks about, and the line
 
   Context(const program::Program& p, const specs::SpecSet& s) : program(p), specs(s) {}
   // Has a body, in a unit of some domain, and no spec that says what it does anyway?

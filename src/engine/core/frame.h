@@ -8,6 +8,7 @@
 #include "engine/core/context.h"
 #include "engine/core/events.h"
 #include "engine/core/flow.h"
+#include "engine/core/silence.h"
 #include "engine/core/state.h"
 #include "support/limits.h"
 
@@ -62,6 +63,24 @@ struct Look {
   AtBranches* branches = nullptr;                             // may be asked about the conditions of branches
 };
 
+// One silence, for --why-not.
+struct Silenced {
+  Silence why = Silence::None;
+  TermId object = kNoTerm;
+  std::uint32_t instr = model::kNone, other = model::kNone;
+  bool operator==(const Silenced&) const = default;
+};
+
+// What a look leaves to the one who asks about a line of the function: what was known there, and every silence.
+struct Answer {
+  std::uint32_t line = 0;                             // 0: nobody asks
+  std::vector<std::pair<std::uint32_t, State>> seen;  // states in front of the instructions of that line
+  std::vector<Silenced> silences;
+  std::vector<std::uint32_t> unknown_calls;
+
+  bool asked() const { return line != 0; }
+};
+
 struct Frame {
   Frame(const Context& context, FuncId function, const Look& how);
 
@@ -79,6 +98,7 @@ struct Frame {
   std::vector<PathChange> changes;
   std::vector<Exit> exits;
   FunctionResult result;
+  Answer answer;
   bool looks_only = false;                                // writes to nothing but its own locals, and calls nobody
   bool gc = false;                                        // objects of this unit are collected unless protected
   std::vector<std::uint32_t> defs;                        // ValueId -> instruction

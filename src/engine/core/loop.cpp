@@ -152,6 +152,7 @@ void Loop::process(BlockId block) {
     const std::uint32_t index = b.first + k;
     const Instr& i = body_.instrs[index];
     result_.steps += static_cast<std::uint32_t>(current.size());
+    if (answer_.asked() && i.loc.line == answer_.line) remember(current, index);
     if (k + 1 == b.count && i.op != Op::Call) {
       for (State& s : current) terminate(block, index, std::move(s));
       return;
@@ -190,6 +191,12 @@ void Loop::process(BlockId block) {
       current.resize(kept);
     }
   }
+}
+
+// For the one who asks about this line.
+void Loop::remember(const States& states, std::uint32_t instr) {
+  for (const State& s : states)
+    if (answer_.seen.size() < support::kLimits.looks.asked_states) answer_.seen.emplace_back(instr, s);
 }
 
 void Loop::terminate(BlockId block, std::uint32_t index, State s) {

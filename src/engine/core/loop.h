@@ -30,6 +30,7 @@ class Loop : public Module {
   void cut(const char* reason);
   model::BlockId next_block();
   void process(model::BlockId block);
+  void remember(const States& states, std::uint32_t instr);
   void terminate(model::BlockId block, std::uint32_t instr, State state);
   bool assume(State& s, TermId condition, bool truth);
   void follow(model::BlockId from, model::BlockId to, State state, std::uint32_t instr, std::uint32_t which);

@@ -63,7 +63,7 @@ void References::used_by_callee(State& s, std::uint32_t index, FuncId f, const s
     Obj* o = uses >> a & 1 ? s.object(args[a]) : nullptr;
     if (!o || o->escaped || o->life != Life::Released || o->released != index) continue;
     trail_.emit(EventKind::UseAfterRelease, s, o, index, trail_.callee_name(body_.instrs[index]));
-    o->escaped = true;
+    o->escaped.because(Silence::Reported);
   }
 }
 

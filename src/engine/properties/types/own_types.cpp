@@ -79,6 +79,7 @@ void Types::given_back(State& s, TermId t, std::uint32_t instr) {
     o->released = instr;
     return;
   }
+  if (o->kind == ObjKind::New && o->escaped) trail_.silent(o->escaped.why(), o->term, instr);
   if (o->kind != ObjKind::New || o->escaped) return;
   // References in its fields are nobody's from here on.
   std::erase_if(s.memory, [&](const Cell& c) { return c.base == t; });

@@ -21,9 +21,8 @@ using namespace checks;
 namespace {
 
 bool on_request(const std::string& check) {
-  for (const Check& c : all_checks())
-    if (c.on_request && check.ends_with("-" + std::string(c.kind))) return true;
-  return false;
+  const Check* known = check_of(check);
+  return known && known->on_request;
 }
 
 bool selected(const std::string& check, const std::vector<std::string>& globs) {
@@ -46,7 +45,7 @@ bool of_its_ends(const Event& e) {
     case EventKind::PathPair:
     case EventKind::StatePair:
     case EventKind::FailureKeeps:
-    case EventKind::CountKept: return !e.count.empty();
+    case EventKind::CountKept: return !e.get<CountFacts>().count.empty();
     case EventKind::DepthAtExit:
     case EventKind::DepthNegative:
     case EventKind::DepthInLoop: return true;
@@ -95,7 +94,7 @@ class Results {
       if (!reported || !selected(x.check, options_.check_globs)) continue;
       tell_callees(ctx_, f, x.path);
       tell_callees(ctx_, f, x.other_path);
-      if (x.check.ends_with("-gil")) tell_lock_user(ctx_, f, x);
+      if (const Check* check = check_of(x.check); check && check->tells_lock_user) tell_lock_user(ctx_, f, x);
       told.push_back(std::move(x));
     }
     const std::lock_guard lock(mutex_);
@@ -168,7 +167,7 @@ std::string summaries_text(const Context& ctx, const std::vector<FunctionReport>
 // What this run leaves to the next one.
 void keep(Recall& recall, std::size_t units, Earlier& earlier) {
   earlier.damaged = recall.damaged();
-  for (program::UnitId u = 0; u < units; ++u)
+  for (program::UnitId u{}; u < units; ++u)
     if (std::string bytes; recall.bytes(u, bytes)) earlier.fresh.emplace_back(u, std::move(bytes));
 }
 

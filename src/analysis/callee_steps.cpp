@@ -52,7 +52,7 @@ class Teller {
         call.outcome >= again.outcome_ends().size())
       return {};
     const auto [path, end] = again.outcome_ends()[call.outcome];
-    Event event;
+    Event event(EventKind::Leak);  // any kind will do: it only names the domain
     event.object.domain = domain;
     const checks::View view(Trace(again), event);
     std::vector<report::Step> out = view.steps(path);
@@ -76,7 +76,7 @@ class Teller {
   FuncId definition(FuncId caller, const std::string& name) const {
     const program::UnitId unit = ctx_.program.unit_id(caller);
     const model::Unit& symbols = ctx_.program.unit(caller);
-    for (model::SymId s = 0; s < symbols.symbols.size(); ++s)
+    for (model::SymId s{}; s < symbols.symbols.size(); ++s)
       if (symbols.name(s) == name) return ctx_.spec_of[unit][s] ? kNone : ctx_.program.definition(unit, s);
     return kNone;
   }

@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include "capture/builder.h"
@@ -60,7 +61,7 @@ class Types {
   clang::PrintingPolicy policy_;
   llvm::DenseMap<const clang::Type*, model::TypeId> known_;
   llvm::DenseMap<const clang::RecordDecl*, model::TypeId> records_;
-  llvm::DenseMap<model::TypeId, const clang::RecordDecl*> incomplete_;
+  std::unordered_map<model::TypeId, const clang::RecordDecl*> incomplete_;
   std::map<Key, model::TypeId> shared_;
 };
 
@@ -68,8 +69,5 @@ class Types {
 // Null if a base class or padding stands there.
 const clang::FieldDecl* member_at(const clang::ASTContext& context, const clang::RecordDecl* record,
                                   std::uint64_t offset);
-
-// The offset of a member in bytes (of the byte a bit-field begins in).
-std::uint64_t offset_of(const clang::ASTContext& context, const clang::FieldDecl* field);
 
 }  // namespace reckon::capture

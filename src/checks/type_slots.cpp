@@ -32,13 +32,16 @@ using model::kNone;
 class TypeChecker {
  public:
   TypeChecker(const engine::Context& ctx, const std::vector<MemberStore>& stores, std::vector<report::Finding>& out)
-      : ctx_(ctx), stores_(stores), rows_(ctx.specs.records_with("heap-dealloc")), out_(out) {}
+      : ctx_(ctx),
+        stores_(stores),
+        rows_(ctx.specs.records_with([](const specs::ContractFlags& c) { return c.drops_type; })),
+        out_(out) {}
 
   void run() {
-    for (program::UnitId u = 0; u < ctx_.program.units().size(); ++u) {
+    for (program::UnitId u{}; u < ctx_.program.units().size(); ++u) {
       unit_ = ctx_.program.units()[u].get();
       id_ = u;
-      for (model::SymId s = 0; s < unit_->symbols.size(); ++s) {
+      for (model::SymId s{}; s < unit_->symbols.size(); ++s) {
         const model::Symbol& symbol = unit_->symbols[s];
         if (symbol.kind != model::SymbolKind::Variable || !symbol.defined || symbol.init == kNone) continue;
         const model::Type& type = unit_->type(symbol.type);
@@ -51,7 +54,7 @@ class TypeChecker {
         if (left_out) judge(s);
       }
     }
-    for (FuncId f = 0; f < ctx_.program.num_functions(); ++f) traverse(f);
+    for (FuncId f{}; f < ctx_.program.num_functions(); ++f) traverse(f);
   }
 
  private:
@@ -62,8 +65,12 @@ class TypeChecker {
   static bool is_zero(const Constant& c) {
     return c.kind == ConstKind::Zero || (c.kind == ConstKind::Int && c.imm == 0);
   }
-  static bool ends(const specs::SlotSpec* slot) {
-    return slot && (slot->contract == "dealloc" || slot->contract == "heap-dealloc" || slot->contract == "finalize");
+  const specs::ContractSpec* contract_of(const specs::SlotSpec* slot) const {
+    return slot ? ctx_.specs.find_contract(slot->contract) : nullptr;
+  }
+  bool ends(const specs::SlotSpec* slot) const {
+    const specs::ContractSpec* c = contract_of(slot);
+    return c && ((c->frees_object && !c->memory_only) || (c->ends_object && !c->clears_members));
   }
   const VariableUses& uses() {
     if (!uses_) uses_.emplace(ctx_);
@@ -123,7 +130,7 @@ class TypeChecker {
 
   bool made_without_base(model::SymId rows) {
     bool made = false;
-    for (model::SymId s = 0; s < unit_->symbols.size(); ++s) {
+    for (model::SymId s{}; s < unit_->symbols.size(); ++s) {
       const model::Symbol& symbol = unit_->symbols[s];
       if (s == rows || symbol.kind != model::SymbolKind::Variable || symbol.init == kNone ||
           !points_to(symbol.init, rows))
@@ -142,7 +149,7 @@ class TypeChecker {
 
   bool points_to(model::ConstId constant, model::SymId symbol) const {
     const Constant& c = unit_->constants[constant];
-    if (c.kind == ConstKind::Address && c.ref == symbol) return true;
+    if (c.kind == ConstKind::Address && c.symbol_id() == symbol) return true;
     return std::any_of(c.children.begin(), c.children.end(),
                        [&](model::ConstId child) { return points_to(child, symbol); });
   }
@@ -173,7 +180,7 @@ class TypeChecker {
     if (seen_to_) return *seen_to_;
     seen_to_.emplace();
     std::set<FuncId> ends;
-    for (FuncId f = 0; f < ctx_.program.num_functions(); ++f)
+    for (FuncId f{}; f < ctx_.program.num_functions(); ++f)
       if (ctx_.contracts[f].frees_object) ends.insert(f);
     for (const FuncId f : with_callees(ctx_, ends)) {
       const model::Unit& unit = ctx_.program.unit(f);
@@ -198,8 +205,8 @@ class TypeChecker {
       const specs::SlotSpec* slot =
           ctx_.specs.find_slot(e.record, "[" + std::to_string(unit.constants[row.children[0]].imm) + "]");
       const std::string& version = ctx_.unit_version[e.unit];
-      if (!slot || slot->contract != "heap-traverse" || version.empty() || !specs::up_to_version(slot->since, version))
-        return;
+      const specs::ContractSpec* contract = contract_of(slot);
+      if (!contract || !contract->visits_type || version.empty() || !specs::up_to_version(slot->since, version)) return;
     }
     std::set<FuncId> seen;
     if (visits_type(f, 1, seen)) return;
@@ -221,7 +228,9 @@ class TypeChecker {
     const program::UnitId u = ctx_.program.unit_id(f);
     if (fn.body.blocks.empty() || visit >= fn.params.size()) return true;
     const program::ValueDefs defs(fn.body);
-    auto is_visit = [&](const model::Operand& o) { return o.kind == model::OperandKind::Value && o.id == visit; };
+    auto is_visit = [&](const model::Operand& o) {
+      return o.kind == model::OperandKind::Value && o.value_id() == visit;
+    };
     for (const model::Instr& i : fn.body.instrs) {
       if (i.op != model::Op::Call) continue;
       const auto ops = fn.body.ops(i);
@@ -233,7 +242,7 @@ class TypeChecker {
       if (at == ops.end()) continue;
       if (ops[0].kind != model::OperandKind::Symbol) return true;
       if (ctx_.spec_of[u][ops[0].id]) continue;
-      const FuncId callee = ctx_.program.definition(u, ops[0].id);
+      const FuncId callee = ctx_.program.definition(u, ops[0].symbol_id());
       if (callee == kNone || visits_type(callee, static_cast<std::size_t>(at - ops.begin()) - 1, seen)) return true;
     }
     return false;
@@ -241,7 +250,7 @@ class TypeChecker {
 
   bool is_type_value(const model::Unit& unit, const program::ValueDefs& defs, model::Operand o) const {
     for (int fuel = support::kLimits.operands.type_steps; fuel > 0 && o.kind == model::OperandKind::Value; --fuel) {
-      const model::Instr* def = defs.def(o.id);
+      const model::Instr* def = defs.def(o.value_id());
       if (!def) return false;
       const model::Type& type = unit.type(def->type);
       if (type.kind == model::TypeKind::Pointer && unit.type(type.elem).kind == model::TypeKind::Struct &&
@@ -259,7 +268,7 @@ class TypeChecker {
   const std::vector<std::string> rows_;  // structs of the rows that describe a type made at run time
   std::vector<report::Finding>& out_;
   const model::Unit* unit_ = nullptr;
-  program::UnitId id_ = 0;
+  program::UnitId id_{};
   std::optional<VariableUses> uses_;
   std::optional<std::set<std::string>> seen_to_;
 };

@@ -18,6 +18,7 @@
 #include "driver/reports.h"
 #include "driver/settings.h"
 #include "driver/spec_files.h"
+#include "host/memory.h"
 #include "model/text.h"
 #include "program/program.h"
 #include "specs/spec_set.h"
@@ -48,7 +49,7 @@ void print_models(std::ostream& out, const program::Program& program, const Opti
     for (const auto& unit : program.units()) out << model::print(*unit);
     return;
   }
-  for (program::FuncId f = 0; f < program.num_functions(); ++f)
+  for (program::FuncId f{}; f < program.num_functions(); ++f)
     if (program.name(f) == options.analysis.only_function || program.display(f) == options.analysis.only_function)
       out << model::print(program.unit(f), program.function(f));
 }
@@ -77,7 +78,7 @@ bool checks_exist(const specs::SpecSet& specs, const Options& options, host::Con
 }
 
 bool has_function(const program::Program& program, const std::string& name) {
-  for (program::FuncId f = 0; f < program.num_functions(); ++f)
+  for (program::FuncId f{}; f < program.num_functions(); ++f)
     if (program.name(f) == name || program.display(f) == name) return true;
   return false;
 }
@@ -179,6 +180,7 @@ int check_program(const frontends::Input& input, const Options& options, host::C
   if (!input.commands.empty() && !includes_match(input, captured, options, console)) return kExitUsage;
 
   // Link: units become one program with a call graph. From here on there are threads, and no more forks.
+  host::limit_memory(options.capture.memory_limit_mib);
   const program::Program program = program::Program::link(std::move(captured.units));
   if (!options.analysis.only_function.empty() && !has_function(program, options.analysis.only_function))
     console.warning(fmt::format("no function is called '{}'", options.analysis.only_function));

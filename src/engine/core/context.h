@@ -54,8 +54,6 @@ struct Contract : specs::ContractFlags {
   bool null_needs_exception() const { return gives_new && !may_end; }
   // An entry point of which nothing is said about the result.
   bool leaves_result_open() const { return entry && !gives_new && !fails_by_minus_one; }
-  bool only_reports_status() const { return fails_by_minus_one && !runs_again && !value_or_null && !fills_view; }
-  bool frees_static_object() const { return frees_object && !drops_type; }  // its type is not counted for each object
   bool releases_alone() const { return releases && !lent; }
   bool acquires_lent() const { return acquires && lent; }
   // One bit for each property, for keys of kept results.

@@ -157,14 +157,17 @@ void Counts::report_count(EventKind what, const CountKey& key, const ExitPair& a
   const bool fell = key.kind.empty() && delta < 0 && object.touched != model::kNone;
   Event* ev = trail_.emit(what, e->state, &object, fell ? object.touched : e->instr);
   if (!ev) return;
+  CountFacts facts{.count = key.kind, .delta = delta, .other_delta = other_delta};
   if (other) {
-    ev->other_path = other->second->state.path;
-    ev->other_instr = other->second->instr;
+    facts.other_path = other->second->state.path;
+    facts.other_instr = other->second->instr;
   }
-  ev->by_contract = by_failure;
-  ev->delta = delta;
-  ev->other_delta = other_delta;
-  ev->count = key.kind;
+  if (what == EventKind::Leak)
+    ev->get<LeakFacts>() = {.success_releases = by_failure, .ends = std::move(facts)};
+  else if (what == EventKind::OverRelease)
+    ev->get<OverReleaseFacts>().ends = std::move(facts);
+  else
+    ev->get<CountFacts>() = std::move(facts);
 }
 
 // Is the counted object part of what goes to callers as the result, or is stored for them, where the other end gives
@@ -173,7 +176,7 @@ bool Counts::found_for_callers(const ExitPair& x, const ExitPair& other, const C
   if (key.term == kNoTerm) return false;
   auto leads_there = [&](TermId t) {
     if (t == kNoTerm || terms_.is_const(t) || terms_[terms_.root(t)].kind == TermKind::Param) return false;
-    for (TermId o = terms_.root(key.term);; o = terms_.root(terms_[o].a)) {
+    for (TermId o = terms_.root(key.term);; o = terms_.root(terms_[o].left())) {
       if (o == terms_.root(t)) return true;
       if (terms_[o].kind != TermKind::Initial) return false;
     }
@@ -194,7 +197,7 @@ bool Counts::counts_another(const ExitPair& x, const ExitPair& than, const Count
   // A walk goes through the same member again and again.
   auto walked = [&](TermId t) {
     std::vector<std::int64_t> steps;
-    for (t = terms_.root(t); terms_[t].kind == TermKind::Initial; t = terms_.root(terms_[t].a))
+    for (t = terms_.root(t); terms_[t].kind == TermKind::Initial; t = terms_.root(terms_[t].left()))
       steps.push_back(terms_[t].imm);
     return steps;
   };
@@ -225,7 +228,7 @@ void Counts::check_pairs(const std::vector<ExitPair>& exits) {
       const bool carried = carry_of(terms_, x.second->state, key.term, change(x, key)).dropped;
       const bool unknown =
           let_go(x, key, h) || under_another_name(*x.second, key, d) ||
-          std::any_of(h.raised.begin(), h.raised.end(), [&](std::uint32_t i) { return in_loop(body_, flow_, i); });
+          std::any_of(h.raised.begin(), h.raised.end(), [&](InstrId i) { return in_loop(body_, flow_, i); });
       if (d >= 0 || carried || unknown || h.gives <= h.takes || decided_elsewhere(h, {}, key)) return false;
       if (!found) found = &x;
     }
@@ -257,7 +260,8 @@ void Counts::check_pairs(const std::vector<ExitPair>& exits) {
     // Given back once too often where it succeeds is another mistake than what other ends keep.
     const auto now = result_.events.begin() + static_cast<std::ptrdiff_t>(std::min(before, result_.events.size()));
     if (std::none_of(now, result_.events.end(), [](const Event& e) {
-          return e.kind != EventKind::StatePair && (e.delta < 0 || e.other_delta < 0);
+          const CountFacts* count = e.count_facts();
+          return e.kind != EventKind::StatePair && count && (count->delta < 0 || count->other_delta < 0);
         }))
       told |= given_twice(key);
     if (!told) check_contract(key, exits);

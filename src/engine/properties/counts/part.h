@@ -12,7 +12,7 @@ struct Count {  // change of a named count since entry
   TermId object = kNoTerm;
   std::uint16_t kind = 0;
   std::int16_t delta = 0;
-  std::uint32_t touched = model::kNone;
+  InstrId touched = model::kNone;
   bool same_property(const Count& o) const { return object == o.object && kind == o.kind && delta == o.delta; }
 };
 
@@ -23,12 +23,13 @@ struct CountsPart : Part<CountsPart> {
   std::uint32_t coarsened = 0;  // bits of the kinds of counts that were let go, with what came and went in a loop
 
   int count(TermId object, std::uint16_t kind) const;
-  void change_count(TermId object, std::uint16_t kind, int delta, std::uint32_t instr);
+  void change_count(TermId object, std::uint16_t kind, int delta, InstrId instr);
 
   // ---- what the core asks of a part (core/part.h)
   struct Change {
     std::vector<Count> counts;  // those that changed, as they are afterwards
   };
+  std::size_t size() const { return counts.size(); }
   static bool same(const TermArena& terms, Seen<CountsPart> a, Seen<CountsPart> b, bool strict);
   static void hash(const TermArena& terms, Seen<CountsPart> s, Hasher& h);
   void forget_old(const TermArena& terms, TermId symbol, TermId old);

@@ -43,7 +43,7 @@ bool Types::counted_type(TermId global) const {
 void Types::check_types_handed(const State& s) {
   if (s.exception == ExcState::Set) return;
   const Obj* first = nullptr;
-  std::size_t all = 0;
+  std::uint32_t all = 0;
   for (const Obj& o : s.objects) {
     if (o.kind != ObjKind::Global || !o.stolen || o.owned >= 0 || o.singleton || o.immortal || o.escaped ||
         o.indirect || !counted_type(o.term))
@@ -52,7 +52,7 @@ void Types::check_types_handed(const State& s) {
     if (!first || o.released < first->released) first = &o;
   }
   if (Event* e = first ? trail_.emit(EventKind::OverRelease, s, first, first->released) : nullptr)
-    if (all > 1) e->detail = ", nor to " + std::to_string(all - 1) + " other type" + (all > 2 ? "s" : "");
+    e->get<OverReleaseFacts>().other_types = all - 1;
 }
 
 // Does some branch depend on what a type says?
@@ -69,7 +69,7 @@ bool Types::decides_by_type() const {
 }
 
 // The memory of `t` is given back as it is.
-void Types::given_back(State& s, TermId t, std::uint32_t instr) {
+void Types::given_back(State& s, TermId t, InstrId instr) {
   const bool own = contract_.frees_object && t == terms_.find_param(0);
   Obj* o = own ? props().references->obj(s, t, instr) : s.object(t);
   if (!o) return;
@@ -90,7 +90,7 @@ void Types::given_back(State& s, TermId t, std::uint32_t instr) {
 }
 
 // The last reference to an object whose fields were never cleared: will its deallocator find garbage?
-void Types::died(State& s, TermId t, std::uint32_t instr) {
+void Types::died(State& s, TermId t, InstrId instr) {
   const Obj& o = *s.object(t);
   if (!o.garbage) return;
   if (o.key == kNoTerm || terms_[o.key].kind != TermKind::Global || s.epoch(o.term) != 0) return;
@@ -99,21 +99,21 @@ void Types::died(State& s, TermId t, std::uint32_t instr) {
   for (std::int64_t offset : it->second) {
     if (s.cell(o.term, offset)) continue;
     if (Event* e = trail_.emit(EventKind::UninitUse, s, &o, instr, trail_.callee_name(body_.instrs[instr])))
-      e->note = "its deallocator reads a field that has not been set";
+      e->get<UninitFacts>().use = UninitFacts::Use::Dealloc;
     return;
   }
 }
 
 namespace {
 // The last store to this offset of a parameter, else `otherwise`.
-std::uint32_t store_to(const model::Body& body, model::ValueId param, std::int64_t offset, std::uint32_t otherwise) {
-  std::uint32_t found = otherwise;
+InstrId store_to(const model::Body& body, model::ValueId param, std::int64_t offset, InstrId otherwise) {
+  InstrId found = otherwise;
   std::vector<char> field(body.num_values, 0);
-  for (std::uint32_t n = 0; n < body.instrs.size(); ++n) {
+  for (InstrId n{}; n < body.instrs.size(); ++n) {
     const model::Instr& i = body.instrs[n];
     const auto ops = body.ops(i);
     if (ops.empty() || ops[0].kind != model::OperandKind::Value || ops[0].id >= field.size()) continue;
-    if (i.op == model::Op::Field && ops[0].id == param && i.imm == offset) field[i.result] = 1;
+    if (i.op == model::Op::Field && ops[0].value_id() == param && i.imm == offset) field[i.result] = 1;
     if (i.op == model::Op::Store && field[ops[0].id]) found = n;
   }
   return found;
@@ -146,7 +146,7 @@ void Types::check_contract(const Exit& e) {
       lost.domain = now->domain;
       lost.origin = now->touched;
       if (Event* ev = trail_.emit(EventKind::Leak, s, &lost, now->touched == kNone ? e.instr : now->touched))
-        ev->note = "when the object is initialised again";
+        ev->get<LeakFacts>().reason = LeakFacts::Reason::InitialisedAgain;
     }
   }
   if (contract_.fills_view && fn_.params.size() > 1) {
@@ -159,7 +159,7 @@ void Types::check_contract(const Exit& e) {
       const Obj* o = c ? props().references->obj(copy, c->value, e.instr) : nullptr;
       if (o && !o->escaped && o->owned < 1 && !o->immortal && o->kind != ObjKind::Unknown)
         trail_.emit(EventKind::BorrowedReturned, s, o,
-                    store_to(body_, 1, static_cast<std::int64_t>(f.offset), e.instr));
+                    store_to(body_, model::ValueId(1), static_cast<std::int64_t>(f.offset), e.instr));
       break;
     }
   }

@@ -37,6 +37,12 @@ class Text {
     return name.empty() ? "an object without a name" : fmt::format("`{}`", name);
   }
 
+  // What a function returns need not be an object.
+  std::string value(TermId t) const {
+    const std::string name = look_.describe(t);
+    return name.empty() ? "a value without a name" : fmt::format("`{}`", name);
+  }
+
   std::uint32_t line(std::uint32_t instr) const {
     const auto& instrs = look_.function().body.instrs;
     return instr < instrs.size() ? instrs[instr].loc.line : 0;
@@ -136,7 +142,7 @@ std::string thoughts(const Executor& look, const FunctionResult& result, const s
       states.push_back(std::move(now));
   if (states.empty()) out += fmt::format("  no path that is possible reaches line {}\n", known.line);
   for (std::size_t n = 0; n < states.size(); ++n)
-    out += fmt::format("  known in front of line {}{}\n{}", known.line,
+    out += fmt::format("  known in front of {}line {}{}\n{}", states.size() > 1 ? "or within " : "", known.line,
                        states.size() > 1 ? fmt::format(", state {} of {}", n + 1, states.size()) : "", states[n]);
 
   std::string silent;
@@ -160,7 +166,7 @@ std::string thoughts(const Executor& look, const FunctionResult& result, const s
                              : e.result == kNoTerm ? "without a result"
                                                    : "returns " + (look.terms().is_const(e.result)
                                                                        ? std::to_string(look.terms()[e.result].imm)
-                                                                       : text.object(e.result)),
+                                                                       : text.value(e.result)),
                              text.of(e.state)));
   for (const std::string& exit : exits) out += exit;
   return out;

@@ -185,7 +185,7 @@ int check_program(const frontends::Input& input, const Options& options, host::C
   if (!options.analysis.only_function.empty() && !has_function(program, options.analysis.only_function))
     console.warning(fmt::format("no function is called '{}'", options.analysis.only_function));
   if (asked.line != 0 && analysis::functions_at(program, asked).empty()) {
-    console.error(fmt::format("--why-not: no function that was captured has line {} of {}", asked.line, asked.file));
+    console.error(fmt::format("--why-not: {}", analysis::why_nowhere(program, asked)));
     return kExitUsage;
   }
   if (options.analysis.dump == "model") print_models(files.text(), program, options);

@@ -10,6 +10,7 @@
 #include "frontends/builds/compdb.h"
 #include "host/files.h"
 #include "report/run.h"
+#include "support/terminal_text.h"
 
 namespace reckon::driver {
 
@@ -52,8 +53,9 @@ std::optional<Settings> Settings::load(Options& options, host::Console& console)
   std::vector<specs::SpecError> errors;
   out.config_ = specs::parse_config(path, text, errors);
   for (const specs::SpecError& e : errors)
-    console.raw(fmt::format("{}:{}:{}: error: {}", report::shown_path(e.loc.file, host::current_folder()), e.loc.line,
-                            e.loc.col, e.message));
+    console.raw(
+        support::printable(fmt::format("{}:{}:{}: error: {}", report::shown_path(e.loc.file, host::current_folder()),
+                                       e.loc.line, e.loc.col, e.message)));
   if (!errors.empty()) return std::nullopt;
   console.detail(fmt::format("settings of {}", path));
 

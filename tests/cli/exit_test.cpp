@@ -161,6 +161,8 @@ TEST_F(Exit, WrongValuesAreRefused) {
   for (const std::vector<std::string>& wrong : {std::vector<std::string>{"--timeout", "nan"},
                                                 {"--timeout", "inf"},
                                                 {"--timeout=-1"},
+                                                {"--timeout", "1e300"},
+                                                {"--memory-limit", "18446744073709551615"},
                                                 {"--memory-limit=-1"},
                                                 {"--memory-limit", "nan"},
                                                 {"--memory-limit", "1.5"},
@@ -172,9 +174,9 @@ TEST_F(Exit, WrongValuesAreRefused) {
     arguments.insert(arguments.end(), wrong.begin(), wrong.end());
     EXPECT_EQ(run(box_, arguments).code, 2) << wrong[0] << ' ' << wrong.back();
   }
-  for (const std::string settings :
-       {"domains = [\"pyhton\"]\n", "pyhton-version = \"3.11\"\n", "python-version = \"new\"\n",
-        "python-version = \"3..1\"\n", "python-version = \"-3\"\n"}) {
+  for (const std::string settings : {"domains = [\"pyhton\"]\n", "pyhton-version = \"3.11\"\n",
+                                     "python-version = \"new\"\n", "python-version = \"9.9\"\n", "r-version = \"99\"\n",
+                                     "python-version = \"3..1\"\n", "python-version = \"-3\"\n"}) {
     box_.write("reckon.toml", settings);
     EXPECT_EQ(run(box_, {"check", "good.c"}).code, 2) << settings;
   }
@@ -195,6 +197,8 @@ TEST_F(Exit, SuggestionsForMisspeltWords) {
        "no check is called 'python-laek' (did you mean `python-leak`?)");
   says({"check", "--domain", "pyhton", "good.c"}, "no spec names a domain `pyhton` (did you mean `python`?)");
   says({"explain", "laek"}, "did you mean `leak`?");
+  says({"explain", "python-laek"}, "did you mean `leak`?");
+  says({"check", "--jobs", "none", "good.c"}, "reckon: error: ");
 }
 
 TEST_F(Exit, FlagsWithoutTheDashes) {

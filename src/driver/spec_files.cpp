@@ -50,12 +50,14 @@ unsigned long generation(const std::string& version) { return std::strtoul(versi
 // for one that has come since; a 4.0 nobody has described.
 std::pair<unsigned long, unsigned long> generations_of(const specs::SpecSet& set, const std::string& domain) {
   unsigned long first = 0, last = 0;
-  for (const auto& spec : set.functions())
-    for (const std::string& version : {spec->since, spec->until}) {
-      if (spec->domain != domain || version.empty()) continue;
-      first = first == 0 ? generation(version) : std::min(first, generation(version));
-      last = std::max(last, generation(version));
-    }
+  const auto add = [&](const std::string& of, const std::string& version) {
+    if (of != domain || version.empty()) return;
+    first = first == 0 ? generation(version) : std::min(first, generation(version));
+    last = std::max(last, generation(version));
+  };
+  for (const auto& spec : set.functions()) add(spec->domain, spec->since), add(spec->domain, spec->until);
+  for (const specs::DomainSpec& spec : set.domains())
+    for (const auto& [version, header] : spec.versions) add(spec.name, version);
   return {first, last};
 }
 

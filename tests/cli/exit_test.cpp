@@ -174,9 +174,10 @@ TEST_F(Exit, WrongValuesAreRefused) {
     arguments.insert(arguments.end(), wrong.begin(), wrong.end());
     EXPECT_EQ(run(box_, arguments).code, 2) << wrong[0] << ' ' << wrong.back();
   }
-  for (const std::string settings : {"domains = [\"pyhton\"]\n", "pyhton-version = \"3.11\"\n",
-                                     "python-version = \"new\"\n", "python-version = \"9.9\"\n", "r-version = \"99\"\n",
-                                     "python-version = \"3..1\"\n", "python-version = \"-3\"\n"}) {
+  for (const std::string settings :
+       {"domains = [\"pyhton\"]\n", "pyhton-version = \"3.11\"\n", "python-version = \"new\"\n",
+        "python-version = \"9.9\"\n", "python-version = \"1\"\n", "python-version = \"3..1\"\n",
+        "python-version = \"-3\"\n"}) {
     box_.write("reckon.toml", settings);
     EXPECT_EQ(run(box_, {"check", "good.c"}).code, 2) << settings;
   }

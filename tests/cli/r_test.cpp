@@ -121,7 +121,7 @@ TEST_F(RPackageTest, NothingOfThePackageRunsUnlessAllowed) {
   box_.write("demo/DESCRIPTION",
              "Package: $(shell touch " + mark + ")\nLinkingTo: linked, $(shell touch " + mark + ")\n");
   const RunResult r = check();
-  EXPECT_EQ(r.code, 0) << r.out << r.err;
+  EXPECT_EQ(r.code, 3) << "strict, and not all is known: " << r.out << r.err;
   EXPECT_TRUE(contains(r.out, "2 units: 2 captured")) << r.out << r.err;
   EXPECT_FALSE(std::filesystem::exists(mark));
   EXPECT_FALSE(std::filesystem::exists(box_.path("demo/src/RAN")));

@@ -47,7 +47,7 @@ bool is_version(std::string_view text) {
 unsigned long generation(const std::string& version) { return std::strtoul(version.c_str(), nullptr, 10); }
 
 // The first and the last that the specs of a domain speak of; 0 if they speak of none. A later 3.x than all is taken
-// for one that has come since; a 4.0 nobody has described.
+// for one that has come since, and what has no `since` holds for a 2.7, too; a 4.0 nobody has described.
 std::pair<unsigned long, unsigned long> generations_of(const specs::SpecSet& set, const std::string& domain) {
   unsigned long first = 0, last = 0;
   const auto add = [&](const std::string& of, const std::string& version) {
@@ -80,7 +80,7 @@ bool known_domains(const specs::SpecSet& set, const Options& options, host::Cons
       console.error(fmt::format("{}-version: '{}' is no version; numbers with dots between them are", domain, version));
       ok = false;
     } else if (const auto [first, last] = generations_of(set, domain);
-               last != 0 && (generation(version) < first || generation(version) > last)) {
+               last != 0 && (generation(version) + 1 < first || generation(version) > last)) {
       console.error(fmt::format("{}-version: the specs know nothing of a version {}, only {}", domain, version,
                                 first == last ? fmt::format("{}.x", first) : fmt::format("{}.x to {}.x", first, last)));
       ok = false;

@@ -21,9 +21,8 @@ using namespace checks;
 namespace {
 
 bool on_request(const std::string& check) {
-  for (const Check& c : all_checks())
-    if (c.on_request && check.ends_with("-" + std::string(c.kind))) return true;
-  return false;
+  const Check* known = check_of(check);
+  return known && known->on_request;
 }
 
 bool selected(const std::string& check, const std::vector<std::string>& globs) {
@@ -46,7 +45,7 @@ bool of_its_ends(const Event& e) {
     case EventKind::PathPair:
     case EventKind::StatePair:
     case EventKind::FailureKeeps:
-    case EventKind::CountKept: return !e.count.empty();
+    case EventKind::CountKept: return !e.get<CountFacts>().count.empty();
     case EventKind::DepthAtExit:
     case EventKind::DepthNegative:
     case EventKind::DepthInLoop: return true;
@@ -63,9 +62,14 @@ class Results {
     std::vector<report::Finding> mine;
     const bool described = ctx_.known_by_spec(ex.id());
     const Trace trace(ex);
-    for (const Event& e : r.events)
-      if (!described || of_its_ends(e))
-        if (auto f = finding_for(View(trace, e))) mine.push_back(std::move(*f));
+    std::vector<Unreported> unreported;
+    for (const Event& e : r.events) {
+      auto f = !described || of_its_ends(e) ? finding_for(View(trace, e)) : std::nullopt;
+      if (f)
+        mine.push_back(std::move(*f));
+      else
+        unreported.push_back({e.instr, described ? engine::Silence::DescribedBySpec : engine::Silence::NoRule});
+    }
     if (!mine.empty()) group_by_root_cause(mine);
     if (joined)
       for (report::Finding& f : mine) f.confidence = std::min(f.confidence, report::Confidence::Medium);
@@ -73,6 +77,11 @@ class Results {
       std::string text = states_at_exits(ex);
       const std::lock_guard lock(mutex_);
       states_.insert_or_assign(ex.id(), std::move(text));
+    }
+    if (ex.answer().asked()) {
+      std::string text = thoughts(ex, r, unreported);
+      const std::lock_guard lock(mutex_);
+      asked_[ex.id()] = {std::move(text), mine};
     }
     return mine;
   }
@@ -85,7 +94,7 @@ class Results {
       if (!reported || !selected(x.check, options_.check_globs)) continue;
       tell_callees(ctx_, f, x.path);
       tell_callees(ctx_, f, x.other_path);
-      if (x.check.ends_with("-gil")) tell_lock_user(ctx_, f, x);
+      if (const Check* check = check_of(x.check); check && check->tells_lock_user) tell_lock_user(ctx_, f, x);
       told.push_back(std::move(x));
     }
     const std::lock_guard lock(mutex_);
@@ -107,6 +116,18 @@ class Results {
     return std::move(findings_);
   }
 
+  // The answer to --why-not.
+  std::string answers(const std::vector<FunctionReport>& reports) const {
+    std::string out;
+    for (const FunctionReport& r : reports)
+      if (ctx_.asked_lines.contains(r.function)) {
+        const auto known = asked_.find(r.function);
+        out += known == asked_.end() ? answer(ctx_, r, options_.why_not, {}, {})
+                                     : answer(ctx_, r, options_.why_not, known->second.first, known->second.second);
+      }
+    return out;
+  }
+
   std::string states() const {
     std::string out;
     for (const auto& [f, text] : states_) out += text;
@@ -125,6 +146,7 @@ class Results {
   std::vector<report::Finding> findings_;
   std::vector<MemberStore> stores_;
   std::map<FuncId, std::string> states_;
+  std::map<FuncId, std::pair<std::string, std::vector<report::Finding>>> asked_;  // what was thought and found
 };
 
 // --dump=summary: the outcomes of functions, as a spec would say them.
@@ -154,6 +176,7 @@ void keep(Recall& recall, std::size_t units, Earlier& earlier) {
 Analysis analyse(const program::Program& program, const specs::SpecSet& specs, const Options& options) {
   Context ctx = make_context(program, specs, options.domains);
   ctx.free_threaded = options.free_threaded;
+  if (options.why_not.line != 0) ctx.asked_lines = functions_at(program, options.why_not);
 
   Results results(ctx, options);
   auto filter = [&](FuncId f) { return ctx.worth_analysing(f) || (options.pack_known && has_body(ctx, f)); };
@@ -173,7 +196,7 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
       std::count_if(reports.begin(), reports.end(), [](const FunctionReport& r) { return r.recalled; }));
   out.coverage = coverage_of(ctx, reports);
   out.classes = classes_of(ctx, reports);
-  out.dump_text = results.states();
+  out.dump_text = results.answers(reports) + results.states();
   if (options.dump == "summary") out.dump_text += summaries_text(ctx, reports, options.only_function);
   if (options.collections) out.collections = collection_points(ctx);
   if (options.pack) out.pack = make_pack(ctx, options.pack_known);

@@ -5,6 +5,7 @@
 #include <vector>
 
 #include "analysis/context.h"
+#include "analysis/why_not.h"
 #include "checks/collections.h"
 #include "checks/static_checks.h"
 #include "engine/summaries/pack.h"
@@ -30,6 +31,7 @@ struct Options {
   std::string only_function;
   bool free_threaded = false;        // judge the program as one that runs without a global lock
   std::vector<std::string> domains;  // empty: as each unit's headers and calls say
+  AskedLine why_not;                 // line 0: nobody asks
   std::string dump;  // "summary", "states": outcomes of functions, or the states at their ends, into dump_text
   std::vector<checks::NativeCall> native_calls;  // of scripts that belong to the program
   bool full_path = false;

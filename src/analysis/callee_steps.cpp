@@ -52,7 +52,7 @@ class Teller {
         call.outcome >= again.outcome_ends().size())
       return {};
     const auto [path, end] = again.outcome_ends()[call.outcome];
-    Event event;
+    Event event(EventKind::Leak);  // any kind will do: it only names the domain
     event.object.domain = domain;
     const checks::View view(Trace(again), event);
     std::vector<report::Step> out = view.steps(path);

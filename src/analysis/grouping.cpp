@@ -6,23 +6,24 @@
 #include <tuple>
 #include <utility>
 
+#include "checks/check.h"
+
 namespace reckon::analysis {
 
 namespace {
 
-bool is_unprotected(const report::Finding& f) {
-  return f.check.ends_with("-unprotected") || f.check.ends_with("-unprotected-arg");
-}
+using checks::Grouping;
 
-bool counts(const report::Finding& f) {
-  return f.check.ends_with("-path-pair") || f.check.ends_with("-failure-keeps") || f.check.ends_with("-count-left");
+Grouping grouping_of(const report::Finding& f) {
+  const checks::Check* check = checks::check_of(f.check);
+  return check ? check->grouping : Grouping::ByPlace;
 }
 
 // Does it all happen within one expansion of a macro?
 bool within_macro(const report::Finding& f) {
   auto outside = [&](const report::SourceLoc& l) { return l.macro != f.origin.macro || l.line != f.origin.line; };
   // A leak shows at the end of the function, wherever it was made.
-  if (f.origin.macro.empty() || (outside(f.loc) && !f.check.ends_with("leak"))) return false;
+  if (f.origin.macro.empty() || (outside(f.loc) && grouping_of(f) != Grouping::ByObject)) return false;
   bool reached = false;
   for (const report::Step& s : f.path) {
     reached = reached || s.loc == f.origin;
@@ -39,17 +40,18 @@ void group_by_root_cause(std::vector<report::Finding>& findings) {
     return std::tie(a.check, a.origin, a.loc) < std::tie(b.check, b.origin, b.loc);
   });
   for (report::Finding& f : findings) {
+    const Grouping grouping = grouping_of(f);
     auto same = [&](const report::Finding& o) {
       // One wrong release, use or return is one finding, whatever it may concern; one return can leak several things.
       // What is wrong by itself and what is wrong beside another path are two.
       // One end can leave several counts wrong: what another function takes is another mistake.
-      const bool another_count = counts(f) && o.origin_api != f.origin_api;
-      if (o.check == f.check && o.loc == f.loc && !f.check.ends_with("leak") &&
+      const bool another_count = grouping == Grouping::ByCount && o.origin_api != f.origin_api;
+      if (o.check == f.check && o.loc == f.loc && grouping != Grouping::ByObject &&
           o.other_path.empty() == f.other_path.empty() && !another_count)
         return true;
       if (f.origin.file.empty() || o.origin != f.origin || o.origin_api != f.origin_api) return false;
       // What one call made and nobody protects is one mistake, however much it is and whatever happens to it.
-      if (is_unprotected(o) && is_unprotected(f)) return true;
+      if (grouping == Grouping::ByMaker && grouping_of(o) == Grouping::ByMaker) return true;
       return o.check == f.check && o.origin_index == f.origin_index;
     };
     auto it = std::find_if(out.begin(), out.end(), same);

@@ -4,6 +4,7 @@
 #include <tbb/parallel_for.h>
 
 #include <algorithm>
+#include <new>
 
 #include "analysis/order.h"
 #include "support/limits.h"
@@ -11,6 +12,8 @@
 namespace reckon::analysis {
 
 namespace {
+
+constexpr const char* kStarved = "memory ran out";
 
 // Has a body that is to be judged although a spec says what it does?
 bool described(const Context& ctx, FuncId f) {
@@ -56,7 +59,7 @@ class Run {
       ctx_.summaries[members[m]] = records[m].summary;
       ctx_.summaries[members[m]].tried = true;
     }
-    if (recall_ && !recalled) recall_->add(key, members, records);
+    if (recall_ && !recalled && !starved(records)) recall_->add(key, members, records);
     if (recall_) recall_->settle(members);
     for (std::size_t m = 0; m < members.size(); ++m) {
       const FunctionRecord& r = records[m];
@@ -65,11 +68,32 @@ class Run {
     }
   }
 
+  // A look; running out of memory costs this function and no other.
+  Round look(FuncId f, const Turn& turn, FunctionRecord& record) {
+    try {
+      return look_at(ctx_, f, turn, judge_, smt_, record);
+    } catch (const std::bad_alloc&) {
+      record = {};
+      record.cut_short = true;
+      record.reason = kStarved;
+      if (turn.for_callers) {
+        ctx_.summaries[f] = {};
+        ctx_.summaries[f].tried = true;
+      }
+      return {.told = true, .spent = true};
+    }
+  }
+
+  // Depends on the machine, so that the next run should try again.
+  static bool starved(const std::vector<FunctionRecord>& records) {
+    return std::any_of(records.begin(), records.end(), [](const FunctionRecord& r) { return r.reason == kStarved; });
+  }
+
   // Rounds over the members of a recursion: all of them, then those whose callees changed, until none is left.
   void settle(const std::vector<FuncId>& members, std::vector<FunctionRecord>& records) {
     std::vector<Member> state = who_calls_whom(members);
-    auto look = [&](std::size_t m, bool last) {
-      const Round r = look_at(ctx_, members[m], {.last = last}, judge_, smt_, records[m]);
+    auto look_again = [&](std::size_t m, bool last) {
+      const Round r = look(members[m], {.last = last}, records[m]);
       state[m].stale = false;
       state[m].told = r.told;
       state[m].spent = r.spent;
@@ -79,9 +103,9 @@ class Run {
     const bool recursive = std::any_of(state.begin(), state.end(), [](const Member& m) { return !m.callers.empty(); });
     for (int round = 0; recursive && round < support::kLimits.looks.recursion_rounds; ++round)
       for (std::size_t m = 0; m < members.size(); ++m)
-        if (state[m].stale) look(m, false);
+        if (state[m].stale) look_again(m, false);
     for (std::size_t m = 0; m < members.size(); ++m)
-      if (state[m].stale || !state[m].told) look(m, true);
+      if (state[m].stale || !state[m].told) look_again(m, true);
   }
 
   std::vector<Member> who_calls_whom(const std::vector<FuncId>& members) const {
@@ -108,8 +132,8 @@ class Run {
       std::vector<FunctionRecord> records(1);
       const FunctionKey key = recall_ ? recall_->key(members) : FunctionKey{};
       if (!recall_ || !recall_->find(key, members, records)) {
-        look_at(ctx_, members[0], {.for_callers = false}, judge_, smt_, records[0]);
-        if (recall_) recall_->add(key, members, records);
+        look(members[0], {.for_callers = false}, records[0]);
+        if (recall_ && !starved(records)) recall_->add(key, members, records);
       }
       records[0].owned.clear();  // what its members hold is the spec's to say
       sink_(members[0], std::move(records[0]));

@@ -283,10 +283,6 @@ void Types::complete(TypeId id) {
   }
 }
 
-std::uint64_t offset_of(const clang::ASTContext& context, const clang::FieldDecl* field) {
-  return context.getASTRecordLayout(field->getParent()).getFieldOffset(field->getFieldIndex()) / 8;
-}
-
 const clang::FieldDecl* member_at(const clang::ASTContext& context, const clang::RecordDecl* record,
                                   std::uint64_t offset) {
   record = record->getDefinition();

@@ -69,7 +69,4 @@ class Types {
 const clang::FieldDecl* member_at(const clang::ASTContext& context, const clang::RecordDecl* record,
                                   std::uint64_t offset);
 
-// The offset of a member in bytes (of the byte a bit-field begins in).
-std::uint64_t offset_of(const clang::ASTContext& context, const clang::FieldDecl* field);
-
 }  // namespace reckon::capture

@@ -4,6 +4,7 @@
 // engine's state. To add one: a file in kinds/, a row in kinds.def, a page in docs/checks/, a test in tests/golden/.
 #pragma once
 
+#include <cstdint>
 #include <optional>
 #include <span>
 #include <string>
@@ -65,16 +66,30 @@ struct Rule {
   std::optional<report::Finding> (*report)(const View&);
 };
 
+// When do two findings of one function tell of the same mistake?
+enum class Grouping : std::uint8_t {
+  ByPlace,   // one wrong release, use or return is one mistake, whatever it may concern
+  ByObject,  // leaks: one return can leak several things, and shows what was lost anywhere before
+  ByCount,   // one end can leave several counts wrong: what another function takes is another mistake
+  ByMaker,   // what one call made and nobody protects is one mistake, however much it is and whatever happens to it
+};
+
 struct Check {
   std::string_view kind;     // the id is DOMAIN-KIND
   std::string_view summary;  // one line for list-checks
   std::span<const Rule> rules = {};
   // For what no event tells: looks at the whole program once.
   void (*program)(const WholeProgram&, std::vector<report::Finding>&) = nullptr;
-  bool on_request = false;  // runs only if a glob of --checks names it
+  Grouping grouping = Grouping::ByPlace;
+  bool on_request = false;       // runs only if a glob of --checks names it
+  bool of_named_counts = false;  // a count that a user's spec names has a check of its own: DOMAIN-COUNT-KIND
+  bool tells_lock_user = false;  // the path goes on into the callee, to the call that needs the lock
 };
 
 std::span<const Check> all_checks();
+
+// The check that reports with this id; nullptr: none does.
+const Check* check_of(std::string_view id);
 
 // Does a glob of --checks or reckon.toml name the check `id`? It may leave the domain out.
 bool names_check(const std::string& glob, const std::string& id);

@@ -9,7 +9,8 @@ namespace reckon::checks {
 
 // " when f() fails": the call that gave a NULL.
 inline std::string because(const View& v) {
-  const std::string failing = v.event().giver.empty() ? v.failing_call() : v.event().giver;
+  const std::string& giver = v.event().get<engine::NullFacts>().giver;
+  const std::string failing = giver.empty() ? v.failing_call() : giver;
   return failing.empty() ? std::string() : " when " + failing + "() fails";
 }
 

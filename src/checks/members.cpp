@@ -38,14 +38,14 @@ class MemberChecker {
 
   void check(FuncId f) {
     const bool destroys = ctx_.contracts[f].frees_object;
-    const std::string role = destroys ? "dealloc" : role_of(f);
-    const bool state = role == "clear-state" || role == "free-state",
-               traverses = role == "traverse" || role == "traverse-state";
-    if (role != "dealloc" && role != "clear" && !traverses && !state) return;
+    const specs::ContractFlags role = destroys ? specs::ContractFlags{} : role_of(f);
+    const bool deallocates = destroys || role.destroys_static_object();
+    const bool state = ends_state(role);
+    if (!deallocates && !role.clears_members && !role.visits_members && !state) return;
     const std::vector<FuncId> partners = state ? partners_of(f) : std::vector<FuncId>{};
-    if (role == "free-state" && !partners.empty()) return;  // told of the other
+    if (state && !role.clears_members && !partners.empty()) return;  // told of the other
     auto records = records_of(f);
-    if (state || role == "traverse-state")
+    if (role.of_state)
       for (const ModuleState& s : states_)
         if (s.functions.contains(f)) records.insert(s.records.begin(), s.records.end());
     if (records.empty()) return;
@@ -60,16 +60,16 @@ class MemberChecker {
     for (const engine::OwnedMember& m : owned_) {
       if (!records.contains(m.record) || mentions(m)) continue;
       // A module's types lead back to it, and one that visits nothing leaves out all that does.
-      const bool of_module = role == "traverse-state" && (!visits_ || holds_type(m));
-      if (std::set<std::string> seen; role != "dealloc" && !state && !of_module && (!m.any_type || !leads_on(m, seen)))
+      const bool of_module = role.visits_members && role.of_state && (!visits_ || holds_type(m));
+      if (std::set<std::string> seen; !deallocates && !state && !of_module && (!m.any_type || !leads_on(m, seen)))
         continue;
-      add(f, role, m);
+      add(f, deallocates, role.visits_members, m);
     }
   }
 
   // What is visited is owned.
   void visited_by(FuncId f, std::vector<engine::OwnedMember>& out) const {
-    if (!role_of(f).starts_with("traverse")) return;
+    if (!role_of(f).visits_members) return;
     const model::Unit& unit = ctx_.program.unit(f);
     const model::Function& fn = ctx_.program.function(f);
     const program::ValueDefs defs(fn.body);
@@ -89,6 +89,9 @@ class MemberChecker {
   }
 
  private:
+  // Gives up what a module's state holds, by clearing or freeing it.
+  static bool ends_state(const specs::ContractFlags& role) { return role.of_state && !role.visits_members; }
+
   // Other functions that see to the same module's state.
   std::vector<FuncId> partners_of(FuncId f) const {
     std::vector<FuncId> out;
@@ -96,7 +99,7 @@ class MemberChecker {
       for (FuncId g = 0; g < ctx_.program.num_functions(); ++g)
         for (const program::TableEntry& e : ctx_.program.roles(g))
           if (g != f && e.variable != kNone && e.unit == mine.unit && e.variable == mine.variable)
-            if (const std::string role = role_of(g); role == "clear-state" || role == "free-state") out.push_back(g);
+            if (ends_state(role_of(g))) out.push_back(g);
     return out;
   }
 
@@ -158,7 +161,8 @@ class MemberChecker {
     return field && is_type(field->points_to);
   }
 
-  std::string role_of(FuncId f) const {
+  // What the first slot promises that the function stands in.
+  specs::ContractFlags role_of(FuncId f) const {
     for (const program::TableEntry& e : ctx_.program.roles(f)) {
       const specs::SlotSpec* slot = ctx_.specs.find_slot(e.record, e.field);
       if (!slot && e.unit != kNone && e.element != kNone) {
@@ -168,7 +172,10 @@ class MemberChecker {
             unit.constants[row.children[0]].kind == model::ConstKind::Int)
           slot = ctx_.specs.find_slot(e.record, "[" + std::to_string(unit.constants[row.children[0]].imm) + "]");
       }
-      if (slot) return slot->contract == "heap-traverse" ? "traverse" : slot->contract;
+      if (!slot) continue;
+      const specs::ContractSpec* contract = ctx_.specs.find_contract(slot->contract);
+      if (contract) return *contract;
+      break;
     }
     return {};
   }
@@ -242,7 +249,7 @@ class MemberChecker {
     return type.kind == model::TypeKind::Pointer && unit.type(type.elem).kind == model::TypeKind::Function;
   }
 
-  void add(FuncId f, const std::string& role, const engine::OwnedMember& m) {
+  void add(FuncId f, bool deallocates, bool visits, const engine::OwnedMember& m) {
     const model::Unit& unit = ctx_.program.unit(f);
     report::Finding finding;
     const std::uint8_t d = ctx_.unit_domain[ctx_.program.unit_id(f)];
@@ -251,9 +258,9 @@ class MemberChecker {
     finding.object = m.path;
     finding.loc = source_loc(unit, ctx_.program.function(f).loc);
     finding.severity =
-        role == "dealloc" ? report::Severity::Medium : report::Severity::Low;  // a state goes with the process, mostly
+        deallocates ? report::Severity::Medium : report::Severity::Low;  // a state goes with the process, mostly
     finding.message = fmt::format("`{}` of `{}` holds a reference that {}() never {}", m.path, m.record,
-                                  finding.function, role.starts_with("traverse") ? "visits" : "releases");
+                                  finding.function, visits ? "visits" : "releases");
     out_.push_back(std::move(finding));
   }
 

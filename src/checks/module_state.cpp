@@ -19,8 +19,9 @@ class StateFinder {
   StateFinder(const engine::Context& ctx, const std::vector<MemberStore>& stores)
       : ctx_(ctx),
         stores_(stores),
-        definitions_(ctx.specs.records_with("clear-state")),
-        setups_(ctx.specs.records_with("int-error")) {}
+        definitions_(
+            ctx.specs.records_with([](const specs::ContractFlags& c) { return c.clears_members && c.of_state; })),
+        setups_(ctx.specs.records_with([](const specs::ContractFlags& c) { return c.only_reports_status(); })) {}
 
   std::vector<ModuleState> run() {
     for (program::UnitId u = 0; u < ctx_.program.units().size(); ++u) {

@@ -12,7 +12,7 @@ void grade_unnamed(const View& v, report::Finding& f) {
 
 report::Finding pair_finding(const View& v, std::string_view kind) {
   report::Finding f = v.finding(kind);
-  const engine::Event& e = v.event();
+  const auto& e = v.event().get<engine::CountFacts>();
   f.message = "the `" + e.count + "` count of " + v.quoted_object() + " changes by " + signed_number(e.delta) +
               " here and by " + signed_number(e.other_delta) + " on another path that callers cannot tell apart";
   f.other_path = v.other_path();

@@ -19,6 +19,14 @@ std::span<const Check> all_checks() {
   return kAll;
 }
 
+const Check* check_of(std::string_view id) {
+  const Check* found = nullptr;  // the longest one: python-buffer-leak is no "leak"
+  for (const Check& check : all_checks())
+    if (id.ends_with("-" + std::string(check.kind)) && (!found || check.kind.size() > found->kind.size()))
+      found = &check;
+  return found;
+}
+
 std::optional<report::Finding> finding_for(const View& view) {
   for (const Check& check : all_checks())
     for (const Rule& rule : check.rules)
@@ -32,26 +40,19 @@ void run_static_checks(const WholeProgram& program, std::vector<report::Finding>
     if (check.program) check.program(program, out);
 }
 
-namespace {
-constexpr std::string_view kNamedLeak = "leak";  // of a named count
-}
-
 bool names_check(const std::string& glob, const std::string& id) {
   if (fnmatch(glob.c_str(), id.c_str(), 0) == 0) return true;
-  std::string kind;  // the longest one: python-buffer-leak is no "leak"
-  for (const Check& check : all_checks())
-    if (check.kind.size() > kind.size() && id.ends_with("-" + std::string(check.kind))) kind = check.kind;
-  if (kind.empty()) return false;
-  if (fnmatch(glob.c_str(), kind.c_str(), 0) == 0) return true;
-  // A count that a user's spec names has a check of its own: DOMAIN-COUNT-leak.
-  if (kind == kNamedLeak)
+  const Check* check = check_of(id);
+  if (!check) return false;
+  if (fnmatch(glob.c_str(), std::string(check->kind).c_str(), 0) == 0) return true;
+  if (check->of_named_counts)
     for (auto dash = id.find('-'); dash != std::string::npos; dash = id.find('-', dash + 1))
       if (fnmatch(glob.c_str(), id.c_str() + dash + 1, 0) == 0) return true;
   return false;
 }
 
 std::string named_leak(std::string_view domain, std::string_view count) {
-  return std::string(domain) + "-" + std::string(count) + "-" + std::string(kNamedLeak);
+  return std::string(domain) + "-" + std::string(count) + "-" + std::string(check_leak.kind);
 }
 
 }  // namespace reckon::checks

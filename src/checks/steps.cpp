@@ -31,6 +31,7 @@ class StepBuilder {
     const std::uint8_t domain = view.object().domain;
     raises_ = domain < domains.size() && domains[domain].failure_value == "exception";
     exception_ = trace_.entry_exception();
+    if (const engine::CountFacts* count = view.event().count_facts()) count_ = count->count;
     if (raises_) {
       pending_.exception = name_of(exception_);
       pending_.lock = "held";
@@ -160,7 +161,7 @@ class StepBuilder {
       k.kind = name_of(o.kind);
       k.owned = o.owned;
       k.released = o.life == engine::Life::Released;
-      k.escaped = o.escaped;
+      k.escaped = static_cast<bool>(o.escaped);
       k.lender = o.kind == ObjKind::Borrowed && o.owner != engine::kNoTerm ? trace_.describe(o.owner) : std::string();
       k.holders.clear();
       for (TermId h : o.holders) {
@@ -174,7 +175,7 @@ class StepBuilder {
     for (const engine::Count& c : change.counts) {
       report::ObjectState& k = known(c.object, c.kind, false);
       k.owned = c.delta;
-      mine = mine || k.count == view_.event().count;
+      mine = mine || k.count == count_;
       counted += (counted.empty() ? "`" : ", `") + k.count + "` count of " +
                  (k.name.empty() ? "an object" : "`" + k.name + "`") + ": " + (c.delta > 0 ? "+" : "") +
                  std::to_string(c.delta);
@@ -265,6 +266,7 @@ class StepBuilder {
   std::vector<report::Step> steps_;
   std::map<std::pair<TermId, std::uint16_t>, report::ObjectState> objects_;
   report::StateChange pending_;
+  std::string count_;  // the one that the event is about, "" for references
   std::uint32_t last_instr_ = kNone;
   std::size_t last_branch_ = kNone;
   std::uint32_t outcome_of_ = kNone, outcome_ = 0;  // the last call, and how it ended
@@ -280,16 +282,18 @@ class StepBuilder {
 std::vector<report::Step> View::steps(std::uint32_t last) const { return StepBuilder(trace_, *this).build(last); }
 
 std::vector<report::Step> View::other_path() const {
-  std::vector<report::Step> out = steps(event_.other_path);
-  if (event_.other_instr == kNone) return out;
+  const engine::CountFacts* count = event_.count_facts();
+  if (!count) return {};
+  std::vector<report::Step> out = steps(count->other_path);
+  if (count->other_instr == kNone) return out;
   report::Step end;
-  end.loc = loc(returned_at(trace_, event_.other_instr, event_.other_path));
+  end.loc = loc(returned_at(trace_, count->other_instr, count->other_path));
   end.text = "this way ends here";
-  if (!event_.count.empty())
-    end.text += ", the `" + event_.count + "` count " +
-                (event_.other_delta == 0 ? "as it was"
-                                         : "changed by " + std::string(event_.other_delta > 0 ? "+" : "") +
-                                               std::to_string(event_.other_delta));
+  if (!count->count.empty())
+    end.text += ", the `" + count->count + "` count " +
+                (count->other_delta == 0 ? "as it was"
+                                         : "changed by " + std::string(count->other_delta > 0 ? "+" : "") +
+                                               std::to_string(count->other_delta));
   out.push_back(std::move(end));
   return out;
 }

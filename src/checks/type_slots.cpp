@@ -32,7 +32,10 @@ using model::kNone;
 class TypeChecker {
  public:
   TypeChecker(const engine::Context& ctx, const std::vector<MemberStore>& stores, std::vector<report::Finding>& out)
-      : ctx_(ctx), stores_(stores), rows_(ctx.specs.records_with("heap-dealloc")), out_(out) {}
+      : ctx_(ctx),
+        stores_(stores),
+        rows_(ctx.specs.records_with([](const specs::ContractFlags& c) { return c.drops_type; })),
+        out_(out) {}
 
   void run() {
     for (program::UnitId u = 0; u < ctx_.program.units().size(); ++u) {
@@ -62,8 +65,12 @@ class TypeChecker {
   static bool is_zero(const Constant& c) {
     return c.kind == ConstKind::Zero || (c.kind == ConstKind::Int && c.imm == 0);
   }
-  static bool ends(const specs::SlotSpec* slot) {
-    return slot && (slot->contract == "dealloc" || slot->contract == "heap-dealloc" || slot->contract == "finalize");
+  const specs::ContractSpec* contract_of(const specs::SlotSpec* slot) const {
+    return slot ? ctx_.specs.find_contract(slot->contract) : nullptr;
+  }
+  bool ends(const specs::SlotSpec* slot) const {
+    const specs::ContractSpec* c = contract_of(slot);
+    return c && ((c->frees_object && !c->memory_only) || (c->ends_object && !c->clears_members));
   }
   const VariableUses& uses() {
     if (!uses_) uses_.emplace(ctx_);
@@ -198,8 +205,8 @@ class TypeChecker {
       const specs::SlotSpec* slot =
           ctx_.specs.find_slot(e.record, "[" + std::to_string(unit.constants[row.children[0]].imm) + "]");
       const std::string& version = ctx_.unit_version[e.unit];
-      if (!slot || slot->contract != "heap-traverse" || version.empty() || !specs::up_to_version(slot->since, version))
-        return;
+      const specs::ContractSpec* contract = contract_of(slot);
+      if (!contract || !contract->visits_type || version.empty() || !specs::up_to_version(slot->since, version)) return;
     }
     std::set<FuncId> seen;
     if (visits_type(f, 1, seen)) return;

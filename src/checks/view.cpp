@@ -63,9 +63,10 @@ std::string View::failing_call() const {
 // The call that failed last on the path; of a NULL, the one that gave it.
 std::uint32_t View::last_failure() const {
   const auto& nodes = trace_.path_nodes();
+  const auto* null = event_.find<engine::NullFacts>();
   std::uint32_t n = event_.path;
   while (n != kNone && !(nodes[n].kind == PathNode::Kind::Call && nodes[n].failure &&
-                         (event_.giver.empty() || source_name(nodes[n].instr) == event_.giver)))
+                         (!null || null->giver.empty() || source_name(nodes[n].instr) == null->giver)))
     n = nodes[n].parent;
   return n;
 }
@@ -110,7 +111,7 @@ bool View::failed_by_member(bool helpers_too) const {
 }
 
 bool View::found_elsewhere() const {
-  const engine::TermId t = event_.died_with_owner ? event_.object.owner : event_.object.term;
+  const engine::TermId t = event_.get<engine::UseFacts>().died_with_owner ? event_.object.owner : event_.object.term;
   if (t == engine::kNoTerm || trace_.terms()[t].kind != engine::TermKind::Fresh) return false;
   const model::Body& body = trace_.function().body;
   const std::uint32_t made = trace_.terms()[t].a;
@@ -157,7 +158,8 @@ bool View::calls_helper(std::uint32_t instr) const {
 
 bool View::argument_from_memory() const {
   const auto ops = trace_.function().body.ops(trace_.function().body.instrs[event_.instr]);
-  return event_.argument + 1 < ops.size() && read_from_memory(ops[event_.argument + 1]);
+  const std::size_t operand = event_.get<engine::NullFacts>().argument + 1;
+  return operand < ops.size() && read_from_memory(ops[operand]);
 }
 
 bool View::read_from_memory(const model::Operand& value) const {

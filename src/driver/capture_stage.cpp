@@ -29,6 +29,8 @@ namespace reckon::driver {
 
 namespace {
 
+constexpr std::uint64_t kWorkerMemoryMib = 4096;  // a worker's, unless the user says otherwise
+
 // ------------------------------------------------------------ what a worker answers
 
 struct Answer {
@@ -291,7 +293,7 @@ class Stage {
   bool compile(const std::vector<std::uint32_t>& tasks, bool use_cache) {
     WorkerLimits limits;
     limits.seconds = options_.capture.timeout;
-    limits.memory_mib = options_.capture.memory_limit_mib;
+    limits.memory_mib = options_.capture.memory_limit_mib.value_or(kWorkerMemoryMib);
     if (limits.memory_mib > 0) limits.retire_rss_mib = std::min<std::uint64_t>(1024, limits.memory_mib / 2);
     WorkerCallbacks callbacks;
     callbacks.work = [&](std::uint32_t i) { return work(i, use_cache); };

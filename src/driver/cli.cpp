@@ -8,11 +8,13 @@
 #include <cstdio>
 #include <cstring>
 #include <iostream>
+#include <new>
 
 #include "driver/command_line.h"
 #include "driver/commands.h"
 #include "driver/settings.h"
 #include "host/descriptors.h"
+#include "host/memory.h"
 #include "host/threads.h"
 
 namespace reckon::driver {
@@ -64,7 +66,13 @@ int run_command(int argc, char** argv) {
 
 int run_cli(int argc, char** argv) {
   host::prepare_process();
-  const int code = run_command(argc, argv);
+  int code = kExitIncomplete;
+  try {
+    code = run_command(argc, argv);
+  } catch (const std::bad_alloc&) {
+    host::lift_memory_limit();
+    host::Console(host::Verbosity::Normal).error("memory ran out, and nothing was reported (--memory-limit)");
+  }
   // Whatever a command prints: on a full or closed stream it is lost, and nobody may take that for an answer.
   errno = 0;
   std::cout.flush();

@@ -240,7 +240,8 @@ void CommandArguments::capture(Options& options) {
   app_.add_option("--timeout", o.timeout, "Seconds a unit may take (default 120; 0: any)")
       ->check(not_negative(false))
       ->type_name("S");
-  app_.add_option("--memory-limit", o.memory_limit_mib, "MiB a worker may use (default 4096; 0: any)")
+  app_.add_option("--memory-limit", o.memory_limit_mib,
+                  "MiB a process may use (default 4096 for a worker, else what the machine has; 0: any)")
       ->check(not_negative(true))
       ->type_name("MIB");
   flag("--strict", "Exit with 3 if anything was not analysed", options.strict);
@@ -311,6 +312,8 @@ void CommandLine::checking(CommandArguments& arguments) {
   arguments.specs(options);
   arguments.choice({"--dump", "Print the model, the summaries or the states at the ends, too", "WHAT"},
                    options.analysis.dump, {"model", "summary", "states"});
+  arguments.text({"--why-not", "Say what the analysis thought at this line, and why it is silent there", "FILE:LINE"},
+                 options.analysis.why_not);
   arguments.report_outputs(parser_->reports.formats, parser_->reports.outputs);
   arguments.overlay(options.report.overlay);
   add_report(arguments, options.report);

@@ -11,7 +11,7 @@ EarlierRuns::EarlierRuns(const Captured& captured, const Options& options, const
     : console_(console),
       cache_(captured.cache_folder, options.capture.cache_size),
       request_keys_(captured.request_keys) {
-  usable_ = cache_.enabled() && options.analysis.dump != "states";
+  usable_ = cache_.enabled() && options.analysis.dump != "states" && options.analysis.why_not.empty();
   if (!usable_) return;
   std::string wishes = options.analysis.no_smt ? "no-smt " : "";
   for (const std::string& domain : options.analysis.domains) wishes += domain + ",";

@@ -4,6 +4,7 @@
 
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -43,7 +44,7 @@ struct CaptureOptions {
   bool no_cache = false;
   std::uint64_t cache_size = 5ull << 30;
   double timeout = 120;
-  std::uint64_t memory_limit_mib = 4096;
+  std::optional<std::uint64_t> memory_limit_mib;  // of each process; none: what is customary
 };
 
 struct AnalysisOptions {
@@ -55,6 +56,7 @@ struct AnalysisOptions {
   bool no_smt = false;
   std::vector<std::string> specs;
   std::string dump;
+  std::string why_not;                           // FILE:LINE
   std::vector<checks::NativeCall> native_calls;  // in scripts of the package
 };
 

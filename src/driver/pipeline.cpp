@@ -3,6 +3,8 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <charconv>
+#include <filesystem>
 #include <functional>
 #include <optional>
 #include <set>
@@ -16,6 +18,7 @@
 #include "driver/reports.h"
 #include "driver/settings.h"
 #include "driver/spec_files.h"
+#include "host/memory.h"
 #include "model/text.h"
 #include "program/program.h"
 #include "specs/spec_set.h"
@@ -80,6 +83,24 @@ bool has_function(const program::Program& program, const std::string& name) {
   return false;
 }
 
+// FILE:LINE of --why-not. False: the console has said what is wrong with it.
+bool read_asked_line(const std::string& text, analysis::AskedLine& asked, host::Console& console) {
+  const std::size_t colon = text.rfind(':');
+  const char* const end = text.data() + text.size();
+  const char* const digits = colon == std::string::npos ? end : text.data() + colon + 1;
+  const auto [rest, error] = std::from_chars(digits, end, asked.line);
+  if (error != std::errc() || rest != end || asked.line == 0 || colon == 0) {
+    console.error(fmt::format("--why-not: '{}' is not FILE:LINE", text));
+    return false;
+  }
+  asked.text = text;
+  asked.file = text.substr(0, colon);
+  std::error_code ignored;  // what is no file here may be the last parts of a path
+  if (std::filesystem::exists(asked.file, ignored))
+    asked.file = std::filesystem::absolute(asked.file, ignored).lexically_normal().string();
+  return true;
+}
+
 std::vector<std::string> source_files(const frontends::Input& input) {
   std::vector<std::string> files;
   for (const frontends::Command& command : input.commands) files.push_back(command.path);
@@ -136,6 +157,9 @@ int check_program(const frontends::Input& input, const Options& options, host::C
   std::string spec_fingerprint;
   if (!load_specs(options, console, specs, &spec_fingerprint) || !checks_exist(specs, options, console))
     return kExitUsage;
+  analysis::AskedLine asked;
+  if (!options.analysis.why_not.empty() && !read_asked_line(options.analysis.why_not, asked, console))
+    return kExitUsage;
   ReportFiles files;
   if (!files.open(options, source_files(input), console)) return kExitUsage;
   report::Baseline baseline;
@@ -156,15 +180,21 @@ int check_program(const frontends::Input& input, const Options& options, host::C
   if (!input.commands.empty() && !includes_match(input, captured, options, console)) return kExitUsage;
 
   // Link: units become one program with a call graph. From here on there are threads, and no more forks.
+  host::limit_memory(options.capture.memory_limit_mib);
   const program::Program program = program::Program::link(std::move(captured.units));
   if (!options.analysis.only_function.empty() && !has_function(program, options.analysis.only_function))
     console.warning(fmt::format("no function is called '{}'", options.analysis.only_function));
+  if (asked.line != 0 && analysis::functions_at(program, asked).empty()) {
+    console.error(fmt::format("--why-not: no function that was captured has line {} of {}", asked.line, asked.file));
+    return kExitUsage;
+  }
   if (options.analysis.dump == "model") print_models(files.text(), program, options);
 
   // Analyse and judge: outcomes of functions bottom-up, and findings where a rule is broken. What earlier runs found
   // out of functions that did not change, in themselves or in what they call, is taken over.
   EarlierRuns earlier(captured, options, spec_fingerprint, console);
   analysis::Options wishes = analysis_options(options);
+  wishes.why_not = asked;
   wishes.earlier = earlier.get();
   analysis::Analysis analysis = analysis::analyse(program, specs, wishes);
   earlier.save();

@@ -51,9 +51,7 @@ std::vector<report::CheckInfo> describe_checks(const std::vector<report::Finding
   std::vector<report::CheckInfo> out;
   for (const std::string& id : ids) {
     report::CheckInfo info{id, "", "", ""};
-    for (const checks::Check& check : checks::all_checks())
-      if (id.ends_with("-" + std::string(check.kind)) && check.kind.size() > info.kind.size())
-        info.kind = check.kind, info.summary = check.summary;
+    if (const checks::Check* check = checks::check_of(id)) info.kind = check->kind, info.summary = check->summary;
     info.page = check_page(id);
     out.push_back(std::move(info));
   }
@@ -216,7 +214,7 @@ bool ReportFiles::write(const report::Run& run, const Options& options, host::Co
     if (first) text << dumps_.str();
     target.format->to_stream(text, run, writer);
     ok = write_to(target, text.str(), console) && ok;
-    summary_shown = summary_shown || (target.format->to_stream == report::write_text && !options.quiet);
+    summary_shown = summary_shown || (target.format->has_summary && !options.quiet);
   }
   if (targets_.front().format->to_folder) std::cout << dumps_.str();
   if (summary_shown) return ok;

@@ -52,6 +52,8 @@ Frame::Frame(const Context& context, FuncId function, const Look& how)
   const auto& domains = context.specs.domains();
   const std::uint8_t d = context.unit_domain[unit_id];
   gc = d < domains.size() && domains[d].reports_protection;
+  if (const auto asked = context.asked_lines.find(function); asked != context.asked_lines.end())
+    answer.line = asked->second;
 }
 
 Module::Module(Executor& e)
@@ -76,6 +78,7 @@ Module::Module(Executor& e)
       changes_(e.frame_.changes),
       exits_(e.frame_.exits),
       result_(e.frame_.result),
+      answer_(e.frame_.answer),
       max_steps_(e.frame_.look.steps),
       max_rounds_(e.frame_.look.rounds),
       branches_(e.frame_.look.branches),

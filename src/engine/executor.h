@@ -32,6 +32,7 @@ class Executor {
   const model::Unit& unit() const { return frame_.unit; }
   const Context& context() const { return frame_.ctx; }
   FuncId id() const { return frame_.id; }
+  const Answer& answer() const { return frame_.answer; }
   ExcState entry_exception() const { return subject_.entry_exception(); }
   std::string callee_name(const model::Instr& call) const { return trail_.callee_name(call); }
   std::string describe(TermId t) const { return trail_.describe(t); }

@@ -36,6 +36,7 @@ struct StateOf : CoreState, Parts... {
   static bool any_part(F&& f) {
     return (f(std::type_identity<Parts>()) || ...);
   }
+  std::size_t size_of_parts() const { return (Parts::size() + ...); }
 };
 
 // The one list of the parts. Those that are compared quickly come first; references before counts and protection,
@@ -45,6 +46,7 @@ struct State : StateOf<ExceptionsPart, LockPart, TypesPart, ReferencesPart, Coun
   // block that made `symbol` makes it again.
   void age(TermArena& terms, TermId symbol, TermId old);
 
+  std::size_t size() const { return CoreState::size() + size_of_parts(); }
   std::uint64_t property_hash(const TermArena& terms) const;
   // `strict`: also for counts that are vacuous in one of the two.
   bool same_property(const TermArena& terms, const State& other, bool strict = false) const;

@@ -11,11 +11,14 @@ namespace reckon::report {
 namespace {
 
 constexpr Format kFormats[] = {
-    {"text", "as a compiler would, for people and editors", write_text, nullptr},
-    {"json", "one object a line, for scripts", write_json, nullptr},
-    {"sarif", "SARIF 2.1.0, for GitHub and editors", write_sarif, nullptr},
-    {"gitlab", "GitLab code quality", write_gitlab, nullptr},
-    {"html", "a folder of pages to browse", nullptr, write_html, true},
+    {.name = "text",
+     .summary = "as a compiler would, for people and editors",
+     .to_stream = write_text,
+     .has_summary = true},
+    {.name = "json", .summary = "one object a line, for scripts", .to_stream = write_json},
+    {.name = "sarif", .summary = "SARIF 2.1.0, for GitHub and editors", .to_stream = write_sarif},
+    {.name = "gitlab", .summary = "GitLab code quality", .to_stream = write_gitlab},
+    {.name = "html", .summary = "a folder of pages to browse", .to_folder = write_html, .collections = true},
 };
 
 }  // namespace

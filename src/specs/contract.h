@@ -20,12 +20,22 @@ struct ContractFlags {
   bool drops_type = false;          // that object holds a reference to its type, which goes as well
   bool clears_members = false;      // gives up what its object holds
   bool ends_object = false;         // may be the last to see its object: what that holds need not be kept
+  bool memory_only = false;         // of the object only the memory is left: what it held was given up before
+  bool visits_members = false;      // shows a visitor what its object holds
+  bool visits_type = false;         // and its type
+  bool of_state = false;            // its object is a module, and what that holds is the module's state
   bool balanced = false;            // leaves every count as it was, whatever it returns
   bool acquires = false;            // may keep counts when it succeeds; nobody undoes what a failing call did
   bool releases = false;            // ends with no more than it began with: the other half of that
   bool lent = false;                // the caller holds a count that the function may give back in between
   bool consumes = false;            // may end a reference that came with the call
   bool transmits = false;           // ends it, unless it returns something other than 0
+
+  // Its object is of a type that is a variable of the program: no object counts it.
+  bool frees_static_object() const { return frees_object && !drops_type; }
+  // Nothing is left for others to give up of what the object holds.
+  bool destroys_static_object() const { return frees_static_object() && !memory_only; }
+  bool only_reports_status() const { return fails_by_minus_one && !runs_again && !value_or_null && !fills_view; }
   bool operator==(const ContractFlags&) const = default;
 };
 
@@ -47,6 +57,10 @@ inline constexpr ContractWord kContractWords[] = {
     {"drops-type", &ContractFlags::drops_type, "that object holds a reference to its type, which goes as well"},
     {"clears-members", &ContractFlags::clears_members, "gives up what its object holds"},
     {"ends-object", &ContractFlags::ends_object, "may be the last to see its object"},
+    {"memory-only", &ContractFlags::memory_only, "what its object held was given up before, only the memory is left"},
+    {"visits-members", &ContractFlags::visits_members, "calls a visitor for each reference that its object holds"},
+    {"visits-type", &ContractFlags::visits_type, "that object holds a reference to its type, which is visited as well"},
+    {"of-state", &ContractFlags::of_state, "its object is a module: what it sees to is that module's state"},
     {"balanced", &ContractFlags::balanced, "leaves every count as it was, whatever it returns"},
     {"acquires", &ContractFlags::acquires, "may keep counts when it succeeds; nobody undoes what a failing call did"},
     {"releases", &ContractFlags::releases, "ends with no more than it began with: the other half of that"},

@@ -339,8 +339,6 @@ bool is_pointer_result(const Value& result) {
          result.kind == Value::Kind::Place || result.kind == Value::Kind::ErrPtr;
 }
 
-std::string location(const SpecLoc& loc) { return loc.file + ":" + std::to_string(loc.line); }
-
 std::vector<Outcome> without_descriptions(std::vector<Outcome> outcomes) {
   for (Outcome& outcome : outcomes)
     for (Object& object : outcome.objects) object.what.clear();
@@ -410,23 +408,6 @@ bool equivalent(const FunctionSpec& a, const FunctionSpec& b) {
          a.returns_void == b.returns_void && a.varargs == b.varargs && a.count_param == b.count_param &&
          a.format_param == b.format_param && a.since == b.since && a.until == b.until && a.safer == b.safer &&
          a.ready == b.ready && without_descriptions(a.outcomes) == without_descriptions(b.outcomes);
-}
-
-std::string show_spec(const SpecSet& specs, std::string_view function) {
-  std::vector<const FunctionSpec*> candidates = specs.candidates(function);
-  std::string text;
-  for (const FunctionSpec* spec : candidates) {
-    if (spec == candidates.front()) {
-      text += to_text(*spec) + "\n  from " + location(spec->loc);
-      if (!spec->domain.empty()) text += ", domain " + spec->domain;
-      if (!spec->alias_of.empty()) text += ", a spelling of " + spec->alias_of;
-      if (spec->name != function) text += ", by pattern";
-      text += "\n";
-    } else {
-      text += "  overrides " + location(spec->loc) + ": " + to_text(*spec) + "\n";
-    }
-  }
-  return text;
 }
 
 }  // namespace reckon::specs

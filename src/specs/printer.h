@@ -1,4 +1,4 @@
-// Specs back as text: for `reckon spec show`, and for summaries, which are specs that were computed.
+// Specs back as text: for packs and summaries, which are specs that were computed.
 #pragma once
 
 #include <span>
@@ -19,9 +19,5 @@ std::string to_text(const Place& place, std::span<const std::string> param_names
 
 // Equal in all that decides about calls: everything but where they were written and how objects are called.
 bool equivalent(const FunctionSpec& a, const FunctionSpec& b);
-
-// The spec in force for a function, where it stands, and what it overrides, as `reckon spec show` prints it;
-// empty if there is none.
-std::string show_spec(const SpecSet& specs, std::string_view function);
 
 }  // namespace reckon::specs

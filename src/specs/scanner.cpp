@@ -38,18 +38,11 @@ std::string quoted(std::string_view text) {
 }
 
 std::string suggestion(std::string_view wrong, std::span<const std::string_view> known) {
+  // Words of specs are short and many: more than two changes make another word of most of them.
   if (wrong.size() < 3 || wrong.size() > 32) return "";
-  std::string_view best;
-  std::size_t best_distance = wrong.size() < 6 ? 2 : 3;
-  for (std::string_view word : known) {
-    std::size_t distance = support::edit_distance(wrong, word);
-    if (distance == 0) return "";  // a right word in the wrong place
-    if (distance < best_distance) {
-      best = word;
-      best_distance = distance;
-    }
-  }
-  return best.empty() ? "" : " (did you mean " + quoted(best) + "?)";
+  const std::string_view best = support::most_alike(wrong, known, wrong.size() < 6 ? 1 : 2);
+  if (best.empty() || best == wrong) return "";  // nothing is like it, or it is a right word in the wrong place
+  return " (did you mean " + quoted(best) + "?)";
 }
 
 Positions::Positions(std::string_view text) : line_starts_{0} {

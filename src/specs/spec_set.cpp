@@ -273,19 +273,6 @@ const DomainSpec* SpecSet::find_domain(std::string_view name) const {
   return nullptr;
 }
 
-std::vector<const FunctionSpec*> SpecSet::candidates(std::string_view function) const {
-  std::vector<const FunctionSpec*> result;
-  auto add = [&](const FunctionSpec* spec) {
-    if (spec && std::find(result.begin(), result.end(), spec) == result.end()) result.push_back(spec);
-  };
-  add(find(function));
-  for (std::size_t i = functions_.size(); i-- > 0;)
-    if (functions_[i]->name == function) add(functions_[i].get());
-  for (const FunctionSpec* spec : patterns_)
-    if (matches_pattern(spec->name, function)) add(spec);
-  return result;
-}
-
 const ContractSpec* SpecSet::find_contract(std::string_view name) const {
   auto found = contracts_.find(name);
   return found != contracts_.end() ? &found->second : nullptr;
@@ -323,10 +310,11 @@ std::vector<SpecError> SpecSet::check() const {
   return errors;
 }
 
-std::vector<std::string> SpecSet::records_with(std::string_view contract) const {
+std::vector<std::string> SpecSet::records_with(bool (*promise)(const ContractFlags&)) const {
   std::vector<std::string> out;
   for (const auto& [key, slot] : slots_)
-    if (slot.contract == contract) out.push_back(slot.record);
+    if (const ContractSpec* contract = find_contract(slot.contract); contract && promise(*contract))
+      out.push_back(slot.record);
   std::sort(out.begin(), out.end());
   out.erase(std::unique(out.begin(), out.end()), out.end());
   return out;

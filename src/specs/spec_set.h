@@ -49,8 +49,8 @@ class SpecSet {
   const GlobalSpec* find_global(std::string_view name) const;
   const SlotSpec* find_slot(std::string_view record, std::string_view field) const;
   const ContractSpec* find_contract(std::string_view name) const;
-  // Structs with a slot of this contract, sorted.
-  std::vector<std::string> records_with(std::string_view contract) const;
+  // Structs with a slot whose contract promises this, sorted.
+  std::vector<std::string> records_with(bool (*promise)(const ContractFlags&)) const;
   const CountedType* find_counted(std::string_view struct_tag) const;
   bool counts_types(std::string_view domain) const;  // does it name counted structs?
   const TableSpec* find_table(std::string_view record) const;
@@ -65,8 +65,6 @@ class SpecSet {
   // Every spec ever added, of whatever version, in the order of the files.
   const std::vector<std::unique_ptr<FunctionSpec>>& functions() const { return functions_; }
 
-  // What find() returns, then what that overrides: same name, then patterns that match. For `reckon spec show`.
-  std::vector<const FunctionSpec*> candidates(std::string_view function) const;
   // What is wrong with the files together: aliases of functions that nobody specified, slots with contracts that
   // nobody described.
   std::vector<SpecError> check() const;

@@ -102,6 +102,17 @@ std::optional<std::string> unquote(std::string_view s, std::size_t& length) {
   return std::nullopt;
 }
 
+std::vector<std::string> lines_of(std::string_view text) {
+  std::vector<std::string> out(1);
+  for (const char c : text) {
+    if (c == '\n')
+      out.emplace_back();
+    else
+      out.back() += c;
+  }
+  return out;
+}
+
 std::string one_line(std::string_view s) {
   std::string r(s);
   for (char& c : r) {

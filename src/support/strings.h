@@ -5,6 +5,7 @@
 #include <optional>
 #include <string>
 #include <string_view>
+#include <vector>
 
 namespace reckon::support {
 
@@ -20,6 +21,9 @@ std::string quote(std::string_view s);
 // `s` starts at an opening quote. Returns the text and sets `length` to the characters consumed, both quotes
 // included; nothing if there is no closing quote or an unknown escape.
 std::optional<std::string> unquote(std::string_view s, std::size_t& length);
+
+// The text between line ends: one more than there are of them.
+std::vector<std::string> lines_of(std::string_view text);
 
 // Without line ends, for use in one-line comments and messages.
 std::string one_line(std::string_view s);

@@ -21,12 +21,12 @@ std::size_t edit_distance(std::string_view a, std::string_view b) {
   return last[b.size()];
 }
 
-std::string most_alike(std::string_view word, const std::vector<std::string>& known) {
+std::string_view most_alike(std::string_view word, std::span<const std::string_view> known, std::size_t changes) {
   constexpr std::size_t kLongest = 100;  // nobody meant a longer word
-  if (word.empty() || word.size() > kLongest) return "";
-  std::string best;
-  std::size_t least = std::max<std::size_t>(1, word.size() / 3) + 1;
-  for (const std::string& candidate : known) {
+  if (word.empty() || word.size() > kLongest) return {};
+  std::string_view best;
+  std::size_t least = changes + 1;
+  for (const std::string_view candidate : known) {
     if (candidate.size() > kLongest) continue;
     const std::size_t distance = edit_distance(word, candidate);
     if (distance < least && distance < candidate.size()) least = distance, best = candidate;
@@ -35,8 +35,9 @@ std::string most_alike(std::string_view word, const std::vector<std::string>& kn
 }
 
 std::string did_you_mean(std::string_view word, const std::vector<std::string>& known) {
-  const std::string best = most_alike(word, known);
-  return best.empty() ? "" : " (did you mean `" + best + "`?)";
+  const std::vector<std::string_view> words(known.begin(), known.end());
+  const std::string_view best = most_alike(word, words, std::max<std::size_t>(1, word.size() / 3));
+  return best.empty() ? "" : " (did you mean `" + std::string(best) + "`?)";
 }
 
 }  // namespace reckon::support

@@ -245,86 +245,59 @@ static bool ruled_out(const std::vector<Relation>& all, const Relation& rel) {
   return false;
 }
 
+// The comparison of signed numbers that says the same where neither side is negative.
+static CmpPred as_signed(CmpPred pred) {
+  switch (pred) {
+    case CmpPred::Ult: return CmpPred::Slt;
+    case CmpPred::Ule: return CmpPred::Sle;
+    case CmpPred::Ugt: return CmpPred::Sgt;
+    case CmpPred::Uge: return CmpPred::Sge;
+    default: return pred;
+  }
+}
+
+static bool is_unsigned(CmpPred pred) { return pred >= CmpPred::Ult && pred <= CmpPred::Uge; }
+
+// Bounds of a - b where "a pred b + d". An order of unsigned numbers gives none.
+static Relation related(CmpPred pred, TermId a, TermId b, std::int64_t d) {
+  Relation rel{a, b, kMin, kMax, false};
+  switch (pred) {
+    case CmpPred::Eq: rel.lo = rel.hi = d; break;
+    case CmpPred::Slt: rel.hi = sat_sub(d, 1); break;
+    case CmpPred::Sle: rel.hi = d; break;
+    case CmpPred::Sgt: rel.lo = sat_add(d, 1); break;
+    case CmpPred::Sge: rel.lo = d; break;
+    default: break;
+  }
+  return rel;
+}
+
+// Do the intervals of both sides alone rule "a pred b" out?
+static bool intervals_exclude(CmpPred pred, const Range& a, const Range& b) {
+  const auto bounded = [](std::int64_t v) { return v != kMin && v != kMax; };
+  switch (pred) {
+    case CmpPred::Eq:
+      return a.hi < b.lo || b.hi < a.lo || (a.is_single() && !b.allows(a.lo)) || (b.is_single() && !a.allows(b.lo));
+    case CmpPred::Ne: return a.is_single() && b.is_single() && a.lo == b.lo;
+    case CmpPred::Slt: return bounded(a.lo) && bounded(b.hi) && a.lo >= b.hi;
+    case CmpPred::Sle: return bounded(a.lo) && bounded(b.hi) && a.lo > b.hi;
+    case CmpPred::Sgt: return bounded(a.hi) && bounded(b.lo) && a.hi <= b.lo;
+    case CmpPred::Sge: return bounded(a.hi) && bounded(b.lo) && a.hi < b.lo;
+    default: return false;
+  }
+}
+
 bool Facts::assume(TermArena& terms, TermId t, bool truth) {
   return assume_alone(terms, t, truth) && filter_cases(terms);
 }
 
-bool Facts::assume_alone(TermArena& terms, TermId t, bool truth) {
-  const Term x = terms[t];
-  if (x.kind == TermKind::Const) return (x.imm != 0) == truth;
-  if (x.kind == TermKind::Undef) return true;
-  if (x.kind != TermKind::Cmp) return clip(terms, t, truth ? CmpPred::Ne : CmpPred::Eq, 0);
-
-  // Remember the comparison itself: asked again, it gives the same answer even where intervals are too weak.
-  if (const Range* r = find(t); r && r->is_single()) return (r->lo != 0) == truth;
-  const auto pred = truth ? static_cast<CmpPred>(x.sub) : negate(static_cast<CmpPred>(x.sub));
-  if (terms.is_const(x.b)) {
-    if (!clip(terms, x.a, pred, terms[x.b].imm)) return false;
-    // Unsigned tests are not always expressible as an interval.
-    if (pred >= CmpPred::Ult && pred <= CmpPred::Uge) set_range(t, Range{truth ? 1 : 0, truth ? 1 : 0, {}});
-    return true;
-  }
-  // Two symbols: equal addresses are impossible for distinct memory.
-  if (pred == CmpPred::Eq && distinct_addresses(terms, x.a, x.b)) return false;
-
-  auto [pa, ka] = terms.split(x.a);
-  auto [pb, kb] = terms.split(x.b);
-  // The intervals alone may decide.
-  const Range ra = range(terms, x.a), rb = range(terms, x.b);
-  std::int64_t lo = kMin, hi = kMax;  // bounds of pa - pb
-  const std::int64_t d = static_cast<std::int64_t>(static_cast<std::uint64_t>(kb) - static_cast<std::uint64_t>(ka));
-  bool ne = false;
-  switch (pred) {
-    case CmpPred::Eq: lo = hi = d; break;
-    case CmpPred::Ne: ne = d == 0; break;
-    case CmpPred::Slt: hi = sat_sub(d, 1); break;
-    case CmpPred::Sle: hi = d; break;
-    case CmpPred::Sgt: lo = sat_add(d, 1); break;
-    case CmpPred::Sge: lo = d; break;
-    default:
-      if (pred == CmpPred::Ult || pred == CmpPred::Ugt) ne = d == 0;
-      if (ra.lo >= 0 && rb.lo >= 0) {
-        if (pred == CmpPred::Ult) hi = sat_sub(d, 1);
-        if (pred == CmpPred::Ule) hi = d;
-        if (pred == CmpPred::Ugt) lo = sat_add(d, 1);
-        if (pred == CmpPred::Uge) lo = d;
-      }
-      break;
-  }
-  const bool signed_or_eq = pred == CmpPred::Eq || pred >= CmpPred::Slt || (ra.lo >= 0 && rb.lo >= 0);
-  if (signed_or_eq) {
-    const auto below = [](std::int64_t v) { return v != kMin && v != kMax; };
-    switch (pred) {
-      case CmpPred::Eq:
-        if (ra.hi < rb.lo || rb.hi < ra.lo) return false;
-        if ((ra.is_single() && !rb.allows(ra.lo)) || (rb.is_single() && !ra.allows(rb.lo))) return false;
-        break;
-      case CmpPred::Slt:
-      case CmpPred::Ult:
-        if (below(ra.lo) && below(rb.hi) && ra.lo >= rb.hi) return false;
-        break;
-      case CmpPred::Sle:
-      case CmpPred::Ule:
-        if (below(ra.lo) && below(rb.hi) && ra.lo > rb.hi) return false;
-        break;
-      case CmpPred::Sgt:
-      case CmpPred::Ugt:
-        if (below(ra.hi) && below(rb.lo) && ra.hi <= rb.lo) return false;
-        break;
-      case CmpPred::Sge:
-      case CmpPred::Uge:
-        if (below(ra.hi) && below(rb.lo) && ra.hi < rb.lo) return false;
-        break;
-      default: break;
-    }
-  }
-  if (pred == CmpPred::Ne && ra.is_single() && rb.is_single() && ra.lo == rb.lo) return false;
-
-  Relation rel{pa, pb, lo, hi, ne};
+// Adds what is known of a - b to what was known. False: both cannot be.
+bool Facts::relate(Relation rel) {
   if (rel.a > rel.b) {
     std::swap(rel.a, rel.b);
-    rel.lo = hi == kMax ? kMin : -hi;
-    rel.hi = lo == kMin ? kMax : -lo;
+    const std::int64_t low = rel.lo;
+    rel.lo = rel.hi == kMax ? kMin : -rel.hi;
+    rel.hi = low == kMin ? kMax : -low;
   }
   auto it = std::lower_bound(relations_.begin(), relations_.end(), rel,
                              [](const Relation& l, const Relation& r) { return l.a != r.a ? l.a < r.a : l.b < r.b; });
@@ -338,27 +311,67 @@ bool Facts::assume_alone(TermArena& terms, TermId t, bool truth) {
   }
   if (rel.ne && rel.lo == 0 && rel.hi == 0) return false;
   if (rel.lo > rel.hi) return false;
-  if (rel.lo != rel.hi && ruled_out(relations_, rel)) return false;
+  return rel.lo == rel.hi || !ruled_out(relations_, rel);
+}
+
+// "a pred b" bounds each by the other's interval.
+bool Facts::bound_each(const TermArena& terms, CmpPred pred, TermId a, TermId b, const Range& ra, const Range& rb) {
+  Range na = ra, nb = rb;
+  switch (pred) {
+    case CmpPred::Slt: na.clip(kMin, sat_sub(rb.hi, 1)), nb.clip(sat_add(ra.lo, 1), kMax); break;
+    case CmpPred::Sle: na.clip(kMin, rb.hi), nb.clip(ra.lo, kMax); break;
+    case CmpPred::Sgt: na.clip(sat_add(rb.lo, 1), kMax), nb.clip(kMin, sat_sub(ra.hi, 1)); break;
+    case CmpPred::Sge: na.clip(rb.lo, kMax), nb.clip(kMin, ra.hi); break;
+    default: break;
+  }
+  if (na.empty() || nb.empty()) return false;
+  if (terms[a].kind != TermKind::Const) set_range(a, na);
+  if (terms[b].kind != TermKind::Const) set_range(b, nb);
+  return true;
+}
+
+// Adds "a pred b" of two symbols.
+bool Facts::compare_symbols(TermArena& terms, CmpPred pred, TermId a, TermId b) {
+  // Equal addresses are impossible for distinct memory.
+  if (pred == CmpPred::Eq && distinct_addresses(terms, a, b)) return false;
+  auto [pa, ka] = terms.split(a);
+  auto [pb, kb] = terms.split(b);
+  const Range ra = range(terms, a), rb = range(terms, b);
+  const bool no_sign = ra.lo >= 0 && rb.lo >= 0;
+  const CmpPred order = no_sign ? as_signed(pred) : pred;
+  const bool ordered = no_sign || pred == CmpPred::Eq || pred >= CmpPred::Slt;
+  if (intervals_exclude(order, ra, rb)) return false;
+
+  const std::int64_t d = static_cast<std::int64_t>(static_cast<std::uint64_t>(kb) - static_cast<std::uint64_t>(ka));
+  Relation rel = related(order, pa, pb, d);
+  rel.ne = d == 0 && (pred == CmpPred::Ne || pred == CmpPred::Ult || pred == CmpPred::Ugt);
+  if (!relate(rel)) return false;
+
   // An equality carries the intervals over.
   if (pred == CmpPred::Eq && d == 0) {
     Range both = ra;
     both.meet(rb);
     if (both.empty()) return false;
     if (ka == 0) set_range(pa, both), set_range(pb, both);
-  } else if (signed_or_eq && ka == 0 && kb == 0) {
-    // a < b bounds each by the other's interval.
-    Range na = ra, nb = rb;
-    if (pred == CmpPred::Slt || pred == CmpPred::Ult)
-      na.clip(kMin, sat_sub(rb.hi, 1)), nb.clip(sat_add(ra.lo, 1), kMax);
-    if (pred == CmpPred::Sle || pred == CmpPred::Ule) na.clip(kMin, rb.hi), nb.clip(ra.lo, kMax);
-    if (pred == CmpPred::Sgt || pred == CmpPred::Ugt)
-      na.clip(sat_add(rb.lo, 1), kMax), nb.clip(kMin, sat_sub(ra.hi, 1));
-    if (pred == CmpPred::Sge || pred == CmpPred::Uge) na.clip(rb.lo, kMax), nb.clip(kMin, ra.hi);
-    if (na.empty() || nb.empty()) return false;
-    if (terms[pa].kind != TermKind::Const) set_range(pa, na);
-    if (terms[pb].kind != TermKind::Const) set_range(pb, nb);
+    return true;
   }
-  if (pred >= CmpPred::Ult && pred <= CmpPred::Uge) set_range(t, Range{truth ? 1 : 0, truth ? 1 : 0, {}});
+  return !ordered || ka != 0 || kb != 0 || bound_each(terms, order, pa, pb, ra, rb);
+}
+
+bool Facts::assume_alone(TermArena& terms, TermId t, bool truth) {
+  const Term x = terms[t];
+  if (x.kind == TermKind::Const) return (x.imm != 0) == truth;
+  if (x.kind == TermKind::Undef) return true;
+  if (x.kind != TermKind::Cmp) return clip(terms, t, truth ? CmpPred::Ne : CmpPred::Eq, 0);
+
+  // Asked again, a comparison gives the same answer even where intervals are too weak.
+  if (const Range* r = find(t); r && r->is_single()) return (r->lo != 0) == truth;
+  const auto pred = truth ? static_cast<CmpPred>(x.sub) : negate(static_cast<CmpPred>(x.sub));
+  const bool possible =
+      terms.is_const(x.b) ? clip(terms, x.a, pred, terms[x.b].imm) : compare_symbols(terms, pred, x.a, x.b);
+  if (!possible) return false;
+  // Unsigned tests are not always expressible as an interval: the comparison itself is remembered.
+  if (is_unsigned(pred)) set_range(t, Range{truth ? 1 : 0, truth ? 1 : 0, {}});
   return true;
 }
 

@@ -105,15 +105,23 @@ class Facts {
 
   const std::vector<std::pair<TermId, Range>>& ranges() const { return ranges_; }
   const std::vector<Relation>& relations() const { return relations_; }
+  std::size_t size() const {
+    std::size_t all = ranges_.size() + relations_.size();
+    for (const Case& c : cases_) all += c.size();
+    return all;
+  }
   bool operator==(const Facts&) const = default;
 
  private:
+  using Case = std::vector<std::pair<TermId, Range>>;  // sorted by term; what is not there is as in ranges_
   Range* find(TermId t);
   const Range* find(TermId t) const;
   bool clip(TermArena& terms, TermId t, model::CmpPred pred, std::int64_t c);
   bool assume_alone(TermArena& terms, TermId t, bool truth);
+  bool compare_symbols(TermArena& terms, model::CmpPred pred, TermId a, TermId b);
+  bool relate(Relation rel);
+  bool bound_each(const TermArena& terms, model::CmpPred pred, TermId a, TermId b, const Range& ra, const Range& rb);
 
-  using Case = std::vector<std::pair<TermId, Range>>;  // sorted by term; what is not there is as in ranges_
   static constexpr std::size_t kMaxCases = support::kLimits.values.cases;
   std::vector<Case> whole_cases() const;
   void reduce_cases();

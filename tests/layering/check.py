@@ -62,7 +62,7 @@ def cycle(edges):
 def row_of(path, edges):
     """The row of this file, else of the innermost folder around it that has one; None if there is none."""
     for row in edges:
-        if row.endswith(".h") and fnmatch.fnmatchcase(path, row):
+        if row.endswith((".h", ".def")) and fnmatch.fnmatchcase(path, row):
             return row
     parts = path.split("/")[:-1]
     while parts and "/".join(parts) not in edges:

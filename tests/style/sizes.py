@@ -32,8 +32,6 @@ FIELDS = 30
 
 # {(what, name): (largest size allowed, reason)}; what: "file", "function", "methods", "fields".
 KNOWN = {
-    ("function", "Facts::assume_alone"): (120, "one case a kind of term"),
-    ("function", "Counts::check_taken"): (110, "to become named rules"),
     ("fields", "Limits"): (110, "all limits stand in one struct, grouped by who reads them"),
 }
 

@@ -29,10 +29,8 @@ CALLED_BY_OTHERS = {
 ONLY_FOR_TESTS = {
     "identical": "tests compare units that were written and read back",
     "equivalent": "tests compare specs that were printed and parsed back",
-    "show_spec": "src/specs is being changed; the command `reckon spec` prints another way",
 }
 NOT_YET_REMOVED = {
-    "offset_of": "src/capture is being changed",
 }
 ASSIGNMENTS = {"=", "+=", "-=", "|=", "&="}
 NAME = re.compile(r"[A-Za-z_]\w*")

@@ -147,21 +147,5 @@ TEST(SpecsPrinter, EquivalentSeesDifferences) {
   EXPECT_FALSE(equivalent(spec, other));
 }
 
-TEST(SpecsPrinter, ShowSpec) {
-  SpecSet set;
-  std::vector<SpecError> errors;
-  set.add(parse_spec("a.spec", "domain d\nfn f*(x) -> new?\nfn foo(x) -> new\nalias bar foo\n", errors));
-  set.add(parse_spec("b.spec", "fn foo(x) -> borrowed x\n", errors));
-  EXPECT_TRUE(errors.empty());
-  EXPECT_EQ(show_spec(set, "foo"),
-            "fn foo(x) -> borrowed x\n"
-            "  from b.spec:1, domain d\n"
-            "  overrides a.spec:3: fn foo(x) -> new\n"
-            "  overrides a.spec:2: fn f*(x) -> new?\n");
-  EXPECT_EQ(show_spec(set, "fig"), "fn f*(x) -> new?\n  from a.spec:2, domain d, by pattern\n");
-  EXPECT_EQ(show_spec(set, "bar"), "fn bar(x) -> borrowed x\n  from a.spec:4, domain d, a spelling of foo\n");
-  EXPECT_EQ(show_spec(set, "nothing"), "");
-}
-
 }  // namespace
 }  // namespace reckon::specs

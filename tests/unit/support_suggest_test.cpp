@@ -16,11 +16,13 @@ TEST(Suggest, Distance) {
 
 TEST(Suggest, OnlyWhatIsAlike) {
   const std::vector<std::string> known = {"check", "run", "r"};
-  EXPECT_EQ(most_alike("chekc", known), "check");
-  EXPECT_EQ(most_alike("rnu", known), "run");
-  EXPECT_EQ(most_alike("nonsense", known), "");
-  EXPECT_EQ(most_alike("", known), "");
-  EXPECT_EQ(most_alike("x", known), "") << "one letter for another is no likeness";
+  const std::vector<std::string_view> words(known.begin(), known.end());
+  EXPECT_EQ(most_alike("chekc", words, 1), "check");
+  EXPECT_EQ(most_alike("rnu", words, 1), "run");
+  EXPECT_EQ(most_alike("chx", words, 1), "") << "three changes";
+  EXPECT_EQ(most_alike("nonsense", words, 2), "");
+  EXPECT_EQ(most_alike("", words, 1), "");
+  EXPECT_EQ(most_alike("x", words, 1), "") << "one letter for another is no likeness";
   EXPECT_EQ(did_you_mean("chekc", known), " (did you mean `check`?)");
   EXPECT_EQ(did_you_mean("nonsense", known), "");
 }

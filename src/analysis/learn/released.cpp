@@ -75,7 +75,7 @@ void fields_released_by(Context& ctx, FuncId f, int depth) {
 
 void learn_released(Context& ctx) {
   const program::Program& program = ctx.program;
-  ctx.type_records = ctx.specs.records_with("dealloc");
+  ctx.type_records = ctx.specs.records_with([](const specs::ContractFlags& c) { return c.destroys_static_object(); });
   for (FuncId f = 0; f < program.num_functions(); ++f) {
     if (ctx.contracts[f].frees_object) fields_released_by(ctx, f, 0);
     for (const program::TableEntry& e : program.roles(f)) {

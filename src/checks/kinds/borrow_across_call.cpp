@@ -13,13 +13,14 @@ constexpr std::string_view kKind = "borrow-across-call";
 std::optional<report::Finding> report(const View& v) {
   report::Finding f = v.finding(kKind);
   f.severity = report::Severity::Low;
-  const engine::Event& e = v.event();
-  if (!e.note.empty()) {
-    f.message = v.quoted_object() + " is released before it is replaced: " + e.note;
-    if (e.doubtful) f.confidence = report::Confidence::Low;
+  const auto& facts = v.event().get<engine::BorrowAcrossFacts>();
+  if (facts.replaced_too_late) {
+    f.message =
+        v.quoted_object() + " is released before it is replaced: code that the release runs still finds it there";
+    if (v.event().doubtful) f.confidence = report::Confidence::Low;
     return f;
   }
-  const std::string call = v.source_name(e.other_instr);
+  const std::string call = v.source_name(facts.ran_code);
   f.message = "borrowed reference " + v.reference() + " is used after " + (call.empty() ? "a call" : call + "()") +
               ", which may run code that removes it";
   return f;

@@ -15,12 +15,13 @@ constexpr std::string_view kKind = "borrowed-return";
 std::optional<report::Finding> report(const View& v) {
   if (v.is_immortal()) return std::nullopt;  // that is how headers of such versions return it themselves
   report::Finding f = v.finding(kKind);
-  f.message = v.event().note.empty()
+  const auto& facts = v.event().get<engine::BorrowedFacts>();
+  f.message = facts.stored_in.empty()
                   ? "borrowed reference " + v.reference() + " is returned where a new reference is expected"
-                  : "borrowed reference " + v.reference() + " is stored in `" + v.event().note + "`, which " +
-                        (v.event().by_contract ? "goes on pointing to it" : "is released with its object");
-  if (v.object().kind == ObjKind::New && !v.event().note.empty())
-    f.message = "`" + v.event().note + "` goes on pointing to " + v.quoted_object() + ", whose last reference was " +
+                  : "borrowed reference " + v.reference() + " is stored in `" + facts.stored_in + "`, which " +
+                        (facts.keeps_pointing ? "goes on pointing to it" : "is released with its object");
+  if (v.object().kind == ObjKind::New && !facts.stored_in.empty())
+    f.message = "`" + facts.stored_in + "` goes on pointing to " + v.quoted_object() + ", whose last reference was " +
                 (v.object().stolen      ? "handed over"
                  : v.object().owned > 0 ? "returned"
                                         : "given up");

@@ -11,9 +11,9 @@ using engine::EventKind;
 constexpr std::string_view kKind = "buffer-leak";
 
 std::optional<report::Finding> report(const View& v) {
-  if (v.event().count == "section") return std::nullopt;
-  report::Finding f = v.finding(v.event().count + "-leak");
-  f.message = v.event().count + " " + v.quoted_object() + " is not released";
+  const std::string& count = v.event().get<engine::CountFacts>().count;
+  report::Finding f = v.finding(count + "-leak");
+  f.message = count + " " + v.quoted_object() + " is not released";
   return f;
 }
 
@@ -25,6 +25,7 @@ constinit const Check check_buffer_leak{
     .kind = kKind,
     .summary = "a buffer is acquired and not released",
     .rules = kRules,
+    .grouping = Grouping::ByObject,
 };
 
 }  // namespace reckon::checks

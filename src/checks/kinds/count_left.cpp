@@ -13,7 +13,7 @@ constexpr std::string_view kKind = "count-left";
 
 std::optional<report::Finding> report(const View& v) {
   report::Finding f = v.finding(kKind);
-  const engine::Event& e = v.event();
+  const auto& e = v.event().get<engine::CountFacts>();
   f.message = "the `" + e.count + "` count of " + v.quoted_object();
   if (e.delta < 0)
     f.message += " is given back more often than it was taken";
@@ -35,6 +35,7 @@ constinit const Check check_count_left{
     .kind = kKind,
     .summary = "a function that owes the count it found leaves another, or gives back more or less than it took",
     .rules = kRules,
+    .grouping = Grouping::ByCount,
 };
 
 }  // namespace reckon::checks

@@ -8,6 +8,7 @@ namespace reckon::checks {
 namespace {
 
 using engine::EventKind;
+using engine::ExceptionFacts;
 
 constexpr std::string_view kKind = "exception-set";
 
@@ -16,12 +17,13 @@ std::optional<report::Finding> report(const View& v) {
   const std::string failing = v.failing_call();
   f.message = (v.event().callee.empty() ? "a value is returned" : v.event().callee + "() is called") +
               " while an exception is set" + (failing.empty() ? std::string() : ", after " + failing + "() failed");
-  if (v.event().detail == engine::kNeverAsked) {
+  const ExceptionFacts::Asked asked = v.event().get<ExceptionFacts>().asked;
+  if (asked == ExceptionFacts::Asked::Never) {
     f.message = "nobody asks whether " + v.event().callee + "() fails: the function goes on with an exception set";
     return f;
   }
   // A call made although another failed is harmless often enough; not so one that follows a raise by name.
-  const bool goes_on = !v.event().callee.empty() && !failing.empty() && v.event().detail != engine::kAskedLater;
+  const bool goes_on = !v.event().callee.empty() && !failing.empty() && asked != ExceptionFacts::Asked::Later;
   if (goes_on || v.failed_by_member(false) || v.code_unknown()) f.confidence = report::Confidence::Low;
   return f;
 }

@@ -13,7 +13,7 @@ constexpr std::string_view kKind = "failure-keeps";
 
 std::optional<report::Finding> report(const View& v) {
   report::Finding f = v.finding(kKind);
-  const engine::Event& e = v.event();
+  const auto& e = v.event().get<engine::CountFacts>();
   grade_unnamed(v, f);
   if (e.other_instr == model::kNone) {
     f.message = (e.count.empty() ? "the reference count of " : "the `" + e.count + "` count of ") + v.quoted_object() +
@@ -34,6 +34,7 @@ constinit const Check check_failure_keeps{
     .kind = kKind,
     .summary = "failure keeps a count that success gives back",
     .rules = kRules,
+    .grouping = Grouping::ByCount,
 };
 
 }  // namespace reckon::checks

@@ -7,12 +7,26 @@ namespace reckon::checks {
 namespace {
 
 using engine::EventKind;
+using engine::ThreadFacts;
 
 constexpr std::string_view kKind = "free-threading";
 
+std::string in_words(const engine::Event& e) {
+  const auto& facts = e.get<ThreadFacts>();
+  switch (facts.hazard) {
+    case ThreadFacts::Hazard::BorrowedItem:
+      return (e.callee.empty() ? "an item is borrowed" : e.callee + "() borrows") +
+             " from a container that other threads may change: use " + facts.safer + "()";
+    case ThreadFacts::Hazard::SharedVariable:
+      return "a shared variable is written without a lock: two threads may both do so, and one reference is lost";
+    case ThreadFacts::Hazard::CountOfOne: return "a count of one does not prove that nobody else uses the object";
+  }
+  return {};
+}
+
 std::optional<report::Finding> report(const View& v) {
   report::Finding f = v.finding(kKind);
-  f.message = v.event().callee.empty() ? v.event().note : v.event().callee + "() " + v.event().note;
+  f.message = in_words(v.event());
   return f;
 }
 

@@ -13,10 +13,10 @@ constexpr std::string_view kKind = "gil";
 std::optional<report::Finding> report(const View& v) {
   report::Finding f = v.finding(kKind);
   f.severity = report::Severity::High;
-  f.message = v.event().callee.empty()
-                  ? "the function returns without having taken the lock back"
-                  : v.event().callee + (v.event().note.empty() ? "()" : "(), which uses " + v.event().note + "(),") +
-                        " is called while the lock is released";
+  const std::string& user = v.event().get<engine::LockFacts>().user;
+  f.message = v.event().callee.empty() ? "the function returns without having taken the lock back"
+                                       : v.event().callee + (user.empty() ? "()" : "(), which uses " + user + "(),") +
+                                             " is called while the lock is released";
   return f;
 }
 
@@ -28,6 +28,7 @@ constinit const Check check_gil{
     .kind = kKind,
     .summary = "the interpreter is used without its lock",
     .rules = kRules,
+    .tells_lock_user = true,
 };
 
 }  // namespace reckon::checks

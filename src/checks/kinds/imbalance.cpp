@@ -14,7 +14,7 @@ constexpr std::string_view kKind = "imbalance";
 
 std::optional<report::Finding> report(const View& v) {
   report::Finding f = v.finding(kKind);
-  const int d = v.event().delta;
+  const int d = v.event().get<engine::DepthFacts>().left;
   f.depth_left = d;
   if (v.event().supposed || v.no_case_fits()) f.confidence = report::Confidence::Low;
   if (d > 0)

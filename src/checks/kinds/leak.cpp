@@ -10,6 +10,7 @@ namespace reckon::checks {
 namespace {
 
 using engine::EventKind;
+using engine::LeakFacts;
 
 constexpr std::string_view kKind = "leak";
 
@@ -17,15 +18,17 @@ std::optional<report::Finding> report(const View& v) {
   report::Finding f = v.finding(kKind);
   const std::string what = v.object().kind == engine::ObjKind::Param ? "reference to argument " : "reference to ";
   f.message = what + v.quoted_object() + " is leaked";
+  const auto& facts = v.event().get<LeakFacts>();
+  const bool again = facts.reason == LeakFacts::Reason::InitialisedAgain;
   const std::string failing = v.failing_call();
   if (!failing.empty() && failing != v.origin_call() && v.event().failed) f.message += " when " + failing + "() fails";
-  if (!v.event().note.empty()) f.message += " " + v.event().note;
-  if (v.event().other_path != model::kNone) {
-    f.message += v.event().by_contract ? ": the function fails and keeps it, and gives it back where it succeeds"
-                                       : ", but not on another path that callers cannot tell apart";
+  if (again) f.message += " when the object is initialised again";
+  if (facts.ends.other_path != model::kNone) {
+    f.message += facts.success_releases ? ": the function fails and keeps it, and gives it back where it succeeds"
+                                        : ", but not on another path that callers cannot tell apart";
     f.other_path = v.other_path();
   }
-  if (!v.event().oom) f.severity = v.event().note.empty() ? report::Severity::Medium : report::Severity::Low;
+  if (!v.event().oom) f.severity = again ? report::Severity::Low : report::Severity::Medium;
   if (v.object().kind == engine::ObjKind::New) f.confidence = report::Confidence::High;
   if (v.object().ready) {
     const bool counts = !v.is_immortal() && !v.event().failed;
@@ -55,6 +58,8 @@ constinit const Check check_leak{
     .kind = kKind,
     .summary = "a reference is owned at the end and nobody can release it",
     .rules = kRules,
+    .grouping = Grouping::ByObject,
+    .of_named_counts = true,
 };
 
 }  // namespace reckon::checks

@@ -138,10 +138,10 @@ class TableChecker {
   void check_result(const std::string& where, const std::string& record, const std::string& name,
                     const model::Symbol& function) {
     const specs::SlotSpec* slot = ctx_.specs.find_slot(record, name);
-    if (!slot) return;
+    const specs::ContractSpec* contract = slot ? ctx_.specs.find_contract(slot->contract) : nullptr;
+    if (!contract) return;
     const TypeKind result = unit_.type(unit_.type(function.type).elem).kind;
-    const bool object = slot->contract.starts_with("new-or-"),
-               number = slot->contract == "setter" || slot->contract == "init";
+    const bool object = contract->gives_new, number = contract->value_or_null || contract->runs_again;
     const bool wrong = object ? result == TypeKind::Int || result == TypeKind::Void || result == TypeKind::Float
                               : number && (result == TypeKind::Pointer || result == TypeKind::Void);
     if (!wrong) return;

@@ -16,7 +16,8 @@ std::optional<report::Finding> report(const View& v) {
   // A helper of which one end gives the failure without an exception: such an end is often not possible after all,
   // unless memory running out leads there.
   // A member handed out as it is may never be NULL.
-  if (!v.event().oom && (v.event().by_contract || v.decided_out_of_sight())) f.confidence = report::Confidence::Low;
+  if (!v.event().oom && (v.event().get<engine::NoExceptionFacts>().of_member || v.decided_out_of_sight()))
+    f.confidence = report::Confidence::Low;
   return f;
 }
 

@@ -13,16 +13,15 @@ constexpr std::string_view kKind = "null-arg";
 
 std::optional<report::Finding> report(const View& v) {
   report::Finding f = v.finding(kKind);
-  f.message = "NULL is passed to " + v.event().callee + "() as argument " + std::to_string(v.event().argument + 1) +
-              (v.event().ends_list ? ", which ends the list of arguments there," : ", which dereferences it,") +
-              because(v);
-  if (f.message.ends_with(",")) {
-    f.message.pop_back();
-    // No call gave this NULL: a member was tested, together with others perhaps, and may never be it here.
-    if (v.argument_from_memory()) f.confidence = report::Confidence::Low;
-  }
+  const auto& null = v.event().get<engine::NullFacts>();
+  const std::string cause = because(v);
+  f.message = "NULL is passed to " + v.event().callee + "() as argument " + std::to_string(null.argument + 1) +
+              (null.ends_list ? ", which ends the list of arguments there" : ", which dereferences it") +
+              (cause.empty() ? "" : "," + cause);
+  // No call gave this NULL: a member was tested, together with others perhaps, and may never be it here.
+  if (cause.empty() && v.argument_from_memory()) f.confidence = report::Confidence::Low;
   if (v.failed_by_member(true)) f.confidence = report::Confidence::Low;
-  if (v.event().by_contract)
+  if (null.by_contract)
     f.message = "an argument that callers give as NULL is passed to " + v.event().callee + "(), which dereferences it";
   return f;
 }

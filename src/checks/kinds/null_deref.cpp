@@ -12,14 +12,15 @@ using engine::EventKind;
 constexpr std::string_view kKind = "null-deref";
 
 std::optional<report::Finding> report(const View& v) {
-  if (v.event().by_contract) {
+  const auto& null = v.event().get<engine::NullFacts>();
+  if (null.by_contract) {
     report::Finding f = v.finding(kKind);
     f.message = v.event().callee.empty() ? "an argument is dereferenced that callers give as NULL"
                                          : "an argument is dereferenced that " + v.event().callee + "() may leave NULL";
     return f;
   }
   // Not a NULL that a failed call gave us, nor one given to what the API calls a function.
-  if (v.failing_call().empty() && v.event().note.empty()) return std::nullopt;
+  if (v.failing_call().empty() && !null.of_header) return std::nullopt;
   report::Finding f = v.finding(kKind);
   f.message = "NULL is dereferenced" + because(v);
   if (v.failed_by_member(true)) f.confidence = report::Confidence::Low;

@@ -9,32 +9,44 @@ namespace {
 
 using engine::EventKind;
 using engine::ObjKind;
+using engine::OverReleaseFacts;
 
 constexpr std::string_view kKind = "over-release";
+
+// What nobody owns, of an object that somebody lent.
+std::string not_there(OverReleaseFacts::Reason reason) {
+  return reason == OverReleaseFacts::Reason::LentOnce ? "the one reference to it was given up before"
+                                                      : "its contents were moved to another place";
+}
+
+std::string other_types(std::uint32_t n) {
+  return n == 0 ? std::string() : ", nor to " + std::to_string(n) + " other type" + (n > 1 ? "s" : "");
+}
 
 std::optional<report::Finding> report(const View& v) {
   report::Finding f = v.finding(kKind);
   f.severity = v.event().oom ? report::Severity::Low : report::Severity::High;
   const engine::Obj& o = v.object();
+  const auto& facts = v.event().get<OverReleaseFacts>();
   if (o.life == engine::Life::Released)
     f.message = v.quoted_object() + " is released again after its last reference was given up";
   else if (o.kind == ObjKind::Param)
     f.message = "argument " + v.quoted_object() + " is released here, but " +
-                (v.event().other_path != model::kNone ? "not on another path that callers cannot tell apart"
-                                                      : "belongs to the caller");
+                (facts.ends.other_path != model::kNone ? "not on another path that callers cannot tell apart"
+                                                       : "belongs to the caller");
   else if (o.singleton || o.kind == ObjKind::Global || (o.kind == ObjKind::Loaded && o.stolen))
     f.message = "reference to " + v.quoted_object() + " is " + (o.stolen ? "handed over" : "released") +
-                " that was not taken" + v.event().detail;
+                " that was not taken" + other_types(facts.other_types);
   else if (o.kind == ObjKind::Borrowed)
     f.message = "borrowed reference " + v.reference() + " is released";
   else
     f.message = "reference to " + v.quoted_object() + " is released after it was handed over";
-  if (!v.event().note.empty())
-    f.message =
-        (o.kind == ObjKind::Param ? "argument " : "") + v.quoted_object() + " is released, but " + v.event().note;
+  if (facts.reason != OverReleaseFacts::Reason::NotOwned)
+    f.message = (o.kind == ObjKind::Param ? "argument " : "") + v.quoted_object() + " is released, but " +
+                not_there(facts.reason);
   // A type that is ready is held by itself as well, as the first of those it inherits from.
   if (o.kind == ObjKind::Global && !o.singleton) f.severity = report::Severity::Low;
-  if (v.event().other_path != model::kNone) f.other_path = v.other_path();
+  if (facts.ends.other_path != model::kNone) f.other_path = v.other_path();
   if (!v.event().callee.empty()) f.message += " (by " + v.event().callee + "())";
   // An object of which nothing is known may have come with a reference.
   if (v.event().doubtful) f.confidence = report::Confidence::Low;

@@ -25,6 +25,7 @@ constinit const Check check_path_pair{
     .kind = kKind,
     .summary = "two paths callers cannot tell apart change a count differently",
     .rules = kRules,
+    .grouping = Grouping::ByCount,
 };
 
 }  // namespace reckon::checks

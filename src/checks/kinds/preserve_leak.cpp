@@ -26,6 +26,7 @@ constinit const Check check_preserve_leak{
     .kind = kKind,
     .summary = "an object is preserved over code that may not come back",
     .rules = kRules,
+    .grouping = Grouping::ByObject,
 };
 
 }  // namespace reckon::checks

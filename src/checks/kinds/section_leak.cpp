@@ -1,30 +1,15 @@
 // section-leak: a critical section is begun and not ended.
+//
+// A section is a count with a name, so the rule of buffer_leak.cpp reports it: the count's name makes the id.
 
 #include "checks/kinds.h"
 
 namespace reckon::checks {
 
-namespace {
-
-using engine::EventKind;
-
-constexpr std::string_view kKind = "section-leak";
-
-std::optional<report::Finding> report(const View& v) {
-  if (v.event().count != "section") return std::nullopt;
-  report::Finding f = v.finding(kKind);
-  f.message = v.event().count + " " + v.quoted_object() + " is not released";
-  return f;
-}
-
-constexpr Rule kRules[] = {{EventKind::BufferLeft, report}};
-
-}  // namespace
-
 constinit const Check check_section_leak{
-    .kind = kKind,
+    .kind = "section-leak",
     .summary = "a critical section is begun and not ended",
-    .rules = kRules,
+    .grouping = Grouping::ByObject,
 };
 
 }  // namespace reckon::checks

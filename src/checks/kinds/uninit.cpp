@@ -7,6 +7,7 @@ namespace reckon::checks {
 namespace {
 
 using engine::EventKind;
+using engine::UninitFacts;
 
 constexpr std::string_view kKind = "uninit";
 
@@ -15,8 +16,13 @@ std::optional<report::Finding> report(const View& v) {
   f.severity = report::Severity::High;
   f.message = v.event().callee.empty() ? "an uninitialised pointer is dereferenced"
                                        : "an uninitialised pointer is passed to " + v.event().callee + "()";
-  if (v.event().detail == "returned") f.message = "an uninitialised pointer is returned";
-  if (!v.event().note.empty()) f.message = v.quoted_object() + " is released, and " + v.event().note;
+  switch (v.event().get<UninitFacts>().use) {
+    case UninitFacts::Use::Access: break;
+    case UninitFacts::Use::Return: f.message = "an uninitialised pointer is returned"; break;
+    case UninitFacts::Use::Dealloc:
+      f.message = v.quoted_object() + " is released, and its deallocator reads a field that has not been set";
+      break;
+  }
   return f;
 }
 

@@ -33,6 +33,7 @@ constinit const Check check_unprotected{
     .kind = kKind,
     .summary = "an object is used after a collection it was not protected from",
     .rules = kRules,
+    .grouping = Grouping::ByMaker,
 };
 
 }  // namespace reckon::checks

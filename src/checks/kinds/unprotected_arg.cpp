@@ -34,6 +34,7 @@ constinit const Check check_unprotected_arg{
     .kind = kKind,
     .summary = "an unprotected object is passed to a function that may collect it",
     .rules = kRules,
+    .grouping = Grouping::ByMaker,
 };
 
 }  // namespace reckon::checks

@@ -14,7 +14,7 @@ std::optional<report::Finding> report(const View& v) {
   report::Finding f = v.finding(kKind);
   f.severity = v.event().oom ? report::Severity::Low : report::Severity::High;
   const std::string use = v.event().callee.empty() ? "used" : "passed to " + v.event().callee + "()";
-  if (v.event().died_with_owner)
+  if (v.event().get<engine::UseFacts>().died_with_owner)
     f.message = v.quoted_object() + " is " + use + " after the object it was borrowed from was released";
   else
     f.message = v.quoted_object() + " is " + use +

@@ -4,6 +4,7 @@
 #pragma once
 
 #include <cstdint>
+#include <map>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -53,8 +54,6 @@ struct Contract : specs::ContractFlags {
   bool null_needs_exception() const { return gives_new && !may_end; }
   // An entry point of which nothing is said about the result.
   bool leaves_result_open() const { return entry && !gives_new && !fails_by_minus_one; }
-  bool only_reports_status() const { return fails_by_minus_one && !runs_again && !value_or_null && !fills_view; }
-  bool frees_static_object() const { return frees_object && !drops_type; }  // its type is not counted for each object
   bool releases_alone() const { return releases && !lent; }
   bool acquires_lent() const { return acquires && lent; }
   // One bit for each property, for keys of kept results.
@@ -138,6 +137,7 @@ struct Context : SpecKnowledge, DomainKnowledge, ContractKnowledge, TypeKnowledg
   const program::Program& program;
   const specs::SpecSet& specs;
   bool free_threaded = false;
+  std::map<FuncId, std::uint32_t> asked_lines;  // functions that --why-not asks about, and the line
 
   Context(const program::Program& p, const specs::SpecSet& s) : program(p), specs(s) {}
   // Has a body, in a unit of some domain, and no spec that says what it does anyway?

@@ -37,6 +37,9 @@ struct CoreState {
   std::uint16_t failures = 0;  // how many calls on the path failed: of two ways to the same state the plainer is told
   std::uint32_t path = model::kNone;
 
+  // How much there is of it: what copies and comparisons cost.
+  std::size_t size() const { return values.size() + memory.size() + epochs.size() + facts.size(); }
+
   // ---- values
   TermId value(model::ValueId v) const;  // kNoTerm if not bound
   void bind(model::ValueId v, TermId t);

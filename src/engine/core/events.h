@@ -1,12 +1,15 @@
 // Events: what the engine tells the checks. The engine knows lifecycles and contracts, not rules: it says
-// "this object, released at X, is used here", and a check decides whether and how to report that.
+// "this object, released at X, is used here", and a check decides whether and how to report that. What only some kinds
+// of events tell stands in event_facts.h.
 #pragma once
 
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <variant>
 #include <vector>
 
+#include "engine/core/event_facts.h"
 #include "engine/state.h"
 
 namespace reckon::engine {
@@ -60,28 +63,39 @@ struct PathNode {
 // What an instruction did to the parts of a state, for reports: a record a part, with that part's names.
 struct PathChange : State::Change {};
 
+// The struct that events of a kind have, as it is when nothing was said yet.
+EventFacts facts_for(EventKind kind);
+
 struct Event {
-  EventKind kind = EventKind::Leak;
+  explicit Event(EventKind what) : kind(what), facts(facts_for(what)) {}
+
+  // The facts of this kind. It throws if other kinds have those: that is a mistake in a check.
+  template <class T>
+  const T& get() const {
+    return std::get<T>(facts);
+  }
+  template <class T>
+  T& get() {
+    return std::get<T>(facts);
+  }
+  // The same for code that sees events of all kinds; nullptr: not of this one.
+  template <class T>
+  const T* find() const {
+    return std::get_if<T>(&facts);
+  }
+  // The count that is left wrong, of whatever kind the event is.
+  const CountFacts* count_facts() const;
+
+  EventKind kind;
   std::uint32_t instr = model::kNone;  // where it goes wrong
   Obj object;                          // as it was then; term kNoTerm: no object
   std::uint32_t path = model::kNone;
-  std::uint32_t other_path = model::kNone;   // PathPair, FailureKeeps: the way that ends differently
-  std::uint32_t other_instr = model::kNone;  // and its end
-  int delta = 0, other_delta = 0;            // changes of the count on the two
-  std::string count;                         // name of the count, "" for the reference count
-  std::uint32_t argument = 0;                // NullArgument: which
-  bool by_contract =
-      false;  // NullDereference, NullArgument: an argument that callers may give as NULL; Leak: success gives it back
-  std::string giver;       // NullDereference, NullArgument: the call that gave the NULL, if known
-  std::string note;        // what to add to the message, may be empty
-  bool doubtful = false;   // rests on something that is rarely so
-  bool ends_list = false;  // NullArgument: it cuts a list of objects short
-  bool oom = false;        // needs memory to run out
-  bool failed = false;     // on a path on which some call failed
-  bool supposed = false;   // rests on a kind of argument that nobody has shown, or on ways that joined (protection)
-  bool died_with_owner = false;  // UseAfterRelease: not itself but its owner was released
-  std::string callee;            // the call concerned, if any
-  std::string detail;            // AnnotationBroken: what the body does
+  bool doubtful = false;  // rests on something that is rarely so
+  bool oom = false;       // needs memory to run out
+  bool failed = false;    // on a path on which some call failed
+  bool supposed = false;  // rests on a kind of argument that nobody has shown, or on ways that joined (protection)
+  std::string callee;     // the call concerned, if any
+  EventFacts facts;       // what only this kind of event tells
 };
 
 }  // namespace reckon::engine

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 
+#include "support/limits.h"
+
 namespace reckon::engine {
 
 using model::BlockId;
@@ -13,7 +15,7 @@ using model::OperandKind;
 Flow::Flow(const model::Body& body, std::uint32_t) : body_(body) {
   compute_order();
   compute_cycles();
-  compute_liveness();
+  if (!too_large_) compute_liveness();
 }
 
 void Flow::compute_order() {
@@ -57,6 +59,12 @@ void Flow::compute_cycles() {
   for (BlockId b : rpo_)
     for (BlockId s : body_.succs(body_.terminator(b)))
       if (order_[s] <= order_[b]) latches[s].push_back(b);
+  const auto heads =
+      static_cast<std::size_t>(std::count_if(latches.begin(), latches.end(), [](const auto& l) { return !l.empty(); }));
+  if (heads * n > static_cast<std::size_t>(support::kLimits.looks.loop_bits)) {
+    too_large_ = "too many loops";
+    return;
+  }
   for (BlockId head : rpo_) {
     if (latches[head].empty()) continue;
     std::vector<BlockId> work = latches[head];
@@ -76,18 +84,56 @@ void Flow::compute_cycles() {
   }
 }
 
+// Most values are used in the block that makes them, and there only: no bits are kept for those. A value that only phis
+// of the next blocks use is live at the end of its block, which a flag says. What remains crosses blocks.
+std::vector<model::ValueId> Flow::crossing_values() {
+  constexpr std::uint32_t kParameter = kNone;
+  std::vector<std::uint32_t> made_in(body_.num_values, kParameter);
+  std::vector<char> crosses(body_.num_values, 0), made(body_.num_values, 0);
+  leaves_by_phi_.assign(body_.num_values, 0);
+  for (BlockId b : rpo_)
+    for (const Instr& i : body_.block(b))
+      if (i.result != kNone) made_in[i.result] = b;
+  for (BlockId b : rpo_)
+    for (const Instr& i : body_.block(b)) {
+      const auto ops = body_.ops(i);
+      for (std::size_t k = 0; k < ops.size(); ++k) {
+        if (ops[k].kind != OperandKind::Value) continue;
+        const model::ValueId v = ops[k].id;
+        if (i.op != Op::Phi)
+          crosses[v] |= made_in[v] != b || !made[v];
+        else if (made_in[v] == body_.succs(i)[k])
+          leaves_by_phi_[v] = 1;
+        else
+          crosses[v] = 1;
+      }
+      if (i.result != kNone) made[i.result] = 1;
+    }
+  made_in_ = std::move(made_in);
+  std::vector<model::ValueId> out;
+  for (model::ValueId v = 0; v < body_.num_values; ++v)
+    if (crosses[v]) out.push_back(v);
+  return out;
+}
+
 void Flow::compute_liveness() {
   const std::size_t n = body_.blocks.size();
-  words_ = (static_cast<std::size_t>(body_.num_values) + 63) / 64;
-  if (words_ == 0) words_ = 1;
+  const std::vector<model::ValueId> crossing = crossing_values();
+  bit_of_.assign(body_.num_values, kNone);
+  for (std::uint32_t k = 0; k < crossing.size(); ++k) bit_of_[crossing[k]] = k;
+  words_ = (crossing.size() + 63) / 64;
+  if (n * words_ > static_cast<std::size_t>(support::kLimits.looks.liveness_words)) {
+    too_large_ = "too many blocks and values";
+    return;
+  }
   live_in_.assign(n * words_, 0);
   live_out_.assign(n * words_, 0);
-  std::vector<std::uint64_t> use(n * words_, 0), def(n * words_, 0);
-  auto set = [&](std::vector<std::uint64_t>& bits, std::size_t b, std::uint32_t v) {
-    bits[b * words_ + v / 64] |= std::uint64_t{1} << (v % 64);
+  std::vector<std::uint64_t> use(n * words_, 0), def(n * words_, 0), phi_out(n * words_, 0);
+  auto set = [&](std::vector<std::uint64_t>& bits, std::size_t b, model::ValueId v) {
+    if (bit_of_[v] != kNone) bits[b * words_ + bit_of_[v] / 64] |= std::uint64_t{1} << (bit_of_[v] % 64);
   };
-  auto get = [&](const std::vector<std::uint64_t>& bits, std::size_t b, std::uint32_t v) {
-    return bits[b * words_ + v / 64] >> (v % 64) & 1;
+  auto get = [&](const std::vector<std::uint64_t>& bits, std::size_t b, model::ValueId v) {
+    return bit_of_[v] != kNone && (bits[b * words_ + bit_of_[v] / 64] >> (bit_of_[v] % 64) & 1);
   };
   for (BlockId b : rpo_) {
     for (const Instr& i : body_.block(b)) {
@@ -98,7 +144,6 @@ void Flow::compute_liveness() {
     }
   }
   // Phi operands are used at the end of the block they come from.
-  std::vector<std::uint64_t> phi_out(n * words_, 0);
   for (BlockId b : rpo_)
     for (const Instr& i : body_.block(b)) {
       if (i.op != Op::Phi) break;
@@ -123,13 +168,17 @@ void Flow::compute_liveness() {
   }
 }
 
-std::vector<std::uint32_t> Flow::last_uses(BlockId b) const {
-  std::vector<std::uint32_t> last(body_.num_values, kNone);
-  const auto& block = body_.blocks[b];
+void LastUses::of_block(const model::Body& body, BlockId b) {
+  if (last_.empty()) last_.assign(body.num_values, kNone);
+  for (const model::ValueId v : used_) last_[v] = kNone;
+  used_.clear();
+  const auto& block = body.blocks[b];
   for (std::uint32_t k = 0; k < block.count; ++k)
-    for (const model::Operand& o : body_.ops(body_.instrs[block.first + k]))
-      if (o.kind == OperandKind::Value) last[o.id] = block.first + k;
-  return last;
+    for (const model::Operand& o : body.ops(body.instrs[block.first + k]))
+      if (o.kind == OperandKind::Value) {
+        last_[o.id] = block.first + k;
+        used_.push_back(o.id);
+      }
 }
 
 }  // namespace reckon::engine

@@ -8,6 +8,7 @@
 #include "engine/core/context.h"
 #include "engine/core/events.h"
 #include "engine/core/flow.h"
+#include "engine/core/silence.h"
 #include "engine/core/state.h"
 #include "support/limits.h"
 
@@ -47,6 +48,8 @@ struct FunctionResult {
   std::string reason;
   std::uint32_t steps = 0;
   std::uint32_t max_states = 0;
+  std::uint64_t work = 0;  // entries of states that were copied and compared
+  std::uint64_t kept = 0;  // entries of states that are kept until the look ends
 };
 
 // When states are joined. Property: where their property parts are equal. Paths: only where they are equal altogether,
@@ -60,6 +63,24 @@ struct Look {
   std::uint32_t steps = 0;
   std::uint32_t rounds = support::kLimits.looks.path_rounds;  // Paths: states at a loop's head before they are joined
   AtBranches* branches = nullptr;                             // may be asked about the conditions of branches
+};
+
+// One silence, for --why-not.
+struct Silenced {
+  Silence why = Silence::None;
+  TermId object = kNoTerm;
+  std::uint32_t instr = model::kNone, other = model::kNone;
+  bool operator==(const Silenced&) const = default;
+};
+
+// What a look leaves to the one who asks about a line of the function: what was known there, and every silence.
+struct Answer {
+  std::uint32_t line = 0;                             // 0: nobody asks
+  std::vector<std::pair<std::uint32_t, State>> seen;  // states in front of the instructions of that line
+  std::vector<Silenced> silences;
+  std::vector<std::uint32_t> unknown_calls;
+
+  bool asked() const { return line != 0; }
 };
 
 struct Frame {
@@ -79,6 +100,7 @@ struct Frame {
   std::vector<PathChange> changes;
   std::vector<Exit> exits;
   FunctionResult result;
+  Answer answer;
   bool looks_only = false;                                // writes to nothing but its own locals, and calls nobody
   bool gc = false;                                        // objects of this unit are collected unless protected
   std::vector<std::uint32_t> defs;                        // ValueId -> instruction

@@ -20,6 +20,7 @@ using model::kNone;
 using model::Op;
 
 namespace {
+constexpr support::LookLimits kMost = support::kLimits.looks;
 constexpr std::uint32_t kWidenAfter = support::kLimits.looks.widen_after;
 constexpr std::uint32_t kForgetAfter = support::kLimits.looks.forget_after;
 constexpr std::uint32_t kMaxRounds = support::kLimits.looks.block_rounds;
@@ -42,6 +43,10 @@ SymbolType symbol_type(const TermArena& terms, TermId t, const model::Function& 
 
 // False: the look would tell nothing, and was not done.
 bool Loop::run() {
+  if (const char* reason = flow_.too_large()) {
+    cut(reason);
+    return false;
+  }
   blocks_.resize(body_.blocks.size());
   looks_only_ = std::none_of(body_.instrs.begin(), body_.instrs.end(),
                              [](const Instr& i) { return i.op == Op::Call || i.op == Op::Store; });
@@ -59,10 +64,17 @@ bool Loop::run() {
       cut("step budget used up");
       break;
     }
+    if (overspent()) {
+      cut("states too large");
+      break;
+    }
     if (joining_ != Joining::Property && result_.cut_short) break;  // only a complete second look counts
   }
   return true;
 }
+
+// Steps are counted whatever a state holds; a function with thousands of objects is bounded by what its states hold.
+bool Loop::overspent() const { return result_.work > kMost.work || result_.kept > kMost.kept; }
 
 void Loop::cut(const char* reason) {
   result_.cut_short = true;
@@ -72,7 +84,7 @@ void Loop::cut(const char* reason) {
 // The first in reverse postorder; but a loop does not go round again before all of its round has been seen.
 BlockId Loop::next_block() {
   auto at = work_.begin();
-  for (auto inside = at; inside != work_.end();) {
+  for (auto inside = at; inside != work_.end() && flow_.heads_loop(at->second);) {
     inside =
         std::find_if(std::next(at), work_.end(), [&](const auto& w) { return flow_.in_loop(at->second, w.second); });
     if (inside != work_.end()) at = inside;
@@ -101,6 +113,7 @@ bool Loop::may_join(const BlockStates& at, BlockId block, std::size_t i, const S
 void Loop::enter(BlockId block, State state) {
   prune(state, block, kNone);
   BlockStates& at = blocks_[block];
+  result_.work += state.size() * (1 + at.seen.size() / 8);
   if (flow_.is_loop_head(block) && at.seen.size() >= (joining_ == Joining::Paths ? max_rounds_ : kCoarsenAbove)) {
     hooks_.each<&Property::widen>(state, at.seen);
   }
@@ -126,6 +139,7 @@ void Loop::enter(BlockId block, State state) {
     cut("too many states at one block");
     return;
   }
+  result_.kept += state.size();
   at.seen.push_back(std::move(state));
   at.keys.push_back(key);
   at.pending.push_back(1);
@@ -136,7 +150,7 @@ void Loop::enter(BlockId block, State state) {
 
 void Loop::process(BlockId block) {
   current_ = block;
-  last_uses_ = flow_.last_uses(block);
+  last_uses_.of_block(body_, block);
   States current;
   BlockStates& at = blocks_[block];
   for (std::size_t i = 0; i < at.seen.size(); ++i) {
@@ -152,6 +166,7 @@ void Loop::process(BlockId block) {
     const std::uint32_t index = b.first + k;
     const Instr& i = body_.instrs[index];
     result_.steps += static_cast<std::uint32_t>(current.size());
+    if (answer_.asked() && i.loc.line == answer_.line) remember(current, index);
     if (k + 1 == b.count && i.op != Op::Call) {
       for (State& s : current) terminate(block, index, std::move(s));
       return;
@@ -177,6 +192,8 @@ void Loop::process(BlockId block) {
         }
       }
       current.swap(next);
+      for (const State& s : current) result_.work += s.size();
+      if (overspent()) return;
       if (current.size() > kMergeInBlockAbove) merge(current, block, index);
       if (k + 1 == b.count)  // an invoke
         for (State& s : current) terminate(block, index, std::move(s));
@@ -190,6 +207,12 @@ void Loop::process(BlockId block) {
       current.resize(kept);
     }
   }
+}
+
+// For the one who asks about this line.
+void Loop::remember(const States& states, std::uint32_t instr) {
+  for (const State& s : states)
+    if (answer_.seen.size() < support::kLimits.looks.asked_states) answer_.seen.emplace_back(instr, s);
 }
 
 void Loop::terminate(BlockId block, std::uint32_t index, State s) {

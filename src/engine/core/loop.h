@@ -27,9 +27,11 @@ class Loop : public Module {
   bool looped_beyond(std::uint32_t rounds) const;  // after run()
   void enter(model::BlockId block, State state);
   bool may_join(const BlockStates& at, model::BlockId block, std::size_t i, const State& state) const;
+  bool overspent() const;
   void cut(const char* reason);
   model::BlockId next_block();
   void process(model::BlockId block);
+  void remember(const States& states, std::uint32_t instr);
   void terminate(model::BlockId block, std::uint32_t instr, State state);
   bool assume(State& s, TermId condition, bool truth);
   void follow(model::BlockId from, model::BlockId to, State state, std::uint32_t instr, std::uint32_t which);
@@ -44,7 +46,7 @@ class Loop : public Module {
   bool walked_ = false;     // a loop changed more members of an argument than outcomes can name
   std::vector<BlockStates> blocks_;
   std::map<std::uint32_t, model::BlockId> work_;  // by position in reverse postorder
-  std::vector<std::uint32_t> last_uses_;          // of the block being processed
+  LastUses last_uses_;                            // of the block being processed
   model::BlockId current_ = 0;
 };
 

@@ -48,6 +48,7 @@ class Module {
   std::vector<PathChange>& changes_;
   std::vector<Exit>& exits_;
   FunctionResult& result_;
+  Answer& answer_;
   const std::uint32_t max_steps_, max_rounds_;
   AtBranches* const branches_;
   bool& looks_only_;

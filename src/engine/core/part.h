@@ -82,6 +82,9 @@ struct Part {
   struct Change {};     // what an instruction did to the part, for reports
   struct JoinNotes {};  // what a join keeps from one of its steps to the next
 
+  // How much there is of the part, in entries that are about as large as a value or a cell.
+  std::size_t size() const { return 0; }
+
   // ---- comparing
   // Is the property the same? States are joined only then. `strict`: also where a difference does not matter because
   // a pointer is NULL in one of the two.

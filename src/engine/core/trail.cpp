@@ -47,12 +47,13 @@ Event* Trail::emit(EventKind kind, const State& s, const Obj* o, std::uint32_t i
     // The same without running out of memory, or without any failure, tells more; and so does that of an object made
     // for us.
     const bool ready = o && o->ready;
-    if (std::tuple(known->object.ready, known->oom, known->failed) <= std::tuple(ready, s.oom, s.failed))
+    if (std::tuple(known->object.ready, known->oom, known->failed) <= std::tuple(ready, s.oom, s.failed)) {
+      silent(Silence::SameAsBefore, o ? o->term : kNoTerm, instr);
       return nullptr;
+    }
     result_.events.erase(known);
   }
-  Event e;
-  e.kind = kind;
+  Event e(kind);
   e.instr = instr;
   e.object.domain = ctx_.unit_domain[unit_id_];
   if (o) e.object = *o;
@@ -62,6 +63,14 @@ Event* Trail::emit(EventKind kind, const State& s, const Obj* o, std::uint32_t i
   e.callee = std::move(callee);
   result_.events.push_back(std::move(e));
   return &result_.events.back();
+}
+
+bool Trail::silent(Silence why, TermId object, std::uint32_t instr, std::uint32_t other) const {
+  if (!answer_.asked()) return true;
+  const Silenced now{why, object, instr, other};
+  if (std::find(answer_.silences.begin(), answer_.silences.end(), now) == answer_.silences.end())
+    answer_.silences.push_back(now);
+  return true;
 }
 
 }  // namespace reckon::engine

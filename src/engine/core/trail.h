@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "engine/core/module.h"
+#include "engine/core/silence.h"
 
 namespace reckon::engine {
 
@@ -25,6 +26,15 @@ class Trail : public Module {
   void note(State& s, PathNode node);
   void note_changes(const State& before, State& after, std::uint32_t instr);
   void note_mode(State& s, ExcState exception, Lock lock, std::uint32_t instr);
+  // Nothing more is reported of an object from here on; `record` is what a property keeps of it.
+  template <class Record>
+  void silence(Record& record, Silence why, std::uint32_t instr = model::kNone) {
+    if (!record.escaped) silent(why, record.term, instr);
+    record.escaped.because(why);
+  }
+  // A rule has found something about `object` and does not report it; `other`: the end that it compared with. Returns
+  // true, so that a condition can end with it.
+  bool silent(Silence why, TermId object, std::uint32_t instr, std::uint32_t other = model::kNone) const;
 
   std::vector<model::TypeId> term_types_;  // pointee knowledge for symbols, by TermId; 0 unknown
   // For names only:

@@ -25,6 +25,9 @@ void Calls::unknown_call(State s, std::uint32_t index, const std::vector<TermId>
   const model::Operand& callee = body_.ops(i)[0];
   const bool ours = callee.kind == model::OperandKind::Symbol && ctx_.program.definition(unit_id_, callee.id) != kNone;
   const Call call{.index = index, .args = args};
+  if (answer_.asked() &&
+      std::find(answer_.unknown_calls.begin(), answer_.unknown_calls.end(), index) == answer_.unknown_calls.end())
+    answer_.unknown_calls.push_back(index);
   for (std::size_t a = 0; a < args.size(); ++a) {
     hooks_.each<&Property::handing>(s, call, a, ours);
     const TermId root = terms_.root(args[a]);

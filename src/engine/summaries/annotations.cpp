@@ -14,6 +14,7 @@ namespace reckon::engine {
 
 using specs::Outcome;
 using specs::Place;
+using Does = AnnotationFacts::Does;
 using Kind = specs::Value::Kind;
 
 namespace {
@@ -71,11 +72,11 @@ std::optional<bool> owned_result(const Outcome& o) {
 
 }  // namespace
 
-// What the body does at this end and the alternative does not say; empty if they agree.
-std::string Summing::contradiction(const Outcome& body, const Outcome& said, const State& s) const {
+// What the body does at this end and the alternative does not say.
+AnnotationFacts Summing::contradiction(const Outcome& body, const Outcome& said, const State& s) const {
   const auto is_new = owned_result(body), should = owned_result(said);
   if (is_new && should && *is_new != *should)
-    return *should ? "a borrowed reference is returned" : "a new reference is returned, which nobody will release";
+    return {.does = *should ? Does::ReturnsBorrowed : Does::ReturnsNew, .parameter = {}};
   for (std::uint32_t a = 0; a < fn_.params.size(); ++a) {
     if (!subject_.counted(fn_.params[a].type)) continue;
     const auto done = taken(body, a);
@@ -86,13 +87,12 @@ std::string Summing::contradiction(const Outcome& body, const Outcome& said, con
       return c.place == p && c.pred == specs::Pred::Eq && c.imm == 0;
     });
     if (null || (body.result.kind == Kind::Place && is(body.result.place, a))) continue;
-    const std::string name = "`" + std::string(unit_.str(fn_.params[a].name)) + "`";
-    return *done < meant ? "the reference to " + name + " is not taken over"
-                         : "the reference to " + name + " is taken over";
+    return {.does = *done < meant ? Does::NotTakenOver : Does::TakenOver,
+            .parameter = std::string(unit_.str(fn_.params[a].name))};
   }
   if (!s.helped && said.exception == specs::Exception::Set &&
       (body.exception == specs::Exception::Unchanged || body.exception == specs::Exception::Cleared))
-    return "no exception is set";
+    return {.does = Does::SetsNoException, .parameter = {}};
   return {};
 }
 
@@ -100,16 +100,17 @@ void Summing::check_annotation(const std::vector<std::pair<Outcome, const Exit*>
   const specs::FunctionSpec* spec = ctx_.spec_of[unit_id_][fn_.symbol];
   if (!spec || !spec->from_source) return;
   for (const auto& [outcome, exit] : exits) {
-    std::string problem;
+    AnnotationFacts problem;
     bool agrees = false;
     for (const Outcome& said : spec->outcomes) {
       if (!same_result(outcome, said)) continue;
-      const std::string here = contradiction(outcome, said, exit->state);
-      agrees = agrees || here.empty();
-      if (problem.empty()) problem = here;
+      AnnotationFacts here = contradiction(outcome, said, exit->state);
+      agrees = agrees || here.does == Does::Agrees;
+      if (problem.does == Does::Agrees) problem = std::move(here);
     }
-    if (agrees || problem.empty()) continue;
-    if (Event* e = trail_.emit(EventKind::AnnotationBroken, exit->state, nullptr, exit->instr)) e->detail = problem;
+    if (agrees || problem.does == Does::Agrees) continue;
+    if (Event* e = trail_.emit(EventKind::AnnotationBroken, exit->state, nullptr, exit->instr))
+      e->get<AnnotationFacts>() = std::move(problem);
   }
 }
 

@@ -20,7 +20,7 @@ class Summing : public Module {
   int hidden_stores(const State& s, TermId t, const specs::Outcome& o) const;
   specs::Outcome outcome_of(const Exit& e, bool& complete) const;
   void check_annotation(const Ends& exits);
-  std::string contradiction(const specs::Outcome& body, const specs::Outcome& said, const State& s) const;
+  AnnotationFacts contradiction(const specs::Outcome& body, const specs::Outcome& said, const State& s) const;
   Summary summarise();
 
   std::vector<OutcomeEnd> outcome_ends_;

@@ -13,6 +13,7 @@
 #include "frontends/r/r_sandbox.h"
 #include "host/process.h"
 #include "support/file.h"
+#include "support/strings.h"
 
 namespace reckon::frontends {
 
@@ -30,17 +31,6 @@ bool is_source(const fs::path& path) {
 bool has_file(const std::string& path) {
   std::error_code ec;
   return fs::exists(path, ec);
-}
-
-std::vector<std::string> lines_of(std::string_view text) {
-  std::vector<std::string> out(1);
-  for (const char c : text) {
-    if (c == '\n')
-      out.emplace_back();
-    else
-      out.back() += c;
-  }
-  return out;
 }
 
 // Files of src/ in order, without folders below.
@@ -305,7 +295,7 @@ std::optional<Input> commands_by_make(const RBuild& build, host::Console& consol
   Collector collector(console);
   std::vector<std::string> folders{program.directory};
   std::string line;
-  for (const std::string& part : lines_of(make.output)) {
+  for (const std::string& part : support::lines_of(make.output)) {
     line += part;
     if (!line.empty() && line.back() == '\\') {
       line.back() = ' ';

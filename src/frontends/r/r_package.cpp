@@ -15,6 +15,7 @@
 #include "frontends/r/r_sandbox.h"
 #include "host/process.h"
 #include "support/hash.h"
+#include "support/strings.h"
 
 namespace reckon::frontends {
 
@@ -32,17 +33,6 @@ std::string read_or_empty(const std::string& path) {
   return host::read_file(path, text, error) ? text : std::string();
 }
 
-std::vector<std::string> lines_of(std::string_view text) {
-  std::vector<std::string> out(1);
-  for (const char c : text) {
-    if (c == '\n')
-      out.emplace_back();
-    else
-      out.back() += c;
-  }
-  return out;
-}
-
 std::string trimmed(std::string_view text) {
   while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) text.remove_prefix(1);
   while (!text.empty() && std::isspace(static_cast<unsigned char>(text.back()))) text.remove_suffix(1);
@@ -57,7 +47,7 @@ std::optional<RInstallation> find_r(host::Console& console) {
     return std::nullopt;
   }
   const host::ProcessResult env = host::run_process({{"R", "CMD", "env"}, ""});
-  for (const std::string& line : lines_of(env.output)) {
+  for (const std::string& line : support::lines_of(env.output)) {
     auto take = [&](std::string_view name, std::string& value) {
       if (line.starts_with(name) && line.size() > name.size() && line[name.size()] == '=')
         value = line.substr(name.size() + 1);
@@ -186,7 +176,7 @@ bool RPackage::copy_and_configure(host::Console& console) {
 std::string RPackage::field(std::string_view name) const {
   std::string value;
   bool inside = false;
-  for (const std::string& line : lines_of(description_)) {
+  for (const std::string& line : support::lines_of(description_)) {
     if (!line.empty() && std::isspace(static_cast<unsigned char>(line[0]))) {
       if (inside) value += " " + trimmed(line);
       continue;

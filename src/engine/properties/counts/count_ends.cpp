@@ -80,7 +80,8 @@ void Counts::exit(const Exit& e) {
     o.term = c.object;
     o.domain = ctx_.count_domains[c.kind];
     o.origin = c.touched;
-    if (Event* ev = trail_.emit(EventKind::BufferLeft, s, &o, e.instr)) ev->count = ctx_.count_kinds[c.kind];
+    if (Event* ev = trail_.emit(EventKind::BufferLeft, s, &o, e.instr))
+      ev->get<CountFacts>().count = ctx_.count_kinds[c.kind];
   }
 }
 

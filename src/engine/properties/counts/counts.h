@@ -95,6 +95,26 @@ class Counts : public Property {
     const Change &in_a, &in_b;
   };
 
+  // One end, for a count that the function may have taken itself.
+  struct Way {
+    const ExitPair* end;
+    int delta;
+    bool kept, dropped, fails;
+    History h;
+
+    bool takes() const { return !h.raised.empty(); }
+    bool took_as(const Way& other) const;  // by the same call
+  };
+  // All ends at which the counted object is there, and who has to give its count back.
+  struct Ways {
+    const CountKey& key;
+    std::vector<Way> all;
+    bool named_only = false;  // no table and no contract: its callers call it by its name
+    bool balanced = false;    // a callback that leaves the count as it found it
+    bool owed = false;        // the same, or it should only give back
+    bool interrupt = false;   // the same, but nobody calls it through a table
+  };
+
   void let_go_of_elements(State& s);
   Changes changes(const CountKey& key, const std::vector<ExitPair>& exits) const;
 
@@ -120,6 +140,16 @@ class Counts : public Property {
   bool failure_keeps(Changes& all);
   bool flag_does_not_follow(Changes& all);
   bool differ_by_state(Changes& all);
+
+  // The rules of check_taken(), of which taken.cpp tells. True: it has reported.
+  Ways ways(const CountKey& key, const std::vector<ExitPair>& exits) const;
+  bool owes(const Ways& ways, const Way& w) const;
+  bool kept_here_only(const Ways& ways, const Way& a, const Way& b);
+  bool refused_get_kept(const Ways& ways, const Way& a, const Way& b);
+  bool given_too_often(const Ways& ways, const Way& a, const Way& b);
+  bool never_taken(const Ways& ways, const Way& a, const Way& b);
+  bool never_given_back(const Ways& ways);
+  bool taken_twice(const Ways& ways);
 };
 
 }  // namespace reckon::engine

@@ -157,14 +157,17 @@ void Counts::report_count(EventKind what, const CountKey& key, const ExitPair& a
   const bool fell = key.kind.empty() && delta < 0 && object.touched != model::kNone;
   Event* ev = trail_.emit(what, e->state, &object, fell ? object.touched : e->instr);
   if (!ev) return;
+  CountFacts facts{.count = key.kind, .delta = delta, .other_delta = other_delta};
   if (other) {
-    ev->other_path = other->second->state.path;
-    ev->other_instr = other->second->instr;
+    facts.other_path = other->second->state.path;
+    facts.other_instr = other->second->instr;
   }
-  ev->by_contract = by_failure;
-  ev->delta = delta;
-  ev->other_delta = other_delta;
-  ev->count = key.kind;
+  if (what == EventKind::Leak)
+    ev->get<LeakFacts>() = {.success_releases = by_failure, .ends = std::move(facts)};
+  else if (what == EventKind::OverRelease)
+    ev->get<OverReleaseFacts>().ends = std::move(facts);
+  else
+    ev->get<CountFacts>() = std::move(facts);
 }
 
 // Is the counted object part of what goes to callers as the result, or is stored for them, where the other end gives
@@ -239,22 +242,26 @@ void Counts::check_pairs(const std::vector<ExitPair>& exits) {
       continue;
     }
     if (key.kind.empty()) {  // only what this function itself did: callees are judged on their own
-      if (std::any_of(exits.begin(), exits.end(), [&](const auto& x) {
-            const Obj* o = key.term == kNoTerm ? nullptr : x.second->state.object(key.term);
-            return o && o->indirect;
-          }))
+      const auto by_callee = std::find_if(exits.begin(), exits.end(), [&](const auto& x) {
+        const Obj* o = key.term == kNoTerm ? nullptr : x.second->state.object(key.term);
+        return o && o->indirect;
+      });
+      if (by_callee != exits.end() && trail_.silent(Silence::ChangedByCallee, key.term, by_callee->second->instr))
         continue;
       // What came with the call is this function's to end.
-      if (contract_.consumes) continue;
+      if (contract_.consumes && trail_.silent(Silence::ConsumesByContract, key.term, model::kNone)) continue;
     }
-    if (!key.kind.empty() && ctx_.unit_implements[unit_id_])
-      continue;  // the counter behind the API follows other rules
+    // The counter behind the API follows other rules.
+    if (!key.kind.empty() && ctx_.unit_implements[unit_id_] &&
+        trail_.silent(Silence::ImplementsApi, key.term, model::kNone))
+      continue;
     const std::size_t before = result_.events.size();
     bool told = check_count(key, exits);
     // Given back once too often where it succeeds is another mistake than what other ends keep.
     const auto now = result_.events.begin() + static_cast<std::ptrdiff_t>(std::min(before, result_.events.size()));
     if (std::none_of(now, result_.events.end(), [](const Event& e) {
-          return e.kind != EventKind::StatePair && (e.delta < 0 || e.other_delta < 0);
+          const CountFacts* count = e.count_facts();
+          return e.kind != EventKind::StatePair && count && (count->delta < 0 || count->other_delta < 0);
         }))
       told |= given_twice(key);
     if (!told) check_contract(key, exits);
@@ -366,11 +373,15 @@ bool Counts::given_to_somebody(const Changes& all, const Pair& p) const {
 bool Counts::proves_mistake(Changes& all, const Pair& p) {
   const CountKey& key = all.key;
   if (all.ordinary) return true;
-  if (((p.a.second->state.coarsened | p.b.second->state.coarsened) & kind_bit(ctx_.count_kind(key.kind))) != 0)
+  auto silent = [&](Silence why) { trail_.silent(why, key.term, p.a.second->instr, p.b.second->instr); };
+  if (((p.a.second->state.coarsened | p.b.second->state.coarsened) & kind_bit(ctx_.count_kind(key.kind))) != 0) {
+    silent(Silence::LoopForgot);
     return false;
+  }
   if (std::find(disputed_.begin(), disputed_.end(), key.kind) == disputed_.end()) disputed_.push_back(key.kind);
   const Evidence found = evidence(p.a, p.b, key);
   if (found == Evidence::State && !all.by_state.first) all.by_state = {&p.a, &p.b};
+  if (found != Evidence::Mistake) silent(found == Evidence::State ? Silence::FollowsState : Silence::DecidedByCallee);
   return found == Evidence::Mistake;
 }
 
@@ -386,18 +397,31 @@ bool Counts::fell_wrongly(const Changes& all, const Pair& p) const {
 
 // Two ends that callers cannot tell apart leave different counts.
 bool Counts::ends_differ(Changes& all) {
-  using Excuse = bool (Counts::*)(const Changes&, const Pair&) const;
-  static constexpr Excuse kExcuses[] = {
-      // the cheap ones first: there are many pairs
-      &Counts::nothing_to_count,   &Counts::remembered,     &Counts::not_above,
-      &Counts::callers_know,       &Counts::passed_on,      &Counts::of_another_object,
-      &Counts::came_with_the_call, &Counts::not_comparable, &Counts::given_to_somebody};
+  struct Excuse {
+    bool (Counts::*holds)(const Changes&, const Pair&) const;
+    Silence why;
+  };
+  static constexpr Excuse kExcuses[] = {// the cheap ones first: there are many pairs
+                                        {&Counts::nothing_to_count, Silence::NoObject},
+                                        {&Counts::remembered, Silence::StoredWithoutCount},
+                                        {&Counts::not_above, Silence::None},  // there is no difference to report
+                                        {&Counts::callers_know, Silence::CallersKnow},
+                                        {&Counts::passed_on, Silence::PassedOn},
+                                        {&Counts::of_another_object, Silence::AnotherObject},
+                                        {&Counts::came_with_the_call, Silence::CameWithTheCall},
+                                        {&Counts::not_comparable, Silence::NotComparable},
+                                        {&Counts::given_to_somebody, Silence::GivenToSomebody}};
+  auto excused = [&](const Pair& p) {
+    return std::any_of(std::begin(kExcuses), std::end(kExcuses), [&](const Excuse& e) {
+      if (!(this->*e.holds)(all, p)) return false;
+      return e.why == Silence::None || p.in_a.delta == p.in_b.delta ||
+             trail_.silent(e.why, all.key.term, p.a.second->instr, p.b.second->instr);
+    });
+  };
   for (std::size_t n = 0; n < all.exits.size(); ++n)
     for (std::size_t m = 0; m < all.exits.size(); ++m) {
       const Pair p{all.exits[n], all.exits[m], all.ends[n], all.ends[m]};
-      if (std::any_of(std::begin(kExcuses), std::end(kExcuses), [&](Excuse e) { return (this->*e)(all, p); }) ||
-          !proves_mistake(all, p))
-        continue;
+      if (excused(p) || !proves_mistake(all, p)) continue;
       if (fell_wrongly(all, p))
         report_count(EventKind::PathPair, all.key, p.b, &p.a, p.in_b.delta, p.in_a.delta);
       else

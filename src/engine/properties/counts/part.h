@@ -29,6 +29,7 @@ struct CountsPart : Part<CountsPart> {
   struct Change {
     std::vector<Count> counts;  // those that changed, as they are afterwards
   };
+  std::size_t size() const { return counts.size(); }
   static bool same(const TermArena& terms, Seen<CountsPart> a, Seen<CountsPart> b, bool strict);
   static void hash(const TermArena& terms, Seen<CountsPart> s, Hasher& h);
   void forget_old(const TermArena& terms, TermId symbol, TermId old);

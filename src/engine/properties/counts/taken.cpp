@@ -44,14 +44,13 @@ bool Counts::undone_twice(const ExitPair& a, const ExitPair& b, const CountKey& 
          !ha.raised.empty();
 }
 
-bool Counts::check_taken(const CountKey& key, const std::vector<ExitPair>& exits) {
-  struct Way {
-    const ExitPair* end;
-    int delta;
-    bool kept, dropped, fails;
-    History h;
-  };
-  std::vector<Way> ways;
+Counts::Ways Counts::ways(const CountKey& key, const std::vector<ExitPair>& exits) const {
+  const bool called_through_tables = !ctx_.program.roles(id_).empty();
+  Ways out{key, {}};
+  out.named_only = !called_through_tables && !contract_.given;
+  out.balanced = contract_.balanced && called_through_tables;
+  out.owed = out.balanced || contract_.releases_alone();
+  out.interrupt = contract_.balanced && !called_through_tables;
   for (const ExitPair& x : exits) {
     if (key.term != kNoTerm && nothing_there(terms_, x.second->state.facts, terms_.root(key.term))) continue;
     const int d = change(x, key);
@@ -60,96 +59,112 @@ bool Counts::check_taken(const CountKey& key, const std::vector<ExitPair>& exits
     const bool known =
         !let_go(x, key, h) && !under_another_name(*x.second, key, d) &&
         std::none_of(h.raised.begin(), h.raised.end(), [&](std::uint32_t i) { return in_loop(body_, flow_, i); });
-    ways.push_back({&x, d, known && d == 1 && !c.kept, known && d < 0 && !c.dropped,
-                    subject_.fails_for_callers(*x.second), std::move(h)});
+    out.all.push_back({&x, d, known && d == 1 && !c.kept, known && d < 0 && !c.dropped,
+                       subject_.fails_for_callers(*x.second), std::move(h)});
   }
-  const bool called_through_tables = !ctx_.program.roles(id_).empty();
-  // An interrupt may take a count for a thread that it wakes; if it says that it is done with the matter, it owes it.
-  const bool balanced = contract_.balanced && called_through_tables, owed = balanced || contract_.releases_alone();
-  const bool interrupt = contract_.balanced && !called_through_tables;
-  auto owes = [&](const Way& w) {
-    const TermId result = w.end->second->result;
-    return owed ||
-           (interrupt && result != kNoTerm && w.end->second->state.facts.range(terms_, result).within(Range{0, 1}));
-  };
-  auto shared = [](const Way& a, const Way& b) {
-    return std::any_of(a.h.raised.begin(), a.h.raised.end(),
-                       [&](std::uint32_t c) { return std::binary_search(b.h.raised.begin(), b.h.raised.end(), c); });
-  };
+  return out;
+}
+
+bool Counts::Way::took_as(const Way& other) const {
+  return std::any_of(h.raised.begin(), h.raised.end(), [&](std::uint32_t c) {
+    return std::binary_search(other.h.raised.begin(), other.h.raised.end(), c);
+  });
+}
+
+// Must this end give back what it took? An interrupt may take a count for a thread that it wakes; if it says that it is
+// done with the matter, it owes it.
+bool Counts::owes(const Ways& ways, const Way& w) const {
+  const TermId result = w.end->second->result;
+  return ways.owed ||
+         (ways.interrupt && result != kNoTerm && w.end->second->state.facts.range(terms_, result).within(Range{0, 1}));
+}
+
+// A failing end, or one that owes it, keeps what other ends give back.
+bool Counts::kept_here_only(const Ways& ways, const Way& a, const Way& b) {
+  if (!a.kept || !(a.fails || owes(ways, a)) || b.delta != 0 || a.h.raised.empty()) return false;
+  // Success has not kept it, or another end has taken it by the same call and given it back.
+  const bool given_back = a.took_as(b) || (a.fails && !b.fails && passed(b.h, a.h.raised));
+  if (!given_back) return false;
   // What only the other way called has not decided about this one.
-  auto as_far_as = [&](History h, const History& limit) {
-    std::erase_if(h.calls, [&](const auto& c) { return !passed(limit, {c.first}); });
-    return h;
-  };
-  for (const Way& a : ways)
-    for (const Way& b : ways) {
-      if (!a.kept || !(a.fails || owes(a)) || b.delta != 0 || a.h.raised.empty()) continue;
-      // Success has not kept it, or another end has taken it by the same call and given it back.
-      const bool given_back = shared(a, b) || (a.fails && !b.fails && passed(b.h, a.h.raised));
-      if (!given_back || decided_elsewhere(a.h, as_far_as(b.h, a.h), key)) continue;
-      report_count(a.fails ? EventKind::FailureKeeps : EventKind::CountKept, key, *a.end, &*b.end, a.delta, b.delta);
-      return true;
-    }
-  for (const Way& a : ways)
-    for (const Way& b : ways) {
-      // A function that returns nothing, and is called by name only, leaves early: its callers cannot know.
-      const bool silent = a.end->second->result == kNoTerm && !called_through_tables && !contract_.given;
-      if (!a.kept || !(a.fails || silent) || a.h.refused.empty() || b.fails || b.delta != 1 || !shared(a, b)) continue;
-      if (silent && !b.h.refused.empty()) continue;
-      const bool parts =
-          (silent ? a.end->second->instr != b.end->second->instr : a.end->second->result != b.end->second->result) ||
-          std::any_of(b.h.calls.begin(), b.h.calls.end(), [&](const auto& c) { return !passed(a.h, {c.first}); });
-      if (!parts) continue;                            // a wrapper that passes on what the get said
-      if (decided_elsewhere(a.h, b.h, key)) continue;  // the helper's own mistake
-      report_count(EventKind::FailureKeeps, key, *a.end, nullptr, a.delta, 0);
-      return true;
-    }
-  for (const Way& a : ways)
-    for (const Way& b : ways) {
-      if (!a.dropped || a.h.raised.empty() || !(a.fails || balanced) || b.delta < 0 || !shared(a, b)) continue;
-      if (decided_elsewhere(a.h, b.h, key)) continue;
-      report_count(EventKind::CountKept, key, *a.end, &*b.end, a.delta, b.delta);
-      return true;
-    }
-  // Failures give it back by the same call; one of them has never taken it: the get failed, and nobody looked, or what
-  // was asked about the device kept it from the get, but not from giving back. State of other kinds is known to both.
-  for (const Way& a : ways)
-    for (const Way& b : ways) {
-      if (!a.dropped || a.delta != -1 || !a.h.raised.empty() || !a.fails || !b.fails || b.delta != 0 ||
-          b.h.raised.empty())
-        continue;
-      if (a.end->second->instr != b.end->second->instr || a.end->second->result != b.end->second->result) continue;
-      if (!passed(a.h, b.h.raised) && !part_by_property(terms_, a.end->second->state, b.end->second->state)) continue;
-      if (!asks_no_more(terms_, a.end->second->state, b.end->second->state))
-        continue;  // another question decides to give back
-      if (decided_elsewhere(a.h, b.h, key)) continue;
-      report_count(EventKind::CountKept, key, *a.end, &*b.end, a.delta, b.delta);
-      return true;
-    }
-  // Never given back by a callback that owes it, whatever made ends differ that did not take it.
-  auto takes = [](const Way& w) { return !w.h.raised.empty(); };
-  if ((owed || interrupt) && std::any_of(ways.begin(), ways.end(), takes) &&
-      std::all_of(ways.begin(), ways.end(), [&](const Way& w) {
-        if (!takes(w)) return owed || w.delta >= 0;
-        // A flag that it sets says who gives it back.
-        return w.kept && owes(w) && (owed || w.end->first.stores.empty()) && !decided_elsewhere(w.h, {}, key);
-      })) {
-    report_count(EventKind::CountKept, key, *std::find_if(ways.begin(), ways.end(), takes)->end, nullptr, 1, 0);
-    return true;
-  }
-  // Twice and once, on all ways that take it at all.
+  History as_far = b.h;
+  std::erase_if(as_far.calls, [&](const auto& c) { return !passed(a.h, {c.first}); });
+  if (decided_elsewhere(a.h, as_far, ways.key)) return false;
+  report_count(a.fails ? EventKind::FailureKeeps : EventKind::CountKept, ways.key, *a.end, b.end, a.delta, b.delta);
+  return true;
+}
+
+// A failing end keeps what a get took that failed itself, while success keeps it on purpose.
+bool Counts::refused_get_kept(const Ways& ways, const Way& a, const Way& b) {
+  // A function that returns nothing, and is called by name only, leaves early: its callers cannot know.
+  const bool silent = a.end->second->result == kNoTerm && ways.named_only;
+  if (!a.kept || !(a.fails || silent) || a.h.refused.empty() || b.fails || b.delta != 1 || !a.took_as(b)) return false;
+  if (silent && !b.h.refused.empty()) return false;
+  const bool parts =
+      (silent ? a.end->second->instr != b.end->second->instr : a.end->second->result != b.end->second->result) ||
+      std::any_of(b.h.calls.begin(), b.h.calls.end(), [&](const auto& c) { return !passed(a.h, {c.first}); });
+  if (!parts) return false;                                 // a wrapper that passes on what the get said
+  if (decided_elsewhere(a.h, b.h, ways.key)) return false;  // the helper's own mistake
+  report_count(EventKind::FailureKeeps, ways.key, *a.end, nullptr, a.delta, 0);
+  return true;
+}
+
+// A failing end, or one that owes the count it found, gives back more than it took, and other ends do not.
+bool Counts::given_too_often(const Ways& ways, const Way& a, const Way& b) {
+  if (!a.dropped || a.h.raised.empty() || !(a.fails || ways.balanced) || b.delta < 0 || !a.took_as(b)) return false;
+  if (decided_elsewhere(a.h, b.h, ways.key)) return false;
+  report_count(EventKind::CountKept, ways.key, *a.end, b.end, a.delta, b.delta);
+  return true;
+}
+
+// Failures give it back by the same call; one of them has never taken it: the get failed, and nobody looked, or what
+// was asked about the device kept it from the get, but not from giving back. State of other kinds is known to both.
+bool Counts::never_taken(const Ways& ways, const Way& a, const Way& b) {
+  if (!a.dropped || a.delta != -1 || !a.h.raised.empty() || !a.fails || !b.fails || b.delta != 0 || b.h.raised.empty())
+    return false;
+  if (a.end->second->instr != b.end->second->instr || a.end->second->result != b.end->second->result) return false;
+  if (!passed(a.h, b.h.raised) && !part_by_property(terms_, a.end->second->state, b.end->second->state)) return false;
+  // Another question decides to give back.
+  if (!asks_no_more(terms_, a.end->second->state, b.end->second->state)) return false;
+  if (decided_elsewhere(a.h, b.h, ways.key)) return false;
+  report_count(EventKind::CountKept, ways.key, *a.end, b.end, a.delta, b.delta);
+  return true;
+}
+
+// Never given back by a callback that owes it, whatever made ends differ that did not take it.
+bool Counts::never_given_back(const Ways& ways) {
+  const auto first = std::find_if(ways.all.begin(), ways.all.end(), [](const Way& w) { return w.takes(); });
+  if (!(ways.owed || ways.interrupt) || first == ways.all.end()) return false;
+  const bool all = std::all_of(ways.all.begin(), ways.all.end(), [&](const Way& w) {
+    if (!w.takes()) return ways.owed || w.delta >= 0;
+    // A flag that it sets says who gives it back.
+    return w.kept && owes(ways, w) && (ways.owed || w.end->first.stores.empty()) &&
+           !decided_elsewhere(w.h, {}, ways.key);
+  });
+  if (all) report_count(EventKind::CountKept, ways.key, *first->end, nullptr, 1, 0);
+  return all;
+}
+
+// Taken twice and given back once, on all ways that take it at all.
+bool Counts::taken_twice(const Ways& ways) {
   const Way* twice = nullptr;
-  bool all = true;
-  for (const Way& w : ways) {
-    if (w.h.raised.empty()) continue;
-    all &= w.kept;
+  for (const Way& w : ways.all) {
+    if (!w.takes()) continue;
+    if (!w.kept) return false;
     if (!twice && w.h.takes >= 2 && w.h.gives >= 1) twice = &w;
   }
-  if (all && twice && !decided_elsewhere(twice->h, {}, key)) {
-    report_count(EventKind::CountKept, key, *twice->end, nullptr, twice->delta, 1);
-    return true;
-  }
-  return false;
+  if (!twice || decided_elsewhere(twice->h, {}, ways.key)) return false;
+  report_count(EventKind::CountKept, ways.key, *twice->end, nullptr, twice->delta, 1);
+  return true;
+}
+
+bool Counts::check_taken(const CountKey& key, const std::vector<ExitPair>& exits) {
+  const Ways all = ways(key, exits);
+  for (const auto rule :
+       {&Counts::kept_here_only, &Counts::refused_get_kept, &Counts::given_too_often, &Counts::never_taken})
+    for (const Way& a : all.all)
+      for (const Way& b : all.all)
+        if ((this->*rule)(all, a, b)) return true;
+  return never_given_back(all) || taken_twice(all);
 }
 
 }  // namespace reckon::engine

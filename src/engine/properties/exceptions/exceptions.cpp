@@ -171,7 +171,7 @@ bool Exceptions::answer(State& s, const Call& call, States& out) {
                std::none_of(call.args.begin(), call.args.end(),
                             [&](TermId a) { return s.facts.known_zero(terms_, a); })) {
       if (Event* e = trail_.emit(EventKind::ValueWithException, s, nullptr, call.index, call.callee))
-        e->detail = kAskedLater;
+        e->get<ExceptionFacts>().asked = ExceptionFacts::Asked::Later;
       s.helped = true;  // once is enough; the failure itself is asked for later
     }
   }
@@ -209,7 +209,7 @@ void Exceptions::exit(const Exit& e) {
                             (contract_.leaves_result_open() && fn_.params.empty() && subject_.counted(fn_.result));
     const bool fails = r.is_single() && ((null_fails && r.lo == 0) || (contract_.fails_by_minus_one && r.lo == -1));
     if (Event* ev = fails ? trail_.emit(EventKind::NoException, s, nullptr, e.instr) : nullptr)
-      ev->by_contract = terms_[returned].kind == TermKind::Initial;  // what a member holds, if that can be NULL at all
+      ev->get<NoExceptionFacts>().of_member = terms_[returned].kind == TermKind::Initial;
   }
   // Success, by a number that is not negative or by an object.
   const bool succeeds =
@@ -222,7 +222,7 @@ void Exceptions::exit(const Exit& e) {
     if (const std::uint32_t call = ignored_failure(ctx_, id_, path_, s.path); call != kNone)
       if (Event* ev =
               trail_.emit(EventKind::ValueWithException, s, nullptr, call, trail_.callee_name(body_.instrs[call])))
-        ev->detail = kNeverAsked;
+        ev->get<ExceptionFacts>().asked = ExceptionFacts::Asked::Never;
 }
 
 }  // namespace reckon::engine

@@ -9,10 +9,6 @@
 
 namespace reckon::engine {
 
-// Says of an event that the failure is asked for after the call concerned; of another, that it never is.
-inline constexpr const char* kAskedLater = "asked later";
-inline constexpr const char* kNeverAsked = "never asked";
-
 // The last call on the way to `path` that failed; kNone: none did.
 std::uint32_t last_failure(const std::vector<PathNode>& nodes, std::uint32_t path);
 

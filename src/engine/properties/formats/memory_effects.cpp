@@ -61,7 +61,7 @@ void Formats::release_buffer(State& s, TermId address, std::uint32_t index, cons
       o.domain = ctx_.count_domains[kind];
       o.origin = index;
       if (Event* e = trail_.emit(EventKind::OverRelease, s, &o, index, callee))
-        e->note = "its contents were moved to another place";
+        e->get<OverReleaseFacts>().reason = OverReleaseFacts::Reason::ContentsMoved;
     }
     s.write(address, static_cast<std::int64_t>(f.offset), terms_.zero());
     break;
@@ -112,7 +112,8 @@ void Formats::variadic(State& s, std::uint32_t index, const Outcome& o, const Fu
       const Term& t = terms_[args[a]];
       const bool argument =
           t.kind == TermKind::Param && t.a < fn_.params.size() && subject_.counted(fn_.params[t.a].type);
-      if (Obj* x = argument ? props().references->obj(s, args[a], index) : s.object(args[a])) x->escaped = true;
+      if (Obj* x = argument ? props().references->obj(s, args[a], index) : s.object(args[a]))
+        trail_.silence(*x, Silence::UnknownFormat, index);
       if (terms_[terms_.root(args[a])].kind == TermKind::Slot && terms_.root(args[a]) == args[a])
         s.invalidate(args[a], index + 2);
     }
@@ -183,7 +184,7 @@ void Formats::hand_to_format(State& s, std::uint32_t index, FuncId callee, const
       bool ok = false;
       const auto units = text ? build_units(*text, ok) : std::vector<FormatUnit>{};
       for (std::size_t a = f.params.size(); a < args.size() && !ok; ++a)
-        if (Obj* x = s.object(args[a])) x->escaped = true;
+        if (Obj* x = s.object(args[a])) trail_.silence(*x, Silence::UnknownFormat, index);
       for (const FormatUnit& u : units)
         if (const std::size_t a = f.params.size() + u.argument; ok && u.use == UnitUse::Consumed && a < args.size())
           if (!s.facts.known_zero(terms_, args[a])) props().references->steal(s, args[a], std::nullopt, index, false);

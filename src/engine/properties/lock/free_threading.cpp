@@ -23,10 +23,8 @@ bool Locks::holds_lock(const State& s) const {
 
 // A reference that is borrowed from what other threads may change meanwhile.
 void Locks::borrow_without_lock(State& s, std::uint32_t instr, std::string callee, const std::string& safer) {
-  const bool call = !callee.empty();
   if (Event* e = holds_lock(s) ? nullptr : trail_.emit(EventKind::FreeThreading, s, nullptr, instr, std::move(callee)))
-    e->note = std::string(call ? "borrows" : "an item is borrowed") +
-              " from a container that other threads may change: use " + safer + "()";
+    e->get<ThreadFacts>() = {.hazard = ThreadFacts::Hazard::BorrowedItem, .safer = safer};
 }
 
 // Stores and comparisons that need the interpreter's lock.
@@ -40,7 +38,7 @@ void Locks::judge_without_lock(State& s, std::uint32_t instr) {
     if (terms_[terms_.root(address)].kind != TermKind::Global || terms_.is_const(value)) return;
     if (holds_lock(s)) return;
     if (Event* e = trail_.emit(EventKind::FreeThreading, s, nullptr, instr))
-      e->note = "a shared variable is written without a lock: two threads may both do so, and one reference is lost";
+      e->get<ThreadFacts>().hazard = ThreadFacts::Hazard::SharedVariable;
     return;
   }
   for (std::size_t k = 0; k < 2 && ops.size() == 2; ++k) {
@@ -58,7 +56,7 @@ void Locks::judge_without_lock(State& s, std::uint32_t instr) {
     }
     if (count)
       if (Event* e = trail_.emit(EventKind::FreeThreading, s, nullptr, instr))
-        e->note = "a count of one does not prove that nobody else uses the object";
+        e->get<ThreadFacts>().hazard = ThreadFacts::Hazard::CountOfOne;
   }
 }
 

@@ -31,7 +31,7 @@ void Locks::lock_by_callee(State& s, const specs::Outcome& o, const std::string&
   if (!o.needs_lock.empty()) {
     if (s.lock == 0 && s.needs_lock == kNone) s.needs_lock = instr;
     if (Event* e = given_up(s.lock) ? trail_.emit(EventKind::NoLock, s, nullptr, instr, callee) : nullptr)
-      e->note = o.needs_lock;
+      e->get<LockFacts>().user = o.needs_lock;
   }
   s.lock = after_steps(s.lock, o.lock);
 }

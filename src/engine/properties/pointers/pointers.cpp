@@ -33,7 +33,6 @@ bool accesses_header(const model::Unit& unit, const model::Body& body, const spe
   return field && field->op == Op::Field && names_header(specs, unit, body, *field);
 }
 constexpr std::int64_t kNullPage = 4096;  // accesses below are through a null pointer
-constexpr const char* kHeaderNote = "the header of an object";
 }  // namespace
 
 namespace {
@@ -90,12 +89,10 @@ bool Pointers::crash_on_null(State& s, std::uint32_t index, FuncId f, const std:
     // Iterators and elements of containers: whether there are any is more than is known of those.
     std::string giver = trail_.giver_of(body_.ops(body_.instrs[index])[a + 1]);
     if (cxx_library_shown(giver)) return true;
-    if (Event* e = trail_.emit(EventKind::NullArgument, s, s.object(args[a]), index,
-                               trail_.callee_name(body_.instrs[index]))) {
-      e->argument = static_cast<std::uint32_t>(a);
-      e->by_contract = by_contract;
-      e->giver = std::move(giver);
-    }
+    if (Event* e =
+            trail_.emit(EventKind::NullArgument, s, s.object(args[a]), index, trail_.callee_name(body_.instrs[index])))
+      e->get<NullFacts>() = {
+          .giver = std::move(giver), .by_contract = by_contract, .argument = static_cast<std::uint32_t>(a)};
     return true;
   }
   return false;
@@ -110,10 +107,9 @@ bool Pointers::dereference(State& s, TermId address, std::uint32_t instr) {
       // Iterators and elements of containers: whether there are any is more than is known of those.
       std::string giver = trail_.giver_of(body_.ops(body_.instrs[instr])[0]);
       if (cxx_library_shown(giver)) return false;
-      if (Event* e = trail_.emit(EventKind::NullDereference, s, nullptr, instr)) {
-        e->giver = std::move(giver);
-        if (accesses_header(unit_, body_, ctx_.specs, instr)) e->note = kHeaderNote;
-      }
+      if (Event* e = trail_.emit(EventKind::NullDereference, s, nullptr, instr))
+        e->get<NullFacts>() = {.giver = std::move(giver),
+                               .of_header = accesses_header(unit_, body_, ctx_.specs, instr)};
       return false;
     }
     return true;
@@ -125,13 +121,14 @@ bool Pointers::dereference(State& s, TermId address, std::uint32_t instr) {
   if (r.kind == TermKind::Slot || r.kind == TermKind::Global) return true;
   if (s.facts.known_zero(terms_, root)) {
     if (Event* e = trail_.emit(EventKind::NullDereference, s, s.object(root), instr)) {
-      e->by_contract = root == nullable_;
+      auto& null = e->get<NullFacts>();
+      null.by_contract = root == nullable_;
       // An argument that a call was to fill in and has left as it was.
       if (r.kind == TermKind::Fresh && r.imm >= kOutParam && r.a < body_.instrs.size()) {
-        e->by_contract = true;
+        null.by_contract = true;
         e->callee = trail_.callee_name(body_.instrs[r.a]);
       }
-      if (accesses_header(unit_, body_, ctx_.specs, instr)) e->note = kHeaderNote;
+      null.of_header = accesses_header(unit_, body_, ctx_.specs, instr);
     }
     return false;
   }
@@ -142,7 +139,8 @@ void Pointers::dereferenced(State& s, TermId address, std::uint32_t instr) {
   const TermId root = terms_.root(address);
   note_dereference(s, root);
   if (root == nullable_ && !s.facts.known_nonzero(terms_, root))
-    if (Event* e = trail_.emit(EventKind::NullDereference, s, s.object(root), instr)) e->by_contract = true;
+    if (Event* e = trail_.emit(EventKind::NullDereference, s, s.object(root), instr))
+      e->get<NullFacts>().by_contract = true;
   // Whoever dereferences a pointer takes it to be valid from here on.
   if (address != root || terms_[root].kind != TermKind::Index)
     s.facts.assume_cmp(terms_, model::CmpPred::Ne, root, terms_.zero());
@@ -169,7 +167,7 @@ bool Pointers::arguments(State& s, const Call& call) {
         body_.ops(body_.instrs[call.index])[a + 1].kind == OperandKind::Null)
       continue;
     if (Event* e = trail_.emit(EventKind::NullArgument, s, nullptr, call.index, call.callee))
-      e->argument = static_cast<std::uint32_t>(a), e->ends_list = true;
+      e->get<NullFacts>() = {.giver = {}, .ends_list = true, .argument = static_cast<std::uint32_t>(a)};
     return false;
   }
   return true;
@@ -185,11 +183,10 @@ bool Pointers::argument(State& s, const Call& call, std::size_t a) {
   if (a >= call.spec->params.size() || !call.spec->params[a].null_crashes) return true;
   const bool may_be_null = t == nullable_ && !s.facts.known_nonzero(terms_, t);
   if (may_be_null || s.facts.known_zero(terms_, t)) {
-    if (Event* e = trail_.emit(EventKind::NullArgument, s, s.object(t), call.index, call.callee)) {
-      e->argument = static_cast<std::uint32_t>(a);
-      e->by_contract = t == nullable_;
-      e->giver = trail_.giver_of(body_.ops(body_.instrs[call.index])[a + 1]);
-    }
+    if (Event* e = trail_.emit(EventKind::NullArgument, s, s.object(t), call.index, call.callee))
+      e->get<NullFacts>() = {.giver = trail_.giver_of(body_.ops(body_.instrs[call.index])[a + 1]),
+                             .by_contract = t == nullable_,
+                             .argument = static_cast<std::uint32_t>(a)};
     if (may_be_null && s.facts.assume_cmp(terms_, CmpPred::Ne, t, terms_.zero())) return true;
     if (!call.releases) return false;  // a release of NULL is worth looking beyond: what else does this path forget?
     s.helped = true;                   // but an exception that is left then is the same mistake

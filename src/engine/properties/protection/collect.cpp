@@ -181,7 +181,8 @@ bool Collector::gc_use(State& s, TermId t, std::uint32_t instr, const std::strin
     whole = next;
   }
   if (!whole->escaped) emit_gc(EventKind::Unprotected, s, whole, instr, callee);
-  whole->escaped = o->escaped = true;
+  whole->escaped.because(Silence::Reported);
+  o->escaped.because(Silence::Reported);
   return false;
 }
 
@@ -212,7 +213,7 @@ void Collector::gc_let_go(State& s, bool only_unnamed) {
     if (!s.gc.vulnerable(terms_, o)) continue;
     const bool named =
         std::any_of(s.values.begin(), s.values.end(), [&](const auto& e) { return terms_.root(e.second) == o.term; });
-    if (!only_unnamed || !named) o.escaped = true;
+    if (!only_unnamed || !named) trail_.silence(o, Silence::TooManyStates);
   }
 }
 
@@ -313,7 +314,7 @@ void Collector::gc_arguments(State& s, std::uint32_t instr, const FunctionSpec* 
       if (g && !g->interior && !g->escaped && !s.gc.alive(terms_, *g, always)) {
         g->exposed = instr;
         emit_gc(EventKind::UnprotectedArgument, s, g, instr, trail_.callee_name(body_.instrs[instr]));
-        g->escaped = true;
+        g->escaped.because(Silence::Reported);
       } else if (!g || !g->interior) {
         s.gc.endangered_params |= s.gc.rests_on(terms_, t, always);
       }
@@ -349,13 +350,13 @@ void Collector::gc_stored(State& s, TermId address, TermId value, std::uint32_t 
   GcObject* o = s.gc.object(terms_.root(value));
   if (o && terms_[address].kind == TermKind::Global)
     if (const auto* g = ctx_.specs.find_global(terms_.global_name(address)); g && g->immortal && g->points_to)
-      o->escaped = true;
+      trail_.silence(*o, Silence::CollectorSees, instr);
   const model::Operand& at = body_.ops(body_.instrs[instr])[0];
   if (!o || at.kind != OperandKind::Value || defs_[at.id] == kNone) return;
   const Instr& def = body_.instrs[defs_[at.id]];
   if (def.op != Op::Field || def.aux == kNone) return;
   const std::string_view record = unit_.str(unit_.type(body_.fields[def.aux].record).name);
-  if (std::find(kept.begin(), kept.end(), record) != kept.end()) o->escaped = true;
+  if (std::find(kept.begin(), kept.end(), record) != kept.end()) trail_.silence(*o, Silence::CollectorSees, instr);
 }
 
 // A function of which nothing is known.
@@ -413,12 +414,12 @@ void Collector::gc_argument_order(State& s, std::uint32_t instr, const std::vect
       if (it == s.gc.calls.end()) continue;
       o->exposed = *it;
       emit_gc(EventKind::ArgumentOrder, s, o, instr, trail_.callee_name(body_.instrs[*it]));
-      o->escaped = true;
+      o->escaped.because(Silence::Reported);
     }
     if (!o->escaped) continue;
     for (TermId t : args)  // once per call is enough
       if (GcObject* other = s.gc.object(terms_.root(t)); other && other->fresh && other->slots.empty())
-        other->escaped = true;
+        other->escaped.because(Silence::Reported);
     return;
   }
 }
@@ -505,7 +506,7 @@ void Collector::gc_links(State& s, std::uint32_t instr, const Outcome& o, const 
     GcObject* g = record(h.object);
     if (!g) continue;
     if (!h.holder) {
-      g->escaped = true;
+      trail_.silence(*g, Silence::KeptByCallee, instr);
       continue;
     }
     const auto holder = calls_.place(s, *h.holder, args, instr, result);
@@ -518,7 +519,7 @@ void Collector::gc_links(State& s, std::uint32_t instr, const Outcome& o, const 
     g->holders.insert(it, root);
   }
   for (const Place& p : o.escapes)
-    if (GcObject* g = record(p)) g->escaped = true;
+    if (GcObject* g = record(p)) trail_.silence(*g, Silence::KeptByCallee, instr);
 }
 
 // `link`, an object or one of its places (its attributes, its first element), lets go of what it held: what was only

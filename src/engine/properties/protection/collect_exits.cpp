@@ -153,7 +153,7 @@ void ProtectionExits::gc_exit(const Exit& e) {
                props().protection_stack->compare_zero(t, *t.gc.depth) == 0;
       });
   if (Event* ev = props().collector->emit_gc(EventKind::DepthAtExit, s, nullptr, e.instr)) {
-    ev->delta = s.gc.depth->is_const() ? static_cast<int>(s.gc.depth->constant) : 0;
+    if (s.gc.depth->is_const()) ev->get<DepthFacts>().left = static_cast<int>(s.gc.depth->constant);
     ev->supposed = right_otherwise;
   }
 }

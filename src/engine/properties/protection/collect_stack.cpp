@@ -4,6 +4,7 @@
 
 #include "engine/core/calls.h"
 #include "engine/core/loop.h"
+#include "engine/core/trail.h"
 #include "engine/properties/properties.h"
 #include "engine/properties/protection/collector.h"
 #include "engine/properties/protection/open_depth.h"
@@ -123,7 +124,7 @@ void ProtectionStack::gc_stack(State& s, std::uint32_t instr, const Outcome& o, 
   if (!s.gc.depth) {
     // The depth is lost: what is pushed counts as safe, what is popped is anybody's guess.
     for (const Place& p : o.protected_objects)
-      if (GcObject* g = record(term(p))) g->escaped = true;
+      if (GcObject* g = record(term(p))) trail_.silence(*g, Silence::DepthLost, instr);
     return;
   }
   if (o.unprotects) {
@@ -171,7 +172,7 @@ void ProtectionStack::gc_stack(State& s, std::uint32_t instr, const Outcome& o, 
       if (known)
         g->slots.push_back(slot);
       else
-        g->escaped = true;  // in some slot: which, we do not know
+        trail_.silence(*g, Silence::SomeSlot, instr);
     }
   }
   for (const Place& p : o.protected_objects) {

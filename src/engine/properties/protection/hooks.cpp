@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/core/applying.h"
+#include "engine/core/trail.h"
 #include "engine/properties/properties.h"
 #include "engine/properties/protection/collector.h"
 #include "engine/properties/protection/decisions.h"
@@ -38,7 +39,7 @@ void Collector::decision(model::BlockId block, TermId condition) {
 bool Collector::equal(State& s, TermId a, TermId b) {
   if (gc_distinct(s, a, b)) return false;
   for (TermId t : {a, b})
-    if (GcObject* o = s.gc.object(t); o && o->fresh) o->escaped = true;
+    if (GcObject* o = s.gc.object(t); o && o->fresh) trail_.silence(*o, Silence::FoundEqual);
   return true;
 }
 
@@ -75,8 +76,8 @@ bool Collector::storing(State& s, TermId address, TermId value, std::uint32_t in
 
 void Collector::filling(State& s, TermId address, std::uint32_t instr) { gc_write(s, address, instr); }
 
-void Collector::stored_somewhere(State& s, TermId value, std::uint32_t) {
-  if (GcObject* o = s.gc.object(terms_.root(value))) o->escaped = true;
+void Collector::stored_somewhere(State& s, TermId value, std::uint32_t instr) {
+  if (GcObject* o = s.gc.object(terms_.root(value))) trail_.silence(*o, Silence::UnknownIndex, instr);
 }
 
 void Collector::never_returns(State& s, std::uint32_t instr, const std::vector<TermId>& args) {

@@ -36,6 +36,7 @@ struct ProtectionPart : Part<ProtectionPart> {
   struct JoinNotes {
     std::optional<DepthMatch> depths;
   };
+  std::size_t size() const { return 4 * gc.objects.size(); }
   static bool same(const TermArena& terms, Seen<ProtectionPart> a, Seen<ProtectionPart> b, bool strict);
   static void hash(const TermArena& terms, Seen<ProtectionPart> s, Hasher& h);
   void substitute(TermArena& terms, TermId symbol, TermId old);

@@ -158,15 +158,15 @@ void Protection::age(TermArena& terms, TermId s, TermId old) {
           o.slots.insert(o.slots.end(), gone.slots.begin(), gone.slots.end());
           o.holders.insert(o.holders.end(), gone.holders.begin(), gone.holders.end());
         }
-        o.escaped = o.escaped || gone.escaped;
+        o.escaped.join(gone.escaped);
       }
       if (std::erase_if(o.holders, [&](TermId h) { return terms.owner_root(h) == gone.term; }) != 0) {
         o.slots.insert(o.slots.end(), gone.slots.begin(), gone.slots.end());
         for (TermId h : gone.holders)
           if (h != o.term) o.holders.push_back(h);
         if (!gone.fresh && gone.owner != kNoTerm) o.holders.push_back(gone.owner);
-        if (!gone.fresh && gone.owner == kNoTerm) o.escaped = true;
-        o.escaped = o.escaped || gone.escaped;
+        if (!gone.fresh && gone.owner == kNoTerm) o.escaped.because(Silence::HolderForgotten);
+        o.escaped.join(gone.escaped);
       }
     }
   }
@@ -178,13 +178,13 @@ void Protection::age(TermArena& terms, TermId s, TermId old) {
     for (TermId& h : o.holders)  // a place that is told by something that is gone: still kept by the whole
       if (const TermId whole = terms.owner_root(h); terms.contains(h, old) && !terms.contains(whole, old)) h = whole;
     std::erase_if(o.holders, [&](TermId h) { return terms.contains(h, old); });
-    if (o.holders.size() != before) o.escaped = true;  // what kept it has no name any more
+    if (o.holders.size() != before) o.escaped.because(Silence::HolderForgotten);
     for (TermId& h : o.holders) h = terms.substitute(h, s, old);
     std::sort(o.holders.begin(), o.holders.end());
     o.holders.erase(std::unique(o.holders.begin(), o.holders.end()), o.holders.end());
     std::erase_if(o.slots, [&](Linear& l) {
       const bool lost = !substitute(terms, l, s, old);
-      o.escaped = o.escaped || lost;
+      if (lost) o.escaped.because(Silence::SomeSlot);
       return lost;
     });
   }

@@ -13,6 +13,7 @@
 #include <utility>
 #include <vector>
 
+#include "engine/core/silence.h"
 #include "engine/core/symbolic.h"
 #include "model/model.h"
 #include "support/limits.h"
@@ -42,7 +43,7 @@ struct GcObject {
   bool fresh = false;                      // made here (or cut loose): nothing keeps it but what is said below
   bool distinct = false;                   // fresh, and no object that was there before
   bool interior = false;                   // not an object: a pointer into `owner`
-  bool escaped = false;                    // kept by somebody out of sight, or reported: say nothing more about it
+  Escape escaped;                          // kept by somebody out of sight, or reported: say nothing more about it
   bool guarded = false;                    // interior: a pointer that is not to be written through
   bool supposed = false;                   // fresh only if an argument is of a kind that nobody has shown it to be
   TermId owner = kNoTerm;                  // not fresh: part of this one, or a pointer into it

@@ -93,7 +93,7 @@ void Borrows::overwriting(State& s, TermId base, std::int64_t offset, TermId val
   if (!spec || !spec->runs_code) return;
   Event* e = trail_.emit(EventKind::BorrowAcross, s, o, o->released, trail_.callee_name(body_.instrs[o->released]));
   if (!e) return;
-  e->note = "code that the release runs still finds it there";
+  e->get<BorrowAcrossFacts>().replaced_too_late = true;
   // Code that runs gets at members of objects, not at plain structs and variables of callers; an object that is about
   // to go is reached by nobody; and an object of a struct of the program's own runs no code but what that type does.
   const Term& owner = terms_[terms_.owner_root(base)];

@@ -26,7 +26,7 @@ using specs::Place;
 // `t` is remembered somewhere.
 void Deferred::kept(State& s, TermId t, std::uint32_t instr) {
   if (!subject_.embedded(t) || s.object(t)) {
-    if (Obj* x = props().references->obj(s, t, instr)) x->escaped = true;
+    if (Obj* x = props().references->obj(s, t, instr)) trail_.silence(*x, Silence::KeptByCallee, instr);
     return;
   }
   Carry c = s.carry(terms_.root(t));
@@ -63,7 +63,7 @@ void Deferred::freed(State& s, TermId t, std::uint32_t instr) {
     const bool part = o.term == t || (subject_.embedded(o.term) && terms_.root(o.term) == t);
     if ((!part && !only_in(s, o, t)) || o.escaped || o.owned <= 0) continue;
     trail_.emit(EventKind::Leak, s, &o, instr);
-    o.escaped = true;
+    o.escaped.because(Silence::Reported);
   }
   s.invalidate(t, instr + 2);
 }
@@ -92,7 +92,7 @@ void Deferred::part_released(State& s, TermId part, bool ends_itself) {
           State copy = s;
           given_up = given_up || calls_.place(copy, c.object, {part}, 0, kNoTerm) == t;
         }
-    if (given_up) s.object(t)->escaped = true;
+    if (given_up) trail_.silence(*s.object(t), Silence::HolderEnded);
   }
 }
 
@@ -109,7 +109,7 @@ void Deferred::run_later(State& s, TermId function, TermId data, std::uint32_t i
     };
     std::erase_if(s.counts, [&](const Count& c) { return c.delta > 0 && hangs_on(c.object); });
     for (Obj& o : s.objects)
-      if (hangs_on(o.term)) o.escaped = true;
+      if (hangs_on(o.term)) trail_.silence(o, Silence::RunsLater, instr);
     return;
   }
   // Of several ways it may go, the one that gives back most.

@@ -118,18 +118,25 @@ void ReferenceExits::judge_new(const Ending& end, const Obj& o, const Left& left
   if (left.excess <= 0 || o.owned <= 0) return;
   // An object that comes back to life in its deallocator holds its type again.
   if (contract_.frees_object && o.kind == ObjKind::Borrowed && o.origin != kNone &&
-      subject_.is_type_pointer(body_.instrs[o.origin].type))
+      subject_.is_type_pointer(body_.instrs[o.origin].type)) {
+    trail_.silent(Silence::Revived, o.term, end.e.instr);
     return;
+  }
   const std::uint32_t at = place_of_leak(end.e, o);
   const bool overwritten = at != end.e.instr && name_of_result(body_, o.origin) != 0;
-  if (overwritten && told_already(result_.events, at, o)) return;
-  if (Event* ev = trail_.emit(EventKind::Leak, end.s, &o, at); ev && overwritten) ev->detail = kOverwritten;
+  if (overwritten && told_already(result_.events, at, o)) {
+    trail_.silent(Silence::SameAsBefore, o.term, at);
+    return;
+  }
+  if (Event* ev = trail_.emit(EventKind::Leak, end.s, &o, at); ev && overwritten)
+    ev->get<LeakFacts>().reason = LeakFacts::Reason::Overwritten;
 }
 
 // An argument: callers expect to have as many references afterwards as before.
 void ReferenceExits::judge_argument(const Ending& end, const Obj& o, const Left& left) {
   const State& s = end.s;
   const auto [returns, excess] = left;
+  const std::size_t events = result_.events.size();
   if (o.consumed && excess < 0 && !o.indirect && !subject_.counted(fn_.result))
     trail_.emit(EventKind::OverRelease, s, &o, o.touched);
   // Failing, it keeps what it took: no caller will give that back.
@@ -144,13 +151,20 @@ void ReferenceExits::judge_argument(const Ending& end, const Obj& o, const Left&
   // A pointer kept in a member of some other type, beside one that holds the reference, is a copy of that.
   if (end.entry && excess != 0 && !(excess < 0 && (returns || (o.owned > 0 && excess + plain_copies(s, o) >= 0))))
     trail_.emit(EventKind::CountLeft, s, &o, excess < 0 && o.touched != kNone ? o.touched : end.e.instr);
+  if (excess != 0 && result_.events.size() == events)
+    trail_.silent(o.indirect || o.handed ? Silence::ChangedByCallee
+                  : end.entry            ? Silence::CopyOfMember
+                                         : Silence::CallersRelease,
+                  o.term, end.e.instr);
 }
 
 // Something read from memory that was there before the call: the memory goes on holding its reference.
 void ReferenceExits::judge_loaded(const Ending& end, const Obj& o, const Left& left) {
   if (left.excess > 0)
     judge_loaded_kept(end, o, left);
-  else if (left.excess < 0 && !trail_.in_container(o.term))  // what an owner in a container gives up is gone from there
+  else if (left.excess < 0 && trail_.in_container(o.term))  // what an owner in a container gives up is gone from there
+    trail_.silent(Silence::HeldByContainer, o.term, end.e.instr);
+  else if (left.excess < 0)
     judge_loaded_given_up(end, o);
 }
 
@@ -162,10 +176,20 @@ void ReferenceExits::judge_loaded_kept(const Ending& end, const Obj& o, const Le
        (!o.indirect && !o.handed && !props().references->from_local(o.term) && !to_place(terms_, o.term, ignored) &&
         !rewritten_elsewhere(end.s) && !just_taken(o) && terms_[terms_.owner_root(o.term)].kind != TermKind::Global)))
     trail_.emit(EventKind::Leak, end.s, &o, end.e.instr);
+  else
+    trail_.silent(o.indirect || o.handed              ? Silence::ChangedByCallee
+                  : to_place(terms_, o.term, ignored) ? Silence::CallersRelease
+                                                      : Silence::Rewritten,
+                  o.term, end.e.instr);
 }
 
 void ReferenceExits::judge_loaded_given_up(const Ending& end, const Obj& o) {
-  if (o.owned >= 0 || o.indirect) return;
+  if (o.owned >= 0) return;
+  if (o.indirect) {
+    trail_.silent(Silence::ChangedByCallee, o.term, end.e.instr);
+    return;
+  }
+  const std::size_t events = result_.events.size();
   auto report = [&] { trail_.emit(EventKind::OverRelease, end.s, &o, o.touched); };
   const bool of_method = end.promises_new && !o.stolen && terms_[o.term].kind == TermKind::Initial;
   // A global's object, given up by a method that leaves the global pointing at it.
@@ -176,12 +200,19 @@ void ReferenceExits::judge_loaded_given_up(const Ending& end, const Obj& o) {
   if (!o.stolen && props().borrows->unstable_read(o.term) && !writes_to_owner(end.s, o)) report();
   // A call took over the reference of a structure that goes on pointing at the object.
   if (o.stolen && !props().references->from_local(o.term) && !writes_to_owner(end.s, o)) report();
+  if (result_.events.size() == events)
+    trail_.silent(writes_to_owner(end.s, o) ? Silence::MovedOut : Silence::CallersRelease, o.term, end.e.instr);
 }
 
 // An object that a global names. It is judged at the end only: customary code hands one over first and takes the
 // reference then. What a failing path loses of them is nobody's worry.
 void ReferenceExits::judge_global(const Ending& end, const Obj& o, const Left& left) {
-  if (!o.singleton || o.indirect) return;
+  if (!o.singleton) return;
+  if (o.indirect) {
+    if (left.excess != 0) trail_.silent(Silence::ChangedByCallee, o.term, end.e.instr);
+    return;
+  }
+  if (left.excess > 0 && o.owned > 0 && end.s.failed) trail_.silent(Silence::FailingPath, o.term, end.e.instr);
   if (left.excess > 0 && o.owned > 0 && !end.s.failed) trail_.emit(EventKind::Leak, end.s, &o, end.e.instr);
   if (left.excess < 0 && o.owned < 0 && !left.returns)
     if (Event* ev = trail_.emit(EventKind::OverRelease, end.s, &o, o.touched)) ev->doubtful = compares_with(o.term);
@@ -191,6 +222,8 @@ void ReferenceExits::judge_global(const Ending& end, const Obj& o, const Left& l
 void ReferenceExits::judge_unknown(const Ending& end, const Obj& o, const Left& left) {
   if (left.excess > 0 && o.owned > 1 && !o.indirect && !o.handed && o.holders.empty())
     trail_.emit(EventKind::Leak, end.s, &o, end.e.instr);
+  else if (left.excess != 0)
+    trail_.silent(Silence::UnknownOrigin, o.term, end.e.instr);
 }
 
 void ReferenceExits::judge_object(const Ending& end, const Obj& o) {
@@ -220,7 +253,8 @@ void ReferenceExits::judge_result(const Ending& end) {
   if (returned == kNoTerm) return;
   if (terms_[returned].kind == TermKind::Undef && subject_.counted(fn_.result) &&
       !subject_.fails_by_errno(ctx_.unit_domain[unit_id_]))
-    if (Event* ev = trail_.emit(EventKind::UninitUse, s, nullptr, end.e.instr)) ev->detail = "returned";
+    if (Event* ev = trail_.emit(EventKind::UninitUse, s, nullptr, end.e.instr))
+      ev->get<UninitFacts>().use = UninitFacts::Use::Return;
   // Whatever the contract: what is returned should still be there.
   if (!end.promises_new)
     if (const Obj* o = s.object(returned); o && o->life == Life::Released && !o->escaped && end.returns_pointer)
@@ -237,14 +271,19 @@ void ReferenceExits::judge_result(const Ending& end) {
   const int have = o->owned - std::min(0, props().references->stored_change(copy, *o));
   if (o->life == Life::Released)
     trail_.emit(EventKind::UseAfterRelease, s, o, end.e.instr);
-  else if (lent && have < 1 && !moved_out(s, *o) && !props().references->from_local(o->term))
+  else if (lent && have < 1 && (moved_out(s, *o) || props().references->from_local(o->term)))
+    trail_.silent(Silence::MovedOut, o->term, end.e.instr);
+  else if (lent && have < 1)
     trail_.emit(EventKind::BorrowedReturned, s, o, end.e.instr);
 }
 
 void ReferenceExits::exit(const Exit& e) {
   const State& s = e.state;
   // Exceptions that code out of sight might throw are not held against a function; its own are.
-  if (e.by_exception && !s.thrown) return;
+  if (e.by_exception && !s.thrown) {
+    trail_.silent(Silence::ThrownOutOfSight, kNoTerm, e.instr);
+    return;
+  }
   if (gc_) return;  // nothing is counted there
   const auto guise = props().references->guise_of_.find(e.result);
   const TermId goes_along = guise == props().references->guise_of_.end() ? kNoTerm : guise->second;  // with the result
@@ -257,7 +296,10 @@ void ReferenceExits::exit(const Exit& e) {
                    .entry = subject_.is_entry(),
                    .returns_pointer = unit_.type(fn_.result).kind == model::TypeKind::Pointer};
   for (const Obj& o : s.objects) {
+    if (o.term == goes_along) trail_.silent(Silence::GoesWithResult, o.term, e.instr);
     if (s.facts.known_zero(terms_, o.term) || o.term == goes_along) continue;
+    if (o.escaped) trail_.silent(o.escaped.why(), o.term, e.instr);
+    if (o.immortal && o.owned != 0) trail_.silent(Silence::NeverDies, o.term, e.instr);
     if (o.escaped || o.immortal || o.kind == ObjKind::Interior) continue;
     judge_object(end, o);
   }

@@ -25,6 +25,7 @@ void ReferenceExits::check_kept_by_failure(const Exit& e) {
   const Failing f = failing(terms_, s, e.result, unit_.type(fn_.result).kind);
   if (!f.sure && !f.maybe) return;
   for (const Obj& o : s.objects) {
+    if (o.owned > 0 && o.indirect) trail_.silent(Silence::ChangedByCallee, o.term, e.instr);
     if (o.escaped || o.immortal || o.owned <= 0 || o.indirect || !o.holders.empty() ||
         s.facts.known_zero(terms_, o.term))
       continue;

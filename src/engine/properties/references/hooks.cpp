@@ -26,7 +26,7 @@ bool References::equal(State& s, TermId a, TermId b) {
   for (TermId t : {a, b})
     if (Obj* o = terms_[t].kind == TermKind::Global ? obj(s, t, kNone) : s.object(t);
         o && (o->kind == ObjKind::New || o->singleton))
-      o->escaped = true;
+      trail_.silence(*o, Silence::FoundEqual);
   return true;
 }
 
@@ -97,11 +97,12 @@ void References::stored_somewhere(State& s, TermId value, std::uint32_t instr) {
   const bool argument =
       stored.kind == TermKind::Param && stored.a < fn_.params.size() && subject_.counted(fn_.params[stored.a].type);
   const bool held = !argument && held_by_caller(terms_, unit_, value);
-  if (Obj* o = argument || held ? obj(s, value, instr) : s.object(terms_.root(value))) o->escaped = true;
+  if (Obj* o = argument || held ? obj(s, value, instr) : s.object(terms_.root(value)))
+    trail_.silence(*o, Silence::UnknownIndex, instr);
 }
 
 void References::out_of_sight(State& s, TermId value) {
-  if (Obj* o = s.object(value)) o->escaped = true;
+  if (Obj* o = s.object(value)) trail_.silence(*o, Silence::OutOfSight);
 }
 
 void References::covered(State& s, TermId value, std::uint32_t instr) {
@@ -180,7 +181,7 @@ void References::handing(State& s, const Call& call, std::size_t a, bool ours) {
   const TermId root = terms_.root(call.args[a]);
   if (!ours || terms_[root].kind != TermKind::Slot) return;
   for (const Cell& c : s.memory)
-    if (Obj* o = c.base == root ? s.object(c.value) : nullptr) o->escaped = true;
+    if (Obj* o = c.base == root ? s.object(c.value) : nullptr) trail_.silence(*o, Silence::TooManyOutcomes, call.index);
 }
 
 void References::handed(State& s, const Call& call, std::size_t a, const model::Type* type) {
@@ -188,7 +189,7 @@ void References::handed(State& s, const Call& call, std::size_t a, const model::
   const bool as_object = type && a < type->params.size() && subject_.counted(type->params[a]) != 0;
   if (Obj* o = s.object(root)) {
     o->garbage = false;
-    if (!as_object) o->escaped = true;
+    if (!as_object) trail_.silence(*o, Silence::UnknownCallee, call.index);
   }
   if (Obj* o = s.object(call.args[a]); o && as_object) o->handed = true;
   // An object that lives by a part of it is lent, like others, unless even its type is not told.
@@ -197,7 +198,8 @@ void References::handed(State& s, const Call& call, std::size_t a, const model::
                          unit_.type(unit_.type(type->params[a]).elem).kind == model::TypeKind::Struct;
   if (as_struct) return;
   for (Obj& o : s.objects)
-    if (o.kind == ObjKind::New && subject_.embedded(o.term) && terms_.root(o.term) == root) o.escaped = true;
+    if (o.kind == ObjKind::New && subject_.embedded(o.term) && terms_.root(o.term) == root)
+      trail_.silence(o, Silence::UnknownCallee, call.index);
 }
 
 void References::unknown_result(State& s, const Call& call, TermId result) {
@@ -230,7 +232,7 @@ void References::part_of(State& s, const Applying& call, TermId t, const Place&,
 
 // Found to be some other object: not ours to judge any more.
 void References::found(State& s, TermId t) {
-  if (Obj* x = s.object(t); x && (x->kind == ObjKind::New || x->owned > 0)) x->escaped = true;
+  if (Obj* x = s.object(t); x && (x->kind == ObjKind::New || x->owned > 0)) trail_.silence(*x, Silence::FoundElsewhere);
 }
 
 // What a helper put into memory that outlives the call is that memory's, and the helpers', to release.
@@ -238,8 +240,8 @@ void References::stored_by_callee(State& s, const Applying& call, TermId address
   const bool by_value =
       terms_.root(address) == result && unit_.type(body_.instrs[call.index].type).kind == model::TypeKind::Struct;
   if (call.spec || by_value || terms_[terms_.root(address)].kind == TermKind::Slot) return;
-  if (Obj* x = s.object(value); x && x->kind == ObjKind::New && value != result)
-    x->escaped = x->escaped || x->origin == call.index;
+  if (Obj* x = s.object(value); x && x->kind == ObjKind::New && value != result && x->origin == call.index)
+    trail_.silence(*x, Silence::StoredByCallee, call.index);
 }
 
 // A result of counted type of which nothing else is said.

@@ -31,7 +31,8 @@ void References::emit_lost(const State& s, const State::Lost& lost, std::uint32_
   if (at == exit && n == lost.path) then.path = s.path;
   then.oom = lost.oom;
   then.failed = lost.failed;
-  if (Event* e = trail_.emit(EventKind::Leak, then, &o, at); e && overwritten) e->detail = kOverwritten;
+  if (Event* e = trail_.emit(EventKind::Leak, then, &o, at); e && overwritten)
+    e->get<LeakFacts>().reason = LeakFacts::Reason::Overwritten;
 }
 
 // The last pointer to an owned object is gone.
@@ -63,7 +64,7 @@ void References::used_by_callee(State& s, std::uint32_t index, FuncId f, const s
     Obj* o = uses >> a & 1 ? s.object(args[a]) : nullptr;
     if (!o || o->escaped || o->life != Life::Released || o->released != index) continue;
     trail_.emit(EventKind::UseAfterRelease, s, o, index, trail_.callee_name(body_.instrs[index]));
-    o->escaped = true;
+    o->escaped.because(Silence::Reported);
   }
 }
 

@@ -90,7 +90,7 @@ void References::acquire(State& s, TermId t, std::uint32_t instr) {
     o = s.object(t);
   }
   if (o->owned < kManyOwned) ++o->owned;
-  if (o->owned == kManyOwned) o->escaped = true;
+  if (o->owned == kManyOwned) trail_.silence(*o, Silence::ManyReferences, instr);
   o->touched = instr;
   if (o->origin == kNone) o->origin = instr;
   trail_.note(s, {.instr = instr, .kind = PathNode::Kind::Count, .object = t, .owned = o->owned});
@@ -181,7 +181,7 @@ void References::release(State& s, TermId t, std::uint32_t instr, const std::str
   bool by_owner = false;
   if (!o->escaped && dead(s, *o, by_owner)) {
     trail_.emit(by_owner ? EventKind::UseAfterRelease : EventKind::OverRelease, s, o, instr, callee);
-    o->escaped = true;
+    o->escaped.because(Silence::Reported);
     return;
   }
   if (o->owned > -kManyOwned) --o->owned;
@@ -191,7 +191,7 @@ void References::release(State& s, TermId t, std::uint32_t instr, const std::str
   if (subject_.is_entry() && o->kind == ObjKind::Param && o->owned < 0 && !o->immortal) {
     trail_.emit(EventKind::CountLeft, s, o, instr,
                 callee);  // whatever comes later: the caller's object may be gone now
-    o->escaped = true;
+    o->escaped.because(Silence::Reported);
     return;
   }
   // Whoever lent it had one reference to it; a second one is not there to give.
@@ -201,14 +201,14 @@ void References::release(State& s, TermId t, std::uint32_t instr, const std::str
     // In the next round of a loop the same place holds the next element: what took this one out of there was out of
     // sight.
     if (o->released == instr && subject_.fails_by_errno(o->domain)) {
-      o->escaped = true;
+      trail_.silence(*o, Silence::LoopNextElement, instr);
       return;
     }
     if (Event* e = trail_.emit(EventKind::OverRelease, s, o, instr, callee)) {
-      e->note = "the one reference to it was given up before";
+      e->get<OverReleaseFacts>().reason = OverReleaseFacts::Reason::LentOnce;
       e->doubtful = o->kind == ObjKind::Unknown;
     }
-    o->escaped = true;
+    o->escaped.because(Silence::Reported);
     return;
   }
   if (o->owned < 0) o->released = instr;
@@ -219,7 +219,7 @@ void References::release(State& s, TermId t, std::uint32_t instr, const std::str
     // Its reference was handed over, or it never had one.
     if (stored_change(s, *o) >= 0) {
       trail_.emit(EventKind::OverRelease, s, o, instr, callee);
-      o->escaped = true;
+      o->escaped.because(Silence::Reported);
       return;
     }
   }
@@ -244,7 +244,7 @@ void References::steal(State& s, TermId t, std::optional<TermId> holder, std::ui
     if (o->owned < 0 && o->kind == ObjKind::Global) o->released = instr;
     if (o->owned < 0 && (o->kind == ObjKind::New || o->kind == ObjKind::Borrowed) && !o->immortal) {
       trail_.emit(EventKind::OverRelease, s, o, instr, trail_.callee_name(body_.instrs[instr]));
-      o->escaped = true;
+      o->escaped.because(Silence::Reported);
     }
   }
   // The place it goes to may be the one that another object was borrowed from: that one has moved out, or was given up
@@ -266,7 +266,7 @@ void References::steal(State& s, TermId t, std::optional<TermId> holder, std::ui
       if (other.life == Life::Alive && other.term != t && other.owned == 0 &&
           ((other.kind == ObjKind::Borrowed && other.owner == *holder) ||
            (other.kind == ObjKind::Loaded && terms_.owner_root(other.term) == *holder)))
-        other.escaped = true;
+        trail_.silence(other, Silence::PlaceTaken, instr);
   if (!consumed) {
     const bool known = holder && terms_[*holder].kind != TermKind::Const;
     o->holders.push_back(known ? *holder : terms_.global(kSomebody));
@@ -287,7 +287,8 @@ bool References::use(State& s, TermId t, std::uint32_t instr, const std::string&
   if (!o) return true;
   o->touched = instr;
   if (o->stale != kNone && o->owned == 0 && !o->escaped && o->holders.empty()) {
-    if (Event* e = trail_.emit(EventKind::BorrowAcross, s, o, instr, callee)) e->other_instr = o->stale;
+    if (Event* e = trail_.emit(EventKind::BorrowAcross, s, o, instr, callee))
+      e->get<BorrowAcrossFacts>().ran_code = o->stale;
     o = s.object(t);
     o->stale = kNone;
     o->unstable = false;
@@ -300,8 +301,9 @@ bool References::use(State& s, TermId t, std::uint32_t instr, const std::string&
                            (o->kind == ObjKind::Param || o->kind == ObjKind::Unknown) && o->holders.size() == 1 &&
                            subject_.fails_by_errno(o->domain) && o->holders[0] == terms_.global(kSomebody);
   if (o->escaped || !(handed_over || dead(s, *o, by_owner))) return true;
-  if (Event* e = trail_.emit(EventKind::UseAfterRelease, s, o, instr, callee)) e->died_with_owner = by_owner;
-  o->escaped = true;
+  if (Event* e = trail_.emit(EventKind::UseAfterRelease, s, o, instr, callee))
+    e->get<UseFacts>().died_with_owner = by_owner;
+  o->escaped.because(Silence::Reported);
   return false;
 }
 

@@ -28,12 +28,10 @@ inline std::uint32_t overwritten_at(const model::Body& body, const std::vector<P
   return end == lost ? first : model::kNone;
 }
 
-inline constexpr const char* kOverwritten = "overwritten";
-
 // One assignment overwrites one variable: was that told already, of an object that was made for us as much as this one?
 inline bool told_already(std::vector<Event>& events, std::uint32_t at, const Obj& o) {
   auto known = std::find_if(events.begin(), events.end(), [&](const Event& e) {
-    return e.kind == EventKind::Leak && e.instr == at && e.detail == kOverwritten;
+    return e.kind == EventKind::Leak && e.instr == at && e.get<LeakFacts>().reason == LeakFacts::Reason::Overwritten;
   });
   if (known == events.end() || known->object.origin == o.origin) return false;
   if (!known->object.ready || o.ready) return true;

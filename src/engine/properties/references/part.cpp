@@ -121,7 +121,7 @@ void ReferencesPart::hash(const TermArena& terms, Seen<ReferencesPart> s, Hasher
     h.mix(o.term);
     h.mix(static_cast<std::uint64_t>(o.kind) | static_cast<std::uint64_t>(o.life) << 8 |
           static_cast<std::uint64_t>(static_cast<std::uint8_t>(o.owned)) << 16 |
-          static_cast<std::uint64_t>(o.escaped) << 24);
+          static_cast<std::uint64_t>(static_cast<bool>(o.escaped)) << 24);
     h.mix(o.owner);
     for (TermId t : o.holders) h.mix(t);
   }
@@ -138,7 +138,7 @@ void ReferencesPart::hash(const TermArena& terms, Seen<ReferencesPart> s, Hasher
 // ---------------------------------------------------------------- ageing
 
 void ReferencesPart::out_of_sight(TermId value) {
-  if (Obj* o = object(value)) o->escaped = true;
+  if (Obj* o = object(value)) o->escaped.because(Silence::OutOfSight);
 }
 
 void ReferencesPart::forget_old(const TermArena& terms, TermId symbol, TermId old) {

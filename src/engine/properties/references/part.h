@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "engine/core/part.h"
+#include "engine/core/silence.h"
 
 namespace reckon::engine {
 
@@ -29,7 +30,7 @@ struct Obj {
   std::uint8_t domain = 0;  // index into SpecSet::domains()
   Life life = Life::Alive;
   std::int8_t owned = 0;  // references this function holds, relative to entry
-  bool escaped = false;   // somebody out of sight may hold or release it: say nothing more about it
+  Escape escaped;         // somebody out of sight may hold or release it: say nothing more about it
   bool immortal = false;
   bool singleton = false;              // a global that is counted like any object, or was until it became immortal
   bool unstable = false;               // lent by something that any code may change
@@ -105,6 +106,7 @@ struct ReferencesPart : Part<ReferencesPart> {
   struct JoinNotes {
     bool ready = false;  // an object that was there anyway may now be one made for us
   };
+  std::size_t size() const { return 4 * (objects.size() + lost.size()) + carries.size(); }
   static bool same(const TermArena& terms, Seen<ReferencesPart> a, Seen<ReferencesPart> b, bool strict);
   bool same_execution(const ReferencesPart& other) const;
   static void hash(const TermArena& terms, Seen<ReferencesPart> s, Hasher& h);

@@ -117,6 +117,7 @@ void ReferenceExits::check_stored(const Exit& e) {
     const bool made_here = known && known->kind == ObjKind::New;
     if (s.exception == ExcState::Set && !made_here) continue;
     const Obj* holder = s.object(terms_.root(c.base));
+    if (holder && holder->escaped) trail_.silent(Silence::HolderEscaped, holder->term, e.instr);
     if (holder && (holder->life == Life::Released || holder->escaped)) continue;
     std::string name;
     const bool owning = owning_cell(s, c, name);
@@ -131,6 +132,8 @@ void ReferenceExits::check_stored(const Exit& e) {
     if (!owning && !remembered && !member && !(global && made_here)) continue;
     State copy = s;
     const Obj* o = props().references->obj(copy, c.value, e.instr);
+    if (o && o->escaped) trail_.silent(o->escaped.why(), o->term, e.instr);
+    if (o && o->indirect) trail_.silent(Silence::ChangedByCallee, o->term, e.instr);
     if (!o || o->escaped || o->immortal || (o->life == Life::Released && !made_here) || o->indirect ||
         s.facts.known_zero(terms_, o->term))
       continue;
@@ -149,10 +152,8 @@ void ReferenceExits::check_stored(const Exit& e) {
       lacks = lent && o->owned - (o->term == e.result ? 1 : 0) - props().references->stored_change(copy, *o) < 0;
     }
     if (!lacks) continue;
-    if (Event* event = trail_.emit(EventKind::BorrowedReturned, s, o, store_to(unit_, body_, name, e.instr))) {
-      event->note = name;
-      event->by_contract = global || member;
-    }
+    if (Event* event = trail_.emit(EventKind::BorrowedReturned, s, o, store_to(unit_, body_, name, e.instr)))
+      event->get<BorrowedFacts>() = {.stored_in = name, .keeps_pointing = global || member};
   }
 }
 

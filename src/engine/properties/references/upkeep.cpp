@@ -6,6 +6,7 @@
 #include "engine/core/places.h"
 #include "engine/core/subject.h"
 #include "engine/core/symbol_sets.h"
+#include "engine/core/trail.h"
 #include "engine/properties/references/references.h"
 #include "support/limits.h"
 
@@ -27,11 +28,11 @@ void References::forget(State& s, const Pruning& pruning) {
         pruning.mentioned.has(terms_.root(o.term)))
       continue;
     if (o.immortal) {
-      o.escaped = true;
+      trail_.silence(o, Silence::NeverDies);
       continue;
     }
     lose(s, o);
-    o.escaped = true;
+    o.escaped.because(Silence::Reported);
   }
   keep_mentioned(s, pruning.mentioned);
 }
@@ -49,10 +50,10 @@ void References::give_up_with_memory(State& s, const Pruning& pruning) {
     const TermId value = subject_.untagged(s.memory[i].value);
     Obj* o = s.object(value);
     if (o && o->owned > 0) {
-      if (--o->owned == 0 && o->kind == ObjKind::New) o->escaped = true;
+      if (--o->owned == 0 && o->kind == ObjKind::New) trail_.silence(*o, Silence::MemoryGone);
     } else if (lent(value)) {
       // Remembered where nobody here can see it: its reference may have gone along.
-      if (Obj* x = obj(s, value, kNone)) x->escaped = true;
+      if (Obj* x = obj(s, value, kNone)) trail_.silence(*x, Silence::Remembered);
     }
   }
 }
@@ -105,9 +106,9 @@ void References::widen(State& s, std::span<const State>) {
   loop_.walked_ |= walks;
   auto member = [&](const Obj& o) { return !walks && is_member(o); };
   for (Obj& o : s.objects)
-    if (!named(o.term) && o.kind != ObjKind::Param && !member(o)) o.escaped = true;
+    if (!named(o.term) && o.kind != ObjKind::Param && !member(o)) trail_.silence(o, Silence::LoopMakesMore);
   for (Obj& o : s.objects)
-    if (o.owned > 1 || o.owned < -1) o.escaped = true;
+    if (o.owned > 1 || o.owned < -1) trail_.silence(o, Silence::LoopCounts);
   // Those that still have a name stay, so that nothing is said about them.
   std::erase_if(s.objects, [&](const Obj& o) { return o.escaped && o.kind != ObjKind::Param && !named(o.term); });
 }

@@ -43,7 +43,7 @@ bool Types::counted_type(TermId global) const {
 void Types::check_types_handed(const State& s) {
   if (s.exception == ExcState::Set) return;
   const Obj* first = nullptr;
-  std::size_t all = 0;
+  std::uint32_t all = 0;
   for (const Obj& o : s.objects) {
     if (o.kind != ObjKind::Global || !o.stolen || o.owned >= 0 || o.singleton || o.immortal || o.escaped ||
         o.indirect || !counted_type(o.term))
@@ -52,7 +52,7 @@ void Types::check_types_handed(const State& s) {
     if (!first || o.released < first->released) first = &o;
   }
   if (Event* e = first ? trail_.emit(EventKind::OverRelease, s, first, first->released) : nullptr)
-    if (all > 1) e->detail = ", nor to " + std::to_string(all - 1) + " other type" + (all > 2 ? "s" : "");
+    e->get<OverReleaseFacts>().other_types = all - 1;
 }
 
 // Does some branch depend on what a type says?
@@ -79,6 +79,7 @@ void Types::given_back(State& s, TermId t, std::uint32_t instr) {
     o->released = instr;
     return;
   }
+  if (o->kind == ObjKind::New && o->escaped) trail_.silent(o->escaped.why(), o->term, instr);
   if (o->kind != ObjKind::New || o->escaped) return;
   // References in its fields are nobody's from here on.
   std::erase_if(s.memory, [&](const Cell& c) { return c.base == t; });
@@ -98,7 +99,7 @@ void Types::died(State& s, TermId t, std::uint32_t instr) {
   for (std::int64_t offset : it->second) {
     if (s.cell(o.term, offset)) continue;
     if (Event* e = trail_.emit(EventKind::UninitUse, s, &o, instr, trail_.callee_name(body_.instrs[instr])))
-      e->note = "its deallocator reads a field that has not been set";
+      e->get<UninitFacts>().use = UninitFacts::Use::Dealloc;
     return;
   }
 }
@@ -145,7 +146,7 @@ void Types::check_contract(const Exit& e) {
       lost.domain = now->domain;
       lost.origin = now->touched;
       if (Event* ev = trail_.emit(EventKind::Leak, s, &lost, now->touched == kNone ? e.instr : now->touched))
-        ev->note = "when the object is initialised again";
+        ev->get<LeakFacts>().reason = LeakFacts::Reason::InitialisedAgain;
     }
   }
   if (contract_.fills_view && fn_.params.size() > 1) {

@@ -1,0 +1,90 @@
+// --why-not FILE:LINE: what the analysis thought there, and why it is silent.
+#include <gtest/gtest.h>
+
+#include "cli/cli_helper.h"
+
+namespace reckon::cli {
+namespace {
+
+class WhyNot : public testing::Test {
+ protected:
+  void SetUp() override {
+    box_.write("thing.spec",
+               "domain thing\ncheck leaks\nfn thing_new() -> new | NULL\nfn thing_unref(t) -> void t-1\n"
+               "fn thing_known(t) -> any\n");
+    box_.write("a.c",
+               "struct thing;\n"
+               "struct thing *thing_new(void);\n"
+               "void thing_unref(struct thing *t);\n"
+               "int thing_known(struct thing *t);\n"
+               "void keep(void *p);\n"
+               "int forget(void) {\n"  // 6
+               "  struct thing *t = thing_new();\n"
+               "  if (!t)\n"
+               "    return -1;\n"
+               "  keep(t);\n"  // 10
+               "\n"
+               "  return 0;\n"
+               "}\n"
+               "int unreached(void) {\n"
+               "  int n = 1;\n"
+               "  if (n == 2)\n"
+               "    return thing_known(0);\n"  // 17
+               "  return thing_known(thing_new());\n"
+               "}\n"
+               "void thing_unref(struct thing *t) {\n"
+               "  keep(t);\n"  // 21
+               "}\n");
+  }
+  RunResult ask(const std::string& line) {
+    return run(box_, {"check", "--no-cache", "--specs", "thing.spec", "--why-not", line, "a.c"});
+  }
+  Sandbox box_;
+};
+
+TEST_F(WhyNot, NamesTheObjectsTheReasonAndTheUnknownCall) {
+  const RunResult r = ask("a.c:10");
+  EXPECT_TRUE(contains(r.out, "a.c:10 is in forget")) << r.out;
+  EXPECT_TRUE(contains(r.out, "known in front of line 10\n    `t`: new, 1 owned, from line 7\n")) << r.out;
+  EXPECT_TRUE(contains(r.out, "line 10: `t`: it was given to a function of which nothing is known (UnknownCallee)"))
+      << r.out;
+  EXPECT_TRUE(contains(r.out, "line 10: keep() has neither a body nor a spec")) << r.out;
+  EXPECT_TRUE(contains(r.out, "exit at line 9, returns -1")) << r.out;
+}
+
+TEST_F(WhyNot, ALineWithoutCodeStandsForTheNext) {
+  const RunResult r = ask("a.c:11");
+  EXPECT_TRUE(contains(r.out, "line 11 has no code of its own; this is about line 12")) << r.out;
+}
+
+TEST_F(WhyNot, ALineThatNoPathReaches) {
+  const RunResult r = ask("a.c:17");
+  EXPECT_TRUE(contains(r.out, "no path that is possible reaches line 17")) << r.out;
+  EXPECT_TRUE(contains(r.out, "thing-leak, confidence")) << r.out;
+}
+
+TEST_F(WhyNot, AFunctionThatASpecDescribes) {
+  const RunResult r = ask("a.c:21");
+  EXPECT_TRUE(contains(r.out, "a spec describes it")) << r.out;
+}
+
+TEST_F(WhyNot, TheAnswerComesAgainWhenResultsAreKept) {
+  for (int n = 0; n < 2; ++n) {
+    const RunResult r = run(box_, {"check", "--specs", "thing.spec", "--why-not", "a.c:10", "a.c"});
+    EXPECT_TRUE(contains(r.out, "(UnknownCallee)")) << n << r.out;
+  }
+}
+
+TEST_F(WhyNot, WhatIsNoLineIsAnError) {
+  for (const char* line : {"a.c", "a.c:", "a.c:x", "a.c:0", ":5", "a.c:99999999999", "a.c:5x"}) {
+    const RunResult r = ask(line);
+    EXPECT_EQ(r.code, 2) << line;
+    EXPECT_TRUE(contains(r.err, "is not FILE:LINE")) << r.err;
+  }
+  const RunResult r = ask("a.c:1");
+  EXPECT_EQ(r.code, 2);
+  EXPECT_TRUE(contains(r.err, "no function that was captured has line 1")) << r.err;
+}
+
+}  // namespace
+}  // namespace reckon::cli

@@ -32,6 +32,13 @@ void tell(host::Console& console, const specs::SpecError& error, std::string_vie
   console.raw(fmt::format("  {}\n  {}^", line, caret));
 }
 
+// The first errors with their lines: whoever gives a file of another kind reads no more.
+void tell(host::Console& console, const std::vector<specs::SpecError>& errors, std::string_view text) {
+  constexpr std::size_t kMost = 20;
+  for (std::size_t i = 0; i < std::min(errors.size(), kMost); ++i) tell(console, errors[i], text);
+  if (errors.size() > kMost) console.result(fmt::format("and {} more errors in this file", errors.size() - kMost));
+}
+
 // "3", "3.11", "6.12.1"
 bool is_version(std::string_view text) {
   bool digit = false;
@@ -100,7 +107,7 @@ bool load_spec_file(const std::string& path, host::Console& console, specs::Spec
   if (hasher) hasher->text(text);
   std::vector<specs::SpecError> errors;
   file = specs::parse_spec(path, text, errors);
-  for (const specs::SpecError& error : errors) tell(console, error, text);
+  tell(console, errors, text);
   return errors.empty();
 }
 

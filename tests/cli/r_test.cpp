@@ -131,6 +131,16 @@ TEST_F(RPackageTest, NothingOfThePackageRunsUnlessAllowed) {
   for (const std::string& part : parts) EXPECT_TRUE(contains(r.out, part)) << part << r.out;
 }
 
+TEST_F(RPackageTest, FilesThatCannotBeReadAreTold) {
+  for (const std::string name : {"demo/NAMESPACE", "demo/R/pipe.R"}) {
+    std::filesystem::remove(box_.path(name));
+    ASSERT_EQ(mkfifo(box_.path(name).c_str(), 0600), 0);
+  }
+  const RunResult r = check();
+  EXPECT_TRUE(contains(r.err, "NAMESPACE: not read: not a regular file")) << r.err;
+  EXPECT_TRUE(contains(r.err, "pipe.R: not read: not a regular file")) << r.err;
+}
+
 // What nobody ran is part of what a run covers, in every format.
 TEST_F(RPackageTest, WhatIsNotKnownStandsInTheCoverage) {
   box_.write("demo/src/Makevars", "PKG_CPPFLAGS = -DLINKED='<linked.h>' $(shell echo -DX)\n");

@@ -167,7 +167,7 @@ std::string summaries_text(const Context& ctx, const std::vector<FunctionReport>
 // What this run leaves to the next one.
 void keep(Recall& recall, std::size_t units, Earlier& earlier) {
   earlier.damaged = recall.damaged();
-  for (program::UnitId u = 0; u < units; ++u)
+  for (program::UnitId u{}; u < units; ++u)
     if (std::string bytes; recall.bytes(u, bytes)) earlier.fresh.emplace_back(u, std::move(bytes));
 }
 

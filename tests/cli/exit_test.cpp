@@ -146,6 +146,14 @@ TEST_F(Exit, FiltersThatLeaveNothingAreTold) {
   EXPECT_TRUE(contains(r.err, "leave out all files that were analysed")) << r.err;
 }
 
+// Captured, but of no domain: nobody looked.
+TEST_F(Exit, FilesOfNoDomainAreTold) {
+  const std::string said = "so nothing was checked (--domain NAME, specs)";
+  EXPECT_TRUE(contains(run(box_, {"check", "good.c"}).err, said));
+  EXPECT_FALSE(contains(run(box_, {"check", "--domain", "python", "good.c"}).err, said));
+  EXPECT_FALSE(contains(run(box_, {"check", "--specs", "thing.spec", "leak.c"}).err, said));
+}
+
 TEST_F(Exit, IncludeThatMatchesNothing) {
   box_.write("reckon.toml", "include = [\"scr/**\"]\n");
   box_.write_database({"good.c"});

@@ -36,7 +36,7 @@ const model::Instr* lock_user(const Context& ctx, FuncId f, FuncId& callee) {
 
 }  // namespace
 
-void tell_lock_user(const Context& ctx, FuncId f, report::Finding& finding) {
+void explain_lock_user(const Context& ctx, FuncId f, report::Finding& finding) {
   const model::Body& body = ctx.program.function(f).body;
   FuncId callee = kNone;
   for (const model::Instr& i : body.instrs)

@@ -62,7 +62,7 @@ bool too_long_for_paths(const Climb& c) { return c.protecting && c.joined.result
 
 bool all_doubtful(const FunctionResult& r) {
   return std::all_of(r.events.begin(), r.events.end(),
-                     [](const Event& e) { return e.supposed || e.kind == EventKind::DepthByData; });
+                     [](const Event& e) { return e.assumed_kind || e.kind == EventKind::DepthByData; });
 }
 
 // ---- When a look is taken.

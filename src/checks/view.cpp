@@ -1,5 +1,5 @@
 #include "checks/check.h"
-#include "checks/cleanup_ends.h"
+#include "checks/cleanup_exits.h"
 
 #include <algorithm>
 

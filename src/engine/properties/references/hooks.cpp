@@ -209,12 +209,12 @@ void References::unknown_result(State& s, const Call& call, TermId result) {
   } else if (unit_.type(i.type).kind == model::TypeKind::Pointer && call.args.size() == 1) {
     // What one object was asked for may be the object in another guise.
     if (const Obj* o = s.object(call.args[0]); o && o->kind == ObjKind::New && o->owned > 0 && !o->escaped)
-      guise_of_.emplace(result, o->term);
+      alias_of_.emplace(result, o->term);
   }
 }
 
 void References::effects(State& s, const Applying& call) {
-  const std::vector<Taken> taken = taken_by(s, call);
+  const std::vector<Taken> taken = stolen_by(s, call);
   apply_counts(s, call);
   apply_holds(s, call, taken);
 }

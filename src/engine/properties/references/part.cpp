@@ -42,19 +42,19 @@ void ReferencesPart::remove_object(TermId t) {
   std::erase_if(objects, [&](const Obj& o) { return o.term == t; });
 }
 
-Carry ReferencesPart::carry(TermId root) const {
-  for (const Carry& c : carries)
+Deferral ReferencesPart::deferral(TermId root) const {
+  for (const Deferral& c : deferrals)
     if (c.root == root) return c;
   return {root, false, false};
 }
 
-void ReferencesPart::set_carry(Carry c) {
-  auto it =
-      std::lower_bound(carries.begin(), carries.end(), c.root, [](const Carry& x, TermId k) { return x.root < k; });
-  if (it != carries.end() && it->root == c.root)
+void ReferencesPart::set_deferral(Deferral c) {
+  auto it = std::lower_bound(deferrals.begin(), deferrals.end(), c.root,
+                             [](const Deferral& x, TermId k) { return x.root < k; });
+  if (it != deferrals.end() && it->root == c.root)
     *it = c;
   else
-    carries.insert(it, c);
+    deferrals.insert(it, c);
 }
 
 // ---------------------------------------------------------------- comparing
@@ -104,7 +104,7 @@ bool same_objects(const TermArena& terms, const Seen<ReferencesPart>& a, const S
 }  // namespace
 
 bool ReferencesPart::same(const TermArena& terms, Seen<ReferencesPart> a, Seen<ReferencesPart> b, bool strict) {
-  return a.part.carries == b.part.carries && same_objects(terms, a, b, strict) &&
+  return a.part.deferrals == b.part.deferrals && same_objects(terms, a, b, strict) &&
          bindings(terms, a) == bindings(terms, b);
 }
 
@@ -125,7 +125,7 @@ void ReferencesPart::hash(const TermArena& terms, Seen<ReferencesPart> s, Hasher
     h.mix(o.owner);
     for (TermId t : o.holders) h.mix(t);
   }
-  for (const Carry& c : s.part.carries)
+  for (const Deferral& c : s.part.deferrals)
     h.mix((static_cast<std::uint64_t>(c.root) << 2) ^ (c.kept ? 1 : 0) ^ (c.dropped ? 2 : 0));
   for (const auto& [v, t] : s.core.values)
     if (binding_matters(terms, s.part, t)) h.mix((static_cast<std::uint64_t>(v) << 32) | t);
@@ -143,7 +143,8 @@ void ReferencesPart::out_of_sight(TermId value) {
 
 void ReferencesPart::forget_old(const TermArena& terms, TermId symbol, TermId old) {
   std::erase_if(objects, [&](const Obj& o) { return terms.contains(o.term, old); });
-  std::erase_if(carries, [&](const Carry& c) { return terms.contains(c.root, old) || terms.contains(c.root, symbol); });
+  std::erase_if(deferrals,
+                [&](const Deferral& c) { return terms.contains(c.root, old) || terms.contains(c.root, symbol); });
 }
 
 void ReferencesPart::substitute(TermArena& terms, TermId symbol, TermId old) {
@@ -213,7 +214,7 @@ void join_objects(const Meeting<ReferencesPart>& m, ReferencesPart::JoinNotes& n
     if (const Obj* other = from.object(o.term)) {
       if (o.stale == model::kNone) o.stale = other->stale;
       o.garbage = o.garbage && other->garbage;
-      o.used_up = o.used_up && other->used_up;
+      o.used_after_release = o.used_after_release && other->used_after_release;
       notes.ready = notes.ready || (o.ready && !other->ready);
       o.ready = o.ready && other->ready;
     }

@@ -194,7 +194,7 @@ TEST(Patch, EndsOfFiles) {
   // Names as git and patch read them: a line end in one forges no line.
   EXPECT_EQ(unified_diff("a\n+b\\\"\033.c", "", "x\n").substr(0, 39),
             "--- \"a/a\\012+b\\\\\\\"\\033.c\"\n+++ \"b/a\\012+");
-  EXPECT_EQ(unified_diff("\xc3\xa4 b.c", "", "x\n").substr(0, 13), "---/\xc3\xa4 b.c\n");
+  EXPECT_EQ(unified_diff("\xc3\xa4 b.c", "", "x\n").substr(0, 13), "--- a/\xc3\xa4 b.c\n");
   EXPECT_EQ(unified_diff("a", "", "x\n"), "--- a/a\n+++ b/a\n@@ -0,0 +1 @@\n+x\n");
 }
 

@@ -160,7 +160,7 @@ std::string summaries_text(const Context& ctx, const std::vector<FunctionReport>
     for (const model::Param& p : ctx.program.function(r.function).params)
       names.emplace_back(ctx.program.unit(r.function).str(p.name));
     const Summary& summary = ctx.summaries[r.function];
-    out += std::string(ctx.program.display(r.function)) + (summary.ready ? "" : "  (unknown to callers)") + "\n";
+    out += std::string(ctx.program.display(r.function)) + (summary.known ? "" : "  (unknown to callers)") + "\n";
     for (const specs::Outcome& o : summary.outcomes) out += "  " + specs::to_text(o, names) + "\n";
   }
   return out;

@@ -30,7 +30,7 @@ struct CountExit {
 
 struct Summary {
   bool tried = false;                    // a round of the analysis is over
-  bool ready = false;                    // computed; else callers treat the function as unknown
+  bool known = false;                    // computed; else callers treat the function as unknown
   bool may_throw = false;                // C++: may leave by an exception at any time; else only as `thrown` says
   bool runs_code = false;                // may run arbitrary code
   bool complete = true;                  // false: cut short, or outcomes were merged away
@@ -128,7 +128,7 @@ struct SummaryKnowledge {
   // The outcomes of `f` as far as `user`, which need not call it, may look at them; nullptr: not known.
   const std::vector<specs::Outcome>* outcomes_before(FuncId f, FuncId user) const {
     const bool earlier = f != program::kNone && component_of[f] < component_of[user];
-    return earlier && summaries[f].ready ? &summaries[f].outcomes : nullptr;
+    return earlier && summaries[f].known ? &summaries[f].outcomes : nullptr;
   }
 };
 

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "report/occasion.h"
 #include "report/sources.h"
 #include "report/text_source.h"
 #include "support/terminal_text.h"
@@ -34,6 +35,7 @@ class Writer {
     styled(Style::Place, printable(f.message));
     out_ << macro_suffix(f.loc) << " [" << printable(f.check) << "]\n";
     source(f.loc);
+    note(f.loc, "this shows " + occasion_of(f));
     steps(f.path);
     if (!f.other_path.empty()) {
       note(f.other_path.front().loc, "the other path:");

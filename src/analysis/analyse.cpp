@@ -148,7 +148,7 @@ class Results {
   void place_by_name(std::vector<report::Finding>& findings) const {
     if (findings.empty()) return;
     std::map<std::pair<std::string_view, std::string_view>, report::Place> places;
-    for (FuncId f = 0; f < ctx_.program.num_functions(); ++f)
+    for (FuncId f{}; f < ctx_.program.num_functions(); ++f)
       if (place_of(f) != report::Place::Run)
         places.emplace(std::pair(ctx_.program.display(f), ctx_.program.unit(f).str(ctx_.program.function(f).loc.file)),
                        place_of(f));
@@ -188,7 +188,7 @@ std::string summaries_text(const Context& ctx, const std::vector<FunctionReport>
 // What this run leaves to the next one.
 void keep(Recall& recall, std::size_t units, Earlier& earlier) {
   earlier.damaged = recall.damaged();
-  for (program::UnitId u = 0; u < units; ++u)
+  for (program::UnitId u{}; u < units; ++u)
     if (std::string bytes; recall.bytes(u, bytes)) earlier.fresh.emplace_back(u, std::move(bytes));
 }
 

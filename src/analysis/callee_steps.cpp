@@ -76,7 +76,7 @@ class Teller {
   FuncId definition(FuncId caller, const std::string& name) const {
     const program::UnitId unit = ctx_.program.unit_id(caller);
     const model::Unit& symbols = ctx_.program.unit(caller);
-    for (model::SymId s = 0; s < symbols.symbols.size(); ++s)
+    for (model::SymId s{}; s < symbols.symbols.size(); ++s)
       if (symbols.name(s) == name) return ctx_.spec_of[unit][s] ? kNone : ctx_.program.definition(unit, s);
     return kNone;
   }

@@ -32,18 +32,19 @@ std::string term_text(const Executor& ex, TermId t) {
   switch (x.kind) {
     case TermKind::Const: return std::to_string(x.imm);
     case TermKind::Arith:
-      return fmt::format("({} {} {})", term_text(ex, x.a), sign_of(static_cast<model::ArithOp>(x.sub)),
-                         term_text(ex, x.b));
+      return fmt::format("({} {} {})", term_text(ex, x.left()), sign_of(static_cast<model::ArithOp>(x.sub)),
+                         term_text(ex, x.right()));
     case TermKind::Cmp:
-      return fmt::format("({} {} {})", term_text(ex, x.a), sign_of(static_cast<model::CmpPred>(x.sub)),
-                         term_text(ex, x.b));
+      return fmt::format("({} {} {})", term_text(ex, x.left()), sign_of(static_cast<model::CmpPred>(x.sub)),
+                         term_text(ex, x.right()));
     case TermKind::Undef: return "uninitialised";
     default: break;
   }
   if (std::string name = ex.describe(t); !name.empty()) return name;
-  if (x.kind == TermKind::Offset) return fmt::format("({} + {})", term_text(ex, x.a), x.imm);
-  if (x.kind == TermKind::Index) return fmt::format("({} + {} * {})", term_text(ex, x.a), term_text(ex, x.b), x.imm);
-  if (x.kind == TermKind::Initial) return fmt::format("*({} + {})", term_text(ex, x.a), x.imm);
+  if (x.kind == TermKind::Offset) return fmt::format("({} + {})", term_text(ex, x.left()), x.imm);
+  if (x.kind == TermKind::Index)
+    return fmt::format("({} + {} * {})", term_text(ex, x.left()), term_text(ex, x.right()), x.imm);
+  if (x.kind == TermKind::Initial) return fmt::format("*({} + {})", term_text(ex, x.left()), x.imm);
   return fmt::format("#{}", t);
 }
 

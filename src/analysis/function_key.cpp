@@ -138,7 +138,7 @@ class FunctionKeys::Feed {
     if (sym.init != kNone) {
       const model::Constant& c = unit_.constants[sym.init];
       word(static_cast<std::uint64_t>(c.kind));
-      if (c.kind == model::ConstKind::String) text(c.ref);
+      if (c.kind == model::ConstKind::String) text(c.string_id());
     }
     std::string name(unit_.str(sym.name));
     if (sym.linkage == model::Linkage::Internal) name += kUnitMark + std::to_string(u_);
@@ -191,7 +191,7 @@ class FunctionKeys::Feed {
         word(static_cast<std::uint64_t>(o.kind));
         word(static_cast<std::uint64_t>(o.imm));
         if (o.kind == model::OperandKind::Symbol)
-          symbol(o.id);
+          symbol(o.symbol_id());
         else
           word(o.id);
       }
@@ -234,9 +234,9 @@ FunctionKeys::UnitTable FunctionKeys::table_of(program::UnitId u) const {
   UnitTable out;
   out.strings.reserve(unit.strings.size());
   for (const std::string& s : unit.strings) out.strings.push_back(support::hash128(s).low);
-  for (model::SymId s = 0; s < unit.symbols.size(); ++s) out.symbols.emplace(unit.str(unit.symbols[s].name), s);
+  for (model::SymId s{}; s < unit.symbols.size(); ++s) out.symbols.emplace(unit.str(unit.symbols[s].name), s);
 
-  for (model::TypeId t = 0; t < unit.types.size(); ++t) {
+  for (model::TypeId t{}; t < unit.types.size(); ++t) {
     const model::Type& type = unit.types[t];
     std::uint64_t h =
         mix(static_cast<std::uint64_t>(type.kind) << 16 | (type.is_signed ? 2 : 0) | (type.variadic ? 1 : 0),
@@ -247,7 +247,7 @@ FunctionKeys::UnitTable FunctionKeys::table_of(program::UnitId u) const {
   }
   for (int round = 0; round < support::kLimits.program.key_type_rounds; ++round) {
     std::vector<std::uint64_t> next = out.types;
-    for (model::TypeId t = 0; t < unit.types.size(); ++t) {
+    for (model::TypeId t{}; t < unit.types.size(); ++t) {
       const model::Type& type = unit.types[t];
       std::uint64_t h = mix(next[t], out.types[type.elem]);
       for (const model::TypeId p : type.params) h = mix(h, out.types[p]);
@@ -270,7 +270,7 @@ FunctionKeys::FunctionKeys(const Context& context, std::string_view environment)
   h.text(environment);
   h.hash(hash_of(support::kLimits));
   h.number(ctx_.free_threaded);
-  for (program::UnitId u = 0; u < units_.size(); ++u) {
+  for (program::UnitId u{}; u < units_.size(); ++u) {
     // The same file may be compiled more than once.
     std::string identity = ctx_.program.units()[u]->path;
     while (!unit_by_identity_.emplace(identity, u).second) identity += '+';
@@ -286,7 +286,7 @@ FunctionKeys::FunctionKeys(const Context& context, std::string_view environment)
     units_[u] = table_of(static_cast<program::UnitId>(u));
     units_[u].identity = std::move(identity);
   });
-  for (FuncId f = 0; f < ctx_.program.num_functions(); ++f)
+  for (FuncId f{}; f < ctx_.program.num_functions(); ++f)
     if (!ctx_.worth_analysing(f)) settle(f);
 }
 

@@ -19,7 +19,7 @@ const model::Instr* lock_user(const Context& ctx, FuncId f, FuncId& callee) {
   const program::UnitId unit = ctx.program.unit_id(f);
   for (const model::Instr& i : body.instrs) {
     if (i.op != model::Op::Call || body.ops(i)[0].kind != model::OperandKind::Symbol) continue;
-    const model::SymId symbol = body.ops(i)[0].id;
+    const model::SymId symbol = body.ops(i)[0].symbol_id();
     if (const specs::FunctionSpec* spec = ctx.spec_of[unit][symbol]) {
       callee = kNone;
       if (spec->needs_gil && !spec->takes_gil) return &i;
@@ -42,7 +42,7 @@ void tell_lock_user(const Context& ctx, FuncId f, report::Finding& finding) {
   for (const model::Instr& i : body.instrs)
     if (i.op == model::Op::Call && body.ops(i)[0].kind == model::OperandKind::Symbol &&
         checks::source_loc(ctx.program.unit(f), i.loc) == finding.loc)
-      callee = ctx.program.definition(ctx.program.unit_id(f), body.ops(i)[0].id);
+      callee = ctx.program.definition(ctx.program.unit_id(f), body.ops(i)[0].symbol_id());
   for (int depth = 1; callee != kNone && depth <= support::kLimits.checks.lock_depth; ++depth) {
     const FuncId in = callee;
     const model::Instr* user = lock_user(ctx, in, callee);

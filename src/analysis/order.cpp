@@ -14,7 +14,7 @@ using Edges = std::vector<std::vector<FuncId>>;
 // would make one component of all that it runs and all that runs it.
 Edges calls_between(const Context& ctx) {
   Edges out(ctx.program.num_functions());
-  for (FuncId f = 0; f < out.size(); ++f)
+  for (FuncId f{}; f < out.size(); ++f)
     if (!ctx.known_by_spec(f))
       for (FuncId callee : ctx.program.callees(f))
         if (!ctx.known_by_spec(callee)) out[f].push_back(callee);
@@ -24,12 +24,12 @@ Edges calls_between(const Context& ctx) {
 // A function passed on as a pointer is not called here, but what it does may be looked up.
 Edges names_in(const program::Program& program) {
   Edges out(program.num_functions());
-  for (FuncId f = 0; f < out.size(); ++f) {
+  for (FuncId f{}; f < out.size(); ++f) {
     const model::Body& body = program.function(f).body;
     for (const model::Instr& i : body.instrs)
       for (const model::Operand& o : body.ops(i))
         if (o.kind == model::OperandKind::Symbol)
-          if (const FuncId other = program.definition(program.unit_id(f), o.id); other != program::kNone)
+          if (const FuncId other = program.definition(program.unit_id(f), o.symbol_id()); other != program::kNone)
             out[f].push_back(other);
   }
   return out;

@@ -59,7 +59,7 @@ bool Recall::index(Unit& unit) {
 
 Recall::Recall(const Context& context, std::string_view environment, std::vector<std::string> kept)
     : ctx_(context), keys_(context, environment), units_(context.program.units().size()) {
-  for (program::UnitId u = 0; u < units_.size() && u < kept.size(); ++u) {
+  for (program::UnitId u{}; u < units_.size() && u < kept.size(); ++u) {
     units_[u].kept = std::move(kept[u]);
     if (!index(units_[u])) damaged_.push_back(u);
   }

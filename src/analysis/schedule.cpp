@@ -27,7 +27,7 @@ class Run {
   Run(Context& ctx, const Filter& filter, const Judge& judge, const Sink& sink, Recall* recall, Smt* smt)
       : ctx_(ctx), filter_(filter), judge_(judge), sink_(sink), recall_(recall), smt_(smt) {
     reports_.resize(ctx.program.num_functions());
-    for (FuncId f = 0; f < reports_.size(); ++f) reports_[f].function = f;
+    for (FuncId f{}; f < reports_.size(); ++f) reports_[f].function = f;
   }
 
   std::vector<FunctionReport> all() {
@@ -122,7 +122,7 @@ class Run {
   // too.
   void bodies_of_described() {
     std::vector<FuncId> last;
-    for (FuncId f = 0; f < reports_.size(); ++f)
+    for (FuncId f{}; f < reports_.size(); ++f)
       if (!reports_[f].analysed && described(ctx_, f)) {
         ctx_.component_of[f] = static_cast<std::uint32_t>(order_.components.size() + last.size());
         last.push_back(f);

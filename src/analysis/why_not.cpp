@@ -37,12 +37,12 @@ class Text {
     return name.empty() ? "an object without a name" : fmt::format("`{}`", name);
   }
 
-  std::uint32_t line(std::uint32_t instr) const {
+  std::uint32_t line(InstrId instr) const {
     const auto& instrs = look_.function().body.instrs;
     return instr < instrs.size() ? instrs[instr].loc.line : 0;
   }
 
-  std::string since(const char* what, std::uint32_t instr) const {
+  std::string since(const char* what, InstrId instr) const {
     return instr == kNone ? "" : fmt::format(", {} line {}", what, line(instr));
   }
 
@@ -114,7 +114,7 @@ std::string paragraph(const char* title, const std::string& text) {
 
 std::map<FuncId, std::uint32_t> functions_at(const program::Program& program, const AskedLine& asked) {
   std::map<FuncId, std::uint32_t> out;
-  for (FuncId f = 0; f < program.num_functions(); ++f) {
+  for (FuncId f{}; f < program.num_functions(); ++f) {
     const model::Function& fn = program.function(f);
     if (asked.line >= fn.loc.line && asked.line <= fn.end.line && !fn.body.instrs.empty() &&
         names_file(program.unit(f).str(fn.loc.file), asked.file))
@@ -146,7 +146,7 @@ std::string thoughts(const Executor& look, const FunctionResult& result, const s
   out += paragraph("silent", silent.empty() ? "    nothing was held back\n" : silent);
 
   std::string unknown;
-  for (const std::uint32_t call : known.unknown_calls) {
+  for (const InstrId call : known.unknown_calls) {
     const std::string name = look.callee_name(look.function().body.instrs[call]);
     unknown += fmt::format("    line {}: {} has neither a body nor a spec\n", text.line(call),
                            name.empty() ? "a function behind a pointer" : name + "()");

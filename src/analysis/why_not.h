@@ -28,7 +28,7 @@ std::map<FuncId, std::uint32_t> functions_at(const program::Program& program, co
 
 // An event that did not become a finding.
 struct Unreported {
-  std::uint32_t instr = model::kNone;
+  InstrId instr = model::kNone;
   engine::Silence why = engine::Silence::None;
 };
 

@@ -46,7 +46,7 @@ bool without_objects(const Context& ctx, FuncId f) {
     return false;
   for (const Instr& i : fn.body.instrs) {
     if (!is_call(fn.body, i)) continue;
-    const model::TypeId type = i.aux < fn.body.calls.size() ? fn.body.calls[i.aux].type : 0;
+    const model::TypeId type = i.aux < fn.body.calls.size() ? fn.body.calls[i.aux].type : model::TypeId{};
     if (type == 0 || counted[i.type] || counted[unit.type(type).elem]) return false;
     const auto& params = unit.type(type).params;
     if (std::any_of(params.begin(), params.end(), [&](model::TypeId p) { return counted[p] != 0; })) return false;

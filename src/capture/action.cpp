@@ -73,7 +73,7 @@ void lower_function_aliases(llvm::Module& module, Symbols& symbols, Context& cx)
     for (const model::Param& p : out.params) b.value_names.push_back(p.name);
     b.num_values = static_cast<std::uint32_t>(out.params.size());
     b.operands.push_back(model::Operand::symbol(to));
-    for (model::ValueId v = 0; v < b.num_values; ++v) b.operands.push_back(model::Operand::value(v));
+    for (model::ValueId v{}; v < b.num_values; ++v) b.operands.push_back(model::Operand::value(v));
     model::CallInfo info;
     info.type = cx.unit.symbols[to].type;
     b.calls.push_back(std::move(info));
@@ -88,13 +88,13 @@ void lower_function_aliases(llvm::Module& module, Symbols& symbols, Context& cx)
     ret.first_operand = static_cast<std::uint32_t>(b.operands.size());
     if (returns) {
       call.type = ret.type = out.result;
-      call.result = b.num_values++;
-      b.value_names.push_back(0);
+      call.result = model::ValueId(b.num_values++);
+      b.value_names.emplace_back();
       ret.num_operands = 1;
       b.operands.push_back(model::Operand::value(call.result));
     }
     b.instrs = {call, ret};
-    b.blocks = {{0, 2}};
+    b.blocks = {model::Block{{}, 2}};
     cx.unit.functions.push_back(std::move(out));
   }
 }

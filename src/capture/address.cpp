@@ -46,7 +46,7 @@ model::Operand FunctionLowering::emit_field(const llvm::Value* root, Operand bas
     base.imm += offset;
     return base;
   }
-  TypeId type = path.type.isNull() ? 0 : cx_.types.of(path.type);
+  TypeId type = path.type.isNull() ? TypeId{} : cx_.types.of(path.type);
   std::uint32_t name = kNone;
   if (path.record != nullptr) {
     TypeId record = cx_.types.used(cx_.ast.getRecordType(path.record));
@@ -128,8 +128,9 @@ void FunctionLowering::lower_gep(const llvm::GetElementPtrInst& gep) {
         flush();
         if (const auto* narrow = llvm::dyn_cast<llvm::Constant>(*index); narrow != nullptr) element_type = {};
         Operand which = operand(*index);
-        model::Instr& instr = append(
-            Op::Index, cx_.types.pointer_to(element_type.isNull() ? 0 : cx_.types.of(element_type)), {base, which}, {});
+        model::Instr& instr =
+            append(Op::Index, cx_.types.pointer_to(element_type.isNull() ? TypeId{} : cx_.types.of(element_type)),
+                   {base, which}, {});
         instr.imm = bytes;
         base = Operand::value(give_result(instr));
         place.path = {};

@@ -14,7 +14,7 @@ class Strings {
  public:
   explicit Strings(model::Unit& unit) : unit_(unit) {
     unit_.strings.assign(1, "");
-    ids_[""] = 0;
+    ids_[""] = model::StrId{};
   }
 
   model::StrId intern(llvm::StringRef text) {

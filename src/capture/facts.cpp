@@ -47,8 +47,8 @@ std::string Places::absolute(llvm::StringRef path) const {
 model::StrId Places::file(llvm::StringRef name) { return strings_.intern(absolute(name)); }
 
 model::StrId Places::file(const llvm::DIFile* file_node) {
-  if (file_node == nullptr) return 0;
-  auto [it, fresh] = debug_files_.try_emplace(file_node, 0);
+  if (file_node == nullptr) return model::StrId{};
+  auto [it, fresh] = debug_files_.try_emplace(file_node);
   if (fresh) {
     llvm::SmallString<256> full;
     if (!llvm::sys::path::is_absolute(file_node->getFilename())) full = file_node->getDirectory();
@@ -74,7 +74,7 @@ model::Loc Places::at(clang::SourceLocation location) {
   if (location.isInvalid()) return loc;
   clang::PresumedLoc place = sources_.getPresumedLoc(sources_.getExpansionLoc(location));
   if (place.isInvalid()) return loc;
-  auto [it, fresh] = presumed_files_.try_emplace(place.getFilename(), 0);
+  auto [it, fresh] = presumed_files_.try_emplace(place.getFilename());
   if (fresh) it->second = file(llvm::StringRef(place.getFilename()));
   loc.file = it->second;
   loc.line = place.getLine();

@@ -48,7 +48,8 @@ class Places {
   llvm::DenseMap<const llvm::DIFile*, model::StrId> debug_files_;
   llvm::DenseMap<const char*, model::StrId> presumed_files_;
   llvm::DenseMap<clang::FileID, bool> loaded_;
-  llvm::DenseMap<std::pair<model::StrId, std::uint64_t>, const clang::IdentifierInfo*> macros_;
+  // By the number of the file, and the place in it.
+  llvm::DenseMap<std::pair<std::uint32_t, std::uint64_t>, const clang::IdentifierInfo*> macros_;
 };
 
 // The calls, variables and records of one function body.

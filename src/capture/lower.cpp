@@ -29,7 +29,7 @@ model::Instr& FunctionLowering::append(Op op, TypeId type, const std::vector<Ope
   return instr;
 }
 
-model::ValueId FunctionLowering::give_result(model::Instr& instr) { return instr.result = body_.num_values++; }
+model::ValueId FunctionLowering::give_result(model::Instr& instr) { return instr.result = ValueId(body_.num_values++); }
 
 model::ValueId FunctionLowering::emit(Op op, TypeId type, std::initializer_list<Operand> operands, std::uint8_t sub,
                                       bool result) {
@@ -63,7 +63,7 @@ model::TypeId FunctionLowering::type_of(const llvm::Value* value) {
 
 void FunctionLowering::lower_block(const llvm::BasicBlock& block) {
   model::Block out;
-  out.first = static_cast<std::uint32_t>(body_.instrs.size());
+  out.first = static_cast<model::InstrId>(body_.instrs.size());
   loc_ = {};
   if (&block == &function_.getEntryBlock()) take_parameters_apart();
   for (const llvm::Instruction& i : block) {
@@ -97,7 +97,7 @@ void FunctionLowering::lower(const llvm::Instruction& i) {
       instr.aux = local;
       set(i, give_result(instr));
       if (it != variables_.end()) {
-        body_.value_names.resize(body_.num_values, 0);
+        body_.value_names.resize(body_.num_values);
         body_.value_names[instr.result] = it->second.name;
       }
       return;
@@ -378,7 +378,7 @@ void FunctionLowering::lower_exchange(const llvm::AtomicCmpXchgInst& exchange) {
 void FunctionLowering::lower_return(const llvm::Value* value) {
   std::vector<Operand> operands;
   if (value != nullptr) operands.push_back(operand(value));
-  append(Op::Ret, value != nullptr ? result_type_ : 0, operands, {});
+  append(Op::Ret, value != nullptr ? result_type_ : TypeId{}, operands, {});
 }
 
 // Instead of a jump to the common return block: what that block does, at the place of the jump.
@@ -402,19 +402,19 @@ void FunctionLowering::lower_terminator(const llvm::Instruction& i) {
     case llvm::Instruction::Br: {
       const auto& branch = llvm::cast<llvm::BranchInst>(i);
       if (branch.isConditional()) {
-        append(Op::CondBr, 0, {operand(branch.getCondition())},
+        append(Op::CondBr, TypeId{}, {operand(branch.getCondition())},
                {target(branch.getSuccessor(0)), target(branch.getSuccessor(1))});
         return;
       }
       const llvm::BasicBlock* next = branch.getSuccessor(0);
       if (returns_.count(next) != 0) return copy_return_block(*next, *branch.getParent());
-      append(Op::Br, 0, {}, {target(next)});
+      append(Op::Br, TypeId{}, {}, {target(next)});
       return;
     }
     case llvm::Instruction::Switch: return lower_switch(llvm::cast<llvm::SwitchInst>(i));
     case llvm::Instruction::Invoke: return lower_call(llvm::cast<llvm::CallBase>(i));
-    case llvm::Instruction::Resume: append(Op::Resume, 0, {}, {}); return;
-    case llvm::Instruction::Unreachable: append(Op::Unreachable, 0, {}, {}); return;
+    case llvm::Instruction::Resume: append(Op::Resume, TypeId{}, {}, {}); return;
+    case llvm::Instruction::Unreachable: append(Op::Unreachable, TypeId{}, {}, {}); return;
     case llvm::Instruction::CallBr: {
       const auto& jump = llvm::cast<llvm::CallBrInst>(i);
       lower_call(jump);
@@ -425,13 +425,13 @@ void FunctionLowering::lower_terminator(const llvm::Instruction& i) {
         operands.push_back(Operand::integer(n + 1));
         targets.push_back(target(jump.getIndirectDest(n)));
       }
-      append(Op::Switch, 0, operands, targets);
+      append(Op::Switch, TypeId{}, operands, targets);
       return;
     }
     case llvm::Instruction::IndirectBr: {
       const auto& jump = llvm::cast<llvm::IndirectBrInst>(i);
       if (jump.getNumDestinations() == 0) {
-        append(Op::Unreachable, 0, {}, {});
+        append(Op::Unreachable, TypeId{}, {}, {});
         return;
       }
       Operand which = Operand::value(emit(Op::Opaque, cx_.types.integer(4, true), {operand(jump.getAddress())}));
@@ -441,10 +441,10 @@ void FunctionLowering::lower_terminator(const llvm::Instruction& i) {
         operands.push_back(Operand::integer(n));
         targets.push_back(target(jump.getDestination(n)));
       }
-      append(Op::Switch, 0, operands, targets);
+      append(Op::Switch, TypeId{}, operands, targets);
       return;
     }
-    default: append(Op::Unreachable, 0, {}, {}); return;
+    default: append(Op::Unreachable, TypeId{}, {}, {}); return;
   }
 }
 
@@ -458,7 +458,7 @@ void FunctionLowering::lower_switch(const llvm::SwitchInst& i) {
     operands.push_back(wide ? Operand::integer(number++) : symbols_.operand(*option.getCaseValue()));
     targets.push_back(target(option.getCaseSuccessor()));
   }
-  append(Op::Switch, 0, operands, targets);
+  append(Op::Switch, TypeId{}, operands, targets);
 }
 
 }  // namespace reckon::capture

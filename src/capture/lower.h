@@ -32,7 +32,7 @@ class FunctionLowering {
 
   // What a variable of the debug info is in the syntax tree.
   struct Variable {
-    model::StrId name = 0;
+    model::StrId name{};
     clang::QualType type;
     model::Loc loc;
     unsigned parameter = 0;  // 1-based, 0: not one
@@ -107,7 +107,7 @@ class FunctionLowering {
   llvm::Function& function_;
   const clang::FunctionDecl* decl_ = nullptr;
   BodyFacts facts_;
-  TypeId result_type_ = 0;
+  TypeId result_type_{};
   std::vector<std::pair<ValueId, Convention::Part>> in_pieces_;  // parameters that LLVM has in several pieces
   model::Body body_;
   model::Loc loc_;  // of the instruction being lowered

@@ -117,7 +117,7 @@ void FunctionLowering::describe_parameters(model::Function& out) {
       std::size_t position = out.params.size() - (object.isNull() ? 0 : 1);
       if (decl_ != nullptr && position < decl_->getNumParams()) {
         const clang::ParmVarDecl* p = decl_->getParamDecl(static_cast<unsigned>(position));
-        param.name = p->getIdentifier() != nullptr ? cx_.strings.intern(p->getName()) : 0;
+        param.name = p->getIdentifier() != nullptr ? cx_.strings.intern(p->getName()) : model::StrId{};
         param.type = cx_.types.used(p->getType());
       }
       if (part.count > 1) in_pieces_.emplace_back(body_.num_values, part);
@@ -146,7 +146,7 @@ void FunctionLowering::describe_parameters(model::Function& out) {
       param.type = cx_.types.used(pointer);
     }
     if (param.type == 0) param.type = machine_type(argument.getType());
-    values_[&argument] = Operand::value(body_.num_values++);
+    values_[&argument] = Operand::value(model::ValueId(body_.num_values++));
     body_.value_names.push_back(param.name);
     out.params.push_back(param);
   }
@@ -205,7 +205,7 @@ void FunctionLowering::order_blocks() {
 }
 
 void FunctionLowering::name_values() {
-  body_.value_names.resize(body_.num_values, 0);
+  body_.value_names.resize(body_.num_values);
   for (const llvm::BasicBlock* block : order_) {
     for (const llvm::Instruction& i : *block) {
       for (llvm::DbgVariableRecord& record : llvm::filterDbgVars(i.getDbgRecordRange())) {

@@ -75,13 +75,13 @@ TypeId Types::aggregate(const std::vector<TypeId>& elements, const std::vector<s
   model::Type t;
   t.kind = TypeKind::Struct;
   t.size = size;
-  for (std::size_t i = 0; i < elements.size(); ++i) t.fields.push_back({0, elements[i], offsets[i]});
+  for (std::size_t i = 0; i < elements.size(); ++i) t.fields.push_back({{}, elements[i], offsets[i]});
   return shared(std::move(t));
 }
 
 TypeId Types::of_llvm(llvm::Type* type, const llvm::DataLayout& layout) {
-  if (type->isPointerTy()) return pointer_to(0);
-  if (type->isVoidTy()) return 0;
+  if (type->isPointerTy()) return pointer_to(TypeId{});
+  if (type->isVoidTy()) return TypeId{};
   if (auto* i = llvm::dyn_cast<llvm::IntegerType>(type))
     return integer((i->getBitWidth() + 7) / 8, i->getBitWidth() > 1);
   if (type->isFloatingPointTy()) return floating(static_cast<unsigned>(layout.getTypeStoreSize(type)));
@@ -111,7 +111,7 @@ std::uint64_t Types::size_of(const clang::Type* type) {
 }
 
 TypeId Types::of(clang::QualType type) {
-  if (type.isNull()) return 0;
+  if (type.isNull()) return TypeId{};
   const clang::Type* key = type.getTypePtr();
   if (auto it = known_.find(key); it != known_.end()) return it->second;
   TypeId id = convert(key);
@@ -168,7 +168,7 @@ TypeId Types::convert(const clang::Type* type) {
   switch (type->getTypeClass()) {
     case clang::Type::Builtin: {
       const auto* builtin = llvm::cast<clang::BuiltinType>(type);
-      if (builtin->isVoidType()) return 0;
+      if (builtin->isVoidType()) return TypeId{};
       t.size = size_of(type);
       if (builtin->isInteger()) {
         t.kind = TypeKind::Int;
@@ -178,7 +178,7 @@ TypeId Types::convert(const clang::Type* type) {
         t.kind = TypeKind::Float;
         t.name = strings_.intern(builtin->getName(policy_));
       } else if (builtin->isNullPtrType()) {
-        return pointer_to(0);
+        return pointer_to(TypeId{});
       } else {
         t.kind = TypeKind::Other;
       }
@@ -223,7 +223,7 @@ TypeId Types::convert(const clang::Type* type) {
 model::StrId Types::record_name(const clang::RecordDecl* record) {
   if (record->getIdentifier() == nullptr) {
     const clang::TypedefNameDecl* named = record->getTypedefNameForAnonDecl();
-    return named != nullptr ? strings_.intern(named->getName()) : 0;
+    return named != nullptr ? strings_.intern(named->getName()) : model::StrId{};
   }
   if (!context_.getLangOpts().CPlusPlus) return strings_.intern(record->getName());
   return strings_.intern(context_.getRecordType(record).getAsString(policy_));
@@ -263,11 +263,11 @@ void Types::complete(TypeId id) {
         if (base.isVirtual()) continue;
         const clang::CXXRecordDecl* decl = base.getType()->getAsCXXRecordDecl();
         fields.push_back(
-            {0, of(base.getType()), static_cast<std::uint64_t>(layout.getBaseClassOffset(decl).getQuantity())});
+            {{}, of(base.getType()), static_cast<std::uint64_t>(layout.getBaseClassOffset(decl).getQuantity())});
       }
     }
     for (const clang::FieldDecl* field : record->fields()) {
-      model::StrId name = field->getIdentifier() != nullptr ? strings_.intern(field->getName()) : 0;
+      model::StrId name = field->getIdentifier() != nullptr ? strings_.intern(field->getName()) : model::StrId{};
       fields.push_back({name, of(field->getType()), layout.getFieldOffset(field->getFieldIndex()) / 8});
     }
     TypeId first = model::kNone;

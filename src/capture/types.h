@@ -4,6 +4,7 @@
 #include <map>
 #include <string>
 #include <tuple>
+#include <unordered_map>
 #include <vector>
 
 #include "capture/builder.h"
@@ -60,7 +61,7 @@ class Types {
   clang::PrintingPolicy policy_;
   llvm::DenseMap<const clang::Type*, model::TypeId> known_;
   llvm::DenseMap<const clang::RecordDecl*, model::TypeId> records_;
-  llvm::DenseMap<model::TypeId, const clang::RecordDecl*> incomplete_;
+  std::unordered_map<model::TypeId, const clang::RecordDecl*> incomplete_;
   std::map<Key, model::TypeId> shared_;
 };
 

@@ -22,13 +22,13 @@ class View {
 
   const engine::Event& event() const { return event_; }
   const engine::Obj& object() const { return event_.object; }
-  std::string object_name() const;                   // `item`, `self->cache`, or what made it: "PyList_New()"
-  std::string quoted_object() const;                 // "`item`", or "the result of PyList_New()"
-  std::string reference() const;                     // behind "borrowed reference": "`item`" or "from list_item()"
-  std::string origin_call() const;                   // the call the object came from, or ""
-  std::string failing_call() const;                  // the last call on the path that failed, or ""
-  std::string domain() const;                        // "python"
-  std::string callee_of(std::uint32_t instr) const;  // "" if it is no call, or of an unknown pointer
+  std::string object_name() const;                    // `item`, `self->cache`, or what made it: "PyList_New()"
+  std::string quoted_object() const;                  // "`item`", or "the result of PyList_New()"
+  std::string reference() const;                      // behind "borrowed reference": "`item`" or "from list_item()"
+  std::string origin_call() const;                    // the call the object came from, or ""
+  std::string failing_call() const;                   // the last call on the path that failed, or ""
+  std::string domain() const;                         // "python"
+  std::string callee_of(model::InstrId instr) const;  // "" if it is no call, or of an unknown pointer
   bool no_case_fits() const;          // the way here passes two switches over one value, and none has a case for it
   bool decided_out_of_sight() const;  // what led to the end was settled by a helper's result, or by no case of a switch
   bool unnamed_in_callee() const;     // the object has no name here, and a function of the program changed its count
@@ -37,11 +37,11 @@ class View {
   bool found_elsewhere() const;  // the object, or its owner, was found in something that holds it as well
   bool code_unknown() const;     // the helper that failed last gave some number of several
   bool is_immortal() const;      // the object's count has no effect in the version the unit is compiled for
-  std::string source_name(std::uint32_t instr) const;
-  report::SourceLoc loc(std::uint32_t instr) const;
+  std::string source_name(model::InstrId instr) const;
+  report::SourceLoc loc(model::InstrId instr) const;
 
   // The way to a node of the path.
-  std::vector<report::Step> steps(std::uint32_t last) const;
+  std::vector<report::Step> steps(engine::PathId last) const;
   // The way that ends differently; its last step is that end.
   std::vector<report::Step> other_path() const;
 
@@ -52,11 +52,11 @@ class View {
   report::Finding finding(std::string_view kind) const;
 
  private:
-  std::uint32_t last_failure() const;
+  engine::PathId last_failure() const;
   report::Trigger customary_failure() const;
   report::Trigger cause_of(const engine::PathNode& call) const;
   bool read_from_memory(const model::Operand& value) const;
-  bool calls_helper(std::uint32_t instr) const;
+  bool calls_helper(model::InstrId instr) const;
   bool ends_clearly(const engine::PathNode& call) const;
 
   const engine::Trace trace_;

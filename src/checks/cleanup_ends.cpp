@@ -16,7 +16,7 @@ namespace reckon::checks {
 using engine::PathNode;
 using model::kNone;
 
-std::uint32_t returned_at(const engine::Trace& trace, std::uint32_t instr, std::uint32_t path) {
+model::InstrId returned_at(const engine::Trace& trace, model::InstrId instr, engine::PathId path) {
   const model::Function& fn = trace.function();
   const model::Body& body = fn.body;
   auto at_brace = [&](const model::Loc& l) { return l.line == fn.end.line && l.col == fn.end.col; };
@@ -24,19 +24,20 @@ std::uint32_t returned_at(const engine::Trace& trace, std::uint32_t instr, std::
   std::vector<int> entries(body.blocks.size());
   for (const model::BlockId b : body.targets) ++entries[b];
   const auto& nodes = trace.path_nodes();
-  std::uint32_t until = kNone;  // the branch that was looked at before
-  for (std::uint32_t n = path, tries = 0; tries < 4; n = n == kNone ? kNone : nodes[n].parent) {
+  model::InstrId until = kNone;  // the branch that was looked at before
+  int tries = 0;
+  for (engine::PathId n = path; tries < 4; n = n == kNone ? kNone : nodes[n].parent) {
     while (n != kNone && nodes[n].kind != PathNode::Kind::Branch) n = nodes[n].parent;
     ++tries;
-    model::BlockId b = 0;
+    model::BlockId b{};
     if (n != kNone) {
       const auto sides = body.succs(body.instrs[nodes[n].instr]);
       if (nodes[n].which >= sides.size()) return instr;
       b = sides[nodes[n].which];
     }
-    std::uint32_t found = kNone;
+    model::InstrId found = kNone;
     for (int fuel = support::kLimits.checks.cleanup_blocks; fuel > 0; --fuel) {
-      const std::uint32_t last = body.blocks[b].first + body.blocks[b].count - 1;
+      const model::InstrId last(body.blocks[b].first + body.blocks[b].count - 1);
       const model::Instr& end = body.instrs[last];
       if (end.op != model::Op::Br) {
         if (end.op != model::Op::Ret && last != until) return instr;

@@ -7,6 +7,6 @@ namespace reckon::checks {
 
 // The `return` by which the path came to `instr`, if that stands at the closing brace with the code that cleans up
 // behind every return (`guard()`, `__free()`); otherwise `instr`.
-std::uint32_t returned_at(const engine::Trace& trace, std::uint32_t instr, std::uint32_t path);
+model::InstrId returned_at(const engine::Trace& trace, model::InstrId instr, engine::PathId path);
 
 }  // namespace reckon::checks

@@ -4,14 +4,14 @@ namespace reckon::checks {
 
 using model::kNone;
 
-std::string call_name(const View& v, std::uint32_t instr) {
+std::string call_name(const View& v, model::InstrId instr) {
   const std::string name = v.callee_of(instr);
   return name.empty() ? "the call" : name + "()";
 }
 
 void tell_history(const View& v, report::Finding& f) {
   std::vector<report::Step> steps;
-  auto add = [&](std::uint32_t instr, std::string text) {
+  auto add = [&](model::InstrId instr, std::string text) {
     if (instr == kNone) return;
     report::Step step;
     step.loc = v.loc(instr);

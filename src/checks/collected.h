@@ -9,7 +9,7 @@
 namespace reckon::checks {
 
 // "f()", or "the call" if its name is not known.
-std::string call_name(const View& v, std::uint32_t instr);
+std::string call_name(const View& v, model::InstrId instr);
 
 // "made here", "no longer protected", "may be collected": adds to the path what leads to the use.
 void tell_history(const View& v, report::Finding& f);

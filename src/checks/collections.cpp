@@ -44,7 +44,7 @@ class Collections {
 
   report::Collections points() const {
     std::set<std::pair<report::SourceLoc, std::string>> calls;  // in the order they are written
-    for (FuncId f = 0; f < collects_.size(); ++f) {
+    for (FuncId f{}; f < collects_.size(); ++f) {
       const UnitId u = ctx_.program.unit_id(f);
       if (!checks_protection(ctx_, u)) continue;
       const model::Unit& unit = ctx_.program.unit(f);
@@ -76,7 +76,7 @@ class Collections {
     const model::Body& body = ctx_.program.function(f).body;
     const UnitId u = ctx_.program.unit_id(f);
     const std::vector<char> good = returning(u, body);
-    for (model::BlockId b = 0; b < body.blocks.size(); ++b) {
+    for (model::BlockId b{}; b < body.blocks.size(); ++b) {
       if (!good[b]) continue;
       for (const model::Instr& i : body.block(b))
         if (i.op == Op::Call && may_collect(f, u, body, i) && found(i)) return true;
@@ -87,12 +87,12 @@ class Collections {
   // Blocks from which a return can be reached.
   std::vector<char> returning(UnitId u, const model::Body& body) const {
     std::vector<char> ends(body.blocks.size(), 0), good(body.blocks.size(), 0);
-    for (model::BlockId b = 0; b < body.blocks.size(); ++b)
+    for (model::BlockId b{}; b < body.blocks.size(); ++b)
       for (const model::Instr& i : body.block(b))
         ends[b] = ends[b] || (i.op == Op::Call && never_returns(u, body.ops(i)[0]));
     for (bool again = true; again;) {
       again = false;
-      for (model::BlockId b = 0; b < body.blocks.size(); ++b) {
+      for (model::BlockId b{}; b < body.blocks.size(); ++b) {
         if (good[b] || ends[b]) continue;
         const model::Instr& last = body.terminator(b);
         bool now = last.op == Op::Ret || last.op == Op::Resume;
@@ -114,7 +114,7 @@ class Collections {
     for (const model::Attribute& a : unit.symbols[callee.id].attributes)
       if (unit.str(a.name) == "noreturn") return true;
     if (const specs::FunctionSpec* spec = ctx_.spec_of[u][callee.id]) return all_never(spec->outcomes);
-    const FuncId f = ctx_.program.definition(u, callee.id);
+    const FuncId f = ctx_.program.definition(u, callee.symbol_id());
     return f != program::kNone && ctx_.summaries[f].ready && all_never(ctx_.summaries[f].outcomes);
   }
 
@@ -125,7 +125,7 @@ class Collections {
 
   // The global an argument was read from, as in `getAttrib(x, R_DimSymbol)`; "" if it is something else.
   static std::string_view global_read(const model::Unit& unit, const program::ValueDefs& defs, const Operand& o) {
-    const model::Instr* def = o.kind == OperandKind::Value ? defs.def(o.id) : nullptr;
+    const model::Instr* def = o.kind == OperandKind::Value ? defs.def(o.value_id()) : nullptr;
     if (!def || def->op != Op::Load) return {};
     const Operand& address = defs.body().ops(*def)[0];
     return address.kind == OperandKind::Symbol && address.imm == 0 ? unit.str(unit.symbols[address.id].name)
@@ -161,7 +161,7 @@ class Collections {
         return o.allocates && !o.never_returns && possible(o, unit, defs, body.ops(call));
       });
     }
-    if (const FuncId f = ctx_.program.definition(u, callee.id); f != program::kNone) return collects_[f] != 0;
+    if (const FuncId f = ctx_.program.definition(u, callee.symbol_id()); f != program::kNone) return collects_[f] != 0;
     return objects_in(u, unit.symbols[callee.id].type);
   }
 
@@ -179,7 +179,7 @@ class Collections {
 }  // namespace
 
 report::Collections collection_points(const engine::Context& ctx) {
-  for (UnitId u = 0; u < ctx.program.units().size(); ++u)
+  for (UnitId u{}; u < ctx.program.units().size(); ++u)
     if (checks_protection(ctx, u)) return Collections(ctx).points();
   return {};
 }

@@ -187,7 +187,7 @@ class Words {
   const Instr* definition(const Operand& o) const {
     if (o.kind != OperandKind::Value || o.id < trace_.function().params.size()) return nullptr;
     for (const Instr& i : body_.instrs)
-      if (i.result == o.id) return &i;
+      if (i.result == o.value_id()) return &i;
     return nullptr;
   }
 
@@ -210,7 +210,7 @@ std::uint32_t line_of(const model::Body& body, model::BlockId block) {
 
 }  // namespace
 
-std::string branch_in_words(const engine::Trace& trace, std::uint32_t branch, std::uint32_t successor) {
+std::string branch_in_words(const engine::Trace& trace, model::InstrId branch, std::uint32_t successor) {
   const model::Body& body = trace.function().body;
   const Instr& i = body.instrs[branch];
   if (i.op == Op::Switch)

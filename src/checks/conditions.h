@@ -9,6 +9,6 @@
 namespace reckon::checks {
 
 // "assuming `item` is NULL", "assuming `i < n`"; if the condition has no short form, "going on 3 lines below".
-std::string branch_in_words(const engine::Trace& trace, std::uint32_t branch, std::uint32_t successor);
+std::string branch_in_words(const engine::Trace& trace, model::InstrId branch, std::uint32_t successor);
 
 }  // namespace reckon::checks

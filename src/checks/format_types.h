@@ -13,7 +13,7 @@
 namespace reckon::checks {
 
 struct Argument {
-  model::TypeId type = 0;
+  model::TypeId type{};
   model::Operand operand;
 };
 
@@ -42,7 +42,7 @@ class FormatTypes {
  private:
   struct Pointee {
     bool pointer = false;
-    model::TypeId to = 0;
+    model::TypeId to{};
   };
   Pointee pointee(model::TypeId type) const;
   std::uint64_t bytes(engine::IntSize size) const;

@@ -77,7 +77,7 @@ class MemberChecker {
       const auto ops = fn.body.ops(i);
       if (i.op != model::Op::Call || ops.size() < 2 || !is_visitor(fn, ops[0])) continue;
       const model::Instr* def = nullptr;
-      for (model::Operand o = ops[1]; o.kind == model::OperandKind::Value && (def = defs.def(o.id)) != nullptr;
+      for (model::Operand o = ops[1]; o.kind == model::OperandKind::Value && (def = defs.def(o.value_id())) != nullptr;
            o = fn.body.ops(*def)[0])
         if (def->op != model::Op::Cast && def->op != model::Op::Load) break;
       if (!def || def->op != model::Op::Field || def->aux == kNone) continue;
@@ -96,7 +96,7 @@ class MemberChecker {
   std::vector<FuncId> partners_of(FuncId f) const {
     std::vector<FuncId> out;
     for (const program::TableEntry& mine : ctx_.program.roles(f))
-      for (FuncId g = 0; g < ctx_.program.num_functions(); ++g)
+      for (FuncId g{}; g < ctx_.program.num_functions(); ++g)
         for (const program::TableEntry& e : ctx_.program.roles(g))
           if (g != f && e.variable != kNone && e.unit == mine.unit && e.variable == mine.variable)
             if (ends_state(role_of(g))) out.push_back(g);
@@ -302,8 +302,7 @@ void check_members(const engine::Context& ctx, const std::vector<MemberStore>& s
   const std::vector<ModuleState> states = module_states(ctx, stores);
   std::vector<engine::OwnedMember> owned, visited;
   for (const MemberStore& s : stores) owned.push_back(s.member);
-  for (FuncId f = 0; f < ctx.program.num_functions(); ++f)
-    MemberChecker(ctx, owned, states, out).visited_by(f, visited);
+  for (FuncId f{}; f < ctx.program.num_functions(); ++f) MemberChecker(ctx, owned, states, out).visited_by(f, visited);
   owned.insert(owned.end(), visited.begin(), visited.end());
   // Seen with objects of any kind once is enough.
   std::sort(owned.begin(), owned.end(), [](const auto& a, const auto& b) { return b < a; });
@@ -311,7 +310,7 @@ void check_members(const engine::Context& ctx, const std::vector<MemberStore>& s
                           [](const auto& a, const auto& b) { return a.record == b.record && a.path == b.path; }),
               owned.end());
   MemberChecker checker(ctx, owned, states, out);
-  for (FuncId f = 0; f < ctx.program.num_functions(); ++f)
+  for (FuncId f{}; f < ctx.program.num_functions(); ++f)
     if (!ctx.program.function(f).body.blocks.empty()) checker.check(f);
   for (const ModuleState& state : states) check_without_functions(ctx, state, stores, out);
 }

@@ -24,9 +24,9 @@ class StateFinder {
         setups_(ctx.specs.records_with([](const specs::ContractFlags& c) { return c.only_reports_status(); })) {}
 
   std::vector<ModuleState> run() {
-    for (program::UnitId u = 0; u < ctx_.program.units().size(); ++u) {
+    for (program::UnitId u{}; u < ctx_.program.units().size(); ++u) {
       const model::Unit& unit = *ctx_.program.units()[u];
-      for (model::SymId s = 0; s < unit.symbols.size(); ++s) {
+      for (model::SymId s{}; s < unit.symbols.size(); ++s) {
         const model::Symbol& symbol = unit.symbols[s];
         if (symbol.kind != model::SymbolKind::Variable || !symbol.defined || symbol.init == kNone) continue;
         const model::Type& type = unit.type(symbol.type);
@@ -53,7 +53,7 @@ class StateFinder {
       if (c.kind != ConstKind::Address || c.ref == kNone) continue;
       const model::Symbol& target = unit.symbols[c.ref];
       if (target.kind == model::SymbolKind::Function) {
-        if (const FuncId f = ctx_.program.definition(u, c.ref); f != kNone) state.functions.insert(f);
+        if (const FuncId f = ctx_.program.definition(u, c.symbol_id()); f != kNone) state.functions.insert(f);
         state.has_functions = true;
         continue;
       }
@@ -77,7 +77,7 @@ class StateFinder {
 
   // 0: not known, or an object of its own.
   std::uint64_t size_of(const model::Unit& unit, const std::string& record) const {
-    for (model::TypeId t = 0; t < unit.types.size(); ++t)
+    for (model::TypeId t{}; t < unit.types.size(); ++t)
       if (unit.types[t].kind == model::TypeKind::Struct && unit.str(unit.types[t].name) == record) {
         const auto& fields = unit.types[t].fields;
         const bool counted = !fields.empty() &&

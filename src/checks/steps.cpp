@@ -38,10 +38,10 @@ class StepBuilder {
     }
   }
 
-  std::vector<report::Step> build(std::uint32_t last) {
+  std::vector<report::Step> build(engine::PathId last) {
     const auto& nodes = trace_.path_nodes();
-    std::vector<std::uint32_t> order;
-    for (std::uint32_t n = last; n != kNone; n = nodes[n].parent) order.push_back(n);
+    std::vector<engine::PathId> order;
+    for (engine::PathId n = last; n != kNone; n = nodes[n].parent) order.push_back(n);
     std::reverse(order.begin(), order.end());
     for (std::size_t k = 0; k < order.size(); ++k) {
       const PathNode& node = nodes[order[k]];
@@ -93,12 +93,12 @@ class StepBuilder {
   }
 
   // The call is done; if it matters, so does what happened in it.
-  void callee_behind(std::uint32_t instr) {
+  void callee_behind(model::InstrId instr) {
     if (outcome_of_ != instr || steps_.empty() || last_instr_ != instr || body_.instrs[instr].op != model::Op::Call)
       return;
     const auto ops = body_.ops(body_.instrs[instr]);
     if (ops.empty() || ops[0].kind != model::OperandKind::Symbol) return;
-    steps_.back().callee = trace_.unit().name(ops[0].id);
+    steps_.back().callee = trace_.unit().name(ops[0].symbol_id());
     steps_.back().outcome = outcome_;
   }
 
@@ -240,7 +240,7 @@ class StepBuilder {
   // A count node that makes an object which the path has met before: the next round of a loop.
   bool made_again(const PathNode& node) const {
     const engine::Term& t = trace_.terms()[node.object];
-    return t.kind == engine::TermKind::Fresh && t.a == node.instr && node.owned == 1;
+    return t.kind == engine::TermKind::Fresh && t.instr() == node.instr && node.owned == 1;
   }
 
   report::ObjectState& known(TermId term, std::uint16_t count, bool anew) {
@@ -253,7 +253,7 @@ class StepBuilder {
     o.kind = "unknown";
     o.focus = term == view_.object().term;
     const engine::Term& t = trace_.terms()[term];
-    if (t.kind == engine::TermKind::Fresh) o.line = view_.loc(t.a).line;
+    if (t.kind == engine::TermKind::Fresh) o.line = view_.loc(t.instr()).line;
     if (term == view_.object().term) o.kind = name_of(view_.object().kind);
     if (anew) o.kind = "new";
     if (count < trace_.context().count_kinds.size()) o.count = trace_.context().count_kinds[count];
@@ -267,9 +267,10 @@ class StepBuilder {
   std::map<std::pair<TermId, std::uint16_t>, report::ObjectState> objects_;
   report::StateChange pending_;
   std::string count_;  // the one that the event is about, "" for references
-  std::uint32_t last_instr_ = kNone;
+  model::InstrId last_instr_ = kNone;
   std::size_t last_branch_ = kNone;
-  std::uint32_t outcome_of_ = kNone, outcome_ = 0;  // the last call, and how it ended
+  model::InstrId outcome_of_ = kNone;  // the last call, and
+  std::uint32_t outcome_ = 0;          // how it ended
   std::uint32_t next_id_ = 0;
   std::string depth_ = "0";
   ExcState exception_ = ExcState::Entry;
@@ -279,7 +280,7 @@ class StepBuilder {
 
 }  // namespace
 
-std::vector<report::Step> View::steps(std::uint32_t last) const { return StepBuilder(trace_, *this).build(last); }
+std::vector<report::Step> View::steps(engine::PathId last) const { return StepBuilder(trace_, *this).build(last); }
 
 std::vector<report::Step> View::other_path() const {
   const engine::CountFacts* count = event_.count_facts();

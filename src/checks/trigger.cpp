@@ -58,7 +58,7 @@ Trigger View::trigger() const {
   if (const auto* borrowed = event_.find<engine::BorrowedFacts>(); borrowed && borrowed->keeps_pointing)
     return Trigger::Input;
   if (const auto* null = event_.find<engine::NullFacts>(); null && null->by_contract) return Trigger::Input;
-  if (const std::uint32_t n = last_failure(); n != model::kNone) return cause_of(trace_.path_nodes()[n]);
+  if (const engine::PathId n = last_failure(); n != model::kNone) return cause_of(trace_.path_nodes()[n]);
   if (event_.kind == EventKind::NoException || event_.kind == EventKind::ValueWithException ||
       trace_.ends_in_failure(event_.instr, event_.path))
     return customary_failure();

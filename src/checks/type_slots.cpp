@@ -38,10 +38,10 @@ class TypeChecker {
         out_(out) {}
 
   void run() {
-    for (program::UnitId u = 0; u < ctx_.program.units().size(); ++u) {
+    for (program::UnitId u{}; u < ctx_.program.units().size(); ++u) {
       unit_ = ctx_.program.units()[u].get();
       id_ = u;
-      for (model::SymId s = 0; s < unit_->symbols.size(); ++s) {
+      for (model::SymId s{}; s < unit_->symbols.size(); ++s) {
         const model::Symbol& symbol = unit_->symbols[s];
         if (symbol.kind != model::SymbolKind::Variable || !symbol.defined || symbol.init == kNone) continue;
         const model::Type& type = unit_->type(symbol.type);
@@ -54,7 +54,7 @@ class TypeChecker {
         if (left_out) judge(s);
       }
     }
-    for (FuncId f = 0; f < ctx_.program.num_functions(); ++f) traverse(f);
+    for (FuncId f{}; f < ctx_.program.num_functions(); ++f) traverse(f);
   }
 
  private:
@@ -130,7 +130,7 @@ class TypeChecker {
 
   bool made_without_base(model::SymId rows) {
     bool made = false;
-    for (model::SymId s = 0; s < unit_->symbols.size(); ++s) {
+    for (model::SymId s{}; s < unit_->symbols.size(); ++s) {
       const model::Symbol& symbol = unit_->symbols[s];
       if (s == rows || symbol.kind != model::SymbolKind::Variable || symbol.init == kNone ||
           !points_to(symbol.init, rows))
@@ -149,7 +149,7 @@ class TypeChecker {
 
   bool points_to(model::ConstId constant, model::SymId symbol) const {
     const Constant& c = unit_->constants[constant];
-    if (c.kind == ConstKind::Address && c.ref == symbol) return true;
+    if (c.kind == ConstKind::Address && c.symbol_id() == symbol) return true;
     return std::any_of(c.children.begin(), c.children.end(),
                        [&](model::ConstId child) { return points_to(child, symbol); });
   }
@@ -180,7 +180,7 @@ class TypeChecker {
     if (seen_to_) return *seen_to_;
     seen_to_.emplace();
     std::set<FuncId> ends;
-    for (FuncId f = 0; f < ctx_.program.num_functions(); ++f)
+    for (FuncId f{}; f < ctx_.program.num_functions(); ++f)
       if (ctx_.contracts[f].frees_object) ends.insert(f);
     for (const FuncId f : with_callees(ctx_, ends)) {
       const model::Unit& unit = ctx_.program.unit(f);
@@ -228,7 +228,9 @@ class TypeChecker {
     const program::UnitId u = ctx_.program.unit_id(f);
     if (fn.body.blocks.empty() || visit >= fn.params.size()) return true;
     const program::ValueDefs defs(fn.body);
-    auto is_visit = [&](const model::Operand& o) { return o.kind == model::OperandKind::Value && o.id == visit; };
+    auto is_visit = [&](const model::Operand& o) {
+      return o.kind == model::OperandKind::Value && o.value_id() == visit;
+    };
     for (const model::Instr& i : fn.body.instrs) {
       if (i.op != model::Op::Call) continue;
       const auto ops = fn.body.ops(i);
@@ -240,7 +242,7 @@ class TypeChecker {
       if (at == ops.end()) continue;
       if (ops[0].kind != model::OperandKind::Symbol) return true;
       if (ctx_.spec_of[u][ops[0].id]) continue;
-      const FuncId callee = ctx_.program.definition(u, ops[0].id);
+      const FuncId callee = ctx_.program.definition(u, ops[0].symbol_id());
       if (callee == kNone || visits_type(callee, static_cast<std::size_t>(at - ops.begin()) - 1, seen)) return true;
     }
     return false;
@@ -248,7 +250,7 @@ class TypeChecker {
 
   bool is_type_value(const model::Unit& unit, const program::ValueDefs& defs, model::Operand o) const {
     for (int fuel = support::kLimits.operands.type_steps; fuel > 0 && o.kind == model::OperandKind::Value; --fuel) {
-      const model::Instr* def = defs.def(o.id);
+      const model::Instr* def = defs.def(o.value_id());
       if (!def) return false;
       const model::Type& type = unit.type(def->type);
       if (type.kind == model::TypeKind::Pointer && unit.type(type.elem).kind == model::TypeKind::Struct &&
@@ -266,7 +268,7 @@ class TypeChecker {
   const std::vector<std::string> rows_;  // structs of the rows that describe a type made at run time
   std::vector<report::Finding>& out_;
   const model::Unit* unit_ = nullptr;
-  program::UnitId id_ = 0;
+  program::UnitId id_{};
   std::optional<VariableUses> uses_;
   std::optional<std::set<std::string>> seen_to_;
 };

@@ -27,7 +27,7 @@ void collect(const engine::Context& ctx, program::UnitId u, model::ConstId const
   if (c.kind != ConstKind::Address || c.ref == kNone) return;
   const model::Symbol& symbol = unit.symbols[c.ref];
   if (symbol.kind == model::SymbolKind::Function) {
-    if (const FuncId f = ctx.program.definition(u, c.ref); f != kNone) out.insert(f);
+    if (const FuncId f = ctx.program.definition(u, c.symbol_id()); f != kNone) out.insert(f);
   } else if (symbol.init != kNone && fuel > 0 && !is_type(ctx, unit, symbol.type)) {
     collect(ctx, u, symbol.init, fuel - 1, out);
   }
@@ -36,7 +36,7 @@ void collect(const engine::Context& ctx, program::UnitId u, model::ConstId const
 // The value behind casts.
 model::Operand bare(const program::ValueDefs& defs, model::Operand o) {
   while (o.kind == OperandKind::Value) {
-    const model::Instr* def = defs.def(o.id);
+    const model::Instr* def = defs.def(o.value_id());
     if (!def || def->op != Op::Cast) break;
     o = defs.body().ops(*def)[0];
   }
@@ -63,7 +63,7 @@ std::set<FuncId> with_callees(const engine::Context& ctx, const std::set<FuncId>
       const model::Body& body = ctx.program.function(f).body;
       for (const model::Instr& i : body.instrs) {
         if (i.op != Op::Call || body.ops(i)[0].kind != OperandKind::Symbol) continue;
-        const FuncId callee = ctx.program.definition(ctx.program.unit_id(f), body.ops(i)[0].id);
+        const FuncId callee = ctx.program.definition(ctx.program.unit_id(f), body.ops(i)[0].symbol_id());
         if (callee != kNone && out.insert(callee).second) next.insert(callee);
       }
     }
@@ -92,7 +92,7 @@ std::set<std::string> own_structs(const engine::Context& ctx, FuncId f) {
     const model::Operand base = bare(defs, fn.body.ops(i)[0]);
     if (base.kind != OperandKind::Value) continue;
     const bool self = base.id == 0 && !fn.params.empty();
-    const model::Instr* def = defs.def(base.id);
+    const model::Instr* def = defs.def(base.value_id());
     if (self || (def && def->op == Op::Call && std::find(own.begin(), own.end(), base) != own.end()))
       add(fn.body.fields[i.aux].record);
   }
@@ -100,7 +100,7 @@ std::set<std::string> own_structs(const engine::Context& ctx, FuncId f) {
 }
 
 VariableUses::VariableUses(const engine::Context& ctx) {
-  for (FuncId f = 0; f < ctx.program.num_functions(); ++f) {
+  for (FuncId f{}; f < ctx.program.num_functions(); ++f) {
     const model::Unit& unit = ctx.program.unit(f);
     const program::UnitId u = ctx.program.unit_id(f);
     const model::Body& body = ctx.program.function(f).body;
@@ -108,7 +108,7 @@ VariableUses::VariableUses(const engine::Context& ctx) {
     // The variable an address lies in, and how far from its start.
     auto variable = [&](model::Operand o, std::uint64_t& offset, bool& exact) -> Uses* {
       for (int fuel = support::kLimits.operands.variable_steps; fuel > 0 && o.kind == OperandKind::Value; --fuel) {
-        const model::Instr* def = defs.def(o.id);
+        const model::Instr* def = defs.def(o.value_id());
         if (!def || (def->op != Op::Field && def->op != Op::Cast && def->op != Op::Index)) return nullptr;
         if (def->op == Op::Field) offset += static_cast<std::uint64_t>(def->imm);
         if (def->op == Op::Index) exact = false;
@@ -116,7 +116,7 @@ VariableUses::VariableUses(const engine::Context& ctx) {
       }
       if (o.kind != OperandKind::Symbol || unit.symbols[o.id].kind != model::SymbolKind::Variable) return nullptr;
       offset += static_cast<std::uint64_t>(o.imm);
-      return &uses_[variable_key(unit, u, o.id)];
+      return &uses_[variable_key(unit, u, o.symbol_id())];
     };
     for (const model::Instr& i : body.instrs) {
       const auto ops = body.ops(i);

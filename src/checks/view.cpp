@@ -31,14 +31,14 @@ std::string View::reference() const {
 }
 
 std::string View::origin_call() const {
-  const std::uint32_t o = event_.object.origin;
+  const model::InstrId o = event_.object.origin;
   if (o == kNone || trace_.function().body.instrs[o].op != model::Op::Call) return {};
   return trace_.callee_name(trace_.function().body.instrs[o]);
 }
 
 bool View::unnamed_in_callee() const {
   const model::Body& body = trace_.function().body;
-  const std::uint32_t o = event_.object.origin;
+  const model::InstrId o = event_.object.origin;
   if (!object_name().empty() || o == kNone || body.instrs[o].op != model::Op::Call) return false;
   const model::Operand callee = body.ops(body.instrs[o])[0];
   const engine::Context& ctx = trace_.context();
@@ -47,24 +47,24 @@ bool View::unnamed_in_callee() const {
   return !spec || spec->computed;
 }
 
-std::string View::callee_of(std::uint32_t instr) const {
+std::string View::callee_of(model::InstrId instr) const {
   if (instr == kNone || trace_.function().body.instrs[instr].op != model::Op::Call) return {};
   return trace_.callee_name(trace_.function().body.instrs[instr]);
 }
 
 std::string View::failing_call() const {
   const auto& nodes = trace_.path_nodes();
-  for (std::uint32_t n = event_.path; n != kNone; n = nodes[n].parent)
+  for (engine::PathId n = event_.path; n != kNone; n = nodes[n].parent)
     if (nodes[n].kind == PathNode::Kind::Call && nodes[n].failure)
       return trace_.callee_name(trace_.function().body.instrs[nodes[n].instr]);
   return {};
 }
 
 // The call that failed last on the path; of a NULL, the one that gave it.
-std::uint32_t View::last_failure() const {
+engine::PathId View::last_failure() const {
   const auto& nodes = trace_.path_nodes();
   const auto* null = event_.find<engine::NullFacts>();
-  std::uint32_t n = event_.path;
+  engine::PathId n = event_.path;
   while (n != kNone && !(nodes[n].kind == PathNode::Kind::Call && nodes[n].failure &&
                          (!null || null->giver.empty() || source_name(nodes[n].instr) == null->giver)))
     n = nodes[n].parent;
@@ -76,7 +76,7 @@ std::uint32_t View::last_failure() const {
 // stored, as a rule.
 bool View::failed_by_member(bool helpers_too) const {
   const auto& nodes = trace_.path_nodes();
-  const std::uint32_t n = last_failure();
+  const engine::PathId n = last_failure();
   if (n == kNone) return false;
   const model::Body& body = trace_.function().body;
   const model::Instr& call = body.instrs[nodes[n].instr];
@@ -97,7 +97,7 @@ bool View::failed_by_member(bool helpers_too) const {
     return read_from_memory(ops[1]) ||
            (callback && ops[1].kind == model::OperandKind::Value && ops[1].id < trace_.function().params.size());
   }
-  const auto f = ctx.program.definition(unit, ops[0].id);
+  const auto f = ctx.program.definition(unit, ops[0].symbol_id());
   if (f == program::kNone || nodes[n].which >= ctx.summaries[f].outcomes.size()) return false;
   // Every way in which it fails so.
   const specs::Outcome& o = ctx.summaries[f].outcomes[nodes[n].which];
@@ -114,7 +114,7 @@ bool View::found_elsewhere() const {
   const engine::TermId t = event_.get<engine::UseFacts>().died_with_owner ? event_.object.owner : event_.object.term;
   if (t == engine::kNoTerm || trace_.terms()[t].kind != engine::TermKind::Fresh) return false;
   const model::Body& body = trace_.function().body;
-  const std::uint32_t made = trace_.terms()[t].a;
+  const model::InstrId made = trace_.terms()[t].instr();
   if (made >= body.instrs.size() || body.instrs[made].op != model::Op::Call) return false;
   const auto ops = body.ops(body.instrs[made]);
   if (ops[0].kind != model::OperandKind::Symbol) return false;
@@ -125,7 +125,7 @@ bool View::found_elsewhere() const {
 // Which of several numbers the helper that failed last gave is not known, so neither what callers make of it.
 bool View::code_unknown() const {
   const auto& nodes = trace_.path_nodes();
-  const std::uint32_t n = last_failure();
+  const engine::PathId n = last_failure();
   if (n == kNone) return false;
   const model::Instr& call = trace_.function().body.instrs[nodes[n].instr];
   const auto ops = trace_.function().body.ops(call);
@@ -135,25 +135,25 @@ bool View::code_unknown() const {
   if (std::none_of(body.instrs.begin(), body.instrs.end(), [&](const model::Instr& i) {
         const auto used = body.ops(i);
         return std::any_of(used.begin(), used.end(), [&](const model::Operand& o) {
-          return o.kind == model::OperandKind::Value && o.id == call.result;
+          return o.kind == model::OperandKind::Value && o.value_id() == call.result;
         });
       }))
     return false;
   const engine::Context& ctx = trace_.context();
-  const auto f = ctx.program.definition(ctx.program.unit_id(trace_.id()), ops[0].id);
+  const auto f = ctx.program.definition(ctx.program.unit_id(trace_.id()), ops[0].symbol_id());
   if (f == program::kNone || nodes[n].which >= ctx.summaries[f].outcomes.size()) return false;
   return ctx.summaries[f].outcomes[nodes[n].which].result.kind == specs::Value::Kind::Range;
 }
 
 // A call of a function of the program, whose result somebody wants?
-bool View::calls_helper(std::uint32_t instr) const {
+bool View::calls_helper(model::InstrId instr) const {
   const model::Instr& i = trace_.function().body.instrs[instr];
   if (i.op != model::Op::Call || i.result == kNone) return false;
   const auto ops = trace_.function().body.ops(i);
   if (ops[0].kind != model::OperandKind::Symbol) return true;  // behind a pointer
   const engine::Context& ctx = trace_.context();
   const auto unit = ctx.program.unit_id(trace_.id());
-  return !ctx.spec_of[unit][ops[0].id] && ctx.program.definition(unit, ops[0].id) != program::kNone;
+  return !ctx.spec_of[unit][ops[0].id] && ctx.program.definition(unit, ops[0].symbol_id()) != program::kNone;
 }
 
 bool View::argument_from_memory() const {
@@ -166,7 +166,7 @@ bool View::read_from_memory(const model::Operand& value) const {
   const model::Body& body = trace_.function().body;
   auto def = [&](const model::Operand& o) -> const model::Instr* {
     for (const model::Instr& i : body.instrs)
-      if (o.kind == model::OperandKind::Value && i.result == o.id) return &i;
+      if (o.kind == model::OperandKind::Value && i.result == o.value_id()) return &i;
     return nullptr;
   };
   const model::Instr* i = def(value);
@@ -179,13 +179,13 @@ bool View::read_from_memory(const model::Operand& value) const {
 bool View::no_case_fits() const {
   const model::Body& body = trace_.function().body;
   const auto& nodes = trace_.path_nodes();
-  std::vector<std::uint32_t> passed;
-  for (std::uint32_t n = event_.path; n != kNone; n = nodes[n].parent) {
+  std::vector<model::InstrId> passed;
+  for (engine::PathId n = event_.path; n != kNone; n = nodes[n].parent) {
     if (nodes[n].kind != PathNode::Kind::Branch || nodes[n].which != 0 ||
         body.instrs[nodes[n].instr].op != model::Op::Switch)
       continue;
     const model::Operand over = body.ops(body.instrs[nodes[n].instr])[0];
-    for (const std::uint32_t other : passed)
+    for (const model::InstrId other : passed)
       if (other != nodes[n].instr && body.ops(body.instrs[other])[0] == over) return true;
     passed.push_back(nodes[n].instr);
   }
@@ -194,8 +194,8 @@ bool View::no_case_fits() const {
 
 bool View::decided_out_of_sight() const {
   const model::Body& body = trace_.function().body;
-  std::vector<std::uint32_t> defs(body.num_values, kNone);
-  for (std::uint32_t n = 0; n < body.instrs.size(); ++n)
+  std::vector<model::InstrId> defs(body.num_values, kNone);
+  for (model::InstrId n{}; n < body.instrs.size(); ++n)
     if (body.instrs[n].result != kNone) defs[body.instrs[n].result] = n;
   // A local that some function of the program got the address of.
   auto left_by_helper = [&](const model::Operand& address) {
@@ -207,7 +207,7 @@ bool View::decided_out_of_sight() const {
     return std::any_of(body.instrs.begin(), body.instrs.end(), [&](const model::Instr& i) {
       const auto ops = body.ops(i);
       return i.op == model::Op::Call && ops[0].kind == model::OperandKind::Symbol && !ctx.spec_of[unit][ops[0].id] &&
-             ctx.program.definition(unit, ops[0].id) != program::kNone &&
+             ctx.program.definition(unit, ops[0].symbol_id()) != program::kNone &&
              std::any_of(ops.begin() + 1, ops.end(), [&](const model::Operand& o) {
                return o.kind == model::OperandKind::Value && o.id == address.id;
              });
@@ -228,7 +228,7 @@ bool View::decided_out_of_sight() const {
     return out;
   };
   const auto& nodes = trace_.path_nodes();
-  for (std::uint32_t n = event_.path; n != kNone; n = nodes[n].parent) {
+  for (engine::PathId n = event_.path; n != kNone; n = nodes[n].parent) {
     if (nodes[n].kind == PathNode::Kind::Call && calls_helper(nodes[n].instr)) return !ends_clearly(nodes[n]);
     if (nodes[n].kind != PathNode::Kind::Branch) continue;
     const model::Instr& i = body.instrs[nodes[n].instr];
@@ -249,7 +249,7 @@ bool View::ends_clearly(const PathNode& call) const {
   const engine::Context& ctx = trace_.context();
   const auto ops = trace_.function().body.ops(trace_.function().body.instrs[call.instr]);
   if (ops[0].kind != model::OperandKind::Symbol) return false;
-  const auto f = ctx.program.definition(ctx.program.unit_id(trace_.id()), ops[0].id);
+  const auto f = ctx.program.definition(ctx.program.unit_id(trace_.id()), ops[0].symbol_id());
   if (f == program::kNone || call.which >= ctx.summaries[f].outcomes.size()) return false;
   const specs::Outcome& o = ctx.summaries[f].outcomes[call.which];
   if (o.result.kind != specs::Value::Kind::Int || o.exception != specs::Exception::Unchanged) return false;
@@ -262,7 +262,7 @@ bool View::ends_clearly(const PathNode& call) const {
   });
 }
 
-std::string View::source_name(std::uint32_t instr) const {
+std::string View::source_name(model::InstrId instr) const {
   return instr == kNone ? std::string() : trace_.callee_name(trace_.function().body.instrs[instr]);
 }
 
@@ -287,14 +287,14 @@ report::SourceLoc source_loc(const model::Unit& unit, const model::Loc& loc) {
   return {std::string(unit.str(loc.file)), loc.line, loc.col, std::string(unit.str(loc.macro))};
 }
 
-report::SourceLoc View::loc(std::uint32_t instr) const {
+report::SourceLoc View::loc(model::InstrId instr) const {
   report::SourceLoc out;
   const model::Body& body = trace_.function().body;
   if (instr >= body.instrs.size()) return out;  // kNone, or a symbol that no instruction made
   const model::Unit& unit = trace_.unit();
   // An instruction without a place of its own stands where its neighbours do.
   model::Loc l = body.instrs[instr].loc;
-  for (std::uint32_t i = instr; l.line == 0 && i > 0;) l = body.instrs[--i].loc;
+  for (model::InstrId i = instr; l.line == 0 && i > 0;) l = body.instrs[--i].loc;
   if (l.line == 0) l = trace_.function().loc;
   out.file = unit.str(l.file);
   out.line = l.line;

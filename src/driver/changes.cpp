@@ -153,7 +153,7 @@ std::optional<Changes> changes_since(const std::string& revision, std::string& e
 AffectedFunctions::AffectedFunctions(const program::Program& program, const Changes& changes) {
   // The functions of each changed file, to tell changes inside of them from those outside.
   std::map<std::string_view, std::vector<std::pair<LineRange, program::FuncId>>> by_file;
-  for (program::FuncId f = 0; f < program.num_functions(); ++f) {
+  for (program::FuncId f{}; f < program.num_functions(); ++f) {
     const model::Function& fn = program.function(f);
     by_file[program.unit(f).str(fn.loc.file)].push_back({{fn.loc.line, fn.end.line}, f});
   }
@@ -174,7 +174,7 @@ AffectedFunctions::AffectedFunctions(const program::Program& program, const Chan
       if (!inside) files_.insert(file);
     }
   }
-  for (program::FuncId f = 0; f < program.num_functions() && !files_.empty(); ++f) {
+  for (program::FuncId f{}; f < program.num_functions() && !files_.empty(); ++f) {
     const model::Unit& unit = program.unit(f);
     const bool reads = files_.contains(unit.path) ||
                        std::any_of(unit.headers.begin(), unit.headers.end(),
@@ -186,7 +186,7 @@ AffectedFunctions::AffectedFunctions(const program::Program& program, const Chan
     work.pop_back();
     for (const program::FuncId caller : program.callers(f)) add(caller);
   }
-  for (program::FuncId f = 0; f < program.num_functions(); ++f)
+  for (program::FuncId f{}; f < program.num_functions(); ++f)
     if (affected[f])
       functions_.emplace(std::string(program.unit(f).str(program.function(f).loc.file)),
                          std::string(program.display(f)));

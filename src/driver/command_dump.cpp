@@ -36,7 +36,7 @@ void dump_model(const Program& program, const DumpOptions& own) {
     for (const auto& unit : program.units()) std::cout << model::print(*unit);
     return;
   }
-  for (FuncId f = 0; f < program.num_functions(); ++f)
+  for (FuncId f{}; f < program.num_functions(); ++f)
     if (is_wanted(program, f, own)) std::cout << model::print(program.unit(f), program.function(f));
 }
 
@@ -58,7 +58,7 @@ std::set<std::string_view> external_callees(const Program& program, FuncId f) {
 
 // One line per edge; a chosen function shows the edges that lead to it, too.
 void dump_callgraph(const Program& program, const DumpOptions& own) {
-  for (FuncId f = 0; f < program.num_functions(); ++f) {
+  for (FuncId f{}; f < program.num_functions(); ++f) {
     for (const FuncId callee : program.callees(f))
       if (is_wanted(program, f, own) || is_wanted(program, callee, own))
         std::cout << program.display(f) << " -> " << program.display(callee) << '\n';
@@ -71,7 +71,7 @@ void dump_callgraph(const Program& program, const DumpOptions& own) {
 // Each table with its functions; then those assigned at run time.
 void dump_tables(const Program& program, const DumpOptions& own) {
   std::map<std::pair<program::UnitId, model::SymId>, std::vector<program::TableEntry>> tables;
-  for (FuncId f = 0; f < program.num_functions(); ++f) {
+  for (FuncId f{}; f < program.num_functions(); ++f) {
     if (!is_wanted(program, f, own)) continue;
     for (const program::TableEntry& entry : program.roles(f)) tables[{entry.unit, entry.variable}].push_back(entry);
   }
@@ -94,7 +94,7 @@ int dump_classes(const Program& program, const DumpOptions& own, const Options& 
   specs::SpecSet specs;
   if (!load_specs(options, console, specs)) return kExitUsage;
   const std::vector<program::Class> classes = program::classify(program, specs);
-  for (FuncId f = 0; f < program.num_functions(); ++f)
+  for (FuncId f{}; f < program.num_functions(); ++f)
     if (is_wanted(program, f, own))
       std::cout << fmt::format("{:24} {}\n", program::class_name(classes[f]), program.display(f));
   if (!own.function.empty()) return kExitClean;
@@ -126,7 +126,7 @@ int work(const DumpOptions& own, const Options& options, host::Console& console)
 
   if (!own.function.empty()) {
     bool found = false;
-    for (FuncId f = 0; f < program.num_functions(); ++f) found = found || is_wanted(program, f, own);
+    for (FuncId f{}; f < program.num_functions(); ++f) found = found || is_wanted(program, f, own);
     if (!found) {
       console.error(fmt::format("no function {} is defined in the program", own.function));
       return kExitUsage;

@@ -49,7 +49,7 @@ void print_models(std::ostream& out, const program::Program& program, const Opti
     for (const auto& unit : program.units()) out << model::print(*unit);
     return;
   }
-  for (program::FuncId f = 0; f < program.num_functions(); ++f)
+  for (program::FuncId f{}; f < program.num_functions(); ++f)
     if (program.name(f) == options.analysis.only_function || program.display(f) == options.analysis.only_function)
       out << model::print(program.unit(f), program.function(f));
 }
@@ -78,7 +78,7 @@ bool checks_exist(const specs::SpecSet& specs, const Options& options, host::Con
 }
 
 bool has_function(const program::Program& program, const std::string& name) {
-  for (program::FuncId f = 0; f < program.num_functions(); ++f)
+  for (program::FuncId f{}; f < program.num_functions(); ++f)
     if (program.name(f) == name || program.display(f) == name) return true;
   return false;
 }

@@ -13,7 +13,7 @@ const model::Unit& Trace::unit() const { return look_.unit(); }
 const Context& Trace::context() const { return look_.context(); }
 FuncId Trace::id() const { return look_.id(); }
 
-bool Trace::ends_in_failure(std::uint32_t instr, std::uint32_t path) const {
+bool Trace::ends_in_failure(InstrId instr, PathId path) const {
   const model::TypeKind type = unit().type(function().result).kind;
   for (const Exit& e : look_.exits())
     if (e.instr == instr && e.state.path == path && failing(terms(), e.state, e.result, type).sure) return true;

@@ -33,8 +33,8 @@ class BodyCoder : Coder<A> {
     LocCoder<A> loc;
     std::vector<TypeId> value_type;
     TypeId last_type[kNumOps] = {};
-    ValueId next_value = 0;
-    BlockId block = 0;
+    ValueId next_value{};
+    BlockId block{};
     std::uint32_t next_slot = 0;
     std::map<std::tuple<TypeId, StrId, TypeId>, std::uint32_t> field_index;  // reading
   };
@@ -48,15 +48,15 @@ class BodyCoder : Coder<A> {
     regular = head != 0;
     a_.length(S::BodyHead, b.blocks, S::Op);
     if (b.blocks.empty() && head == 1) return;  // not kept
-    State st{f, LocCoder<A>(a_, kBodyLoc, f.loc), {}, {}, static_cast<ValueId>(f.params.size()), 0, 0, {}};
+    State st{f, LocCoder<A>(a_, kBodyLoc, f.loc), {}, {}, static_cast<ValueId>(f.params.size()), {}, 0, {}};
     locals(b, st);
     value_names(f, b);
-    st.value_type.assign(b.value_names.size(), 0);
+    st.value_type.assign(b.value_names.size(), TypeId{});
     for (std::size_t i = 0; i < f.params.size() && i < st.value_type.size(); ++i) st.value_type[i] = f.params[i].type;
-    for (BlockId id = 0; id < b.blocks.size() && a_.ok(); ++id) {
+    for (BlockId id{}; id < b.blocks.size() && a_.ok(); ++id) {
       Block& block = b.blocks[id];
       st.block = id;
-      if constexpr (A::reading) block.first = static_cast<std::uint32_t>(b.instrs.size());
+      if constexpr (A::reading) block.first = static_cast<InstrId>(b.instrs.size());
       if (!regular) a_.num(S::BlockSize, block.count);
       if constexpr (A::reading) {
         std::uint32_t wanted = block.count;
@@ -75,7 +75,7 @@ class BodyCoder : Coder<A> {
   }
 
   static bool ends_in_terminators(const Body& b) {
-    for (BlockId id = 0; id < b.blocks.size(); ++id) {
+    for (BlockId id{}; id < b.blocks.size(); ++id) {
       auto list = b.block(id);
       if (list.empty() || !is_terminator(list.back())) return false;
       if (std::any_of(list.begin(), list.end() - 1, [](const Instr& i) { return is_terminator(i); })) return false;
@@ -86,7 +86,7 @@ class BodyCoder : Coder<A> {
 
   void locals(Body& b, State& st) {
     a_.length(S::LocalType, b.locals, S::LocalType);
-    StrId last = 0;
+    StrId last{};
     for (Local& l : b.locals) {
       name(S::LocalName, l.name, last);
       a_.num(S::LocalType, l.type);
@@ -121,7 +121,7 @@ class BodyCoder : Coder<A> {
       } else if (code > size + 1) {
         fail();
       } else {
-        s = code == 0 ? 0 : known[code - 1];
+        s = code == 0 ? StrId{} : known[code - 1];
       }
     }
   }
@@ -132,7 +132,7 @@ class BodyCoder : Coder<A> {
     std::uint8_t head = 0;
     if constexpr (!A::reading) {
       const OpInfo& info = *op_info(in.op);
-      std::uint32_t usual = info.result == Result::Never ? kNone : st.next_value;
+      ValueId usual = info.result == Result::Never ? kNone : st.next_value;
       unsigned how = in.result == usual ? Usual : in.result == kNone ? None : Explicit;
       head = static_cast<std::uint8_t>(static_cast<unsigned>(in.op) | how << 5 | (has_extra(in) ? 128 : 0));
     }
@@ -168,7 +168,7 @@ class BodyCoder : Coder<A> {
     st.loc.code(in.loc);
     if (in.result != kNone) {
       if (in.result < st.value_type.size()) st.value_type[in.result] = in.type;
-      st.next_value = in.result + 1;
+      st.next_value = ValueId(in.result + 1);
     }
   }
 
@@ -192,7 +192,7 @@ class BodyCoder : Coder<A> {
   }
 
   TypeId guess_type(const Body& b, const Instr& in, const State& st) const {
-    if (in.op == Op::Call) return in.aux < b.calls.size() ? result_of(b.calls[in.aux].type) : 0;
+    if (in.op == Op::Call) return in.aux < b.calls.size() ? result_of(b.calls[in.aux].type) : TypeId{};
     if (in.op == Op::Store && in.num_operands == 2) {
       const Operand& v = b.operands[in.first_operand + 1];
       if (v.kind == OperandKind::Value && v.id < st.value_type.size()) return st.value_type[v.id];
@@ -257,7 +257,7 @@ class BodyCoder : Coder<A> {
       }
     }
     for (std::uint32_t i = 0; i < in.num_targets; ++i) {
-      BlockId t = A::reading ? 0 : b.targets[in.first_target + i];
+      BlockId t = A::reading ? BlockId{} : b.targets[in.first_target + i];
       a_.delta(S::Target, t, st.block);
       if constexpr (A::reading) b.targets.push_back(t);
     }
@@ -306,7 +306,7 @@ class BodyCoder : Coder<A> {
     SymId callee = static_cast<SymId>(u_.symbols.size());  // stands for all that are no symbols
     if (in.num_operands != 0) {
       const Operand& o = b.operands[in.first_operand];
-      if (o.kind == OperandKind::Symbol && o.id < callee) callee = o.id;
+      if (o.kind == OperandKind::Symbol && o.id < callee) callee = o.symbol_id();
     }
     auto size = static_cast<std::uint32_t>(calls_.size());
     std::uint32_t index = 0;

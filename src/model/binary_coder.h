@@ -46,7 +46,7 @@ class LocCoder {
     if (head & kColBit) a_.num(s_.col, l.col);
     if (head & kMacroBit) {
       // Code mostly goes from no macro into the one it just left, and back.
-      a_.guess(s_.macro, l.macro, last_.macro == 0 ? last_macro_ : 0);
+      a_.guess(s_.macro, l.macro, last_.macro == 0 ? last_macro_ : StrId{});
       if (l.macro != 0) last_macro_ = l.macro;
     }
     last_ = l;
@@ -56,7 +56,7 @@ class LocCoder {
   A& a_;
   const LocStreams& s_;
   Loc last_;
-  StrId last_macro_ = 0;
+  StrId last_macro_{};
 };
 
 template <typename A>
@@ -65,18 +65,18 @@ class Coder {
   Coder(A& a, Unit& u) : a_(a), u_(u) {}
 
   const Type* type_at(TypeId t) const { return t < u_.types.size() ? &u_.types[t] : nullptr; }
-  TypeId symbol_type(SymId s) const { return s < u_.symbols.size() ? u_.symbols[s].type : 0; }
-  TypeId result_of(TypeId fn) const { return fn < u_.types.size() ? u_.types[fn].elem : 0; }
+  TypeId symbol_type(SymId s) const { return s < u_.symbols.size() ? u_.symbols[s].type : TypeId{}; }
+  TypeId result_of(TypeId fn) const { return fn < u_.types.size() ? u_.types[fn].elem : TypeId{}; }
   TypeId param_of(TypeId fn, std::size_t i) const {
     const Type* t = type_at(fn);
-    return t != nullptr && i < t->params.size() ? t->params[i] : 0;
+    return t != nullptr && i < t->params.size() ? t->params[i] : TypeId{};
   }
 
-  // A list of numbers that mostly grow by one.
-  void ids(S s, std::vector<std::uint32_t>& list) {
+  // A list of ids that mostly grow by one.
+  void ids(S s, std::vector<StrId>& list) {
     a_.length(s, list, s);
     std::uint32_t next = 0;
-    for (std::uint32_t& id : list) {
+    for (StrId& id : list) {
       a_.delta(s, id, next);
       next = id + 1;
     }

@@ -101,19 +101,22 @@ class Writer {
   static constexpr bool reading = false;
   bool ok() const { return true; }
 
-  // A plain number, enum or bool.
+  // A plain number, id, enum or bool.
   template <typename T>
   void num(S s, T& v) {
     support::put_number(stream(s), static_cast<std::uint64_t>(v));
   }
   void sint(S s, std::int64_t& v) { support::put_number(stream(s), zigzag(v)); }
-  // An index close to `base`; kNone is allowed.
-  void delta(S s, std::uint32_t& v, std::uint32_t base) {
+  // An index or an id close to `base`; kNone is allowed.
+  template <typename T>
+  void delta(S s, T& v, std::uint32_t base) {
     support::put_number(stream(s), zigzag(static_cast<std::int32_t>(v - base)));
   }
-  // An index that often is `guess`.
-  void guess(S s, std::uint32_t& v, std::uint32_t guess) {
-    support::put_number(stream(s), v == guess ? 0 : std::uint64_t{v} + 1);
+  // An index or an id that often is `guess`.
+  template <typename T>
+  void guess(S s, T& v, std::uint32_t guess) {
+    const std::uint32_t n = v;
+    support::put_number(stream(s), n == guess ? 0 : std::uint64_t{n} + 1);
   }
   // The length of `list`, whose elements each take at least one byte of `elements`.
   template <typename T>
@@ -156,21 +159,26 @@ class Reader {
     } else if constexpr (std::is_enum_v<T>) {
       check(n <= std::numeric_limits<std::underlying_type_t<T>>::max());
       v = static_cast<T>(n);
+    } else if constexpr (std::is_class_v<T>) {
+      check(n <= std::numeric_limits<std::uint32_t>::max());
+      v = T(static_cast<std::uint32_t>(n));
     } else {
       check(n <= std::numeric_limits<T>::max());
       v = static_cast<T>(n);
     }
   }
   void sint(S s, std::int64_t& v) { v = unzigzag(raw(s)); }
-  void delta(S s, std::uint32_t& v, std::uint32_t base) {
+  template <typename T>
+  void delta(S s, T& v, std::uint32_t base) {
     std::int64_t d = unzigzag(raw(s));
     check(d >= std::numeric_limits<std::int32_t>::min() && d <= std::numeric_limits<std::int32_t>::max());
-    v = base + static_cast<std::uint32_t>(d);
+    v = T(base + static_cast<std::uint32_t>(d));
   }
-  void guess(S s, std::uint32_t& v, std::uint32_t guess) {
+  template <typename T>
+  void guess(S s, T& v, std::uint32_t guess) {
     std::uint64_t n = raw(s);
     check(n <= std::uint64_t{1} << 32);
-    v = n == 0 ? guess : static_cast<std::uint32_t>(n - 1);
+    v = T(n == 0 ? guess : static_cast<std::uint32_t>(n - 1));
   }
   template <typename T>
   void length(S s, std::vector<T>& list, S elements) {

@@ -13,7 +13,7 @@ class TableCoder : Coder<A> {
   void tables() {
     head();
     a_.length(S::Unit, u_.types, S::TypeHead);
-    for (TypeId t = 0; t < u_.types.size(); ++t) type(t, u_.types[t]);
+    for (TypeId t{}; t < u_.types.size(); ++t) type(t, u_.types[t]);
     a_.length(S::Unit, u_.symbols, S::SymbolHead);
     for (Symbol& s : u_.symbols) symbol(s);
     a_.length(S::Unit, u_.constants, S::ConstHead);
@@ -58,7 +58,7 @@ class TableCoder : Coder<A> {
     std::uint32_t elem = t.elem == 0 ? 0 : id - t.elem;  // near in the table; 0 is void
     if (t.elem != 0 && elem == 0) elem = kNone;          // refers to itself: only through damage
     a_.delta(S::TypeElem, elem, 0);
-    if constexpr (A::reading) t.elem = elem == 0 ? 0 : elem == kNone ? id : id - elem;
+    if constexpr (A::reading) t.elem = TypeId(elem == 0 ? 0 : elem == kNone ? id : id - elem);
     if (head & 32) {
       a_.length(S::TypeCount, t.fields, S::FieldType);
       std::uint64_t offset = 0;
@@ -124,11 +124,11 @@ class TableCoder : Coder<A> {
       case ConstKind::Int: a_.sint(S::ConstInt, c.imm); break;
       case ConstKind::String:
         a_.delta(S::ConstRef, c.ref, last_const_string_ + 1);
-        last_const_string_ = c.ref;
+        last_const_string_ = c.string_id();
         break;
       case ConstKind::Address:
         a_.delta(S::ConstRef, c.ref, last_const_symbol_ + 1);
-        last_const_symbol_ = c.ref;
+        last_const_symbol_ = c.symbol_id();
         a_.sint(S::ConstInt, c.imm);
         break;
       case ConstKind::Aggregate: {
@@ -166,10 +166,10 @@ class TableCoder : Coder<A> {
   }
 
   LocCoder<A> table_loc_;
-  StrId last_type_name_ = 0, last_field_name_ = 0, last_symbol_name_ = 0, last_const_string_ = 0;
-  TypeId last_const_type_ = 0;
-  SymId last_const_symbol_ = 0, last_function_ = 0;
-  ConstId last_init_ = 0, last_child_ = 0;
+  StrId last_type_name_{}, last_field_name_{}, last_symbol_name_{}, last_const_string_{};
+  TypeId last_const_type_{};
+  SymId last_const_symbol_{}, last_function_{};
+  ConstId last_init_{}, last_child_{};
 };
 
 }  // namespace reckon::model::binary

@@ -12,9 +12,9 @@ namespace {
 
 Operand cleared(const Operand& o) {
   switch (o.kind) {
-    case OperandKind::Value: return Operand::value(o.id);
+    case OperandKind::Value: return Operand::value(o.value_id());
     case OperandKind::Int: return Operand::integer(o.imm);
-    case OperandKind::Symbol: return Operand::symbol(o.id, o.imm);
+    case OperandKind::Symbol: return Operand::symbol(o.symbol_id(), o.imm);
     case OperandKind::Null:
     case OperandKind::Undef:
     case OperandKind::Other: break;
@@ -60,7 +60,7 @@ Body canonical(const Body& body) {
   r.calls.reserve(body.calls.size());
   std::map<std::tuple<TypeId, StrId, TypeId>, std::uint32_t> field_index;
   for (const Block& block : body.blocks) {
-    Block b{static_cast<std::uint32_t>(r.instrs.size()), 0};
+    Block b{static_cast<InstrId>(r.instrs.size()), 0};
     if (fits(block.first, block.count, body.instrs.size())) {
       for (std::uint32_t i = block.first; i < block.first + block.count; ++i) {
         Instr in = body.instrs[i];

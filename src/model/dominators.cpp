@@ -16,7 +16,7 @@ Dominators::Dominators(const Body& body) {
 void Dominators::find_predecessors(const Body& body) {
   std::size_t n = body.blocks.size();
   std::vector<std::pair<BlockId, BlockId>> edges;  // to, from
-  for (BlockId b = 0; b < n; ++b) {
+  for (BlockId b{}; b < n; ++b) {
     for (BlockId t : body.succs(body.terminator(b))) edges.emplace_back(t, b);
   }
   std::sort(edges.begin(), edges.end());
@@ -36,7 +36,7 @@ void Dominators::find_order(const Body& body) {
   if (n == 0) return;
   std::vector<bool> seen(n);
   std::vector<std::pair<BlockId, std::uint32_t>> stack;  // block, next target
-  stack.emplace_back(0, 0);
+  stack.emplace_back(BlockId{}, 0);
   seen[0] = true;
   while (!stack.empty()) {
     auto& [b, next] = stack.back();
@@ -66,7 +66,7 @@ void Dominators::find_immediate() {
     }
     return a;
   };
-  idom_[0] = 0;
+  idom_[0] = BlockId{};
   for (bool changed = true; changed;) {
     changed = false;
     for (std::size_t i = 1; i < rpo_.size(); ++i) {
@@ -96,7 +96,7 @@ void Dominators::number_tree() {
     first_child[parent] = b;
   }
   std::uint32_t clock = 0;
-  BlockId b = 0;
+  BlockId b{};
   for (;;) {
     enter_[b] = clock++;
     if (first_child[b] != kNone) {

@@ -17,22 +17,25 @@
 #include <string_view>
 #include <vector>
 
+#include "support/id.h"
+
 namespace reckon::model {
 
-using StrId = std::uint32_t;    // index into Unit::strings; 0 is the empty string
-using TypeId = std::uint32_t;   // index into Unit::types; 0 is void
-using SymId = std::uint32_t;    // index into Unit::symbols
-using ConstId = std::uint32_t;  // index into Unit::constants
-using ValueId = std::uint32_t;  // SSA value of one body: parameters first, then results
-using BlockId = std::uint32_t;  // index into Body::blocks; 0 is the entry
-inline constexpr std::uint32_t kNone = 0xffffffffu;
+using StrId = support::Id<struct StrTag>;      // index into Unit::strings; 0 is the empty string
+using TypeId = support::Id<struct TypeTag>;    // index into Unit::types; 0 is void
+using SymId = support::Id<struct SymTag>;      // index into Unit::symbols
+using ConstId = support::Id<struct ConstTag>;  // index into Unit::constants
+using ValueId = support::Id<struct ValueTag>;  // SSA value of one body: parameters first, then results
+using BlockId = support::Id<struct BlockTag>;  // index into Body::blocks; 0 is the entry
+using InstrId = support::Id<struct InstrTag>;  // index into Body::instrs
+using support::kNone;
 
 // Where something stands in the source: the place of the outermost macro use, if it came from one.
 struct Loc {
-  StrId file = 0;  // as the compiler saw it, made absolute; 0: unknown
+  StrId file{};  // as the compiler saw it, made absolute; 0: unknown
   std::uint32_t line = 0;
   std::uint32_t col = 0;
-  StrId macro = 0;  // name of the outermost macro this was expanded from, or ""
+  StrId macro{};  // name of the outermost macro this was expanded from, or ""
   bool operator==(const Loc&) const = default;
 };
 
@@ -41,8 +44,8 @@ struct Loc {
 enum class TypeKind : std::uint8_t { Void, Int, Float, Pointer, Struct, Union, Array, Function, Other };
 
 struct Field {
-  StrId name = 0;  // "" for an anonymous member
-  TypeId type = 0;
+  StrId name{};  // "" for an anonymous member
+  TypeId type{};
   std::uint64_t offset = 0;  // bytes from the start of the struct
   bool operator==(const Field&) const = default;
 };
@@ -52,8 +55,8 @@ struct Type {
   bool is_signed = false;      // Int
   bool variadic = false;       // Function
   std::uint64_t size = 0;      // bytes, 0 if unknown or incomplete
-  StrId name = 0;              // struct tag ("_object"), or the typedef the programmer wrote ("SEXP", "size_t")
-  TypeId elem = 0;             // Pointer: pointee; Array: element; Function: result
+  StrId name{};                // struct tag ("_object"), or the typedef the programmer wrote ("SEXP", "size_t")
+  TypeId elem{};               // Pointer: pointee; Array: element; Function: result
   std::vector<Field> fields;   // Struct, Union
   std::vector<TypeId> params;  // Function
   bool operator==(const Type&) const = default;
@@ -71,8 +74,8 @@ enum class Linkage : std::uint8_t {
 // An attribute that matters to us, by its source name: "annotate", "noreturn", "returns_nonnull",
 // "ownership_returns", "cpychecker_steals_reference_to_arg", ...
 struct Attribute {
-  StrId name = 0;
-  StrId text = 0;                  // string argument, if any
+  StrId name{};
+  StrId text{};                    // string argument, if any
   std::vector<std::int64_t> args;  // integer arguments, as written (1-based where C says so)
   bool operator==(const Attribute&) const = default;
 };
@@ -84,9 +87,9 @@ struct Symbol {
   bool is_constant = false;    // const variable
   bool is_virtual = false;     // C++ virtual member function
   bool address_taken = false;  // a function whose address is used other than by calling it
-  StrId name = 0;              // the linker's name; locals statics are "function.variable"
-  StrId display = 0;           // what people call it (C++: qualified name), may equal name
-  TypeId type = 0;             // Function type, or the variable's type
+  StrId name{};                // the linker's name; locals statics are "function.variable"
+  StrId display{};             // what people call it (C++: qualified name), may equal name
+  TypeId type{};               // Function type, or the variable's type
   ConstId init = kNone;        // variable: its initial value, kNone if none or not constant
   Loc loc;
   std::vector<Attribute> attributes;
@@ -103,11 +106,13 @@ enum class ConstKind : std::uint8_t {
 
 struct Constant {
   ConstKind kind = ConstKind::Other;
-  TypeId type = 0;  // the C type, with field names, where known
+  TypeId type{};  // the C type, with field names, where known
   std::int64_t imm = 0;
   std::uint32_t ref = kNone;  // Address: SymId; String: StrId
   std::vector<ConstId> children;
   bool operator==(const Constant&) const = default;
+  SymId symbol_id() const { return SymId(ref); }  // of an Address
+  StrId string_id() const { return StrId(ref); }  // of a String
 };
 
 // ---------------------------------------------------------------- instructions
@@ -126,6 +131,8 @@ struct Operand {
   std::uint32_t id = kNone;
   std::int64_t imm = 0;
   bool operator==(const Operand&) const = default;
+  ValueId value_id() const { return ValueId(id); }  // of a Value
+  SymId symbol_id() const { return SymId(id); }     // of a Symbol
   static Operand value(ValueId v) { return {OperandKind::Value, v, 0}; }
   static Operand integer(std::int64_t i) { return {OperandKind::Int, kNone, i}; }
   static Operand null() { return {OperandKind::Null, kNone, 0}; }
@@ -168,7 +175,7 @@ enum class CastKind : std::uint8_t { Trunc, Zext, Sext, PtrToInt, IntToPtr, Othe
 struct Instr {
   Op op = Op::Opaque;
   std::uint8_t sub = 0;
-  TypeId type = 0;         // of the result (Store: of the value stored)
+  TypeId type{};           // of the result (Store: of the value stored)
   ValueId result = kNone;  // kNone: no result
   std::uint32_t aux = kNone;
   std::int64_t imm = 0;
@@ -182,29 +189,29 @@ struct Instr {
 
 // The name of what a Field instruction addresses, e.g. struct "device", path "power.usage_count".
 struct FieldName {
-  TypeId record = 0;
-  StrId path = 0;
-  TypeId type = 0;  // type of the field
+  TypeId record{};
+  StrId path{};
+  TypeId type{};  // type of the field
   bool operator==(const FieldName&) const = default;
 };
 
 struct CallInfo {
-  TypeId type = 0;                // function type of the callee as seen by the caller (prototype), 0 unknown
-  StrId origin = 0;               // call through a pointer: "struct.field" or table it was read from, or ""
+  TypeId type{};                  // function type of the callee as seen by the caller (prototype), 0 unknown
+  StrId origin{};                 // call through a pointer: "struct.field" or table it was read from, or ""
   bool inline_asm = false;        // operands[0] is then Other and carries no meaning
   std::vector<TypeId> arg_types;  // C types of the arguments as written, before promotion; may be empty
   bool operator==(const CallInfo&) const = default;
 };
 
 struct Local {
-  StrId name = 0;
-  TypeId type = 0;
+  StrId name{};
+  TypeId type{};
   Loc loc;
   bool operator==(const Local&) const = default;
 };
 
 struct Block {
-  std::uint32_t first = 0;  // into Body::instrs
+  InstrId first{};
   std::uint32_t count = 0;
   bool operator==(const Block&) const = default;
 };
@@ -229,15 +236,15 @@ struct Body {
 };
 
 struct Param {
-  StrId name = 0;
-  TypeId type = 0;
+  StrId name{};
+  TypeId type{};
   bool operator==(const Param&) const = default;
 };
 
 struct Function {
   SymId symbol = kNone;
   std::vector<Param> params;  // value ids 0..n-1
-  TypeId result = 0;
+  TypeId result{};
   bool variadic = false;
   bool from_header = false;  // defined in a file other than the unit's main file
   Loc loc;

@@ -172,7 +172,7 @@ class Parser {
       if (!str(a.name) || !str(a.text)) return false;
       if (!list("(", ")", [&] { return in_.number(a.args.emplace_back()); })) return false;
     }
-    file_ = 0;
+    file_ = StrId{};
     if (in_.accept_word("at") && !loc(y.loc)) return false;
     auto number = static_cast<SymId>(u_.symbols.size());
     auto [it, fresh] = symbols_.try_emplace(u_.strings[y.name], number);
@@ -188,7 +188,12 @@ class Parser {
     bool good = true;
     switch (c.kind) {
       case ConstKind::Int: good = in_.number(c.imm); break;
-      case ConstKind::String: good = str(c.ref); break;
+      case ConstKind::String: {
+        StrId text{};
+        good = str(text);
+        c.ref = text;
+        break;
+      }
       case ConstKind::Address: good = symbol_ref(c.ref, c.imm); break;
       case ConstKind::Aggregate:
         good = list("{", "}", [&] { return in_.tagged('c', c.children.emplace_back()); });
@@ -201,10 +206,12 @@ class Parser {
   }
 
   // name, @number, or either with an offset in parentheses.
-  bool symbol_ref(SymId& s, std::int64_t& offset) {
+  bool symbol_ref(std::uint32_t& ref, std::int64_t& offset) {
     offset = 0;
-    if (in_.accept("(")) return plain_symbol(s) && in_.number(offset) && in_.expect(")");
-    return plain_symbol(s);
+    SymId s{};
+    const bool good = in_.accept("(") ? plain_symbol(s) && in_.number(offset) && in_.expect(")") : plain_symbol(s);
+    if (good) ref = s;
+    return good;
   }
 
   bool plain_symbol(SymId& s) {
@@ -246,7 +253,7 @@ class Parser {
     f.from_header = in_.accept_word("header");
     std::optional<std::uint32_t> values;
     if (in_.accept_word("values") && !in_.number(values.emplace())) return false;
-    file_ = 0;
+    file_ = StrId{};
     if (in_.accept_word("at") && !loc(f.loc)) return false;
     file_ = f.loc.file;
     if (in_.accept_word("end") && !loc(f.end)) return false;
@@ -295,7 +302,7 @@ class Parser {
 
   bool block(Body& b) {
     if (!numbered('b', b.blocks.size()) || !in_.expect(":")) return false;
-    Block block{static_cast<std::uint32_t>(b.instrs.size()), 0};
+    Block block{static_cast<InstrId>(b.instrs.size()), 0};
     while (in_.peek() != '}' && !at_label()) {
       if (!instr(b)) return false;
       if (!in_.line_ends()) return in_.fail("the end of the line");
@@ -433,7 +440,7 @@ class Parser {
   TextScanner in_;
   std::string_view text_;
   Unit u_;
-  StrId file_ = 0;  // the file that places leave out
+  StrId file_{};  // the file that places leave out
   std::unordered_map<std::string, StrId> ids_;
   std::unordered_map<std::string, SymId> symbols_;                     // kNone: several of this name
   std::map<std::tuple<TypeId, StrId, TypeId>, std::uint32_t> fields_;  // of the function at hand

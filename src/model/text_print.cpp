@@ -72,7 +72,7 @@ class Printer {
  public:
   Printer(const Unit& unit, bool full) : u_(unit), full_(full) {
     if (!full) return;
-    for (SymId s = 0; s < u_.symbols.size(); ++s) {
+    for (SymId s{}; s < u_.symbols.size(); ++s) {
       auto [it, fresh] = by_name_.try_emplace(text_of(u_, u_.symbols[s].name), s);
       if (!fresh) it->second = kNone;  // not unique: refer to it by number
     }
@@ -84,11 +84,11 @@ class Printer {
     for (StrId h : u_.headers) put("header {}\n", str(h));
     for (StrId m : u_.macros) put("macro {}\n", str(m));
     if (!u_.types.empty()) put("\n");
-    for (TypeId t = 0; t < u_.types.size(); ++t) type_entry(t);
+    for (TypeId t{}; t < u_.types.size(); ++t) type_entry(t);
     if (!u_.symbols.empty()) put("\n");
-    for (SymId s = 0; s < u_.symbols.size(); ++s) symbol_entry(s);
+    for (SymId s{}; s < u_.symbols.size(); ++s) symbol_entry(s);
     if (!u_.constants.empty()) put("\n");
-    for (ConstId c = 0; c < u_.constants.size(); ++c) const_entry(c);
+    for (ConstId c{}; c < u_.constants.size(); ++c) const_entry(c);
     for (const Function& f : u_.functions) {
       put("\n");
       function(f);
@@ -115,7 +115,7 @@ class Printer {
       put("\n");
     }
     if (full_) names(body);
-    for (BlockId b = 0; b < body.blocks.size(); ++b) {
+    for (BlockId b{}; b < body.blocks.size(); ++b) {
       put("b{}:\n", b);
       const Block& block = body.blocks[b];
       if (std::uint64_t{block.first} + block.count > body.instrs.size()) {
@@ -230,7 +230,7 @@ class Printer {
       for (std::size_t i = 0; i < a.args.size(); ++i) put("{}{}", i == 0 ? "" : ", ", a.args[i]);
       put(")");
     }
-    file_ = 0;
+    file_ = StrId{};
     if (!(y.loc == Loc{})) put(" at {}", loc(y.loc));
     put("\n");
   }
@@ -240,8 +240,8 @@ class Printer {
     put("const c{} = {} {}", c, name_of(kConstKindNames, k.kind), type(k.type));
     switch (k.kind) {
       case ConstKind::Int: put(" {}", k.imm); break;
-      case ConstKind::String: put(" {}", str(k.ref)); break;
-      case ConstKind::Address: put(" {}", sym_plus(k.ref, k.imm)); break;
+      case ConstKind::String: put(" {}", str(k.string_id())); break;
+      case ConstKind::Address: put(" {}", sym_plus(k.symbol_id(), k.imm)); break;
       case ConstKind::Aggregate:
         put(" {{");
         for (std::size_t i = 0; i < k.children.size(); ++i) put("{}c{}", i == 0 ? "" : ", ", k.children[i]);
@@ -271,7 +271,7 @@ class Printer {
     if (f.variadic) put(" variadic");
     if (f.from_header) put(" header");
     put(" values {}", f.body.num_values);
-    file_ = 0;
+    file_ = StrId{};
     if (!(f.loc == Loc{})) put(" at {}", loc(f.loc));
     file_ = f.loc.file;
     if (!(f.end == Loc{})) put(" end {}", loc(f.end));
@@ -314,7 +314,7 @@ class Printer {
       case OperandKind::Int: return fmt::format("{}", o.imm);
       case OperandKind::Null: return "null";
       case OperandKind::Undef: return "undef";
-      case OperandKind::Symbol: return sym_plus(o.id, o.imm);
+      case OperandKind::Symbol: return sym_plus(o.symbol_id(), o.imm);
       case OperandKind::Other: return "other";
     }
     return "<operand>";
@@ -397,11 +397,11 @@ class Printer {
   const Unit& u_;
   bool full_;
   std::string out_;
-  StrId file_ = 0;  // the file that places leave out
+  StrId file_{};  // the file that places leave out
   std::unordered_map<std::string_view, SymId> by_name_;
   // Whether the parser, numbering strings as they come, would number them as the unit does.
   std::vector<bool> used_;
-  StrId last_used_ = 0;
+  StrId last_used_{};
   bool in_order_ = true;
 };
 

@@ -11,6 +11,7 @@
 #include <string>
 #include <string_view>
 
+#include "support/id.h"
 #include "support/strings.h"
 
 namespace reckon::model {
@@ -74,6 +75,13 @@ class TextScanner {
     auto [p, e] = std::from_chars(first, end, v);
     if (e != std::errc{}) return fail("a number");
     at_ = static_cast<std::size_t>(p - text_.data());
+    return true;
+  }
+  template <typename Tag>
+  bool number(support::Id<Tag>& id) {
+    std::uint32_t n = 0;
+    if (!number(n)) return false;
+    id = support::Id<Tag>(n);
     return true;
   }
 

@@ -92,7 +92,7 @@ class BodyVerifier {
     tables();
     if (body_.blocks.empty()) return;  // the body was not kept
     if (!layout()) return;
-    for (BlockId b = 0; b < body_.blocks.size(); ++b) shape(b);
+    for (BlockId b{}; b < body_.blocks.size(); ++b) shape(b);
     if (with_ssa && d_.size() == before) ssa();
   }
 
@@ -147,7 +147,7 @@ class BodyVerifier {
     auto where = [&] { return fmt::format("function {}", name_); };
     std::size_t before = d_.size();
     std::uint64_t in_blocks = 0, operands = 0, targets = 0;
-    for (BlockId b = 0; b < body_.blocks.size(); ++b) {
+    for (BlockId b{}; b < body_.blocks.size(); ++b) {
       const Block& block = body_.blocks[b];
       in_blocks += block.count;
       if (block.count == 0) d_.add(where(), "block {} is empty", b);
@@ -260,8 +260,8 @@ class BodyVerifier {
       std::uint32_t pos = 0;  // 1 + position, 0 for parameters
     };
     std::vector<Def> defs(body_.num_values);
-    for (std::size_t p = 0; p < f_.params.size(); ++p) defs[p] = {0, 0};
-    for (BlockId b = 0; b < body_.blocks.size(); ++b) {
+    for (std::size_t p = 0; p < f_.params.size(); ++p) defs[p] = {BlockId{}, 0};
+    for (BlockId b{}; b < body_.blocks.size(); ++b) {
       auto instrs = body_.block(b);
       for (std::uint32_t i = 0; i < instrs.size(); ++i) {
         ValueId v = instrs[i].result;
@@ -271,7 +271,7 @@ class BodyVerifier {
       }
     }
     auto available_at_end = [&](ValueId v, BlockId b) { return dom.dominates(defs[v].block, b); };
-    for (BlockId b = 0; b < body_.blocks.size(); ++b) {
+    for (BlockId b{}; b < body_.blocks.size(); ++b) {
       auto instrs = body_.block(b);
       for (std::uint32_t i = 0; i < instrs.size(); ++i) {
         const Instr& in = instrs[i];
@@ -279,7 +279,7 @@ class BodyVerifier {
         auto ops = body_.ops(in);
         for (std::size_t k = 0; k < ops.size(); ++k) {
           if (ops[k].kind != OperandKind::Value) continue;
-          ValueId v = ops[k].id;
+          ValueId v = ops[k].value_id();
           if (defs[v].block == kNone) {
             d_.add(at(b, i), "%{} is used but never defined", v);
             continue;
@@ -350,7 +350,7 @@ class UnitVerifier {
   bool type_ok(TypeId t) const { return t < u_.types.size(); }
 
   void types() {
-    for (TypeId t = 0; t < u_.types.size(); ++t) {
+    for (TypeId t{}; t < u_.types.size(); ++t) {
       const Type& ty = u_.types[t];
       auto where = [&] { return fmt::format("type {}", t); };
       if (ty.kind > TypeKind::Other) d_.add(where(), "unknown kind {}", static_cast<unsigned>(ty.kind));
@@ -375,7 +375,7 @@ class UnitVerifier {
   }
 
   void symbols() {
-    for (SymId s = 0; s < u_.symbols.size(); ++s) {
+    for (SymId s{}; s < u_.symbols.size(); ++s) {
       const Symbol& y = u_.symbols[s];
       auto where = [&] { return fmt::format("symbol {}", s); };
       if (y.kind > SymbolKind::Variable || y.linkage > Linkage::Merged) d_.add(where(), "unknown kind or linkage");
@@ -390,13 +390,13 @@ class UnitVerifier {
   }
 
   void constants() {
-    for (ConstId c = 0; c < u_.constants.size(); ++c) {
+    for (ConstId c{}; c < u_.constants.size(); ++c) {
       const Constant& k = u_.constants[c];
       auto where = [&] { return fmt::format("constant {}", c); };
       if (k.kind > ConstKind::Other) d_.add(where(), "unknown kind {}", static_cast<unsigned>(k.kind));
       if (!type_ok(k.type)) d_.add(where(), "type {} out of range", k.type);
       if (k.kind == ConstKind::Address && k.ref >= u_.symbols.size()) d_.add(where(), "symbol {} out of range", k.ref);
-      if (k.kind == ConstKind::String && !str_ok(k.ref)) d_.add(where(), "string {} out of range", k.ref);
+      if (k.kind == ConstKind::String && !str_ok(k.string_id())) d_.add(where(), "string {} out of range", k.ref);
       for (ConstId child : k.children) {
         if (child >= u_.constants.size()) d_.add(where(), "child {} out of range", child);
       }

@@ -37,14 +37,14 @@ class Classifier {
  public:
   Classifier(const Program& program, const specs::SpecSet& specs, const ClassifyOptions& options)
       : program_(program), specs_(specs), options_(options), spec_of_(program.num_functions(), nullptr) {
-    for (FuncId f = 0; f < program.num_functions(); ++f) spec_of_[f] = spec(program.name(f), program.display(f));
+    for (FuncId f{}; f < program.num_functions(); ++f) spec_of_[f] = spec(program.name(f), program.display(f));
   }
 
   std::vector<Class> run() {
     find_changing();
     find_affecting();
     std::vector<Class> result(program_.num_functions(), Class::Other);
-    for (FuncId f = 0; f < result.size(); ++f) {
+    for (FuncId f{}; f < result.size(); ++f) {
       if (changing_[f])
         result[f] = Class::Changing;
       else if (affecting_[f])
@@ -103,7 +103,7 @@ class Classifier {
     const model::Body& body = defs.body();
     const std::span<const model::Operand> ops = body.ops(i);
     if (i.op == Op::Store && !ops.empty()) {
-      const model::Instr* address = ops[0].kind == OperandKind::Value ? defs.def(ops[0].id) : nullptr;
+      const model::Instr* address = ops[0].kind == OperandKind::Value ? defs.def(ops[0].value_id()) : nullptr;
       return address != nullptr && address->op == Op::Field && address->aux != kNone &&
              is_counter(unit, body.fields[address->aux]);
     }
@@ -112,7 +112,7 @@ class Classifier {
     if (info != nullptr && info->inline_asm) return false;
     const specs::FunctionSpec* s = nullptr;
     if (ops[0].kind == OperandKind::Symbol)
-      s = spec(unit.name(ops[0].id), unit.str(unit.symbols[ops[0].id].display));
+      s = spec(unit.name(ops[0].symbol_id()), unit.str(unit.symbols[ops[0].id].display));
     else if (info != nullptr && info->origin != 0)
       s = spec(unit.str(info->origin), unit.str(info->origin));
     if (s != nullptr) return matters(*s);
@@ -125,7 +125,7 @@ class Classifier {
   void find_changing() {
     changing_.assign(program_.num_functions(), false);
     std::vector<FuncId> todo;
-    for (FuncId f = 0; f < program_.num_functions(); ++f) {
+    for (FuncId f{}; f < program_.num_functions(); ++f) {
       if (spec_of_[f] != nullptr) {
         if (matters(*spec_of_[f])) todo.push_back(f);
         continue;
@@ -151,17 +151,17 @@ class Classifier {
   void find_affecting() {
     affecting_.assign(program_.num_functions(), false);
     std::vector<FuncId> todo;
-    for (FuncId f = 0; f < program_.num_functions(); ++f)
+    for (FuncId f{}; f < program_.num_functions(); ++f)
       if (changing_[f] && has_own_body(f)) todo.push_back(f);
     while (!todo.empty()) {
       const FuncId f = todo.back();
       todo.pop_back();
       const model::Body& body = program_.function(f).body;
       const ValueDefs defs(body);
-      const std::vector<std::uint32_t> criteria = slice_criteria(f, defs);
+      const std::vector<model::InstrId> criteria = slice_criteria(f, defs);
       if (criteria.empty()) continue;
       const std::vector<bool> slice = backward_slice(defs, criteria);
-      for (std::uint32_t n = 0; n < body.instrs.size(); ++n) {
+      for (model::InstrId n{}; n < body.instrs.size(); ++n) {
         if (!slice[n] || body.instrs[n].op != Op::Call) continue;
         for (const FuncId g : program_.targets(f, body.instrs[n])) {
           if (changing_[g] || affecting_[g]) continue;
@@ -173,11 +173,11 @@ class Classifier {
   }
 
   // What a function gives back: its result, what it writes through its parameters, and its changes of counts.
-  std::vector<std::uint32_t> slice_criteria(FuncId f, const ValueDefs& defs) {
+  std::vector<model::InstrId> slice_criteria(FuncId f, const ValueDefs& defs) {
     const model::Body& body = defs.body();
     const auto num_params = static_cast<std::uint32_t>(program_.function(f).params.size());
-    std::vector<std::uint32_t> criteria;
-    for (std::uint32_t n = 0; n < body.instrs.size(); ++n) {
+    std::vector<model::InstrId> criteria;
+    for (model::InstrId n{}; n < body.instrs.size(); ++n) {
       const model::Instr& i = body.instrs[n];
       bool wanted = i.op == Op::Ret && i.num_operands != 0;
       if (i.op == Op::Store && !changing_[f]) {

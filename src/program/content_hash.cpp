@@ -115,8 +115,8 @@ void ContentHasher::feed_constant(Feed& feed, model::ConstId root, std::vector<m
     feed.pair(static_cast<std::uint32_t>(c.kind), static_cast<std::uint32_t>(c.children.size()));
     feed.word(type_hash(c.type));
     feed.word(static_cast<std::uint64_t>(c.imm));
-    if (c.kind == model::ConstKind::Address && c.ref != kNone) feed_symbol(feed, c.ref, refs);
-    if (c.kind == model::ConstKind::String && c.ref != kNone) feed.word(string_hash(c.ref));
+    if (c.kind == model::ConstKind::Address && c.ref != kNone) feed_symbol(feed, c.symbol_id(), refs);
+    if (c.kind == model::ConstKind::String && c.ref != kNone) feed.word(string_hash(c.string_id()));
     todo.insert(todo.end(), c.children.rbegin(), c.children.rend());
   }
 }
@@ -133,7 +133,7 @@ void ContentHasher::feed_body(Feed& feed, const model::Body& body, std::vector<m
       feed.word(static_cast<std::uint64_t>(o.kind));
       feed.word(static_cast<std::uint64_t>(o.imm));
       if (o.kind == model::OperandKind::Symbol)
-        feed_symbol(feed, o.id, refs);
+        feed_symbol(feed, o.symbol_id(), refs);
       else
         feed.word(o.id);
     }

@@ -24,7 +24,7 @@ std::string_view function_file(const Program& program, FuncId f) {
 // By name, then by unit: what people look for is a name.
 std::vector<FuncId> in_name_order(const Program& program, std::string_view only) {
   std::vector<FuncId> order;
-  for (FuncId f = 0; f < program.num_functions(); ++f)
+  for (FuncId f{}; f < program.num_functions(); ++f)
     if (only.empty() || program.name(f) == only || program.display(f) == only) order.push_back(f);
   std::stable_sort(order.begin(), order.end(), [&](FuncId a, FuncId b) { return program.name(a) < program.name(b); });
   return order;
@@ -56,7 +56,7 @@ std::set<std::string> call_lines(const Program& program, FuncId f) {
     if (info != nullptr && info->inline_asm) {
       lines.insert("inline assembly");
     } else if (callee.kind == model::OperandKind::Symbol) {
-      lines.insert(targets.empty() ? std::string(unit.name(callee.id)) + " [not defined here]"
+      lines.insert(targets.empty() ? std::string(unit.name(callee.symbol_id())) + " [not defined here]"
                                    : spell(program, targets.front()));
     } else {
       const std::string_view origin = info == nullptr ? std::string_view{} : unit.str(info->origin);
@@ -101,7 +101,7 @@ std::string dump_callgraph(const Program& program, std::string_view function) {
 
 std::string dump_tables(const Program& program, std::string_view filter) {
   std::map<std::string, std::vector<std::string>> by_field;
-  for (FuncId f = 0; f < program.num_functions(); ++f) {
+  for (FuncId f{}; f < program.num_functions(); ++f) {
     for (const TableEntry& e : program.roles(f)) {
       std::string key(e.record);
       if (!key.empty()) key += '.';

@@ -132,15 +132,15 @@ std::vector<std::string> antonyms_of(const std::string& name) {
 std::vector<MinedPair> mine_pairs(const Program& program, const specs::SpecSet& specs) {
   std::map<std::string, Known> known;
   const auto units = program.units();
-  for (UnitId u = 0; u < units.size(); ++u)
-    for (model::SymId s = 0; s < units[u]->symbols.size(); ++s)
+  for (UnitId u{}; u < units.size(); ++u)
+    for (model::SymId s{}; s < units[u]->symbols.size(); ++s)
       if (units[u]->symbols[s].kind == model::SymbolKind::Function)
         known.try_emplace(std::string(units[u]->str(units[u]->symbols[s].display)), Known{u, s});
 
   // Who calls what, and what the bodies count.
   std::map<std::string, std::set<FuncId>> callers;
   std::map<std::string, Counter> counters;
-  for (FuncId f = 0; f < program.num_functions(); ++f) {
+  for (FuncId f{}; f < program.num_functions(); ++f) {
     const model::Unit& unit = program.unit(f);
     const model::Body& body = program.function(f).body;
     for (const model::Instr& i : body.instrs)

@@ -48,9 +48,9 @@ void Program::resolve_symbols() {
     int rank;
     FuncId id = kNone;
   };
-  const auto num_units = static_cast<UnitId>(units_.size());
+  const std::size_t num_units = units_.size();
   std::unordered_map<std::string_view, Public> publics;
-  for (UnitId u = 0; u < num_units; ++u) {
+  for (UnitId u{}; u < num_units; ++u) {
     const model::Unit& unit = *units_[u];
     for (std::uint32_t i = 0; i < unit.functions.size(); ++i) {
       const model::Function& f = unit.functions[i];
@@ -73,7 +73,7 @@ void Program::resolve_symbols() {
 
   definition_.resize(num_units);
   std::unordered_map<Digest, FuncId, DigestHash> privates;
-  for (UnitId u = 0; u < num_units; ++u) {
+  for (UnitId u{}; u < num_units; ++u) {
     const model::Unit& unit = *units_[u];
     definition_[u].assign(unit.symbols.size(), kNone);
     std::vector<std::uint32_t> candidates;
@@ -104,9 +104,9 @@ void Program::resolve_symbols() {
     }
   }
 
-  for (UnitId u = 0; u < num_units; ++u) {
+  for (UnitId u{}; u < num_units; ++u) {
     const model::Unit& unit = *units_[u];
-    for (model::SymId s = 0; s < unit.symbols.size(); ++s) {
+    for (model::SymId s{}; s < unit.symbols.size(); ++s) {
       const model::Symbol& symbol = unit.symbols[s];
       if (definition_[u][s] != kNone || symbol.kind != model::SymbolKind::Function) continue;
       if (symbol.linkage == Linkage::Internal) continue;
@@ -117,7 +117,7 @@ void Program::resolve_symbols() {
 
 void Program::collect_tables() {
   TableCollector tables(functions_.size(), [this](UnitId u, model::SymId s) { return definition(u, s); });
-  for (UnitId u = 0; u < units_.size(); ++u) tables.add_variables(u, *units_[u]);
+  for (UnitId u{}; u < units_.size(); ++u) tables.add_variables(u, *units_[u]);
   for (const Def& d : functions_) tables.add_stores(d.unit, *units_[d.unit], units_[d.unit]->functions[d.index].body);
   pointer_targets_ = tables.take_targets();
   resolve_outer_origins();
@@ -139,7 +139,7 @@ void Program::resolve_outer_origins() {
         const std::size_t dot = origin.find('.');
         if (dot == std::string_view::npos || pointer_targets_.contains(origin)) continue;
         if (records.empty()) {
-          for (model::TypeId t = 0; t < u->types.size(); ++t)
+          for (model::TypeId t{}; t < u->types.size(); ++t)
             if (!u->types[t].fields.empty() && u->types[t].name != 0) records.emplace(u->str(u->types[t].name), t);
         }
         const auto record = records.find(origin.substr(0, dot));
@@ -157,7 +157,7 @@ void Program::resolve_outer_origins() {
 const std::vector<FuncId>* Program::inner_targets(const model::Unit& unit, model::TypeId record,
                                                   std::string_view path) const {
   for (std::size_t dot = path.rfind('.'); dot != std::string_view::npos && dot > 0; dot = path.rfind('.', dot - 1)) {
-    model::TypeId reached = 0;
+    model::TypeId reached{};
     if (steps_of_path(unit, record, path.substr(0, dot), &reached).empty()) continue;
     while (unit.type(reached).kind == model::TypeKind::Array) reached = unit.type(reached).elem;
     if (unit.type(reached).name == 0) continue;
@@ -169,10 +169,10 @@ const std::vector<FuncId>* Program::inner_targets(const model::Unit& unit, model
 }
 
 void Program::build_call_graph() {
-  const auto n = static_cast<FuncId>(functions_.size());
+  const std::size_t n = functions_.size();
   callees_.resize(n);
   callers_.resize(n);
-  for (FuncId f = 0; f < n; ++f) {
+  for (FuncId f{}; f < n; ++f) {
     for (const model::Instr& i : function(f).body.instrs) {
       if (i.op != model::Op::Call) continue;
       for (const FuncId g : targets(f, i)) callees_[f].push_back(g);
@@ -195,7 +195,7 @@ std::vector<FuncId> Program::targets(FuncId f, const model::Instr& call) const {
     if (const FuncId g = definition(u, s); g != kNone) found.push_back(g);
   };
   if (callee.kind == model::OperandKind::Symbol) {
-    if (callee.imm == 0) take(callee.id);
+    if (callee.imm == 0) take(callee.symbol_id());
     return found;
   }
   if (callee.kind != model::OperandKind::Value) return {};

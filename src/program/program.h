@@ -16,13 +16,14 @@
 #include <vector>
 
 #include "model/model.h"
+#include "support/id.h"
 #include "support/limits.h"
 
 namespace reckon::program {
 
-using FuncId = std::uint32_t;  // dense number of a distinct defined function
-using UnitId = std::uint32_t;
-inline constexpr std::uint32_t kNone = model::kNone;
+using FuncId = support::Id<struct FuncTag>;  // dense number of a distinct defined function
+using UnitId = support::Id<struct UnitTag>;  // index into Program::units()
+using model::kNone;
 
 // A pointer with more possible targets than this (a method table's slot in a large program) is as good as
 // unknown: it would only tie the call graph into one knot.

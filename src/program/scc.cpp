@@ -2,36 +2,41 @@
 
 #include <algorithm>
 #include <cstddef>
+#include <cstdint>
 #include <set>
+
+#include "program/program.h"
 
 namespace reckon::program {
 
-std::vector<std::vector<std::uint32_t>> strong_components(std::span<const std::vector<std::uint32_t>> edges) {
+template <class Node>
+std::vector<std::vector<Node>> strong_components(const std::vector<std::vector<Node>>& edges) {
   constexpr std::uint32_t kUnseen = 0xffffffffu;
   struct Frame {
-    std::uint32_t node;
+    Node node;
     std::size_t next;  // edge to look at next
   };
   const auto n = static_cast<std::uint32_t>(edges.size());
-  std::vector<std::vector<std::uint32_t>> result;
-  std::vector<std::uint32_t> number(n, kUnseen), low(n, 0), open;
+  std::vector<std::vector<Node>> result;
+  std::vector<std::uint32_t> number(n, kUnseen), low(n, 0);
+  std::vector<Node> open;
   std::vector<bool> is_open(n, false);
   std::vector<Frame> frames;
   std::uint32_t counter = 0;
 
-  auto enter = [&](std::uint32_t v) {
+  auto enter = [&](Node v) {
     number[v] = low[v] = counter++;
     open.push_back(v);
     is_open[v] = true;
     frames.push_back({v, 0});
   };
-  for (std::uint32_t root = 0; root < n; ++root) {
+  for (Node root{}; root < n; ++root) {
     if (number[root] != kUnseen) continue;
     enter(root);
     while (!frames.empty()) {
-      const std::uint32_t v = frames.back().node;
+      const Node v = frames.back().node;
       if (frames.back().next < edges[v].size()) {
-        const std::uint32_t w = edges[v][frames.back().next++];
+        const Node w = edges[v][frames.back().next++];
         if (number[w] == kUnseen)
           enter(w);
         else if (is_open[w])
@@ -41,8 +46,8 @@ std::vector<std::vector<std::uint32_t>> strong_components(std::span<const std::v
       frames.pop_back();
       if (!frames.empty()) low[frames.back().node] = std::min(low[frames.back().node], low[v]);
       if (low[v] != number[v]) continue;
-      std::vector<std::uint32_t>& component = result.emplace_back();
-      std::uint32_t w;
+      std::vector<Node>& component = result.emplace_back();
+      Node w;
       do {
         w = open.back();
         open.pop_back();
@@ -55,23 +60,24 @@ std::vector<std::vector<std::uint32_t>> strong_components(std::span<const std::v
   return result;
 }
 
-std::vector<std::vector<std::uint32_t>> order_components(std::vector<std::vector<std::uint32_t>> components,
-                                                         std::span<const std::vector<std::uint32_t>> edges,
-                                                         std::span<const std::vector<std::uint32_t>> wishes) {
+template <class Node>
+std::vector<std::vector<Node>> order_components(std::vector<std::vector<Node>> components,
+                                                const std::vector<std::vector<Node>>& edges,
+                                                const std::vector<std::vector<Node>>& wishes) {
   const auto n = static_cast<std::uint32_t>(components.size());
   std::vector<std::uint32_t> of(edges.size(), 0);
   for (std::uint32_t c = 0; c < n; ++c)
-    for (std::uint32_t v : components[c]) of[v] = c;
+    for (Node v : components[c]) of[v] = c;
   // Who waits for a component, and for how many each one waits.
   struct Waiting {
     std::vector<std::uint32_t> needed_by, wished_by;
     std::size_t needs = 0, wishes = 0;
   };
   std::vector<Waiting> at(n);
-  for (std::uint32_t v = 0; v < of.size(); ++v) {
-    for (std::uint32_t w : edges[v])
+  for (Node v{}; v < of.size(); ++v) {
+    for (Node w : edges[v])
       if (of[w] != of[v]) at[of[w]].needed_by.push_back(of[v]), ++at[of[v]].needs;
-    for (std::uint32_t w : wishes[v])
+    for (Node w : wishes[v])
       if (of[w] != of[v]) at[of[w]].wished_by.push_back(of[v]), ++at[of[v]].wishes;
   }
   std::set<std::uint32_t> ready, without_wish;  // nothing is missing; only wishes are
@@ -79,7 +85,7 @@ std::vector<std::vector<std::uint32_t>> order_components(std::vector<std::vector
     if (at[c].needs == 0) (at[c].wishes == 0 ? ready : without_wish).insert(c);
   };
   for (std::uint32_t c = 0; c < n; ++c) look(c);
-  std::vector<std::vector<std::uint32_t>> result;
+  std::vector<std::vector<Node>> result;
   std::vector<bool> done(n, false);
   while (!ready.empty() || !without_wish.empty()) {
     std::set<std::uint32_t>& from = ready.empty() ? without_wish : ready;
@@ -94,5 +100,11 @@ std::vector<std::vector<std::uint32_t>> order_components(std::vector<std::vector
   }
   return result;
 }
+
+template std::vector<std::vector<FuncId>> strong_components(const std::vector<std::vector<FuncId>>&);
+template std::vector<std::vector<std::uint32_t>> strong_components(const std::vector<std::vector<std::uint32_t>>&);
+template std::vector<std::vector<FuncId>> order_components(std::vector<std::vector<FuncId>>,
+                                                           const std::vector<std::vector<FuncId>>&,
+                                                           const std::vector<std::vector<FuncId>>&);
 
 }  // namespace reckon::program

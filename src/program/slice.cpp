@@ -7,6 +7,7 @@
 namespace reckon::program {
 
 using model::BlockId;
+using model::InstrId;
 using model::kNone;
 using model::Op;
 using model::OperandKind;
@@ -15,26 +16,27 @@ namespace {
 
 // Immediate post-dominators over the reversed graph, by the iterative method of Cooper, Harvey and Kennedy.
 // Node n (one past the last block) stands for the exit.
-std::vector<std::uint32_t> post_dominators(const model::Body& body) {
-  const auto n = static_cast<std::uint32_t>(body.blocks.size());
-  std::vector<std::vector<std::uint32_t>> preds(n + 1);
-  for (BlockId b = 0; b < n; ++b) {
+std::vector<BlockId> post_dominators(const model::Body& body) {
+  const auto n = static_cast<BlockId>(body.blocks.size());
+  std::vector<std::vector<BlockId>> preds(n + 1);
+  for (BlockId b{}; b < n; ++b) {
     const std::span<const BlockId> succs = body.succs(body.terminator(b));
     for (const BlockId s : succs) preds[s].push_back(b);
     if (succs.empty()) preds[n].push_back(b);
   }
 
   // Postorder of the reversed graph from the exit; what it does not reach (endless loops) is given an edge to it.
-  std::vector<std::uint32_t> order(n + 1, kNone), postorder;
+  std::vector<std::uint32_t> order(n + 1, kNone);
+  std::vector<BlockId> postorder;
   std::vector<bool> seen(n + 1, false), extra_exit(n + 1, false);
-  std::vector<std::pair<std::uint32_t, std::size_t>> stack;
-  auto visit = [&](std::uint32_t start) {
+  std::vector<std::pair<BlockId, std::size_t>> stack;
+  auto visit = [&](BlockId start) {
     seen[start] = true;
     stack.push_back({start, 0});
     while (!stack.empty()) {
       auto& [v, next] = stack.back();
       if (next < preds[v].size()) {
-        const std::uint32_t w = preds[v][next++];
+        const BlockId w = preds[v][next++];
         if (!seen[w]) {
           seen[w] = true;
           stack.push_back({w, 0});
@@ -45,11 +47,13 @@ std::vector<std::uint32_t> post_dominators(const model::Body& body) {
       stack.pop_back();
     }
   };
-  for (BlockId b = n; b-- > 0;) {
+  for (BlockId b = n; b > 0;) {
+    --b;
     // Reachability from the real exits first, so that only endless loops get an extra edge.
     if (body.succs(body.terminator(b)).empty() && !seen[b]) visit(b);
   }
-  for (BlockId b = n; b-- > 0;) {
+  for (BlockId b = n; b > 0;) {
+    --b;
     if (seen[b]) continue;
     extra_exit[b] = true;
     preds[n].push_back(b);
@@ -60,9 +64,9 @@ std::vector<std::uint32_t> post_dominators(const model::Body& body) {
   visit(n);
   for (std::uint32_t i = 0; i < postorder.size(); ++i) order[postorder[i]] = i;
 
-  std::vector<std::uint32_t> up(n + 1, kNone);
+  std::vector<BlockId> up(n + 1, kNone);
   up[n] = n;
-  auto meet = [&](std::uint32_t a, std::uint32_t b) {
+  auto meet = [&](BlockId a, BlockId b) {
     while (a != b) {
       while (order[a] < order[b]) a = up[a];
       while (order[b] < order[a]) b = up[b];
@@ -72,10 +76,10 @@ std::vector<std::uint32_t> post_dominators(const model::Body& body) {
   for (bool changed = true; changed;) {
     changed = false;
     for (std::size_t i = postorder.size(); i-- > 0;) {
-      const std::uint32_t v = postorder[i];
+      const BlockId v = postorder[i];
       if (v == n) continue;
-      std::uint32_t best = kNone;
-      auto join = [&](std::uint32_t s) {
+      BlockId best = kNone;
+      auto join = [&](BlockId s) {
         if (up[s] != kNone) best = best == kNone ? s : meet(best, s);
       };
       const std::span<const BlockId> succs = body.succs(body.terminator(v));
@@ -99,7 +103,7 @@ struct MemoryKey {
 
 MemoryKey key_of(const ValueDefs& defs, const model::Operand& address) {
   if (address.kind == OperandKind::Symbol) return {MemoryKey::Kind::Global, address.id, address.imm};
-  const model::Instr* def = address.kind == OperandKind::Value ? defs.def(address.id) : nullptr;
+  const model::Instr* def = address.kind == OperandKind::Value ? defs.def(address.value_id()) : nullptr;
   if (def == nullptr || def->op != Op::Field || def->aux == kNone) return {};
   return {MemoryKey::Kind::Field, defs.body().fields[def->aux].path, 0};
 }
@@ -115,17 +119,17 @@ class Slicer {
   Slicer(const ValueDefs& defs) : defs_(defs), body_(defs.body()) {
     deps_ = control_dependences(body_);
     block_of_.resize(body_.instrs.size());
-    for (BlockId b = 0; b < body_.blocks.size(); ++b)
+    for (BlockId b{}; b < body_.blocks.size(); ++b)
       for (std::uint32_t k = 0; k < body_.blocks[b].count; ++k) block_of_[body_.blocks[b].first + k] = b;
     in_.assign(body_.instrs.size(), false);
     block_done_.assign(body_.blocks.size(), false);
     find_memory_uses();
   }
 
-  std::vector<bool> run(std::span<const std::uint32_t> criteria) {
-    for (const std::uint32_t c : criteria) mark(c);
+  std::vector<bool> run(std::span<const model::InstrId> criteria) {
+    for (const InstrId c : criteria) mark(c);
     while (!todo_.empty()) {
-      const std::uint32_t i = todo_.back();
+      const InstrId i = todo_.back();
       todo_.pop_back();
       follow(i);
     }
@@ -133,9 +137,9 @@ class Slicer {
   }
 
  private:
-  std::uint32_t index(const model::Instr& i) const { return static_cast<std::uint32_t>(&i - body_.instrs.data()); }
+  InstrId index(const model::Instr& i) const { return static_cast<InstrId>(&i - body_.instrs.data()); }
 
-  void mark(std::uint32_t i) {
+  void mark(InstrId i) {
     if (in_[i]) return;
     in_[i] = true;
     todo_.push_back(i);
@@ -151,12 +155,12 @@ class Slicer {
   // The local variable an address is in, kNone if it is none.
   model::ValueId local_of(const model::Operand& address) const {
     const model::Operand root = root_of(defs_, address);
-    const model::Instr* def = root.kind == OperandKind::Value ? defs_.def(root.id) : nullptr;
-    return def != nullptr && def->op == Op::Alloca ? root.id : kNone;
+    const model::Instr* def = root.kind == OperandKind::Value ? defs_.def(root.value_id()) : nullptr;
+    return def != nullptr && def->op == Op::Alloca ? root.value_id() : kNone;
   }
 
   void find_memory_uses() {
-    for (std::uint32_t n = 0; n < body_.instrs.size(); ++n) {
+    for (InstrId n{}; n < body_.instrs.size(); ++n) {
       const model::Instr& i = body_.instrs[n];
       if (i.op == Op::Store && i.num_operands != 0) {
         const model::Operand& address = body_.ops(i)[0];
@@ -174,18 +178,18 @@ class Slicer {
   void mark_writers(model::ValueId local) {
     const auto it = writers_.find(local);
     if (it == writers_.end()) return;
-    const std::vector<std::uint32_t> writers = std::move(it->second);
+    const std::vector<InstrId> writers = std::move(it->second);
     writers_.erase(it);
-    for (const std::uint32_t w : writers) mark(w);
+    for (const InstrId w : writers) mark(w);
   }
 
-  void follow(std::uint32_t n) {
+  void follow(InstrId n) {
     const model::Instr& i = body_.instrs[n];
     const std::span<const model::Operand> ops = body_.ops(i);
     mark_control(block_of_[n]);
     for (const model::Operand& o : ops)
       if (o.kind == OperandKind::Value)
-        if (const model::Instr* def = defs_.def(o.id)) mark(index(*def));
+        if (const model::Instr* def = defs_.def(o.value_id())) mark(index(*def));
     if (i.op == Op::Phi) {
       for (const BlockId from : body_.succs(i)) {
         mark_control(from);
@@ -209,23 +213,23 @@ class Slicer {
   const model::Body& body_;
   std::vector<std::vector<BlockId>> deps_;
   std::vector<BlockId> block_of_;
-  std::unordered_map<model::ValueId, std::vector<std::uint32_t>> writers_;  // of locals
-  std::vector<std::pair<std::uint32_t, MemoryKey>> stores_;                 // to anything else
+  std::unordered_map<model::ValueId, std::vector<InstrId>> writers_;  // of locals
+  std::vector<std::pair<InstrId, MemoryKey>> stores_;                 // to anything else
   std::vector<bool> in_, block_done_;
-  std::vector<std::uint32_t> todo_;
+  std::vector<InstrId> todo_;
 };
 
 }  // namespace
 
 std::vector<std::vector<BlockId>> control_dependences(const model::Body& body) {
   std::vector<std::vector<BlockId>> deps(body.blocks.size());
-  const std::vector<std::uint32_t> up = post_dominators(body);
-  const auto exit = static_cast<std::uint32_t>(body.blocks.size());
-  for (BlockId b = 0; b < body.blocks.size(); ++b) {
+  const std::vector<BlockId> up = post_dominators(body);
+  const auto exit = static_cast<BlockId>(body.blocks.size());
+  for (BlockId b{}; b < body.blocks.size(); ++b) {
     const std::span<const BlockId> succs = body.succs(body.terminator(b));
     if (succs.size() < 2) continue;
     for (const BlockId s : succs)
-      for (std::uint32_t v = s; v != up[b] && v != exit; v = up[v])
+      for (BlockId v = s; v != up[b] && v != exit; v = up[v])
         if (deps[v].empty() || deps[v].back() != b) deps[v].push_back(b);
   }
   return deps;
@@ -233,7 +237,7 @@ std::vector<std::vector<BlockId>> control_dependences(const model::Body& body) {
 
 model::Operand root_of(const ValueDefs& defs, model::Operand address) {
   for (std::size_t steps = 0; steps <= defs.body().instrs.size(); ++steps) {  // a malformed body may go round
-    const model::Instr* def = address.kind == OperandKind::Value ? defs.def(address.id) : nullptr;
+    const model::Instr* def = address.kind == OperandKind::Value ? defs.def(address.value_id()) : nullptr;
     if (def == nullptr || def->num_operands == 0) break;
     if (def->op != Op::Field && def->op != Op::Index && def->op != Op::Cast) break;
     address = defs.body().ops(*def)[0];
@@ -241,7 +245,7 @@ model::Operand root_of(const ValueDefs& defs, model::Operand address) {
   return address;
 }
 
-std::vector<bool> backward_slice(const ValueDefs& defs, std::span<const std::uint32_t> criteria) {
+std::vector<bool> backward_slice(const ValueDefs& defs, std::span<const model::InstrId> criteria) {
   return Slicer(defs).run(criteria);
 }
 

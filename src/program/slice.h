@@ -19,7 +19,7 @@
 namespace reckon::program {
 
 // By instruction index: in the slice or not. The criteria themselves are.
-std::vector<bool> backward_slice(const ValueDefs& defs, std::span<const std::uint32_t> criteria);
+std::vector<bool> backward_slice(const ValueDefs& defs, std::span<const model::InstrId> criteria);
 
 // For each block, those whose terminator decides whether it runs. Blocks that cannot reach an exit count as
 // leaving the function at their last block.

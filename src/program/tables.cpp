@@ -30,7 +30,7 @@ void functions_in(const model::Unit& unit, model::ConstId constant, std::uint64_
                   std::vector<std::pair<std::uint64_t, model::SymId>>& found) {
   const model::Constant& c = unit.constants[constant];
   if (c.kind == ConstKind::Address && c.ref != kNone && c.imm == 0 && unit.symbols[c.ref].kind == SymbolKind::Function)
-    found.push_back({offset, c.ref});
+    found.push_back({offset, c.symbol_id()});
   if (c.kind != ConstKind::Aggregate || depth >= kMaxSteps) return;
   const model::Type& t = unit.type(c.type);
   for (std::size_t i = 0; i < c.children.size(); ++i) {
@@ -70,7 +70,7 @@ std::string_view TableCollector::intern(std::string text) {
 
 void TableCollector::add_variables(UnitId id, const model::Unit& unit) {
   ContentHasher hasher(unit, [&](model::SymId s) { return definition_(id, s); });
-  for (model::SymId s = 0; s < unit.symbols.size(); ++s) {
+  for (model::SymId s{}; s < unit.symbols.size(); ++s) {
     const model::Symbol& symbol = unit.symbols[s];
     if (symbol.kind != SymbolKind::Variable || symbol.init == kNone || !holds_function(unit, symbol.init)) continue;
     if (symbol.loc.file != 0 && !seen_variables_.insert(hasher.variable(s)).second) continue;
@@ -84,15 +84,15 @@ void TableCollector::walk(Where& where, model::TypeId type, model::ConstId const
   const model::Constant& c = unit.constants[constant];
   if (c.kind == ConstKind::Address && c.ref != kNone && c.imm == 0) {
     if (unit.symbols[c.ref].kind != SymbolKind::Function) return;
-    if (const FuncId f = definition_(where.id, c.ref); f != kNone) add(where, f);
+    if (const FuncId f = definition_(where.id, c.symbol_id()); f != kNone) add(where, f);
     return;
   }
   if (c.kind != ConstKind::Aggregate || where.steps.size() >= kMaxSteps) return;
   if (c.type != 0) type = c.type;
   const model::Type& t = unit.type(type);
   for (std::size_t i = 0; i < c.children.size(); ++i) {
-    model::TypeId child_type = 0;
-    Step step{0, 0, static_cast<std::int64_t>(i)};
+    model::TypeId child_type{};
+    Step step{{}, {}, static_cast<std::int64_t>(i)};
     if (t.kind == TypeKind::Struct || t.kind == TypeKind::Union) {
       // A union has a child for each member, or one for whichever was meant.
       const bool one_of = t.kind == TypeKind::Union && c.children.size() < t.fields.size();
@@ -164,14 +164,14 @@ void TableCollector::locate(Where& where, const ValueDefs& defs, model::Operand 
       const model::Symbol& symbol = unit.symbols[address.id];
       offset += address.imm;
       if (symbol.kind != SymbolKind::Variable || offset < 0) break;
-      where.variable = address.id;
+      where.variable = address.symbol_id();
       if (only_fields) {
         where.steps = steps_to_offset(unit, symbol.type, static_cast<std::uint64_t>(offset));
         all_named = true;
       }
       break;
     }
-    const model::Instr* def = address.kind == OperandKind::Value ? defs.def(address.id) : nullptr;
+    const model::Instr* def = address.kind == OperandKind::Value ? defs.def(address.value_id()) : nullptr;
     if (def == nullptr || def->num_operands == 0) break;
     std::vector<Step> more;
     if (def->op == Op::Field) {
@@ -185,7 +185,7 @@ void TableCollector::locate(Where& where, const ValueDefs& defs, model::Operand 
       }
     } else if (def->op == Op::Index) {
       only_fields = false;
-      more = {{0, 0, Step::kAnyElement}};
+      more = {{{}, {}, Step::kAnyElement}};
     } else if (def->op != Op::Cast) {
       break;
     }
@@ -201,18 +201,18 @@ void TableCollector::locate(Where& where, const ValueDefs& defs, model::Operand 
 // A local struct gets its initial value from a nameless constant; its own type says what the functions in there are.
 void TableCollector::add_copy(UnitId id, const model::Unit& unit, const ValueDefs& defs, const model::Instr& call) {
   const std::span<const model::Operand> ops = defs.body().ops(call);
-  if (ops.size() < 3 || ops[0].kind != OperandKind::Symbol || unit.name(ops[0].id) != "memcpy") return;
+  if (ops.size() < 3 || ops[0].kind != OperandKind::Symbol || unit.name(ops[0].symbol_id()) != "memcpy") return;
   if (ops[2].kind != OperandKind::Symbol || ops[2].imm != 0) return;
   const model::ConstId init = unit.symbols[ops[2].id].init;
   if (init == kNone || !holds_function(unit, init)) return;
 
   Where where{id, unit, kNone, kNone, {}, {}};
   locate(where, defs, ops[1]);
-  model::TypeId type = 0;
+  model::TypeId type{};
   if (ops[1].kind == OperandKind::Symbol && ops[1].imm == 0) {
     type = unit.symbols[ops[1].id].type;
     where.steps.clear();  // the whole of the global
-  } else if (const model::Instr* def = ops[1].kind == OperandKind::Value ? defs.def(ops[1].id) : nullptr) {
+  } else if (const model::Instr* def = ops[1].kind == OperandKind::Value ? defs.def(ops[1].value_id()) : nullptr) {
     if (def->op == Op::Field && def->aux != kNone)
       type = defs.body().fields[def->aux].type;
     else if (unit.type(def->type).kind == TypeKind::Pointer)

@@ -39,7 +39,7 @@ bool descend(const model::Unit& unit, model::TypeId t, std::uint64_t offset, std
   if (type.kind == model::TypeKind::Array) {
     const std::uint64_t size = unit.type(type.elem).size;
     if (size == 0) return false;
-    steps.push_back({0, 0, static_cast<std::int64_t>(offset / size)});
+    steps.push_back({{}, {}, static_cast<std::int64_t>(offset / size)});
     if (descend(unit, type.elem, offset % size, steps)) return true;
     steps.pop_back();
     return false;
@@ -62,7 +62,7 @@ bool find_field(const model::Unit& unit, model::TypeId t, std::string_view name,
   }
   for (const model::Field& f : type.fields) {
     if (f.name != 0) continue;
-    steps.push_back({t, 0, Step::kField});
+    steps.push_back({t, {}, Step::kField});
     if (find_field(unit, f.type, name, steps, found, depth + 1)) return true;
     steps.pop_back();
   }
@@ -92,13 +92,13 @@ std::vector<Step> steps_of_path(const model::Unit& unit, model::TypeId record, s
     const std::size_t end = path.find_first_of(".[");
     const std::string_view part = path.substr(0, end);
     while (!part.empty() && unit.type(at).kind == model::TypeKind::Array) {  // an index the path does not spell
-      steps.push_back({0, 0, Step::kAnyElement});
+      steps.push_back({{}, {}, Step::kAnyElement});
       at = unit.type(at).elem;
     }
     if (!part.empty() && !find_field(unit, at, part, steps, at, 0)) return {};
     path = end == std::string_view::npos ? std::string_view{} : path.substr(end);
     while (path.starts_with('[')) {
-      Step element{0, 0, Step::kAnyElement};
+      Step element{{}, {}, Step::kAnyElement};
       const std::size_t close = std::min(path.find(']'), path.size() - 1);
       std::int64_t k = 0;
       const auto [stop, error] = std::from_chars(path.data() + 1, path.data() + close, k);

@@ -17,8 +17,8 @@ std::vector<std::string_view> leading_records(const model::Unit& unit, model::Ty
 
 // One step down into an object: a field of a struct or union, or an element of an array.
 struct Step {
-  model::TypeId record = 0;  // field: of this struct
-  model::StrId field = 0;
+  model::TypeId record{};  // field: of this struct
+  model::StrId field{};
   std::int64_t element = kField;  // array: which element, kAnyElement if not known
   static constexpr std::int64_t kField = -1;
   static constexpr std::int64_t kAnyElement = -2;

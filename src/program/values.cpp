@@ -5,7 +5,7 @@
 namespace reckon::program {
 
 ValueDefs::ValueDefs(const model::Body& body) : body_(body), index_(body.num_values, model::kNone) {
-  for (std::uint32_t i = 0; i < body.instrs.size(); ++i)
+  for (model::InstrId i{}; i < body.instrs.size(); ++i)
     if (body.instrs[i].result < index_.size()) index_[body.instrs[i].result] = i;
 }
 
@@ -16,11 +16,11 @@ std::vector<model::SymId> addresses(const ValueDefs& defs, const model::Operand&
   while (!todo.empty()) {
     const model::Operand o = todo.back();
     todo.pop_back();
-    if (o.kind == model::OperandKind::Symbol && o.imm == 0) found.push_back(o.id);
+    if (o.kind == model::OperandKind::Symbol && o.imm == 0) found.push_back(o.symbol_id());
     if (o.kind != model::OperandKind::Value) continue;
-    const model::Instr* i = defs.def(o.id);
-    if (i == nullptr || std::find(seen.begin(), seen.end(), o.id) != seen.end()) continue;
-    seen.push_back(o.id);
+    const model::Instr* i = defs.def(o.value_id());
+    if (i == nullptr || std::find(seen.begin(), seen.end(), o.value_id()) != seen.end()) continue;
+    seen.push_back(o.value_id());
     const std::span<const model::Operand> ops = defs.body().ops(*i);
     if (i->op == model::Op::Phi || i->op == model::Op::Cast)
       todo.insert(todo.end(), ops.begin(), ops.end());

@@ -19,7 +19,7 @@ class ValueDefs {
 
  private:
   const model::Body& body_;
-  std::vector<std::uint32_t> index_;
+  std::vector<model::InstrId> index_;
 };
 
 // The symbols whose address `operand` may be, looking through casts, phis and selects; with offset 0 only.

@@ -81,8 +81,8 @@ Range Facts::range(const TermArena& terms, TermId t) const {
     case TermKind::Slot:
     case TermKind::Global: r.exclude(0); return r;
     case TermKind::Offset: {
-      const TermKind base = terms[terms.root(x.a)].kind;
-      Range b = range(terms, x.a);
+      const TermKind base = terms[terms.root(x.left())].kind;
+      Range b = range(terms, x.left());
       if (base == TermKind::Slot || base == TermKind::Global) {
         r.exclude(0);
         return r;
@@ -93,7 +93,7 @@ Range Facts::range(const TermArena& terms, TermId t) const {
       break;
     }
     case TermKind::Index: {
-      const TermKind base = terms[terms.root(x.a)].kind;
+      const TermKind base = terms[terms.root(x.left())].kind;
       if (base == TermKind::Slot || base == TermKind::Global) r.exclude(0);
       break;
     }
@@ -104,17 +104,18 @@ Range Facts::range(const TermArena& terms, TermId t) const {
     }
     case TermKind::Arith: {
       const auto op = static_cast<ArithOp>(x.sub);
-      if (terms[x.b].kind == TermKind::Const && (op == ArithOp::And || op == ArithOp::Or || op == ArithOp::Xor)) {
+      if (terms[x.right()].kind == TermKind::Const && (op == ArithOp::And || op == ArithOp::Or || op == ArithOp::Xor)) {
         // A known operand gives a known result.
-        if (const Range a = range(terms, x.a); a.is_single()) {
-          const std::int64_t b = terms[x.b].imm;
+        if (const Range a = range(terms, x.left()); a.is_single()) {
+          const std::int64_t b = terms[x.right()].imm;
           const std::int64_t v = op == ArithOp::And ? (a.lo & b) : op == ArithOp::Or ? (a.lo | b) : (a.lo ^ b);
           return Range{v, v, {}};
         }
       }
-      if (op == ArithOp::And && terms[x.b].kind == TermKind::Const && terms[x.b].imm >= 0) r.clip(0, terms[x.b].imm);
-      if (op == ArithOp::Rem && terms[x.b].kind == TermKind::Const && terms[x.b].imm > 0)
-        r.clip(-(terms[x.b].imm - 1), terms[x.b].imm - 1);
+      if (op == ArithOp::And && terms[x.right()].kind == TermKind::Const && terms[x.right()].imm >= 0)
+        r.clip(0, terms[x.right()].imm);
+      if (op == ArithOp::Rem && terms[x.right()].kind == TermKind::Const && terms[x.right()].imm > 0)
+        r.clip(-(terms[x.right()].imm - 1), terms[x.right()].imm - 1);
       break;
     }
     default: break;
@@ -204,10 +205,10 @@ bool Facts::clip(TermArena& terms, TermId t, CmpPred pred, std::int64_t c) {
   }
   // Masked flag tests say something about the operand's bits only in the direction "some bit set".
   if (terms[base].kind == TermKind::Arith && static_cast<ArithOp>(terms[base].sub) == ArithOp::And && !r.allows(0)) {
-    Range whole = range(terms, terms[base].a);
+    Range whole = range(terms, terms[base].left());
     whole.exclude(0);
     if (whole.empty()) return false;
-    set_range(terms[base].a, whole);
+    set_range(terms[base].left(), whole);
   }
   set_range(base, std::move(r));
   return true;
@@ -367,8 +368,8 @@ bool Facts::assume_alone(TermArena& terms, TermId t, bool truth) {
   // Asked again, a comparison gives the same answer even where intervals are too weak.
   if (const Range* r = find(t); r && r->is_single()) return (r->lo != 0) == truth;
   const auto pred = truth ? static_cast<CmpPred>(x.sub) : negate(static_cast<CmpPred>(x.sub));
-  const bool possible =
-      terms.is_const(x.b) ? clip(terms, x.a, pred, terms[x.b].imm) : compare_symbols(terms, pred, x.a, x.b);
+  const bool possible = terms.is_const(x.right()) ? clip(terms, x.left(), pred, terms[x.right()].imm)
+                                                  : compare_symbols(terms, pred, x.left(), x.right());
   if (!possible) return false;
   // Unsigned tests are not always expressible as an interval: the comparison itself is remembered.
   if (is_unsigned(pred)) set_range(t, Range{truth ? 1 : 0, truth ? 1 : 0, {}});
@@ -380,8 +381,8 @@ int Facts::decide(TermArena& terms, TermId t) const {
   std::vector<TermId> parts{t};
   for (std::size_t n = 0; n < parts.size(); ++n) {
     const Term& x = terms[parts[n]];
-    if (x.kind == TermKind::Cmp || x.kind == TermKind::Offset || x.kind == TermKind::Arith) parts.push_back(x.a);
-    if (x.kind == TermKind::Cmp) parts.push_back(x.b);
+    if (x.kind == TermKind::Cmp || x.kind == TermKind::Offset || x.kind == TermKind::Arith) parts.push_back(x.left());
+    if (x.kind == TermKind::Cmp) parts.push_back(x.right());
   }
   std::sort(parts.begin(), parts.end());
   parts.erase(std::unique(parts.begin(), parts.end()), parts.end());

@@ -47,8 +47,8 @@ struct Range {
 };
 
 struct Relation {  // a - b within [lo, hi]; and not equal, if ne
-  TermId a = 0;
-  TermId b = 0;
+  TermId a{};
+  TermId b{};
   std::int64_t lo = kMin;
   std::int64_t hi = kMax;
   bool ne = false;

@@ -39,8 +39,8 @@ void leaves(const TermArena& terms, TermId t, std::vector<TermId>& out) {
     if (it == out.end() || *it != t) out.insert(it, t);
     return;
   }
-  leaves(terms, x.a, out);
-  if (x.kind != TermKind::Offset) leaves(terms, x.b, out);
+  leaves(terms, x.left(), out);
+  if (x.kind != TermKind::Offset) leaves(terms, x.right(), out);
 }
 
 bool overlap(const std::vector<TermId>& a, const std::vector<TermId>& b) {
@@ -120,12 +120,12 @@ class Samples {
     const Term& x = terms_[t];
     if (x.kind == TermKind::Const) return x.imm;
     if (is_leaf(x)) return now_[t];
-    const auto a = value(x.a);
+    const auto a = value(x.left());
     if (!a) return a;
     auto wrapped = [](std::uint64_t v) { return static_cast<std::int64_t>(v); };
     const auto u = static_cast<std::uint64_t>(*a);
     if (x.kind == TermKind::Offset) return wrapped(u + static_cast<std::uint64_t>(x.imm));
-    const auto b = value(x.b);
+    const auto b = value(x.right());
     if (!b) return b;
     const auto v = static_cast<std::uint64_t>(*b);
     if (x.kind == TermKind::Index) return wrapped(u + v * static_cast<std::uint64_t>(x.imm));
@@ -235,8 +235,8 @@ class Query {
   // How wide the symbols of both operands are, if all of them are signed, or none is; 0: not known.
   std::uint8_t width(const Term& x, bool is_signed) {
     std::vector<TermId> symbols;
-    leaves(terms_, x.a, symbols);
-    leaves(terms_, x.b, symbols);
+    leaves(terms_, x.left(), symbols);
+    leaves(terms_, x.right(), symbols);
     std::uint8_t bytes = 0;
     for (const TermId s : symbols) {
       const SymbolType type = type_of_(s);
@@ -251,7 +251,7 @@ class Query {
   // rare.
   std::string guarded(const Term& x, const std::string& a, const std::string& b, const char* when_positive,
                       const char* when_signed) {
-    if (!terms_.is_const(x.b)) {
+    if (!terms_.is_const(x.right())) {
       const std::string any = fmt::format("u{}", unknowns_++);
       declarations_ += fmt::format("(declare-const {} (_ BitVec 64))\n", any);
       return any;
@@ -277,8 +277,9 @@ class Query {
     const Term& x = terms_[t];
     switch (x.kind) {
       case TermKind::Const: return number(x.imm);
-      case TermKind::Offset: return fmt::format("(bvadd {} {})", term(x.a), number(x.imm));
-      case TermKind::Index: return fmt::format("(bvadd {} (bvmul {} {}))", term(x.a), term(x.b), number(x.imm));
+      case TermKind::Offset: return fmt::format("(bvadd {} {})", term(x.left()), number(x.imm));
+      case TermKind::Index:
+        return fmt::format("(bvadd {} (bvmul {} {}))", term(x.left()), term(x.right()), number(x.imm));
       case TermKind::Cmp: return fmt::format("(ite {} {} {})", comparison(x), number(1), number(0));
       case TermKind::Arith: return arithmetic(t, x);
       default: return symbol(t);
@@ -287,7 +288,7 @@ class Query {
 
   std::string arithmetic(TermId t, const Term& x) {
     if (const auto known = made_.find(t); known != made_.end()) return known->second;
-    const std::string a = term(x.a), b = term(x.b);
+    const std::string a = term(x.left()), b = term(x.right());
     std::string out;
     switch (static_cast<ArithOp>(x.sub)) {
       case ArithOp::Add: out = fmt::format("(bvadd {} {})", a, b); break;
@@ -306,7 +307,7 @@ class Query {
   }
 
   std::string comparison(const Term& x) {
-    const std::string a = term(x.a), b = term(x.b);
+    const std::string a = term(x.left()), b = term(x.right());
     switch (static_cast<CmpPred>(x.sub)) {
       case CmpPred::Eq: return fmt::format("(= {} {})", a, b);
       case CmpPred::Ne: return fmt::format("(not (= {} {}))", a, b);
@@ -377,9 +378,9 @@ bool Smt::beyond_ranges(const TermArena& terms, TermId condition) {
   switch (x.kind) {
     case TermKind::Arith: return true;
     case TermKind::Cmp:
-      if (!terms.is_const(x.a) && !terms.is_const(x.b)) return true;
-      return beyond_ranges(terms, x.a) || beyond_ranges(terms, x.b);
-    case TermKind::Offset: return beyond_ranges(terms, x.a);
+      if (!terms.is_const(x.left()) && !terms.is_const(x.right())) return true;
+      return beyond_ranges(terms, x.left()) || beyond_ranges(terms, x.right());
+    case TermKind::Offset: return beyond_ranges(terms, x.left());
     default: return false;
   }
 }

@@ -43,14 +43,14 @@ TermId TermArena::intern(const Term& t) {
   switch (t.kind) {
     case TermKind::Initial:
     case TermKind::Offset:
-      weight += weights_[t.a];
-      joins = joins_[t.a];
+      weight += weights_[t.left()];
+      joins = joins_[t.left()];
       break;
     case TermKind::Index:
     case TermKind::Arith:
     case TermKind::Cmp:
-      weight += weights_[t.a] + weights_[t.b];
-      joins = joins_[t.a] | joins_[t.b];
+      weight += weights_[t.left()] + weights_[t.right()];
+      joins = joins_[t.left()] | joins_[t.right()];
       break;
     default: break;
   }
@@ -58,7 +58,7 @@ TermId TermArena::intern(const Term& t) {
   joins_.push_back(joins);
   if (terms_.size() * 2 > slots_.size()) {
     slots_.assign(slots_.size() * 2, kNoTerm);
-    for (TermId i = 0; i < terms_.size(); ++i) slots_[slot_of(terms_[i])] = i;
+    for (TermId i{}; i < terms_.size(); ++i) slots_[slot_of(terms_[i])] = i;
   }
   return id;
 }
@@ -84,14 +84,14 @@ TermId TermArena::offset(TermId base, std::int64_t k) {
   if (k == 0) return base;
   const Term x = terms_[base];
   if (x.kind == TermKind::Const) return constant(wrapping_add(x.imm, k));
-  if (x.kind == TermKind::Offset) return offset(x.a, wrapping_add(x.imm, k));
+  if (x.kind == TermKind::Offset) return offset(x.left(), wrapping_add(x.imm, k));
   return intern({TermKind::Offset, 0, base, 0, k});
 }
 
 TermId TermArena::index(TermId base, TermId idx, std::int64_t size) {
   const Term i = terms_[idx];
   if (i.kind == TermKind::Const) return offset(base, wrapping_mul(i.imm, size));
-  if (i.kind == TermKind::Offset) return offset(index(base, i.a, size), wrapping_mul(i.imm, size));
+  if (i.kind == TermKind::Offset) return offset(index(base, i.left(), size), wrapping_mul(i.imm, size));
   if (terms_[base].kind == TermKind::Offset) {
     auto [b, k] = split(base);
     return offset(index(b, idx, size), k);
@@ -105,14 +105,14 @@ std::uint64_t TermArena::possible_bits(TermId t, int depth) const {
   if (x.kind == TermKind::Const) return static_cast<std::uint64_t>(x.imm);
   if (x.kind == TermKind::Cmp) return 1;
   if (x.kind != TermKind::Arith || depth == 0) return all;
-  const bool by_constant = is_const(x.b);
-  const std::uint64_t k = by_constant ? static_cast<std::uint64_t>(terms_[x.b].imm) : 64;
+  const bool by_constant = is_const(x.right());
+  const std::uint64_t k = by_constant ? static_cast<std::uint64_t>(terms_[x.right()].imm) : 64;
   switch (static_cast<ArithOp>(x.sub)) {
-    case ArithOp::And: return possible_bits(x.a, depth - 1) & possible_bits(x.b, depth - 1);
+    case ArithOp::And: return possible_bits(x.left(), depth - 1) & possible_bits(x.right(), depth - 1);
     case ArithOp::Or:
-    case ArithOp::Xor: return possible_bits(x.a, depth - 1) | possible_bits(x.b, depth - 1);
-    case ArithOp::Shl: return k < 64 ? possible_bits(x.a, depth - 1) << k : all;
-    case ArithOp::Shr: return k < 64 ? possible_bits(x.a, depth - 1) >> k : all;
+    case ArithOp::Xor: return possible_bits(x.left(), depth - 1) | possible_bits(x.right(), depth - 1);
+    case ArithOp::Shl: return k < 64 ? possible_bits(x.left(), depth - 1) << k : all;
+    case ArithOp::Shr: return k < 64 ? possible_bits(x.left(), depth - 1) >> k : all;
     default: return all;
   }
 }
@@ -124,18 +124,18 @@ TermId TermArena::only_bits(TermId t, std::uint64_t wanted, int depth) {
   if (x.kind != TermKind::Arith || depth == 0) return t;
   switch (static_cast<ArithOp>(x.sub)) {
     case ArithOp::Or:
-      if ((possible_bits(x.a, depth) & wanted) == 0) return only_bits(x.b, wanted, depth - 1);
-      if ((possible_bits(x.b, depth) & wanted) == 0) return only_bits(x.a, wanted, depth - 1);
+      if ((possible_bits(x.left(), depth) & wanted) == 0) return only_bits(x.right(), wanted, depth - 1);
+      if ((possible_bits(x.right(), depth) & wanted) == 0) return only_bits(x.left(), wanted, depth - 1);
       return t;
     case ArithOp::And:
-      return is_const(x.b) && (wanted & ~static_cast<std::uint64_t>(terms_[x.b].imm)) == 0
-                 ? only_bits(x.a, wanted, depth - 1)
+      return is_const(x.right()) && (wanted & ~static_cast<std::uint64_t>(terms_[x.right()].imm)) == 0
+                 ? only_bits(x.left(), wanted, depth - 1)
                  : t;
     case ArithOp::Shr: {
-      const std::uint64_t k = is_const(x.b) ? static_cast<std::uint64_t>(terms_[x.b].imm) : 64;
+      const std::uint64_t k = is_const(x.right()) ? static_cast<std::uint64_t>(terms_[x.right()].imm) : 64;
       if (k >= 64 || (wanted << k) >> k != wanted) return t;
-      const TermId inner = only_bits(x.a, wanted << k, depth - 1);
-      return inner == x.a ? t : arith(ArithOp::Shr, inner, x.b);
+      const TermId inner = only_bits(x.left(), wanted << k, depth - 1);
+      return inner == x.left() ? t : arith(ArithOp::Shr, inner, x.right());
     }
     default: return t;
   }
@@ -189,7 +189,7 @@ TermId TermArena::arith(ArithOp op, TermId a, TermId b) {
   }
   if ((op == ArithOp::Or || op == ArithOp::Xor) && cy && y.imm == 0) return a;
   if (op == ArithOp::Xor && cy && y.imm == 1 && x.kind == TermKind::Cmp)  // `!` of a truth value
-    return cmp(negate(static_cast<CmpPred>(x.sub)), x.a, x.b);
+    return cmp(negate(static_cast<CmpPred>(x.sub)), x.left(), x.right());
   if (op == ArithOp::Mul && cy && y.imm == 1) return a;
   // Commutative operations in one order, so that equal sums are equal terms.
   const bool commutes =
@@ -208,7 +208,7 @@ TermId TermArena::cmp(CmpPred pred, TermId a, TermId b) {
   if (is_zero(b) && terms_[a].kind == TermKind::Cmp) {
     const Term x = terms_[a];
     if (pred == CmpPred::Ne || pred == CmpPred::Ugt || pred == CmpPred::Sgt) return a;
-    if (pred == CmpPred::Eq) return cmp(negate(static_cast<CmpPred>(x.sub)), x.a, x.b);
+    if (pred == CmpPred::Eq) return cmp(negate(static_cast<CmpPred>(x.sub)), x.left(), x.right());
   }
   auto [ba, ka] = split(a);
   auto [bb, kb] = split(b);
@@ -226,7 +226,7 @@ TermId TermArena::cmp(CmpPred pred, TermId a, TermId b) {
   if ((pred == CmpPred::Eq || pred == CmpPred::Ne) && is_zero(b) && terms_[a].kind == TermKind::Arith &&
       static_cast<ArithOp>(terms_[a].sub) == ArithOp::Sub) {
     const Term x = terms_[a];
-    return cmp(pred, x.a, x.b);
+    return cmp(pred, x.left(), x.right());
   }
   if (!is_const(b) && b < a) {
     std::swap(a, b);
@@ -236,7 +236,7 @@ TermId TermArena::cmp(CmpPred pred, TermId a, TermId b) {
 }
 
 TermId TermArena::root(TermId t) const {
-  while (terms_[t].kind == TermKind::Offset || terms_[t].kind == TermKind::Index) t = terms_[t].a;
+  while (terms_[t].kind == TermKind::Offset || terms_[t].kind == TermKind::Index) t = terms_[t].left();
   return t;
 }
 
@@ -244,7 +244,7 @@ TermId TermArena::owner_root(TermId t) const {
   for (;;) {
     const Term& x = terms_[t];
     if (x.kind == TermKind::Offset || x.kind == TermKind::Index || x.kind == TermKind::Initial)
-      t = x.a;
+      t = x.left();
     else
       return t;
   }
@@ -256,10 +256,10 @@ bool TermArena::contains(TermId t, TermId needle) const {
   const Term& x = terms_[t];
   switch (x.kind) {
     case TermKind::Initial:
-    case TermKind::Offset: return contains(x.a, needle);
+    case TermKind::Offset: return contains(x.left(), needle);
     case TermKind::Index:
     case TermKind::Arith:
-    case TermKind::Cmp: return contains(x.a, needle) || contains(x.b, needle);
+    case TermKind::Cmp: return contains(x.left(), needle) || contains(x.right(), needle);
     default: return false;
   }
 }
@@ -270,10 +270,10 @@ bool TermArena::mentions_any(TermId t, const std::vector<TermId>& sorted) const 
   switch (x.kind) {
     case TermKind::Join: return std::binary_search(sorted.begin(), sorted.end(), t);
     case TermKind::Initial:
-    case TermKind::Offset: return mentions_any(x.a, sorted);
+    case TermKind::Offset: return mentions_any(x.left(), sorted);
     case TermKind::Index:
     case TermKind::Arith:
-    case TermKind::Cmp: return mentions_any(x.a, sorted) || mentions_any(x.b, sorted);
+    case TermKind::Cmp: return mentions_any(x.left(), sorted) || mentions_any(x.right(), sorted);
     default: return false;
   }
 }
@@ -283,12 +283,13 @@ TermId TermArena::substitute(TermId t, TermId from, TermId to) {
   if (!contains(t, from)) return t;
   const Term x = terms_[t];
   switch (x.kind) {
-    case TermKind::Initial: return initial(substitute(x.a, from, to), x.imm, x.b);
-    case TermKind::Offset: return offset(substitute(x.a, from, to), x.imm);
-    case TermKind::Index: return index(substitute(x.a, from, to), substitute(x.b, from, to), x.imm);
+    case TermKind::Initial: return initial(substitute(x.left(), from, to), x.imm, x.b);
+    case TermKind::Offset: return offset(substitute(x.left(), from, to), x.imm);
+    case TermKind::Index: return index(substitute(x.left(), from, to), substitute(x.right(), from, to), x.imm);
     case TermKind::Arith:
-      return arith(static_cast<ArithOp>(x.sub), substitute(x.a, from, to), substitute(x.b, from, to));
-    case TermKind::Cmp: return cmp(static_cast<CmpPred>(x.sub), substitute(x.a, from, to), substitute(x.b, from, to));
+      return arith(static_cast<ArithOp>(x.sub), substitute(x.left(), from, to), substitute(x.right(), from, to));
+    case TermKind::Cmp:
+      return cmp(static_cast<CmpPred>(x.sub), substitute(x.left(), from, to), substitute(x.right(), from, to));
     default: return t;
   }
 }

@@ -13,11 +13,14 @@
 #include <vector>
 
 #include "model/model.h"
+#include "support/id.h"
 
 namespace reckon::symbolic {
 
-using TermId = std::uint32_t;
-inline constexpr TermId kNoTerm = 0xffffffffu;
+using model::InstrId;
+
+using TermId = support::Id<struct TermTag>;
+inline constexpr TermId kNoTerm = support::kNone;
 
 enum class TermKind : std::uint8_t {
   Const,    // imm
@@ -41,6 +44,14 @@ struct Term {
   std::uint32_t b = 0;
   std::int64_t imm = 0;
   bool operator==(const Term&) const = default;
+
+  // The terms that this one is made of: Initial, Offset and Index have a base on the left.
+  TermId left() const { return TermId(a); }
+  TermId right() const { return TermId(b); }
+  // The instruction that made it: Fresh and Slot.
+  InstrId instr() const { return InstrId(a); }
+  // Where a Join came to be.
+  model::BlockId block() const { return model::BlockId(a); }
 };
 
 class TermArena {
@@ -58,11 +69,11 @@ class TermArena {
   TermId initial(TermId base, std::int64_t offset, std::uint32_t epoch) {
     return intern({TermKind::Initial, 0, base, epoch, offset});
   }
-  TermId fresh(std::uint32_t instr, std::uint32_t generation, std::uint32_t which) {
+  TermId fresh(InstrId instr, std::uint32_t generation, std::uint32_t which) {
     return intern({TermKind::Fresh, 0, instr, generation, which});
   }
-  TermId join(std::uint32_t block, std::uint32_t key) { return intern({TermKind::Join, 0, block, key, 0}); }
-  TermId slot(std::uint32_t instr) { return intern({TermKind::Slot, 0, instr, 0, 0}); }
+  TermId join(model::BlockId block, std::uint32_t key) { return intern({TermKind::Join, 0, block, key, 0}); }
+  TermId slot(InstrId instr) { return intern({TermKind::Slot, 0, instr, 0, 0}); }
   TermId global(std::string_view name);
   TermId offset(TermId base, std::int64_t k);
   TermId index(TermId base, TermId idx, std::int64_t size);
@@ -77,7 +88,7 @@ class TermArena {
   // base and offset of an address or a sum: Offset(b, k) -> (b, k), anything else -> (t, 0).
   std::pair<TermId, std::int64_t> split(TermId t) const {
     const Term& x = terms_[t];
-    if (x.kind == TermKind::Offset) return {x.a, x.imm};
+    if (x.kind == TermKind::Offset) return {x.left(), x.imm};
     return {t, 0};
   }
 
@@ -118,7 +129,7 @@ class TermArena {
   std::vector<TermId> slots_;
   std::vector<std::string> global_names_;
   std::unordered_map<std::string, std::uint32_t> global_ids_;
-  TermId zero_ = 0;
+  TermId zero_{};
 };
 
 model::CmpPred negate(model::CmpPred p);

@@ -48,7 +48,7 @@ int work(struct box *b, struct thing *t) {
   }
 
   std::optional<program::Program> program_;
-  FuncId work_ = 0, make_ = 0;
+  FuncId work_{}, make_{};
 };
 
 TEST_F(FunctionKeyTest, TheSameProgramHasTheSameKey) { EXPECT_EQ(key(), key()); }
@@ -62,8 +62,8 @@ TEST_F(FunctionKeyTest, TheEnvironmentIsPartOfIt) {
 TEST_F(FunctionKeyTest, EveryTopicOfTheContextIsPartOfIt) {
   const program::UnitId u = program_->unit_id(work_);
   const model::Unit& unit = program_->unit(work_);
-  const model::SymId api = [&] {
-    for (model::SymId s = 0; s < unit.symbols.size(); ++s)
+  const model::SymId api = [&]() -> model::SymId {
+    for (model::SymId s{}; s < unit.symbols.size(); ++s)
       if (unit.name(s) == "thing_use") return s;
     return model::kNone;
   }();

@@ -64,7 +64,7 @@ fn thing_use(t!)  -> 0 | -1 fails
   }
 
   static FuncId find(const program::Program& p, std::string_view name) {
-    for (FuncId f = 0; f < p.num_functions(); ++f)
+    for (FuncId f{}; f < p.num_functions(); ++f)
       if (p.name(f) == name) return f;
     ADD_FAILURE() << "no function " << name;
     return 0;

@@ -72,7 +72,7 @@ int third(struct thing *t) { return second(t) + first(t); }
   std::vector<std::size_t> level(order.components.size());
   for (std::size_t l = 0; l < order.levels.size(); ++l)
     for (const std::uint32_t c : order.levels[l]) level[c] = l;
-  for (FuncId f = 0; f < program.num_functions(); ++f)
+  for (FuncId f{}; f < program.num_functions(); ++f)
     for (const FuncId callee : order.callees[f])
       EXPECT_LT(level[order.component_of[callee]], level[order.component_of[f]]);
 }

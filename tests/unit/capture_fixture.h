@@ -93,7 +93,7 @@ inline std::vector<unsigned> return_lines(const model::Function& f) {
 
 inline std::string callee(const model::Unit& u, const model::Function& f, const model::Instr& call) {
   model::Operand to = f.body.ops(call)[0];
-  return to.kind == model::OperandKind::Symbol ? std::string(u.name(to.id)) : std::string();
+  return to.kind == model::OperandKind::Symbol ? std::string(u.name(to.symbol_id())) : std::string();
 }
 
 // The first call of that name; calls through pointers have the name "".

@@ -153,7 +153,7 @@ TEST_F(CaptureLowering, AtomicsShowTheirDataFlow) {
   ASSERT_EQ(all(f, Op::Load).size(), 1u);
   ASSERT_EQ(all(f, Op::Arith).size(), 1u);
   ASSERT_EQ(all(f, Op::Store).size(), 1u);
-  EXPECT_EQ(f.body.ops(all(f, Op::Ret)[0])[0].id, all(f, Op::Load)[0].result);
+  EXPECT_EQ(f.body.ops(all(f, Op::Ret)[0])[0].value_id(), all(f, Op::Load)[0].result);
   EXPECT_EQ(all(function(u, "g"), Op::Select).size(), 1u);
 }
 

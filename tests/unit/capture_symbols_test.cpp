@@ -42,8 +42,8 @@ TEST_F(CaptureSymbols, MethodTablesHaveTheirCTypes) {
   ASSERT_EQ(child(u, first, 0).kind, ConstKind::Address);
   const model::Symbol& text = u.symbols[child(u, first, 0).ref];
   EXPECT_EQ(u.constants[text.init].kind, ConstKind::String);
-  EXPECT_EQ(u.str(u.constants[text.init].ref), "one");
-  EXPECT_EQ(u.name(child(u, first, 1).ref), "one");
+  EXPECT_EQ(u.str(u.constants[text.init].string_id()), "one");
+  EXPECT_EQ(u.name(child(u, first, 1).symbol_id()), "one");
   EXPECT_EQ(child(u, first, 2).imm, 3);
   EXPECT_EQ(child(u, first, 3).kind, ConstKind::Zero);
   EXPECT_EQ(child(u, table, 1).kind, ConstKind::Zero);
@@ -61,7 +61,7 @@ TEST_F(CaptureSymbols, UnionsAndBitFieldsInConstants) {
   const model::Constant& both = child(u, x, 2);
   ASSERT_EQ(both.children.size(), 2u);
   EXPECT_EQ(child(u, both, 1).kind, ConstKind::Address);
-  EXPECT_EQ(u.name(child(u, both, 1).ref), "target");
+  EXPECT_EQ(u.name(child(u, both, 1).symbol_id()), "target");
 }
 
 TEST_F(CaptureSymbols, LongTablesOfNumbersAreNotKept) {

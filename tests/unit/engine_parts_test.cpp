@@ -11,8 +11,8 @@ class PartsTest : public ::testing::Test {
  protected:
   TermArena t;
   TermId p = t.param(0);
-  TermId made = t.fresh(5, 0, 0);
-  TermId old = t.fresh(5, 1, 0);
+  TermId made = t.fresh(InstrId(5), 0, 0);
+  TermId old = t.fresh(InstrId(5), 1, 0);
 
   // Equal parts must hash equal.
   template <class P>
@@ -66,9 +66,9 @@ TEST_F(PartsTest, ReferencesAreTheSameByObjectsAndBindings) {
   EXPECT_FALSE(same<ReferencesPart>(a, b));
   b.add_object(object(made, ObjKind::New, 1));
   EXPECT_TRUE(same<ReferencesPart>(a, b));
-  a.bind(1, made);
+  a.bind(model::ValueId(1), made);
   EXPECT_FALSE(same<ReferencesPart>(a, b)) << "only one of the two can still release it";
-  b.bind(1, made);
+  b.bind(model::ValueId(1), made);
   b.add_object(object(p, ObjKind::Param, 0));
   EXPECT_TRUE(same<ReferencesPart>(a, b)) << "what is merely lent is no part of the property";
   EXPECT_FALSE(a.ReferencesPart::same_execution(b));
@@ -98,17 +98,17 @@ TEST_F(PartsTest, AJoinOfReferencesKeepsWhatBothSidesSay) {
 
 TEST_F(PartsTest, APointerThatIsLentOnBothSidesIsLentAfterwards) {
   State a, b;
-  const TermId q = t.param(1), joined = t.join(3, 1);
+  const TermId q = t.param(1), joined = t.join(model::BlockId(3), 1);
   a.add_object(object(p, ObjKind::Param, 0));
   b.add_object(object(q, ObjKind::Borrowed, 0));
-  join<ReferencesPart>(a, b, {{true, 1, 0, 0, p, q, joined, {}, {}}});
+  join<ReferencesPart>(a, b, {{true, model::ValueId(1), {}, 0, p, q, joined, {}, {}}});
   ASSERT_NE(a.object(joined), nullptr);
   EXPECT_EQ(a.object(joined)->kind, ObjKind::Loaded) << "neither an argument nor lent by a call";
 }
 
 TEST_F(PartsTest, LossesOfBothSidesAreKept) {
   State a, b;
-  b.lost.push_back({object(made, ObjKind::New, 1), 7, false, true});
+  b.lost.push_back({object(made, ObjKind::New, 1), PathId(7), false, true});
   EXPECT_TRUE(join<ReferencesPart>(a, b));
   EXPECT_FALSE(join<ReferencesPart>(a, b)) << "the same loss is told once";
   b.lost[0].failed = false;
@@ -122,7 +122,7 @@ TEST_F(PartsTest, ReferencesAge) {
   s.add_object(object(made, ObjKind::New, 2));
   s.add_object(object(p, ObjKind::Param, 0)).holders = {made};
   s.set_carry({made, true, false});
-  MadeSymbols found(t, 5);
+  MadeSymbols found(t, InstrId(5));
   s.ReferencesPart::scan(found);
   EXPECT_EQ(found.found(), std::vector<TermId>{made});
   age<ReferencesPart>(s);
@@ -146,11 +146,11 @@ TEST_F(PartsTest, WhatIsOutOfSightIsNotJudged) {
 
 TEST_F(PartsTest, CountsAreTheSameByObjectKindAndChange) {
   State a, b;
-  a.change_count(p, 1, 1, 10);
+  a.change_count(p, 1, 1, InstrId(10));
   EXPECT_FALSE(same<CountsPart>(a, b));
-  b.change_count(p, 1, 1, 20);
+  b.change_count(p, 1, 1, InstrId(20));
   EXPECT_TRUE(same<CountsPart>(a, b)) << "where it was changed does not matter";
-  b.change_count(p, 1, 1, 20);
+  b.change_count(p, 1, 1, InstrId(20));
   EXPECT_FALSE(same<CountsPart>(a, b));
 }
 
@@ -163,8 +163,8 @@ TEST_F(PartsTest, AJoinRemembersWhatALoopLetGo) {
 
 TEST_F(PartsTest, CountsAge) {
   State s;
-  s.change_count(old, 1, 1, 10);
-  s.change_count(made, 1, -1, 11);
+  s.change_count(old, 1, 1, InstrId(10));
+  s.change_count(made, 1, -1, InstrId(11));
   age<CountsPart>(s);
   EXPECT_EQ(s.count(made, 1), 0);
   EXPECT_EQ(s.count(old, 1), -1);
@@ -193,9 +193,9 @@ TEST_F(PartsTest, DepthsThatDifferAsACounterDoesAreOne) {
     s->bind(1, t.constant(depth));
   }
   ASSERT_TRUE(same<ProtectionPart>(a, b));
-  EXPECT_TRUE(join_states(t, a, b, 3, false));
+  EXPECT_TRUE(join_states(t, a, b, model::BlockId(3), false));
   ASSERT_TRUE(a.gc.depth.has_value());
-  EXPECT_EQ(*a.gc.depth, linear_of(t, a.value(1)));
+  EXPECT_EQ(*a.gc.depth, linear_of(t, a.value(model::ValueId(1))));
 }
 
 TEST_F(PartsTest, AJoinOfProtectionKeepsSlotsOfBothSides) {
@@ -214,7 +214,7 @@ TEST_F(PartsTest, ProtectionAges) {
   State s = collected();
   s.gc.add(fresh(made)).slots = {linear_of(t, made)};
   s.gc.depth = linear_of(t, t.offset(made, 1));
-  MadeSymbols found(t, 5);
+  MadeSymbols found(t, InstrId(5));
   s.ProtectionPart::scan_later(found);
   EXPECT_EQ(found.found(), std::vector<TermId>{made});
   Mentioned mentioned(t);
@@ -254,7 +254,7 @@ TEST_F(PartsTest, AJoinTakesForGrantedWhatBothSidesDid) {
 
 TEST_F(PartsTest, TheLockIsNeededWhereAllWaysNeedIt) {
   State a, b;
-  a.needs_lock = 4;
+  a.needs_lock = InstrId(4);
   EXPECT_TRUE(same<LockPart>(a, b));
   EXPECT_FALSE(a.LockPart::same_execution(b));
   EXPECT_TRUE(join<LockPart>(a, b));

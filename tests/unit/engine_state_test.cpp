@@ -9,7 +9,7 @@ class StateTest : public ::testing::Test {
  protected:
   TermArena t;
   TermId p = t.param(0);
-  TermId made = t.fresh(5, 0, 0);
+  TermId made = t.fresh(InstrId(5), 0, 0);
   Obj owned(TermId term) {
     Obj o;
     o.term = term;
@@ -23,11 +23,11 @@ TEST_F(StateTest, TheLastPointerIsPartOfTheProperty) {
   State a, b;
   a.add_object(owned(made));
   b.add_object(owned(made));
-  a.bind(1, made);
-  b.bind(2, made);
+  a.bind(model::ValueId(1), made);
+  b.bind(model::ValueId(2), made);
   EXPECT_FALSE(a.same_property(t, b)) << "a join would lose the object";
-  b.bind(1, made);
-  a.bind(2, made);
+  b.bind(model::ValueId(1), made);
+  a.bind(model::ValueId(2), made);
   EXPECT_TRUE(a.same_property(t, b));
   EXPECT_EQ(a.property_hash(t), b.property_hash(t));
 }
@@ -43,7 +43,7 @@ TEST_F(StateTest, AChangeIsVacuousWhereThePointerIsNull) {
   ASSERT_TRUE(null.facts.assume_cmp(t, model::CmpPred::Eq, o.term, t.zero()));
   EXPECT_TRUE(released.same_property(t, null));
   EXPECT_EQ(released.property_hash(t), null.property_hash(t));
-  join_states(t, null, released, 1, false);
+  join_states(t, null, released, model::BlockId(1), false);
   ASSERT_NE(null.object(o.term), nullptr);
   EXPECT_EQ(null.object(o.term)->owned, -1);
 }
@@ -51,13 +51,13 @@ TEST_F(StateTest, AChangeIsVacuousWhereThePointerIsNull) {
 TEST_F(StateTest, EqualValuesStayEqualThroughAJoin) {
   State a, b;
   const TermId x = t.param(1), y = t.param(2);
-  a.bind(1, x);
-  a.bind(2, x);
-  b.bind(1, y);
-  b.bind(2, y);
-  EXPECT_TRUE(join_states(t, a, b, 3, false));
-  EXPECT_EQ(a.value(1), a.value(2));
-  EXPECT_NE(a.value(1), x);
+  a.bind(model::ValueId(1), x);
+  a.bind(model::ValueId(2), x);
+  b.bind(model::ValueId(1), y);
+  b.bind(model::ValueId(2), y);
+  EXPECT_TRUE(join_states(t, a, b, model::BlockId(3), false));
+  EXPECT_EQ(a.value(model::ValueId(1)), a.value(model::ValueId(2)));
+  EXPECT_NE(a.value(model::ValueId(1)), x);
 }
 
 TEST_F(StateTest, OneOfSeveralSingletonsIsNone) {
@@ -70,16 +70,16 @@ TEST_F(StateTest, OneOfSeveralSingletonsIsNone) {
     state->add_object(o);
     state->bind(1, o.term);
   }
-  EXPECT_TRUE(join_states(t, none, other, 3, false));
-  ASSERT_NE(none.object(none.value(1)), nullptr);
-  EXPECT_FALSE(none.object(none.value(1))->singleton);
+  EXPECT_TRUE(join_states(t, none, other, model::BlockId(3), false));
+  ASSERT_NE(none.object(none.value(model::ValueId(1))), nullptr);
+  EXPECT_FALSE(none.object(none.value(model::ValueId(1)))->singleton);
 }
 
 TEST_F(StateTest, MemoryInEverNewPlacesIsForgotten) {
   State head, round;
   round.write(p, 8, made);
   round.add_object(owned(made));
-  EXPECT_TRUE(join_states(t, head, round, 3, true, true));
+  EXPECT_TRUE(join_states(t, head, round, model::BlockId(3), true, true));
   EXPECT_EQ(head.cell(p, 8), nullptr);
   EXPECT_NE(head.epoch(p), 0u) << "what it held before is not there any more";
 }
@@ -90,14 +90,14 @@ TEST_F(StateTest, AConstantIsTheSymbolThatEqualsIt) {
   given.write(p, 8, arg);
   missing.write(p, 8, t.zero());
   ASSERT_TRUE(missing.facts.assume_cmp(t, model::CmpPred::Eq, arg, t.zero()));
-  join_states(t, given, missing, 3, false);
+  join_states(t, given, missing, model::BlockId(3), false);
   EXPECT_EQ(given.cell(p, 8)->value, arg);
 }
 
 TEST_F(StateTest, MemoryWrittenOnOneSideOnlyIsUnknownAfterwards) {
   State a, b;
   a.write(p, 8, t.constant(1));
-  EXPECT_TRUE(join_states(t, a, b, 3, false));
+  EXPECT_TRUE(join_states(t, a, b, model::BlockId(3), false));
   ASSERT_NE(a.cell(p, 8), nullptr);
   EXPECT_NE(a.cell(p, 8)->value, t.constant(1));
 }
@@ -105,12 +105,12 @@ TEST_F(StateTest, MemoryWrittenOnOneSideOnlyIsUnknownAfterwards) {
 TEST_F(StateTest, AgeingMakesRoomForTheNextRound) {
   State s;
   s.add_object(owned(made));
-  s.bind(1, made);
-  s.bind(2, t.offset(made, 8));
-  const TermId old = t.fresh(5, 1, 0);
+  s.bind(model::ValueId(1), made);
+  s.bind(model::ValueId(2), t.offset(made, 8));
+  const TermId old = t.fresh(InstrId(5), 1, 0);
   s.age(t, made, old);
-  EXPECT_EQ(s.value(1), old);
-  EXPECT_EQ(s.value(2), t.offset(old, 8));
+  EXPECT_EQ(s.value(model::ValueId(1)), old);
+  EXPECT_EQ(s.value(model::ValueId(2)), t.offset(old, 8));
   EXPECT_EQ(s.object(made), nullptr);
   ASSERT_NE(s.object(old), nullptr);
   EXPECT_EQ(s.object(old)->owned, 1);
@@ -118,15 +118,15 @@ TEST_F(StateTest, AgeingMakesRoomForTheNextRound) {
 
 TEST_F(StateTest, JoinsReachAFixpoint) {
   State head;
-  head.bind(1, t.constant(0));
+  head.bind(model::ValueId(1), t.constant(0));
   for (int round = 0; round < 10; ++round) {
     State next;
-    const TermId i = head.value(1);
+    const TermId i = head.value(model::ValueId(1));
     next.facts = head.facts;
-    next.bind(1, t.offset(i, 1));
-    if (!join_states(t, head, next, 4, round > 2)) {
+    next.bind(model::ValueId(1), t.offset(i, 1));
+    if (!join_states(t, head, next, model::BlockId(4), round > 2)) {
       EXPECT_GE(round, 1);
-      EXPECT_EQ(head.facts.range(t, head.value(1)).lo, 0);
+      EXPECT_EQ(head.facts.range(t, head.value(model::ValueId(1))).lo, 0);
       return;
     }
   }

@@ -49,8 +49,8 @@ TEST(ModelBinary, ExtremeNumbersComeBack) {
   u.functions[0].end.line = 0;
   u.functions[0].body.instrs[5].imm = INT64_MIN;
   u.functions[0].body.instrs[6].imm = INT64_MAX;
-  u.functions[0].body.instrs[2].loc = {u.headers[1], UINT32_MAX, UINT32_MAX, 3};
-  u.symbols[0].attributes = {{1, 2, {INT64_MIN, INT64_MAX, 0}}};
+  u.functions[0].body.instrs[2].loc = {u.headers[1], UINT32_MAX, UINT32_MAX, StrId(3)};
+  u.symbols[0].attributes = {{StrId(1), StrId(2), {INT64_MIN, INT64_MAX, 0}}};
   ASSERT_TRUE(decode(bytes_of(encode(u)), r));
   EXPECT_TRUE(identical(u, r));
 }
@@ -96,12 +96,12 @@ TEST(ModelBinary, RefusesIndicesOutOfRange) {
     return !decode(bytes_of(encode(u)), r);
   };
   EXPECT_FALSE(refused([](Unit&) {}));
-  EXPECT_TRUE(refused([](Unit& u) { u.types[3].elem = 500; }));
-  EXPECT_TRUE(refused([](Unit& u) { u.symbols[1].name = 500; }));
-  EXPECT_TRUE(refused([](Unit& u) { u.constants[5].children[0] = 500; }));
-  EXPECT_TRUE(refused([](Unit& u) { u.constants[5].children[0] = 5; }));  // itself
+  EXPECT_TRUE(refused([](Unit& u) { u.types[3].elem = TypeId(500); }));
+  EXPECT_TRUE(refused([](Unit& u) { u.symbols[1].name = StrId(500); }));
+  EXPECT_TRUE(refused([](Unit& u) { u.constants[5].children[0] = ConstId(500); }));
+  EXPECT_TRUE(refused([](Unit& u) { u.constants[5].children[0] = ConstId(5); }));  // itself
   EXPECT_TRUE(refused([](Unit& u) { u.functions[0].symbol = kNone; }));
-  EXPECT_TRUE(refused([](Unit& u) { u.functions[0].body.targets[0] = 500; }));
+  EXPECT_TRUE(refused([](Unit& u) { u.functions[0].body.targets[0] = BlockId(500); }));
   EXPECT_TRUE(refused([](Unit& u) { u.functions[0].body.operands[0].id = 500; }));
   EXPECT_TRUE(refused([](Unit& u) { u.functions[0].body.instrs[2].num_operands = 1; }));
   EXPECT_TRUE(refused([](Unit& u) { u.functions[0].body.blocks[3].count = 0; }));

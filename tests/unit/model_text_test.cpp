@@ -83,7 +83,7 @@ TEST(ModelText, SpellsTypes) {
   EXPECT_EQ(spell(u, sample::kFunctionPtr), "callback");
   EXPECT_EQ(spell(u, sample::kArray), "callback[2]");
   EXPECT_EQ(spell(u, sample::kBool), "uint8");
-  EXPECT_EQ(spell(u, 999), "<type 999>");
+  EXPECT_EQ(spell(u, TypeId(999)), "<type 999>");
   u.types[sample::kObjectPtr].elem = sample::kObjectPtr;  // no end
   EXPECT_FALSE(spell(u, sample::kObjectPtr).empty());
 }
@@ -91,15 +91,15 @@ TEST(ModelText, SpellsTypes) {
 TEST(ModelText, PrintsMalformedFunctions) {
   Unit u = sample::unit();
   Function& f = u.functions[0];
-  f.symbol = 99;
-  f.result = 99;
-  f.loc.file = 99;
+  f.symbol = SymId(99);
+  f.result = TypeId(99);
+  f.loc.file = StrId(99);
   f.body.blocks[1].count = 9999;
   f.body.instrs[2].first_operand = 9999;
-  f.body.instrs[3].type = 9999;
+  f.body.instrs[3].type = TypeId(9999);
   f.body.instrs[4].aux = 9999;
   f.body.instrs[5].op = static_cast<Op>(77);
-  f.body.instrs[6].loc.macro = 9999;
+  f.body.instrs[6].loc.macro = StrId(9999);
   f.body.instrs[0].aux = 9999;
   f.body.operands[0].kind = static_cast<OperandKind>(50);
   std::string text = print(u, f);

@@ -26,7 +26,7 @@ class UnitBuilder {
 
   model::StrId str(std::string_view s) {
     const auto [it, added] = strings_.emplace(std::string(s), static_cast<model::StrId>(unit.strings.size()));
-    if (s.empty()) return 0;
+    if (s.empty()) return {};
     if (added) unit.strings.emplace_back(s);
     return it->second;
   }
@@ -34,7 +34,7 @@ class UnitBuilder {
     unit.types.push_back(std::move(t));
     return static_cast<model::TypeId>(unit.types.size() - 1);
   }
-  model::TypeId add_type(model::TypeKind kind, std::uint64_t size, std::string_view name, model::TypeId elem = 0) {
+  model::TypeId add_type(model::TypeKind kind, std::uint64_t size, std::string_view name, model::TypeId elem = {}) {
     model::Type t;
     t.kind = kind;
     t.size = size;
@@ -64,7 +64,7 @@ class UnitBuilder {
   }
 
   model::SymId symbol(std::string_view name, model::Linkage linkage = model::Linkage::External) {
-    for (model::SymId s = 0; s < unit.symbols.size(); ++s)
+    for (model::SymId s{}; s < unit.symbols.size(); ++s)
       if (unit.name(s) == name) return s;
     model::Symbol sym;
     sym.linkage = linkage;
@@ -119,13 +119,13 @@ class FunctionBuilder {
     block();
   }
   FunctionBuilder& at(std::string_view file, std::uint32_t line, bool header = true) {
-    f_.loc = {u_.str(file), line, 1, 0};
+    f_.loc = {u_.str(file), line, 1, {}};
     f_.from_header = header;
     u_.unit.symbols[f_.symbol].loc = f_.loc;
     return *this;
   }
   model::BlockId block() {
-    f_.body.blocks.push_back({static_cast<std::uint32_t>(f_.body.instrs.size()), 0});
+    f_.body.blocks.push_back({static_cast<model::InstrId>(f_.body.instrs.size()), 0});
     return static_cast<model::BlockId>(f_.body.blocks.size() - 1);
   }
   model::Operand instr(model::Op op, std::vector<model::Operand> operands, std::vector<model::BlockId> targets = {},
@@ -142,7 +142,7 @@ class FunctionBuilder {
     i.num_operands = static_cast<std::uint32_t>(operands.size());
     i.first_target = static_cast<std::uint32_t>(b.targets.size());
     i.num_targets = static_cast<std::uint32_t>(targets.size());
-    if (has_result) i.result = b.num_values++;
+    if (has_result) i.result = model::ValueId(b.num_values++);
     b.operands.insert(b.operands.end(), operands.begin(), operands.end());
     b.targets.insert(b.targets.end(), targets.begin(), targets.end());
     b.instrs.push_back(i);
@@ -169,15 +169,15 @@ class FunctionBuilder {
     return instr(model::Op::Cmp, {v, model::Operand::integer(0)}, {}, true, model::kNone, 0,
                  static_cast<std::uint8_t>(model::CmpPred::Sgt));
   }
-  void br(model::BlockId to) { instr(model::Op::Br, {}, {to}, false); }
-  void cond_br(model::Operand c, model::BlockId yes, model::BlockId no) {
-    instr(model::Op::CondBr, {c}, {yes, no}, false);
+  void br(std::uint32_t to) { instr(model::Op::Br, {}, {model::BlockId(to)}, false); }
+  void cond_br(model::Operand c, std::uint32_t yes, std::uint32_t no) {
+    instr(model::Op::CondBr, {c}, {model::BlockId(yes), model::BlockId(no)}, false);
   }
   void ret(model::Operand v = model::Operand::integer(0)) { instr(model::Op::Ret, {v}, {}, false); }
-  model::Operand param(std::uint32_t n) const { return model::Operand::value(n); }
+  model::Operand param(std::uint32_t n) const { return model::Operand::value(model::ValueId(n)); }
 
   void done() {
-    f_.body.value_names.assign(f_.body.num_values, 0);
+    f_.body.value_names.assign(f_.body.num_values, model::StrId{});
     u_.unit.functions.push_back(std::move(f_));
   }
 

@@ -48,7 +48,7 @@ class Captured : public testing::Test {
 };
 
 FuncId find(const Program& p, std::string_view name) {
-  for (FuncId f = 0; f < p.num_functions(); ++f)
+  for (FuncId f{}; f < p.num_functions(); ++f)
     if (p.name(f) == name) return f;
   ADD_FAILURE() << "no function " << name;
   return 0;
@@ -56,7 +56,7 @@ FuncId find(const Program& p, std::string_view name) {
 
 std::size_t count(const Program& p, std::string_view name) {
   std::size_t n = 0;
-  for (FuncId f = 0; f < p.num_functions(); ++f) n += p.name(f) == name;
+  for (FuncId f{}; f < p.num_functions(); ++f) n += p.name(f) == name;
   return n;
 }
 

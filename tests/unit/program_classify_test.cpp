@@ -29,7 +29,7 @@ specs::SpecSet spec_set(std::string_view text) {
 std::map<std::string, Class> classes(const Program& p, std::string_view specs, const ClassifyOptions& options = {}) {
   const std::vector<Class> all = program::classify(p, spec_set(specs), options);
   std::map<std::string, Class> by_name;
-  for (FuncId f = 0; f < p.num_functions(); ++f) by_name[std::string(p.name(f))] = all[f];
+  for (FuncId f{}; f < p.num_functions(); ++f) by_name[std::string(p.name(f))] = all[f];
   return by_name;
 }
 
@@ -56,8 +56,7 @@ void reg_read(UnitBuilder& u, std::uint32_t tests) {
   const Operand v = f.call("raw", {f.param(1)});
   f.call("log_entry", {f.param(0)});
   for (std::uint32_t i = 0; i < tests; ++i) {
-    const auto here = static_cast<model::BlockId>(i);
-    f.cond_br(f.positive(f.param(0)), here + 1, tests + 1);
+    f.cond_br(f.positive(f.param(0)), i + 1, tests + 1);
     f.block();
   }
   f.ret(v);
@@ -174,7 +173,7 @@ TEST(ProgramClassify, TheBranchBehindAPhiOfConstantsIsInTheSlice) {
   f.call("notify");
   f.br(2);
   f.block();
-  f.ret(f.instr(model::Op::Phi, {Operand::integer(0), Operand::integer(-1)}, {0, 1}));
+  f.ret(f.instr(model::Op::Phi, {Operand::integer(0), Operand::integer(-1)}, {model::BlockId(0), model::BlockId(1)}));
   f.done();
   simple(u, "check");
   simple(u, "notify");
@@ -230,13 +229,14 @@ TEST(ProgramSlice, ControlDependenceWithLoopsAndEndlessOnes) {
   f.block();
   f.br(3);  // 4: 3 and 4 never end
   f.done();
-  const auto deps = program::control_dependences(u.unit.functions[0].body);
-  using Blocks = std::vector<model::BlockId>;
-  EXPECT_EQ(deps[0], Blocks{});
-  EXPECT_EQ(deps[1], (Blocks{0, 1}));
-  EXPECT_EQ(deps[2], Blocks{0});
-  EXPECT_EQ(deps[3], Blocks{0});
-  EXPECT_EQ(deps[4], Blocks{0});
+  const auto all = program::control_dependences(u.unit.functions[0].body);
+  using Blocks = std::vector<std::uint32_t>;
+  const auto deps = [&](std::size_t b) { return Blocks(all[b].begin(), all[b].end()); };
+  EXPECT_EQ(deps(0), Blocks{});
+  EXPECT_EQ(deps(1), (Blocks{0, 1}));
+  EXPECT_EQ(deps(2), Blocks{0});
+  EXPECT_EQ(deps(3), Blocks{0});
+  EXPECT_EQ(deps(4), Blocks{0});
 }
 
 TEST(ProgramClassify, DeepChains) {
@@ -248,10 +248,10 @@ TEST(ProgramClassify, DeepChains) {
   }
   for (std::uint32_t i = 0; i < kDepth; ++i) {
     model::Function& f = u.unit.functions.emplace_back();
-    f.symbol = i;
-    f.body.blocks.push_back({0, 2});
+    f.symbol = model::SymId(i);
+    f.body.blocks.push_back({{}, 2});
     f.body.instrs.resize(2);
-    f.body.operands.push_back(Operand::symbol(i + 1));
+    f.body.operands.push_back(Operand::symbol(model::SymId(i + 1)));
     f.body.instrs[0].op = model::Op::Call;
     f.body.instrs[0].num_operands = 1;
     f.body.instrs[1].op = model::Op::Ret;

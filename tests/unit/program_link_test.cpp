@@ -13,10 +13,11 @@ namespace {
 using model::Linkage;
 using program::FuncId;
 using program::Program;
+using program::UnitId;
 
 std::vector<FuncId> by_name(const Program& p, std::string_view name) {
   std::vector<FuncId> found;
-  for (FuncId f = 0; f < p.num_functions(); ++f)
+  for (FuncId f{}; f < p.num_functions(); ++f)
     if (p.name(f) == name) found.push_back(f);
   return found;
 }
@@ -45,7 +46,7 @@ TEST(ProgramLink, StaticsOfTheSameNameStayPrivate) {
   EXPECT_NE(ha, hb);
   EXPECT_EQ(p.unit(ha).path, "a.c");
   EXPECT_EQ(p.unit(hb).path, "b.c");
-  EXPECT_EQ(p.unit_id(hb), 1u);
+  EXPECT_EQ(p.unit_id(hb), UnitId(1));
 }
 
 TEST(ProgramLink, MainFileStaticsWithEqualBodiesButNoCommonPlaceStayApart) {
@@ -65,7 +66,7 @@ TEST(ProgramLink, AStaticDoesNotAnswerForAnExternalName) {
   simple(b, "use", {"helper"});
   const Program p = Program::link({a.done(), b.done()});
   EXPECT_TRUE(p.callees(only(p, "use")).empty());
-  EXPECT_EQ(p.definition(1, b.symbol("helper")), program::kNone);
+  EXPECT_EQ(p.definition(UnitId(1), b.symbol("helper")), program::kNone);
 }
 
 TEST(ProgramLink, ExternalAndMergedByName) {
@@ -77,7 +78,7 @@ TEST(ProgramLink, ExternalAndMergedByName) {
   const Program p = Program::link({a.done(), b.done(), c.done()});
   EXPECT_EQ(p.num_functions(), 3u);
   EXPECT_EQ(callee_names(p, only(p, "use")), (std::vector<std::string>{"ext", "inl"}));
-  EXPECT_EQ(p.definition(2, c.symbol("inl")), only(p, "inl"));
+  EXPECT_EQ(p.definition(UnitId(2), c.symbol("inl")), only(p, "inl"));
   EXPECT_EQ(p.unit(only(p, "inl")).path, "b.c");
   EXPECT_EQ(std::vector<FuncId>(p.callers(only(p, "ext")).begin(), p.callers(only(p, "ext")).end()),
             std::vector<FuncId>{only(p, "use")});
@@ -90,7 +91,7 @@ TEST(ProgramLink, StrongDefinitionWinsOverEarlierWeakOne) {
   simple(b, "hook");
   const Program p = Program::link({a.done(), b.done()});
   EXPECT_EQ(p.unit(only(p, "hook")).path, "b.c");
-  EXPECT_EQ(p.definition(0, a.symbol("hook")), only(p, "hook"));
+  EXPECT_EQ(p.definition(UnitId(0), a.symbol("hook")), only(p, "hook"));
 }
 
 TEST(ProgramLink, RivalDefinitionsKeepTheirUnitAndTheFirstAnswersForOthers) {
@@ -104,7 +105,7 @@ TEST(ProgramLink, RivalDefinitionsKeepTheirUnitAndTheFirstAnswersForOthers) {
   simple(c, "use", {"init"});
   const Program p = Program::link({a.done(), b.done(), c.done()});
   ASSERT_EQ(by_name(p, "init").size(), 2u);
-  EXPECT_EQ(p.unit(p.definition(1, b.symbol("init"))).path, "b.c");
+  EXPECT_EQ(p.unit(p.definition(UnitId(1), b.symbol("init"))).path, "b.c");
   EXPECT_EQ(p.unit(p.callees(only(p, "use")).front()).path, "a.c");
 }
 
@@ -157,8 +158,8 @@ TEST(ProgramLink, IdenticalHeaderStaticsAreOne) {
   simple(b, "use", {"outer"});
   const Program p = Program::link({a.done(), b.done()});
   EXPECT_EQ(p.num_functions(), 3u);
-  EXPECT_EQ(p.definition(0, a.symbol("outer")), p.definition(1, b.symbol("outer")));
-  EXPECT_EQ(p.definition(0, a.symbol("inner")), p.definition(1, b.symbol("inner")));
+  EXPECT_EQ(p.definition(UnitId(0), a.symbol("outer")), p.definition(UnitId(1), b.symbol("outer")));
+  EXPECT_EQ(p.definition(UnitId(0), a.symbol("inner")), p.definition(UnitId(1), b.symbol("inner")));
   EXPECT_EQ(p.callees(only(p, "use")).front(), only(p, "outer"));
   EXPECT_EQ(p.unit(only(p, "outer")).path, "a.c");
 }
@@ -169,7 +170,7 @@ TEST(ProgramLink, HeaderStaticsThatReachDifferentOnesStayApart) {
   header(b, "put", true);  // outer has the same text, but its inner is another
   const Program p = Program::link({a.done(), b.done()});
   EXPECT_EQ(p.num_functions(), 4u);
-  EXPECT_NE(p.definition(0, a.symbol("outer")), p.definition(1, b.symbol("outer")));
+  EXPECT_NE(p.definition(UnitId(0), a.symbol("outer")), p.definition(UnitId(1), b.symbol("outer")));
 }
 
 TEST(ProgramLink, HeaderStaticsThatMeanRivalPublicFunctionsStayApart) {
@@ -182,7 +183,7 @@ TEST(ProgramLink, HeaderStaticsThatMeanRivalPublicFunctionsStayApart) {
     header(*u, "get", false);
   }
   const Program p = Program::link({a.done(), b.done()});
-  EXPECT_NE(p.definition(0, a.symbol("outer")), p.definition(1, b.symbol("outer")));
+  EXPECT_NE(p.definition(UnitId(0), a.symbol("outer")), p.definition(UnitId(1), b.symbol("outer")));
 }
 
 TEST(ProgramLink, MutuallyRecursiveHeaderStaticsMerge) {
@@ -204,13 +205,13 @@ TEST(ProgramLink, MutuallyRecursiveHeaderStaticsMerge) {
   make(c, "g");
   const Program p = Program::link({a.done(), b.done(), c.done()});
   EXPECT_EQ(p.num_functions(), 4u);
-  EXPECT_EQ(p.definition(0, a.symbol("even")), p.definition(1, b.symbol("even")));
-  EXPECT_NE(p.definition(0, a.symbol("even")), p.definition(2, c.symbol("even")));
+  EXPECT_EQ(p.definition(UnitId(0), a.symbol("even")), p.definition(UnitId(1), b.symbol("even")));
+  EXPECT_NE(p.definition(UnitId(0), a.symbol("even")), p.definition(UnitId(2), c.symbol("even")));
 }
 
 TEST(ProgramLink, StringLiteralsCountByContentNotByNumber) {
   auto make = [](UnitBuilder& u, std::string_view literal, std::string_view text) {
-    const model::ConstId init = u.constant({model::ConstKind::String, 0, 0, u.str(text), {}});
+    const model::ConstId init = u.constant({model::ConstKind::String, {}, 0, u.str(text), {}});
     u.variable(literal, u.int_type(), init);
     u.unit.symbols[u.symbol(literal)].is_constant = true;
     FunctionBuilder f(u, "log", Linkage::Internal);
@@ -224,8 +225,8 @@ TEST(ProgramLink, StringLiteralsCountByContentNotByNumber) {
   make(b, ".str.7", "hello");
   make(c, ".str", "goodbye");
   const Program p = Program::link({a.done(), b.done(), c.done()});
-  EXPECT_EQ(p.definition(0, a.symbol("log")), p.definition(1, b.symbol("log")));
-  EXPECT_NE(p.definition(0, a.symbol("log")), p.definition(2, c.symbol("log")));
+  EXPECT_EQ(p.definition(UnitId(0), a.symbol("log")), p.definition(UnitId(1), b.symbol("log")));
+  EXPECT_NE(p.definition(UnitId(0), a.symbol("log")), p.definition(UnitId(2), c.symbol("log")));
 }
 
 TEST(ProgramLink, AStructKnownByTagAloneInOneUnitDoesNotKeepCopiesApart) {
@@ -249,9 +250,9 @@ TEST(ProgramLink, NumbersFollowUnitOrder) {
   simple(a, "y");
   simple(b, "z");
   const Program p = Program::link({b.done(), a.done()});
-  EXPECT_EQ(p.name(0), "z");
-  EXPECT_EQ(p.name(1), "x");
-  EXPECT_EQ(p.name(2), "y");
+  EXPECT_EQ(p.name(FuncId(0)), "z");
+  EXPECT_EQ(p.name(FuncId(1)), "x");
+  EXPECT_EQ(p.name(FuncId(2)), "y");
 }
 
 TEST(ProgramLink, NothingToLink) { EXPECT_EQ(Program::link({}).num_functions(), 0u); }
@@ -284,14 +285,14 @@ TEST(ProgramComponents, AChainOfAHundredThousandFunctions) {
   }
   for (std::uint32_t i = 0; i < kDepth; ++i) {
     model::Function f;
-    f.symbol = i;
+    f.symbol = model::SymId(i);
     f.from_header = true;
-    f.loc = {u.str("chain.h"), i + 1, 1, 0};
+    f.loc = {u.str("chain.h"), i + 1, 1, {}};
     model::Body& b = f.body;
-    b.blocks.push_back({0, 2});
+    b.blocks.push_back({{}, 2});
     b.instrs.resize(2);
     if (i + 1 < kDepth) {
-      b.operands.push_back(model::Operand::symbol(i + 1));
+      b.operands.push_back(model::Operand::symbol(model::SymId(i + 1)));
       b.instrs[0].op = model::Op::Call;
       b.instrs[0].num_operands = 1;
     }

@@ -25,7 +25,7 @@ Names targets(const Program& p, std::string_view origin) {
 }
 
 FuncId find(const Program& p, std::string_view name) {
-  for (FuncId f = 0; f < p.num_functions(); ++f)
+  for (FuncId f{}; f < p.num_functions(); ++f)
     if (p.name(f) == name) return f;
   return program::kNone;
 }
@@ -62,17 +62,17 @@ TEST(ProgramTables, RowsOfAMethodTable) {
 TEST(ProgramTables, OneFunctionInTwoRowsHasTwoRoles) {
   UnitBuilder u;
   simple(u, "init");
-  const model::TypeId slot = u.record("Slot", {{"slot", u.int_type()}, {"func", u.pointer(0)}});
+  const model::TypeId slot = u.record("Slot", {{"slot", u.int_type()}, {"func", u.pointer(model::TypeId{})}});
   const model::TypeId table = u.array(slot, 2);
   const model::ConstId a = u.aggregate(slot, {u.integer(60), u.address("init")});
   const model::ConstId b = u.aggregate(slot, {u.integer(65), u.address("init")});
   u.variable("slots", table, u.aggregate(table, {a, b}));
   const Program p = Program::link({u.done()});
-  ASSERT_EQ(p.roles(0).size(), 2u);
-  EXPECT_EQ(p.roles(0)[0].element, a);
-  EXPECT_EQ(p.roles(0)[1].element, b);
-  EXPECT_EQ(p.roles(0)[1].record, "Slot");
-  EXPECT_EQ(p.roles(0)[1].field, "func");
+  ASSERT_EQ(p.roles(FuncId(0)).size(), 2u);
+  EXPECT_EQ(p.roles(FuncId(0))[0].element, a);
+  EXPECT_EQ(p.roles(FuncId(0))[1].element, b);
+  EXPECT_EQ(p.roles(FuncId(0))[1].record, "Slot");
+  EXPECT_EQ(p.roles(FuncId(0))[1].field, "func");
 }
 
 TEST(ProgramTables, NestedAndUnnamedStructs) {
@@ -222,7 +222,7 @@ TEST(ProgramTables, TooManyTargetsAreNone) {
     u.variable("table", table, u.aggregate(table, rows));
     const Program p = Program::link({u.done()});
     EXPECT_EQ(targets(p, "ops.run").size(), n <= program::kMaxPointerTargets ? n : 0);
-    EXPECT_EQ(p.roles(0).size(), 1u);  // roles are kept all the same
+    EXPECT_EQ(p.roles(FuncId(0)).size(), 1u);  // roles are kept all the same
   }
 }
 
@@ -237,12 +237,12 @@ TEST(ProgramTables, ATableOfAHeaderCountsOnce) {
     f.done();
     const model::TypeId ops = u.record("ops", {{"run", u.func_ptr()}});
     const model::SymId var = u.variable("table", ops, u.aggregate(ops, {u.address("run")}));
-    u.unit.symbols[var].loc = {u.str("ops.h"), 9, 1, 0};
+    u.unit.symbols[var].loc = {u.str("ops.h"), 9, 1, {}};
     units.push_back(u.done());
   }
   const Program p = Program::link(units);
   ASSERT_EQ(p.num_functions(), 1u);
-  EXPECT_EQ(p.roles(0).size(), 1u);
+  EXPECT_EQ(p.roles(FuncId(0)).size(), 1u);
 }
 
 TEST(ProgramTypes, StructsThatStartWithAnother) {

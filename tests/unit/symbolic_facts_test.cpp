@@ -93,9 +93,9 @@ TEST_F(FactsTest, WideningStopsAtZeroFirst) {
 }
 
 TEST_F(FactsTest, AStackSlotIsNoArgument) {
-  EXPECT_FALSE(f.assume_cmp(t, CmpPred::Eq, t.slot(3), x));
-  EXPECT_FALSE(f.assume_cmp(t, CmpPred::Eq, t.slot(3), t.slot(4)));
-  EXPECT_FALSE(f.assume_cmp(t, CmpPred::Eq, t.slot(3), t.zero()));
+  EXPECT_FALSE(f.assume_cmp(t, CmpPred::Eq, t.slot(InstrId(3)), x));
+  EXPECT_FALSE(f.assume_cmp(t, CmpPred::Eq, t.slot(InstrId(3)), t.slot(InstrId(4))));
+  EXPECT_FALSE(f.assume_cmp(t, CmpPred::Eq, t.slot(InstrId(3)), t.zero()));
 }
 
 }  // namespace

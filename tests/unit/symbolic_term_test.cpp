@@ -62,7 +62,7 @@ TEST(Term, NeighboursOfABitFieldThatIsWrittenStay) {
 
 TEST(Term, SubstituteReachesInside) {
   TermArena t;
-  const TermId fresh = t.fresh(7, 0, 0), old = t.fresh(7, 1, 0);
+  const TermId fresh = t.fresh(InstrId(7), 0, 0), old = t.fresh(InstrId(7), 1, 0);
   const TermId inside = t.initial(t.offset(fresh, 16), 8, 0);
   EXPECT_TRUE(t.contains(inside, fresh));
   const TermId renamed = t.substitute(inside, fresh, old);

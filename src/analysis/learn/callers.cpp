@@ -26,20 +26,20 @@ using model::OperandKind;
 
 struct Site {
   FuncId caller;
-  std::uint32_t instr;
+  model::InstrId instr;
 };
 
 bool promises_new(const Contract& c) { return c.gives_new || c.result_goes_out; }
 
 // Is the result of the call returned, and looked at in no way but by comparison?
-bool passed_on(const model::Body& body, std::uint32_t call) {
+bool passed_on(const model::Body& body, model::InstrId call) {
   if (body.instrs[call].result == kNone) return false;
   std::vector<model::ValueId> values{body.instrs[call].result};
   bool returned = false;
   for (std::size_t n = 0; n < values.size(); ++n)
     for (const Instr& i : body.instrs)
       for (const Operand& o : body.ops(i)) {
-        if (o.kind != OperandKind::Value || o.id != values[n]) continue;
+        if (o.kind != OperandKind::Value || o.value_id() != values[n]) continue;
         if (i.op == Op::Cast || i.op == Op::Phi || i.op == Op::Select) {
           if (std::find(values.begin(), values.end(), i.result) == values.end()) values.push_back(i.result);
         } else if (i.op == Op::Ret) {
@@ -53,7 +53,7 @@ bool passed_on(const model::Body& body, std::uint32_t call) {
 
 Operand without_casts(const program::ValueDefs& defs, Operand o) {
   for (int fuel = support::kLimits.operands.cast_steps; fuel > 0 && o.kind == OperandKind::Value; --fuel) {
-    const Instr* i = defs.def(o.id);
+    const Instr* i = defs.def(o.value_id());
     if (!i || i->op != Op::Cast) break;
     o = defs.body().ops(*i)[0];
   }
@@ -64,12 +64,12 @@ class Callers {
  public:
   explicit Callers(Context& ctx) : ctx_(ctx), sites_(ctx.program.num_functions()) {
     const program::Program& program = ctx.program;
-    for (FuncId f = 0; f < program.num_functions(); ++f) {
+    for (FuncId f{}; f < program.num_functions(); ++f) {
       const model::Body& body = program.function(f).body;
-      for (std::uint32_t n = 0; n < body.instrs.size(); ++n) {
+      for (model::InstrId n{}; n < body.instrs.size(); ++n) {
         const Instr& i = body.instrs[n];
         if (i.op != Op::Call || body.ops(i).empty() || body.ops(i)[0].kind != OperandKind::Symbol) continue;
-        const FuncId callee = program.definition(program.unit_id(f), body.ops(i)[0].id);
+        const FuncId callee = program.definition(program.unit_id(f), body.ops(i)[0].symbol_id());
         if (callee != kNone) sites_[callee].push_back({f, n});
       }
     }
@@ -78,7 +78,7 @@ class Callers {
   void learn() {
     for (int round = 0; round < support::kLimits.program.caller_rounds; ++round) {
       bool changed = false;
-      for (FuncId f = 0; f < sites_.size(); ++f) changed = look_at(f) || changed;
+      for (FuncId f{}; f < sites_.size(); ++f) changed = look_at(f) || changed;
       if (!changed) break;
     }
   }

@@ -16,7 +16,7 @@ void learn_classes(Context& ctx) {
   ctx.without_counts.assign(ctx.program.num_functions(), 0);
   if (std::none_of(ctx.unit_domain.begin(), ctx.unit_domain.end(), counts_alone)) return;
   ctx.classes = program::classify(ctx.program, ctx.specs, {.max_branches = program::kAnyBranches});
-  for (FuncId f = 0; f < ctx.classes.size(); ++f)
+  for (FuncId f{}; f < ctx.classes.size(); ++f)
     ctx.without_counts[f] =
         ctx.classes[f] == program::Class::Other && counts_alone(ctx.unit_domain[ctx.program.unit_id(f)]);
 }

@@ -24,7 +24,7 @@ Contract contract_of(const Context& ctx, const specs::SlotSpec& slot) {
 // Functions in tables.
 void place_in_tables(Context& ctx) {
   const program::Program& program = ctx.program;
-  for (FuncId f = 0; f < program.num_functions(); ++f)
+  for (FuncId f{}; f < program.num_functions(); ++f)
     for (const program::TableEntry& e : program.roles(f)) {
       const specs::SlotSpec* slot = slot_of(ctx, e);
       if (!slot) continue;
@@ -41,7 +41,7 @@ void place_in_tables(Context& ctx) {
 // device.*_remove` says which by its first parameter and how its name ends.
 void place_by_name(Context& ctx) {
   const auto& program = ctx.program;
-  for (FuncId f = 0; f < program.num_functions(); ++f) {
+  for (FuncId f{}; f < program.num_functions(); ++f) {
     const model::Function& fn = program.function(f);
     const model::Unit& unit = program.unit(f);
     const model::Symbol& symbol = unit.symbols[fn.symbol];
@@ -65,7 +65,7 @@ void place_by_name(Context& ctx) {
 // Functions passed to functions that register them (`slot FUNCTION[N] CONTRACT`).
 void place_registered(Context& ctx) {
   const program::Program& program = ctx.program;
-  for (FuncId f = 0; f < program.num_functions(); ++f) {
+  for (FuncId f{}; f < program.num_functions(); ++f) {
     const model::Unit& unit = program.unit(f);
     const model::Body& body = program.function(f).body;
     for (const model::Instr& i : body.instrs) {
@@ -75,9 +75,9 @@ void place_registered(Context& ctx) {
       for (std::size_t a = 1; a < ops.size(); ++a) {
         if (ops[a].kind != model::OperandKind::Symbol || unit.symbols[ops[a].id].kind != model::SymbolKind::Function)
           continue;
-        const FuncId target = program.definition(program.unit_id(f), ops[a].id);
+        const FuncId target = program.definition(program.unit_id(f), ops[a].symbol_id());
         if (target == model::kNone) continue;
-        if (const auto* slot = ctx.specs.find_slot(unit.name(ops[0].id), "[" + std::to_string(a - 1) + "]"))
+        if (const auto* slot = ctx.specs.find_slot(unit.name(ops[0].symbol_id()), "[" + std::to_string(a - 1) + "]"))
           ctx.contracts[target] = contract_of(ctx, *slot);
       }
     }
@@ -89,7 +89,7 @@ void place_registered(Context& ctx) {
 // apart itself.
 void place_by_shape(Context& ctx) {
   const auto& program = ctx.program;
-  for (FuncId f = 0; f < program.num_functions(); ++f) {
+  for (FuncId f{}; f < program.num_functions(); ++f) {
     const model::Function& fn = program.function(f);
     if (ctx.contracts[f].given || !program.roles(f).empty() || !program.callers(f).empty() || fn.body.blocks.empty() ||
         fn.from_header)

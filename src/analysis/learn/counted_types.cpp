@@ -63,8 +63,8 @@ void learn_counted_types(Context& ctx) {
   for (const auto& unit : program.units()) {
     auto& by_type = ctx.counted_domain.emplace_back(unit->types.size(), 0);
     const std::vector<model::TypeId> headers = headers_in(specs, *unit);
-    for (model::TypeId t = 0; t < unit->types.size(); ++t) {
-      model::TypeId record = unit->types[t].kind == model::TypeKind::Pointer ? unit->types[t].elem : 0;
+    for (model::TypeId t{}; t < unit->types.size(); ++t) {
+      model::TypeId record = unit->types[t].kind == model::TypeKind::Pointer ? unit->types[t].elem : model::TypeId{};
       // The struct itself or what its first member is, recursively.
       for (int depth = 0; record != 0 && depth < support::kLimits.program.first_members; ++depth) {
         const model::Type& r = unit->types[record];

@@ -28,7 +28,7 @@ void learn_entry_params(Context& ctx) {
   const program::Program& program = ctx.program;
   ctx.null_params.assign(program.num_functions(), 0);
   ctx.private_params.assign(program.num_functions(), 0);
-  for (FuncId f = 0; f < program.num_functions(); ++f) {
+  for (FuncId f{}; f < program.num_functions(); ++f) {
     const auto& params = program.function(f).params;
     const auto& counted = ctx.counted_domain[program.unit_id(f)];
     ctx.private_params[f] =

@@ -7,7 +7,7 @@ namespace reckon::analysis {
 void learn_implementers(Context& ctx) {
   const program::Program& program = ctx.program;
   ctx.unit_implements.assign(program.units().size(), 0);
-  for (FuncId f = 0; f < program.num_functions(); ++f) {
+  for (FuncId f{}; f < program.num_functions(); ++f) {
     if (program.function(f).from_header || program.function(f).body.blocks.empty() || !ctx.known_by_spec(f)) continue;
     const specs::FunctionSpec& spec = *ctx.spec_of[program.unit_id(f)][program.function(f).symbol];
     for (const specs::Outcome& o : spec.outcomes)

@@ -18,7 +18,7 @@ namespace {
 std::optional<std::string> text_of(const model::Unit& unit, const model::Operand& o) {
   if (o.kind != OperandKind::Symbol || o.imm != 0 || unit.symbols[o.id].init == model::kNone) return std::nullopt;
   const model::Constant& c = unit.constants[unit.symbols[o.id].init];
-  if (c.kind == model::ConstKind::String) return std::string(unit.str(c.ref));
+  if (c.kind == model::ConstKind::String) return std::string(unit.str(c.string_id()));
   return std::nullopt;
 }
 
@@ -29,7 +29,7 @@ void learn_interned(Context& ctx) {
   for (const auto& f : ctx.specs.functions()) any = any || f->interns;
   if (!any) return;
   std::unordered_map<std::string, bool> spoilt;
-  for (FuncId f = 0; f < ctx.program.num_functions(); ++f) {
+  for (FuncId f{}; f < ctx.program.num_functions(); ++f) {
     const program::UnitId u = ctx.program.unit_id(f);
     const model::Unit& unit = ctx.program.unit(f);
     const model::Body& body = ctx.program.function(f).body;
@@ -39,11 +39,11 @@ void learn_interned(Context& ctx) {
       for (std::size_t k = 0; k < ops.size(); ++k) {
         if (ops[k].kind != OperandKind::Symbol || unit.symbols[ops[k].id].kind != model::SymbolKind::Variable) continue;
         if (i.op == Op::Load) continue;
-        std::string name(unit.name(ops[k].id));
+        std::string name(unit.name(ops[k].symbol_id()));
         if (unit.symbols[ops[k].id].linkage == model::Linkage::Internal) name += "@" + std::to_string(u);
         std::optional<std::string> text;
         if (i.op == Op::Store && k == 0 && ops[0].imm == 0 && ops[1].kind == OperandKind::Value)
-          if (const model::Instr* made = defs.def(ops[1].id); made && made->op == Op::Call) {
+          if (const model::Instr* made = defs.def(ops[1].value_id()); made && made->op == Op::Call) {
             const auto call = body.ops(*made);
             const specs::FunctionSpec* spec =
                 call[0].kind == OperandKind::Symbol ? ctx.spec_of[u][call[0].id] : nullptr;

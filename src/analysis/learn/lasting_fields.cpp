@@ -40,7 +40,7 @@ class FieldReader {
   }
 
  private:
-  const Instr* def(const Operand& o) const { return o.kind == OperandKind::Value ? defs_.def(o.id) : nullptr; }
+  const Instr* def(const Operand& o) const { return o.kind == OperandKind::Value ? defs_.def(o.value_id()) : nullptr; }
   const Instr* bare(Operand o) const {
     const Instr* i = def(o);
     while (i && i->op == Op::Cast) i = def(body_.ops(*i)[0]);
@@ -121,7 +121,7 @@ class FieldReader {
 void learn_lasting_fields(Context& ctx) {
   std::unordered_set<std::string> used, ended;
   const auto& domains = ctx.specs.domains();
-  for (FuncId f = 0; f < ctx.program.num_functions(); ++f) {
+  for (FuncId f{}; f < ctx.program.num_functions(); ++f) {
     const std::uint8_t domain = ctx.unit_domain[ctx.program.unit_id(f)];
     if (domain < domains.size() && domains[domain].failure_value == "exception") FieldReader(ctx, f, used, ended).run();
   }

@@ -34,7 +34,7 @@ void learn_phases(Context& ctx) {
   ctx.phases.assign(program.num_functions(), Phase::Run);
   std::vector<FuncId> news;
   std::vector<char> outside(program.num_functions());
-  for (FuncId f = 0; f < program.num_functions(); ++f) {
+  for (FuncId f{}; f < program.num_functions(); ++f) {
     outside[f] = called_from_outside(ctx, f);
     const specs::SlotSpec* by_name = ctx.contracts[f].given ? nullptr : ctx.specs.find_slot("void", program.name(f));
     const specs::ContractSpec* contract = by_name ? ctx.specs.find_contract(by_name->contract) : nullptr;

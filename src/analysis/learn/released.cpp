@@ -42,7 +42,7 @@ void fields_released_by(Context& ctx, FuncId f, int depth) {
   const program::ValueDefs defs(body);
   auto field_of = [&](model::Operand o) -> const model::FieldName* {
     for (int step = 0; step < support::kLimits.program.released_steps && o.kind == model::OperandKind::Value; ++step) {
-      const model::Instr* i = defs.def(o.id);
+      const model::Instr* i = defs.def(o.value_id());
       if (!i) return nullptr;
       if (i->op == model::Op::Field) return i->aux != model::kNone ? &body.fields[i->aux] : nullptr;
       if (i->op != model::Op::Load && i->op != model::Op::Cast) return nullptr;
@@ -56,7 +56,7 @@ void fields_released_by(Context& ctx, FuncId f, int depth) {
     if (ops.empty() || ops[0].kind != model::OperandKind::Symbol) continue;
     const specs::FunctionSpec* spec = ctx.spec_of[u][ops[0].id];
     if (!spec) {
-      const FuncId callee = ctx.program.definition(u, ops[0].id);
+      const FuncId callee = ctx.program.definition(u, ops[0].symbol_id());
       if (callee != program::kNone && depth < support::kLimits.program.released_calls)
         fields_released_by(ctx, callee, depth + 1);
       continue;
@@ -76,7 +76,7 @@ void fields_released_by(Context& ctx, FuncId f, int depth) {
 void learn_released(Context& ctx) {
   const program::Program& program = ctx.program;
   ctx.type_records = ctx.specs.records_with([](const specs::ContractFlags& c) { return c.destroys_static_object(); });
-  for (FuncId f = 0; f < program.num_functions(); ++f) {
+  for (FuncId f{}; f < program.num_functions(); ++f) {
     if (ctx.contracts[f].frees_object) fields_released_by(ctx, f, 0);
     for (const program::TableEntry& e : program.roles(f)) {
       if (e.unit == model::kNone) continue;

@@ -43,8 +43,8 @@ void add_source_spec(Context& ctx, program::UnitId u, model::SymId s) {
 
 void learn_source_specs(Context& ctx) {
   const program::Program& program = ctx.program;
-  for (program::UnitId u = 0; u < program.units().size(); ++u)
-    for (model::SymId s = 0; s < program.units()[u]->symbols.size(); ++s) {
+  for (program::UnitId u{}; u < program.units().size(); ++u)
+    for (model::SymId s{}; s < program.units()[u]->symbols.size(); ++s) {
       const model::Symbol& sym = program.units()[u]->symbols[s];
       const specs::FunctionSpec*& spec = ctx.spec_of[u][s];
       // A domain that no header announces (the C library) knows its functions by name only: a body in the

@@ -9,7 +9,7 @@ namespace reckon::analysis {
 void learn_versions(Context& ctx) {
   const program::Program& program = ctx.program;
   const specs::SpecSet& specs = ctx.specs;
-  for (program::UnitId u = 0; u < program.units().size(); ++u) {
+  for (program::UnitId u{}; u < program.units().size(); ++u) {
     std::string& version = ctx.unit_version.emplace_back();
     if (ctx.unit_domain[u] < specs.domains().size())
       for (const auto& [v, header] : specs.domains()[ctx.unit_domain[u]].versions)

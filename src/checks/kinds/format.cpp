@@ -68,7 +68,7 @@ std::optional<std::string_view> constant_text(const model::Unit& unit, const Ope
   const model::Constant& c = unit.constants[symbol.init];
   std::string_view text;
   if (c.kind == ConstKind::String)
-    text = unit.str(c.ref);
+    text = unit.str(c.string_id());
   else if (c.kind != ConstKind::Zero || unit.type(c.type).kind != model::TypeKind::Array)
     return std::nullopt;
   if (o.imm < 0 || static_cast<std::size_t>(o.imm) > text.size()) return std::nullopt;
@@ -175,7 +175,7 @@ class CallChecker {
   // Are the arguments from this one on addresses of locals that nothing else uses?
   bool never_looked_at(std::size_t first) const {
     for (std::size_t a = spec_.params.size() + first; a < operands_.size(); ++a) {
-      const model::Instr* def = operands_[a].kind == OperandKind::Value ? defs_.def(operands_[a].id) : nullptr;
+      const model::Instr* def = operands_[a].kind == OperandKind::Value ? defs_.def(operands_[a].value_id()) : nullptr;
       if (!def || def->op != Op::Alloca) return false;
       std::size_t uses = 0;
       for (const model::Instr& i : defs_.body().instrs) {
@@ -225,7 +225,7 @@ class CallChecker {
   // The same of a struct by its name; one that is not in sight may.
   bool may_begin_with(std::string_view record, std::string_view name) const {
     bool found = false;
-    for (model::TypeId t = 0; t < unit_.types.size(); ++t) {
+    for (model::TypeId t{}; t < unit_.types.size(); ++t) {
       if (unit_.types[t].kind != model::TypeKind::Struct || unit_.str(unit_.types[t].name) != record) continue;
       if (begins_with(t, name)) return true;
       found = found || !unit_.types[t].fields.empty();
@@ -250,10 +250,10 @@ class CallChecker {
       const auto& all = ctx_.specs.type_objects();
       const std::string_view name = unit_.str(have.name);
       const bool anothers = std::any_of(all.begin(), all.end(), [&](const auto& o) { return o.record == name; });
-      if (!anothers &&
-          (name.empty() || ctx_.specs.find_type_object(unit_.name(type.operand.id)) || may_begin_with(want, name)))
+      if (!anothers && (name.empty() || ctx_.specs.find_type_object(unit_.name(type.operand.symbol_id())) ||
+                        may_begin_with(want, name)))
         continue;
-      add("format unit 'O!' checks for " + std::string(unit_.name(type.operand.id)) + ", whose objects are " +
+      add("format unit 'O!' checks for " + std::string(unit_.name(type.operand.symbol_id())) + ", whose objects are " +
           std::string(want) + ", argument " + std::to_string(spec_.params.size() + i + 2) + " is " +
           types_.name(arguments_[spec_.params.size() + i + 1].type));
     }
@@ -262,7 +262,7 @@ class CallChecker {
   // The object whose first byte this is the address of: an array by its first element.
   Operand start_of(Operand o) const {
     for (int depth = 0; depth < support::kLimits.operands.format_steps && o.kind == OperandKind::Value; ++depth) {
-      const model::Instr* def = defs_.def(o.id);
+      const model::Instr* def = defs_.def(o.value_id());
       if (!def || !((def->op == Op::Field && def->imm == 0) || def->op == Op::Cast)) break;
       o = defs_.body().ops(*def)[0];
     }
@@ -276,13 +276,13 @@ class CallChecker {
       const model::ConstId init = unit_.symbols[o.id].init;
       return init == model::kNone ? nullptr : &unit_.constants[init];
     }
-    const model::Instr* def = o.kind == OperandKind::Value ? defs_.def(o.id) : nullptr;
+    const model::Instr* def = o.kind == OperandKind::Value ? defs_.def(o.value_id()) : nullptr;
     if (!def || def->op != Op::Alloca) return nullptr;
     const model::Constant* found = nullptr;
     for (const model::Instr& i : defs_.body().instrs) {
       const auto ops = defs_.body().ops(i);
       if (i.op != Op::Call || ops.size() < 3 || ops[0].kind != OperandKind::Symbol ||
-          unit_.name(ops[0].id) != "memcpy" || start_of(ops[1]) != o)
+          unit_.name(ops[0].symbol_id()) != "memcpy" || start_of(ops[1]) != o)
         continue;
       if (found || ops[2].kind != OperandKind::Symbol || ops[2].imm != 0) return nullptr;
       const model::ConstId init = unit_.symbols[ops[2].id].init;
@@ -317,7 +317,7 @@ class CallChecker {
   // May the value be NULL because a branch before the call chose so?
   bool may_be_null(const Operand& o) const {
     if (o.kind == OperandKind::Null || (o.kind == OperandKind::Int && o.imm == 0)) return true;
-    const model::Instr* def = o.kind == OperandKind::Value ? defs_.def(o.id) : nullptr;
+    const model::Instr* def = o.kind == OperandKind::Value ? defs_.def(o.value_id()) : nullptr;
     if (!def || (def->op != Op::Phi && def->op != Op::Select)) return false;
     const auto ops = defs_.body().ops(*def);
     return std::any_of(ops.begin(), ops.end(), [](const Operand& x) {
@@ -417,13 +417,13 @@ class FunctionChecker {
   }
 
   std::tuple<model::StrId, std::uint32_t, std::uint32_t, model::SymId> place(const model::Instr& i) const {
-    return {i.loc.file, i.loc.line, i.loc.col, body_.ops(i)[0].id};
+    return {i.loc.file, i.loc.line, i.loc.col, body_.ops(i)[0].symbol_id()};
   }
 
   // The same source calls another function, or reads other headers, where lengths are large.
   bool long_lengths(const model::Instr& i, const FunctionSpec& spec) const {
     const specs::DomainSpec* domain = ctx_.specs.find_domain(spec.domain);
-    const std::string_view callee = unit_.name(body_.ops(i)[0].id);
+    const std::string_view callee = unit_.name(body_.ops(i)[0].symbol_id());
     return std::any_of(domain->long_lengths.begin(), domain->long_lengths.end(), [&](const std::string& name) {
       return name.find('.') != std::string::npos ? reads_header(unit_, name) : specs::matches_pattern(name, callee);
     });
@@ -447,7 +447,8 @@ class FunctionChecker {
     f.check = spec.domain + "-format";
     f.severity = worst->severity;
     f.confidence = worst->without_effect ? report::Confidence::Low : report::Confidence::High;
-    const std::string& name = spec.alias_of.empty() ? std::string(unit_.name(body_.ops(i)[0].id)) : spec.alias_of;
+    const std::string& name =
+        spec.alias_of.empty() ? std::string(unit_.name(body_.ops(i)[0].symbol_id())) : spec.alias_of;
     f.message = "call of " + name + "(): " + worst->text;
     if (problems.size() > 1) f.message += " (and " + std::to_string(problems.size() - 1) + " more)";
     f.function = std::string(ctx_.program.display(f_));
@@ -463,7 +464,7 @@ class FunctionChecker {
 };
 
 void run(const WholeProgram& program, std::vector<report::Finding>& out) {
-  for (program::FuncId f = 0; f < program.ctx.program.num_functions(); ++f)
+  for (program::FuncId f{}; f < program.ctx.program.num_functions(); ++f)
     if (program.ctx.unit_concerned[program.ctx.program.unit_id(f)]) FunctionChecker(program.ctx, f, out).run();
 }
 

@@ -71,7 +71,7 @@ class Reader {
   void run() {
     if (body_.blocks.empty()) return;
     find_uses();
-    for (model::BlockId b = 0; b < body_.blocks.size(); ++b)
+    for (model::BlockId b{}; b < body_.blocks.size(); ++b)
       for (const Instr& i : body_.block(b)) {
         if (i.op == Op::Store) store(i, b);
         if (i.op == Op::Load) load(i);
@@ -88,7 +88,7 @@ class Reader {
       if (s.linkage == model::Linkage::Internal) name = fmt::format("{}:{}", u_, name);
       return Place(std::move(name), is_array(s) ? 0 : address.imm);
     }
-    const Instr* def = address.kind == OperandKind::Value ? defs_.def(address.id) : nullptr;
+    const Instr* def = address.kind == OperandKind::Value ? defs_.def(address.value_id()) : nullptr;
     if (!def || (def->op != Op::Field && def->op != Op::Index)) return std::nullopt;
     auto base = place(body_.ops(*def)[0]);
     if (base && def->op == Op::Field && !in_array(body_.ops(*def)[0])) base->second += def->imm;
@@ -99,7 +99,7 @@ class Reader {
   bool is_array(const model::Symbol& s) const { return unit_.type(s.type).kind == model::TypeKind::Array; }
   bool in_array(const Operand& address) const {
     if (address.kind == OperandKind::Symbol) return is_array(unit_.symbols[address.id]);
-    const Instr* def = address.kind == OperandKind::Value ? defs_.def(address.id) : nullptr;
+    const Instr* def = address.kind == OperandKind::Value ? defs_.def(address.value_id()) : nullptr;
     return def && (def->op == Op::Index || (def->op == Op::Field && in_array(body_.ops(*def)[0])));
   }
 
@@ -157,7 +157,7 @@ class Reader {
     for (const Instr& i : body_.instrs) {
       const auto ops = body_.ops(i);
       for (std::size_t k = 1; i.op == Op::Call && k < ops.size(); ++k)
-        if (ops[k].kind == OperandKind::Value && ops[k].id == v && asks(i, k)) return true;
+        if (ops[k].kind == OperandKind::Value && ops[k].value_id() == v && asks(i, k)) return true;
     }
     return false;
   }
@@ -170,13 +170,13 @@ class Reader {
     GlobalUse& g = use(*p);
     if (!guarded) g.sets.insert(f_);
     if (unsafe(body_.ops(i)[1]) && !(pushed(body_.ops(i)[1]) && keeps_aside(*p)))
-      g.unsafe.push_back({f_, &i, guarded, !defs_.def(root(body_.ops(i)[1]).id)});
+      g.unsafe.push_back({f_, &i, guarded, !defs_.def(root(body_.ops(i)[1]).value_id())});
     stored_.emplace_back(root(body_.ops(i)[1]), *p);
   }
 
   // Does the value come out of a function that pushes it?
   bool pushed(const Operand& o) const {
-    const Instr* def = o.kind == OperandKind::Value ? defs_.def(o.id) : nullptr;
+    const Instr* def = o.kind == OperandKind::Value ? defs_.def(o.value_id()) : nullptr;
     if (def && def->op == Op::Cast) return pushed(body_.ops(*def)[0]);
     const specs::FunctionSpec* spec = nullptr;
     const auto* all = def && def->op == Op::Call ? outcomes(body_.ops(*def)[0], &spec) : nullptr;
@@ -193,7 +193,7 @@ class Reader {
 
   bool tested_before(const Place& p, model::BlockId block) {
     if (!dominators_) dominators_.emplace(body_);
-    for (model::BlockId b = 0; b < body_.blocks.size(); ++b)
+    for (model::BlockId b{}; b < body_.blocks.size(); ++b)
       for (const Instr& i : body_.block(b))
         if (b != block && i.op == Op::Load && dominators_->dominates(b, block))
           if (const auto q = place(body_.ops(i)[0]); q && *q == p) return true;
@@ -207,13 +207,13 @@ class Reader {
       *spec_out = spec;
       return &spec->outcomes;
     }
-    const FuncId f = ctx_.program.definition(u_, callee.id);
+    const FuncId f = ctx_.program.definition(u_, callee.symbol_id());
     return f != program::kNone && ctx_.summaries[f].ready ? &ctx_.summaries[f].outcomes : nullptr;
   }
 
   // What a value is a copy of: through casts and functions that return their argument.
   Operand root(const Operand& o, int depth = 0) const {
-    const Instr* def = o.kind == OperandKind::Value ? defs_.def(o.id) : nullptr;
+    const Instr* def = o.kind == OperandKind::Value ? defs_.def(o.value_id()) : nullptr;
     if (!def || depth > support::kLimits.operands.copy_steps) return o;
     const auto ops = body_.ops(*def);
     if (def->op == Op::Cast) return root(ops[0], depth + 1);
@@ -231,7 +231,7 @@ class Reader {
   bool unsafe(const Operand& value, int depth = 0) const {
     const Operand o = root(value);
     if (o.kind != OperandKind::Value || depth > support::kLimits.operands.merged_copies) return false;
-    const Instr* def = defs_.def(o.id);
+    const Instr* def = defs_.def(o.value_id());
     if (!def) return entry_;
     const auto ops = body_.ops(*def);
     if (def->op == Op::Phi) {
@@ -270,7 +270,7 @@ class Reader {
         return;
       const Operand kept = root(ops[p.index + 1]);
       kept_.push_back(kept);
-      const Instr* def = kept.kind == OperandKind::Value ? defs_.def(kept.id) : nullptr;
+      const Instr* def = kept.kind == OperandKind::Value ? defs_.def(kept.value_id()) : nullptr;
       if (def && def->op == Op::Load)
         if (const auto from = place(body_.ops(*def)[0])) use(*from).kept = true;
     };
@@ -314,7 +314,7 @@ class GlobalChecker {
       for (const model::Symbol& s : unit->symbols)
         if (s.kind == model::SymbolKind::Function && s.address_taken) callbacks_.emplace(unit->str(s.name));
     const std::size_t n = ctx_.program.num_functions();
-    for (FuncId f = 0; f < n; ++f) {
+    for (FuncId f{}; f < n; ++f) {
       if (!concerned(f)) continue;
       Reader reader(ctx_, f, is_entry(f), places_);
       reader.run();
@@ -348,7 +348,7 @@ class GlobalChecker {
 
   // Does some entry point read it without anything on the way that sets it?
   void judge(const GlobalUse& g, std::vector<report::Finding>& out) const {
-    for (FuncId e = 0; e < ctx_.program.num_functions(); ++e) {
+    for (FuncId e{}; e < ctx_.program.num_functions(); ++e) {
       if (!concerned(e) || !is_entry(e)) continue;
       std::set<FuncId> seen{e};
       std::vector<FuncId> todo{e};

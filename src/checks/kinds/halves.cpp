@@ -54,7 +54,7 @@ struct Change {
 class HalvesChecker {
  public:
   HalvesChecker(const engine::Context& ctx, std::vector<report::Finding>& out) : ctx_(ctx), out_(out) {
-    for (FuncId f = 0; f < ctx.program.num_functions(); ++f)
+    for (FuncId f{}; f < ctx.program.num_functions(); ++f)
       for (const program::TableEntry& e : ctx.program.roles(f)) entries_[place_of(e, e.field)].insert(f);
   }
 
@@ -197,7 +197,7 @@ class HalvesChecker {
   bool given_back_by_another(FuncId up, FuncId down, std::string_view record, const std::string& kind) const {
     auto ends_things = [&](FuncId f) { return ctx_.contracts[f].releases; };
     if (!ends_things(down)) return false;
-    for (FuncId g = 0; g < ctx_.program.num_functions(); ++g) {
+    for (FuncId g{}; g < ctx_.program.num_functions(); ++g) {
       if (g == up || g == down || ends_things(g) || ctx_.program.unit_id(g) != ctx_.program.unit_id(down) ||
           ctx_.summaries[g].count_ends.empty())
         continue;
@@ -241,7 +241,7 @@ class HalvesChecker {
       const auto ops = body.ops(i);
       for (std::size_t n = i.op == model::Op::Call ? 1 : 0; n < ops.size(); ++n) {
         if (ops[n].kind != model::OperandKind::Symbol) continue;
-        const FuncId g = ctx_.program.definition(ctx_.program.unit_id(f), ops[n].id);
+        const FuncId g = ctx_.program.definition(ctx_.program.unit_id(f), ops[n].symbol_id());
         if (g != kNone && may_change(g, kind, sign)) return true;
       }
     }
@@ -329,8 +329,9 @@ class HalvesChecker {
     model::TypeId type = fn.params[p.index].type;
     for (std::int64_t step : p.path) {
       std::string_view field;
-      const model::TypeId record = unit.type(type).kind == model::TypeKind::Pointer ? unit.type(type).elem : 0;
-      type = 0;
+      const model::TypeId record =
+          unit.type(type).kind == model::TypeKind::Pointer ? unit.type(type).elem : model::TypeId{};
+      type = model::TypeId{};
       for (const model::Field& x : unit.type(record).fields)
         if (static_cast<std::int64_t>(x.offset) == step) field = unit.str(x.name), type = x.type;
       out += "->" + (field.empty() ? std::string("...") : std::string(field));
@@ -365,7 +366,7 @@ class HalvesChecker {
 
 void run(const WholeProgram& program, std::vector<report::Finding>& out) {
   HalvesChecker checker(program.ctx, out);
-  for (FuncId f = 0; f < program.ctx.program.num_functions(); ++f)
+  for (FuncId f{}; f < program.ctx.program.num_functions(); ++f)
     if (!program.ctx.program.function(f).body.blocks.empty()) checker.check(f);
 }
 

@@ -212,7 +212,7 @@ class TableChecker {
       return std::none_of(f.body.instrs.begin(), f.body.instrs.end(), [&](const model::Instr& i) {
         const auto ops = f.body.ops(i);
         return std::any_of(ops.begin(), ops.end(), [&](const model::Operand& o) {
-          return o.kind == model::OperandKind::Value && o.id == parameter;
+          return o.kind == model::OperandKind::Value && o.value_id() == parameter;
         });
       });
     }

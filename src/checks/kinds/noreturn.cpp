@@ -30,7 +30,7 @@ class NoReturn {
         for (const program::FuncId f : component)
           if (!never_[f] && !returns(f)) never_[f] = again = true;
     }
-    for (program::FuncId f = 0; f < never_.size(); ++f)
+    for (program::FuncId f{}; f < never_.size(); ++f)
       if (never_[f] && reported(f)) add(f, out);
   }
 
@@ -50,7 +50,7 @@ class NoReturn {
       for (const specs::Outcome& o : spec->outcomes) some = some || !o.never_returns;
       return some;
     }
-    const program::FuncId f = ctx_.program.definition(u, callee.id);
+    const program::FuncId f = ctx_.program.definition(u, callee.symbol_id());
     return f == program::kNone || !never_[f];
   }
 
@@ -59,7 +59,7 @@ class NoReturn {
     if (body.blocks.empty()) return true;
     const program::UnitId u = ctx_.program.unit_id(f);
     std::vector<char> seen(body.blocks.size(), 0);
-    std::vector<model::BlockId> todo{0};
+    std::vector<model::BlockId> todo{model::BlockId{}};
     seen[0] = 1;
     while (!todo.empty()) {
       const model::BlockId b = todo.back();

@@ -40,7 +40,7 @@ using specs::RoutineSpec;
 struct Signature {
   const model::Unit* unit = nullptr;
   std::vector<TypeId> params;
-  TypeId result = 0;
+  TypeId result{};
   bool usable = false;  // a declaration without parameters in C says nothing
 };
 
@@ -76,7 +76,7 @@ class RoutineChecker {
  private:
   void find_calls(const RoutineSpec& spec, std::size_t param) {
     const auto units = ctx_.program.units();
-    for (program::UnitId u = 0; u < units.size(); ++u)
+    for (program::UnitId u{}; u < units.size(); ++u)
       for (const model::Function& f : units[u]->functions) {
         const program::ValueDefs defs(f.body);
         for (const model::Instr& i : f.body.instrs) {
@@ -116,7 +116,7 @@ class RoutineChecker {
     if (symbol.kind != model::SymbolKind::Function) return;
     const std::string text = text_of(unit, *name);
     const std::string display(unit.str(symbol.display));
-    const Signature signature = signature_of(u, function->ref);
+    const Signature signature = signature_of(u, function->symbol_id());
     if (signature.usable && !is_for(spec, signature.params.size())) return;
     const int registered = count->kind == ConstKind::Zero  ? 0
                            : count->kind == ConstKind::Int ? static_cast<int>(count->imm)
@@ -137,10 +137,10 @@ class RoutineChecker {
   }
 
   static std::string text_of(const model::Unit& unit, const Constant& c) {
-    if (c.kind == ConstKind::String) return std::string(unit.str(c.ref));
+    if (c.kind == ConstKind::String) return std::string(unit.str(c.string_id()));
     if (c.kind != ConstKind::Address || c.imm != 0 || unit.symbols[c.ref].init == model::kNone) return {};
     const Constant& init = unit.constants[unit.symbols[c.ref].init];
-    return init.kind == ConstKind::String ? std::string(unit.str(init.ref)) : std::string();
+    return init.kind == ConstKind::String ? std::string(unit.str(init.string_id())) : std::string();
   }
 
   Signature signature_of(program::UnitId u, model::SymId s) const {
@@ -249,7 +249,7 @@ class RoutineChecker {
       if (s.interface == call.interface) spec = &s;
     if (!spec || (spec->each && call.arguments < 0)) return;
     const int passed = spec->each ? call.arguments : with_context(*spec) ? static_cast<int>(kContext) : 1;
-    for (program::FuncId f = 0; f < ctx_.program.num_functions(); ++f) {
+    for (program::FuncId f{}; f < ctx_.program.num_functions(); ++f) {
       if (ctx_.program.name(f) != call.name) continue;
       const model::Unit& unit = ctx_.program.unit(f);
       const model::Symbol& symbol = unit.symbols[ctx_.program.function(f).symbol];

@@ -18,10 +18,10 @@ using model::Op;
 namespace {
 
 // The instruction that makes an operand, which stands shortly before its use.
-std::uint32_t maker(const model::Body& body, const model::Operand& o, std::uint32_t before) {
+InstrId maker(const model::Body& body, const model::Operand& o, InstrId before) {
   if (o.kind != model::OperandKind::Value) return model::kNone;
-  for (std::uint32_t n = before; n-- > 0;)
-    if (body.instrs[n].result == o.id) return n;
+  for (InstrId n = before; n > 0;)
+    if (body.instrs[--n].result == o.value_id()) return n;
   return model::kNone;
 }
 
@@ -29,11 +29,11 @@ std::uint32_t maker(const model::Body& body, const model::Operand& o, std::uint3
 
 bool Memory::is_whole(TermId t) const { return terms_[t].kind == TermKind::Fresh && terms_[t].imm == kWhole; }
 
-TermId Memory::returned_whole(State& s, std::uint32_t ret) {
+TermId Memory::returned_whole(State& s, InstrId ret) {
   const auto ops = body_.ops(body_.instrs[ret]);
   if (gc_ || ops.empty() || unit_.type(fn_.result).kind != model::TypeKind::Struct) return kNoTerm;
   if (unit_.language == model::Language::Cxx && cxx_library(unit_.name(fn_.symbol))) return kNoTerm;
-  const std::uint32_t load = maker(body_, ops[0], ret);
+  const InstrId load = maker(body_, ops[0], ret);
   if (load == model::kNone || body_.instrs[load].op != Op::Load) return kNoTerm;
   const model::Type& type = unit_.type(body_.instrs[load].type);
   const TermId from = eval(s, body_.ops(body_.instrs[load])[0], load);
@@ -47,11 +47,11 @@ TermId Memory::returned_whole(State& s, std::uint32_t ret) {
   return whole;
 }
 
-void Memory::extract(State& s, std::uint32_t index) {
+void Memory::extract(State& s, InstrId index) {
   const model::Instr& i = body_.instrs[index];
   const model::Operand from = body_.ops(i)[0];
   const TermId whole = eval(s, from, index);
-  if (const std::uint32_t made = gc_ ? model::kNone : maker(body_, from, index); made != model::kNone) {
+  if (const InstrId made = gc_ ? model::kNone : maker(body_, from, index); made != model::kNone) {
     const model::Type& type = unit_.type(body_.instrs[made].type);
     if (type.kind == model::TypeKind::Struct && i.aux < type.fields.size()) {
       const auto offset = static_cast<std::int64_t>(type.fields[i.aux].offset);

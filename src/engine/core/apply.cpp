@@ -40,10 +40,10 @@ CmpPred to_cmp(specs::Pred p) {
 
 }  // namespace
 
-std::optional<TermId> Calls::place(State& s, const Place& p, const std::vector<TermId>& args, std::uint32_t index,
+std::optional<TermId> Calls::place(State& s, const Place& p, const std::vector<TermId>& args, InstrId index,
                                    TermId result) {
   TermId t = kNoTerm;
-  model::TypeId type = 0;
+  model::TypeId type{};
   switch (p.root) {
     case Place::Root::Arg: {
       if (p.index >= args.size()) return std::nullopt;
@@ -91,17 +91,17 @@ std::optional<TermId> Calls::place(State& s, const Place& p, const std::vector<T
     const TermId address = terms_.offset(t, p.path[k]);
     const specs::DomainSpec::Layout* seen = layout(p.path[k]);
     if (seen && !(k + 1 == p.path.size() && p.address) && !s.cell(t, p.path[k])) {
-      t = terms_.arith(model::ArithOp::And, memory_.read(s, terms_.offset(t, seen->offset), 0, index),
+      t = terms_.arith(model::ArithOp::And, memory_.read(s, terms_.offset(t, seen->offset), {}, index),
                        terms_.constant(seen->mask));
       continue;
     }
-    t = k + 1 == p.path.size() && p.address ? address : memory_.read(s, address, 0, index);
+    t = k + 1 == p.path.size() && p.address ? address : memory_.read(s, address, {}, index);
   }
   return t;
 }
 
 bool Calls::assume_condition(State& s, const Applying& call, const specs::Condition& c, TermId result) {
-  const std::uint32_t index = call.index;
+  const InstrId index = call.index;
   const Outcome& o = *call.outcome;
   const FunctionSpec* spec = call.spec;
   const std::vector<TermId>& args = *call.args;
@@ -131,7 +131,7 @@ bool Calls::assume_condition(State& s, const Applying& call, const specs::Condit
 }
 
 TermId Calls::value_of(State& s, const Applying& call, const Value& v, std::uint32_t which) {
-  const std::uint32_t index = call.index;
+  const InstrId index = call.index;
   const std::vector<TermId>& args = *call.args;
   switch (v.kind) {
     case Value::Kind::Int: return terms_.constant(v.imm);
@@ -174,7 +174,7 @@ TermId Calls::value_of(State& s, const Applying& call, const Value& v, std::uint
 
 // Writes what the outcome stores, and gives back its result.
 TermId Calls::apply_stores(State& s, const Applying& call) {
-  const std::uint32_t index = call.index;
+  const InstrId index = call.index;
   const Outcome& o = *call.outcome;
   const FunctionSpec* spec = call.spec;
   const std::vector<TermId>& args = *call.args;
@@ -210,16 +210,17 @@ TermId Calls::apply_stores(State& s, const Applying& call) {
     if (layouts_.empty()) continue;
     const auto [base, off] = terms_.split(address);
     if (const auto* seen = layout(off))  // the program reads it another way
-      s.facts.assume_cmp(terms_, CmpPred::Eq,
-                         terms_.arith(model::ArithOp::And, memory_.read(s, terms_.offset(base, seen->offset), 0, index),
-                                      terms_.constant(seen->mask)),
-                         v);
+      s.facts.assume_cmp(
+          terms_, CmpPred::Eq,
+          terms_.arith(model::ArithOp::And, memory_.read(s, terms_.offset(base, seen->offset), {}, index),
+                       terms_.constant(seen->mask)),
+          v);
   }
   return result;
 }
 
-bool Calls::apply(State& s, std::uint32_t index, const Outcome& o, const FunctionSpec* spec,
-                  const std::vector<TermId>& args, std::uint32_t number, bool only) {
+bool Calls::apply(State& s, InstrId index, const Outcome& o, const FunctionSpec* spec, const std::vector<TermId>& args,
+                  std::uint32_t number, bool only) {
   if (o.never_returns && o.when.empty()) {
     hooks_.each<&Property::never_returns>(s, index, args);
     return false;

@@ -11,7 +11,7 @@
 namespace reckon::engine {
 
 struct Call {
-  std::uint32_t index = model::kNone;  // the instruction
+  InstrId index = model::kNone;  // the instruction
   const specs::FunctionSpec* spec = nullptr;
   const std::vector<TermId>& args;
   std::string callee{};   // as people write it
@@ -25,7 +25,7 @@ struct Targets {
 };
 
 struct Applying {
-  std::uint32_t index = model::kNone;
+  InstrId index = model::kNone;
   const specs::Outcome* outcome = nullptr;
   const specs::FunctionSpec* spec = nullptr;
   const std::vector<TermId>* args = nullptr;
@@ -41,7 +41,7 @@ struct CountStep {
   TermId object = kNoTerm;
   std::uint16_t kind = 0;
   int delta = 0;
-  std::uint32_t instr = model::kNone;
+  InstrId instr = model::kNone;
   const std::string& callee;
 };
 

@@ -19,7 +19,7 @@ using specs::Outcome;
 using specs::Place;
 
 // Does the prototype say that argument `a` of this call is a counted object?
-bool Calls::object_parameter(std::uint32_t index, std::size_t a) const {
+bool Calls::object_parameter(InstrId index, std::size_t a) const {
   const Instr& i = body_.instrs[index];
   if (i.aux == kNone || body_.calls[i.aux].type == 0) return false;
   const model::Type& t = unit_.type(body_.calls[i.aux].type);
@@ -27,11 +27,11 @@ bool Calls::object_parameter(std::uint32_t index, std::size_t a) const {
 }
 
 // Does the call store something at this offset of what argument `a` points to, on some way that is no failure?
-bool Calls::fills(std::uint32_t index, const FunctionSpec* spec, std::size_t a, std::int64_t offset) const {
+bool Calls::fills(InstrId index, const FunctionSpec* spec, std::size_t a, std::int64_t offset) const {
   const auto ops = body_.ops(body_.instrs[index]);
   const std::vector<Outcome>* outcomes = spec ? &spec->outcomes : nullptr;
   if (!spec && ops[0].kind == OperandKind::Symbol)
-    if (const FuncId f = ctx_.program.definition(unit_id_, ops[0].id); f != kNone && ctx_.summaries[f].ready)
+    if (const FuncId f = ctx_.program.definition(unit_id_, ops[0].symbol_id()); f != kNone && ctx_.summaries[f].ready)
       outcomes = &ctx_.summaries[f].outcomes;
   return outcomes && std::any_of(outcomes->begin(), outcomes->end(), [&](const Outcome& o) {
            return !o.failure && std::any_of(o.stores.begin(), o.stores.end(), [&](const specs::StoreEffect& st) {
@@ -55,19 +55,20 @@ bool Calls::check_arguments(State& s, Call& call) {
 }
 
 // Does the function look at what this call returned, or hand it on as a value? Asked whenever the call is executed.
-bool Calls::result_tested(std::uint32_t index) {
+bool Calls::result_tested(InstrId index) {
   const auto [known, fresh] = results_tested_.try_emplace(index, false);
   if (fresh) known->second = find_result_test(index);
   return known->second;
 }
 
-bool Calls::find_result_test(std::uint32_t index) const {
+bool Calls::find_result_test(InstrId index) const {
   std::vector<model::ValueId> values{body_.instrs[index].result};
   if (values[0] == kNone) return false;
-  for (std::uint32_t n = 0; n < body_.instrs.size(); ++n) {
+  for (InstrId n{}; n < body_.instrs.size(); ++n) {
     const Instr& i = body_.instrs[n];
     for (const model::Operand& o : body_.ops(i)) {
-      if (o.kind != OperandKind::Value || std::find(values.begin(), values.end(), o.id) == values.end()) continue;
+      if (o.kind != OperandKind::Value || std::find(values.begin(), values.end(), o.value_id()) == values.end())
+        continue;
       const bool pointer = unit_.type(body_.instrs[index].type).kind == model::TypeKind::Pointer;
       if (i.op == model::Op::Cast || i.op == model::Op::Phi || i.op == model::Op::Select) {
         if (std::find(values.begin(), values.end(), i.result) == values.end()) values.push_back(i.result);

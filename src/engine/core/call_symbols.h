@@ -4,6 +4,8 @@
 #include <cstdint>
 #include <string_view>
 
+#include "model/model.h"
+
 namespace reckon::engine {
 
 // Which of several symbols a call makes: objects by their number, then these.
@@ -14,7 +16,7 @@ inline constexpr std::uint32_t kOutParam = 2000;  // + argument number
 inline constexpr std::uint32_t kWhole = 3000;     // a struct that is returned by value
 
 // Stands for the instruction in symbols that are answers of predicates: they are the same wherever they are asked for.
-inline constexpr std::uint32_t kAnswer = 0xffffffffu - 3;
+inline constexpr model::InstrId kAnswer{0xffffffffu - 3};
 
 // The count that a format's buffer unit takes; specs of functions that fill or release a buffer use the same name.
 inline constexpr std::string_view kBufferCount = "buffer";

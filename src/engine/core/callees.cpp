@@ -22,7 +22,7 @@ const std::vector<Outcome>* Calls::outcomes_behind(TermId function) const {
   if (terms_[function].kind != TermKind::Global) return nullptr;
   std::string_view name = terms_.global_name(function);
   name = name.substr(0, name.find('@'));
-  for (model::SymId sym = 0; sym < unit_.symbols.size(); ++sym) {
+  for (model::SymId sym{}; sym < unit_.symbols.size(); ++sym) {
     if (unit_.symbols[sym].kind != model::SymbolKind::Function || unit_.str(unit_.symbols[sym].name) != name) continue;
     if (const specs::FunctionSpec* spec = ctx_.spec_of[unit_id_][sym]) return &spec->outcomes;
     const FuncId f = ctx_.program.definition(unit_id_, sym);
@@ -33,7 +33,7 @@ const std::vector<Outcome>* Calls::outcomes_behind(TermId function) const {
 
 // A function of which nothing is known but that, by its name, asks a question: asked again, it answers the same. The
 // symbol that stands for the answer. In loops the answer may change.
-std::optional<TermId> Calls::predicate(std::uint32_t instr, const std::vector<TermId>& args) {
+std::optional<TermId> Calls::predicate(InstrId instr, const std::vector<TermId>& args) {
   if (flow_.in_cycle(loop_.current_)) return std::nullopt;
   const model::Instr& i = body_.instrs[instr];
   if (unit_.type(i.type).kind != model::TypeKind::Int) return std::nullopt;
@@ -54,7 +54,7 @@ std::optional<std::string> Calls::string_constant(TermId t) const {
   for (const model::Symbol& sym : unit_.symbols) {
     if (sym.kind != model::SymbolKind::Variable || sym.init == kNone || unit_.str(sym.name) != name) continue;
     const model::Constant& c = unit_.constants[sym.init];
-    if (c.kind == model::ConstKind::String) return std::string(unit_.str(c.ref));
+    if (c.kind == model::ConstKind::String) return std::string(unit_.str(c.string_id()));
     if (c.kind == model::ConstKind::Zero) return std::string();
     return std::nullopt;
   }

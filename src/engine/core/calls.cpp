@@ -76,15 +76,15 @@ const std::vector<Outcome>& new_or_null(const Contract& contract) {
 }  // namespace
 
 // What is called: a function that a spec describes, functions of the program, or one by a name that says no more.
-Calls::Callee Calls::callee_of(State& s, std::uint32_t index) {
+Calls::Callee Calls::callee_of(State& s, InstrId index) {
   const Instr& i = body_.instrs[index];
   const auto ops = body_.ops(i);
   const model::CallInfo* info = i.aux != kNone ? &body_.calls[i.aux] : nullptr;
   Callee callee;
   if (ops[0].kind == OperandKind::Symbol) {
     callee.spec = ctx_.spec_of[unit_id_][ops[0].id];
-    callee.name = unit_.name(ops[0].id);
-    const FuncId f = callee.spec ? kNone : ctx_.program.definition(unit_id_, ops[0].id);
+    callee.name = unit_.name(ops[0].symbol_id());
+    const FuncId f = callee.spec ? kNone : ctx_.program.definition(unit_id_, ops[0].symbol_id());
     if (f != kNone) callee.targets.push_back(f);
     for (const model::Attribute& a : unit_.symbols[ops[0].id].attributes) {
       callee.noreturn = callee.noreturn || (unit_.str(a.name) == "noreturn" && !callee.spec);
@@ -104,7 +104,7 @@ Calls::Callee Calls::callee_of(State& s, std::uint32_t index) {
   return callee;
 }
 
-void Calls::call(State s, std::uint32_t index, States& out) {
+void Calls::call(State s, InstrId index, States& out) {
   const auto ops = body_.ops(body_.instrs[index]);
   memory_.renew(s, index);  // before the arguments are looked at: one may be what this call gave in the round before
   std::vector<TermId> args;
@@ -236,7 +236,7 @@ void Calls::call_known(State s, const Call& at, const Callee& callee, States& ou
   for (std::size_t n = before; runs_code && n < out.size(); ++n) hooks_.each<&Property::code_ran>(out[n], at);
 }
 
-void Calls::apply_all(State s, std::uint32_t index, const std::vector<Outcome>& outcomes, const FunctionSpec* spec,
+void Calls::apply_all(State s, InstrId index, const std::vector<Outcome>& outcomes, const FunctionSpec* spec,
                       const std::vector<TermId>& args, States& out, const specs::Ready* ready) {
   if (spec && !ready) ready = &spec->ready;
   if (ready &&

@@ -15,9 +15,9 @@ class Calls : public Module {
  public:
   using Module::Module;
 
-  bool apply(State& s, std::uint32_t instr, const specs::Outcome& o, const specs::FunctionSpec* spec,
+  bool apply(State& s, InstrId instr, const specs::Outcome& o, const specs::FunctionSpec* spec,
              const std::vector<TermId>& args, std::uint32_t number, bool only);
-  std::optional<TermId> place(State& s, const specs::Place& p, const std::vector<TermId>& args, std::uint32_t instr,
+  std::optional<TermId> place(State& s, const specs::Place& p, const std::vector<TermId>& args, InstrId instr,
                               TermId result);
   bool assume_condition(State& s, const Applying& call, const specs::Condition& c, TermId result);
   TermId value_of(State& s, const Applying& call, const specs::Value& v, std::uint32_t which);
@@ -31,20 +31,20 @@ class Calls : public Module {
     bool noreturn = false;
     bool nothrow = false;
   };
-  Callee callee_of(State& s, std::uint32_t instr);
-  void call(State state, std::uint32_t instr, States& out);
+  Callee callee_of(State& s, InstrId instr);
+  void call(State state, InstrId instr, States& out);
   void call_by_spec(State s, const Call& at, States& out);
   void call_program(State s, const Call& at, const Callee& callee, States& out);
   void call_known(State s, const Call& at, const Callee& callee, States& out);
   void may_throw(const State& s, const Call& at, const Callee& callee);
-  void apply_all(State state, std::uint32_t instr, const std::vector<specs::Outcome>& outcomes,
+  void apply_all(State state, InstrId instr, const std::vector<specs::Outcome>& outcomes,
                  const specs::FunctionSpec* spec, const std::vector<TermId>& args, States& out,
                  const specs::Ready* ready = nullptr);
-  bool result_tested(std::uint32_t index);
-  bool find_result_test(std::uint32_t index) const;
-  void unknown_call(State state, std::uint32_t instr, const std::vector<TermId>& args, States& out);
-  bool object_parameter(std::uint32_t instr, std::size_t a) const;
-  bool fills(std::uint32_t instr, const specs::FunctionSpec* spec, std::size_t a, std::int64_t offset) const;
+  bool result_tested(InstrId index);
+  bool find_result_test(InstrId index) const;
+  void unknown_call(State state, InstrId instr, const std::vector<TermId>& args, States& out);
+  bool object_parameter(InstrId instr, std::size_t a) const;
+  bool fills(InstrId instr, const specs::FunctionSpec* spec, std::size_t a, std::int64_t offset) const;
   bool check_arguments(State& s, Call& call);
   std::optional<std::string> string_constant(TermId t) const;
   const specs::DomainSpec::Layout* layout(std::int64_t step) const {
@@ -53,9 +53,9 @@ class Calls : public Module {
     return nullptr;
   }
   const std::vector<specs::Outcome>* outcomes_behind(TermId function) const;
-  std::optional<TermId> predicate(std::uint32_t instr, const std::vector<TermId>& args);
+  std::optional<TermId> predicate(InstrId instr, const std::vector<TermId>& args);
 
-  std::map<std::uint32_t, bool> results_tested_;
+  std::map<InstrId, bool> results_tested_;
   std::map<std::pair<std::string, std::vector<TermId>>, std::uint32_t> questions_;  // asked of predicates, by number
 };
 

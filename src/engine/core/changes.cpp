@@ -6,7 +6,7 @@
 
 namespace reckon::engine {
 
-void Trail::note_changes(const State& before, State& after, std::uint32_t instr) {
+void Trail::note_changes(const State& before, State& after, InstrId instr) {
   PathChange change;
   bool changed = false;
   State::for_each_part([&]<class P>(std::type_identity<P>) {
@@ -18,7 +18,7 @@ void Trail::note_changes(const State& before, State& after, std::uint32_t instr)
 }
 
 // The exception or the lock alone.
-void Trail::note_mode(State& s, ExcState exception, Lock lock, std::uint32_t instr) {
+void Trail::note_mode(State& s, ExcState exception, Lock lock, InstrId instr) {
   if (s.exception == exception && s.lock == lock) return;
   s.exception = exception;
   s.lock = lock;

@@ -11,12 +11,16 @@
 
 #include "engine/core/symbolic.h"
 #include "model/model.h"
+#include "support/id.h"
 #include "support/limits.h"
 
 namespace reckon::engine {
 
 // Saturation of counts: more is "many", and nothing is said about many.
 inline constexpr int kManyOwned = support::kLimits.objects.owned;
+
+// One step of the way to a state: index into the nodes of one look at a function (PathNode).
+using PathId = support::Id<struct PathTag>;
 
 struct Cell {
   TermId base = kNoTerm;
@@ -35,7 +39,7 @@ struct CoreState {
   bool failed = false;         // some call on the path failed (ranking only)
   bool oom = false;            // the path needs memory to run out
   std::uint16_t failures = 0;  // how many calls on the path failed: of two ways to the same state the plainer is told
-  std::uint32_t path = model::kNone;
+  PathId path = model::kNone;
 
   // How much there is of it: what copies and comparisons cost.
   std::size_t size() const { return values.size() + memory.size() + epochs.size() + facts.size(); }

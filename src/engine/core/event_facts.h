@@ -8,16 +8,17 @@
 #include <string>
 #include <variant>
 
+#include "engine/core/core_state.h"
 #include "model/model.h"
 
 namespace reckon::engine {
 
 // How ends of the function leave a count: PathPair, StatePair, CountKept, FailureKeeps. BufferLeft has its name only.
 struct CountFacts {
-  std::string count;                         // its name, "" for the reference count
-  int delta = 0, other_delta = 0;            // changes on this way and on the one that ends differently
-  std::uint32_t other_path = model::kNone;   // that way
-  std::uint32_t other_instr = model::kNone;  // and its end; kNone: this way is wrong by itself
+  std::string count;                   // its name, "" for the reference count
+  int delta = 0, other_delta = 0;      // changes on this way and on the one that ends differently
+  PathId other_path = model::kNone;    // that way
+  InstrId other_instr = model::kNone;  // and its end; kNone: this way is wrong by itself
 };
 
 // Leak.
@@ -57,8 +58,8 @@ struct BorrowedFacts {
 
 // BorrowAcross.
 struct BorrowAcrossFacts {
-  bool replaced_too_late = false;         // a member is released while it still points to the object
-  std::uint32_t ran_code = model::kNone;  // else the call that may have ended the borrowed reference
+  bool replaced_too_late = false;   // a member is released while it still points to the object
+  InstrId ran_code = model::kNone;  // else the call that may have ended the borrowed reference
 };
 
 // NullDereference, NullArgument.

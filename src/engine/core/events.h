@@ -51,8 +51,8 @@ enum class EventKind : std::uint8_t {
 // One step of the way to a state. Nodes form a tree; a state points at its last one.
 struct PathNode {
   enum class Kind : std::uint8_t { Branch, Call, Count, State };
-  std::uint32_t parent = model::kNone;
-  std::uint32_t instr = model::kNone;
+  PathId parent = model::kNone;
+  InstrId instr = model::kNone;
   Kind kind = Kind::Branch;
   std::uint32_t which = 0;  // Branch: successor taken; Call: index of the outcome; State: index of the change
   bool failure = false;     // Call: the outcome means failure
@@ -87,9 +87,9 @@ struct Event {
   const CountFacts* count_facts() const;
 
   EventKind kind;
-  std::uint32_t instr = model::kNone;  // where it goes wrong
-  Obj object;                          // as it was then; term kNoTerm: no object
-  std::uint32_t path = model::kNone;
+  InstrId instr = model::kNone;  // where it goes wrong
+  Obj object;                    // as it was then; term kNoTerm: no object
+  PathId path = model::kNone;
   bool doubtful = false;  // rests on something that is rarely so
   bool oom = false;       // needs memory to run out
   bool failed = false;    // on a path on which some call failed

@@ -23,7 +23,7 @@ void Flow::compute_order() {
   order_.assign(n, kNone);
   loop_head_.assign(n, 0);
   std::vector<char> state(n, 0);  // 0 new, 1 on the stack, 2 done
-  std::vector<std::pair<BlockId, std::uint32_t>> stack{{0, 0}};
+  std::vector<std::pair<BlockId, std::uint32_t>> stack{{BlockId{}, 0}};
   state[0] = 1;
   while (!stack.empty()) {
     auto& [b, next] = stack.back();
@@ -87,8 +87,8 @@ void Flow::compute_cycles() {
 // Most values are used in the block that makes them, and there only: no bits are kept for those. A value that only phis
 // of the next blocks use is live at the end of its block, which a flag says. What remains crosses blocks.
 std::vector<model::ValueId> Flow::crossing_values() {
-  constexpr std::uint32_t kParameter = kNone;
-  std::vector<std::uint32_t> made_in(body_.num_values, kParameter);
+  constexpr BlockId kParameter = kNone;
+  std::vector<BlockId> made_in(body_.num_values, kParameter);
   std::vector<char> crosses(body_.num_values, 0), made(body_.num_values, 0);
   leaves_by_phi_.assign(body_.num_values, 0);
   for (BlockId b : rpo_)
@@ -99,7 +99,7 @@ std::vector<model::ValueId> Flow::crossing_values() {
       const auto ops = body_.ops(i);
       for (std::size_t k = 0; k < ops.size(); ++k) {
         if (ops[k].kind != OperandKind::Value) continue;
-        const model::ValueId v = ops[k].id;
+        const model::ValueId v = ops[k].value_id();
         if (i.op != Op::Phi)
           crosses[v] |= made_in[v] != b || !made[v];
         else if (made_in[v] == body_.succs(i)[k])
@@ -111,7 +111,7 @@ std::vector<model::ValueId> Flow::crossing_values() {
     }
   made_in_ = std::move(made_in);
   std::vector<model::ValueId> out;
-  for (model::ValueId v = 0; v < body_.num_values; ++v)
+  for (model::ValueId v{}; v < body_.num_values; ++v)
     if (crosses[v]) out.push_back(v);
   return out;
 }
@@ -129,17 +129,17 @@ void Flow::compute_liveness() {
   live_in_.assign(n * words_, 0);
   live_out_.assign(n * words_, 0);
   std::vector<std::uint64_t> use(n * words_, 0), def(n * words_, 0), phi_out(n * words_, 0);
-  auto set = [&](std::vector<std::uint64_t>& bits, std::size_t b, model::ValueId v) {
+  auto set = [&](std::vector<std::uint64_t>& bits, BlockId b, model::ValueId v) {
     if (bit_of_[v] != kNone) bits[b * words_ + bit_of_[v] / 64] |= std::uint64_t{1} << (bit_of_[v] % 64);
   };
-  auto get = [&](const std::vector<std::uint64_t>& bits, std::size_t b, model::ValueId v) {
+  auto get = [&](const std::vector<std::uint64_t>& bits, BlockId b, model::ValueId v) {
     return bit_of_[v] != kNone && (bits[b * words_ + bit_of_[v] / 64] >> (bit_of_[v] % 64) & 1);
   };
   for (BlockId b : rpo_) {
     for (const Instr& i : body_.block(b)) {
       if (i.op != Op::Phi)
         for (const model::Operand& o : body_.ops(i))
-          if (o.kind == OperandKind::Value && !get(def, b, o.id)) set(use, b, o.id);
+          if (o.kind == OperandKind::Value && !get(def, b, o.value_id())) set(use, b, o.value_id());
       if (i.result != kNone) set(def, b, i.result);
     }
   }
@@ -150,7 +150,7 @@ void Flow::compute_liveness() {
       const auto ops = body_.ops(i);
       const auto from = body_.succs(i);
       for (std::size_t k = 0; k < ops.size(); ++k)
-        if (ops[k].kind == OperandKind::Value) set(phi_out, from[k], ops[k].id);
+        if (ops[k].kind == OperandKind::Value) set(phi_out, from[k], ops[k].value_id());
     }
   for (bool changed = true; changed;) {
     changed = false;
@@ -176,8 +176,8 @@ void LastUses::of_block(const model::Body& body, BlockId b) {
   for (std::uint32_t k = 0; k < block.count; ++k)
     for (const model::Operand& o : body.ops(body.instrs[block.first + k]))
       if (o.kind == OperandKind::Value) {
-        last_[o.id] = block.first + k;
-        used_.push_back(o.id);
+        last_[o.id] = model::InstrId(block.first + k);
+        used_.push_back(o.value_id());
       }
 }
 

@@ -43,9 +43,9 @@ class Flow {
   std::vector<std::uint32_t> loop_of_;    // by head: which of loops_
   std::vector<std::vector<bool>> loops_;  // the blocks of each
   const char* too_large_ = nullptr;
-  std::vector<std::uint32_t> made_in_;  // by value: the block, kNone for parameters
-  std::vector<char> leaves_by_phi_;     // by value: a phi uses it at the end of its block
-  std::vector<std::uint32_t> bit_of_;   // by value: its bit below, kNone: it does not cross blocks
+  std::vector<model::BlockId> made_in_;  // by value: the block, kNone for parameters
+  std::vector<char> leaves_by_phi_;      // by value: a phi uses it at the end of its block
+  std::vector<std::uint32_t> bit_of_;    // by value: its bit below, kNone: it does not cross blocks
   std::size_t words_ = 0;
   std::vector<std::uint64_t> live_in_, live_out_;
 };
@@ -54,10 +54,10 @@ class Flow {
 class LastUses {
  public:
   void of_block(const model::Body& body, model::BlockId b);
-  std::uint32_t operator[](model::ValueId v) const { return last_[v]; }
+  model::InstrId operator[](model::ValueId v) const { return last_[v]; }
 
  private:
-  std::vector<std::uint32_t> last_;
+  std::vector<model::InstrId> last_;
   std::vector<model::ValueId> used_;  // those that have one
 };
 

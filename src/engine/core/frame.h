@@ -22,14 +22,15 @@ using States = std::vector<State>;
 
 struct Exit {
   State state;
-  std::uint32_t instr = model::kNone;  // the Ret or Resume
-  TermId result = kNoTerm;             // kNoTerm: void, or left by an exception
+  InstrId instr = model::kNone;  // the Ret or Resume
+  TermId result = kNoTerm;       // kNoTerm: void, or left by an exception
   bool by_exception = false;
 };
 
 // One way to an outcome of the summary, for callers' reports: its last path node, and where it ends.
 struct OutcomeEnd {
-  std::uint32_t path = model::kNone, instr = model::kNone;
+  PathId path = model::kNone;
+  InstrId instr = model::kNone;
 };
 
 // A field of some struct in which the program keeps a reference of its own.
@@ -69,16 +70,16 @@ struct Look {
 struct Silenced {
   Silence why = Silence::None;
   TermId object = kNoTerm;
-  std::uint32_t instr = model::kNone, other = model::kNone;
+  InstrId instr = model::kNone, other = model::kNone;
   bool operator==(const Silenced&) const = default;
 };
 
 // What a look leaves to the one who asks about a line of the function: what was known there, and every silence.
 struct Answer {
-  std::uint32_t line = 0;                             // 0: nobody asks
-  std::vector<std::pair<std::uint32_t, State>> seen;  // states in front of the instructions of that line
+  std::uint32_t line = 0;                       // 0: nobody asks
+  std::vector<std::pair<InstrId, State>> seen;  // states in front of the instructions of that line
   std::vector<Silenced> silences;
-  std::vector<std::uint32_t> unknown_calls;
+  std::vector<InstrId> unknown_calls;
 
   bool asked() const { return line != 0; }
 };
@@ -103,7 +104,7 @@ struct Frame {
   Answer answer;
   bool looks_only = false;                                // writes to nothing but its own locals, and calls nobody
   bool gc = false;                                        // objects of this unit are collected unless protected
-  std::vector<std::uint32_t> defs;                        // ValueId -> instruction
+  std::vector<InstrId> defs;                              // ValueId -> instruction
   std::vector<std::uint32_t> uses;                        // ValueId -> number of uses
   std::vector<const specs::DomainSpec::Layout*> layouts;  // of properties, as far as the unit sees the struct
 };

@@ -6,7 +6,7 @@ namespace reckon::engine {
 
 std::vector<model::TypeId> headers_in(const specs::SpecSet& specs, const model::Unit& unit) {
   std::vector<model::TypeId> out;
-  for (model::TypeId t = 0; t < unit.types.size(); ++t)
+  for (model::TypeId t{}; t < unit.types.size(); ++t)
     if (unit.types[t].kind == model::TypeKind::Struct && !unit.types[t].fields.empty())
       if (const specs::CountedType* c = specs.find_counted(unit.str(unit.types[t].name)); c && !c->count_field.empty())
         out.push_back(t);

@@ -24,17 +24,17 @@ using model::OperandKind;
 
 namespace {
 // Instruction numbers of symbols that no instruction makes.
-constexpr std::uint32_t kUnknownValue = kNone - 1;
-constexpr std::uint32_t kUnknownOperand = kNone - 2;
+constexpr InstrId kUnknownValue{kNone - 1};
+constexpr InstrId kUnknownOperand{kNone - 2};
 constexpr std::uint16_t kMaxWeight = support::kLimits.values.weight;
 constexpr std::uint16_t kMaxChain = support::kLimits.values.chain;
 constexpr std::uint32_t kChained = 999;  // which of the symbols of an instruction a deeper one is
 }  // namespace
 
-TermId Memory::eval(State& s, const Operand& o, std::uint32_t instr) {
+TermId Memory::eval(State& s, const Operand& o, InstrId instr) {
   switch (o.kind) {
     case OperandKind::Value: {
-      const TermId t = s.value(o.id);
+      const TermId t = s.value(o.value_id());
       return t != kNoTerm ? t : terms_.fresh(kUnknownValue, 0, o.id);
     }
     case OperandKind::Int: return terms_.constant(o.imm);
@@ -58,7 +58,7 @@ void Memory::remember_name(TermId t, model::ValueId v) {
   trail_.term_values_.emplace(t, v);
 }
 
-void Memory::bind(State& s, std::uint32_t instr, TermId t) {
+void Memory::bind(State& s, InstrId instr, TermId t) {
   const Instr& i = body_.instrs[instr];
   if (i.result == kNone) return;
   if (terms_.weight(t) > kMaxWeight) {  // unrolled arithmetic: nobody's condition, and costly to carry along
@@ -68,13 +68,13 @@ void Memory::bind(State& s, std::uint32_t instr, TermId t) {
   s.bind(i.result, t);
   remember_name(t, i.result);
   if (i.type != 0) {
-    if (trail_.term_types_.size() <= t) trail_.term_types_.resize(t + 64, 0);
+    if (trail_.term_types_.size() <= t) trail_.term_types_.resize(t + 64);
     if (trail_.term_types_[t] == 0) trail_.term_types_[t] = i.type;
   }
 }
 
 // Symbols this instruction made in an earlier round of a loop step back: from now on they are "the older one".
-void Memory::renew(State& s, std::uint32_t instr) {
+void Memory::renew(State& s, InstrId instr) {
   if (!flow_.in_cycle(loop_.current_)) return;
   MadeSymbols mine(terms_, instr);
   for (const auto& [v, t] : s.values) mine.add(t);
@@ -85,13 +85,13 @@ void Memory::renew(State& s, std::uint32_t instr) {
   for (TermId t : mine.found()) {
     hooks_.each<&Property::renewed>(s, t);
     const Term x = terms_[t];
-    s.age(terms_, t, terms_.fresh(x.a, 1, static_cast<std::uint32_t>(x.imm)));
+    s.age(terms_, t, terms_.fresh(x.instr(), 1, static_cast<std::uint32_t>(x.imm)));
   }
 }
 
 namespace {
 // Does a cast, or a container's mark for its end, lead beyond the local that `alloca` makes?
-bool behind_local(const model::Unit& unit, const model::Body& body, std::uint32_t alloca, std::int64_t offset) {
+bool behind_local(const model::Unit& unit, const model::Body& body, InstrId alloca, std::int64_t offset) {
   const std::uint64_t size = unit.type(unit.type(body.instrs[alloca].type).elem).size;
   return offset < 0 || (size != 0 && static_cast<std::uint64_t>(offset) >= size);
 }
@@ -104,7 +104,7 @@ bool Memory::is_array(TermId slot) const {
 }
 
 // A load or store through `address`: false if the path ends here.
-bool Memory::reach(State& s, TermId address, std::uint32_t instr) {
+bool Memory::reach(State& s, TermId address, InstrId instr) {
   if (!hooks_.all<&Property::dereference>(s, address, instr)) return false;
   const TermId root = terms_.root(address);
   const TermKind kind = terms_[root].kind;
@@ -114,7 +114,7 @@ bool Memory::reach(State& s, TermId address, std::uint32_t instr) {
   return true;
 }
 
-TermId Memory::read(State& s, TermId address, model::TypeId type, std::uint32_t instr) {
+TermId Memory::read(State& s, TermId address, model::TypeId type, InstrId instr) {
   auto [base, off] = terms_.split(address);
   if (const auto special = hooks_.first<&Property::special_read>(s, base, off)) return *special;
   if (const Cell* c = s.cell(base, off)) return c->value;
@@ -122,7 +122,7 @@ TermId Memory::read(State& s, TermId address, model::TypeId type, std::uint32_t 
   const std::uint32_t epoch = std::max(s.epoch(base), s.epoch(root));
   if (epoch == 1) return terms_.zero();  // zero-filled
   if (epoch == 0 && base == root && terms_[root].kind == TermKind::Slot && !is_array(root) &&
-      !behind_local(unit_, body_, terms_[root].a, off))
+      !behind_local(unit_, body_, terms_[root].instr(), off))
     return terms_.undef();
   TermId t = terms_.initial(base, off, epoch);
   if (terms_.weight(t) > kMaxChain) {  // a walk down a list: from here on, just "the next one"
@@ -130,14 +130,14 @@ TermId Memory::read(State& s, TermId address, model::TypeId type, std::uint32_t 
     t = terms_.fresh(instr, 0, kChained);
   }
   if (type != 0) {
-    if (trail_.term_types_.size() <= t) trail_.term_types_.resize(t + 64, 0);
+    if (trail_.term_types_.size() <= t) trail_.term_types_.resize(t + 64);
     if (trail_.term_types_[t] == 0) trail_.term_types_[t] = type;
   }
   // The same place gives the same value until somebody writes it.
   return t;
 }
 
-void Memory::write(State& s, TermId address, TermId value, std::uint32_t instr) {
+void Memory::write(State& s, TermId address, TermId value, InstrId instr) {
   auto [base, off] = terms_.split(address);
   const TermId root = terms_.root(base);
   if (hooks_.any<&Property::special_write>(s, base, off, value, instr)) return;
@@ -161,10 +161,10 @@ namespace {
 
 // Is an element read or written that a member's array does not have? A loop whose bound is not known comes there; what
 // stands behind the array is not meant.
-bool beyond_array(const model::Unit& unit, const model::Body& body, std::uint32_t index, std::int64_t which) {
+bool beyond_array(const model::Unit& unit, const model::Body& body, InstrId index, std::int64_t which) {
   constexpr std::uint32_t kNear = support::kLimits.operands.array_steps;  // the array's address is made right before
   const Instr& i = body.instrs[index];
-  std::uint32_t at = index;
+  InstrId at = index;
   for (std::uint32_t n = 0; n < kNear && at > 0; ++n)
     if (body.ops(i)[0] == model::Operand::value(body.instrs[--at].result)) break;
   const Instr& field = body.instrs[at];
@@ -181,7 +181,7 @@ bool beyond_array(const model::Unit& unit, const model::Body& body, std::uint32_
 
 }  // namespace
 
-bool Memory::simple(State& s, std::uint32_t index) {
+bool Memory::simple(State& s, InstrId index) {
   const Instr& i = body_.instrs[index];
   const auto ops = body_.ops(i);
   switch (i.op) {

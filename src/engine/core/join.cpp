@@ -70,19 +70,19 @@ class Join {
     for (const auto& [v, t] : from_.values) {
       while (mine != into_.values.end() && mine->first < v) ++mine;
       if (mine != into_.values.end() && mine->first == v && mine->second != t)
-        differences_.push_back({true, v, 0, 0, mine->second, t});
+        differences_.push_back({true, v, {}, 0, mine->second, t});
     }
     // A value bound on one side only is not live on the other: drop it.
     std::erase_if(into_.values, [&](const auto& e) { return from_.value(e.first) == kNoTerm; });
     for (const Cell& c : into_.memory) {
       const Cell* o = from_.cell(c.base, c.offset);
       const TermId other = o ? o->value : implicit_content(terms_, from_, c.base, c.offset);
-      if (other != c.value) differences_.push_back({false, 0, c.base, c.offset, c.value, other});
+      if (other != c.value) differences_.push_back({false, {}, c.base, c.offset, c.value, other});
     }
     for (const Cell& c : from_.memory) {
       if (into_.cell(c.base, c.offset)) continue;
       const TermId here = implicit_content(terms_, into_, c.base, c.offset);
-      if (here != c.value) differences_.push_back({false, 0, c.base, c.offset, here, c.value});
+      if (here != c.value) differences_.push_back({false, {}, c.base, c.offset, here, c.value});
     }
   }
 

@@ -30,7 +30,7 @@ constexpr std::int64_t kNullPage = 4096;  // no object lies below
 // The C type of a symbol, as far as it is an integer.
 SymbolType symbol_type(const TermArena& terms, TermId t, const model::Function& fn, const model::Unit& unit) {
   const Term& x = terms[t];
-  model::TypeId type = 0;
+  model::TypeId type{};
   if (x.kind == TermKind::Param && x.a < fn.params.size()) type = fn.params[x.a].type;
   if (x.kind == TermKind::Fresh && x.a < fn.body.instrs.size() && (x.imm == 0 || x.imm == kResult))
     type = fn.body.instrs[x.a].type;
@@ -51,13 +51,13 @@ bool Loop::run() {
   looks_only_ = std::none_of(body_.instrs.begin(), body_.instrs.end(),
                              [](const Instr& i) { return i.op == Op::Call || i.op == Op::Store; });
   State start;
-  for (std::uint32_t p = 0; p < fn_.params.size(); ++p) start.bind(p, terms_.param(p));
+  for (model::ValueId p{}; p < fn_.params.size(); ++p) start.bind(p, terms_.param(p));
   hooks_.each<&Property::begin>(start);
   if (const char* reason = hooks_.first<&Property::refuses>()) {
     cut(reason);
     return false;
   }
-  enter(0, std::move(start));
+  enter(BlockId{}, std::move(start));
   while (!work_.empty()) {
     process(next_block());
     if (result_.steps > max_steps_) {
@@ -95,7 +95,7 @@ BlockId Loop::next_block() {
 }
 
 bool Loop::looped_beyond(std::uint32_t rounds) const {
-  for (BlockId b = 0; b < blocks_.size(); ++b)
+  for (BlockId b{}; b < blocks_.size(); ++b)
     if (flow_.is_loop_head(b) && blocks_[b].seen.size() > rounds) return true;
   return false;
 }
@@ -163,7 +163,7 @@ void Loop::process(BlockId block) {
   const model::Block& b = body_.blocks[block];
   States next;
   for (std::uint32_t k = 0; k < b.count && !current.empty(); ++k) {
-    const std::uint32_t index = b.first + k;
+    const InstrId index(b.first + k);
     const Instr& i = body_.instrs[index];
     result_.steps += static_cast<std::uint32_t>(current.size());
     if (answer_.asked() && i.loc.line == answer_.line) remember(current, index);
@@ -210,12 +210,12 @@ void Loop::process(BlockId block) {
 }
 
 // For the one who asks about this line.
-void Loop::remember(const States& states, std::uint32_t instr) {
+void Loop::remember(const States& states, InstrId instr) {
   for (const State& s : states)
     if (answer_.seen.size() < support::kLimits.looks.asked_states) answer_.seen.emplace_back(instr, s);
 }
 
-void Loop::terminate(BlockId block, std::uint32_t index, State s) {
+void Loop::terminate(BlockId block, InstrId index, State s) {
   const Instr& i = body_.instrs[index];
   const auto ops = body_.ops(i);
   const auto succs = body_.succs(i);
@@ -225,7 +225,7 @@ void Loop::terminate(BlockId block, std::uint32_t index, State s) {
       const TermId c = memory_.eval(s, ops[0], index);
       hooks_.each<&Property::decision>(block, c);
       State other = s;
-      if (assume(s, c, true)) follow(block, succs[0], std::move(s), index, succs[0] == succs[1] ? kNone : 0);
+      if (assume(s, c, true)) follow(block, succs[0], std::move(s), index, succs[0] == succs[1] ? kNone : 0u);
       if (succs[0] != succs[1] && assume(other, c, false)) follow(block, succs[1], std::move(other), index, 1);
       return;
     }
@@ -271,22 +271,23 @@ void Loop::terminate(BlockId block, std::uint32_t index, State s) {
 // Adds a branch condition; an object found equal to another is no longer ours to judge.
 bool Loop::assume(State& s, TermId condition, bool truth) {
   // No object lies where small numbers point; those stand for something else.
-  if (const Term x = terms_[condition];
-      x.kind == TermKind::Cmp && terms_.is_const(x.b) && terms_[x.b].imm > 0 && terms_[x.b].imm < kNullPage)
-    if (hooks_.any<&Property::is_object>(s, x.a) && s.facts.known_nonzero(terms_, x.a))
-      return holds(static_cast<model::CmpPred>(x.sub), kNullPage, terms_[x.b].imm) == truth;
+  if (const Term x = terms_[condition]; x.kind == TermKind::Cmp && terms_.is_const(x.right()) &&
+                                        terms_[x.right()].imm > 0 && terms_[x.right()].imm < kNullPage)
+    if (hooks_.any<&Property::is_object>(s, x.left()) && s.facts.known_nonzero(terms_, x.left()))
+      return holds(static_cast<model::CmpPred>(x.sub), kNullPage, terms_[x.right()].imm) == truth;
   if (!s.facts.assume(terms_, condition, truth)) return false;
   auto type_of = [&](TermId t) { return symbol_type(terms_, t, fn_, unit_); };
   if (branches_ && !branches_->possible(terms_, s.facts, condition, type_of)) return false;
   const Term x = terms_[condition];
-  if (x.kind == TermKind::Cmp && !terms_.is_const(x.b) && x.a != x.b) {
+  if (x.kind == TermKind::Cmp && !terms_.is_const(x.right()) && x.left() != x.right()) {
     const auto pred = static_cast<model::CmpPred>(x.sub);
-    if (pred == (truth ? model::CmpPred::Eq : model::CmpPred::Ne) && !hooks_.all<&Property::equal>(s, x.a, x.b))
+    if (pred == (truth ? model::CmpPred::Eq : model::CmpPred::Ne) &&
+        !hooks_.all<&Property::equal>(s, x.left(), x.right()))
       return false;
   }
   // A size that no memory has room for, asked before it is asked for: as good as having run out.
   constexpr std::int64_t kNoSuchSize = std::int64_t{1} << 55;
-  if (x.kind == TermKind::Cmp && terms_.is_const(x.b) && terms_[x.b].imm >= kNoSuchSize) {
+  if (x.kind == TermKind::Cmp && terms_.is_const(x.right()) && terms_[x.right()].imm >= kNoSuchSize) {
     const auto pred = static_cast<model::CmpPred>(x.sub);
     if (truth ? pred == model::CmpPred::Ugt || pred == model::CmpPred::Uge
               : pred == model::CmpPred::Ult || pred == model::CmpPred::Ule)
@@ -295,7 +296,7 @@ bool Loop::assume(State& s, TermId condition, bool truth) {
   return true;
 }
 
-void Loop::follow(BlockId from, BlockId to, State s, std::uint32_t instr, std::uint32_t which) {
+void Loop::follow(BlockId from, BlockId to, State s, InstrId instr, std::uint32_t which) {
   if (which != kNone) trail_.note(s, {.instr = instr, .kind = PathNode::Kind::Branch, .which = which});
   std::vector<std::pair<model::ValueId, TermId>> incoming;
   for (const Instr& i : body_.block(to)) {
@@ -315,7 +316,7 @@ void Loop::follow(BlockId from, BlockId to, State s, std::uint32_t instr, std::u
   enter(to, std::move(s));
 }
 
-void Loop::leave(State state, std::uint32_t instr, TermId result, bool by_exception) {
+void Loop::leave(State state, InstrId instr, TermId result, bool by_exception) {
   // Exits at one instruction with one property are one exit: their facts are joined.
   for (Exit& e : exits_) {
     if (e.instr != instr || e.result != result) continue;
@@ -333,7 +334,7 @@ void Loop::leave(State state, std::uint32_t instr, TermId result, bool by_except
 }
 
 // The C++ runtime's throw does not return, but it does leave the function.
-void Loop::leave_by_throw(State s, std::uint32_t index) {
+void Loop::leave_by_throw(State s, InstrId index) {
   s.thrown = true;
   const Instr& i = body_.instrs[index];
   if (i.num_targets == 2)

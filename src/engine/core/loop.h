@@ -31,15 +31,15 @@ class Loop : public Module {
   void cut(const char* reason);
   model::BlockId next_block();
   void process(model::BlockId block);
-  void remember(const States& states, std::uint32_t instr);
-  void terminate(model::BlockId block, std::uint32_t instr, State state);
+  void remember(const States& states, InstrId instr);
+  void terminate(model::BlockId block, InstrId instr, State state);
   bool assume(State& s, TermId condition, bool truth);
-  void follow(model::BlockId from, model::BlockId to, State state, std::uint32_t instr, std::uint32_t which);
-  void leave(State state, std::uint32_t instr, TermId result, bool by_exception);
-  void prune(State& s, model::BlockId block, std::uint32_t after);  // after: instruction, kNone: at entry of block
-  void merge(States& states, model::BlockId block, std::uint32_t after);
-  bool live_after(model::BlockId block, std::uint32_t after, model::ValueId v) const;
-  void leave_by_throw(State state, std::uint32_t instr);
+  void follow(model::BlockId from, model::BlockId to, State state, InstrId instr, std::uint32_t which);
+  void leave(State state, InstrId instr, TermId result, bool by_exception);
+  void prune(State& s, model::BlockId block, InstrId after);  // after: instruction, kNone: at entry of block
+  void merge(States& states, model::BlockId block, InstrId after);
+  bool live_after(model::BlockId block, InstrId after, model::ValueId v) const;
+  void leave_by_throw(State state, InstrId instr);
 
   bool runs_code_ = false;  // some call may run arbitrary code
   bool may_throw_ = false;  // C++: some call may leave this function by an exception
@@ -47,7 +47,7 @@ class Loop : public Module {
   std::vector<BlockStates> blocks_;
   std::map<std::uint32_t, model::BlockId> work_;  // by position in reverse postorder
   LastUses last_uses_;                            // of the block being processed
-  model::BlockId current_ = 0;
+  model::BlockId current_{};
 };
 
 }  // namespace reckon::engine

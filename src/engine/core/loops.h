@@ -6,8 +6,8 @@
 
 namespace reckon::engine {
 
-inline bool in_loop(const model::Body& body, const Flow& flow, std::uint32_t instr) {
-  for (model::BlockId at = 0; at < body.blocks.size(); ++at)
+inline bool in_loop(const model::Body& body, const Flow& flow, model::InstrId instr) {
+  for (model::BlockId at{}; at < body.blocks.size(); ++at)
     if (instr - body.blocks[at].first < body.blocks[at].count) return flow.in_cycle(at);
   return false;
 }

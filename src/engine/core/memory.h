@@ -17,20 +17,20 @@ class Memory : public Module {
  public:
   using Module::Module;
 
-  bool simple(State& s, std::uint32_t instr);  // everything that does not fork; false: the path ends here
-  TermId eval(State& s, const model::Operand& o, std::uint32_t instr);
-  bool reach(State& s, TermId address, std::uint32_t instr);
-  TermId read(State& s, TermId address, model::TypeId type, std::uint32_t instr);
-  void write(State& s, TermId address, TermId value, std::uint32_t instr);
-  void renew(State& s, std::uint32_t instr);  // the instruction makes its symbols anew
-  void bind(State& s, std::uint32_t instr, TermId t);
+  bool simple(State& s, InstrId instr);  // everything that does not fork; false: the path ends here
+  TermId eval(State& s, const model::Operand& o, InstrId instr);
+  bool reach(State& s, TermId address, InstrId instr);
+  TermId read(State& s, TermId address, model::TypeId type, InstrId instr);
+  void write(State& s, TermId address, TermId value, InstrId instr);
+  void renew(State& s, InstrId instr);  // the instruction makes its symbols anew
+  void bind(State& s, InstrId instr, TermId t);
   void remember_name(TermId t, model::ValueId v);
   bool is_array(TermId slot) const;
-  void clobber(State& s, TermId address, std::uint32_t index);
-  bool memory_function(State& s, std::uint32_t instr, std::string_view name, const std::vector<TermId>& args);
+  void clobber(State& s, TermId address, InstrId index);
+  bool memory_function(State& s, InstrId instr, std::string_view name, const std::vector<TermId>& args);
   // Structs by value (aggregates.cpp): the one that is returned here, if it is one, and a member of one.
-  TermId returned_whole(State& s, std::uint32_t ret);
-  void extract(State& s, std::uint32_t index);
+  TermId returned_whole(State& s, InstrId ret);
+  void extract(State& s, InstrId index);
   bool is_whole(TermId t) const;
 
   std::map<TermId, TermId> slot_of_;  // value -> the local it was stored in

@@ -9,7 +9,7 @@
 
 namespace reckon::engine {
 
-bool Memory::memory_function(State& s, std::uint32_t index, std::string_view name, const std::vector<TermId>& args) {
+bool Memory::memory_function(State& s, InstrId index, std::string_view name, const std::vector<TermId>& args) {
   if (args.size() < 3 || !memory_name(name)) return false;
   if (name != "memset") hooks_.each<&Property::filling>(s, args[0], index);
   auto [base, off] = terms_.split(args[0]);
@@ -31,14 +31,14 @@ bool Memory::memory_function(State& s, std::uint32_t index, std::string_view nam
       const bool known = std::any_of(copied.begin(), copied.end(), [&](const Cell& c) {
         return c.offset >= from_off + at && c.offset < from_off + at + kWord;
       });
-      const TermId v = known ? kNoTerm : read(s, terms_.offset(args[1], at), 0, index);
+      const TermId v = known ? kNoTerm : read(s, terms_.offset(args[1], at), {}, index);
       if (v != kNoTerm && terms_[v].kind != TermKind::Undef) copied.push_back({from, from_off + at, v});
     }
     if (off > 0 && terms_[base].kind != TermKind::Slot) {  // a member: others, or those before it, stay as they are
       auto inside = [&](std::int64_t at) { return at >= off && (size == 0 || at < off + size); };
       std::erase_if(s.memory, [&](const Cell& c) { return c.base == base && inside(c.offset); });
       s.facts.retain([&](TermId t) {
-        return !(terms_[t].kind == TermKind::Initial && terms_[t].a == base && inside(terms_[t].imm));
+        return !(terms_[t].kind == TermKind::Initial && terms_[t].left() == base && inside(terms_[t].imm));
       });
     } else {
       s.invalidate(base, epoch == 1 ? 1 : index + 2);
@@ -51,7 +51,7 @@ bool Memory::memory_function(State& s, std::uint32_t index, std::string_view nam
 }
 
 // Code out of sight was given this address and may have written there.
-void Memory::clobber(State& s, TermId address, std::uint32_t index) {
+void Memory::clobber(State& s, TermId address, InstrId index) {
   const TermId root = terms_.root(address);
   if (terms_[root].kind == TermKind::Param) {
     // Our own view of a caller's structure stays as it is (fields that configure things do not change under our

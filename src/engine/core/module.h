@@ -53,7 +53,7 @@ class Module {
   AtBranches* const branches_;
   bool& looks_only_;
   bool& gc_;
-  std::vector<std::uint32_t>& defs_;
+  std::vector<InstrId>& defs_;
   std::vector<std::uint32_t>& uses_;
   std::vector<const specs::DomainSpec::Layout*>& layouts_;
 };

@@ -29,11 +29,11 @@ std::string Trail::describe(TermId t) const {
   // A member that only callees look at has no name in this function but its type has one for it.
   auto pointee = [&](TermId base) -> model::TypeId {
     const Term& b = terms_[base];
-    model::TypeId type = 0;
+    model::TypeId type{};
     if (b.kind == TermKind::Param && b.a < fn_.params.size()) type = fn_.params[b.a].type;
     if (b.kind == TermKind::Fresh && b.a < body_.instrs.size() && body_.instrs[b.a].op == model::Op::Call)
       type = body_.instrs[b.a].type;
-    return unit_.type(type).kind == model::TypeKind::Pointer ? unit_.type(type).elem : 0;
+    return unit_.type(type).kind == model::TypeKind::Pointer ? unit_.type(type).elem : model::TypeId{};
   };
   auto field_at = [&](model::TypeId record, std::int64_t offset) {
     std::string path;
@@ -85,11 +85,11 @@ std::string Trail::describe(TermId t) const {
       return {};
     }
     case TermKind::Initial: {
-      if (terms_[x.a].kind == TermKind::Slot) return describe(x.a);
-      const std::string base = describe(x.a);
+      if (terms_[x.left()].kind == TermKind::Slot) return describe(x.left());
+      const std::string base = describe(x.left());
       if (base.empty()) return variable(t);
-      if (terms_[x.a].kind == TermKind::Global && x.imm == 0) return base;
-      auto it = field_names_.find(terms_.find_offset(x.a, x.imm));
+      if (terms_[x.left()].kind == TermKind::Global && x.imm == 0) return base;
+      auto it = field_names_.find(terms_.find_offset(x.left(), x.imm));
       if (it == field_names_.end()) {
         if (std::string v = variable(t); !v.empty()) return v;
         return x.imm == 0 ? "*" + base : std::string{};
@@ -97,15 +97,15 @@ std::string Trail::describe(TermId t) const {
       return base + "->" + std::string(unit_.str(body_.fields[it->second].path));
     }
     case TermKind::Offset: {
-      const std::string base = describe(x.a);
+      const std::string base = describe(x.left());
       auto it = field_names_.find(t);
       if (base.empty()) return {};
       const std::string field = it != field_names_.end() ? std::string(unit_.str(body_.fields[it->second].path))
-                                                         : field_at(pointee(x.a), x.imm);
+                                                         : field_at(pointee(x.left()), x.imm);
       return field.empty() ? field : "&" + base + "->" + field;
     }
     case TermKind::Index: {
-      const std::string base = describe(x.a);
+      const std::string base = describe(x.left());
       return base.empty() ? base : base + "[...]";
     }
     default: return {};
@@ -114,7 +114,7 @@ std::string Trail::describe(TermId t) const {
 
 std::string Trail::giver_of(const model::Operand& o) const {
   std::vector<model::ValueId> todo, seen;
-  if (o.kind == model::OperandKind::Value) todo.push_back(o.id);
+  if (o.kind == model::OperandKind::Value) todo.push_back(o.value_id());
   std::string giver;
   while (!todo.empty()) {
     const model::ValueId v = todo.back();
@@ -130,7 +130,7 @@ std::string Trail::giver_of(const model::Operand& o) const {
       } else if (i.op == model::Op::Phi || i.op == model::Op::Select || i.op == model::Op::Cast ||
                  i.op == model::Op::Field) {
         for (const model::Operand& from : body_.ops(i))
-          if (from.kind == model::OperandKind::Value) todo.push_back(from.id);
+          if (from.kind == model::OperandKind::Value) todo.push_back(from.value_id());
       }
     }
   }

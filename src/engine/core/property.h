@@ -37,7 +37,7 @@ class FunctionHooks {
   virtual bool too_many_alike(State&, std::span<const State> /*seen*/, model::BlockId) { return false; }
   virtual void forget(State&, const Pruning&) {}  // variables and memory went; parts are pruned after this
   virtual void block_begins(State&) {}
-  virtual void returned(State&, TermId, std::uint32_t) {}
+  virtual void returned(State&, TermId, InstrId) {}
 
  protected:
   ~FunctionHooks() = default;
@@ -46,21 +46,21 @@ class FunctionHooks {
 // Memory is read and written.
 class MemoryHooks {
  public:
-  virtual bool dereference(State&, TermId /*address*/, std::uint32_t) { return true; }
-  virtual void touch(State&, TermId /*root*/, std::uint32_t) {}            // memory of this is accessed
-  virtual void dereferenced(State&, TermId /*address*/, std::uint32_t) {}  // and it was there
+  virtual bool dereference(State&, TermId /*address*/, InstrId) { return true; }
+  virtual void touch(State&, TermId /*root*/, InstrId) {}            // memory of this is accessed
+  virtual void dereferenced(State&, TermId /*address*/, InstrId) {}  // and it was there
   virtual std::optional<TermId> special_read(State&, TermId, std::int64_t) { return std::nullopt; }
-  virtual bool special_write(State&, TermId, std::int64_t, TermId, std::uint32_t) { return false; }  // true: done
-  virtual void loaded(State&, TermId /*address*/, TermId /*value*/, std::uint32_t) {}
-  virtual bool storing(State&, TermId, TermId, std::uint32_t) { return false; }  // a store; true: it did more than that
-  virtual void filling(State&, TermId, std::uint32_t) {}                         // memory is copied or set there
-  virtual void compared(State&, std::uint32_t) {}
+  virtual bool special_write(State&, TermId, std::int64_t, TermId, InstrId) { return false; }  // true: done
+  virtual void loaded(State&, TermId /*address*/, TermId /*value*/, InstrId) {}
+  virtual bool storing(State&, TermId, TermId, InstrId) { return false; }  // a store; true: it did more than that
+  virtual void filling(State&, TermId, InstrId) {}                         // memory is copied or set there
+  virtual void compared(State&, InstrId) {}
   virtual void overwriting(State&, TermId /*base*/, std::int64_t, TermId /*value*/) {}
-  virtual void written(State&, TermId /*value*/, std::uint32_t) {}
-  virtual void stored_somewhere(State&, TermId, std::uint32_t) {}    // at an index that is not known
+  virtual void written(State&, TermId /*value*/, InstrId) {}
+  virtual void stored_somewhere(State&, TermId, InstrId) {}          // at an index that is not known
   virtual void out_of_sight(State&, TermId) {}                       // somebody unknown may hold this value now
-  virtual void covered(State&, TermId /*value*/, std::uint32_t) {}   // what a local held is written over as a whole
-  virtual void moved(State&, TermId, TermId, std::uint32_t) {}       // a block of memory: to, from
+  virtual void covered(State&, TermId /*value*/, InstrId) {}         // what a local held is written over as a whole
+  virtual void moved(State&, TermId, TermId, InstrId) {}             // a block of memory: to, from
   virtual bool in_use(const State&, TermId) const { return false; }  // true: this local is read, not filled
   virtual void renewed(State&, TermId) {}                            // the symbol is about to be made again
 
@@ -71,7 +71,7 @@ class MemoryHooks {
 // A call is made.
 class CallHooks {
  public:
-  virtual void never_returns(State&, std::uint32_t, const std::vector<TermId>&) {}
+  virtual void never_returns(State&, InstrId, const std::vector<TermId>&) {}
   virtual bool arguments(State&, const Call&) { return true; }  // before anything else is asked of them
   virtual bool argument(State&, const Call&, std::size_t) { return true; }
   virtual std::optional<TermId> asked_before(State&, const Call&) { return std::nullopt; }
@@ -120,10 +120,10 @@ class OutcomeHooks {
 class Announcements {
  public:
   // A reference was borrowed by a call, or by a read ("" for its name), and something would be safer.
-  virtual void borrowed(State&, std::uint32_t, const std::string&, const std::string&) {}
+  virtual void borrowed(State&, InstrId, const std::string&, const std::string&) {}
   virtual void releasing(State&, TermId) {}
   virtual bool may_release(const State&, TermId) const { return false; }  // true: the function may, whosever it is
-  virtual void died(State&, TermId, std::uint32_t) {}                     // nobody has a reference any more
+  virtual void died(State&, TermId, InstrId) {}                           // nobody has a reference any more
   virtual bool count_changes(State&, const CountStep&) { return false; }  // a named count; true: it was done
 
  protected:

@@ -15,7 +15,7 @@ using model::Instr;
 using model::kNone;
 using model::Op;
 
-bool Loop::live_after(BlockId block, std::uint32_t after, model::ValueId v) const {
+bool Loop::live_after(BlockId block, InstrId after, model::ValueId v) const {
   if (after != kNone) return flow_.live_out(block, v) || (last_uses_[v] != kNone && last_uses_[v] > after);
   if (flow_.live_in(block, v)) return true;
   for (const Instr& i : body_.block(block)) {
@@ -25,7 +25,7 @@ bool Loop::live_after(BlockId block, std::uint32_t after, model::ValueId v) cons
   return false;
 }
 
-void Loop::merge(States& states, BlockId block, std::uint32_t after) {
+void Loop::merge(States& states, BlockId block, InstrId after) {
   States out;
   std::vector<std::uint64_t> keys;
   for (State& s : states) {
@@ -36,7 +36,7 @@ void Loop::merge(States& states, BlockId block, std::uint32_t after) {
       if (keys[i] == key && (joining_ != Joining::Paths || out[i].same_execution(s)) &&
           !hooks_.any<&Property::keep_apart>(out[i], s) && out[i].same_property(terms_, s)) {
         // Keyed by the instruction, so that symbols joined here do not collide with those of block entries.
-        join_states(terms_, out[i], std::move(s), 0x40000000u + after, false);
+        join_states(terms_, out[i], std::move(s), BlockId(0x40000000u + after), false);
         joined = true;
       }
     if (joined) continue;
@@ -52,7 +52,7 @@ void Loop::merge(States& states, BlockId block, std::uint32_t after) {
   states.swap(out);
 }
 
-void Loop::prune(State& s, BlockId block, std::uint32_t after) {
+void Loop::prune(State& s, BlockId block, InstrId after) {
   std::erase_if(s.values, [&](const auto& e) { return !live_after(block, after, e.first); });
 
   Mentioned m(terms_);

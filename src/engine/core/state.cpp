@@ -65,11 +65,12 @@ inline bool CoreState::same_core(const CoreState& other) const {
 
 void CoreState::forget_old_values(TermArena& terms, TermId old) {
   for (auto& [v, t] : values)
-    if (terms.contains(t, old)) t = terms.fresh(model::kNone - 1, 0, v);  // an unknown of its own
+    if (terms.contains(t, old)) t = terms.fresh(InstrId(model::kNone - 1), 0, v);  // an unknown of its own
   std::erase_if(memory, [&](const Cell& c) { return terms.contains(c.base, old); });
   for (Cell& c : memory) {
     if (!terms.contains(c.value, old)) continue;
-    c.value = terms.fresh(model::kNone - 1, 1, terms.offset(c.base, c.offset));  // written, and no longer known
+    c.value =
+        terms.fresh(InstrId(model::kNone - 1), 1, terms.offset(c.base, c.offset));  // written, and no longer known
     facts.forget(c.value);
   }
   facts.retain([&](TermId t) { return !terms.contains(t, old); });

@@ -18,12 +18,12 @@ bool from_entry(const TermArena& terms, TermId t) {
     case TermKind::Const:
     case TermKind::Param:
     case TermKind::Global: return true;
-    case TermKind::Fresh: return x.a == kAnswer;
-    case TermKind::Initial: return x.b == 0 && from_entry(terms, x.a);
-    case TermKind::Offset: return from_entry(terms, x.a);
+    case TermKind::Fresh: return x.instr() == kAnswer;
+    case TermKind::Initial: return x.b == 0 && from_entry(terms, x.left());
+    case TermKind::Offset: return from_entry(terms, x.left());
     case TermKind::Index:
     case TermKind::Arith:
-    case TermKind::Cmp: return from_entry(terms, x.a) && from_entry(terms, x.b);
+    case TermKind::Cmp: return from_entry(terms, x.left()) && from_entry(terms, x.right());
     default: return false;
   }
 }

@@ -30,10 +30,10 @@ class Subject : public Module {
     for (int fuel = support::kLimits.values.tag_steps; fuel > 0 && terms_[t].kind == TermKind::Arith; --fuel) {
       const Term& x = terms_[t];
       const auto op = static_cast<model::ArithOp>(x.sub);
-      const bool clears =
-          op == model::ArithOp::And && terms_.is_const(x.b) && terms_[x.b].imm < 0 && terms_[x.b].imm >= -8;
+      const bool clears = op == model::ArithOp::And && terms_.is_const(x.right()) && terms_[x.right()].imm < 0 &&
+                          terms_[x.right()].imm >= -8;
       if (!clears && op != model::ArithOp::Or) break;
-      t = x.a;
+      t = x.left();
     }
     return t;
   }

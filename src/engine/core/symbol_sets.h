@@ -22,14 +22,14 @@ class Mentioned {
       case TermKind::Slot: return insert(t);
       case TermKind::Initial: {
         bool a = insert(t);  // an object read from memory is a leaf of its own, too
-        return add(x.a) || a;
+        return add(x.left()) || a;
       }
-      case TermKind::Offset: return add(x.a);
+      case TermKind::Offset: return add(x.left());
       case TermKind::Index:
       case TermKind::Arith:
       case TermKind::Cmp: {
-        const bool a = add(x.a);
-        return add(x.b) || a;
+        const bool a = add(x.left());
+        return add(x.right()) || a;
       }
       case TermKind::Param: return insert(t);
       case TermKind::Global: return insert(t);
@@ -41,14 +41,14 @@ class Mentioned {
   bool covers(TermId t) const {
     const Term& x = terms_[t];
     switch (x.kind) {
-      case TermKind::Fresh: return x.a == kAnswer || has(t);
+      case TermKind::Fresh: return x.instr() == kAnswer || has(t);
       case TermKind::Join:
       case TermKind::Slot: return has(t);
       case TermKind::Initial:
-      case TermKind::Offset: return covers(x.a);
+      case TermKind::Offset: return covers(x.left());
       case TermKind::Index:
       case TermKind::Arith:
-      case TermKind::Cmp: return covers(x.a) && covers(x.b);
+      case TermKind::Cmp: return covers(x.left()) && covers(x.right());
       default: return true;
     }
   }
@@ -67,19 +67,19 @@ class Mentioned {
 // Symbols that one instruction made in an earlier round of a loop, in the order in which they were found.
 class MadeSymbols {
  public:
-  MadeSymbols(const TermArena& terms, std::uint32_t instr) : terms_(terms), instr_(instr) {}
+  MadeSymbols(const TermArena& terms, InstrId instr) : terms_(terms), instr_(instr) {}
   void add(TermId t) {
     const Term& x = terms_[t];
     switch (x.kind) {
       case TermKind::Fresh:
-        if (x.a == instr_ && x.b == 0 && std::find(found_.begin(), found_.end(), t) == found_.end())
+        if (x.instr() == instr_ && x.b == 0 && std::find(found_.begin(), found_.end(), t) == found_.end())
           found_.push_back(t);
         return;
       case TermKind::Initial:
-      case TermKind::Offset: return add(x.a);
+      case TermKind::Offset: return add(x.left());
       case TermKind::Index:
       case TermKind::Arith:
-      case TermKind::Cmp: add(x.a); return add(x.b);
+      case TermKind::Cmp: add(x.left()); return add(x.right());
       default: return;
     }
   }
@@ -87,7 +87,7 @@ class MadeSymbols {
 
  private:
   const TermArena& terms_;
-  const std::uint32_t instr_;
+  const InstrId instr_;
   std::vector<TermId> found_;
 };
 

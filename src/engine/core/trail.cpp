@@ -18,7 +18,7 @@ bool Trail::in_container(TermId t) const {
     return false;
   const model::Operand callee = body_.ops(body_.instrs[root.a])[0];
   return unit_.language == model::Language::Cxx && callee.kind == model::OperandKind::Symbol &&
-         cxx_library(unit_.name(callee.id));
+         cxx_library(unit_.name(callee.symbol_id()));
 }
 
 std::string Trail::callee_name(const Instr& call) const {
@@ -35,10 +35,10 @@ std::string Trail::callee_name(const Instr& call) const {
 void Trail::note(State& s, PathNode node) {
   node.parent = s.path;
   path_.push_back(node);
-  s.path = static_cast<std::uint32_t>(path_.size() - 1);
+  s.path = PathId(path_.size() - 1);
 }
 
-Event* Trail::emit(EventKind kind, const State& s, const Obj* o, std::uint32_t instr, std::string callee) {
+Event* Trail::emit(EventKind kind, const State& s, const Obj* o, InstrId instr, std::string callee) {
   auto same = [&](const Event& e) {
     return e.kind == kind && e.instr == instr && (!o || (e.object.origin == o->origin && e.object.term == o->term));
   };
@@ -65,7 +65,7 @@ Event* Trail::emit(EventKind kind, const State& s, const Obj* o, std::uint32_t i
   return &result_.events.back();
 }
 
-bool Trail::silent(Silence why, TermId object, std::uint32_t instr, std::uint32_t other) const {
+bool Trail::silent(Silence why, TermId object, InstrId instr, InstrId other) const {
   if (!answer_.asked()) return true;
   const Silenced now{why, object, instr, other};
   if (std::find(answer_.silences.begin(), answer_.silences.end(), now) == answer_.silences.end())

@@ -22,19 +22,19 @@ class Trail : public Module {
   std::string giver_of(const model::Operand& o) const;
   bool in_container(TermId t) const;
   // nullptr: this was said before.
-  Event* emit(EventKind kind, const State& s, const Obj* o, std::uint32_t instr, std::string callee = {});
+  Event* emit(EventKind kind, const State& s, const Obj* o, InstrId instr, std::string callee = {});
   void note(State& s, PathNode node);
-  void note_changes(const State& before, State& after, std::uint32_t instr);
-  void note_mode(State& s, ExcState exception, Lock lock, std::uint32_t instr);
+  void note_changes(const State& before, State& after, InstrId instr);
+  void note_mode(State& s, ExcState exception, Lock lock, InstrId instr);
   // Nothing more is reported of an object from here on; `record` is what a property keeps of it.
   template <class Record>
-  void silence(Record& record, Silence why, std::uint32_t instr = model::kNone) {
+  void silence(Record& record, Silence why, InstrId instr = model::kNone) {
     if (!record.escaped) silent(why, record.term, instr);
     record.escaped.because(why);
   }
   // A rule has found something about `object` and does not report it; `other`: the end that it compared with. Returns
   // true, so that a condition can end with it.
-  bool silent(Silence why, TermId object, std::uint32_t instr, std::uint32_t other = model::kNone) const;
+  bool silent(Silence why, TermId object, InstrId instr, InstrId other = model::kNone) const;
 
   std::vector<model::TypeId> term_types_;  // pointee knowledge for symbols, by TermId; 0 unknown
   // For names only:

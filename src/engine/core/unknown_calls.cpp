@@ -16,14 +16,15 @@ using model::OperandKind;
 
 // A function without spec or body. It is assumed to borrow what it is given, and to fill the locals whose
 // address it gets; code that does not know objects may keep them.
-void Calls::unknown_call(State s, std::uint32_t index, const std::vector<TermId>& args, States& out) {
+void Calls::unknown_call(State s, InstrId index, const std::vector<TermId>& args, States& out) {
   const Instr& i = body_.instrs[index];
   const model::Type* type = nullptr;
   if (i.aux != kNone && body_.calls[i.aux].type != 0) type = &unit_.type(body_.calls[i.aux].type);
   // A function of the program whose outcomes are not known, for they are too many, does something with what it is
   // given.
   const model::Operand& callee = body_.ops(i)[0];
-  const bool ours = callee.kind == model::OperandKind::Symbol && ctx_.program.definition(unit_id_, callee.id) != kNone;
+  const bool ours =
+      callee.kind == model::OperandKind::Symbol && ctx_.program.definition(unit_id_, callee.symbol_id()) != kNone;
   const Call call{.index = index, .args = args};
   if (answer_.asked() &&
       std::find(answer_.unknown_calls.begin(), answer_.unknown_calls.end(), index) == answer_.unknown_calls.end())

@@ -50,11 +50,11 @@ bool to_place(const TermArena& terms, TermId t, Place& out, std::size_t most) {
       out.global = std::string(terms.global_name(t));
       return true;
     case TermKind::Initial:
-      if (x.b != 0 || !to_place(terms, x.a, out, most) || out.address || out.path.size() >= most) return false;
+      if (x.b != 0 || !to_place(terms, x.left(), out, most) || out.address || out.path.size() >= most) return false;
       out.path.push_back(x.imm);
       return true;
     case TermKind::Offset:
-      if (!to_place(terms, x.a, out, most) || out.address || out.path.size() >= most) return false;
+      if (!to_place(terms, x.left(), out, most) || out.address || out.path.size() >= most) return false;
       out.path.push_back(x.imm);
       out.address = true;
       return true;
@@ -67,7 +67,7 @@ namespace {
 // Was it read at some index on the way? Elements of arrays are moved in and out by all kinds of hands.
 bool from_array(const TermArena& terms, TermId t) {
   while (terms[t].kind == TermKind::Initial) {
-    t = terms.split(terms[t].a).first;
+    t = terms.split(terms[t].left()).first;
     if (terms[t].kind == TermKind::Index) return true;
   }
   return false;
@@ -76,10 +76,10 @@ bool from_array(const TermArena& terms, TermId t) {
 // The answer of a comparison with a constant, where what is known of the other side allows only one.
 std::optional<std::int64_t> decided(const TermArena& terms, const Facts& facts, TermId t) {
   const Term& x = terms[t];
-  if (x.kind != TermKind::Cmp || !terms.is_const(x.b)) return std::nullopt;
-  const Range known = facts.range(terms, t), side = facts.range(terms, x.a);
+  if (x.kind != TermKind::Cmp || !terms.is_const(x.right())) return std::nullopt;
+  const Range known = facts.range(terms, t), side = facts.range(terms, x.left());
   if (known.is_single()) return known.lo;
-  const std::int64_t c = terms[x.b].imm;
+  const std::int64_t c = terms[x.right()].imm;
   const auto pred = static_cast<model::CmpPred>(x.sub);
   switch (pred) {
     case model::CmpPred::Slt:
@@ -262,8 +262,8 @@ void Summing::tell_ranges(Telling& at) const {
       if (p.root == Place::Root::Global && p.path.empty()) continue;
       add_range(o.when, p, ~std::uint64_t{0}, r);
     } else if (x.kind == TermKind::Arith && static_cast<model::ArithOp>(x.sub) == model::ArithOp::And &&
-               terms_.is_const(x.b) && to_place(terms_, x.a, p) && !p.address) {
-      add_range(o.when, p, static_cast<std::uint64_t>(terms_[x.b].imm), r);
+               terms_.is_const(x.right()) && to_place(terms_, x.left(), p) && !p.address) {
+      add_range(o.when, p, static_cast<std::uint64_t>(terms_[x.right()].imm), r);
     }
   }
 }

@@ -83,7 +83,7 @@ bool has_body(const Context& ctx, FuncId f) {
 Pack make_pack(const Context& ctx, bool known) {
   Pack pack;
   std::map<std::string, std::map<std::string, std::string>> lines;  // by domain, by name
-  for (FuncId f = 0; f < ctx.program.num_functions(); ++f) {
+  for (FuncId f{}; f < ctx.program.num_functions(); ++f) {
     const model::Unit& unit = ctx.program.unit(f);
     const model::Function& function = ctx.program.function(f);
     const model::Symbol& symbol = unit.symbols[function.symbol];

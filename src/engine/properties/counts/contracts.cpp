@@ -28,7 +28,7 @@ void Counts::check_contract(const CountKey& key, const std::vector<ExitPair>& ex
   auto by_callee = [&](const ExitPair& x) {
     if (key.kind.empty()) return false;
     const History h = history(x.second->state, key);
-    return std::any_of(h.raised.begin(), h.raised.end(), [&](std::uint32_t call) {
+    return std::any_of(h.raised.begin(), h.raised.end(), [&](InstrId call) {
       for (const auto* calls : {&disputed_calls_, &unsure_calls_})
         if (const auto it = calls->find(call);
             it != calls->end() && std::find(it->second.begin(), it->second.end(), key.kind) != it->second.end())
@@ -39,7 +39,7 @@ void Counts::check_contract(const CountKey& key, const std::vector<ExitPair>& ex
   // Gives back more than it took itself, or what the bus lent it: its callers do that.
   auto gives_too_much = [&](const ExitPair& x) {
     const History h = history(x.second->state, key);
-    if (std::any_of(h.raised.begin(), h.raised.end(), [&](std::uint32_t i) { return in_loop(body_, flow_, i); }))
+    if (std::any_of(h.raised.begin(), h.raised.end(), [&](InstrId i) { return in_loop(body_, flow_, i); }))
       return false;
     if (let_go(x, key, h)) return false;
     return (!h.raised.empty() || contract_.acquires_lent()) && !decided_elsewhere(h, {}, key);

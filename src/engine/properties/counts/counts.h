@@ -21,11 +21,11 @@ struct CountKey {
 
 // What happened to a count on the way to an end.
 struct History {
-  std::vector<std::uint32_t> raised;                           // calls that took it, sorted
-  std::vector<std::uint32_t> refused;                          // those of them that took it although they failed
-  int takes = 0, gives = 0;                                    // how often it was taken and given back
-  bool in_steps = true;                                        // by one each time: no loop let go of it in between
-  std::vector<std::pair<std::uint32_t, std::uint32_t>> calls;  // all calls with the outcome they had, sorted
+  std::vector<InstrId> raised;                           // calls that took it, sorted
+  std::vector<InstrId> refused;                          // those of them that took it although they failed
+  int takes = 0, gives = 0;                              // how often it was taken and given back
+  bool in_steps = true;                                  // by one each time: no loop let go of it in between
+  std::vector<std::pair<InstrId, std::uint32_t>> calls;  // all calls with the outcome they had, sorted
 };
 
 enum class Evidence : std::uint8_t { None, State, Mistake };
@@ -50,9 +50,9 @@ class Counts : public Property {
   void report_count(EventKind what, const CountKey& key, const std::pair<specs::Outcome, const Exit*>& at,
                     const std::pair<specs::Outcome, const Exit*>* other, int delta, int other_delta);
   History history(const State& s, const CountKey& key) const;
-  bool passed(const History& h, const std::vector<std::uint32_t>& calls) const;
+  bool passed(const History& h, const std::vector<InstrId>& calls) const;
   bool decided_elsewhere(const History& a, const History& b, const CountKey& key) const;
-  void note_disputes(std::uint32_t call, const std::vector<FuncId>& targets, bool by_pointer);
+  void note_disputes(InstrId call, const std::vector<FuncId>& targets, bool by_pointer);
   bool owes_counts(FuncId f) const;  // must leave counts as they were, and does not: told there
   Evidence evidence(const std::pair<specs::Outcome, const Exit*>& a, const std::pair<specs::Outcome, const Exit*>& b,
                     const CountKey& key) const;
@@ -66,10 +66,10 @@ class Counts : public Property {
   void check_contract(const CountKey& key, const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
   void check_packet(const CountKey& key, const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
 
-  std::map<std::uint32_t, std::vector<std::string>> disputed_calls_;  // call -> counts its callee's ends disagree about
-  std::map<std::uint32_t, std::vector<std::string>> unsure_calls_;    // the same of functions behind one pointer
-  std::vector<std::string> disputed_;                                 // the same of this function
-  std::vector<std::string> unsettled_;                                // counts changed by we know not which function
+  std::map<InstrId, std::vector<std::string>> disputed_calls_;  // call -> counts its callee's ends disagree about
+  std::map<InstrId, std::vector<std::string>> unsure_calls_;    // the same of functions behind one pointer
+  std::vector<std::string> disputed_;                           // the same of this function
+  std::vector<std::string> unsettled_;                          // counts changed by we know not which function
 
  private:
   using ExitPair = std::pair<specs::Outcome, const Exit*>;

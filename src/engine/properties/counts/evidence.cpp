@@ -35,10 +35,10 @@ History Counts::history(const State& s, const CountKey& key) const {
     Place p;
     return key.visible ? subject_.visible_place(c.object, p) && p == key.place : c.object == key.term;
   };
-  std::vector<std::uint32_t> way;
-  for (std::uint32_t n = s.path; n != model::kNone; n = path_[n].parent) way.push_back(n);
+  std::vector<PathId> way;
+  for (PathId n = s.path; n != model::kNone; n = path_[n].parent) way.push_back(n);
   int before = 0;
-  std::map<std::uint32_t, bool> failed;  // calls of this way, and whether they said that they failed
+  std::map<InstrId, bool> failed;  // calls of this way, and whether they said that they failed
   for (auto it = way.rbegin(); it != way.rend(); ++it) {
     const PathNode& node = path_[*it];
     if (node.kind == PathNode::Kind::Call) {
@@ -72,8 +72,8 @@ History Counts::history(const State& s, const CountKey& key) const {
 }
 
 // Was one of `calls` made on this way, whatever came of it?
-bool Counts::passed(const History& h, const std::vector<std::uint32_t>& calls) const {
-  return std::any_of(calls.begin(), calls.end(), [&](std::uint32_t c) {
+bool Counts::passed(const History& h, const std::vector<InstrId>& calls) const {
+  return std::any_of(calls.begin(), calls.end(), [&](InstrId c) {
     auto it = std::lower_bound(h.calls.begin(), h.calls.end(), std::pair(c, std::uint32_t{0}));
     return it != h.calls.end() && it->first == c;
   });
@@ -81,8 +81,7 @@ bool Counts::passed(const History& h, const std::vector<std::uint32_t>& calls) c
 
 namespace {
 
-std::vector<std::uint32_t> outcomes_at(const std::vector<std::pair<std::uint32_t, std::uint32_t>>& calls,
-                                       std::uint32_t call) {
+std::vector<std::uint32_t> outcomes_at(const std::vector<std::pair<InstrId, std::uint32_t>>& calls, InstrId call) {
   std::vector<std::uint32_t> out;
   for (const auto& [instr, which] : calls)
     if (instr == call) out.push_back(which);
@@ -147,7 +146,7 @@ bool Counts::owes_counts(FuncId f) const {
 
 // What the callee's own ends disagree about, or state decides in it; and of several functions behind a pointer, counts
 // that only some of them change, since nobody knows which of them it is.
-void Counts::note_disputes(std::uint32_t call, const std::vector<FuncId>& targets, bool by_pointer) {
+void Counts::note_disputes(InstrId call, const std::vector<FuncId>& targets, bool by_pointer) {
   if (unsure_calls_.contains(call)) return;
   std::vector<std::string>& unsure = unsure_calls_[call];
   std::vector<std::string> disputed;
@@ -199,15 +198,14 @@ Evidence Counts::evidence(const std::pair<Outcome, const Exit*>& a, const std::p
   if (decided_elsewhere(ha, hb, key)) return Evidence::None;
   // Where the call that finds the object ended otherwise, there is none (an optional clock that is not there).
   if (const Term& made = terms_[terms_.owner_root(key.visible ? terms_.zero() : key.term)];
-      made.kind == TermKind::Fresh && outcomes_at(ha.calls, made.a) != outcomes_at(hb.calls, made.a))
+      made.kind == TermKind::Fresh && outcomes_at(ha.calls, made.instr()) != outcomes_at(hb.calls, made.instr()))
     return Evidence::None;
   // What a loop does again and again: of elements that nobody here can name, or as often as there are some.
-  auto loops = [&](std::uint32_t instr) { return in_loop(body_, flow_, instr); };
+  auto loops = [&](InstrId instr) { return in_loop(body_, flow_, instr); };
   const int da = change(a, key), db = change(b, key);
   if (std::max(std::abs(da), std::abs(db)) > 1) return Evidence::State;
   // A get that failed is kept, and given back where it did not: that is nobody's way to count rounds.
-  if (da == 1 && db == 0 && !ha.refused.empty() &&
-      std::any_of(ha.refused.begin(), ha.refused.end(), [&](std::uint32_t c) {
+  if (da == 1 && db == 0 && !ha.refused.empty() && std::any_of(ha.refused.begin(), ha.refused.end(), [&](InstrId c) {
         return std::binary_search(hb.raised.begin(), hb.raised.end(), c) &&
                std::find(hb.refused.begin(), hb.refused.end(), c) == hb.refused.end();
       }))

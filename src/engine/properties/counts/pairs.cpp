@@ -176,7 +176,7 @@ bool Counts::found_for_callers(const ExitPair& x, const ExitPair& other, const C
   if (key.term == kNoTerm) return false;
   auto leads_there = [&](TermId t) {
     if (t == kNoTerm || terms_.is_const(t) || terms_[terms_.root(t)].kind == TermKind::Param) return false;
-    for (TermId o = terms_.root(key.term);; o = terms_.root(terms_[o].a)) {
+    for (TermId o = terms_.root(key.term);; o = terms_.root(terms_[o].left())) {
       if (o == terms_.root(t)) return true;
       if (terms_[o].kind != TermKind::Initial) return false;
     }
@@ -197,7 +197,7 @@ bool Counts::counts_another(const ExitPair& x, const ExitPair& than, const Count
   // A walk goes through the same member again and again.
   auto walked = [&](TermId t) {
     std::vector<std::int64_t> steps;
-    for (t = terms_.root(t); terms_[t].kind == TermKind::Initial; t = terms_.root(terms_[t].a))
+    for (t = terms_.root(t); terms_[t].kind == TermKind::Initial; t = terms_.root(terms_[t].left()))
       steps.push_back(terms_[t].imm);
     return steps;
   };
@@ -228,7 +228,7 @@ void Counts::check_pairs(const std::vector<ExitPair>& exits) {
       const bool carried = carry_of(terms_, x.second->state, key.term, change(x, key)).dropped;
       const bool unknown =
           let_go(x, key, h) || under_another_name(*x.second, key, d) ||
-          std::any_of(h.raised.begin(), h.raised.end(), [&](std::uint32_t i) { return in_loop(body_, flow_, i); });
+          std::any_of(h.raised.begin(), h.raised.end(), [&](InstrId i) { return in_loop(body_, flow_, i); });
       if (d >= 0 || carried || unknown || h.gives <= h.takes || decided_elsewhere(h, {}, key)) return false;
       if (!found) found = &x;
     }

@@ -13,7 +13,7 @@ int CountsPart::count(TermId obj, std::uint16_t kind) const {
   return 0;
 }
 
-void CountsPart::change_count(TermId obj, std::uint16_t kind, int delta, std::uint32_t instr) {
+void CountsPart::change_count(TermId obj, std::uint16_t kind, int delta, InstrId instr) {
   for (auto it = counts.begin(); it != counts.end(); ++it) {
     if (it->object != obj || it->kind != kind) continue;
     const int sum = std::clamp(it->delta + delta, -kManyOwned, kManyOwned);

@@ -12,7 +12,7 @@ struct Count {  // change of a named count since entry
   TermId object = kNoTerm;
   std::uint16_t kind = 0;
   std::int16_t delta = 0;
-  std::uint32_t touched = model::kNone;
+  InstrId touched = model::kNone;
   bool same_property(const Count& o) const { return object == o.object && kind == o.kind && delta == o.delta; }
 };
 
@@ -23,7 +23,7 @@ struct CountsPart : Part<CountsPart> {
   std::uint32_t coarsened = 0;  // bits of the kinds of counts that were let go, with what came and went in a loop
 
   int count(TermId object, std::uint16_t kind) const;
-  void change_count(TermId object, std::uint16_t kind, int delta, std::uint32_t instr);
+  void change_count(TermId object, std::uint16_t kind, int delta, InstrId instr);
 
   // ---- what the core asks of a part (core/part.h)
   struct Change {

@@ -58,7 +58,7 @@ Counts::Ways Counts::ways(const CountKey& key, const std::vector<ExitPair>& exit
     History h = history(x.second->state, key);
     const bool known =
         !let_go(x, key, h) && !under_another_name(*x.second, key, d) &&
-        std::none_of(h.raised.begin(), h.raised.end(), [&](std::uint32_t i) { return in_loop(body_, flow_, i); });
+        std::none_of(h.raised.begin(), h.raised.end(), [&](InstrId i) { return in_loop(body_, flow_, i); });
     out.all.push_back({&x, d, known && d == 1 && !c.kept, known && d < 0 && !c.dropped,
                        subject_.fails_for_callers(*x.second), std::move(h)});
   }
@@ -66,9 +66,8 @@ Counts::Ways Counts::ways(const CountKey& key, const std::vector<ExitPair>& exit
 }
 
 bool Counts::Way::took_as(const Way& other) const {
-  return std::any_of(h.raised.begin(), h.raised.end(), [&](std::uint32_t c) {
-    return std::binary_search(other.h.raised.begin(), other.h.raised.end(), c);
-  });
+  return std::any_of(h.raised.begin(), h.raised.end(),
+                     [&](InstrId c) { return std::binary_search(other.h.raised.begin(), other.h.raised.end(), c); });
 }
 
 // Must this end give back what it took? An interrupt may take a count for a thread that it wakes; if it says that it is

@@ -39,18 +39,18 @@ bool wants_no_exception(const FunctionSpec& spec) {
 
 // Does a branch after the call that raised last depend on what that call gave, or on whether an exception is set? What
 // only raises needs no test.
-bool failure_noticed(const std::vector<PathNode>& nodes, std::uint32_t n, const Instr& at, const model::Body& body,
+bool failure_noticed(const std::vector<PathNode>& nodes, PathId n, const Instr& at, const model::Body& body,
                      const std::vector<const FunctionSpec*>& specs) {
   const program::ValueDefs defs(body);
   auto spec_of = [&](const Instr& i) {
     const auto ops = body.ops(i);
     return i.op == model::Op::Call && !ops.empty() && ops[0].kind == OperandKind::Symbol ? specs[ops[0].id] : nullptr;
   };
-  std::vector<std::uint32_t> branches;
+  std::vector<InstrId> branches;
   auto depends = [&](auto& self, const model::Operand& o, model::ValueId result, int fuel) -> bool {
     if (o.kind != OperandKind::Value || fuel == 0) return false;
-    if (o.id == result) return true;
-    const Instr* def = defs.def(o.id);
+    if (o.value_id() == result) return true;
+    const Instr* def = defs.def(o.value_id());
     if (!def) return false;
     if (const FunctionSpec* spec = spec_of(*def)) {
       if (spec->tests_exception) return true;
@@ -80,13 +80,13 @@ bool failure_noticed(const std::vector<PathNode>& nodes, std::uint32_t n, const 
     // Of a helper that failed it is less sure that it raised; the same macro again makes one mistake, not two.
     if (nodes[n].failure && (!spec || (call.loc.macro != 0 && call.loc.macro == at.loc.macro))) return false;
     if (nodes[n].failure)
-      return std::any_of(branches.begin(), branches.end(), [&](std::uint32_t b) {
+      return std::any_of(branches.begin(), branches.end(), [&](InstrId b) {
         for (const model::Operand& o : body.ops(body.instrs[b]))
           if (depends(depends, o, call.result, support::kLimits.operands.failure_steps)) return true;
         return false;
       });
   }
-  return std::any_of(branches.begin(), branches.end(), [&](std::uint32_t b) {
+  return std::any_of(branches.begin(), branches.end(), [&](InstrId b) {
     for (const model::Operand& o : body.ops(body.instrs[b]))
       if (depends(depends, o, kNone, support::kLimits.operands.failure_steps)) return true;
     return false;
@@ -165,7 +165,7 @@ bool Exceptions::answer(State& s, const Call& call, States& out) {
       trail_.emit(EventKind::ValueWithException, s, nullptr, call.index, call.callee);
       s.helped = !s.failed;  // what comes of a raise by name is the same mistake; that a failed call is forgotten is
                              // told at the end
-    } else if (const std::uint32_t failed = last_failure(path_, s.path);
+    } else if (const InstrId failed = last_failure(path_, s.path);
                failed != kNone && failed != call.index && asks_object(ctx_, id_, failed) &&
                asks_object(ctx_, id_, call.index) && calls_.result_tested(failed) && calls_.result_tested(call.index) &&
                std::none_of(call.args.begin(), call.args.end(),
@@ -187,7 +187,7 @@ void Exceptions::unknown(State& s, const Call& call, const model::Type* type) {
     return unit_.type(t).kind != model::TypeKind::Struct && unit_.type(t).kind != model::TypeKind::Function;
   };
   const bool runtime = cxx && (callee.kind == model::OperandKind::Symbol
-                                   ? cxx_runtime(unit_.name(callee.id))
+                                   ? cxx_runtime(unit_.name(callee.symbol_id()))
                                    : type && cxx_library(unit_.name(fn_.symbol)) &&
                                          std::all_of(type->params.begin(), type->params.end(), plain));
   if (s.exception == ExcState::Set)
@@ -219,7 +219,7 @@ void Exceptions::exit(const Exit& e) {
     trail_.emit(EventKind::ValueWithException, s, nullptr, e.instr);
   const bool plain = contract_.plain();
   if (plain && !s.helped && s.exception == ExcState::Set && !e.by_exception)
-    if (const std::uint32_t call = ignored_failure(ctx_, id_, path_, s.path); call != kNone)
+    if (const InstrId call = ignored_failure(ctx_, id_, path_, s.path); call != kNone)
       if (Event* ev =
               trail_.emit(EventKind::ValueWithException, s, nullptr, call, trail_.callee_name(body_.instrs[call])))
         ev->get<ExceptionFacts>().asked = ExceptionFacts::Asked::Never;

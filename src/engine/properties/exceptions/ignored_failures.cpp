@@ -36,12 +36,12 @@ bool deals_with_exceptions(const Context& ctx, FuncId f) {
 
 }  // namespace
 
-std::uint32_t last_failure(const std::vector<PathNode>& nodes, std::uint32_t path) {
+InstrId last_failure(const std::vector<PathNode>& nodes, PathId path) {
   while (path != kNone && !(nodes[path].kind == PathNode::Kind::Call && nodes[path].failure)) path = nodes[path].parent;
   return path == kNone ? kNone : nodes[path].instr;
 }
 
-bool asks_object(const Context& ctx, FuncId function, std::uint32_t call) {
+bool asks_object(const Context& ctx, FuncId function, InstrId call) {
   const model::Body& body = ctx.program.function(function).body;
   const Instr& i = body.instrs[call];
   const specs::FunctionSpec* spec = spec_of(ctx, function, i);
@@ -58,9 +58,8 @@ bool callers_ask(const Context& ctx, FuncId function) {
   return std::any_of(callers.begin(), callers.end(), [&](FuncId f) { return deals_with_exceptions(ctx, f); });
 }
 
-std::uint32_t ignored_failure(const Context& ctx, FuncId function, const std::vector<PathNode>& nodes,
-                              std::uint32_t path) {
-  const std::uint32_t failed = last_failure(nodes, path);
+InstrId ignored_failure(const Context& ctx, FuncId function, const std::vector<PathNode>& nodes, PathId path) {
+  const InstrId failed = last_failure(nodes, path);
   if (failed == kNone) return kNone;
   const model::Body& body = ctx.program.function(function).body;
   const Instr& call = body.instrs[failed];

@@ -10,17 +10,16 @@
 namespace reckon::engine {
 
 // The last call on the way to `path` that failed; kNone: none did.
-std::uint32_t last_failure(const std::vector<PathNode>& nodes, std::uint32_t path);
+InstrId last_failure(const std::vector<PathNode>& nodes, PathId path);
 
 // Is this a call of the API that runs code of an object it is given, and gives another one or fails?
-bool asks_object(const Context& ctx, FuncId function, std::uint32_t call);
+bool asks_object(const Context& ctx, FuncId function, InstrId call);
 
 // Does a function that calls `function` deal with exceptions?
 bool callers_ask(const Context& ctx, FuncId function);
 
 // The last call on the way to `path` that failed, if an API function's, its result is not used at all, and no caller of
 // `function` asks for exceptions; kNone otherwise.
-std::uint32_t ignored_failure(const Context& ctx, FuncId function, const std::vector<PathNode>& nodes,
-                              std::uint32_t path);
+InstrId ignored_failure(const Context& ctx, FuncId function, const std::vector<PathNode>& nodes, PathId path);
 
 }  // namespace reckon::engine

@@ -21,7 +21,7 @@ using specs::FunctionSpec;
 using specs::Outcome;
 
 // A buffer is filled in: its contents are unknown, but the object it keeps alive is there.
-void Formats::acquire_buffer(State& s, TermId address, std::uint32_t index) {
+void Formats::acquire_buffer(State& s, TermId address, InstrId index) {
   s.change_count(address, ctx_.count_kind(kBufferCount), 1, index);
   if (terms_[address].kind != TermKind::Slot) return;
   s.invalidate(address, index + 2);
@@ -45,7 +45,7 @@ void Formats::acquire_buffer(State& s, TermId address, std::uint32_t index) {
 }
 
 // A buffer is given back. One whose contents were moved elsewhere is no longer this function's to give.
-void Formats::release_buffer(State& s, TermId address, std::uint32_t index, const std::string& callee) {
+void Formats::release_buffer(State& s, TermId address, InstrId index, const std::string& callee) {
   const std::uint16_t kind = ctx_.count_kind(kBufferCount);
   const bool held = s.count(address, kind) > 0;
   s.change_count(address, kind, -1, index);
@@ -69,7 +69,7 @@ void Formats::release_buffer(State& s, TermId address, std::uint32_t index, cons
 }
 
 // Further arguments of a variadic call, told by its format.
-void Formats::variadic(State& s, std::uint32_t index, const Outcome& o, const FunctionSpec& spec,
+void Formats::variadic(State& s, InstrId index, const Outcome& o, const FunctionSpec& spec,
                        const std::vector<TermId>& args) {
   using specs::VarargKind;
   const std::size_t named = spec.params.size();
@@ -93,7 +93,7 @@ void Formats::variadic(State& s, std::uint32_t index, const Outcome& o, const Fu
         least = static_cast<std::size_t>(std::max<std::int64_t>(terms_[args[p]].imm, 0));
     for (std::size_t a = named; a < args.size() && !o.failure; ++a) {
       const bool optional = a - named >= least;
-      if (optional && terms_[memory_.read(s, args[a], 0, index)].kind == TermKind::Undef) continue;
+      if (optional && terms_[memory_.read(s, args[a], {}, index)].kind == TermKind::Undef) continue;
       out_object(args[a], static_cast<std::uint32_t>(a), ObjKind::Borrowed, optional);
     }
     return;
@@ -144,9 +144,9 @@ void Formats::variadic(State& s, std::uint32_t index, const Outcome& o, const Fu
     }
     switch (u.use) {
       case UnitUse::Object: {
-        if (u.optional && terms_[memory_.read(s, args[a], 0, index)].kind == TermKind::Undef)
+        if (u.optional && terms_[memory_.read(s, args[a], {}, index)].kind == TermKind::Undef)
           break;  // not given: still nothing there
-        const bool had_null = u.optional && !s.facts.known_nonzero(terms_, memory_.read(s, args[a], 0, index));
+        const bool had_null = u.optional && !s.facts.known_nonzero(terms_, memory_.read(s, args[a], {}, index));
         out_object(args[a], which, ObjKind::Borrowed, had_null);
         break;
       }
@@ -167,7 +167,7 @@ void Formats::variadic(State& s, std::uint32_t index, const Outcome& o, const Fu
 
 // A variadic function of the program that hands its format and further arguments on to one that builds from them: units
 // of the format that take references over take them from the caller.
-void Formats::hand_to_format(State& s, std::uint32_t index, FuncId callee, const std::vector<TermId>& args) {
+void Formats::hand_to_format(State& s, InstrId index, FuncId callee, const std::vector<TermId>& args) {
   const model::Function& f = ctx_.program.function(callee);
   if (!f.variadic || args.size() <= f.params.size()) return;
   const program::UnitId unit = ctx_.program.unit_id(callee);
@@ -200,9 +200,9 @@ Converted Formats::converter(TermId function) const {
   std::string name;
   if (terms_[function].kind == TermKind::Global) {
     name = terms_.global_name(function);
-  } else if (terms_[function].kind == TermKind::Initial && terms_[terms_[function].a].kind == TermKind::Initial &&
-             terms_[terms_[terms_[function].a].a].kind == TermKind::Global) {
-    const std::string_view table = terms_.global_name(terms_[terms_[function].a].a);
+  } else if (terms_[function].kind == TermKind::Initial && terms_[terms_[function].left()].kind == TermKind::Initial &&
+             terms_[terms_[terms_[function].left()].left()].kind == TermKind::Global) {
+    const std::string_view table = terms_.global_name(terms_[terms_[function].left()].left());
     name = std::string(table.substr(0, table.find('@'))) + "[" +
            std::to_string(terms_[function].imm / unit_.pointer_size) + "]";
   } else {
@@ -211,7 +211,7 @@ Converted Formats::converter(TermId function) const {
   const std::vector<Outcome>* outcomes = nullptr;
   const FunctionSpec* spec = ctx_.specs.find(name);
   if (spec) outcomes = &spec->outcomes;
-  for (model::SymId sym = 0; !outcomes && sym < unit_.symbols.size(); ++sym) {
+  for (model::SymId sym{}; !outcomes && sym < unit_.symbols.size(); ++sym) {
     if (unit_.symbols[sym].kind != model::SymbolKind::Function || unit_.name(sym) != name.substr(0, name.find('@')))
       continue;
     const FuncId f = ctx_.program.definition(unit_id_, sym);
@@ -271,7 +271,7 @@ void Formats::further_arguments(State& s, const Applying& call) {
 }
 
 // Counts on the source go along: a buffer moved by struct assignment.
-void Formats::moved(State& s, TermId to, TermId from, std::uint32_t instr) {
+void Formats::moved(State& s, TermId to, TermId from, InstrId instr) {
   bool buffer = false;
   for (Count& c : s.counts)
     if (c.object == from) {

@@ -16,7 +16,7 @@ using specs::FunctionSpec;
 
 // Arguments that the call may fill in and that need not be given, pointers that are NULL before it, or that may be
 // given as NULL.
-std::vector<std::size_t> Formats::null_before(State& s, std::uint32_t index, const FunctionSpec& spec,
+std::vector<std::size_t> Formats::null_before(State& s, InstrId index, const FunctionSpec& spec,
                                               const std::vector<TermId>& args) {
   const bool parsed = spec.varargs == specs::VarargKind::ParseFormat;
   const std::uint32_t aux = body_.instrs[index].aux;
@@ -37,20 +37,20 @@ std::vector<std::size_t> Formats::null_before(State& s, std::uint32_t index, con
     const model::Type& t = unit_.type(types[a]);
     const bool pointer = t.kind == model::TypeKind::Pointer && unit_.type(t.elem).kind == model::TypeKind::Pointer;
     if (pointer && terms_[args[a]].kind == TermKind::Slot &&
-        (none || s.facts.known_zero(terms_, memory_.read(s, args[a], 0, index))))
+        (none || s.facts.known_zero(terms_, memory_.read(s, args[a], {}, index))))
       out.push_back(a);
   }
   return out;
 }
 
 // What is not given stays NULL: one more state for each that the call has left, from `from` on.
-void Formats::leave_null(States& out, std::size_t from, std::uint32_t index, const std::vector<std::size_t>& optional,
+void Formats::leave_null(States& out, std::size_t from, InstrId index, const std::vector<std::size_t>& optional,
                          const std::vector<TermId>& args) {
   for (std::size_t n = from, end = out.size(); !optional.empty() && n < end; ++n) {
     State none = out[n];
     bool left = false;
     for (const std::size_t a : optional) {
-      const TermId now = memory_.read(none, args[a], 0, index);
+      const TermId now = memory_.read(none, args[a], {}, index);
       if (now != terms_.fresh(index, 0, kOutParam + static_cast<std::uint32_t>(a)) ||
           none.facts.known_nonzero(terms_, now))
         continue;

@@ -22,13 +22,13 @@ bool Locks::holds_lock(const State& s) const {
 }
 
 // A reference that is borrowed from what other threads may change meanwhile.
-void Locks::borrow_without_lock(State& s, std::uint32_t instr, std::string callee, const std::string& safer) {
+void Locks::borrow_without_lock(State& s, InstrId instr, std::string callee, const std::string& safer) {
   if (Event* e = holds_lock(s) ? nullptr : trail_.emit(EventKind::FreeThreading, s, nullptr, instr, std::move(callee)))
     e->get<ThreadFacts>() = {.hazard = ThreadFacts::Hazard::BorrowedItem, .safer = safer};
 }
 
 // Stores and comparisons that need the interpreter's lock.
-void Locks::judge_without_lock(State& s, std::uint32_t instr) {
+void Locks::judge_without_lock(State& s, InstrId instr) {
   const model::Instr& i = body_.instrs[instr];
   const auto ops = body_.ops(i);
   if (contract_.frees_object) return;

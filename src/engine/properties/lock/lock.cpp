@@ -13,7 +13,7 @@ namespace reckon::engine {
 
 using model::kNone;
 
-void Locks::lock_at_call(State& s, const specs::FunctionSpec& spec, std::uint32_t instr) {
+void Locks::lock_at_call(State& s, const specs::FunctionSpec& spec, InstrId instr) {
   if (spec.needs_gil && !spec.takes_gil) {
     if (given_up(s.lock)) trail_.emit(EventKind::NoLock, s, nullptr, instr, trail_.callee_name(body_.instrs[instr]));
     if (s.lock == 0 && s.needs_lock == kNone && !spec.drops_gil) s.needs_lock = instr;
@@ -26,7 +26,7 @@ void Locks::lock_at_call(State& s, const specs::FunctionSpec& spec, std::uint32_
                      instr);
 }
 
-void Locks::lock_by_callee(State& s, const specs::Outcome& o, const std::string& callee, std::uint32_t instr) {
+void Locks::lock_by_callee(State& s, const specs::Outcome& o, const std::string& callee, InstrId instr) {
   if (body_.ops(body_.instrs[instr])[0].kind != model::OperandKind::Symbol) return;
   if (!o.needs_lock.empty()) {
     if (s.lock == 0 && s.needs_lock == kNone) s.needs_lock = instr;
@@ -46,10 +46,10 @@ void Locks::lock_behind_pointer(States& out, std::size_t before, const std::vect
 }
 
 // The function that needs it, for people: the call itself, or one inside the callee.
-std::string Locks::lock_user(std::uint32_t instr) const {
+std::string Locks::lock_user(InstrId instr) const {
   const model::Operand callee = body_.ops(body_.instrs[instr])[0];
   if (callee.kind == model::OperandKind::Symbol && !ctx_.spec_of[unit_id_][callee.id])
-    if (const FuncId f = ctx_.program.definition(unit_id_, callee.id); f != kNone)
+    if (const FuncId f = ctx_.program.definition(unit_id_, callee.symbol_id()); f != kNone)
       for (const specs::Outcome& o : ctx_.summaries[f].outcomes)
         if (!o.needs_lock.empty()) return o.needs_lock;
   return trail_.callee_name(body_.instrs[instr]);
@@ -59,12 +59,12 @@ void Locks::exit(const Exit& e) {
   if (!gc_ && subject_.is_entry() && given_up(e.state.lock)) trail_.emit(EventKind::NoLock, e.state, nullptr, e.instr);
 }
 
-bool Locks::storing(State& s, TermId, TermId, std::uint32_t instr) {
+bool Locks::storing(State& s, TermId, TermId, InstrId instr) {
   if (ctx_.free_threaded) judge_without_lock(s, instr);
   return false;
 }
 
-void Locks::compared(State& s, std::uint32_t instr) {
+void Locks::compared(State& s, InstrId instr) {
   if (ctx_.free_threaded) judge_without_lock(s, instr);
 }
 
@@ -74,7 +74,7 @@ void Locks::after_targets(States& out, std::size_t from, const Call&, const Targ
   if (targets.by_pointer) lock_behind_pointer(out, from, targets.functions);
 }
 
-void Locks::borrowed(State& s, std::uint32_t instr, const std::string& callee, const std::string& safer) {
+void Locks::borrowed(State& s, InstrId instr, const std::string& callee, const std::string& safer) {
   borrow_without_lock(s, instr, callee, safer);
 }
 

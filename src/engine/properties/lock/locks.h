@@ -13,19 +13,19 @@ class Locks : public Property {
   using Property::Property;
 
   void exit(const Exit& e) override;
-  bool storing(State& s, TermId address, TermId value, std::uint32_t instr) override;
-  void compared(State& s, std::uint32_t instr) override;
+  bool storing(State& s, TermId address, TermId value, InstrId instr) override;
+  void compared(State& s, InstrId instr) override;
   void before_call(State& s, const Call& call) override;
   void after_targets(States& out, std::size_t from, const Call& call, const Targets& targets) override;
-  void borrowed(State& s, std::uint32_t instr, const std::string& callee, const std::string& safer) override;
+  void borrowed(State& s, InstrId instr, const std::string& callee, const std::string& safer) override;
   void finish(State& s, const Applying& call, TermId result) override;
 
   bool holds_lock(const State& s) const;
-  void borrow_without_lock(State& s, std::uint32_t instr, std::string callee, const std::string& safer);
-  void judge_without_lock(State& s, std::uint32_t instr);
-  void lock_at_call(State& s, const specs::FunctionSpec& spec, std::uint32_t instr);
-  void lock_by_callee(State& s, const specs::Outcome& o, const std::string& callee, std::uint32_t instr);
-  std::string lock_user(std::uint32_t instr) const;
+  void borrow_without_lock(State& s, InstrId instr, std::string callee, const std::string& safer);
+  void judge_without_lock(State& s, InstrId instr);
+  void lock_at_call(State& s, const specs::FunctionSpec& spec, InstrId instr);
+  void lock_by_callee(State& s, const specs::Outcome& o, const std::string& callee, InstrId instr);
+  std::string lock_user(InstrId instr) const;
   void lock_behind_pointer(States& out, std::size_t before, const std::vector<FuncId>& targets) const;
 };
 

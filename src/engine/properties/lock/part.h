@@ -9,8 +9,8 @@
 namespace reckon::engine {
 
 struct LockPart : Part<LockPart> {
-  Lock lock = 0;                            // of the interpreter
-  std::uint32_t needs_lock = model::kNone;  // first call that needs it, made with the lock as it was found
+  Lock lock = 0;                      // of the interpreter
+  InstrId needs_lock = model::kNone;  // first call that needs it, made with the lock as it was found
 
   // ---- what the core asks of a part (core/part.h)
   struct Change {

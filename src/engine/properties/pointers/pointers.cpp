@@ -25,11 +25,10 @@ using specs::Place;
 
 namespace {
 // Does the instruction access the struct that has the counter, as macros for an object's type and count do?
-bool accesses_header(const model::Unit& unit, const model::Body& body, const specs::SpecSet& specs,
-                     std::uint32_t instr) {
+bool accesses_header(const model::Unit& unit, const model::Body& body, const specs::SpecSet& specs, InstrId instr) {
   const auto ops = body.ops(body.instrs[instr]);
   const program::ValueDefs defs(body);
-  const Instr* field = ops[0].kind == OperandKind::Value ? defs.def(ops[0].id) : nullptr;
+  const Instr* field = ops[0].kind == OperandKind::Value ? defs.def(ops[0].value_id()) : nullptr;
   return field && field->op == Op::Field && names_header(specs, unit, body, *field);
 }
 constexpr std::int64_t kNullPage = 4096;  // accesses below are through a null pointer
@@ -54,13 +53,13 @@ void Pointers::note_dereference(const State& s, TermId t) {
 }
 
 // Was the argument read from a member that this function has set to NULL?
-bool Pointers::set_to_null(std::uint32_t index, std::size_t a, TermId value) const {
+bool Pointers::set_to_null(InstrId index, std::size_t a, TermId value) const {
   if (!terms_.is_const(value)) return false;
   const program::ValueDefs defs(body_);
   model::Operand o = body_.ops(body_.instrs[index])[a + 1];
   bool loaded = false;
   for (int fuel = support::kLimits.operands.null_steps; fuel > 0 && o.kind == OperandKind::Value; --fuel) {
-    const Instr* def = defs.def(o.id);
+    const Instr* def = defs.def(o.value_id());
     if (!def) return loaded;  // a member of an argument
     if (def->op == model::Op::Load && loaded) return true;
     if (def->op != model::Op::Cast && def->op != model::Op::Load && !(def->op == model::Op::Field && loaded))
@@ -72,7 +71,7 @@ bool Pointers::set_to_null(std::uint32_t index, std::size_t a, TermId value) con
 }
 
 // Is NULL given to a helper that dereferences that argument on every way it can end?
-bool Pointers::crash_on_null(State& s, std::uint32_t index, FuncId f, const std::vector<TermId>& args) {
+bool Pointers::crash_on_null(State& s, InstrId index, FuncId f, const std::vector<TermId>& args) {
   const Summary& sum = ctx_.summaries[f];
   for (std::size_t a = 0; a < args.size() && a < 32; ++a) {
     if (!(sum.dereferences & (1u << a))) continue;
@@ -99,7 +98,7 @@ bool Pointers::crash_on_null(State& s, std::uint32_t index, FuncId f, const std:
 }
 
 // A load or store through `address`: false if the path ends here (NULL).
-bool Pointers::dereference(State& s, TermId address, std::uint32_t instr) {
+bool Pointers::dereference(State& s, TermId address, InstrId instr) {
   const TermId root = terms_.root(address);
   const Term& r = terms_[root];
   if (r.kind == TermKind::Const) {
@@ -135,7 +134,7 @@ bool Pointers::dereference(State& s, TermId address, std::uint32_t instr) {
   return true;
 }
 
-void Pointers::dereferenced(State& s, TermId address, std::uint32_t instr) {
+void Pointers::dereferenced(State& s, TermId address, InstrId instr) {
   const TermId root = terms_.root(address);
   note_dereference(s, root);
   if (root == nullable_ && !s.facts.known_nonzero(terms_, root))

@@ -72,21 +72,21 @@ void ProtectionStack::find_counters() {
   auto seed = [&](const model::Operand& o) {
     if (o.kind != OperandKind::Value || counters_.values[o.id]) return;
     counters_.values[o.id] = 1;
-    todo.push_back(o.id);
+    todo.push_back(o.value_id());
   };
-  for (std::uint32_t n = 0; n < body_.instrs.size(); ++n) {
+  for (InstrId n{}; n < body_.instrs.size(); ++n) {
     const Instr& i = body_.instrs[n];
     if (i.result != kNone) defs_[i.result] = n;
     for (const model::Operand& o : body_.ops(i))
       if (o.kind == OperandKind::Value) ++uses_[o.id];
     const auto ops = body_.ops(i);
-    if (i.op == Op::Store && ops[0].kind == OperandKind::Symbol && unit_.name(ops[0].id) == stack_top_name_) {
+    if (i.op == Op::Store && ops[0].kind == OperandKind::Symbol && unit_.name(ops[0].symbol_id()) == stack_top_name_) {
       pops_ = true;
       seed(ops[1]);
     }
     if (i.op != Op::Call || ops.empty() || ops[0].kind != OperandKind::Symbol) continue;
     const FunctionSpec* spec = ctx_.spec_of[unit_id_][ops[0].id];
-    const FuncId f = spec ? kNone : ctx_.program.definition(unit_id_, ops[0].id);
+    const FuncId f = spec ? kNone : ctx_.program.definition(unit_id_, ops[0].symbol_id());
     if (!spec && (f == kNone || !ctx_.summaries[f].ready)) continue;
     for (const Outcome& o : spec ? spec->outcomes : ctx_.summaries[f].outcomes) {
       pops_ = pops_ || pops(o);
@@ -132,7 +132,7 @@ void ProtectionStack::find_counters() {
   trace();
 }
 
-Event* Collector::emit_gc(EventKind kind, const State& s, const GcObject* g, std::uint32_t instr, std::string callee) {
+Event* Collector::emit_gc(EventKind kind, const State& s, const GcObject* g, InstrId instr, std::string callee) {
   Obj o;
   o.domain = ctx_.unit_domain[unit_id_];
   if (g) {
@@ -144,7 +144,7 @@ Event* Collector::emit_gc(EventKind kind, const State& s, const GcObject* g, std
   // Given up on some ways only: where not every way was followed on its own, those may exclude the ways that lead here.
   auto given_up_elsewhere = [&] {
     if (joining_ == Joining::Paths || !g || g->popped == kNone || g->popped >= body_.instrs.size()) return false;
-    auto block_of = [&](std::uint32_t n) {
+    auto block_of = [&](InstrId n) {
       const auto it = std::find_if(body_.blocks.begin(), body_.blocks.end(),
                                    [&](const model::Block& b) { return n >= b.first && n < b.first + b.count; });
       return static_cast<model::BlockId>(it - body_.blocks.begin());
@@ -164,7 +164,7 @@ Event* Collector::emit_gc(EventKind kind, const State& s, const GcObject* g, std
 // ---------------------------------------------------------------- use
 
 // The object is looked at, handed on or returned. False: it may be gone.
-bool Collector::gc_use(State& s, TermId t, std::uint32_t instr, const std::string& callee) {
+bool Collector::gc_use(State& s, TermId t, InstrId instr, const std::string& callee) {
   GcObject* o = s.gc.object(t);
   // What was read from an object is as safe as that is, if it is an object: a number is only a number.
   if (!o && terms_[t].kind == TermKind::Initial && t < trail_.term_types_.size() &&
@@ -188,7 +188,7 @@ bool Collector::gc_use(State& s, TermId t, std::uint32_t instr, const std::strin
 
 // All that nothing protects may be gone after this call. What callers should have protected is not told them if it
 // needs a kind of argument that nobody has shown: after joins that kind would no longer be among the conditions.
-void Collector::collect(State& s, std::uint32_t instr, const std::vector<TermId>& safe, bool supposed) {
+void Collector::collect(State& s, InstrId instr, const std::vector<TermId>& safe, bool supposed) {
   s.gc.collected = true;
   s.gc.calls.push_back(instr);
   std::vector<std::size_t> exposed;
@@ -222,8 +222,8 @@ void Collector::gc_let_go(State& s, bool only_unnamed) {
 std::vector<TermId> Collector::gc_lasting(const State& s) const {
   auto always_there = [&](TermId t) {
     const Term& x = terms_[t];
-    if (x.kind != TermKind::Initial || terms_[x.a].kind != TermKind::Global) return false;
-    const specs::GlobalSpec* g = ctx_.specs.find_global(terms_.global_name(x.a));
+    if (x.kind != TermKind::Initial || terms_[x.left()].kind != TermKind::Global) return false;
+    const specs::GlobalSpec* g = ctx_.specs.find_global(terms_.global_name(x.left()));
     return g && g->immortal && g->points_to;
   };
   std::vector<TermId> out;
@@ -237,7 +237,7 @@ std::vector<TermId> Collector::gc_lasting(const State& s) const {
 
 // Does the alternative hold only for arguments of particular kinds ("a pairlist"), while nothing on the way here says
 // what kind the argument is? What is made then is seldom made.
-bool Collector::gc_supposes(State& s, std::uint32_t instr, const Outcome& o, const std::vector<TermId>& args) {
+bool Collector::gc_supposes(State& s, InstrId instr, const Outcome& o, const std::vector<TermId>& args) {
   if (std::none_of(o.objects.begin(), o.objects.end(), [](const specs::Object& x) { return x.owned; })) return false;
   auto bounds = [&](const Place& p, bool from_above) {
     return std::any_of(o.when.begin(), o.when.end(), [&](const specs::Condition& c) {
@@ -267,14 +267,14 @@ bool Collector::gc_supposes(State& s, std::uint32_t instr, const Outcome& o, con
 }
 
 // Code runs that may bind variables anew: nothing is kept by having been bound to one. And it may not come back.
-void Collector::gc_rebind(State& s, std::uint32_t instr, const std::vector<TermId>& args) {
+void Collector::gc_rebind(State& s, InstrId instr, const std::vector<TermId>& args) {
   s.gc.ran_code = true;
   gc_may_jump(s, instr);
   for (GcObject& o : s.gc.objects) {
     const bool cut = std::erase_if(o.holders, [&](TermId h) {
                        for (; terms_[h].kind == TermKind::Initial || terms_[h].kind == TermKind::Index ||
                               terms_[h].kind == TermKind::Offset;
-                            h = terms_[h].a)
+                            h = terms_[h].left())
                          if (terms_[h].kind == TermKind::Initial && terms_[h].imm == specs::property_step("binding"))
                            return true;
                        return false;
@@ -285,13 +285,13 @@ void Collector::gc_rebind(State& s, std::uint32_t instr, const std::vector<TermI
   }
 }
 
-void Collector::gc_may_jump(State& s, std::uint32_t instr) {
+void Collector::gc_may_jump(State& s, InstrId instr) {
   for (GcObject& o : s.gc.objects)
     if (o.preserved != kNone && o.jumped == kNone) o.jumped = instr;
 }
 
 // Before the effects of a call: what the collections in it do, and which arguments should have been protected.
-void Collector::gc_arguments(State& s, std::uint32_t instr, const FunctionSpec* spec, const Outcome& o,
+void Collector::gc_arguments(State& s, InstrId instr, const FunctionSpec* spec, const Outcome& o,
                              const std::vector<TermId>& args, bool supposed) {
   if (!may_collect(spec, o)) return;
   const std::vector<TermId> always = gc_lasting(s);
@@ -326,9 +326,9 @@ void Collector::gc_arguments(State& s, std::uint32_t instr, const FunctionSpec* 
 
 // A call that does not come back: what it needs while it runs has to be protected all the same, and so has what was
 // used up to here.
-void Collector::gc_never(State& s, std::uint32_t instr, const std::vector<TermId>& args) {
+void Collector::gc_never(State& s, InstrId instr, const std::vector<TermId>& args) {
   const model::Operand callee = body_.ops(body_.instrs[instr])[0];
-  const FuncId f = callee.kind == OperandKind::Symbol ? ctx_.program.definition(unit_id_, callee.id) : kNone;
+  const FuncId f = callee.kind == OperandKind::Symbol ? ctx_.program.definition(unit_id_, callee.symbol_id()) : kNone;
   if (f != kNone && !ctx_.known_by_spec(f) && ctx_.summaries[f].ready)
     for (const Outcome& o : ctx_.summaries[f].outcomes)
       if (o.never_returns && !o.endangers.empty()) gc_arguments(s, instr, nullptr, o, args);
@@ -336,7 +336,7 @@ void Collector::gc_never(State& s, std::uint32_t instr, const std::vector<TermId
 }
 
 // Elements of an object are written behind the collector's back.
-void Collector::gc_write(State& s, TermId address, std::uint32_t instr) {
+void Collector::gc_write(State& s, TermId address, InstrId instr) {
   GcObject* o = s.gc.object(terms_.root(address));
   if (!o || !o->guarded) return;
   emit_gc(EventKind::BarrierBypassed, s, o, instr);
@@ -344,7 +344,7 @@ void Collector::gc_write(State& s, TermId address, std::uint32_t instr) {
 }
 
 // An object put into memory that the collector looks at itself.
-void Collector::gc_stored(State& s, TermId address, TermId value, std::uint32_t instr) {
+void Collector::gc_stored(State& s, TermId address, TermId value, InstrId instr) {
   const auto& kept = ctx_.specs.domains()[ctx_.unit_domain[unit_id_]].kept_in;
   if (terms_[terms_.root(address)].kind == TermKind::Slot) return;
   GcObject* o = s.gc.object(terms_.root(value));
@@ -360,7 +360,7 @@ void Collector::gc_stored(State& s, TermId address, TermId value, std::uint32_t 
 }
 
 // A function of which nothing is known.
-void Collector::gc_unknown(State& s, std::uint32_t instr, const std::vector<TermId>& args) {
+void Collector::gc_unknown(State& s, InstrId instr, const std::vector<TermId>& args) {
   const Instr& i = body_.instrs[instr];
   bool objects = subject_.counted(i.type) != 0;
   for (std::size_t a = 0; a < args.size(); ++a) objects = objects || calls_.object_parameter(instr, a);
@@ -371,13 +371,12 @@ void Collector::gc_unknown(State& s, std::uint32_t instr, const std::vector<Term
 }
 
 // Calls whose results this operand is made of, within one expression.
-void Collector::expression_calls(std::uint32_t call, std::uint32_t operand, std::vector<std::uint32_t>& out,
-                                 int fuel) const {
+void Collector::expression_calls(InstrId call, std::uint32_t operand, std::vector<InstrId>& out, int fuel) const {
   const model::Operand& o = body_.operands[operand];
   if (fuel <= 0 || o.kind != OperandKind::Value || o.id >= defs_.size() || defs_[o.id] == kNone || uses_[o.id] != 1)
     return;
   if (o.id < body_.value_names.size() && body_.value_names[o.id] != 0) return;
-  const std::uint32_t def = defs_[o.id];
+  const InstrId def = defs_[o.id];
   const model::Block& b = body_.blocks[loop_.current_];
   if (def < b.first || def >= call) return;
   const Instr& i = body_.instrs[def];
@@ -391,17 +390,17 @@ void Collector::expression_calls(std::uint32_t call, std::uint32_t operand, std:
 
 // Arguments of one call may be evaluated in any order: an object made for one of them is in danger if another one
 // collects, whichever the compiler puts first.
-void Collector::gc_argument_order(State& s, std::uint32_t instr, const std::vector<TermId>& args) {
+void Collector::gc_argument_order(State& s, InstrId instr, const std::vector<TermId>& args) {
   const Instr& i = body_.instrs[instr];
   if (args.size() < 2 || s.gc.calls.empty()) return;
-  std::vector<std::vector<std::uint32_t>> calls(args.size());
+  std::vector<std::vector<InstrId>> calls(args.size());
   std::size_t with_calls = 0;
   for (std::size_t a = 0; a < args.size(); ++a) {
     expression_calls(instr, i.first_operand + 1 + static_cast<std::uint32_t>(a), calls[a], kMaxNesting);
     with_calls += !calls[a].empty();
   }
   if (with_calls < 2) return;
-  auto in = [](const std::vector<std::uint32_t>& list, std::uint32_t n) {
+  auto in = [](const std::vector<InstrId>& list, InstrId n) {
     return std::find(list.begin(), list.end(), n) != list.end();
   };
   for (std::size_t a = 0; a < args.size(); ++a) {
@@ -410,7 +409,7 @@ void Collector::gc_argument_order(State& s, std::uint32_t instr, const std::vect
     if (s.gc.alive(terms_, *o, {})) continue;
     for (std::size_t b = 0; b < args.size() && !o->escaped; ++b) {
       if (b == a) continue;
-      auto it = std::find_if(s.gc.calls.begin(), s.gc.calls.end(), [&](std::uint32_t c) { return in(calls[b], c); });
+      auto it = std::find_if(s.gc.calls.begin(), s.gc.calls.end(), [&](InstrId c) { return in(calls[b], c); });
       if (it == s.gc.calls.end()) continue;
       o->exposed = *it;
       emit_gc(EventKind::ArgumentOrder, s, o, instr, trail_.callee_name(body_.instrs[*it]));
@@ -426,8 +425,7 @@ void Collector::gc_argument_order(State& s, std::uint32_t instr, const std::vect
 
 // ---------------------------------------------------------------- objects and links
 
-void Collector::gc_new(State& s, TermId t, std::uint32_t instr, const specs::Object& x,
-                       const std::vector<TermId>& args) {
+void Collector::gc_new(State& s, TermId t, InstrId instr, const specs::Object& x, const std::vector<TermId>& args) {
   if (!x.maybe_null) s.facts.assume_cmp(terms_, model::CmpPred::Ne, t, terms_.zero());
   if (x.immortal) return;
   GcObject o;
@@ -451,8 +449,7 @@ void Collector::gc_new(State& s, TermId t, std::uint32_t instr, const specs::Obj
   s.gc.add(std::move(o));
 }
 
-void Collector::gc_links(State& s, std::uint32_t instr, const Outcome& o, const std::vector<TermId>& args,
-                         TermId result) {
+void Collector::gc_links(State& s, InstrId instr, const Outcome& o, const std::vector<TermId>& args, TermId result) {
   // The record of an object that is to be linked or pushed; nullptr: it is safe whatever happens.
   auto record = [&](const Place& p) -> GcObject* {
     const auto t = calls_.place(s, p, args, instr, result);
@@ -524,7 +521,7 @@ void Collector::gc_links(State& s, std::uint32_t instr, const Outcome& o, const 
 
 // `link`, an object or one of its places (its attributes, its first element), lets go of what it held: what was only
 // known to be alive as a part of it is on its own now.
-void Collector::gc_unlink(State& s, TermId link, std::uint32_t instr) {
+void Collector::gc_unlink(State& s, TermId link, InstrId instr) {
   for (GcObject& g : s.gc.objects) {
     if (g.term == link) continue;
     bool cut = std::erase_if(g.holders, [&](TermId h) { return terms_.contains(h, link); }) != 0;
@@ -549,9 +546,9 @@ GcObject* Collector::gc_released(State& s, std::optional<TermId> t) {
 // A new object is none of those that were there before: is this comparison of two pointers decided by that?
 bool Collector::gc_distinct(const State& s, TermId a, TermId b) const {
   auto text = [&](TermId t) -> const std::string* {
-    if (terms_[t].kind != TermKind::Initial || terms_[t].imm != 0 || terms_[terms_[t].a].kind != TermKind::Global)
+    if (terms_[t].kind != TermKind::Initial || terms_[t].imm != 0 || terms_[terms_[t].left()].kind != TermKind::Global)
       return nullptr;
-    const auto it = ctx_.interned.find(std::string(terms_.global_name(terms_[t].a)));
+    const auto it = ctx_.interned.find(std::string(terms_.global_name(terms_[t].left())));
     return it == ctx_.interned.end() ? nullptr : &it->second;
   };
   if (!ctx_.interned.empty())

@@ -62,7 +62,8 @@ bool counts_pushes(const TermArena& terms, const Cell& c, const Linear& depth, b
   if (rest.constant != 0 || rest.parts.size() > 1) return false;
   if (rest.parts.empty()) return set;
   const Term& before = terms[rest.parts[0].first];
-  return rest.parts[0].second == 1 && before.kind == TermKind::Initial && before.a == c.base && before.imm == c.offset;
+  return rest.parts[0].second == 1 && before.kind == TermKind::Initial && before.left() == c.base &&
+         before.imm == c.offset;
 }
 
 // A counter that callers keep.
@@ -242,10 +243,10 @@ void ProtectionExits::gc_outcome(const State& s, TermId result, Outcome& o,
   auto pointer = [&](TermId t, Place& p) {
     const Term& x = terms_[t];
     if (x.kind == TermKind::Initial && x.b == 0 &&
-        terms_[x.a].kind == TermKind::Global) {  // also one private to its unit
+        terms_[x.left()].kind == TermKind::Global) {  // also one private to its unit
       p = Place{};
       p.root = Place::Root::Global;
-      p.global = std::string(terms_.global_name(x.a));
+      p.global = std::string(terms_.global_name(x.left()));
       p.path.push_back(x.imm);
       return true;
     }

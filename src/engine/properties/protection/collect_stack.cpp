@@ -22,7 +22,7 @@ using specs::Outcome;
 using specs::Place;
 
 namespace {
-constexpr std::uint32_t kUnknownDepth = kNone - 3;  // instruction number of a symbol that no instruction makes
+constexpr InstrId kUnknownDepth{kNone - 3};  // instruction number of a symbol that no instruction makes
 }  // namespace
 
 // 1: above 0, 0: it is 0, -1: below, 2: not known.
@@ -62,7 +62,7 @@ int ProtectionStack::compare_zero(State& s, const Linear& l) {
   return lo_known && lo >= 0 ? 3 : 2;
 }
 
-void ProtectionStack::pop_to(State& s, const Linear& depth, std::uint32_t instr) {
+void ProtectionStack::pop_to(State& s, const Linear& depth, InstrId instr) {
   s.gc.depth = depth;
   for (GcObject& o : s.gc.objects) {
     const std::size_t before = o.slots.size();
@@ -91,7 +91,7 @@ TermId ProtectionStack::stack_top(State& s) {
   return term_of(terms_, l);
 }
 
-void ProtectionStack::set_stack_top(State& s, TermId t, std::uint32_t instr) {
+void ProtectionStack::set_stack_top(State& s, TermId t, InstrId instr) {
   Linear l = linear_of(terms_, t);
   l.add(linear_of(terms_, stack_symbol_), -1);
   const bool known =
@@ -102,7 +102,7 @@ void ProtectionStack::set_stack_top(State& s, TermId t, std::uint32_t instr) {
     s.gc.depth.reset();
 }
 
-void ProtectionStack::gc_stack(State& s, std::uint32_t instr, const Outcome& o, const std::vector<TermId>& args,
+void ProtectionStack::gc_stack(State& s, InstrId instr, const Outcome& o, const std::vector<TermId>& args,
                                TermId result) {
   auto term = [&](const Place& p) -> TermId {
     const auto t = calls_.place(s, p, args, instr, result);
@@ -185,25 +185,26 @@ void ProtectionStack::gc_stack(State& s, std::uint32_t instr, const Outcome& o, 
 
 // Loops in which the stack grows along with a counter, as often as an object has elements.
 void ProtectionStack::check_growth() {
-  for (model::BlockId b = 0; b < body_.blocks.size(); ++b) {
+  for (model::BlockId b{}; b < body_.blocks.size(); ++b) {
     if (!flow_.is_loop_head(b) || depth_told()) continue;
-    const std::uint32_t last = body_.blocks[b].first + body_.blocks[b].count - 1;
+    const InstrId last(body_.blocks[b].first + body_.blocks[b].count - 1);
     const Instr& end = body_.instrs[last];
     if (end.op != Op::CondBr || body_.ops(end)[0].kind != OperandKind::Value) continue;
-    const std::uint32_t def = defs_[body_.ops(end)[0].id];
+    const InstrId def = defs_[body_.ops(end)[0].id];
     if (def == kNone || body_.instrs[def].op != Op::Cmp) continue;
     for (State& s : loop_.blocks_[b].seen) {
       if (!s.gc.depth) continue;
       // It is this loop that makes it grow, not one before it.
       const auto& parts = s.gc.depth->parts;
-      if (std::none_of(parts.begin(), parts.end(),
-                       [&](const auto& p) { return terms_[p.first].kind == TermKind::Join && terms_[p.first].a == b; }))
+      if (std::none_of(parts.begin(), parts.end(), [&](const auto& p) {
+            return terms_[p.first].kind == TermKind::Join && terms_[p.first].block() == b;
+          }))
         continue;
       // The bound is told by a call in the head itself or before the loop.
       auto counts_elements = [&](const model::Operand& o) {
         if (o.kind != OperandKind::Value) return false;
-        TermId t = s.value(o.id);
-        const std::uint32_t made = defs_[o.id];
+        TermId t = s.value(o.value_id());
+        const InstrId made = defs_[o.id];
         if (t == kNoTerm && made != kNone && body_.instrs[made].op == Op::Call &&
             body_.ops(body_.instrs[made])[0].kind == OperandKind::Symbol) {
           const FunctionSpec* spec = ctx_.spec_of[unit_id_][body_.ops(body_.instrs[made])[0].id];
@@ -228,7 +229,7 @@ void ProtectionStack::depth_grows(State& s, model::BlockId block) {
       std::find(counters_.values.begin(), counters_.values.end(), 1) != counters_.values.end() || counters_.memory;
   if (!counted_pops && !depth_told()) {
     const model::Block& b = body_.blocks[block];
-    props().collector->emit_gc(EventKind::DepthInLoop, s, nullptr, b.first + b.count - 1);
+    props().collector->emit_gc(EventKind::DepthInLoop, s, nullptr, InstrId(b.first + b.count - 1));
   }
   s.gc.depth.reset();
 }

@@ -28,14 +28,14 @@ class Collector : public Property {
   void widen(State& s, std::span<const State> seen) override;
   bool too_many_alike(State& s, std::span<const State> seen, model::BlockId block) override;
   void block_begins(State& s) override;
-  void returned(State& s, TermId value, std::uint32_t instr) override;
-  void touch(State& s, TermId root, std::uint32_t instr) override;
+  void returned(State& s, TermId value, InstrId instr) override;
+  void touch(State& s, TermId root, InstrId instr) override;
   std::optional<TermId> special_read(State& s, TermId base, std::int64_t offset) override;
-  bool special_write(State& s, TermId base, std::int64_t offset, TermId value, std::uint32_t instr) override;
-  bool storing(State& s, TermId address, TermId value, std::uint32_t instr) override;
-  void filling(State& s, TermId address, std::uint32_t instr) override;
-  void stored_somewhere(State& s, TermId value, std::uint32_t instr) override;
-  void never_returns(State& s, std::uint32_t instr, const std::vector<TermId>& args) override;
+  bool special_write(State& s, TermId base, std::int64_t offset, TermId value, InstrId instr) override;
+  bool storing(State& s, TermId address, TermId value, InstrId instr) override;
+  void filling(State& s, TermId address, InstrId instr) override;
+  void stored_somewhere(State& s, TermId value, InstrId instr) override;
+  void never_returns(State& s, InstrId instr, const std::vector<TermId>& args) override;
   bool arguments(State& s, const Call& call) override;
   bool argument(State& s, const Call& call, std::size_t a) override;
   void code_ran(State& s, const Call& call) override;
@@ -52,27 +52,27 @@ class Collector : public Property {
   bool may_collect(const specs::FunctionSpec* spec, const specs::Outcome& o) const {
     return o.allocates || (spec && spec->allocates);
   }
-  bool gc_use(State& s, TermId t, std::uint32_t instr, const std::string& callee);
-  void gc_arguments(State& s, std::uint32_t instr, const specs::FunctionSpec* spec, const specs::Outcome& o,
+  bool gc_use(State& s, TermId t, InstrId instr, const std::string& callee);
+  void gc_arguments(State& s, InstrId instr, const specs::FunctionSpec* spec, const specs::Outcome& o,
                     const std::vector<TermId>& args, bool supposed = false);
-  void collect(State& s, std::uint32_t instr, const std::vector<TermId>& safe, bool supposed = false);
-  void gc_links(State& s, std::uint32_t instr, const specs::Outcome& o, const std::vector<TermId>& args, TermId result);
-  void gc_new(State& s, TermId t, std::uint32_t instr, const specs::Object& x, const std::vector<TermId>& args);
-  void gc_unknown(State& s, std::uint32_t instr, const std::vector<TermId>& args);
-  void gc_argument_order(State& s, std::uint32_t instr, const std::vector<TermId>& args);
+  void collect(State& s, InstrId instr, const std::vector<TermId>& safe, bool supposed = false);
+  void gc_links(State& s, InstrId instr, const specs::Outcome& o, const std::vector<TermId>& args, TermId result);
+  void gc_new(State& s, TermId t, InstrId instr, const specs::Object& x, const std::vector<TermId>& args);
+  void gc_unknown(State& s, InstrId instr, const std::vector<TermId>& args);
+  void gc_argument_order(State& s, InstrId instr, const std::vector<TermId>& args);
   bool gc_distinct(const State& s, TermId a, TermId b) const;
   std::vector<TermId> gc_lasting(const State& s) const;
-  bool gc_supposes(State& s, std::uint32_t instr, const specs::Outcome& o, const std::vector<TermId>& args);
-  void gc_rebind(State& s, std::uint32_t instr, const std::vector<TermId>& args);
-  void gc_may_jump(State& s, std::uint32_t instr);
-  void gc_unlink(State& s, TermId link, std::uint32_t instr);
+  bool gc_supposes(State& s, InstrId instr, const specs::Outcome& o, const std::vector<TermId>& args);
+  void gc_rebind(State& s, InstrId instr, const std::vector<TermId>& args);
+  void gc_may_jump(State& s, InstrId instr);
+  void gc_unlink(State& s, TermId link, InstrId instr);
   GcObject* gc_released(State& s, std::optional<TermId> t);
-  void gc_write(State& s, TermId address, std::uint32_t instr);
-  void gc_stored(State& s, TermId address, TermId value, std::uint32_t instr);
-  void gc_never(State& s, std::uint32_t instr, const std::vector<TermId>& args);
+  void gc_write(State& s, TermId address, InstrId instr);
+  void gc_stored(State& s, TermId address, TermId value, InstrId instr);
+  void gc_never(State& s, InstrId instr, const std::vector<TermId>& args);
   void gc_let_go(State& s, bool only_unnamed);
-  Event* emit_gc(EventKind kind, const State& s, const GcObject* o, std::uint32_t instr, std::string callee = {});
-  void expression_calls(std::uint32_t call, std::uint32_t operand, std::vector<std::uint32_t>& out, int fuel) const;
+  Event* emit_gc(EventKind kind, const State& s, const GcObject* o, InstrId instr, std::string callee = {});
+  void expression_calls(InstrId call, std::uint32_t operand, std::vector<InstrId>& out, int fuel) const;
 };
 
 }  // namespace reckon::engine

@@ -32,14 +32,14 @@ void Decisions::find_decisions() {
     const auto ops = body_.ops(i);
     if (i.op != Op::Call || ops.empty() || ops[0].kind != OperandKind::Symbol) return false;
     const specs::FunctionSpec* spec = ctx_.spec_of[unit_id_][ops[0].id];
-    const FuncId f = spec ? kNone : ctx_.program.definition(unit_id_, ops[0].id);
+    const FuncId f = spec ? kNone : ctx_.program.definition(unit_id_, ops[0].symbol_id());
     if (!spec && (f == kNone || !ctx_.summaries[f].ready)) return false;
     const auto& outcomes = spec ? spec->outcomes : ctx_.summaries[f].outcomes;
     return std::any_of(outcomes.begin(), outcomes.end(), [](const specs::Outcome& o) {
       return o.protects != 0 || o.unprotects || !o.unprotected.empty() || !o.protected_objects.empty();
     });
   };
-  for (BlockId b = 0; b < body_.blocks.size(); ++b) {
+  for (BlockId b{}; b < body_.blocks.size(); ++b) {
     const auto block = body_.block(b);
     if (!dominators.reachable(b) || std::none_of(block.begin(), block.end(), changes_depth)) continue;
     BlockId at = b;

@@ -53,36 +53,34 @@ void Collector::too_many(State& s) { gc_let_go(s, false); }
 
 void Collector::block_begins(State& s) { s.gc.calls.clear(); }
 
-void Collector::returned(State& s, TermId value, std::uint32_t instr) { gc_use(s, terms_.root(value), instr, {}); }
+void Collector::returned(State& s, TermId value, InstrId instr) { gc_use(s, terms_.root(value), instr, {}); }
 
-void Collector::touch(State& s, TermId root, std::uint32_t instr) { gc_use(s, root, instr, {}); }
+void Collector::touch(State& s, TermId root, InstrId instr) { gc_use(s, root, instr, {}); }
 
 std::optional<TermId> Collector::special_read(State& s, TermId base, std::int64_t offset) {
   if (!props().protection_stack->is_stack_top(base, offset)) return std::nullopt;
   return props().protection_stack->stack_top(s);
 }
 
-bool Collector::special_write(State& s, TermId base, std::int64_t offset, TermId value, std::uint32_t instr) {
+bool Collector::special_write(State& s, TermId base, std::int64_t offset, TermId value, InstrId instr) {
   if (!props().protection_stack->is_stack_top(base, offset)) return false;
   props().protection_stack->set_stack_top(s, value, instr);
   return true;
 }
 
-bool Collector::storing(State& s, TermId address, TermId value, std::uint32_t instr) {
+bool Collector::storing(State& s, TermId address, TermId value, InstrId instr) {
   gc_write(s, address, instr);
   gc_stored(s, address, value, instr);
   return false;
 }
 
-void Collector::filling(State& s, TermId address, std::uint32_t instr) { gc_write(s, address, instr); }
+void Collector::filling(State& s, TermId address, InstrId instr) { gc_write(s, address, instr); }
 
-void Collector::stored_somewhere(State& s, TermId value, std::uint32_t instr) {
+void Collector::stored_somewhere(State& s, TermId value, InstrId instr) {
   if (GcObject* o = s.gc.object(terms_.root(value))) trail_.silence(*o, Silence::UnknownIndex, instr);
 }
 
-void Collector::never_returns(State& s, std::uint32_t instr, const std::vector<TermId>& args) {
-  gc_never(s, instr, args);
-}
+void Collector::never_returns(State& s, InstrId instr, const std::vector<TermId>& args) { gc_never(s, instr, args); }
 
 bool Collector::arguments(State& s, const Call& call) {
   gc_argument_order(s, call.index, call.args);

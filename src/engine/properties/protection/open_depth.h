@@ -12,7 +12,7 @@ namespace reckon::engine {
 // Did ways that met inside of the function leave it open? Those that meet at the head of a loop do so in every look.
 inline bool left_open_by_join(const TermArena& terms, const Flow& flow, const Linear& depth) {
   return std::any_of(depth.parts.begin(), depth.parts.end(), [&](const auto& p) {
-    return terms[p.first].kind == TermKind::Join && !flow.is_loop_head(terms[p.first].a);
+    return terms[p.first].kind == TermKind::Join && !flow.is_loop_head(terms[p.first].block());
   });
 }
 

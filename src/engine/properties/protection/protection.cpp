@@ -15,23 +15,23 @@ void linear_into(const TermArena& terms, TermId t, std::int64_t factor, Linear& 
     case TermKind::Const: out.constant += factor * x.imm; return;
     case TermKind::Offset:
       out.constant += factor * x.imm;
-      if (fuel > 0) return linear_into(terms, x.a, factor, out, fuel - 1);
+      if (fuel > 0) return linear_into(terms, x.left(), factor, out, fuel - 1);
       break;
     case TermKind::Arith: {
       const auto op = static_cast<model::ArithOp>(x.sub);
       if (fuel <= 0) break;
       if (op == model::ArithOp::Add || op == model::ArithOp::Sub) {
-        linear_into(terms, x.a, factor, out, fuel - 1);
-        return linear_into(terms, x.b, op == model::ArithOp::Add ? factor : -factor, out, fuel - 1);
+        linear_into(terms, x.left(), factor, out, fuel - 1);
+        return linear_into(terms, x.right(), op == model::ArithOp::Add ? factor : -factor, out, fuel - 1);
       }
-      if (op == model::ArithOp::Mul && terms.is_const(x.b) &&
-          std::llabs(terms[x.b].imm) < support::kLimits.protection.sum_factor)
-        return linear_into(terms, x.a, factor * terms[x.b].imm, out, fuel - 1);
+      if (op == model::ArithOp::Mul && terms.is_const(x.right()) &&
+          std::llabs(terms[x.right()].imm) < support::kLimits.protection.sum_factor)
+        return linear_into(terms, x.left(), factor * terms[x.right()].imm, out, fuel - 1);
       break;
     }
     default: break;
   }
-  const TermId symbol = x.kind == TermKind::Offset ? x.a : t;
+  const TermId symbol = x.kind == TermKind::Offset ? x.left() : t;
   auto it =
       std::lower_bound(out.parts.begin(), out.parts.end(), symbol, [](const auto& e, TermId k) { return e.first < k; });
   if (it != out.parts.end() && it->first == symbol) {

@@ -40,22 +40,22 @@ struct Counters {
 
 struct GcObject {
   TermId term = kNoTerm;
-  bool fresh = false;                      // made here (or cut loose): nothing keeps it but what is said below
-  bool distinct = false;                   // fresh, and no object that was there before
-  bool interior = false;                   // not an object: a pointer into `owner`
-  Escape escaped;                          // kept by somebody out of sight, or reported: say nothing more about it
-  bool guarded = false;                    // interior: a pointer that is not to be written through
-  bool supposed = false;                   // fresh only if an argument is of a kind that nobody has shown it to be
-  TermId owner = kNoTerm;                  // not fresh: part of this one, or a pointer into it
-  std::vector<TermId> holders;             // objects that keep it, sorted
-  std::vector<Linear> slots;               // of the stack that hold it
-  std::uint32_t exposed = model::kNone;    // the call that may have collected it
-  std::uint64_t depends = 0;               // arguments whose protection by the caller it needed at some collection
-  std::uint32_t preserved = model::kNone;  // the call that put it into a global list here,
-  std::uint32_t jumped = model::kNone;     // and one after it that may leave this function by an error
+  bool fresh = false;                // made here (or cut loose): nothing keeps it but what is said below
+  bool distinct = false;             // fresh, and no object that was there before
+  bool interior = false;             // not an object: a pointer into `owner`
+  Escape escaped;                    // kept by somebody out of sight, or reported: say nothing more about it
+  bool guarded = false;              // interior: a pointer that is not to be written through
+  bool supposed = false;             // fresh only if an argument is of a kind that nobody has shown it to be
+  TermId owner = kNoTerm;            // not fresh: part of this one, or a pointer into it
+  std::vector<TermId> holders;       // objects that keep it, sorted
+  std::vector<Linear> slots;         // of the stack that hold it
+  InstrId exposed = model::kNone;    // the call that may have collected it
+  std::uint64_t depends = 0;         // arguments whose protection by the caller it needed at some collection
+  InstrId preserved = model::kNone;  // the call that put it into a global list here,
+  InstrId jumped = model::kNone;     // and one after it that may leave this function by an error
   // For messages only:
-  std::uint32_t origin = model::kNone;
-  std::uint32_t popped = model::kNone;  // where its last slot was given up
+  InstrId origin = model::kNone;
+  InstrId popped = model::kNone;  // where its last slot was given up
 
   bool same_property(const GcObject& o) const {
     return term == o.term && fresh == o.fresh && owner == o.owner &&
@@ -71,8 +71,8 @@ struct Protection {
   std::uint64_t endangered_params = 0;     // and used afterwards
   bool collected = false;                  // a collection may have happened
   bool ran_code = false;                   // code of the interpreter's users may have run
-  std::uint32_t below = model::kNone;      // the pop that went below the entry depth
-  std::vector<std::uint32_t> calls;        // calls of the block at hand that may have collected
+  InstrId below = model::kNone;            // the pop that went below the entry depth
+  std::vector<InstrId> calls;              // calls of the block at hand that may have collected
   const Counters* counters = nullptr;
 
   GcObject* object(TermId t);

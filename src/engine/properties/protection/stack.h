@@ -14,11 +14,11 @@ class ProtectionStack : public Module {
   using Module::Module;
 
   void find_counters();
-  void gc_stack(State& s, std::uint32_t instr, const specs::Outcome& o, const std::vector<TermId>& args, TermId result);
-  void pop_to(State& s, const Linear& depth, std::uint32_t instr);
+  void gc_stack(State& s, InstrId instr, const specs::Outcome& o, const std::vector<TermId>& args, TermId result);
+  void pop_to(State& s, const Linear& depth, InstrId instr);
   int compare_zero(State& s, const Linear& l);  // 1: above, 0: equal, -1: below, 2: not known
   TermId stack_top(State& s);
-  void set_stack_top(State& s, TermId t, std::uint32_t instr);
+  void set_stack_top(State& s, TermId t, InstrId instr);
   bool is_stack_top(TermId base, std::int64_t offset) const;
   bool depth_told() const;
   void depth_grows(State& s, model::BlockId block);

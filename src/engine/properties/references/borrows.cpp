@@ -38,7 +38,7 @@ bool Borrows::shared_container(const State& s, TermId container) const {
 }
 
 void Borrows::code_ran(State& s, const Call& call) {
-  const std::uint32_t instr = call.index;
+  const InstrId instr = call.index;
   for (Obj& o : s.objects) {
     if (!o.unstable || o.owned != 0 || o.escaped || !o.holders.empty() || o.life == Life::Released || o.origin == instr)
       continue;
@@ -50,9 +50,9 @@ void Borrows::code_ran(State& s, const Call& call) {
 // Was `v` read from an array of items that any code may change?
 const specs::DomainSpec::UnstableField* Borrows::unstable_read(TermId v) const {
   if (terms_[v].kind != TermKind::Initial) return nullptr;
-  const TermId array = terms_.root(terms_[v].a);
+  const TermId array = terms_.root(terms_[v].left());
   if (terms_[array].kind != TermKind::Initial) return nullptr;
-  auto it = trail_.field_names_.find(terms_.find_offset(terms_[array].a, terms_[array].imm));
+  auto it = trail_.field_names_.find(terms_.find_offset(terms_[array].left(), terms_[array].imm));
   if (it == trail_.field_names_.end()) return nullptr;
   const model::FieldName& f = body_.fields[it->second];
   const std::string name = std::string(unit_.str(unit_.type(f.record).name)) + "." + std::string(unit_.str(f.path));
@@ -67,7 +67,7 @@ const specs::DomainSpec::UnstableField* Borrows::unstable_read(TermId v) const {
 // the object owns stands behind it.
 const specs::CountedType* Borrows::header_read(TermId v, std::string_view* field) const {
   if (terms_[v].kind != TermKind::Initial) return nullptr;
-  auto it = trail_.field_names_.find(terms_.find_offset(terms_[v].a, terms_[v].imm));
+  auto it = trail_.field_names_.find(terms_.find_offset(terms_[v].left(), terms_[v].imm));
   if (it == trail_.field_names_.end()) return nullptr;
   const model::FieldName& f = body_.fields[it->second];
   const std::vector<program::Step> steps = program::steps_of_path(unit_, f.record, unit_.str(f.path));
@@ -98,7 +98,7 @@ void Borrows::overwriting(State& s, TermId base, std::int64_t offset, TermId val
   // to go is reached by nobody; and an object of a struct of the program's own runs no code but what that type does.
   const Term& owner = terms_[terms_.owner_root(base)];
   const bool plain = owner.a >= fn_.params.size() || !subject_.counted(fn_.params[owner.a].type);
-  const model::TypeId member = old < trail_.term_types_.size() ? trail_.term_types_[old] : 0;
+  const model::TypeId member = old < trail_.term_types_.size() ? trail_.term_types_[old] : model::TypeId{};
   const bool any_object = member == 0 || unit_.type(member).kind != model::TypeKind::Pointer ||
                           ctx_.specs.find_counted(unit_.str(unit_.type(unit_.type(member).elem).name));
   e->doubtful = plain || ctx_.ends_objects[id_] || !any_object;

@@ -24,7 +24,7 @@ using specs::Outcome;
 using specs::Place;
 
 // `t` is remembered somewhere.
-void Deferred::kept(State& s, TermId t, std::uint32_t instr) {
+void Deferred::kept(State& s, TermId t, InstrId instr) {
   if (!subject_.embedded(t) || s.object(t)) {
     if (Obj* x = props().references->obj(s, t, instr)) trail_.silence(*x, Silence::KeptByCallee, instr);
     return;
@@ -34,7 +34,7 @@ void Deferred::kept(State& s, TermId t, std::uint32_t instr) {
   s.set_carry(c);
 }
 
-void Deferred::taken_back(State& s, TermId t, TermId key, std::uint32_t instr) {
+void Deferred::taken_back(State& s, TermId t, TermId key, InstrId instr) {
   if (subject_.embedded(t) || ctx_.specs.domains()[ctx_.unit_domain[unit_id_]].reports_pairs) {
     Carry c = s.carry(terms_.root(t));
     c.dropped = true;
@@ -54,7 +54,7 @@ bool Deferred::only_in(const State& s, const Obj& o, TermId t) const {
 
 // What the memory held is lost, unless somebody else names it; an object in it that still has a reference of ours can
 // never be given up any more. A bare counter that was set up and not yet shared just goes.
-void Deferred::freed(State& s, TermId t, std::uint32_t instr) {
+void Deferred::freed(State& s, TermId t, InstrId instr) {
   if (terms_.is_const(t)) return;
   std::erase_if(s.counts, [&](const Count& c) {
     return c.delta > 0 && (c.object == t || (subject_.embedded(c.object) && terms_.root(c.object) == t));
@@ -90,7 +90,7 @@ void Deferred::part_released(State& s, TermId part, bool ends_itself) {
         for (const specs::CountChange& c : o.counts) {
           if (c.delta >= 0 || !c.kind.empty()) continue;
           State copy = s;
-          given_up = given_up || calls_.place(copy, c.object, {part}, 0, kNoTerm) == t;
+          given_up = given_up || calls_.place(copy, c.object, {part}, InstrId(0), kNoTerm) == t;
         }
     if (given_up) trail_.silence(*s.object(t), Silence::HolderEnded);
   }
@@ -98,12 +98,12 @@ void Deferred::part_released(State& s, TermId part, bool ends_itself) {
 
 // `function(data)` will be called when nobody here looks: the counts it gives back are no longer ours to give back.
 // Until then the function waits with what it will give up; not if it had to run at once.
-void Deferred::run_later(State& s, TermId function, TermId data, std::uint32_t instr, bool at_once) {
+void Deferred::run_later(State& s, TermId function, TermId data, InstrId instr, bool at_once) {
   const auto* outcomes = calls_.outcomes_behind(function);
   if (!outcomes) {
     // Reached through what the function is given.
     auto hangs_on = [&, top = terms_.root(data)](TermId t) {
-      for (t = terms_.root(t); t != top; t = terms_.root(terms_[t].a))
+      for (t = terms_.root(t); t != top; t = terms_.root(terms_[t].left()))
         if (terms_[t].kind != TermKind::Initial) return false;
       return true;
     };
@@ -145,7 +145,8 @@ void Deferred::hand_to_callback(State& s, const std::vector<TermId>& args) {
         for (TermId data : args) {
           if (data == f || terms_.is_const(data)) continue;
           State copy = s;
-          const auto t = calls_.place(copy, c.object, std::vector<TermId>(c.object.index + 1, data), 0, kNoTerm);
+          const auto t =
+              calls_.place(copy, c.object, std::vector<TermId>(c.object.index + 1, data), InstrId(0), kNoTerm);
           if (!t) continue;
           const std::uint16_t kind = ctx_.count_kind(c.kind);
           const Obj* x = s.object(*t);

@@ -15,12 +15,12 @@ class Deferred : public Property {
   void unknown(State& s, const Call& call, const model::Type* type) override;
   void effects(State& s, const Applying& call) override;
 
-  void kept(State& s, TermId t, std::uint32_t instr);
-  void taken_back(State& s, TermId t, TermId key, std::uint32_t instr);
+  void kept(State& s, TermId t, InstrId instr);
+  void taken_back(State& s, TermId t, TermId key, InstrId instr);
   bool only_in(const State& s, const Obj& o, TermId t) const;
-  void freed(State& s, TermId t, std::uint32_t instr);
+  void freed(State& s, TermId t, InstrId instr);
   void part_released(State& s, TermId part, bool ends_itself);
-  void run_later(State& s, TermId function, TermId data, std::uint32_t instr, bool at_once);
+  void run_later(State& s, TermId function, TermId data, InstrId instr, bool at_once);
   void hand_to_callback(State& s, const std::vector<TermId>& args);
 };
 

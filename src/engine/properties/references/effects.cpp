@@ -24,7 +24,7 @@ using specs::Outcome;
 
 // Counts of objects the caller knows, and which objects are given away or kept by others.
 void References::apply_counts(State& s, const Applying& call) {
-  const std::uint32_t index = call.index;
+  const InstrId index = call.index;
   const Outcome& o = *call.outcome;
   const std::vector<TermId>& args = *call.args;
   // What the call did to objects the caller knows. Places speak of memory before the call.
@@ -70,7 +70,7 @@ void References::apply_counts(State& s, const Applying& call) {
 }
 
 std::vector<Taken> References::taken_by(State& s, const Applying& call) {
-  const std::uint32_t index = call.index;
+  const InstrId index = call.index;
   const Outcome& o = *call.outcome;
   const FunctionSpec* spec = call.spec;
   const std::vector<TermId>& args = *call.args;
@@ -95,7 +95,7 @@ std::vector<Taken> References::taken_by(State& s, const Applying& call) {
 }
 
 void References::apply_holds(State& s, const Applying& call, const std::vector<Taken>& taken) {
-  const std::uint32_t index = call.index;
+  const InstrId index = call.index;
   const Outcome& o = *call.outcome;
   for (const Taken& h : taken) {
     if (h.steals) {
@@ -114,7 +114,7 @@ void References::apply_holds(State& s, const Applying& call, const std::vector<T
 // Objects the caller gets to know.
 void References::make_objects(State& s, const Applying& call) {
   if (gc_) return;  // nothing is counted there
-  const std::uint32_t index = call.index;
+  const InstrId index = call.index;
   const Outcome& o = *call.outcome;
   const FunctionSpec* spec = call.spec;
   const std::vector<TermId>& args = *call.args;
@@ -145,7 +145,7 @@ void References::make_objects(State& s, const Applying& call) {
 }
 
 void References::apply_result_counts(State& s, const Applying& call, TermId result) {
-  const std::uint32_t index = call.index;
+  const InstrId index = call.index;
   const Outcome& o = *call.outcome;
   const std::vector<TermId>& args = *call.args;
   for (const specs::CountChange& c : o.counts) {

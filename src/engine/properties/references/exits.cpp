@@ -45,7 +45,7 @@ bool ReferenceExits::writes_to_owner(const State& s, const Obj& o) const {
 // reference the array had.
 bool ReferenceExits::moved_out(const State& s, const Obj& o) const {
   if (o.kind != ObjKind::Loaded || terms_[o.term].kind != TermKind::Initial) return false;
-  return terms_[terms_.split(terms_[o.term].a).first].kind == TermKind::Index && writes_to_owner(s, o);
+  return terms_[terms_.split(terms_[o.term].left()).first].kind == TermKind::Index && writes_to_owner(s, o);
 }
 
 // Is something compared with this global? Then it may be another name of it, that came with a reference.
@@ -53,7 +53,7 @@ bool ReferenceExits::compares_with(TermId global) const {
   return std::any_of(body_.instrs.begin(), body_.instrs.end(), [&](const model::Instr& i) {
     const auto ops = body_.ops(i);
     return i.op == model::Op::Cmp && std::any_of(ops.begin(), ops.end(), [&](const model::Operand& o) {
-             return o.kind == model::OperandKind::Symbol && unit_.name(o.id) == terms_.global_name(global);
+             return o.kind == model::OperandKind::Symbol && unit_.name(o.symbol_id()) == terms_.global_name(global);
            });
   });
 }
@@ -104,12 +104,12 @@ bool ReferenceExits::temporary(const State& s, const Obj& o) const {
 
 // Where to look for a leak: at the call that should have taken a temporary, where a variable was given another value,
 // or else at the end.
-std::uint32_t ReferenceExits::place_of_leak(const Exit& e, const Obj& o) const {
+InstrId ReferenceExits::place_of_leak(const Exit& e, const Obj& o) const {
   const State& s = e.state;
   if (temporary(s, o)) return o.touched;
   const Term& t = terms_[o.term];
   if (t.kind == TermKind::Fresh && t.b == 1 && name_of_result(body_, o.origin) != 0) return o.origin;
-  const std::uint32_t over = o.kind == ObjKind::New ? overwritten_at(body_, path_, o, s.path, s.path) : kNone;
+  const InstrId over = o.kind == ObjKind::New ? overwritten_at(body_, path_, o, s.path, s.path) : kNone;
   return over != kNone ? over : e.instr;
 }
 
@@ -122,7 +122,7 @@ void ReferenceExits::judge_new(const Ending& end, const Obj& o, const Left& left
     trail_.silent(Silence::Revived, o.term, end.e.instr);
     return;
   }
-  const std::uint32_t at = place_of_leak(end.e, o);
+  const InstrId at = place_of_leak(end.e, o);
   const bool overwritten = at != end.e.instr && name_of_result(body_, o.origin) != 0;
   if (overwritten && told_already(result_.events, at, o)) {
     trail_.silent(Silence::SameAsBefore, o.term, at);
@@ -193,9 +193,9 @@ void ReferenceExits::judge_loaded_given_up(const Ending& end, const Obj& o) {
   auto report = [&] { trail_.emit(EventKind::OverRelease, end.s, &o, o.touched); };
   const bool of_method = end.promises_new && !o.stolen && terms_[o.term].kind == TermKind::Initial;
   // A global's object, given up by a method that leaves the global pointing at it.
-  if (of_method && terms_[terms_[o.term].a].kind == TermKind::Global) report();
+  if (of_method && terms_[terms_[o.term].left()].kind == TermKind::Global) report();
   // An element of the array of arguments that the interpreter calls it with.
-  if (of_method && lent_array(terms_[o.term].a)) report();
+  if (of_method && lent_array(terms_[o.term].left())) report();
   // An item of a list that goes on holding it.
   if (!o.stolen && props().borrows->unstable_read(o.term) && !writes_to_owner(end.s, o)) report();
   // A call took over the reference of a structure that goes on pointing at the object.

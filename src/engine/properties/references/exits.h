@@ -59,7 +59,7 @@ class ReferenceExits : public Property {
   int plain_copies(const State& s, const Obj& o) const;
   bool just_taken(const Obj& o) const;
   bool temporary(const State& s, const Obj& o) const;
-  std::uint32_t place_of_leak(const Exit& e, const Obj& o) const;
+  InstrId place_of_leak(const Exit& e, const Obj& o) const;
 };
 
 }  // namespace reckon::engine

@@ -43,7 +43,7 @@ void ReferenceExits::check_kept_by_failure(const Exit& e) {
 specs::Ready ReferenceExits::ready_result() const {
   auto def = [&](const model::Operand& o) -> const model::Instr* {
     for (const model::Instr& i : body_.instrs)
-      if (o.kind == model::OperandKind::Value && i.result == o.id) return &i;
+      if (o.kind == model::OperandKind::Value && i.result == o.value_id()) return &i;
     return nullptr;
   };
   const model::Instr* call = nullptr;
@@ -56,7 +56,7 @@ specs::Ready ReferenceExits::ready_result() const {
   const auto ops = call ? body_.ops(*call) : std::span<const model::Operand>();
   if (ops.empty() || ops[0].kind != model::OperandKind::Symbol) return {};
   const specs::FunctionSpec* spec = ctx_.spec_of[unit_id_][ops[0].id];
-  const FuncId f = ctx_.program.definition(unit_id_, ops[0].id);
+  const FuncId f = ctx_.program.definition(unit_id_, ops[0].symbol_id());
   specs::Ready ready = spec                                    ? spec->ready
                        : f != kNone && ctx_.summaries[f].ready ? ctx_.summaries[f].ready_result
                                                                : specs::Ready{};

@@ -35,7 +35,7 @@ bool References::is_object(const State& s, TermId t) const {
   return o && (o->kind == ObjKind::New || o->kind == ObjKind::Borrowed);
 }
 
-void References::touch(State& s, TermId root, std::uint32_t instr) {
+void References::touch(State& s, TermId root, InstrId instr) {
   // What lives by a part of it that was made here (a platform device by its device) is gone with that.
   if (!gc_ && !s.object(root))
     for (const Obj& o : s.objects)
@@ -46,7 +46,7 @@ void References::touch(State& s, TermId root, std::uint32_t instr) {
   use(s, root, instr, {});
 }
 
-void References::loaded(State& s, TermId address, TermId v, std::uint32_t instr) {
+void References::loaded(State& s, TermId address, TermId v, InstrId instr) {
   if (const std::uint8_t d = gc_ ? 0 : subject_.counted(body_.instrs[instr].type);
       d != 0 && terms_[v].kind == TermKind::Initial && !s.object(v)) {
     Obj o;
@@ -71,9 +71,9 @@ void References::loaded(State& s, TermId address, TermId v, std::uint32_t instr)
 }
 
 // A counter raised by hand: `o->ob_refcnt++`.
-bool References::storing(State& s, TermId address, TermId value, std::uint32_t instr) {
+bool References::storing(State& s, TermId address, TermId value, InstrId instr) {
   const auto [count, by] = terms_.split(value);
-  if (by != 1 || gc_ || terms_[count].kind != TermKind::Initial || terms_[count].a != address) return false;
+  if (by != 1 || gc_ || terms_[count].kind != TermKind::Initial || terms_[count].left() != address) return false;
   std::string_view field;
   const specs::CountedType* c = props().borrows->header_read(count, &field);
   if (const auto name = trail_.field_names_.find(address);
@@ -87,12 +87,12 @@ bool References::storing(State& s, TermId address, TermId value, std::uint32_t i
   return true;
 }
 
-void References::written(State& s, TermId value, std::uint32_t instr) {
+void References::written(State& s, TermId value, InstrId instr) {
   if (Obj* o = s.object(value)) o->touched = instr;
 }
 
 // Whatever array it is in may hold it now; also an argument whose reference is only taken next.
-void References::stored_somewhere(State& s, TermId value, std::uint32_t instr) {
+void References::stored_somewhere(State& s, TermId value, InstrId instr) {
   const Term& stored = terms_[value];
   const bool argument =
       stored.kind == TermKind::Param && stored.a < fn_.params.size() && subject_.counted(fn_.params[stored.a].type);
@@ -105,7 +105,7 @@ void References::out_of_sight(State& s, TermId value) {
   if (Obj* o = s.object(value)) trail_.silence(*o, Silence::OutOfSight);
 }
 
-void References::covered(State& s, TermId value, std::uint32_t instr) {
+void References::covered(State& s, TermId value, InstrId instr) {
   if (Obj* o = s.object(terms_.root(value)); o && o->owned > 0) o->touched = instr;
 }
 

@@ -13,20 +13,20 @@ using model::kNone;
 
 // Where the leak of an object that nobody names any more is shown: where the variable that held it was given another
 // value; at the end of the function if it just went out of scope; a temporary at the last thing that was done with it.
-void References::emit_lost(const State& s, const State::Lost& lost, std::uint32_t exit) {
+void References::emit_lost(const State& s, const State::Lost& lost, InstrId exit) {
   const Obj& o = lost.object;
   const bool named = name_of_result(body_, o.origin) != 0;
-  std::uint32_t at = exit != kNone && (named || o.touched == kNone) ? exit : o.touched;
+  InstrId at = exit != kNone && (named || o.touched == kNone) ? exit : o.touched;
   const bool made_again = exit == kNone || (terms_[o.term].kind == TermKind::Fresh && terms_[o.term].b == 1);
   if (made_again && named) at = o.origin;  // in the next round of a loop
-  if (const std::uint32_t over = made_again ? kNone : overwritten_at(body_, path_, o, lost.path, s.path); over != kNone)
+  if (const InstrId over = made_again ? kNone : overwritten_at(body_, path_, o, lost.path, s.path); over != kNone)
     at = over;
   const bool overwritten = at != exit && named;
   if (overwritten && told_already(result_.events, at, o)) return;
   State then = s;
   then.path = lost.path;
   // The way from there to the end belongs to it, unless something failed on it that has nothing to do with the loss.
-  std::uint32_t n = s.path;
+  PathId n = s.path;
   while (n != kNone && n != lost.path && !path_[n].failure) n = path_[n].parent;
   if (at == exit && n == lost.path) then.path = s.path;
   then.oom = lost.oom;
@@ -58,7 +58,7 @@ std::uint32_t References::uses_ended() const {
 }
 
 // Was the last reference given to a helper that ends it and then looks at the object?
-void References::used_by_callee(State& s, std::uint32_t index, FuncId f, const std::vector<TermId>& args) {
+void References::used_by_callee(State& s, InstrId index, FuncId f, const std::vector<TermId>& args) {
   const std::uint32_t uses = ctx_.summaries[f].uses_ended;
   for (std::size_t a = 0; uses != 0 && a < args.size() && a < 32; ++a) {
     Obj* o = uses >> a & 1 ? s.object(args[a]) : nullptr;

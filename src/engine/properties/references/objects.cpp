@@ -23,11 +23,12 @@ constexpr const char* kSomebody = "(somebody)";  // holds what was handed over o
 // come with it.
 bool References::from_local(TermId t) const {
   const Term& x = terms_[t];
-  return x.kind == TermKind::Initial && (x.b >= kAggregateEpoch || terms_[terms_.root(x.a)].kind == TermKind::Slot);
+  return x.kind == TermKind::Initial &&
+         (x.b >= kAggregateEpoch || terms_[terms_.root(x.left())].kind == TermKind::Slot);
 }
 
 // The object behind a pointer, made up from what kind of symbol it is if nothing is known yet. nullptr for NULL.
-Obj* References::obj(State& s, TermId t, std::uint32_t instr) {
+Obj* References::obj(State& s, TermId t, InstrId instr) {
   t = subject_.untagged(t);
   if (Obj* o = s.object(t)) return o;
   if (gc_) return nullptr;  // nothing is counted there
@@ -52,8 +53,8 @@ Obj* References::obj(State& s, TermId t, std::uint32_t instr) {
       const TermId owner = terms_.owner_root(t);
       if (s.object(owner)) o.owner = owner;
       // `PyExc_X`: a global pointer to an object that stays.
-      if (terms_[terms_[t].a].kind == TermKind::Global)
-        if (const auto* g = ctx_.specs.find_global(terms_.global_name(terms_[t].a)); g && g->points_to)
+      if (terms_[terms_[t].left()].kind == TermKind::Global)
+        if (const auto* g = ctx_.specs.find_global(terms_.global_name(terms_[t].left())); g && g->points_to)
           o.immortal = g->immortal;
       break;
     }
@@ -80,7 +81,7 @@ Obj* References::obj(State& s, TermId t, std::uint32_t instr) {
   return &s.add_object(o);
 }
 
-void References::acquire(State& s, TermId t, std::uint32_t instr) {
+void References::acquire(State& s, TermId t, InstrId instr) {
   t = subject_.untagged(t);
   Obj* o = obj(s, t, instr);
   if (!o) return;
@@ -110,8 +111,8 @@ int References::stored_change(const State& s, const Obj& o) const {
   }
   if (terms_[o.term].kind == TermKind::Initial) {
     const Term& x = terms_[o.term];
-    if (terms_[terms_.owner_root(x.a)].kind != TermKind::Slot) {
-      const Cell* c = s.cell(x.a, x.imm);
+    if (terms_[terms_.owner_root(x.left())].kind != TermKind::Slot) {
+      const Cell* c = s.cell(x.left(), x.imm);
       if (c && c->value != o.term) --now;  // the place it came from now holds something else
       if (c && c->value == o.term) --now;  // written back: counted above, was there before
     }
@@ -138,7 +139,7 @@ bool References::dead(const State& s, const Obj& o, bool& by_owner) const {
 }
 
 // `t` has been given up by all: what it held goes with it.
-void References::died(State& s, TermId t, std::uint32_t instr) {
+void References::died(State& s, TermId t, InstrId instr) {
   std::vector<TermId> gone;
   for (Obj& o : s.objects) {
     auto it = std::find(o.holders.begin(), o.holders.end(), t);
@@ -155,7 +156,7 @@ void References::died(State& s, TermId t, std::uint32_t instr) {
 }
 
 // A container lets go of what it held: what was borrowed from it, by the same key if the call names one, is gone.
-void References::contents_dropped(State& s, TermId container, TermId key, std::uint32_t instr) {
+void References::contents_dropped(State& s, TermId container, TermId key, InstrId instr) {
   died(s, container, instr);
   for (Obj& o : s.objects) {
     if (o.kind != ObjKind::Borrowed || o.owner != container || o.owned != 0 || o.escaped || !o.holders.empty())
@@ -167,7 +168,7 @@ void References::contents_dropped(State& s, TermId container, TermId key, std::u
   }
 }
 
-void References::release(State& s, TermId t, std::uint32_t instr, const std::string& callee) {
+void References::release(State& s, TermId t, InstrId instr, const std::string& callee) {
   if (terms_[t].kind == TermKind::Undef) {
     trail_.emit(EventKind::UninitUse, s, nullptr, instr, callee);
     return;
@@ -234,7 +235,7 @@ void References::release(State& s, TermId t, std::uint32_t instr, const std::str
 }
 
 // The reference goes to `holder`, to somebody out of sight, or (consumed: the call failed) to nobody.
-void References::steal(State& s, TermId t, std::optional<TermId> holder, std::uint32_t instr, bool consumed) {
+void References::steal(State& s, TermId t, std::optional<TermId> holder, InstrId instr, bool consumed) {
   Obj* o = obj(s, t, instr);
   if (!o || o->kind == ObjKind::Interior) return;
   o->touched = instr;
@@ -282,7 +283,7 @@ void References::steal(State& s, TermId t, std::optional<TermId> holder, std::ui
 }
 
 // The object is looked at, or handed to code that will. False: it should not have been.
-bool References::use(State& s, TermId t, std::uint32_t instr, const std::string& callee) {
+bool References::use(State& s, TermId t, InstrId instr, const std::string& callee) {
   Obj* o = s.object(t);
   if (!o) return true;
   o->touched = instr;

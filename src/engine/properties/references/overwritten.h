@@ -9,19 +9,19 @@
 namespace reckon::engine {
 
 // The variable that an instruction's result was stored in, 0 if none.
-inline std::uint32_t name_of_result(const model::Body& body, std::uint32_t instr) {
+inline model::StrId name_of_result(const model::Body& body, InstrId instr) {
   const model::ValueId v = instr == model::kNone ? model::kNone : body.instrs[instr].result;
-  return v != model::kNone && v < body.value_names.size() ? body.value_names[v] : 0;
+  return v != model::kNone && v < body.value_names.size() ? body.value_names[v] : model::StrId{};
 }
 
 // The call whose result was stored over the last pointer to `o`, on the way from node `lost` to node `end`;
 // model::kNone if it was not overwritten, or not by a call.
-inline std::uint32_t overwritten_at(const model::Body& body, const std::vector<PathNode>& nodes, const Obj& o,
-                                    std::uint32_t lost, std::uint32_t end) {
-  const std::uint32_t name = name_of_result(body, o.origin);
+inline InstrId overwritten_at(const model::Body& body, const std::vector<PathNode>& nodes, const Obj& o, PathId lost,
+                              PathId end) {
+  const model::StrId name = name_of_result(body, o.origin);
   if (name == 0) return model::kNone;
   if (o.touched != o.origin && name_of_result(body, o.touched) == name) return o.touched;
-  std::uint32_t first = model::kNone;
+  InstrId first = model::kNone;
   for (; end != model::kNone && end != lost; end = nodes[end].parent)
     if (nodes[end].kind == PathNode::Kind::Call && name_of_result(body, nodes[end].instr) == name)
       first = nodes[end].instr;
@@ -29,7 +29,7 @@ inline std::uint32_t overwritten_at(const model::Body& body, const std::vector<P
 }
 
 // One assignment overwrites one variable: was that told already, of an object that was made for us as much as this one?
-inline bool told_already(std::vector<Event>& events, std::uint32_t at, const Obj& o) {
+inline bool told_already(std::vector<Event>& events, InstrId at, const Obj& o) {
   auto known = std::find_if(events.begin(), events.end(), [&](const Event& e) {
     return e.kind == EventKind::Leak && e.instr == at && e.get<LeakFacts>().reason == LeakFacts::Reason::Overwritten;
   });

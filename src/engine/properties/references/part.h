@@ -32,24 +32,24 @@ struct Obj {
   std::int8_t owned = 0;  // references this function holds, relative to entry
   Escape escaped;         // somebody out of sight may hold or release it: say nothing more about it
   bool immortal = false;
-  bool singleton = false;              // a global that is counted like any object, or was until it became immortal
-  bool unstable = false;               // lent by something that any code may change
-  bool garbage = false;                // New: fields that were not written hold garbage
-  bool used_up = false;                // Param: looked at after the caller's reference was given up
-  bool ready = false;                  // New: there anyway, whoever has a reference (a small int)
-  bool oom = false;                    // exists, or is lost, only because memory ran out
-  TermId owner = kNoTerm;              // Borrowed, Interior, Loaded: valid as long as this one is
-  std::vector<TermId> holders;         // containers that took a reference over, sorted
-  TermId key = kNoTerm;                // Borrowed: the key or index it was found by; New: the type it was made of
-  std::uint32_t stale = model::kNone;  // unstable: the call since when it may be gone
+  bool singleton = false;        // a global that is counted like any object, or was until it became immortal
+  bool unstable = false;         // lent by something that any code may change
+  bool garbage = false;          // New: fields that were not written hold garbage
+  bool used_up = false;          // Param: looked at after the caller's reference was given up
+  bool ready = false;            // New: there anyway, whoever has a reference (a small int)
+  bool oom = false;              // exists, or is lost, only because memory ran out
+  TermId owner = kNoTerm;        // Borrowed, Interior, Loaded: valid as long as this one is
+  std::vector<TermId> holders;   // containers that took a reference over, sorted
+  TermId key = kNoTerm;          // Borrowed: the key or index it was found by; New: the type it was made of
+  InstrId stale = model::kNone;  // unstable: the call since when it may be gone
   // For messages only, not part of the property:
-  bool indirect = false;                 // its count was changed by a function we only know by its outcomes
-  bool consumed = false;                 // its last loss was to a call that must be given an owned one
-  bool handed = false;                   // it was passed to a function of which nothing is known
-  bool stolen = false;                   // its last loss was to a call that took the reference over
-  std::uint32_t origin = model::kNone;   // instruction
-  std::uint32_t touched = model::kNone;  // last instruction that concerned it
-  std::uint32_t released = model::kNone;
+  bool indirect = false;           // its count was changed by a function we only know by its outcomes
+  bool consumed = false;           // its last loss was to a call that must be given an owned one
+  bool handed = false;             // it was passed to a function of which nothing is known
+  bool stolen = false;             // its last loss was to a call that took the reference over
+  InstrId origin = model::kNone;   // instruction
+  InstrId touched = model::kNone;  // last instruction that concerned it
+  InstrId released = model::kNone;
 
   bool same_property(const Obj& o) const {
     return term == o.term && kind == o.kind && life == o.life && owned == o.owned && escaped == o.escaped &&
@@ -73,7 +73,7 @@ struct ReferencesPart : Part<ReferencesPart> {
   // property: a join keeps those of both sides, each with the path on which it was lost.
   struct Lost {
     Obj object;
-    std::uint32_t path = model::kNone;
+    PathId path = model::kNone;
     bool oom = false;
     bool failed = false;
     auto rank() const { return std::tuple(object.ready, oom, failed); }  // the lowest tells most

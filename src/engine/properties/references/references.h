@@ -24,13 +24,13 @@ class References : public Property {
 
   bool equal(State& s, TermId a, TermId b) override;
   bool is_object(const State& s, TermId t) const override;
-  void touch(State& s, TermId root, std::uint32_t instr) override;
-  void loaded(State& s, TermId address, TermId value, std::uint32_t instr) override;
-  bool storing(State& s, TermId address, TermId value, std::uint32_t instr) override;
-  void written(State& s, TermId value, std::uint32_t instr) override;
-  void stored_somewhere(State& s, TermId value, std::uint32_t instr) override;
+  void touch(State& s, TermId root, InstrId instr) override;
+  void loaded(State& s, TermId address, TermId value, InstrId instr) override;
+  bool storing(State& s, TermId address, TermId value, InstrId instr) override;
+  void written(State& s, TermId value, InstrId instr) override;
+  void stored_somewhere(State& s, TermId value, InstrId instr) override;
   void out_of_sight(State& s, TermId value) override;
-  void covered(State& s, TermId value, std::uint32_t instr) override;
+  void covered(State& s, TermId value, InstrId instr) override;
   void renewed(State& s, TermId symbol) override;
   void widen(State& s, std::span<const State> seen) override;
   void forget(State& s, const Pruning& pruning) override;
@@ -56,19 +56,19 @@ class References : public Property {
   void apply_holds(State& s, const Applying& call, const std::vector<Taken>& taken);
   void apply_result_counts(State& s, const Applying& call, TermId result);
   bool from_local(TermId t) const;
-  Obj* obj(State& s, TermId t, std::uint32_t instr);
-  void acquire(State& s, TermId t, std::uint32_t instr);
-  void release(State& s, TermId t, std::uint32_t instr, const std::string& callee);
-  void steal(State& s, TermId t, std::optional<TermId> holder, std::uint32_t instr, bool consumed);
-  bool use(State& s, TermId t, std::uint32_t instr, const std::string& callee);
+  Obj* obj(State& s, TermId t, InstrId instr);
+  void acquire(State& s, TermId t, InstrId instr);
+  void release(State& s, TermId t, InstrId instr, const std::string& callee);
+  void steal(State& s, TermId t, std::optional<TermId> holder, InstrId instr, bool consumed);
+  bool use(State& s, TermId t, InstrId instr, const std::string& callee);
   bool dead(const State& s, const Obj& o, bool& by_owner) const;
-  void died(State& s, TermId t, std::uint32_t instr);
-  void contents_dropped(State& s, TermId container, TermId key, std::uint32_t instr);
+  void died(State& s, TermId t, InstrId instr);
+  void contents_dropped(State& s, TermId container, TermId key, InstrId instr);
   bool refers_to(TermId value, const Obj& o) const;
   int stored_change(const State& s, const Obj& o) const;
-  void used_by_callee(State& s, std::uint32_t index, FuncId f, const std::vector<TermId>& args);
+  void used_by_callee(State& s, InstrId index, FuncId f, const std::vector<TermId>& args);
   std::uint32_t uses_ended() const;
-  void emit_lost(const State& s, const State::Lost& lost, std::uint32_t exit);
+  void emit_lost(const State& s, const State::Lost& lost, InstrId exit);
 
   std::map<TermId, TermId> guise_of_;  // what an unknown function made of an object -> the object
 

@@ -26,11 +26,10 @@ using model::kNone;
 namespace {
 
 // The last store of something to a field or global of that name, else `otherwise`.
-std::uint32_t store_to(const model::Unit& unit, const model::Body& body, std::string_view name,
-                       std::uint32_t otherwise) {
+InstrId store_to(const model::Unit& unit, const model::Body& body, std::string_view name, InstrId otherwise) {
   std::vector<char> address(body.num_values, 0);
-  std::uint32_t found = otherwise;
-  for (std::uint32_t n = 0; n < body.instrs.size(); ++n) {
+  InstrId found = otherwise;
+  for (InstrId n{}; n < body.instrs.size(); ++n) {
     const model::Instr& i = body.instrs[n];
     const auto ops = body.ops(i);
     if (i.op == model::Op::Field && i.aux != kNone && i.result < address.size() &&
@@ -38,7 +37,7 @@ std::uint32_t store_to(const model::Unit& unit, const model::Body& body, std::st
       address[i.result] = 1;
     if (i.op != model::Op::Store || ops[1].kind == model::OperandKind::Null) continue;
     if (ops[0].kind == model::OperandKind::Value && ops[0].id < address.size() && address[ops[0].id]) found = n;
-    if (ops[0].kind == model::OperandKind::Symbol && unit.name(ops[0].id) == name) found = n;
+    if (ops[0].kind == model::OperandKind::Symbol && unit.name(ops[0].symbol_id()) == name) found = n;
   }
   return found;
 }

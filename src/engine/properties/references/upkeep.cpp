@@ -99,7 +99,7 @@ void References::widen(State& s, std::span<const State>) {
   // Members of arguments are not made by the loop, unless it walks over ever more of them.
   auto is_member = [&](const Obj& o) {
     return o.kind == ObjKind::Loaded && terms_[o.term].kind == TermKind::Initial &&
-           terms_[terms_[o.term].a].kind == TermKind::Param;
+           terms_[terms_[o.term].left()].kind == TermKind::Param;
   };
   const bool walks =
       std::count_if(s.objects.begin(), s.objects.end(), is_member) > static_cast<std::ptrdiff_t>(2 * kCoarsenAbove);

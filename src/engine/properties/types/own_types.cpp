@@ -69,7 +69,7 @@ bool Types::decides_by_type() const {
 }
 
 // The memory of `t` is given back as it is.
-void Types::given_back(State& s, TermId t, std::uint32_t instr) {
+void Types::given_back(State& s, TermId t, InstrId instr) {
   const bool own = contract_.frees_object && t == terms_.find_param(0);
   Obj* o = own ? props().references->obj(s, t, instr) : s.object(t);
   if (!o) return;
@@ -90,7 +90,7 @@ void Types::given_back(State& s, TermId t, std::uint32_t instr) {
 }
 
 // The last reference to an object whose fields were never cleared: will its deallocator find garbage?
-void Types::died(State& s, TermId t, std::uint32_t instr) {
+void Types::died(State& s, TermId t, InstrId instr) {
   const Obj& o = *s.object(t);
   if (!o.garbage) return;
   if (o.key == kNoTerm || terms_[o.key].kind != TermKind::Global || s.epoch(o.term) != 0) return;
@@ -106,14 +106,14 @@ void Types::died(State& s, TermId t, std::uint32_t instr) {
 
 namespace {
 // The last store to this offset of a parameter, else `otherwise`.
-std::uint32_t store_to(const model::Body& body, model::ValueId param, std::int64_t offset, std::uint32_t otherwise) {
-  std::uint32_t found = otherwise;
+InstrId store_to(const model::Body& body, model::ValueId param, std::int64_t offset, InstrId otherwise) {
+  InstrId found = otherwise;
   std::vector<char> field(body.num_values, 0);
-  for (std::uint32_t n = 0; n < body.instrs.size(); ++n) {
+  for (InstrId n{}; n < body.instrs.size(); ++n) {
     const model::Instr& i = body.instrs[n];
     const auto ops = body.ops(i);
     if (ops.empty() || ops[0].kind != model::OperandKind::Value || ops[0].id >= field.size()) continue;
-    if (i.op == model::Op::Field && ops[0].id == param && i.imm == offset) field[i.result] = 1;
+    if (i.op == model::Op::Field && ops[0].value_id() == param && i.imm == offset) field[i.result] = 1;
     if (i.op == model::Op::Store && field[ops[0].id]) found = n;
   }
   return found;
@@ -159,7 +159,7 @@ void Types::check_contract(const Exit& e) {
       const Obj* o = c ? props().references->obj(copy, c->value, e.instr) : nullptr;
       if (o && !o->escaped && o->owned < 1 && !o->immortal && o->kind != ObjKind::Unknown)
         trail_.emit(EventKind::BorrowedReturned, s, o,
-                    store_to(body_, 1, static_cast<std::int64_t>(f.offset), e.instr));
+                    store_to(body_, model::ValueId(1), static_cast<std::int64_t>(f.offset), e.instr));
       break;
     }
   }

@@ -16,10 +16,10 @@ class Types : public Property {
   void effects(State& s, const Applying& call) override;
   void releasing(State& s, TermId t) override;
   bool may_release(const State& s, TermId t) const override;
-  void died(State& s, TermId t, std::uint32_t instr) override;
+  void died(State& s, TermId t, InstrId instr) override;
 
   bool decides_by_type() const;
-  void given_back(State& s, TermId t, std::uint32_t instr);
+  void given_back(State& s, TermId t, InstrId instr);
   void check_contract(const Exit& e);
   void note_members(const State& s);
   bool counted_type(TermId global) const;

@@ -35,7 +35,8 @@ class Writer {
     styled(Style::Place, printable(f.message));
     out_ << macro_suffix(f.loc) << " [" << printable(f.check) << "]\n";
     source(f.loc);
-    note(f.loc, "this shows " + occasion_of(f));
+    // That nothing has to fail, in a function that runs again and again, goes without saying.
+    if (f.trigger != Trigger::Normal || f.place != Place::Run) note(f.loc, "this shows " + occasion_of(f));
     steps(f.path);
     if (!f.other_path.empty()) {
       note(f.other_path.front().loc, "the other path:");

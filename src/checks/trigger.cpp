@@ -39,14 +39,19 @@ Trigger View::cause_of(const PathNode& call) const {
   const model::Body& body = trace_.function().body;
   const model::Operand callee = body.ops(body.instrs[call.instr])[0];
   if (callee.kind != model::OperandKind::Symbol) return customary_failure();
+  auto for_memory = [&](const std::vector<specs::Outcome>& outcomes) {
+    return call.which < outcomes.size() && outcomes[call.which].out_of_memory_only;
+  };
   if (const specs::FunctionSpec* spec = ctx.spec_of[unit][callee.id]) {
+    if (for_memory(spec->outcomes)) return Trigger::Memory;
     if (spec->fails_by_input) return Trigger::Input;
     if (spec->fails_outside) return Trigger::Outside;
     const specs::DomainSpec* domain = ctx.specs.find_domain(spec->domain);
     return domain && domain->failure_cause != specs::FailureCause::Unsaid ? trigger_of(domain->failure_cause)
                                                                           : customary_failure();
   }
-  return customary_failure();
+  const engine::FuncId helper = ctx.program.definition(unit, callee.id);
+  return helper != program::kNone && for_memory(ctx.summaries[helper].outcomes) ? Trigger::Memory : customary_failure();
 }
 
 Trigger View::trigger() const {
@@ -59,6 +64,11 @@ Trigger View::trigger() const {
     return Trigger::Input;
   if (const auto* null = event_.find<engine::NullFacts>(); null && null->by_contract) return Trigger::Input;
   if (const engine::PathId n = last_failure(); n != model::kNone) return cause_of(trace_.path_nodes()[n]);
+  // Two ends that callers cannot tell apart: what makes the other one fail makes the difference.
+  const engine::CountFacts* count = event_.count_facts();
+  const auto& nodes = trace_.path_nodes();
+  for (engine::PathId n = count ? count->other_path : model::kNone; n != model::kNone; n = nodes[n].parent)
+    if (nodes[n].kind == PathNode::Kind::Call && nodes[n].failure) return cause_of(nodes[n]);
   if (event_.kind == EventKind::NoException || event_.kind == EventKind::ValueWithException ||
       trace_.ends_in_failure(event_.instr, event_.path))
     return customary_failure();

@@ -50,7 +50,7 @@ Trigger View::cause_of(const PathNode& call) const {
     return domain && domain->failure_cause != specs::FailureCause::Unsaid ? trigger_of(domain->failure_cause)
                                                                           : customary_failure();
   }
-  const engine::FuncId helper = ctx.program.definition(unit, callee.id);
+  const engine::FuncId helper = ctx.program.definition(unit, callee.symbol_id());
   return helper != program::kNone && for_memory(ctx.summaries[helper].outcomes) ? Trigger::Memory : customary_failure();
 }
 

@@ -7,7 +7,10 @@ figure is never changed by what is mended later: neither file is written again o
 that fell short can be gone on with, by the program it measured: the seed still decides what comes next.
 """
 import collections
+import concurrent.futures
+import contextlib
 import csv
+import itertools
 import os
 import random
 import re
@@ -26,6 +29,8 @@ RCPP = "Rcpp or cpp11"
 OUTSIDE = ("no C or C++", "no C or C++ with Python.h")
 # The only option: on a machine that is busy otherwise, a unit is not to fail for its time on the clock.
 PATIENT = ("--timeout", "1800")
+# How many modules may be run before the first of them has ended; more than are needed stay in the scratch folder.
+AHEAD = 40
 
 
 class Left(Exception):
@@ -84,6 +89,25 @@ class Drawing:
                 record.update(status="not analysed", why=str(problem).strip().splitlines()[-1])
             write_json(kept, record)
         return record
+
+    def records(self, listed):
+        """The records of the names listed, in this order. Modules are mostly one file, which further jobs cannot make
+        quicker: so several are run at the same time, each with one job, and a large one does not hold up the rest."""
+        if self.domain != "linux" or self.jobs == 1:
+            yield from (self.one(*drawn) for drawn in listed)
+            return
+        at_once, self.jobs = self.jobs, 1
+        waiting, listed = collections.deque(), iter(listed)
+        with concurrent.futures.ThreadPoolExecutor(at_once) as pool:
+            try:
+                while True:
+                    waiting.extend(pool.submit(self.one, *drawn) for drawn in itertools.islice(listed, AHEAD - len(waiting)))
+                    if not waiting:
+                        return
+                    yield waiting.popleft().result()
+            finally:
+                for left in waiting:
+                    left.cancel()
 
     def fetched(self, name):
         try:
@@ -215,10 +239,16 @@ def same(row):
     return row["package"], row["fingerprint"], row["check"], row["line"], row["nth"]
 
 
+def distinct(rows):
+    """How many findings differ: one in a header that many packages include is a single one."""
+    return len({(row["check"], row["fingerprint"]) for row in rows})
+
+
 def draw(seed, domain, scratch, reckon, jobs, want, limit, each):
-    """Draws, runs and records; verdicts that were given stay. `limit` counts what was drawn, not what was run."""
+    """Draws, runs and records; verdicts that were given stay. `want` counts distinct findings, `limit` what was drawn, run
+    or not."""
     before = read(seed, domain)
-    if len(before) >= want and all(row["verdict"] for row in before):
+    if distinct(before) >= want and all(row["verdict"] for row in before):
         raise Failure(f"the draw {seed}-{domain} is judged; its figure is kept as it is")
     drawing = Drawing(seed, domain, scratch, reckon, jobs)
     given = {same(row): row for row in before}
@@ -226,23 +256,25 @@ def draw(seed, domain, scratch, reckon, jobs, want, limit, each):
              "population": {s: len(names) for s, names in drawing.strata.items()}, "want": want, "limit": limit, "each": each,
              "drawn": []}
     rows = []
-    for name, stratum in order(seed, domain, drawing.strata)[:limit]:
-        if len(rows) >= want:
-            break
-        record = drawing.one(name, stratum)
-        chosen = sampled(record["findings"], seed, name, each)
-        kept = {k: v for k, v in record.items() if k != "findings"}
-        if record["status"] == "run":
-            kept.update(found=len(record["findings"]), kept=len(chosen))
-        about["drawn"].append(kept)
-        for row in labels.described(chosen):
-            row = {**{k: row.get(k, "") for k in KEPT}, "package": name, "stratum": stratum, "number": str(len(rows) + 1)}
-            old = given.get(same(row), {})
-            rows.append({**row, **{k: old.get(k, "") for k in GIVEN}})
-        say(f"{len(about['drawn'])} {name}: {record['status']} {record.get('why', '')}"
-            + (f"{len(record['findings'])} findings; {len(rows)} in all" if record["status"] == "run" else ""))
-        write_rows(file_of(seed, domain, "tsv"), COLUMNS, rows)
-        write_json(file_of(seed, domain, "json"), about)
+    listed = order(seed, domain, drawing.strata)[:limit]
+    with contextlib.closing(drawing.records(listed)) as records:
+        for (name, stratum), record in zip(listed, records):
+            chosen = sampled(record["findings"], seed, name, each)
+            kept = {k: v for k, v in record.items() if k != "findings"}
+            if record["status"] == "run":
+                kept.update(found=len(record["findings"]), kept=len(chosen))
+            about["drawn"].append(kept)
+            for row in labels.described(chosen):
+                rows.append({**{k: row.get(k, "") for k in KEPT}, "package": name, "stratum": stratum, "number": str(len(rows) + 1)})
+            say(f"{len(about['drawn'])} {name}: {record['status']} {record.get('why', '')}"
+                + (f"{len(record['findings'])} findings; {len(rows)} in all, {distinct(rows)} distinct" if record["status"] == "run" else ""))
+            # Somebody may judge the first findings while the draw goes on.
+            given.update((same(row), row) for row in read(seed, domain))
+            rows = [{**row, **{k: given.get(same(row), {}).get(k, "") for k in GIVEN}} for row in rows]
+            write_rows(file_of(seed, domain, "tsv"), COLUMNS, rows)
+            write_json(file_of(seed, domain, "json"), about)
+            if distinct(rows) >= want:
+                break
     return about, rows
 
 
@@ -294,19 +326,31 @@ def every_fifth(seed):
         yield from ((domain, row) for row in sorted(rows[::5], key=lambda r: int(r["number"])))
 
 
-def second(seed):
-    """The second reader's rows; without verdict at first. A draw that was gone on with may have given other numbers."""
-    judged = {(r["domain"], r["package"], r["fingerprint"]): r for r in read_rows(second_file(seed), SECOND) if r["verdict"]}
+def second(seed, reader="second"):
+    """The rows of one further reader, without verdict at first. A draw that was gone on with gives other numbers and another
+    fifth: what was judged is found by its fingerprint, and stays where it is no longer in the fifth."""
+    judged = {(r["domain"], r["package"], r["fingerprint"]): r for r in read_rows(second_file(seed), SECOND)
+              if r["verdict"] and r["reader"] == reader}
+    fifth = [(domain, row["package"], row["fingerprint"]) for domain, row in every_fifth(seed)]
     rows = []
-    for domain, row in every_fifth(seed):
-        known = {k: row[k] for k in ("number", "package", "fingerprint")}
-        given = judged.pop((domain, row["package"], row["fingerprint"]), dict.fromkeys(GIVEN, ""))
-        rows.append({"domain": domain, **known, **{k: given[k] for k in GIVEN}})
-    return rows + list(judged.values())
+    for domain in manifest.DOMAINS:
+        for row in read(seed, domain):
+            key = domain, row["package"], row["fingerprint"]
+            given = judged.pop(key, None)
+            if given or key in fifth:
+                rows.append({"domain": domain, **{k: row[k] for k in ("number", "package", "fingerprint")},
+                             **{k: given[k] if given else "" for k in GIVEN}})
+                fifth = [other for other in fifth if other != key]
+    return rows
+
+
+def others(seed, reader):
+    """The rows of the other further readers."""
+    return [r for r in read_rows(second_file(seed), SECOND) if r["verdict"] and r["reader"] != reader]
 
 
 def agreement(seed):
-    """Pairs (domain, first reader's row, second reader's row) of what both have judged."""
+    """Pairs (domain, first reader's row, further reader's row) of what both have judged."""
     out = []
     for row in read_rows(second_file(seed), SECOND):
         first = next((r for r in read(seed, row["domain"])
@@ -314,6 +358,14 @@ def agreement(seed):
         if row["verdict"] and first and first["verdict"]:
             out.append((row["domain"], first, row))
     return out
+
+
+def agreeing(seed):
+    """(domain, reader, pairs of rows) for each domain and further reader that has judged some of it."""
+    pairs = agreement(seed)
+    for domain in manifest.DOMAINS:
+        for reader in dict.fromkeys(b["reader"] for d, _, b in pairs if d == domain):
+            yield domain, reader, [(a, b) for d, a, b in pairs if d == domain and b["reader"] == reader]
 
 
 def kappa(pairs):

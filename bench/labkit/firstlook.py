@@ -1,7 +1,7 @@
 """The results page's chapter on draws: how true findings are in code that nobody here had read."""
 import collections
 
-from . import draws, labels, manifest
+from . import draws, labels
 
 TITLES = {"python": "CPython extensions", "r": "R packages", "linux": "Linux modules"}
 
@@ -28,8 +28,9 @@ def chapter(all_draws=None):
            "(for Linux, modules of an allmodconfig tree none of whose files the manifest's sets hold), run with Reckon's default "
            "options (`bench/lab unseen`). The seed is the commit that was measured. Each draw was judged before anything was mended "
            "for it, and its figures stay as they are. A finding is *real* only as its message says. Of one package at most ten "
-           "findings are judged; *weighted* counts each package with all its findings and each stratum with its size. Intervals are "
-           "Wilson's, at 90%, and take findings as independent, which those of one package are not quite.", ""]
+           "findings are judged; *distinct* counts one in a header that several packages include once; *weighted* counts each "
+           "package with all its findings and each stratum with its size. Intervals are Wilson's, at 90%, and take findings as "
+           "independent, which those of one package are not quite.", ""]
     if not drawn:
         return [*out, "Nothing was drawn yet.", ""]
     return [*out, *figures(drawn), *by_column(drawn, "check", "By check"), *by_column(drawn, "trigger", "By what must happen"),
@@ -45,9 +46,10 @@ def figures(drawn):
             mine = [r for r in found if stratum in (None, r["stratum"])]
             whole = draws.weighted(about, found) if stratum is None else None
             rows.append([about["date"], about["seed"], TITLES[about["domain"]] + (f": {stratum}" if stratum else ""),
-                         sum(d["status"] == "run" for d in some), *share(mine), f"{100 * whole:.0f}%" if whole is not None else ""])
-    return table(["date", "version", "domain", "packages run", "judged", *labels.VERDICTS, "real of judged", "90% interval", "weighted"],
-                 rows, range(3, 13))
+                         sum(d["status"] == "run" for d in some), draws.distinct([r for r in mine if r["verdict"]]), *share(mine),
+                         f"{100 * whole:.0f}%" if whole is not None else ""])
+    return table(["date", "version", "domain", "packages run", "distinct", "judged", *labels.VERDICTS, "real of judged", "90% interval",
+                  "weighted"], rows, range(3, 14))
 
 
 def by_column(drawn, column, title):
@@ -72,7 +74,7 @@ def left_out(drawn):
                 f"{sum(d['coverage']['units_failed'] for d in run)} not captured; {sum(d['coverage']['functions'] for d in run)} functions, "
                 f"{sum(d['coverage']['cut_short'] for d in run)} cut short, {sum(d['coverage']['not_analysed'] for d in run)} not analysed; "
                 f"{sum(d['found'] for d in run)} findings, {len(found)} kept to be judged"
-                + (f" ({about['want']} were asked for)" if len(found) < about["want"] else "") + ".", ""]
+                + (f" ({about['want']} were asked for)" if draws.distinct(found) < about["want"] else "") + ".", ""]
         for status in dict.fromkeys(d["status"] for d in every if d["status"] not in ("run", *draws.OUTSIDE)):
             some = [d for d in every if d["status"] == status]
             out += [f"- {status}: " + "; ".join(d["name"] + (f" ({d['why']})" if d.get("why") else "") for d in some)]
@@ -82,18 +84,19 @@ def left_out(drawn):
 
 def readers(drawn):
     out = ["### First look: two readers", "", "A fifth of each draw is judged again by somebody who does not see the first verdict "
-           "(`bench/lab second`).", ""]
-    rows = []
+           "(`bench/lab second`), some of it by two.", ""]
+    rows, differ = [], []
     for seed in dict.fromkeys(about["seed"] for about, _ in drawn):
-        pairs = draws.agreement(seed)
-        for domain in manifest.DOMAINS:
-            some = [(a, b) for d, a, b in pairs if d == domain]
-            if some:
-                beyond = draws.kappa([(a["verdict"], b["verdict"]) for a, b in some])
-                rows.append([seed, TITLES[domain], len(some), sum(a["verdict"] == b["verdict"] for a, b in some),
-                             sum((a["verdict"] == "real") == (b["verdict"] == "real") for a, b in some), f"{beyond:.2f}",
-                             sum(a["trigger"] == b["trigger"] for a, b in some), sum(a["place"] == b["place"] for a, b in some)])
+        for domain, reader, some in draws.agreeing(seed):
+            differ += [f"- {seed}, {a['package']}, {a['file'].rsplit('/', 1)[-1]}:{a['line']} ({a['check']}): {a['verdict']}, since {a['reason']}; "
+                       f"the {reader} reader: {b['verdict']}, since {b['reason']}" for a, b in some if a["verdict"] != b["verdict"]]
+            beyond = draws.kappa([(a["verdict"], b["verdict"]) for a, b in some])
+            rows.append([seed, TITLES[domain], reader, len(some), sum(a["verdict"] == b["verdict"] for a, b in some),
+                         sum((a["verdict"] == "real") == (b["verdict"] == "real") for a, b in some), f"{beyond:.2f}",
+                         sum(a["trigger"] == b["trigger"] for a, b in some), sum(a["place"] == b["place"] for a, b in some)])
     if not rows:
         return [*out, "No second reader has judged yet.", ""]
-    return out + table(["version", "domain", "read twice", "same verdict", "alike in real or not", "kappa of the verdicts", "same trigger",
-                        "same place"], rows, range(2, 8))
+    if differ:
+        differ = ["Where they differ (the first verdict counts in the figures):", "", *differ, ""]
+    return out + table(["version", "domain", "reader", "read again", "same verdict", "alike in real or not", "kappa of the verdicts",
+                        "same trigger", "same place"], rows, range(3, 9)) + differ

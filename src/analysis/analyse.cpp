@@ -124,8 +124,10 @@ class Results {
     for (const FunctionReport& r : reports)
       if (ctx_.asked_lines.contains(r.function)) {
         const auto known = asked_.find(r.function);
-        out += known == asked_.end() ? answer(ctx_, r, options_.why_not, {}, {})
-                                     : answer(ctx_, r, options_.why_not, known->second.first, known->second.second);
+        const bool looked = known != asked_.end();
+        out += answer(ctx_, r, options_.why_not, looked ? known->second.first : std::string(),
+                      looked ? known->second.second : std::vector<report::Finding>(),
+                      [&](const report::Finding& x) { return selected(x.check, options_.check_globs); });
       }
     return out;
   }

@@ -37,6 +37,12 @@ class Text {
     return name.empty() ? "an object without a name" : fmt::format("`{}`", name);
   }
 
+  // What a function returns need not be an object.
+  std::string value(TermId t) const {
+    const std::string name = look_.describe(t);
+    return name.empty() ? "a value without a name" : fmt::format("`{}`", name);
+  }
+
   std::uint32_t line(InstrId instr) const {
     const auto& instrs = look_.function().body.instrs;
     return instr < instrs.size() ? instrs[instr].loc.line : 0;
@@ -78,6 +84,7 @@ class Text {
     std::string out;
     auto add = [&](const std::string& line) { out += "    " + line + '\n'; };
     for (const Obj& o : s.objects) add(of(o));
+    for (const State::Lost& l : s.lost) add("lost: " + of(l.object));
     for (const Count& c : s.counts) add(of(c));
     if (s.gc.on)
       add(s.gc.depth ? fmt::format("the stack is {} deep", s.gc.depth->constant) : "the depth of the stack is lost");
@@ -123,6 +130,17 @@ std::map<FuncId, std::uint32_t> functions_at(const program::Program& program, co
   return out;
 }
 
+std::string why_nowhere(const program::Program& program, const AskedLine& asked) {
+  const bool captured = std::any_of(program.units().begin(), program.units().end(), [&](const auto& unit) {
+    return names_file(unit->path, asked.file) ||
+           std::any_of(unit->headers.begin(), unit->headers.end(),
+                       [&](model::StrId header) { return names_file(unit->str(header), asked.file); });
+  });
+  if (!captured) return fmt::format("{} is not among the files that were captured", asked.file);
+  return fmt::format("line {} of {} is in no function that was captured; an inline function that nobody calls is not",
+                     asked.line, asked.file);
+}
+
 std::string thoughts(const Executor& look, const FunctionResult& result, const std::vector<Unreported>& unreported) {
   const Text text(look);
   const Answer& known = look.answer();
@@ -136,7 +154,7 @@ std::string thoughts(const Executor& look, const FunctionResult& result, const s
       states.push_back(std::move(now));
   if (states.empty()) out += fmt::format("  no path that is possible reaches line {}\n", known.line);
   for (std::size_t n = 0; n < states.size(); ++n)
-    out += fmt::format("  known in front of line {}{}\n{}", known.line,
+    out += fmt::format("  known in front of {}line {}{}\n{}", states.size() > 1 ? "or within " : "", known.line,
                        states.size() > 1 ? fmt::format(", state {} of {}", n + 1, states.size()) : "", states[n]);
 
   std::string silent;
@@ -160,14 +178,15 @@ std::string thoughts(const Executor& look, const FunctionResult& result, const s
                              : e.result == kNoTerm ? "without a result"
                                                    : "returns " + (look.terms().is_const(e.result)
                                                                        ? std::to_string(look.terms()[e.result].imm)
-                                                                       : text.object(e.result)),
+                                                                       : text.value(e.result)),
                              text.of(e.state)));
   for (const std::string& exit : exits) out += exit;
   return out;
 }
 
 std::string answer(const Context& ctx, const FunctionReport& report, const AskedLine& asked,
-                   const std::string& thoughts, const std::vector<report::Finding>& findings) {
+                   const std::string& thoughts, const std::vector<report::Finding>& findings,
+                   const std::function<bool(const report::Finding&)>& shown) {
   const FuncId f = report.function;
   std::string out = fmt::format("{} is in {}\n", asked.text, ctx.program.display(f));
   if (const std::uint32_t line = ctx.asked_lines.at(f); line != asked.line)
@@ -180,7 +199,8 @@ std::string answer(const Context& ctx, const FunctionReport& report, const Asked
   out += thoughts;
   std::string found;
   for (const report::Finding& x : findings)
-    found += fmt::format("    line {}: {}, confidence {}\n", x.loc.line, x.check, report::name_of(x.confidence));
+    found += fmt::format("    line {}: {}, confidence {}{}\n", x.loc.line, x.check, report::name_of(x.confidence),
+                         shown(x) ? "" : "; not shown: the check is left out, or made on request (--checks)");
   out += paragraph("found in this function", found.empty() ? "    nothing\n" : found);
   return out;
 }

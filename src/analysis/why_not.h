@@ -6,6 +6,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <map>
 #include <string>
 #include <vector>
@@ -26,6 +27,9 @@ struct AskedLine {
 // The functions that hold the line, each with the line of it that has code: this one, or else the next.
 std::map<FuncId, std::uint32_t> functions_at(const program::Program& program, const AskedLine& asked);
 
+// Why there is none.
+std::string why_nowhere(const program::Program& program, const AskedLine& asked);
+
 // An event that did not become a finding.
 struct Unreported {
   InstrId instr = model::kNone;
@@ -35,8 +39,10 @@ struct Unreported {
 // What one look thought.
 std::string thoughts(const Executor& look, const FunctionResult& result, const std::vector<Unreported>& unreported);
 
-// The whole answer about one function; `thoughts` is "" if nobody looked at it.
+// The whole answer about one function; `thoughts` is "" if nobody looked at it, `shown` says which findings the user
+// has asked for.
 std::string answer(const Context& ctx, const FunctionReport& report, const AskedLine& asked,
-                   const std::string& thoughts, const std::vector<report::Finding>& findings);
+                   const std::string& thoughts, const std::vector<report::Finding>& findings,
+                   const std::function<bool(const report::Finding&)>& shown);
 
 }  // namespace reckon::analysis

@@ -5,13 +5,14 @@
 #include "capture/action.h"
 #include "capture/attributes.h"
 #include "capture/command_line.h"
+#include "capture/error_text.h"
 #include "clang/Basic/Version.h"
 #include "clang/Frontend/CompilerInstance.h"
-#include "clang/Frontend/TextDiagnosticPrinter.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/Support/raw_ostream.h"
 #include "model/verify.h"
 #include "support/file.h"
+#include "support/terminal_text.h"
 
 namespace reckon::capture {
 namespace {
@@ -96,7 +97,7 @@ Result capture_unit(const Request& request) {
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files(new RegularFiles(llvm::vfs::createPhysicalFileSystem()));
   if (!request.directory.empty()) {
     if (std::error_code error = files->setCurrentWorkingDirectory(request.directory)) {
-      result.errors = request.directory + ": " + error.message() + "\n";
+      result.errors = support::printable(request.directory) + ": " + error.message() + "\n";
       return result;
     }
   }
@@ -112,8 +113,8 @@ Result capture_unit(const Request& request) {
   llvm::raw_string_ostream errors(result.errors);
   Compiler compiler;
   compiler.setInvocation(command.invocation);
-  compiler.createDiagnostics(new clang::TextDiagnosticPrinter(errors, &compiler.getDiagnosticOpts()));
-  compiler.createFileManager(  // -ivfsoverlay in force
+  compiler.createDiagnostics(make_error_text(errors, compiler.getDiagnosticOpts()).release());  // which owns it
+  compiler.createFileManager(                                                                   // -ivfsoverlay in force
       clang::createVFSFromCompilerInvocation(*command.invocation, compiler.getDiagnostics(), files));
   compiler.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());  // "2 errors generated."
 
@@ -122,7 +123,8 @@ Result capture_unit(const Request& request) {
   bool ran = compiler.ExecuteAction(action);
   errors.flush();
   result.ok = ran && action.lowered() && !compiler.getDiagnostics().hasErrorOccurred();
-  if (!result.ok && result.errors.empty()) result.errors = request.file + ": Clang could not compile this unit\n";
+  if (!result.ok && result.errors.empty())
+    result.errors = support::printable(request.file) + ": Clang could not compile this unit\n";
 #ifdef RECKON_VERIFY
   if (result.ok)
     for (const std::string& defect : model::verify(result.unit)) {

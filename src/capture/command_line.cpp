@@ -33,6 +33,7 @@
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
 #include "support/command_words.h"
+#include "support/terminal_text.h"
 
 namespace reckon::capture {
 namespace {
@@ -111,7 +112,8 @@ class Cleaner {
         raw, missing_index, missing_count,
         llvm::opt::Visibility(place == Place::Frontend ? options::CC1Option : options::ClangOption));
     if (missing_count != 0) {
-      if (place == Place::Call) out_.error = "argument to '" + words[missing_index] + "' is missing";
+      if (place == Place::Call)
+        out_.error = "argument to '" + support::printable(words[missing_index]) + "' is missing";
       out_.dropped.push_back(words[missing_index]);
     }
     for (auto it = parsed.begin(); it != parsed.end(); ++it) {
@@ -294,11 +296,13 @@ void ask_driver(DriverCall& call, const std::string& file, llvm::IntrusiveRefCnt
     std::string messages;
     bool removed = false;
     for (auto it = buffer.err_begin(); it != buffer.err_end(); ++it) {
-      messages += "error: " + it->second + "\n";
+      messages += "error: " + support::printable(it->second) + "\n";
       removed = remove_refused(it->second, call.given, out.dropped) || removed;
     }
     if (!removed || attempt >= kMaxAttempts) {
-      out.error = messages.empty() ? file + ": Clang's driver makes no compilation of this command\n" : messages;
+      out.error = messages.empty()
+                      ? support::printable(file) + ": Clang's driver makes no compilation of this command\n"
+                      : messages;
       return;
     }
   }
@@ -344,14 +348,14 @@ std::string resource_directory() {
 CommandLine interpret(const Request& request, llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files) {
   CommandLine out;
   if (request.arguments.empty()) {
-    out.error = request.file + ": the compiler command is empty";
+    out.error = support::printable(request.file) + ": the compiler command is empty";
     return out;
   }
 
   // Relative to where the compiler was called.
   const Arguments words = support::expand_response_files(request.arguments, request.directory, out.error);
   if (!out.error.empty()) {
-    out.error = request.file + ": " + out.error;
+    out.error = support::printable(request.file + ": " + out.error);
     return out;
   }
   std::size_t compiler = 0;
@@ -363,7 +367,7 @@ CommandLine interpret(const Request& request, llvm::IntrusiveRefCntPtr<llvm::vfs
   call.given = cleaner.clean(Arguments(words.begin() + compiler + 1, words.end()));
   if (!out.error.empty()) return out;
   if (!cleaner.has_language() && !has_source_extension(request.file)) {
-    out.error = request.file + ": not a C or C++ source file";
+    out.error = support::printable(request.file) + ": not a C or C++ source file";
     return out;
   }
   const std::string resources = resource_directory();

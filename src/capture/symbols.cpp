@@ -11,6 +11,7 @@
 #include "llvm/IR/GlobalVariable.h"
 #include "llvm/IR/Intrinsics.h"
 #include "llvm/IR/Operator.h"
+#include "support/terminal_text.h"
 
 namespace reckon::capture {
 
@@ -27,6 +28,9 @@ model::Linkage linkage_of(const llvm::GlobalValue& global) {
     return model::Linkage::Merged;
   return model::Linkage::External;
 }
+
+// asm("name") can name a symbol with any bytes; such a name must not end a line of what is printed from it.
+std::string printable_name(llvm::StringRef name) { return support::printable(std::string_view(name)); }
 
 }  // namespace
 
@@ -76,7 +80,7 @@ SymId Symbols::of(const llvm::GlobalValue& given) {
   name.consume_front("\1");  // asm("name") labels are marked so
   if (const auto* intrinsic = llvm::dyn_cast<llvm::Function>(global); intrinsic != nullptr && intrinsic->isIntrinsic())
     name = llvm::Intrinsic::getBaseName(intrinsic->getIntrinsicID());
-  symbol.name = cx_.strings.intern(name);
+  symbol.name = cx_.strings.intern(printable_name(name));
   symbol.display = symbol.name;
   symbol.linkage = linkage_of(*global);
   symbol.defined = !global->isDeclaration();
@@ -92,7 +96,7 @@ SymId Symbols::of(const llvm::GlobalValue& given) {
 
 SymId Symbols::alias(const llvm::GlobalAlias& alias, SymId original) {
   model::Symbol symbol = cx_.unit.symbols[original];
-  symbol.name = symbol.display = cx_.strings.intern(alias.getName());
+  symbol.name = symbol.display = cx_.strings.intern(printable_name(alias.getName()));
   symbol.linkage = linkage_of(alias);
   symbol.address_taken = false;
   cx_.unit.symbols.push_back(std::move(symbol));

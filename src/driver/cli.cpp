@@ -77,9 +77,10 @@ int run_cli(int argc, char** argv) {
   errno = 0;
   std::cout.flush();
   if (std::cout && std::fflush(stdout) == 0) return code;
+  const int problem = errno;  // before a console asks what stderr is
   host::Console(host::Verbosity::Normal)
       .error(std::string("standard output could not be written in full") +
-             (errno != 0 ? ": " + std::string(std::strerror(errno)) : ""));
+             (problem != 0 ? ": " + std::string(std::strerror(problem)) : ""));
   return kExitUsage;
 }
 

@@ -50,7 +50,7 @@ std::set<std::string_view> external_callees(const Program& program, FuncId f) {
     const model::Operand callee = body.ops(instr)[0];
     if (callee.kind != model::OperandKind::Symbol || unit.symbols[callee.id].kind != model::SymbolKind::Function)
       continue;
-    if (program.definition(program.unit_id(f), callee.id) == program::kNone)
+    if (program.definition(program.unit_id(f), callee.symbol_id()) == program::kNone)
       names.insert(unit.str(unit.symbols[callee.id].display));
   }
   return names;

@@ -21,8 +21,14 @@ int work(const std::string& check, host::Console& console) {
   }
   std::vector<std::string> kinds;
   for (const checks::Check& known : checks::all_checks()) kinds.emplace_back(known.kind);
-  console.error(fmt::format("there is no page on a check '{}'{}; reckon list-checks names all checks", check,
-                            support::did_you_mean(check, kinds)));
+  // "python-leek": with a domain in front, as findings have it.
+  std::string kind = check, suggestion = support::did_you_mean(kind, kinds);
+  for (std::size_t dash = kind.find('-'); suggestion.empty() && dash != std::string::npos; dash = kind.find('-')) {
+    kind.erase(0, dash + 1);
+    suggestion = support::did_you_mean(kind, kinds);
+  }
+  console.error(
+      fmt::format("there is no page on a check '{}'{}; reckon list-checks names all checks", check, suggestion));
   return kExitUsage;
 }
 

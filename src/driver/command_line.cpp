@@ -36,6 +36,8 @@ struct ReportArguments {
 // Like CLI::IsMember, without listing the choices in the help a second time.
 CLI::Validator one_of(std::vector<std::string> choices) { return CLI::IsMember(std::move(choices)).description(""); }
 
+constexpr double kLargest = 1e9;  // seconds or MiB: beyond it sums would overflow
+
 // A number from 0 on; "nan", "inf" and what a conversion to an unsigned type would make of -1 are none.
 CLI::Validator not_negative(bool whole) {
   return CLI::Validator(
@@ -43,8 +45,9 @@ CLI::Validator not_negative(bool whole) {
         double value = 0;
         const auto [end, problem] = std::from_chars(text.data(), text.data() + text.size(), value);
         const bool good = problem == std::errc() && end == text.data() + text.size() && std::isfinite(value) &&
-                          value >= 0 && (!whole || text.find_first_not_of("0123456789") == std::string::npos);
-        return good ? "" : fmt::format("'{}' is no {}number from 0 on", text, whole ? "whole " : "");
+                          value >= 0 && value <= kLargest &&
+                          (!whole || text.find_first_not_of("0123456789") == std::string::npos);
+        return good ? "" : fmt::format("'{}' is no {}number from 0 to 1000000000", text, whole ? "whole " : "");
       },
       "");
 }
@@ -183,6 +186,18 @@ std::string about_unexpected(const CLI::App& app) {
   return out;
 }
 
+// What is wrong with the command line, an error a line.
+void tell_usage(const CLI::App& app, std::string_view text) {
+  host::Console console(host::Verbosity::Normal);
+  while (!text.empty()) {
+    const std::string_view one = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), one.size() + 1));
+    console.error(one);
+  }
+  console.result(
+      fmt::format("reckon {}--help says more", &named_command(app) == &app ? "" : named_command(app).get_name() + " "));
+}
+
 CLI::Option* add(CLI::App& app, const Argument& argument, std::string& place) {
   CLI::Option* option = app.add_option(argument.names, place, argument.help)->type_name(argument.type);
   option->required(argument.required);
@@ -240,8 +255,7 @@ void CommandArguments::capture(Options& options) {
   app_.add_option("--timeout", o.timeout, "Seconds a unit may take (default 120; 0: any)")
       ->check(not_negative(false))
       ->type_name("S");
-  app_.add_option("--memory-limit", o.memory_limit_mib,
-                  "MiB a process may use (default 4096 for a worker, else what the machine has; 0: any)")
+  app_.add_option("--memory-limit", o.memory_limit_mib, "MiB a process may use (default 4096 for capture; 0: any)")
       ->check(not_negative(true))
       ->type_name("MIB");
   flag("--strict", "Exit with 3 if anything was not analysed", options.strict);
@@ -327,18 +341,15 @@ bool CommandLine::parse(int argc, char** argv, int& exit_code) {
   } catch (const CLI::ParseError& e) {
     const std::string text = e.get_exit_code() == 0 ? "" : about_unexpected(app);
     if (!text.empty()) {
-      host::Console console(host::Verbosity::Normal);
-      for (std::string_view rest = text; !rest.empty();) {
-        const std::string_view one = rest.substr(0, rest.find('\n'));
-        rest.remove_prefix(std::min(rest.size(), one.size() + 1));
-        console.error(one);
-      }
-      console.result(fmt::format("reckon {}--help says more",
-                                 &named_command(app) == &app ? "" : named_command(app).get_name() + " "));
+      tell_usage(app, text);
       exit_code = kExitUsage;
       return false;
     }
-    exit_code = app.exit(e) == 0 ? kExitClean : kExitUsage;
+    exit_code = e.get_exit_code() == 0 ? kExitClean : kExitUsage;
+    if (exit_code == kExitClean)
+      app.exit(e);  // prints the help, or the version
+    else
+      tell_usage(app, e.what());
     return false;
   }
   for (const char* name : {"check", "run", "r"}) {

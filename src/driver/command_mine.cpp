@@ -2,6 +2,8 @@
 #include <fmt/core.h>
 
 #include <iostream>
+#include <set>
+#include <string>
 
 #include "driver/capture_stage.h"
 #include "driver/command_line.h"
@@ -28,12 +30,17 @@ int work(const Options& options, host::Console& console) {
   const program::Program program = program::Program::link(std::move(captured.units));
   const std::vector<program::MinedPair> pairs = program::mine_pairs(program, specs);
   if (!pairs.empty()) std::cout << "# Proposals: read the code, mend what happens on failure, then keep or delete.\n";
+  // A function may belong to several pairs, and a spec defines it once.
+  std::set<std::string> proposed;
+  auto once = [&](const std::string& line) {
+    return proposed.insert(line.substr(0, line.find('('))).second ? line : "# above: " + line;
+  };
   for (const program::MinedPair& p : pairs) {
     std::string why = p.by_name ? "named alike" : "";
     if (!p.field.empty()) why += (why.empty() ? "" : ", ") + std::string("count ") + p.field + " up and down";
     if (p.together > 0)
       why += fmt::format(", called together by {} function{}", p.together, p.together == 1 ? "" : "s");
-    std::cout << fmt::format("\n# {}\n{}\n{}\n", why, p.up_line, p.down_line);
+    std::cout << fmt::format("\n# {}\n{}\n{}\n", why, once(p.up_line), once(p.down_line));
   }
   console.note(fmt::format("{} pair{} proposed", pairs.size(), pairs.size() == 1 ? "" : "s"));
   return options.strict && incomplete ? kExitIncomplete : kExitClean;

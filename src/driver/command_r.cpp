@@ -25,7 +25,7 @@ int work(const ROptions& own, const Options& options, host::Console& console) {
   if (!load_specs(options, console, specs)) return kExitUsage;
   Options here = options;
   here.report.base = package.root();
-  here.analysis.native_calls = package.calls_in_scripts(specs);
+  here.analysis.native_calls = package.calls_in_scripts(specs, console);
   return check_program(*input, here, console);
 }
 

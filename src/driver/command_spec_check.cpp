@@ -59,8 +59,8 @@ bool compare_with_sources(const specs::SpecSet& set, const Options& options, hos
       for (const specs::SpecError& e : specs::check_against(*spec, prototype_of(*unit, type)))
         if (std::string text = fmt::format("{}:{}:{}: warning: {}", e.loc.file, e.loc.line, e.loc.col, e.message);
             told.insert(text).second)
-          console.raw(fmt::format("{} (declared at {}:{})", text, support::printable(unit->str(symbol.loc.file)),
-                                  symbol.loc.line));
+          console.raw(support::printable(
+              fmt::format("{} (declared at {}:{})", text, unit->str(symbol.loc.file), symbol.loc.line)));
     }
   console.note(fmt::format("{} declarations in {} units compared, {} contradictions", compared, captured.units.size(),
                            told.size()));

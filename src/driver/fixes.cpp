@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 #include <fnmatch.h>
+#include <unistd.h>
 
 #include <algorithm>
 #include <atomic>
@@ -21,6 +22,7 @@
 #include "report/patch.h"
 #include "report/repair.h"
 #include "support/output_file.h"
+#include "support/terminal_text.h"
 
 namespace reckon::driver {
 
@@ -283,7 +285,8 @@ bool apply_fixes(report::Run& run, const Options& options, host::Console& consol
     const report::SourceFile& source = sources.file(path);
     const std::string text = report::apply_edits(source, edits);
     if (options.report.fix_dry_run) {
-      std::cout << report::unified_diff(report::shown_path(path, run.base), source.text, text);
+      const std::string patch = report::unified_diff(report::shown_path(path, run.base), source.text, text);
+      std::cout << (isatty(STDOUT_FILENO) == 1 ? support::printable_lines(patch) : patch);
       continue;
     }
     std::string problem;

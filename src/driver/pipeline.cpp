@@ -139,6 +139,13 @@ void tell_filters(const frontends::Input& input, const Options& options, const A
     console.result("include and exclude of the settings leave out all files that were analysed");
 }
 
+// Functions that no domain is concerned with are not looked at: "nothing found" about nothing else would mislead.
+void tell_foreign(const report::Run& run, host::Console& console) {
+  const std::size_t foreign = run.coverage.count(report::Depth::Unconcerned);
+  if (foreign > 0 && foreign == run.coverage.functions.size())
+    console.note("no file includes a header by which a domain is known, so nothing was checked (--domain NAME, specs)");
+}
+
 // What could not be analysed wins over what was found: nobody should read "findings" as "all findings".
 int exit_code(const report::Run& run, const Options& options) {
   if (run.coverage.failed() || (options.strict && !run.coverage.complete())) return kExitIncomplete;
@@ -185,7 +192,7 @@ int check_program(const frontends::Input& input, const Options& options, host::C
   if (!options.analysis.only_function.empty() && !has_function(program, options.analysis.only_function))
     console.warning(fmt::format("no function is called '{}'", options.analysis.only_function));
   if (asked.line != 0 && analysis::functions_at(program, asked).empty()) {
-    console.error(fmt::format("--why-not: no function that was captured has line {} of {}", asked.line, asked.file));
+    console.error(fmt::format("--why-not: {}", analysis::why_nowhere(program, asked)));
     return kExitUsage;
   }
   if (options.analysis.dump == "model") print_models(files.text(), program, options);
@@ -212,6 +219,7 @@ int check_program(const frontends::Input& input, const Options& options, host::C
     offer_fixes(run, input, specs, options, console);
   if ((options.report.fix || options.report.fix_dry_run) && !apply_fixes(run, options, console)) return kExitUsage;
   tell_filters(input, options, affected ? &*affected : nullptr, console);
+  tell_foreign(run, console);
   if (!files.write(run, options, console) || !save_baseline(run, options, console)) return kExitUsage;
   return exit_code(run, options);
 }

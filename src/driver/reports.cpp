@@ -75,6 +75,7 @@ report::Run make_run(const frontends::Input& input, const Captured& captured, an
   for (const FailedUnit& unit : captured.failed) run.coverage.units_failed.push_back({unit.path, unit.reason});
   run.coverage.entries_unusable = input.unusable;
   run.coverage.entries_other_language = input.other_languages;
+  run.coverage.not_known = input.not_known;
   run.coverage.build_failure = input.build_failure;
   run.coverage.empty_because = input.empty_because;
   run.base = options.report.base.empty() ? host::current_folder() : options.report.base;

@@ -10,6 +10,7 @@
 #include "frontends/builds/compdb.h"
 #include "host/files.h"
 #include "report/run.h"
+#include "support/terminal_text.h"
 
 namespace reckon::driver {
 
@@ -51,9 +52,12 @@ std::optional<Settings> Settings::load(Options& options, host::Console& console)
   }
   std::vector<specs::SpecError> errors;
   out.config_ = specs::parse_config(path, text, errors);
-  for (const specs::SpecError& e : errors)
-    console.raw(fmt::format("{}:{}:{}: error: {}", report::shown_path(e.loc.file, host::current_folder()), e.loc.line,
-                            e.loc.col, e.message));
+  constexpr std::size_t kMost = 20;
+  for (std::size_t i = 0; i < std::min(errors.size(), kMost); ++i)
+    console.raw(support::printable(fmt::format("{}:{}:{}: error: {}",
+                                               report::shown_path(errors[i].loc.file, host::current_folder()),
+                                               errors[i].loc.line, errors[i].loc.col, errors[i].message)));
+  if (errors.size() > kMost) console.result(fmt::format("and {} more errors in this file", errors.size() - kMost));
   if (!errors.empty()) return std::nullopt;
   console.detail(fmt::format("settings of {}", path));
 

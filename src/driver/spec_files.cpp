@@ -3,10 +3,13 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <cstdlib>
+#include <utility>
 
 #include "driver/settings.h"
 #include "host/files.h"
 #include "specs/scanner.h"
+#include "support/terminal_text.h"
 
 namespace reckon::driver {
 
@@ -14,7 +17,8 @@ namespace {
 
 // The error, the line it is about, and a caret below the place.
 void tell(host::Console& console, const specs::SpecError& error, std::string_view text) {
-  console.raw(fmt::format("{}:{}:{}: error: {}", error.loc.file, error.loc.line, error.loc.col, error.message));
+  console.raw(support::printable(
+      fmt::format("{}:{}:{}: error: {}", error.loc.file, error.loc.line, error.loc.col, error.message)));
   for (std::uint32_t line = 1; line < error.loc.line; ++line) {
     const std::size_t end = text.find('\n');
     if (end == std::string_view::npos) return;
@@ -28,6 +32,13 @@ void tell(host::Console& console, const specs::SpecError& error, std::string_vie
   console.raw(fmt::format("  {}\n  {}^", line, caret));
 }
 
+// The first errors with their lines: whoever gives a file of another kind reads no more.
+void tell(host::Console& console, const std::vector<specs::SpecError>& errors, std::string_view text) {
+  constexpr std::size_t kMost = 20;
+  for (std::size_t i = 0; i < std::min(errors.size(), kMost); ++i) tell(console, errors[i], text);
+  if (errors.size() > kMost) console.result(fmt::format("and {} more errors in this file", errors.size() - kMost));
+}
+
 // "3", "3.11", "6.12.1"
 bool is_version(std::string_view text) {
   bool digit = false;
@@ -37,6 +48,24 @@ bool is_version(std::string_view text) {
     digit = c != '.';
   }
   return digit;
+}
+
+// The 3 of "3.11".
+unsigned long generation(const std::string& version) { return std::strtoul(version.c_str(), nullptr, 10); }
+
+// The first and the last that the specs of a domain speak of; 0 if they speak of none. A later 3.x than all is taken
+// for one that has come since, and what has no `since` holds for a 2.7, too; a 4.0 nobody has described.
+std::pair<unsigned long, unsigned long> generations_of(const specs::SpecSet& set, const std::string& domain) {
+  unsigned long first = 0, last = 0;
+  const auto add = [&](const std::string& of, const std::string& version) {
+    if (of != domain || version.empty()) return;
+    first = first == 0 ? generation(version) : std::min(first, generation(version));
+    last = std::max(last, generation(version));
+  };
+  for (const auto& spec : set.functions()) add(spec->domain, spec->since), add(spec->domain, spec->until);
+  for (const specs::DomainSpec& spec : set.domains())
+    for (const auto& [version, header] : spec.versions) add(spec.name, version);
+  return {first, last};
 }
 
 // A misspelt domain would leave everything out, and look like a clean program; a version that is none would choose
@@ -54,9 +83,15 @@ bool known_domains(const specs::SpecSet& set, const Options& options, host::Cons
   if (!options.settings) return ok;
   for (const auto& [domain, version] : options.settings->versions()) {
     expect(domain);
-    if (is_version(version)) continue;
-    console.error(fmt::format("{}-version: '{}' is no version; numbers with dots between them are", domain, version));
-    ok = false;
+    if (!is_version(version)) {
+      console.error(fmt::format("{}-version: '{}' is no version; numbers with dots between them are", domain, version));
+      ok = false;
+    } else if (const auto [first, last] = generations_of(set, domain);
+               last != 0 && (generation(version) + 1 < first || generation(version) > last)) {
+      console.error(fmt::format("{}-version: the specs know nothing of a version {}, only {}", domain, version,
+                                first == last ? fmt::format("{}.x", first) : fmt::format("{}.x to {}.x", first, last)));
+      ok = false;
+    }
   }
   return ok;
 }
@@ -72,7 +107,7 @@ bool load_spec_file(const std::string& path, host::Console& console, specs::Spec
   if (hasher) hasher->text(text);
   std::vector<specs::SpecError> errors;
   file = specs::parse_spec(path, text, errors);
-  for (const specs::SpecError& error : errors) tell(console, error, text);
+  tell(console, errors, text);
   return errors.empty();
 }
 

@@ -10,8 +10,11 @@
 // The same run gives the same bytes: no dates, no host names. All pages are written before the first takes the place of
 // one of an earlier run.
 
+#include <algorithm>
 #include <filesystem>
 #include <set>
+#include <tuple>
+#include <vector>
 
 #include "report/html_assets.h"
 #include "report/html_page.h"
@@ -28,9 +31,22 @@ bool is_page_name(const std::string& name) {
   return name.ends_with(".html") && name.size() >= 9 && name.find_first_not_of("0123456789") == name.size() - 5;
 }
 
-}  // namespace
+// The run with `most` of its findings: those that count, and of these the most severe.
+Run most_severe(const Run& run, std::size_t most) {
+  std::vector<const Finding*> order;
+  for (const Finding& f : run.findings) order.push_back(&f);
+  std::stable_sort(order.begin(), order.end(), [&](const Finding* a, const Finding* b) {
+    return std::tuple(counts(run, *a), a->severity) > std::tuple(counts(run, *b), b->severity);
+  });
+  const std::set<const Finding*> kept(order.begin(), order.begin() + static_cast<std::ptrdiff_t>(most));
+  Run out = run;
+  out.findings.clear();
+  for (const Finding& f : run.findings)
+    if (kept.contains(&f)) out.findings.push_back(f);
+  return out;
+}
 
-bool write_html(const std::string& folder, const Run& run, const WriterOptions&, std::string& error) {
+bool write_pages(const std::string& folder, const Run& run, std::size_t left_out, std::string& error) {
   support::OutputFolder out;
   if (!out.open(folder, error)) return false;
   for (const HtmlAsset& asset : html_assets())
@@ -48,7 +64,7 @@ bool write_html(const std::string& folder, const Run& run, const WriterOptions&,
     pages.insert(name);
     if (!out.write("findings/" + name, html_finding_page(run, i, functions, sources), error)) return false;
   }
-  if (!out.write("index.html", html_index_page(run), error)) return false;  // the way in comes last
+  if (!out.write("index.html", html_index_page(run, left_out), error)) return false;  // the way in comes last
   if (!out.publish(error)) return false;
 
   std::error_code ec;
@@ -57,6 +73,14 @@ bool write_html(const std::string& folder, const Run& run, const WriterOptions&,
     if (is_page_name(name) && !pages.contains(name)) fs::remove(entry.path(), ec);
   }
   return true;
+}
+
+}  // namespace
+
+bool write_html(const std::string& folder, const Run& run, const WriterOptions& options, std::string& error) {
+  const std::size_t most = options.most_pages;
+  if (run.findings.size() <= most) return write_pages(folder, run, 0, error);
+  return write_pages(folder, most_severe(run, most), run.findings.size() - most, error);
 }
 
 }  // namespace reckon::report

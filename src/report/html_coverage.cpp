@@ -126,6 +126,11 @@ std::string html_coverage_page(const Run& run) {
               html_escape(u.reason) + "</td></tr>";
     body += "</tbody></table></section>\n";
   }
+  if (!c.not_known.empty()) {
+    body += "<section class=\"card\"><h2>Not known, because nothing of the package was run (--allow-build)</h2><ul>";
+    for (const std::string& what : c.not_known) body += "<li><code>" + html_escape(what) + "</code></li>";
+    body += "</ul></section>\n";
+  }
   body += functions_of(run, Depth::CutShort, "Cut short");
   body += functions_of(run, Depth::NotAnalysed, "Not analysed");
   body += by_file(run);

@@ -238,9 +238,35 @@ std::string mark_column(std::string_view line, std::uint32_t col) {
   return out;
 }
 
+std::string cut_line(std::string_view line, std::size_t bytes, std::size_t more) {
+  std::size_t at = 0, seen = 0;
+  bool in_span = false;
+  for (; at < line.size(); ++seen) {
+    while (at < line.size() && line[at] == '<') {
+      in_span = at + 1 < line.size() && line[at + 1] != '/';
+      at = line.find('>', at) + 1;
+    }
+    if (at >= line.size() || (seen >= bytes && (static_cast<unsigned char>(line[at]) & 0xc0) != 0x80)) break;
+    at = line[at] == '&' ? line.find(';', at) + 1 : at + 1;
+  }
+  return std::string(line.substr(0, at)) + (in_span ? "</span>" : "") + "<span class=\"c\"> &#8230; " +
+         std::to_string(more) + " more bytes in this line</span>";
+}
+
+namespace {
+
+constexpr std::size_t kLongestLine = 20'000, kShownOfLonger = 2'000;  // bytes
+
+}  // namespace
+
 const std::vector<std::string>& HtmlSources::lines(const std::string& path) {
   const auto [it, is_new] = lines_.try_emplace(path);
-  if (is_new) it->second = highlight(sources_.file(path).text);
+  if (!is_new) return it->second;
+  const SourceFile& file = sources_.file(path);
+  it->second = highlight(file.text);
+  for (std::size_t i = 0; i < it->second.size(); ++i)
+    if (const std::size_t size = file.line(static_cast<std::uint32_t>(i + 1)).size(); size > kLongestLine)
+      it->second[i] = cut_line(it->second[i], kShownOfLonger, size - kShownOfLonger);
   return it->second;
 }
 

@@ -18,7 +18,11 @@ std::vector<std::string> highlight(std::string_view text);
 // beyond the line leaves it as it is.
 std::string mark_column(std::string_view line, std::uint32_t col);
 
-// Each file read and highlighted once.
+// `line`, one of the strings above, as far as its first `bytes` bytes of source go, and a word on how many `more` there
+// are.
+std::string cut_line(std::string_view line, std::size_t bytes, std::size_t more);
+
+// Each file read and highlighted once. Of a line that is beyond what anybody reads, the beginning is there.
 class HtmlSources {
  public:
   explicit HtmlSources(const std::map<std::string, std::string>& originals = {}) : sources_(originals) {}

@@ -85,7 +85,7 @@ std::string counted(std::size_t n) { return std::to_string(n) + (n == 1 ? " find
 
 }  // namespace
 
-std::string html_index_page(const Run& run) {
+std::string html_index_page(const Run& run, std::size_t left_out) {
   std::set<std::string> files, functions, checks;
   bool other_status = false;
   for (const Finding& f : run.findings) {
@@ -134,6 +134,9 @@ std::string html_index_page(const Run& run) {
           datalist("functions", functions);
   if (const std::string missing = run.coverage.shortfall(); !missing.empty())
     body += "\n<p class=\"shortfall\">" + html_escape(missing) + "</p>";
+  if (left_out > 0)
+    body += "\n<p class=\"shortfall\">Left out as the least severe: " + counted(left_out) +
+            ". The formats text and JSON have all.</p>";
   body += "\n<div class=\"count\"><span id=\"count\" role=\"status\">" + counted(run.findings.size()) + "</span>" +
           coverage_line(run) +
           "</div>\n<div class=\"grid\" id=\"grid\" role=\"table\" aria-label=\"Findings\">"

@@ -31,7 +31,7 @@ std::string html_nav(std::string_view root, std::string_view current);
 std::string html_finding_name(std::size_t index, std::size_t count);
 std::string html_check_name(const std::string& id);
 
-std::string html_index_page(const Run& run);
+std::string html_index_page(const Run& run, std::size_t left_out);  // findings that have no page
 std::string html_index_data(const Run& run);
 std::string html_finding_page(const Run& run, std::size_t index, const FunctionMap& functions, HtmlSources& sources);
 std::string html_coverage_page(const Run& run);

@@ -92,6 +92,8 @@ void write_json(std::ostream& out, const Run& run, const WriterOptions&) {
     if (is_repaired(run, f)) line["repaired"] = true;
     out << line.dump(-1, ' ', false, json::error_handler_t::replace) << '\n';
   }
+  if (!run.coverage.not_known.empty())
+    out << json({{"not_known", run.coverage.not_known}}).dump(-1, ' ', false, json::error_handler_t::replace) << '\n';
 }
 
 }  // namespace reckon::report

@@ -9,6 +9,8 @@
 #include <string_view>
 #include <vector>
 
+#include "support/terminal_text.h"
+
 namespace reckon::report {
 
 namespace {
@@ -73,13 +75,29 @@ std::string range(std::size_t first, std::size_t count) {
   return count == 1 ? fmt::format("{}", first + 1) : fmt::format("{},{}", count == 0 ? first : first + 1, count);
 }
 
+// As git and patch write and read a name that could not stand in a line as it is: within quotes, "a/na\"me\012".
+std::string quoted_name(const std::string& name) {
+  if (support::printable(name) == name && name.find_first_of("\"\\") == std::string::npos) return name;
+  std::string out = "\"";
+  for (const char c : name) {
+    const auto byte = static_cast<unsigned char>(c);
+    if (c == '"' || c == '\\')
+      out += {'\\', c};
+    else if (byte < 0x20 || byte >= 0x7f)
+      out += fmt::format("\\{:03o}", byte);
+    else
+      out += c;
+  }
+  return out + '"';
+}
+
 }  // namespace
 
 std::string unified_diff(const std::string& name, const std::string& before, const std::string& after) {
   if (before == after) return "";
   const Lines old_lines = lines_of(before), new_lines = lines_of(after);
   const std::vector<Change> changes = changes_of(old_lines, new_lines);
-  std::string out = fmt::format("--- a/{}\n+++ b/{}\n", name, name);
+  std::string out = fmt::format("--- {}\n+++ {}\n", quoted_name("a/" + name), quoted_name("b/" + name));
   for (std::size_t k = 0; k < changes.size();) {
     // Changes whose context would touch are one hunk.
     std::size_t last = k;

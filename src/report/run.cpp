@@ -42,8 +42,8 @@ std::size_t Coverage::count(Depth depth) const {
 }
 
 bool Coverage::complete() const {
-  return units_failed.empty() && entries_unusable == 0 && build_failure.empty() && count(Depth::CutShort) == 0 &&
-         count(Depth::NotAnalysed) == 0;
+  return units_failed.empty() && entries_unusable == 0 && not_known.empty() && build_failure.empty() &&
+         count(Depth::CutShort) == 0 && count(Depth::NotAnalysed) == 0;
 }
 
 bool Coverage::failed() const { return !build_failure.empty() || (units() == 0 && empty_because.empty()); }
@@ -59,6 +59,7 @@ std::string Coverage::shortfall() const {
                std::to_string(units() + units_failed.size()) + " units failed";
   add(entries_unusable, "entry of the compilation database could not be used",
       "entries of the compilation database could not be used");
+  add(not_known.size(), "thing about the build is not known", "things about the build are not known");
   add(count(Depth::CutShort), "function was cut short", "functions were cut short");
   add(count(Depth::NotAnalysed), "function was not analysed", "functions were not analysed");
   if (units() == 0) {

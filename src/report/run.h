@@ -54,8 +54,9 @@ struct Coverage {
   std::vector<FailedUnit> units_failed;
   std::size_t entries_unusable = 0;  // of the compilation database
   std::size_t entries_other_language = 0;
-  std::string build_failure;  // how the recorded build ended; "" if well, or if there was none
-  std::string empty_because;  // the filter that has left nothing to do; "" if there was something
+  std::vector<std::string> not_known;  // of how the program is built, because nothing of it was run
+  std::string build_failure;           // how the recorded build ended; "" if well, or if there was none
+  std::string empty_because;           // the filter that has left nothing to do; "" if there was something
 
   std::size_t count(Depth depth) const;
   std::size_t units() const { return units_compiled + units_from_cache; }  // that were analysed

@@ -129,6 +129,7 @@ class Log {
                                    {"cut-short", "A function was not analysed to its end."},
                                    {"not-analysed", "A function was not analysed."},
                                    {"unusable-entry", "An entry of the compilation database could not be used."},
+                                   {"not-known", "How the package is compiled is not known in full."},
                                    {"nothing-analysed", "The build failed, or no file could be analysed."},
                                    {"suppression", "A comment that should suppress a finding does not."},
                                    {"left-out", "There are more results than the log may hold."}})
@@ -176,6 +177,8 @@ class Log {
       notes.push_back(notification("unusable-entry", "warning",
                                    fmt::format("entries of the compilation database left out: {}", c.entries_unusable),
                                    {}));
+    for (const std::string& what : c.not_known)
+      notes.push_back(notification("not-known", "warning", "not known without --allow-build: " + what, {}));
     for (const SuppressionProblem& problem : run_.suppression_problems)
       notes.push_back(notification("suppression", "warning", problem.text, problem.loc));
     if (left_out_ > 0)

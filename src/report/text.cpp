@@ -183,6 +183,11 @@ void write_summary(std::ostream& out, const Run& run, const WriterOptions& optio
   if (c.entries_other_language > 0)
     out << fmt::format("entries left out as neither C nor C++: {}\n", c.entries_other_language);
 
+  if (!c.not_known.empty()) {
+    out << "not known, because nothing of the package was run (--allow-build):\n";
+    write_list(out, c.not_known, options.verbose);
+  }
+
   const std::size_t full = c.count(Depth::Full), cut = c.count(Depth::CutShort),
                     not_at_all = c.count(Depth::NotAnalysed);
   out << counted(full + cut + not_at_all, "function") << ": " << full << " analysed in full, " << cut << " cut short, "

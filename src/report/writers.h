@@ -18,6 +18,8 @@ struct WriterOptions {
   std::size_t width = 0;   // columns, 0: no limit; text only
   bool quiet = false;      // findings only, no summary; text only
   bool verbose = false;    // lists in full; text only
+  // HTML: a page each for more findings than this would fill a disk, and nobody reads them.
+  std::size_t most_pages = 25'000;
 };
 
 // Exactly one of the two functions is set: a format is a stream of bytes or a folder of files.

@@ -16,27 +16,27 @@ namespace reckon::support {
 
 // One look at one function, and how states that meet are joined
 struct LookLimits {
-  int steps = 120000;            // instructions executed in a look that joins states by property, over all its states
-  int plain_steps = 1000;        // the same for a function without objects, before its calls alone sum it up
-  int path_steps = 3000;         // of a first look that keeps paths apart; short functions need no other look
-  int recheck_steps = 60000;     // of a look by paths at a longer function, taken when there is something to report
-  int states_per_block = 48;     // states kept apart at one block in a look by property
-  int path_states = 400;         // states kept apart at one block in a look by paths
-  int path_rounds = 64;          // states at a loop's head before a look by paths joins them
-  int few_path_rounds = 12;      // the same in the second try, when the first one met its limit of steps
-  int recursion_rounds = 4;      // rounds over functions that call each other; what changes even then is taken as it is
-  int block_rounds = 60;         // visits of a loop's head: a safety net, widening ends every loop long before
-  int widen_after = 3;           // visits of a loop's head before ranges are widened
-  int forget_after = 8;          // visits before memory that is written to in ever new places is forgotten
-  int coarsen_above = 4;         // states at a loop's head before objects of older rounds are let go
-  int depths_at_loop = 4;        // depths of the protection stack at a loop's head, all else being equal
-  int merge_in_block = 6;        // states that forked inside one block before they are joined at its end
-  int exits = 400;               // ends of one function that are kept apart
-  int work = 40000000;           // entries of states (values, cells, objects) that one look copies and compares
-  int kept = 20000000;           // entries of states that one look keeps until it ends
-  int loop_bits = 1 << 28;       // loops times blocks of a function; beyond, it is not looked at
-  int liveness_words = 1 << 24;  // 64 values that cross blocks, times blocks; beyond, it is not looked at
-  int asked_states = 64;         // states of one line that --why-not looks at
+  int steps = 120000;         // instructions executed in a look that joins states by property, over all its states
+  int plain_steps = 1000;     // the same for a function without objects, before its calls alone sum it up
+  int path_steps = 3000;      // of a first look that keeps paths apart; short functions need no other look
+  int recheck_steps = 60000;  // of a look by paths at a longer function, taken when there is something to report
+  int states_per_block = 48;  // states kept apart at one block in a look by property
+  int path_states = 400;      // states kept apart at one block in a look by paths
+  int path_rounds = 64;       // states at a loop's head before a look by paths joins them
+  int few_path_rounds = 12;   // the same in the second try, when the first one met its limit of steps
+  int recursion_rounds = 4;   // rounds over functions that call each other; what changes even then is taken as it is
+  int block_rounds = 60;      // visits of a loop's head: a safety net, widening ends every loop long before
+  int widen_after = 3;        // visits of a loop's head before ranges are widened
+  int forget_after = 8;       // visits before memory that is written to in ever new places is forgotten
+  int coarsen_above = 4;      // states at a loop's head before objects of older rounds are let go
+  int depths_at_loop = 4;     // depths of the protection stack at a loop's head, all else being equal
+  int merge_in_block = 6;     // states that forked inside one block before they are joined at its end
+  int exits = 400;            // ends of one function that are kept apart
+  int work = 40000000;        // entries of states (values, cells, objects) that one look copies and compares
+  int kept = 20000000;        // entries of states that one look keeps until it ends
+  int loop_bits = 268435456;  // loops times blocks of a function; beyond, it is not looked at
+  int liveness_words = 16777216;  // 64 values that cross blocks, times blocks; beyond, it is not looked at
+  int asked_states = 64;          // states of one line that --why-not looks at
 };
 
 // Values: terms, ranges and facts

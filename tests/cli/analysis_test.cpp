@@ -195,6 +195,19 @@ TEST(Mine, ProposesPairsByNameAndByWhatBodiesCount) {
   EXPECT_EQ(run(box, {"spec", "check", "mined.spec"}).code, 0);
 }
 
+TEST(Mine, AFunctionOfTwoPairsIsDefinedOnce) {
+  Sandbox box;
+  box.write("a.c",
+            "struct box;\nstruct box *box_find(int);\nstruct box *box_get(struct box *);\nvoid box_put(struct box *);\n"
+            "void a(struct box *b) { box_put(box_get(b)); }\nvoid c(void) { box_put(box_find(1)); }\n");
+  const RunResult r = run(box, {"mine", "--no-cache", "a.c"});
+  EXPECT_TRUE(contains(r.err, "2 pairs proposed")) << r.err << r.out;
+  EXPECT_TRUE(contains(r.out, "\n# above: fn box_put(p)")) << r.out;
+  box.write("mined.spec", "domain box\n" + r.out);
+  const RunResult checked = run(box, {"spec", "check", "mined.spec"});
+  EXPECT_EQ(checked.code, 0) << checked.err;
+}
+
 TEST(CompdbLinux, WantsAConfiguredTree) {
   Sandbox box;
   const RunResult r = run(box, {"compdb", "linux", "."});

@@ -146,6 +146,14 @@ TEST_F(Exit, FiltersThatLeaveNothingAreTold) {
   EXPECT_TRUE(contains(r.err, "leave out all files that were analysed")) << r.err;
 }
 
+// Captured, but of no domain: nobody looked.
+TEST_F(Exit, FilesOfNoDomainAreTold) {
+  const std::string said = "so nothing was checked (--domain NAME, specs)";
+  EXPECT_TRUE(contains(run(box_, {"check", "good.c"}).err, said));
+  EXPECT_FALSE(contains(run(box_, {"check", "--domain", "python", "good.c"}).err, said));
+  EXPECT_FALSE(contains(run(box_, {"check", "--specs", "thing.spec", "leak.c"}).err, said));
+}
+
 TEST_F(Exit, IncludeThatMatchesNothing) {
   box_.write("reckon.toml", "include = [\"scr/**\"]\n");
   box_.write_database({"good.c"});
@@ -161,6 +169,8 @@ TEST_F(Exit, WrongValuesAreRefused) {
   for (const std::vector<std::string>& wrong : {std::vector<std::string>{"--timeout", "nan"},
                                                 {"--timeout", "inf"},
                                                 {"--timeout=-1"},
+                                                {"--timeout", "1e300"},
+                                                {"--memory-limit", "18446744073709551615"},
                                                 {"--memory-limit=-1"},
                                                 {"--memory-limit", "nan"},
                                                 {"--memory-limit", "1.5"},
@@ -174,7 +184,8 @@ TEST_F(Exit, WrongValuesAreRefused) {
   }
   for (const std::string settings :
        {"domains = [\"pyhton\"]\n", "pyhton-version = \"3.11\"\n", "python-version = \"new\"\n",
-        "python-version = \"3..1\"\n", "python-version = \"-3\"\n"}) {
+        "python-version = \"9.9\"\n", "python-version = \"1\"\n", "python-version = \"3..1\"\n",
+        "python-version = \"-3\"\n"}) {
     box_.write("reckon.toml", settings);
     EXPECT_EQ(run(box_, {"check", "good.c"}).code, 2) << settings;
   }
@@ -195,6 +206,8 @@ TEST_F(Exit, SuggestionsForMisspeltWords) {
        "no check is called 'python-laek' (did you mean `python-leak`?)");
   says({"check", "--domain", "pyhton", "good.c"}, "no spec names a domain `pyhton` (did you mean `python`?)");
   says({"explain", "laek"}, "did you mean `leak`?");
+  says({"explain", "python-laek"}, "did you mean `leak`?");
+  says({"check", "--jobs", "none", "good.c"}, "reckon: error: ");
 }
 
 TEST_F(Exit, FlagsWithoutTheDashes) {
@@ -217,6 +230,7 @@ TEST_F(Exit, FullAndClosedOutput) {
       const RunResult r = shell(box_, "\"$RECKON\" " + command + " " + stream);
       EXPECT_EQ(r.code, 2) << command << stream << r.err;
       EXPECT_TRUE(contains(r.err, "standard output")) << command << stream << r.err;
+      EXPECT_FALSE(contains(r.err, "ioctl")) << "the reason is that of another call: " << r.err;
     }
   }
 }

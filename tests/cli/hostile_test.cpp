@@ -82,6 +82,65 @@ TEST_F(Hostile, ErrorsOfTheCompilerAreMadePrintable) {
   EXPECT_TRUE(is_clean(r.err)) << r.err;
 }
 
+// Clang prints names of files and the strings of an error as they are.
+TEST_F(Hostile, LineEndsInErrorsOfTheCompilerForgeNothing) {
+  fs::create_directories(box_.path("d\nforged"));
+  box_.write("d\nforged/q.h", "#error q\n");
+  for (const std::string text : {"#line 3 \"x\\nforged\"\nint f(void) { return zork; }\n",
+                                 "#pragma GCC error \"a\\nforged\"\n", "_Static_assert(0, \"a\\nforged\");\n",
+                                 "__attribute__((unavailable(\"a\\nforged\"))) void u(void); void f(void) { u(); }\n",
+                                 "void f(void) { asm(\"\" ::: \"a\\nforged\"); }\n", "#include \"q.h\"\n"}) {
+    box_.write("a.c", text);
+    const RunResult r = check({"a.c", "--", "-Id\nforged"});
+    EXPECT_EQ(r.code, 3) << text;
+    EXPECT_TRUE(contains(r.err, "\\nforged")) << r.err;
+    EXPECT_FALSE(contains("\n" + r.err, "\nforged")) << r.err;
+  }
+  box_.write("a.c", "#error " + std::string(1'000'000, 'x') + "\n");
+  EXPECT_LT(check({"a.c"}).err.size(), 20'000u);
+  box_.write("compile_commands.json", R"([{"file": "a.c", "arguments": ["cc", "-c", "a.c", "-march=x\nforged"]}])");
+  box_.write("a.c", kLeak);
+  const RunResult r = check({"-v", "-p", "."});
+  EXPECT_FALSE(contains("\n" + r.err, "\nforged")) << r.err;
+}
+
+TEST_F(Hostile, NamesOfSymbolsForgeNothing) {
+  box_.write("a.c",
+             "struct thing;\nstruct thing *thing_new(void);\nint count asm(\"a\\nforged\\033[2J\");\n"
+             "int forget(void) asm(\"b\\nforged\\033[2J\");\n"
+             "int forget(void) {\n  struct thing *t = thing_new();\n  count = 3;\n  return t ? 0 : -1;\n}\n");
+  for (const std::string what : {"summary", "states", "model"}) {
+    const RunResult r = check({"--dump", what, "a.c"});
+    EXPECT_EQ(r.code, 1) << r.err;
+    EXPECT_TRUE(contains(r.out, "nforged")) << r.out;  // the name is there
+    EXPECT_TRUE(is_clean(r.out)) << r.out;
+    EXPECT_FALSE(contains("\n" + r.out, "\nforged")) << r.out;
+  }
+}
+
+TEST_F(Hostile, NamesOfSpecsAndSettingsForgeNothing) {
+  for (const std::string option : {"--specs", "--config"}) {
+    box_.write("x\nforged", "what is this?\n");
+    const RunResult r = check({option, "x\nforged", "a.c"});
+    EXPECT_EQ(r.code, 2);
+    EXPECT_TRUE(contains(r.err, "x\\nforged")) << r.err;
+    EXPECT_FALSE(contains("\n" + r.err, "\nforged")) << r.err;
+  }
+}
+
+// Each of 200,000 errors was searched for its line from the start of the file, which took minutes.
+TEST_F(Hostile, FilesOfAnotherKindAreToldInFewLines) {
+  std::string text;
+  for (int i = 0; i < 200'000; ++i) text += "w" + std::to_string(i) + " = 1\n";
+  box_.write("other", text);
+  for (const std::string option : {"--specs", "--config"}) {
+    const RunResult r = check({option, "other", "a.c"});
+    EXPECT_EQ(r.code, 2);
+    EXPECT_LT(r.err.size(), 50'000u);
+    EXPECT_TRUE(contains(r.err, "and 199980 more errors in this file")) << r.err;
+  }
+}
+
 TEST_F(Hostile, PagesHaveAPolicyAndRows) {
   ASSERT_EQ(check({"--format=html", "--output", "report", "a.c"}).code, 1);
   for (const auto& entry : fs::recursive_directory_iterator(box_.path("report"))) {

@@ -3,6 +3,8 @@
 #include <sys/stat.h>
 
 #include <cstdlib>
+#include <fstream>
+#include <sstream>
 
 #include "cli/cli_helper.h"
 
@@ -119,13 +121,45 @@ TEST_F(RPackageTest, NothingOfThePackageRunsUnlessAllowed) {
   box_.write("demo/DESCRIPTION",
              "Package: $(shell touch " + mark + ")\nLinkingTo: linked, $(shell touch " + mark + ")\n");
   const RunResult r = check();
-  EXPECT_EQ(r.code, 0) << r.out << r.err;
+  EXPECT_EQ(r.code, 3) << "strict, and not all is known: " << r.out << r.err;
   EXPECT_TRUE(contains(r.out, "2 units: 2 captured")) << r.out << r.err;
   EXPECT_FALSE(std::filesystem::exists(mark));
   EXPECT_FALSE(std::filesystem::exists(box_.path("demo/src/RAN")));
-  EXPECT_TRUE(contains(r.err, "--allow-build")) << r.err;
-  for (const char* part : {"what configure would write", "PKG_CPPFLAGS: $(shell touch", "`touch ", "X != touch"})
-    EXPECT_TRUE(contains(r.err, part)) << part << r.err;
+  EXPECT_TRUE(contains(r.out, "(--allow-build):\n")) << r.out;
+  const std::vector<std::string> parts{"what configure would write", "PKG_CPPFLAGS: $(shell touch", "`touch ",
+                                       "X != touch"};
+  for (const std::string& part : parts) EXPECT_TRUE(contains(r.out, part)) << part << r.out;
+}
+
+TEST_F(RPackageTest, FilesThatCannotBeReadAreTold) {
+  for (const std::string name : {"demo/NAMESPACE", "demo/R/pipe.R"}) {
+    std::filesystem::remove(box_.path(name));
+    ASSERT_EQ(mkfifo(box_.path(name).c_str(), 0600), 0);
+  }
+  const RunResult r = check();
+  EXPECT_TRUE(contains(r.err, "NAMESPACE: not read: not a regular file")) << r.err;
+  EXPECT_TRUE(contains(r.err, "pipe.R: not read: not a regular file")) << r.err;
+}
+
+// What nobody ran is part of what a run covers, in every format.
+TEST_F(RPackageTest, WhatIsNotKnownStandsInTheCoverage) {
+  box_.write("demo/src/Makevars", "PKG_CPPFLAGS = -DLINKED='<linked.h>' $(shell echo -DX)\n");
+  const std::string what = "PKG_CPPFLAGS: $(shell echo -DX)", short_of = "1 thing about the build is not known";
+  EXPECT_TRUE(contains(check().out, "not all was analysed: " + short_of + "\n"));
+  EXPECT_EQ(check({"--strict"}).code, 3);
+  const RunResult quiet = check({"-q"});
+  EXPECT_TRUE(contains(quiet.err, short_of)) << quiet.err;
+  const std::string json = check({"--format=json"}).out;
+  EXPECT_EQ(json.substr(json.rfind('\n', json.size() - 2) + 1), "{\"not_known\":[\"" + what + "\"]}\n");
+  const std::string sarif = check({"--format=sarif"}).out;
+  EXPECT_TRUE(contains(sarif, "\"not known without --allow-build: " + what + "\"")) << sarif;
+  check({"--format=html", "--output", box_.path("pages")});
+  std::ifstream in(box_.path("pages/coverage.html"));
+  std::ostringstream page;
+  page << in.rdbuf();
+  EXPECT_TRUE(contains(page.str(), "<li><code>" + what + "</code></li>")) << page.str();
+  box_.write("demo/src/Makevars", "PKG_CPPFLAGS = -DLINKED='<linked.h>'\n");
+  EXPECT_EQ(check({"--strict"}).code, 0);
 }
 
 // What make runs is for make; names stay names.

@@ -103,8 +103,10 @@ TEST_F(Untrusted, AHundredThousandFlagsAndMissingFiles) {
     flags += ", \"-DX" + std::to_string(i) + "=1\", \"-fnonsense" + std::to_string(i) + "\"";
     entries += ", {\"file\": \"gone" + std::to_string(i) + ".c\", \"command\": \"cc -c gone.c\"}";
   }
-  box_.write("compile_commands.json",
-             R"([{"file": "a.c", "arguments": ["cc")" + flags + R"(, "-c", "a.c"]})" + entries + "]");
+  std::string launchers;  // each was taken off by a move of all the others
+  for (int i = 0; i < 100'000; ++i) launchers += "\"ccache\", ";
+  box_.write("compile_commands.json", R"([{"file": "a.c", "arguments": [)" + launchers + R"("cc")" + flags +
+                                          R"(, "-c", "a.c"]})" + entries + "]");
   Process reckon(box_, {{"check", "--no-cache", "-p", "."}, {}, {}, false});
   const RunResult r = reckon.wait(280);
   EXPECT_TRUE(contains(r.out, "100001 units: 1 captured, 0 from the cache, 100000 failed")) << r.out.substr(0, 1000);

@@ -83,7 +83,8 @@ TEST_F(WhyNot, WhatIsNoLineIsAnError) {
   }
   const RunResult r = ask("a.c:1");
   EXPECT_EQ(r.code, 2);
-  EXPECT_TRUE(contains(r.err, "no function that was captured has line 1")) << r.err;
+  EXPECT_TRUE(contains(r.err, "line 1 of ") && contains(r.err, "is in no function that was captured")) << r.err;
+  EXPECT_TRUE(contains(ask("b.c:1").err, "b.c is not among the files that were captured"));
 }
 
 }  // namespace

@@ -9,8 +9,8 @@ import promises  # noqa: E402
 import source  # noqa: E402
 
 WRITERS = """constexpr Format kFormats[] = {
-    {"text", "for people", write_text, nullptr},
-    {"json", "for scripts", write_json, nullptr},
+    {.name = "text", .summary = "for people", .to_stream = write_text},
+    {.name = "json", .summary = "for scripts", .to_stream = write_json},
 };
 """
 

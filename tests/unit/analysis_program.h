@@ -67,7 +67,7 @@ fn thing_use(t!)  -> 0 | -1 fails
     for (FuncId f{}; f < p.num_functions(); ++f)
       if (p.name(f) == name) return f;
     ADD_FAILURE() << "no function " << name;
-    return 0;
+    return {};
   }
 
   std::filesystem::path folder_;

@@ -17,7 +17,7 @@ TEST_F(CaptureLowering, EveryReturnKeepsItsLineAndValue) {
   EXPECT_EQ(return_lines(f), (Lines{3, 5, 6}));
   for (const model::Instr& r : all(f, Op::Ret)) {
     model::Operand v = f.body.ops(r)[0];
-    model::Operand expected = model::Operand::value(0);
+    model::Operand expected = model::Operand::value(model::ValueId(0));
     if (r.loc.line == 3) expected = model::Operand::integer(7);
     if (r.loc.line == 5) expected = model::Operand::integer(-1);
     EXPECT_EQ(v, expected);
@@ -118,7 +118,7 @@ TEST_F(CaptureLowering, ArgumentsAreCountedAsInC) {
   std::optional<model::Instr> call = call_of(u, f, "make");
   ASSERT_TRUE(call);
   ASSERT_EQ(f.body.ops(*call).size(), 5u);
-  EXPECT_EQ(f.body.ops(*call)[2], model::Operand::value(1));
+  EXPECT_EQ(f.body.ops(*call)[2], model::Operand::value(model::ValueId(1)));
 }
 
 TEST_F(CaptureLowering, VariablesNameTheValuesTheyHold) {

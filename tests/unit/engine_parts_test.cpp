@@ -190,7 +190,7 @@ TEST_F(PartsTest, DepthsThatDifferAsACounterDoesAreOne) {
   for (auto& [s, depth] : {std::pair(&a, 0), std::pair(&b, 1)}) {
     s->gc.counters = &counters;
     s->gc.depth->constant = depth;
-    s->bind(1, t.constant(depth));
+    s->bind(model::ValueId(1), t.constant(depth));
   }
   ASSERT_TRUE(same<ProtectionPart>(a, b));
   EXPECT_TRUE(join_states(t, a, b, model::BlockId(3), false));

@@ -68,7 +68,7 @@ TEST_F(StateTest, OneOfSeveralSingletonsIsNone) {
     o.kind = ObjKind::Global;
     o.singleton = true;
     state->add_object(o);
-    state->bind(1, o.term);
+    state->bind(model::ValueId(1), o.term);
   }
   EXPECT_TRUE(join_states(t, none, other, model::BlockId(3), false));
   ASSERT_NE(none.object(none.value(model::ValueId(1))), nullptr);

@@ -72,6 +72,24 @@ TEST(RCode, NamesWithTheirPackage) {
   EXPECT_EQ(found[1].arguments, 0);
 }
 
+// Each call was read to its end, and with it all calls in it: minutes, and gigabytes.
+TEST(RCode, CallsWithinCalls) {
+  const auto calls =
+      native_calls("f(.Call(C_a, .Call(C_b, x), g(.Call(\"c\", 1, 2)), y = 3), .Call(C_d))", "a.R", {".Call"}, {});
+  ASSERT_EQ(calls.size(), 4u);
+  const std::pair<const char*, int> expected[] = {{"C_a", 3}, {"C_b", 1}, {"c", 2}, {"C_d", 0}};
+  for (std::size_t i = 0; i < calls.size(); ++i) {
+    EXPECT_EQ(calls[i].name, expected[i].first);
+    EXPECT_EQ(calls[i].arguments, expected[i].second);
+  }
+  std::string deep;
+  for (int i = 0; i < 300'000; ++i) deep += ".Call(C_x,";
+  EXPECT_GE(native_calls(deep, "a.R", {".Call"}, {}).size(), 1000u);
+  std::string wide = ".Call(C_x";
+  for (int i = 0; i < 300'000; ++i) wide += ", .Call(C_y)";
+  EXPECT_EQ(native_calls(wide + ")", "a.R", {".Call"}, {}).size(), 300'001u);
+}
+
 TEST(RCode, UnfinishedTextEnds) {
   EXPECT_EQ(calls(".Call(C_f, x, (y").size(), 1u);
   EXPECT_TRUE(calls(".Call(\"f").size() <= 1u);

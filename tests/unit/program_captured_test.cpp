@@ -51,7 +51,7 @@ FuncId find(const Program& p, std::string_view name) {
   for (FuncId f{}; f < p.num_functions(); ++f)
     if (p.name(f) == name) return f;
   ADD_FAILURE() << "no function " << name;
-  return 0;
+  return {};
 }
 
 std::size_t count(const Program& p, std::string_view name) {

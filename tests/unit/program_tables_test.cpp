@@ -52,7 +52,7 @@ TEST(ProgramTables, RowsOfAMethodTable) {
   EXPECT_EQ(e.function, find(p, "spam_stop"));
   EXPECT_EQ(e.record, "MethodDef");
   EXPECT_EQ(e.field, "meth");
-  EXPECT_EQ(e.unit, 0u);
+  EXPECT_EQ(e.unit, program::UnitId(0));
   EXPECT_EQ(e.variable, var);
   EXPECT_EQ(e.element, second);
   EXPECT_EQ(program::dump_tables(p, "MethodDef"),

@@ -6,6 +6,7 @@
 #include <sstream>
 
 #include "report/html_highlight.h"
+#include "report/html_markdown.h"
 #include "report/html_page.h"
 #include "report/html_text.h"
 
@@ -183,6 +184,55 @@ TEST_F(HtmlReport, ThePageOfACheckIsRendered) {
   EXPECT_NE(text.find("<p>Text with <code>code</code>.</p>"), std::string::npos);
   EXPECT_NE(text.find("<li>one</li>\n<li>two</li>"), std::string::npos);
   EXPECT_NE(text.find("<span class=\"t\">int</span> x;"), std::string::npos);
+}
+
+TEST_F(HtmlReport, OfTooManyFindingsTheMostSevereHavePages) {
+  for (int i = 0; i < 4; ++i) run_.findings.push_back(run_.findings[0]);
+  run_.findings[0].severity = run_.findings[3].severity = Severity::Low;
+  run_.findings[2].message = "kept";
+  run_.findings[3].message = "dropped";
+  WriterOptions options;
+  options.most_pages = 3;
+  std::string error;
+  ASSERT_TRUE(write_html((folder_ / "out").string(), run_, options, error)) << error;
+  EXPECT_NE(page("findings/0003.html"), "");
+  EXPECT_EQ(page("findings/0004.html"), "");
+  const std::string index = page("index.html");
+  EXPECT_NE(index.find("Left out as the least severe: 2 findings."), std::string::npos);
+  EXPECT_NE(index.find("kept"), std::string::npos);
+  EXPECT_EQ(index.find("dropped"), std::string::npos);
+}
+
+// 50 MB in one line were 50 MB on the page of each finding.
+TEST_F(HtmlReport, OfAHugeLineTheBeginningIsShown) {
+  std::ofstream(source_) << "\n\n\n\n\n\n\nint r; /* " << std::string(100'000, 'x') << " */ return r;\n";
+  const std::string text = write();
+  EXPECT_NE(text.find("x</span><span class=\"c\"> &#8230; 98024 more bytes in this line</span>"), std::string::npos)
+      << text.substr(0, 10'000);
+  EXPECT_LT(text.size(), 30'000u);
+}
+
+TEST(Highlight, ALineIsCutBetweenCharactersAndOutsideOfTags) {
+  EXPECT_EQ(cut_line("a<span class=\"s\">&lt;&amp;b</span>c", 2, 7),
+            "a<span class=\"s\">&lt;</span><span class=\"c\"> &#8230; 7 more bytes in this line</span>");
+  EXPECT_EQ(cut_line("a\xc3\xa4"
+                     "b",
+                     2, 1),
+            "a\xc3\xa4<span class=\"c\"> &#8230; 1 more bytes in this line</span>");
+}
+
+// What the pages of checks do not use today, and what nobody may slip in.
+TEST(Markdown, IsReadAsCommonMarkSays) {
+  EXPECT_EQ(html_of_markdown("Two\nlines of *this* and **that**\n"),
+            "<p>Two\nlines of <em>this</em> and <strong>that</strong></p>\n");
+  EXPECT_EQ(html_of_markdown("1. one\n2. two\n"), "<ol>\n<li>one</li>\n<li>two</li>\n</ol>\n");
+  EXPECT_EQ(html_of_markdown("- one\n  - inner `<b>`\n"),
+            "<ul>\n<li>one<ul>\n<li>inner <code>&lt;b&gt;</code></li>\n</ul>\n</li>\n</ul>\n");
+  EXPECT_EQ(html_of_markdown("| a |\n|---|\n| b |\n"),
+            "<table>\n<thead>\n<tr><th>a</th></tr>\n</thead>\n<tbody>\n<tr><td>b</td></tr>\n</tbody>\n</table>\n");
+  EXPECT_EQ(html_of_markdown("see [the page](javascript:alert) &copy; <script>x</script>\n"),
+            "<p>see the page &copy; &lt;script&gt;x&lt;/script&gt;</p>\n");
+  EXPECT_EQ(html_of_markdown("# One\n\n### Three\n"), "<h1>One</h1>\n<h2>Three</h2>\n");
 }
 
 TEST_F(HtmlReport, NothingOfAnEarlierRunStays) {

@@ -191,6 +191,10 @@ TEST(Patch, Hunks) {
 
 TEST(Patch, EndsOfFiles) {
   EXPECT_EQ(unified_diff("a", "x", "x\n"), "--- a/a\n+++ b/a\n@@ -1 +1 @@\n-x\n\\ No newline at end of file\n+x\n");
+  // Names as git and patch read them: a line end in one forges no line.
+  EXPECT_EQ(unified_diff("a\n+b\\\"\033.c", "", "x\n").substr(0, 39),
+            "--- \"a/a\\012+b\\\\\\\"\\033.c\"\n+++ \"b/a\\012+");
+  EXPECT_EQ(unified_diff("\xc3\xa4 b.c", "", "x\n").substr(0, 13), "---/\xc3\xa4 b.c\n");
   EXPECT_EQ(unified_diff("a", "", "x\n"), "--- a/a\n+++ b/a\n@@ -0,0 +1 @@\n+x\n");
 }
 

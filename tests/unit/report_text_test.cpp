@@ -206,6 +206,17 @@ TEST(Excerpts, WideLinesAreCutAroundTheCaret) {
   EXPECT_EQ(start.line, std::string(40, 'a'));
 }
 
+// A line of 50 MB took 2 GB to cut.
+TEST(Excerpts, HugeLinesAreCutFirst) {
+  std::string line;
+  for (int i = 0; i < 2'000'000; ++i) line += "\xc3\xa4";
+  line[2'000'001] = 'x';
+  line[2'000'000] = 'x';
+  const Excerpt excerpt = make_excerpt(line, 2'000'001, 40);
+  EXPECT_EQ(excerpt.line.find("xx"), 2 * excerpt.caret);
+  EXPECT_EQ(excerpt.line.size(), 78u);  // 40 columns: two of one byte, the others of two
+}
+
 TEST(Excerpts, Utf8ColumnsCountBytes) {
   const Excerpt excerpt = make_excerpt("\xc3\xa4\xc3\xb6x", 5, 0);  // two letters of two bytes, then x
   EXPECT_EQ(excerpt.line, "\xc3\xa4\xc3\xb6x");

@@ -52,8 +52,11 @@ std::string_view language_flag(const std::vector<std::string>& arguments) {
 // `ccache gcc -c x.c` is `gcc -c x.c`.
 void drop_launchers(std::vector<std::string>& arguments) {
   static constexpr std::array<std::string_view, 5> launchers = {"ccache", "distcc", "sccache", "icecc", "gomacc"};
-  while (arguments.size() > 1 && contains(launchers, base_name(arguments[0])) && !arguments[1].starts_with("-"))
-    arguments.erase(arguments.begin());
+  std::size_t compiler = 0;
+  while (compiler + 1 < arguments.size() && contains(launchers, base_name(arguments[compiler])) &&
+         !arguments[compiler + 1].starts_with("-"))
+    ++compiler;
+  arguments.erase(arguments.begin(), arguments.begin() + static_cast<std::ptrdiff_t>(compiler));
 }
 
 std::pair<std::size_t, std::size_t> line_and_column(std::string_view text, std::size_t offset) {

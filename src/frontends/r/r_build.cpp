@@ -178,15 +178,14 @@ void read_configuration(const RBuild& build, const std::string& standard, MakeVa
   variables.set_expression("CXXPICFLAGS", fmt::format("$({}PICFLAGS)", standard));
 }
 
-void tell_unknown(const RBuild& build, const MakeVariables& variables, host::Console& console) {
+// What only a build would tell.
+std::vector<std::string> unknown_of(const RBuild& build, const MakeVariables& variables) {
   std::vector<std::string> unknown;
   if (has_file(build.root + "/configure")) unknown.push_back("what configure would write");
   for (const char* own : {"Makefile", "makefile"})
     if (has_file(build.root + "/src/" + own)) unknown.push_back(fmt::format("the rules of src/{}", own));
   unknown.insert(unknown.end(), variables.unknown().begin(), variables.unknown().end());
-  if (unknown.empty()) return;
-  console.warning("nothing of the package was run; with --allow-build these would be known, too:");
-  for (const std::string& what : unknown) console.note("  " + what);
+  return unknown;
 }
 
 // ------------------------------------------------------------ asking make
@@ -270,8 +269,9 @@ std::optional<Input> commands_by_reading(const RBuild& build, host::Console& con
     arguments.insert(arguments.end(), {"-c", source, "-o", fs::path(source).replace_extension(".o").string()});
     collector.add(src, source, std::move(arguments));
   }
-  tell_unknown(build, variables, console);
-  return collector.result();
+  std::optional<Input> input = collector.result();
+  if (input) input->not_known = unknown_of(build, variables);
+  return input;
 }
 
 std::optional<Input> commands_by_make(const RBuild& build, host::Console& console) {

@@ -2,6 +2,8 @@
 
 #include <algorithm>
 #include <cctype>
+#include <functional>
+#include <utility>
 
 namespace reckon::frontends {
 
@@ -18,17 +20,6 @@ struct Token {
 class RScanner {
  public:
   explicit RScanner(std::string_view code) : code_(code) {}
-
-  std::vector<Token> all() {
-    std::vector<Token> out;
-    while (true) {
-      out.push_back(next());
-      if (out.back().kind == Token::Kind::End) return out;
-    }
-  }
-
- private:
-  static bool name_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '.' || c == '_'; }
 
   Token next() {
     while (at_ < code_.size()) {
@@ -79,6 +70,9 @@ class RScanner {
     return token;
   }
 
+ private:
+  static bool name_char(char c) { return std::isalnum(static_cast<unsigned char>(c)) || c == '.' || c == '_'; }
+
   Token quoted(Token& token, char quote) {
     token.kind = quote == '`' ? Token::Kind::Name : Token::Kind::String;
     ++at_;
@@ -116,32 +110,84 @@ class RScanner {
   std::uint32_t line_ = 1;
 };
 
-// An argument of a call: its tokens, without the name in front.
+// An argument of a call: its tokens, without the name in front. Nobody asks for those beyond the first few.
 struct RArgument {
+  static constexpr std::size_t kKept = 6;
   std::string name;
   std::vector<Token> tokens;
+  void add(Token token) {
+    if (tokens.size() < kKept) tokens.push_back(std::move(token));
+  }
 };
 
-// The arguments of the call whose bracket is tokens[open].
-std::vector<RArgument> arguments_at(const std::vector<Token>& tokens, std::size_t open) {
-  std::vector<RArgument> out(1);
-  int depth = 0;
-  for (std::size_t i = open + 1; tokens[i].kind != Token::Kind::End; ++i) {
-    const Token& t = tokens[i];
-    if (t.kind == Token::Kind::Close && depth-- == 0) break;
-    if (t.kind == Token::Kind::Open) ++depth;
-    RArgument& last = out.back();
-    if (depth == 0 && t.kind == Token::Kind::Comma) {
-      out.emplace_back();
-    } else if (depth == 0 && t.kind == Token::Kind::Equal && last.tokens.size() == 1 && last.name.empty()) {
-      last.name = last.tokens[0].text;
-      last.tokens.clear();
-    } else {
-      last.tokens.push_back(t);
+struct RCall {
+  Token name;
+  std::vector<RArgument> arguments;
+};
+
+// The calls of functions that `wanted` names, in the order of their names in the code. A call that is not closed ends
+// with the code.
+//
+// One pass with a stack of open brackets, so that calls within calls cost no more than others. What a bracket holds is
+// to the argument around it no more than a token that makes it neither a name nor a string.
+class CallReader {
+ public:
+  explicit CallReader(std::function<bool(const Token&)> wanted) : wanted_(std::move(wanted)) {}
+
+  std::vector<RCall> read(std::string_view code) {
+    RScanner scanner(code);
+    Token before;
+    for (Token token = scanner.next(); token.kind != Token::Kind::End && open_.size() < kDeepest;
+         token = scanner.next()) {
+      switch (token.kind) {
+        case Token::Kind::Open: open(before, token); break;
+        case Token::Kind::Close: close(token); break;
+        case Token::Kind::Comma:
+          if (RCall* call = innermost()) call->arguments.emplace_back();
+          break;
+        case Token::Kind::Equal: equal(token); break;
+        default: add(token);
+      }
+      before = std::move(token);
     }
+    return std::move(calls_);
   }
-  return out;
-}
+
+ private:
+  static constexpr std::size_t kDeepest = 10'000;  // brackets within brackets; what comes then is no code
+  static constexpr std::size_t kNone = static_cast<std::size_t>(-1);
+
+  RCall* innermost() { return open_.empty() || open_.back() == kNone ? nullptr : &calls_[open_.back()]; }
+
+  void add(const Token& token) {
+    if (RCall* call = innermost()) call->arguments.back().add(token);
+  }
+
+  void open(const Token& before, const Token& bracket) {
+    add(bracket);
+    const bool is_call = before.kind == Token::Kind::Name && bracket.text == "(" && wanted_(before);
+    open_.push_back(is_call ? calls_.size() : kNone);
+    if (is_call) calls_.push_back({before, std::vector<RArgument>(1)});
+  }
+
+  void close(const Token& bracket) {
+    if (!open_.empty()) open_.pop_back();
+    add(bracket);
+  }
+
+  void equal(const Token& token) {
+    RCall* call = innermost();
+    if (call == nullptr) return;
+    RArgument& last = call->arguments.back();
+    if (last.tokens.size() != 1 || !last.name.empty()) return last.add(token);
+    last.name = last.tokens[0].text;
+    last.tokens.clear();
+  }
+
+  std::function<bool(const Token&)> wanted_;
+  std::vector<RCall> calls_;
+  std::vector<std::size_t> open_;  // numbers of calls, kNone for other brackets
+};
 
 bool is_name_or_string(const RArgument& a) {
   return a.tokens.size() == 1 && (a.tokens[0].kind == Token::Kind::Name || a.tokens[0].kind == Token::Kind::String);
@@ -163,17 +209,15 @@ bool is_option(const std::string& name) {
 }  // namespace
 
 std::string NativeNames::routine(const std::string& variable) const {
-  for (const auto& [name, routine] : renamed)
-    if (name == variable) return routine;
+  if (const auto own = renamed.find(variable); own != renamed.end()) return own->second;
   return !prefix.empty() && variable.starts_with(prefix) ? variable.substr(prefix.size()) : variable;
 }
 
 NativeNames native_names(std::string_view name_space) {
   NativeNames out;
-  const std::vector<Token> tokens = RScanner(name_space).all();
-  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
-    if (tokens[i].text != "useDynLib" || tokens[i + 1].kind != Token::Kind::Open) continue;
-    for (const RArgument& a : arguments_at(tokens, i + 1)) {
+  CallReader reader([](const Token& name) { return name.text == "useDynLib"; });
+  for (const RCall& call : reader.read(name_space))
+    for (const RArgument& a : call.arguments) {
       if (!is_name_or_string(a)) continue;
       if (a.name.empty()) {
         if (out.library.empty()) out.library = a.tokens[0].text;
@@ -182,28 +226,27 @@ NativeNames native_names(std::string_view name_space) {
       if (a.name == ".fixes")
         out.prefix = a.tokens[0].text;
       else if (a.name != ".registration")
-        out.renamed.emplace_back(a.name, a.tokens[0].text);
+        out.renamed.emplace(a.name, a.tokens[0].text);
     }
-  }
   return out;
 }
 
 std::vector<checks::NativeCall> native_calls(std::string_view code, const std::string& file,
                                              const std::vector<std::string>& interfaces, const NativeNames& names) {
   std::vector<checks::NativeCall> out;
-  const std::vector<Token> tokens = RScanner(code).all();
-  for (std::size_t i = 0; i + 1 < tokens.size(); ++i) {
-    if (tokens[i].kind != Token::Kind::Name || tokens[i + 1].text != "(") continue;
-    if (std::find(interfaces.begin(), interfaces.end(), tokens[i].text) == interfaces.end()) continue;
-    const std::vector<RArgument> arguments = arguments_at(tokens, i + 1);
+  CallReader reader([&](const Token& name) {
+    return std::find(interfaces.begin(), interfaces.end(), name.text) != interfaces.end();
+  });
+  for (const RCall& found : reader.read(code)) {
+    const std::vector<RArgument>& arguments = found.arguments;
     if (!arguments[0].name.empty() || (!is_name_or_string(arguments[0]) && !is_qualified(arguments[0], names.library)))
       continue;
     checks::NativeCall call;
-    call.interface = tokens[i].text;
+    call.interface = found.name.text;
     const Token& first = arguments[0].tokens.back();
     call.name = first.kind == Token::Kind::String ? first.text : names.routine(first.text);
     call.file = file;
-    call.line = tokens[i].line;
+    call.line = found.name.line;
     call.arguments = 0;
     for (std::size_t a = 1; a < arguments.size(); ++a) {
       if (is_option(arguments[a].name)) continue;

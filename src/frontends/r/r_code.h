@@ -3,6 +3,7 @@
 // Only as much of R's grammar is read as is needed to count arguments: strings, comments, brackets and commas.
 #pragma once
 
+#include <map>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -16,7 +17,7 @@ namespace reckon::frontends {
 struct NativeNames {
   std::string library;
   std::string prefix;
-  std::vector<std::pair<std::string, std::string>> renamed;  // variable, routine
+  std::map<std::string, std::string> renamed;  // variable, routine
   std::string routine(const std::string& variable) const;
 };
 NativeNames native_names(std::string_view name_space);

@@ -28,9 +28,13 @@ constexpr std::string_view kNoHeaders =
     "to "
     "compile in r-base-dev";
 
-std::string read_or_empty(const std::string& path) {
-  std::string text, error;
-  return host::read_file(path, text, error) ? text : std::string();
+// A file that is not there is empty; so is one that cannot be read, which is told.
+std::string read_or_tell(const std::string& path, host::Console& console) {
+  std::string text, problem;
+  std::error_code ec;
+  if (host::read_file(path, text, problem)) return text;
+  if (fs::exists(fs::symlink_status(path, ec))) console.warning(fmt::format("{}: not read: {}", path, problem));
+  return "";
 }
 
 std::string trimmed(std::string_view text) {
@@ -100,7 +104,7 @@ bool RPackage::open(const std::string& path, bool allow_build, host::Console& co
   const bool archive = !fs::is_directory(path, ec);
   work_.settle(support::hash128(absolute_path(path, host::current_folder())).hex());
   if (archive ? !unpack(path, console) : !find_root(absolute_path(path, host::current_folder()), console)) return false;
-  description_ = read_or_empty(root_ + "/DESCRIPTION");
+  description_ = read_or_tell(root_ + "/DESCRIPTION", console);
   if (!fs::is_directory(root_ + "/src", ec)) {
     console.error(fmt::format("{} has no folder src: there is no native code to check", path));
     return false;
@@ -229,21 +233,22 @@ std::optional<Input> RPackage::commands(host::Console& console) const {
   return allow_build_ ? commands_by_make(build_, console) : commands_by_reading(build_, console);
 }
 
-std::vector<checks::NativeCall> RPackage::calls_in_scripts(const specs::SpecSet& specs) const {
+std::vector<checks::NativeCall> RPackage::calls_in_scripts(const specs::SpecSet& specs, host::Console& console) const {
   std::vector<std::string> interfaces;
   for (const specs::RoutineSpec& routine : specs.routines()) interfaces.push_back(routine.interface);
-  const NativeNames names = native_names(read_or_empty(root_ + "/NAMESPACE"));
+  const NativeNames names = native_names(read_or_tell(root_ + "/NAMESPACE", console));
   std::vector<std::string> files;
   std::error_code ec;
-  for (const auto& entry : fs::recursive_directory_iterator(root_ + "/R", ec)) {
-    const std::string ending = entry.path().extension().string();
+  for (fs::recursive_directory_iterator it(root_ + "/R", fs::directory_options::skip_permission_denied, ec), end;
+       !ec && it != end; it.increment(ec)) {
+    const std::string ending = it->path().extension().string();
     if (ending == ".R" || ending == ".r" || ending == ".S" || ending == ".s" || ending == ".q")
-      files.push_back(entry.path().string());
+      files.push_back(it->path().string());
   }
   std::sort(files.begin(), files.end());
   std::vector<checks::NativeCall> out;
   for (const std::string& file : files) {
-    const auto more = native_calls(read_or_empty(file), file, interfaces, names);
+    const auto more = native_calls(read_or_tell(file, console), file, interfaces, names);
     out.insert(out.end(), more.begin(), more.end());
   }
   return out;

@@ -24,7 +24,7 @@ class RPackage {
   bool open(const std::string& path, bool allow_build, host::Console& console);
   // The compiler calls; nullopt: the console has said why.
   std::optional<Input> commands(host::Console& console) const;
-  std::vector<checks::NativeCall> calls_in_scripts(const specs::SpecSet& specs) const;
+  std::vector<checks::NativeCall> calls_in_scripts(const specs::SpecSet& specs, host::Console& console) const;
   const std::string& root() const { return root_; }
 
  private:

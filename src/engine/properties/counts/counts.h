@@ -144,6 +144,7 @@ class Counts : public Property {
   // The rules of check_taken(), of which taken.cpp tells. True: it has reported.
   Ways ways(const CountKey& key, const std::vector<ExitPair>& exits) const;
   bool owes(const Ways& ways, const Way& w) const;
+  bool callee_decides(const Ways& ways, const Way& a, const Way* b, const History& other) const;
   bool kept_here_only(const Ways& ways, const Way& a, const Way& b);
   bool refused_get_kept(const Ways& ways, const Way& a, const Way& b);
   bool given_too_often(const Ways& ways, const Way& a, const Way& b);

@@ -16,6 +16,7 @@
 #include "engine/core/from_entry.h"
 #include "engine/core/loops.h"
 #include "engine/core/subject.h"
+#include "engine/core/trail.h"
 #include "engine/properties/counts/carries.h"
 #include "engine/properties/counts/counts.h"
 
@@ -78,6 +79,13 @@ bool Counts::owes(const Ways& ways, const Way& w) const {
          (ways.interrupt && result != kNoTerm && w.end->second->state.facts.range(terms_, result).within(Range{0, 1}));
 }
 
+// Is what differs between the two ends, or was done on the one, a callee's to decide?
+bool Counts::callee_decides(const Ways& ways, const Way& a, const Way* b, const History& other) const {
+  return decided_elsewhere(a.h, other, ways.key) &&
+         trail_.silent(Silence::DecidedByCallee, ways.key.term, a.end->second->instr,
+                       b ? b->end->second->instr : InstrId(model::kNone));
+}
+
 // A failing end, or one that owes it, keeps what other ends give back.
 bool Counts::kept_here_only(const Ways& ways, const Way& a, const Way& b) {
   if (!a.kept || !(a.fails || owes(ways, a)) || b.delta != 0 || a.h.raised.empty()) return false;
@@ -87,7 +95,7 @@ bool Counts::kept_here_only(const Ways& ways, const Way& a, const Way& b) {
   // What only the other way called has not decided about this one.
   History as_far = b.h;
   std::erase_if(as_far.calls, [&](const auto& c) { return !passed(a.h, {c.first}); });
-  if (decided_elsewhere(a.h, as_far, ways.key)) return false;
+  if (callee_decides(ways, a, &b, as_far)) return false;
   report_count(a.fails ? EventKind::FailureKeeps : EventKind::CountKept, ways.key, *a.end, b.end, a.delta, b.delta);
   return true;
 }
@@ -101,8 +109,11 @@ bool Counts::refused_get_kept(const Ways& ways, const Way& a, const Way& b) {
   const bool parts =
       (silent ? a.end->second->instr != b.end->second->instr : a.end->second->result != b.end->second->result) ||
       std::any_of(b.h.calls.begin(), b.h.calls.end(), [&](const auto& c) { return !passed(a.h, {c.first}); });
-  if (!parts) return false;                                 // a wrapper that passes on what the get said
-  if (decided_elsewhere(a.h, b.h, ways.key)) return false;  // the helper's own mistake
+  if (!parts) {  // a wrapper that passes on what the get said
+    trail_.silent(Silence::PassesResultOn, ways.key.term, a.end->second->instr, b.end->second->instr);
+    return false;
+  }
+  if (callee_decides(ways, a, &b, b.h)) return false;  // the helper's own mistake
   report_count(EventKind::FailureKeeps, ways.key, *a.end, nullptr, a.delta, 0);
   return true;
 }
@@ -110,7 +121,7 @@ bool Counts::refused_get_kept(const Ways& ways, const Way& a, const Way& b) {
 // A failing end, or one that owes the count it found, gives back more than it took, and other ends do not.
 bool Counts::given_too_often(const Ways& ways, const Way& a, const Way& b) {
   if (!a.dropped || a.h.raised.empty() || !(a.fails || ways.balanced) || b.delta < 0 || !a.took_as(b)) return false;
-  if (decided_elsewhere(a.h, b.h, ways.key)) return false;
+  if (callee_decides(ways, a, &b, b.h)) return false;
   report_count(EventKind::CountKept, ways.key, *a.end, b.end, a.delta, b.delta);
   return true;
 }
@@ -123,8 +134,11 @@ bool Counts::never_taken(const Ways& ways, const Way& a, const Way& b) {
   if (a.end->second->instr != b.end->second->instr || a.end->second->result != b.end->second->result) return false;
   if (!passed(a.h, b.h.raised) && !part_by_property(terms_, a.end->second->state, b.end->second->state)) return false;
   // Another question decides to give back.
-  if (!asks_no_more(terms_, a.end->second->state, b.end->second->state)) return false;
-  if (decided_elsewhere(a.h, b.h, ways.key)) return false;
+  if (!asks_no_more(terms_, a.end->second->state, b.end->second->state)) {
+    trail_.silent(Silence::CallersKnow, ways.key.term, a.end->second->instr, b.end->second->instr);
+    return false;
+  }
+  if (callee_decides(ways, a, &b, b.h)) return false;
   report_count(EventKind::CountKept, ways.key, *a.end, b.end, a.delta, b.delta);
   return true;
 }
@@ -137,7 +151,7 @@ bool Counts::never_given_back(const Ways& ways) {
     if (!w.takes()) return ways.owed || w.delta >= 0;
     // A flag that it sets says who gives it back.
     return w.kept && owes(ways, w) && (ways.owed || w.end->first.stores.empty()) &&
-           !decided_elsewhere(w.h, {}, ways.key);
+           !callee_decides(ways, w, nullptr, {});
   });
   if (all) report_count(EventKind::CountKept, ways.key, *first->end, nullptr, 1, 0);
   return all;
@@ -151,7 +165,7 @@ bool Counts::taken_twice(const Ways& ways) {
     if (!w.kept) return false;
     if (!twice && w.h.takes >= 2 && w.h.gives >= 1) twice = &w;
   }
-  if (!twice || decided_elsewhere(twice->h, {}, ways.key)) return false;
+  if (!twice || callee_decides(ways, *twice, nullptr, {})) return false;
   report_count(EventKind::CountKept, ways.key, *twice->end, nullptr, twice->delta, 1);
   return true;
 }

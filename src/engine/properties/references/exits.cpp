@@ -201,7 +201,10 @@ void ReferenceExits::judge_loaded_given_up(const Ending& end, const Obj& o) {
   // A call took over the reference of a structure that goes on pointing at the object.
   if (o.stolen && !props().references->from_local(o.term) && !writes_to_owner(end.s, o)) report();
   if (result_.events.size() == events)
-    trail_.silent(writes_to_owner(end.s, o) ? Silence::MovedOut : Silence::CallersRelease, o.term, end.e.instr);
+    trail_.silent(props().references->from_local(o.term) ? Silence::UnknownOrigin
+                  : writes_to_owner(end.s, o)            ? Silence::MovedOut
+                                                         : Silence::CallersRelease,
+                  o.term, end.e.instr);
 }
 
 // An object that a global names. It is judged at the end only: customary code hands one over first and takes the
@@ -235,6 +238,7 @@ void ReferenceExits::judge_object(const Ending& end, const Obj& o) {
   Left left;
   left.returns = part || (o.term == returned && (end.promises_new || end.returns_pointer)) ? 1 : 0;
   left.excess = o.owned - left.returns - props().references->stored_change(end.s, o);
+  if (o.owned > left.returns && left.excess <= 0) trail_.silent(Silence::Stored, o.term, end.e.instr);
   switch (o.kind) {
     case ObjKind::New:
     case ObjKind::Borrowed: judge_new(end, o, left); break;

@@ -316,6 +316,7 @@ report::Finding View::finding(std::string_view kind) const {
   if (event_.object.term != engine::kNoTerm && trace_.terms()[event_.object.term].kind == engine::TermKind::Fresh)
     f.origin_index = static_cast<std::uint32_t>(trace_.terms()[event_.object.term].imm);
   f.path = steps(event_.path);
+  f.trigger = trigger();
   if (event_.oom) f.severity = report::Severity::Low;
   return f;
 }

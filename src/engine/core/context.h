@@ -119,6 +119,16 @@ struct CountKnowledge {
   std::uint16_t count_kind(std::string_view name) const;
 };
 
+// When functions run; by FuncId.
+enum class Phase : std::uint8_t {
+  Run,       // again and again, or not known
+  Init,      // while a module, a driver or a device is set up
+  Teardown,  // while something is given up for good
+};
+struct PhaseKnowledge {
+  std::vector<Phase> phases;
+};
+
 // What the analysis of functions has given so far; by FuncId.
 struct SummaryKnowledge {
   std::vector<Summary> summaries;
@@ -133,7 +143,13 @@ struct SummaryKnowledge {
 };
 
 // All of it. The topics are bases, so that a reader of one table need not know its topic.
-struct Context : SpecKnowledge, DomainKnowledge, ContractKnowledge, TypeKnowledge, CountKnowledge, SummaryKnowledge {
+struct Context : SpecKnowledge,
+                 DomainKnowledge,
+                 ContractKnowledge,
+                 TypeKnowledge,
+                 CountKnowledge,
+                 PhaseKnowledge,
+                 SummaryKnowledge {
   const program::Program& program;
   const specs::SpecSet& specs;
   bool free_threaded = false;

@@ -41,7 +41,7 @@ class Teller {
  private:
   std::vector<report::Step> steps(FuncId caller, const report::Step& call, int depth) const {
     const FuncId callee = definition(caller, call.callee);
-    if (callee == kNone || !ctx_.summaries[callee].ready || ctx_.component_of[callee] == ctx_.component_of[caller])
+    if (callee == kNone || !ctx_.summaries[callee].known || ctx_.component_of[callee] == ctx_.component_of[caller])
       return {};
     const auto& domains = ctx_.specs.domains();
     const std::uint8_t domain = ctx_.unit_domain[ctx_.program.unit_id(callee)];

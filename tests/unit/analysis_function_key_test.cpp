@@ -93,7 +93,7 @@ TEST_F(FunctionKeyTest, EveryTopicOfTheContextIsPartOfIt) {
       // CountKnowledge
       {"without_counts", [&](Context& c) { c.without_counts[work_] = 1; }},
       // SummaryKnowledge
-      {"summaries", [&](Context& c) { c.summaries[make_].ready = true; }},
+      {"summaries", [&](Context& c) { c.summaries[make_].known = true; }},
       {"dereferences", [&](Context& c) { c.summaries[make_].dereferences = 1; }},
       {"component_of", [&](Context& c) { c.component_of[make_] = c.component_of[work_] + 1; }},
   };

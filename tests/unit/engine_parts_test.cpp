@@ -86,12 +86,12 @@ TEST_F(PartsTest, AStrictLookTellsVacuousChangesApart) {
 
 TEST_F(PartsTest, AJoinOfReferencesKeepsWhatBothSidesSay) {
   State a, b;
-  a.add_object(object(made, ObjKind::New, 1)).ready = true;
+  a.add_object(object(made, ObjKind::New, 1)).preexisting = true;
   b.add_object(object(made, ObjKind::New, 1));
   a.add_object(object(p, ObjKind::Param, 0));
   EXPECT_TRUE(join<ReferencesPart>(a, b));
   ASSERT_NE(a.object(made), nullptr);
-  EXPECT_FALSE(a.object(made)->ready) << "on one of the ways it was made for us";
+  EXPECT_FALSE(a.object(made)->preexisting) << "on one of the ways it was made for us";
   EXPECT_EQ(a.object(p), nullptr) << "one side knows nothing of it";
   EXPECT_FALSE(join<ReferencesPart>(a, b)) << "nothing is left to change";
 }

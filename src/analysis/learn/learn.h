@@ -40,6 +40,9 @@ void learn_released(Context& ctx);
 // callers.cpp: borrowed_params; changes contracts of functions that stand in no table.
 void learn_from_callers(Context& ctx);
 
+// phases.cpp: phases.
+void learn_phases(Context& ctx);
+
 // interned.cpp: interned.
 void learn_interned(Context& ctx);
 

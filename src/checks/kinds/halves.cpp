@@ -120,7 +120,7 @@ class UndoPairs {
     auto add = [&](const Outcome& o, bool after_failure) {
       if (succeeds(f, o) && !(by >= 0 && says_zero(o, decides, on))) out.push_back({&o, after_failure});
     };
-    if (!sum.ready) return out;
+    if (!sum.known) return out;
     for (const engine::CountExit& e : sum.count_exits) add(e.what, e.after_failure);
     if (sum.count_exits.empty())  // no counts at all, or too many ends
       for (const Outcome& o : sum.outcomes) add(o, false);
@@ -255,7 +255,7 @@ class UndoPairs {
     const auto callees = ctx_.program.callees(f);
     return std::any_of(callees.begin(), callees.end(), [&](FuncId g) {
       if (ctx_.known_by_spec(g)) return false;
-      return ctx_.summaries[g].ready ? depth > 0 && unsure_of(g, kind, sign, depth - 1) : may_change(g, kind, sign);
+      return ctx_.summaries[g].known ? depth > 0 && unsure_of(g, kind, sign, depth - 1) : may_change(g, kind, sign);
     });
   }
 

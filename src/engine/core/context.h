@@ -30,7 +30,7 @@ struct CountExit {
 
 struct Summary {
   bool tried = false;                    // a round of the analysis is over
-  bool ready = false;                    // computed; else callers treat the function as unknown
+  bool known = false;                    // computed; else callers treat the function as unknown
   bool may_throw = false;                // C++: may leave by an exception at any time; else only as `thrown` says
   bool runs_code = false;                // may run arbitrary code
   bool complete = true;                  // false: cut short, or outcomes were merged away
@@ -119,6 +119,16 @@ struct CountKnowledge {
   std::uint16_t count_kind(std::string_view name) const;
 };
 
+// When functions run; by FuncId.
+enum class Phase : std::uint8_t {
+  Run,       // again and again, or not known
+  Init,      // while a module, a driver or a device is set up
+  Teardown,  // while something is given up for good
+};
+struct PhaseKnowledge {
+  std::vector<Phase> phases;
+};
+
 // What the analysis of functions has given so far; by FuncId.
 struct SummaryKnowledge {
   std::vector<Summary> summaries;
@@ -128,12 +138,18 @@ struct SummaryKnowledge {
   // The outcomes of `f` as far as `user`, which need not call it, may look at them; nullptr: not known.
   const std::vector<specs::Outcome>* outcomes_before(FuncId f, FuncId user) const {
     const bool earlier = f != program::kNone && component_of[f] < component_of[user];
-    return earlier && summaries[f].ready ? &summaries[f].outcomes : nullptr;
+    return earlier && summaries[f].known ? &summaries[f].outcomes : nullptr;
   }
 };
 
 // All of it. The topics are bases, so that a reader of one table need not know its topic.
-struct Context : SpecKnowledge, DomainKnowledge, ContractKnowledge, TypeKnowledge, CountKnowledge, SummaryKnowledge {
+struct Context : SpecKnowledge,
+                 DomainKnowledge,
+                 ContractKnowledge,
+                 TypeKnowledge,
+                 CountKnowledge,
+                 PhaseKnowledge,
+                 SummaryKnowledge {
   const program::Program& program;
   const specs::SpecSet& specs;
   bool free_threaded = false;

@@ -312,21 +312,21 @@ void Summing::sum_up(Ends& ends, Summary& sum) {
   others_succeed_above_zero(sum.outcomes);
   if (subject_.counted(fn_.result) || unit_.type(fn_.result).kind == model::TypeKind::Pointer)
     others_succeed_with_a_pointer(sum.outcomes);
-  if (sum.outcomes.empty() && sum.ready) {
+  if (sum.outcomes.empty() && sum.known) {
     Outcome never;
     never.never_returns = true;
     sum.outcomes.push_back(never);
   }
   if (sum.outcomes.size() > support::kLimits.outcomes.per_function) {
     sum.complete = false;
-    sum.ready = false;  // too many ways to end: callers treat it as unknown rather than as one of a few
+    sum.known = false;  // too many ways to end: callers treat it as unknown rather than as one of a few
   }
 }
 
 Summary Summing::summarise() {
   Summary sum;
   sum.ready_result = props().reference_exits->ready_result();
-  sum.ready = !result_.cut_short && !loop_.walks_members_;
+  sum.known = !result_.cut_short && !loop_.walks_members_;
   sum.runs_code = loop_.runs_code_;
   sum.dereferences = props().pointers->dereferences_;
   sum.uses_after_release = props().references->uses_after_release();

@@ -103,7 +103,7 @@ class Coder {
 
 template <typename A>
 void code(A& a, Summary& s, const GlobalNames& names) {
-  a.number(s.ready);
+  a.number(s.known);
   a.number(s.may_throw);
   a.number(s.runs_code);
   a.number(s.complete);

@@ -32,7 +32,7 @@ void Counts::note_count_exits(const std::vector<std::pair<Outcome, const Exit*>>
   sum.disputed = disputed_;
   sum.disputed_on_success = disputed_on_success_;
   auto named = [](const specs::CountChange& c) { return !c.kind.empty(); };
-  if (!sum.ready || std::none_of(exits.begin(), exits.end(), [&](const auto& x) {
+  if (!sum.known || std::none_of(exits.begin(), exits.end(), [&](const auto& x) {
         return std::any_of(x.first.counts.begin(), x.first.counts.end(), named);
       }))
     return;

@@ -87,7 +87,7 @@ void ProtectionStack::find_counters() {
     if (i.op != Op::Call || ops.empty() || ops[0].kind != OperandKind::Symbol) continue;
     const FunctionSpec* spec = ctx_.spec_of[unit_id_][ops[0].id];
     const FuncId f = spec ? kNone : ctx_.program.definition(unit_id_, ops[0].symbol_id());
-    if (!spec && (f == kNone || !ctx_.summaries[f].ready)) continue;
+    if (!spec && (f == kNone || !ctx_.summaries[f].known)) continue;
     for (const Outcome& o : spec ? spec->outcomes : ctx_.summaries[f].outcomes) {
       pops_ = pops_ || pops(o);
       pushes_ = pushes_ || !o.protected_objects.empty() || o.protects > 0;
@@ -330,7 +330,7 @@ void Collector::gc_arguments(State& s, InstrId instr, const FunctionSpec* spec, 
 void Collector::gc_never(State& s, InstrId instr, const std::vector<TermId>& args) {
   const model::Operand callee = body_.ops(body_.instrs[instr])[0];
   const FuncId f = callee.kind == OperandKind::Symbol ? ctx_.program.definition(unit_id_, callee.symbol_id()) : kNone;
-  if (f != kNone && !ctx_.known_by_spec(f) && ctx_.summaries[f].ready)
+  if (f != kNone && !ctx_.known_by_spec(f) && ctx_.summaries[f].known)
     for (const Outcome& o : ctx_.summaries[f].outcomes)
       if (o.never_returns && !o.endangers.empty()) gc_arguments(s, instr, nullptr, o, args);
   props().protection_exits->endangered_at_error_ |= s.gc.endangered_params;

@@ -58,7 +58,7 @@ specs::Ready ReferenceExits::ready_result() const {
   const specs::FunctionSpec* spec = ctx_.spec_of[unit_id_][ops[0].id];
   const FuncId f = ctx_.program.definition(unit_id_, ops[0].symbol_id());
   specs::Ready ready = spec                                    ? spec->ready
-                       : f != kNone && ctx_.summaries[f].ready ? ctx_.summaries[f].ready_result
+                       : f != kNone && ctx_.summaries[f].known ? ctx_.summaries[f].ready_result
                                                                : specs::Ready{};
   if (ready.param >= ops.size() - 1) return {};
   model::Operand o = ops[ready.param + 1];

@@ -172,8 +172,8 @@ void References::after_targets(States& out, std::size_t from, const Call& call, 
   for (std::size_t n = from; n < out.size(); ++n) used_by_callee(out[n], call.index, targets.functions[0], call.args);
 }
 
-void References::ready(State& s, TermId result) {
-  if (Obj* o = s.object(result)) o->ready = true;
+void References::preexists(State& s, TermId result) {
+  if (Obj* o = s.object(result)) o->preexisting = true;
 }
 
 // A function of the program whose outcomes are not known, for they are too many, does something with what it is given.

@@ -34,7 +34,7 @@ inline bool already_reported(std::vector<Event>& events, InstrId at, const Obj& 
     return e.kind == EventKind::Leak && e.instr == at && e.get<LeakFacts>().reason == LeakFacts::Reason::Overwritten;
   });
   if (known == events.end() || known->object.origin == o.origin) return false;
-  if (!known->object.ready || o.ready) return true;
+  if (!known->object.preexisting || o.preexisting) return true;
   events.erase(known);
   return false;
 }

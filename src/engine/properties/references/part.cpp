@@ -109,9 +109,10 @@ bool ReferencesPart::same(const TermArena& terms, Seen<ReferencesPart> a, Seen<R
 }
 
 bool ReferencesPart::same_execution(const ReferencesPart& other) const {
-  return std::equal(
-      objects.begin(), objects.end(), other.objects.begin(), other.objects.end(),
-      [](const Obj& a, const Obj& b) { return a.same_property(b) && a.origin == b.origin && a.ready == b.ready; });
+  return std::equal(objects.begin(), objects.end(), other.objects.begin(), other.objects.end(),
+                    [](const Obj& a, const Obj& b) {
+                      return a.same_property(b) && a.origin == b.origin && a.preexisting == b.preexisting;
+                    });
 }
 
 void ReferencesPart::hash(const TermArena& terms, Seen<ReferencesPart> s, Hasher& hasher) {
@@ -215,8 +216,8 @@ void join_objects(const Meeting<ReferencesPart>& m, ReferencesPart::JoinNotes& n
       if (o.stale == model::kNone) o.stale = other->stale;
       o.garbage = o.garbage && other->garbage;
       o.used_after_release = o.used_after_release && other->used_after_release;
-      notes.ready = notes.ready || (o.ready && !other->ready);
-      o.ready = o.ready && other->ready;
+      notes.preexisting = notes.preexisting || (o.preexisting && !other->preexisting);
+      o.preexisting = o.preexisting && other->preexisting;
     }
 }
 
@@ -236,7 +237,7 @@ void ReferencesPart::join(const Meeting<ReferencesPart>& m, JoinNotes& notes) {
 
 // Of an object's flags only `ready` counts: the others change what is said of it, not where paths lead.
 bool ReferencesPart::changed(const ReferencesPart& before, const JoinNotes& notes) const {
-  return notes.ready || lost.size() != before.lost.size() || objects.size() != before.objects.size();
+  return notes.preexisting || lost.size() != before.lost.size() || objects.size() != before.objects.size();
 }
 
 // ---------------------------------------------------------------- reports

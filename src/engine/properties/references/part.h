@@ -36,7 +36,7 @@ struct Obj {
   bool unstable = false;            // lent by something that any code may change
   bool garbage = false;             // New: fields that were not written hold garbage
   bool used_after_release = false;  // Param: looked at after the caller's reference was given up
-  bool ready = false;               // New: there anyway, whoever has a reference (a small int)
+  bool preexisting = false;         // New: there anyway, whoever has a reference (a small int)
   bool oom = false;                 // exists, or is lost, only because memory ran out
   TermId owner = kNoTerm;           // Borrowed, Interior, Loaded: valid as long as this one is
   std::vector<TermId> holders;      // containers that took a reference over, sorted
@@ -76,7 +76,7 @@ struct ReferencesPart : Part<ReferencesPart> {
     PathId path = model::kNone;
     bool oom = false;
     bool failed = false;
-    auto rank() const { return std::tuple(object.ready, oom, failed); }  // the lowest tells most
+    auto rank() const { return std::tuple(object.preexisting, oom, failed); }  // the lowest tells most
   };
   std::vector<Lost> lost;
   std::vector<Deferral> deferrals;  // sorted by root
@@ -104,7 +104,7 @@ struct ReferencesPart : Part<ReferencesPart> {
     std::vector<Obj> objects;  // those that changed, as they are afterwards
   };
   struct JoinNotes {
-    bool ready = false;  // an object that was there anyway may now be one made for us
+    bool preexisting = false;  // an object that was there anyway may now be one made for us
   };
   std::size_t size() const { return 4 * (objects.size() + lost.size()) + deferrals.size(); }
   static bool same(const TermArena& terms, Seen<ReferencesPart> a, Seen<ReferencesPart> b, bool strict);

@@ -38,7 +38,7 @@ class References : public Property {
   std::optional<TermId> asked_before(State& s, const Call& call) override;
   void before_targets(State& s, const Call& call, const Targets& targets) override;
   void after_targets(States& out, std::size_t from, const Call& call, const Targets& targets) override;
-  void ready(State& s, TermId result) override;
+  void preexists(State& s, TermId result) override;
   void handing(State& s, const Call& call, std::size_t a, bool ours) override;
   void handed(State& s, const Call& call, std::size_t a, const model::Type* type) override;
   void unknown_result(State& s, const Call& call, TermId result) override;

@@ -1,5 +1,5 @@
 #include "checks/check.h"
-#include "checks/cleanup_ends.h"
+#include "checks/cleanup_exits.h"
 
 #include <algorithm>
 
@@ -270,7 +270,7 @@ bool View::is_immortal() const {
   const engine::TermId t = event_.object.term;
   const engine::Context& ctx = trace_.context();
   const specs::GlobalSpec* g = nullptr;
-  if (event_.object.ready)
+  if (event_.object.preexisting)
     g = ctx.specs.find_global(domain() + "%ready");
   else if (event_.object.singleton && t != engine::kNoTerm && trace_.terms()[t].kind == engine::TermKind::Global)
     g = ctx.specs.find_global(trace_.terms().global_name(t));

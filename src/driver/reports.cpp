@@ -68,7 +68,7 @@ report::Run make_run(const frontends::Input& input, const Captured& captured, an
   report::sort_findings(run.findings);
   run.coverage.functions = std::move(analysis.coverage);
   run.collections = std::move(analysis.collections);
-  run.coverage.functions_recalled = analysis.recalled;
+  run.coverage.functions_reused = analysis.reused;
   run.coverage.classes = analysis.classes;
   run.coverage.units_compiled = captured.compiled;
   run.coverage.units_from_cache = captured.from_cache;

@@ -47,7 +47,7 @@ struct CountClasses {
 
 struct Coverage {
   std::vector<FunctionCoverage> functions;  // in order of file and line
-  std::size_t functions_recalled = 0;       // of those analysed: as an earlier run found them
+  std::size_t functions_reused = 0;         // of those analysed: as an earlier run found them
   CountClasses classes;
   std::size_t units_compiled = 0;
   std::size_t units_from_cache = 0;

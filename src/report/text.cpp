@@ -195,7 +195,7 @@ void write_summary(std::ostream& out, const Run& run, const WriterOptions& optio
   if (const CountClasses& k = c.classes; k.changing > 0)
     out << fmt::format("counts: changed by {}, steered by {} that were analysed and {} that were not; {} others\n",
                        counted(k.changing, "function"), k.affecting, k.affecting_not_analysed, k.other);
-  if (c.functions_recalled > 0) out << "taken over from an earlier run: " << c.functions_recalled << '\n';
+  if (c.functions_reused > 0) out << "taken over from an earlier run: " << c.functions_reused << '\n';
   std::vector<std::string> reasons;
   for (const FunctionCoverage& f : c.functions)
     if (f.depth == Depth::CutShort || f.depth == Depth::NotAnalysed) reasons.push_back(f.name + ": " + f.reason);

@@ -92,9 +92,9 @@ class Results {
     std::vector<report::Finding> told;
     for (report::Finding& x : r.findings) {
       if (!reported || !selected(x.check, options_.check_globs)) continue;
-      x.place = place_of(f);
       explain_callees(ctx_, f, x.path);
       explain_callees(ctx_, f, x.other_path);
+      x.place = place_of(f);
       if (const Check* check = check_of(x.check); check && check->tells_lock_user) explain_lock_user(ctx_, f, x);
       told.push_back(std::move(x));
     }

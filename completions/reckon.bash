@@ -13,6 +13,7 @@ _reckon() {
   case $prev in
     --format) mapfile -t COMPREPLY < <(compgen -W "text json sarif gitlab html" -- "$cur"); return ;;
     --confidence) mapfile -t COMPREPLY < <(compgen -W "low medium high" -- "$cur"); return ;;
+    --trigger) mapfile -t COMPREPLY < <(compgen -W "normal input outside race memory" -- "$cur"); return ;;
     --fail-on) mapfile -t COMPREPLY < <(compgen -W "note low medium high never" -- "$cur"); return ;;
     --checks|explain)
       mapfile -t COMPREPLY < <(compgen -W "$(reckon list-checks 2>/dev/null | sed -n 's/^\([a-z][a-z-]*\)  .*/\1/p')" -- "$cur")

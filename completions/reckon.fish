@@ -22,6 +22,7 @@ complete -c reckon -n 'test "$(__reckon_sub)" = spec' -f -a '(__reckon_subcomman
 complete -c reckon -n 'string match -q -- "-*" (commandline -ct)' -f -a '(__reckon_options)'
 complete -c reckon -l format -x -a 'text json sarif gitlab html'
 complete -c reckon -l confidence -x -a 'low medium high'
+complete -c reckon -l trigger -x -a 'normal input outside race memory'
 complete -c reckon -l fail-on -x -a 'note low medium high never'
 complete -c reckon -l checks -x -a '(__reckon_checks)'
 complete -c reckon -n 'test "$(__reckon_sub)" = explain' -f -a '(__reckon_checks)'

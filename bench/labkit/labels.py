@@ -117,6 +117,11 @@ def verdicts(findings, labels):
     return counts
 
 
+def agreement(paired, column):
+    """Pairs (judged, computed) of a column, trigger or place, where a reader judged it and the finding tells it."""
+    return [(label[column], f[column]) for f, _, label in paired if label and label[column] != "unknown" and f.get(column)]
+
+
 def updated(row, label):
     """The label with the finding's present looks."""
     return {**row, **{k: label[k] for k in ("verdict", "cause", "reason", "trigger", "place")}, "seen": "yes"}

@@ -15,12 +15,12 @@
   const all = data.findings.map(function (f, i) {
     const row = {
       id: i, severity: f[0], check: data.checks[f[1]], file: data.files[f[2]], line: f[3],
-      func: data.functions[f[4]], message: f[5], status: f[6] || 0,
+      func: data.functions[f[4]], message: f[5], status: f[6], occasion: data.occasions[f[7]],
     };
     row.fileKey = row.file.toLowerCase();
     row.funcKey = row.func.toLowerCase();
     row.words = (row.message + "\n" + row.check + "\n" + row.func + "\n" + row.file + ":" + row.line + "\n" +
-      severities[row.severity]).toLowerCase();
+      severities[row.severity] + "\n" + row.occasion).toLowerCase();
     return row;
   });
   const width = Math.max(4, String(all.length).length);
@@ -180,7 +180,7 @@
     link.className = "what";
     link.href = page(row);
     link.dataset.at = String(i);
-    link.title = row.message;
+    link.title = row.message + "\nThis shows " + row.occasion + ".";
     said(link, row.message);
     if (row.status) link.append(" (" + statuses[row.status] + ")");
     what.appendChild(link);

@@ -92,9 +92,10 @@ class Results {
     std::vector<report::Finding> told;
     for (report::Finding& x : r.findings) {
       if (!reported || !selected(x.check, options_.check_globs)) continue;
-      tell_callees(ctx_, f, x.path);
-      tell_callees(ctx_, f, x.other_path);
-      if (const Check* check = check_of(x.check); check && check->tells_lock_user) tell_lock_user(ctx_, f, x);
+      explain_callees(ctx_, f, x.path);
+      explain_callees(ctx_, f, x.other_path);
+      x.place = place_of(f);
+      if (const Check* check = check_of(x.check); check && check->tells_lock_user) explain_lock_user(ctx_, f, x);
       told.push_back(std::move(x));
     }
     const std::lock_guard lock(mutex_);
@@ -107,6 +108,7 @@ class Results {
     std::vector<report::Finding> without_path;
     std::sort(stores_.begin(), stores_.end());  // threads end in any order
     run_static_checks({ctx_, options_.native_calls, stores_}, without_path);
+    place_by_name(without_path);
     for (report::Finding& f : without_path)
       if (selected(f.check, options_.check_globs) &&
           (options_.only_function.empty() || f.function == options_.only_function))
@@ -137,6 +139,25 @@ class Results {
   }
 
  private:
+  report::Place place_of(FuncId f) const {
+    const engine::Phase phase = ctx_.phases[f];
+    return phase == engine::Phase::Init       ? report::Place::Init
+           : phase == engine::Phase::Teardown ? report::Place::Teardown
+                                              : report::Place::Run;
+  }
+
+  // Checks of the whole program name the function; the file tells static ones of one name apart.
+  void place_by_name(std::vector<report::Finding>& findings) const {
+    if (findings.empty()) return;
+    std::map<std::pair<std::string_view, std::string_view>, report::Place> places;
+    for (FuncId f{}; f < ctx_.program.num_functions(); ++f)
+      if (place_of(f) != report::Place::Run)
+        places.emplace(std::pair(ctx_.program.display(f), ctx_.program.unit(f).str(ctx_.program.function(f).loc.file)),
+                       place_of(f));
+    for (report::Finding& f : findings)
+      if (const auto known = places.find({f.function, f.loc.file}); known != places.end()) f.place = known->second;
+  }
+
   bool wanted(FuncId f) const {
     return options_.only_function.empty() || ctx_.program.display(f) == options_.only_function ||
            ctx_.program.name(f) == options_.only_function;
@@ -160,14 +181,14 @@ std::string summaries_text(const Context& ctx, const std::vector<FunctionReport>
     for (const model::Param& p : ctx.program.function(r.function).params)
       names.emplace_back(ctx.program.unit(r.function).str(p.name));
     const Summary& summary = ctx.summaries[r.function];
-    out += std::string(ctx.program.display(r.function)) + (summary.ready ? "" : "  (unknown to callers)") + "\n";
+    out += std::string(ctx.program.display(r.function)) + (summary.known ? "" : "  (unknown to callers)") + "\n";
     for (const specs::Outcome& o : summary.outcomes) out += "  " + specs::to_text(o, names) + "\n";
   }
   return out;
 }
 
 // What this run leaves to the next one.
-void keep(Recall& recall, std::size_t units, Earlier& earlier) {
+void keep(KeptResults& recall, std::size_t units, Earlier& earlier) {
   earlier.damaged = recall.damaged();
   for (program::UnitId u{}; u < units; ++u)
     if (std::string bytes; recall.bytes(u, bytes)) earlier.fresh.emplace_back(u, std::move(bytes));
@@ -185,17 +206,17 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
   auto judge = [&](const Executor& ex, const FunctionResult& r, bool joined) { return results.judge(ex, r, joined); };
   auto sink = [&](FuncId f, FunctionRecord r) { results.take(f, std::move(r)); };
   Smt smt;
-  std::unique_ptr<Recall> recall;
+  std::unique_ptr<KeptResults> recall;
   if (options.earlier)
-    recall = std::make_unique<Recall>(ctx, options.earlier->environment, std::move(options.earlier->kept));
+    recall = std::make_unique<KeptResults>(ctx, options.earlier->environment, std::move(options.earlier->kept));
   const auto reports = run_all(ctx, options.jobs, filter, judge, sink, recall.get(), options.smt ? &smt : nullptr);
 
   Analysis out;
   out.findings = results.findings();
   out.smt = smt.figures();
   if (recall) keep(*recall, program.units().size(), *options.earlier);
-  out.recalled = static_cast<std::size_t>(
-      std::count_if(reports.begin(), reports.end(), [](const FunctionReport& r) { return r.recalled; }));
+  out.reused = static_cast<std::size_t>(
+      std::count_if(reports.begin(), reports.end(), [](const FunctionReport& r) { return r.reused; }));
   out.coverage = coverage_of(ctx, reports);
   out.classes = classes_of(ctx, reports);
   out.dump_text = results.answers(reports) + results.states();

@@ -47,7 +47,7 @@ struct Analysis {
   std::vector<report::FunctionCoverage> coverage;  // all functions, by file and line
   engine::SmtFigures smt;
   report::CountClasses classes;
-  std::size_t recalled = 0;  // functions whose answer came from an earlier run
+  std::size_t reused = 0;  // functions whose answer came from an earlier run
   std::string dump_text;
   engine::Pack pack;
   report::Collections collections;

@@ -2,7 +2,7 @@
 //
 // A summary says what a callee does, not how. Keeping a path with every outcome of every function would cost much and
 // serve few; so the callee is run once more, only for a finding that is reported and where its outcome matters. That is
-// done behind what earlier runs left (recall.h): a caller's answer holds as long as its callees' outcomes do,
+// done behind what earlier runs left (kept_results.h): a caller's answer holds as long as its callees' outcomes do,
 // and where their lines are now is another matter. The callee is run as the schedule ran it first; where that was cut
 // short, the summary came from a longer run, its outcomes have other numbers, and nothing is told.
 
@@ -20,7 +20,7 @@ namespace {
 
 using model::kNone;
 
-bool worth_telling(const report::Step& step) { return step.essential || !step.state.empty(); }
+bool worth_reporting(const report::Step& step) { return step.essential || !step.state.empty(); }
 
 class Teller {
  public:
@@ -41,7 +41,7 @@ class Teller {
  private:
   std::vector<report::Step> steps(FuncId caller, const report::Step& call, int depth) const {
     const FuncId callee = definition(caller, call.callee);
-    if (callee == kNone || !ctx_.summaries[callee].ready || ctx_.component_of[callee] == ctx_.component_of[caller])
+    if (callee == kNone || !ctx_.summaries[callee].known || ctx_.component_of[callee] == ctx_.component_of[caller])
       return {};
     const auto& domains = ctx_.specs.domains();
     const std::uint8_t domain = ctx_.unit_domain[ctx_.program.unit_id(callee)];
@@ -49,23 +49,23 @@ class Teller {
     Executor again(ctx_, callee, {joined ? Joining::Property : Joining::Paths, support::kLimits.looks.path_steps});
     const FunctionResult result = again.run();
     if (result.cut_short || !(result.summary.outcomes == ctx_.summaries[callee].outcomes) ||
-        call.outcome >= again.outcome_ends().size())
+        call.outcome >= again.outcome_exits().size())
       return {};
-    const auto [path, end] = again.outcome_ends()[call.outcome];
+    const auto [path, end] = again.outcome_exits()[call.outcome];
     Event event(EventKind::Leak);  // any kind will do: it only names the domain
     event.object.domain = domain;
     const checks::View view(Trace(again), event);
     std::vector<report::Step> out = view.steps(path);
-    if (std::none_of(out.begin(), out.end(), worth_telling)) return {};
+    if (std::none_of(out.begin(), out.end(), worth_reporting)) return {};
     report::Step last;
     last.loc = view.loc(end);
     last.text = "returns";
     out.push_back(std::move(last));
     if (out.size() > support::kLimits.checks.callee_steps)
-      std::erase_if(out, [](const report::Step& s) { return !worth_telling(s); });
+      std::erase_if(out, [](const report::Step& s) { return !worth_reporting(s); });
     if (out.size() > support::kLimits.checks.callee_steps) return {};
     for (report::Step& s : out) {
-      s.essential = worth_telling(s);
+      s.essential = worth_reporting(s);
       s.depth = depth + 1;
       s.change = {};  // objects have other numbers there; what it comes to is told at the call
     }
@@ -86,7 +86,7 @@ class Teller {
 
 }  // namespace
 
-void tell_callees(const Context& context, FuncId caller, std::vector<report::Step>& path) {
+void explain_callees(const Context& context, FuncId caller, std::vector<report::Step>& path) {
   Teller(context).tell(caller, path, 0);
 }
 

@@ -10,9 +10,9 @@ namespace reckon::analysis {
 
 // Adds the steps of callees behind the calls that matter on a path of `caller`, one deeper. A callee without body, one
 // that is recursive with its caller, and one too long to be looked at again have none.
-void tell_callees(const Context& context, FuncId caller, std::vector<report::Step>& path);
+void explain_callees(const Context& context, FuncId caller, std::vector<report::Step>& path);
 
 // Adds to a finding about a function called without the interpreter's lock where that needs it.
-void tell_lock_user(const Context& context, FuncId caller, report::Finding& finding);
+void explain_lock_user(const Context& context, FuncId caller, report::Finding& finding);
 
 }  // namespace reckon::analysis

@@ -18,6 +18,7 @@ Context make_context(const program::Program& program, const specs::SpecSet& spec
   learn_entry_params(ctx);
   learn_released(ctx);
   learn_from_callers(ctx);
+  learn_phases(ctx);
   learn_interned(ctx);
   learn_lasting_fields(ctx);
   learn_versions(ctx);

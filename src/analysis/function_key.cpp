@@ -97,7 +97,7 @@ class FunctionKeys::Feed {
          (ctx_.ends_objects[f_] ? 1ull << 39 : 0) | (ctx_.without_counts[f_] ? 1ull << 41 : 0) |
          (raises() && callers_ask(ctx_, f_) ? 1ull << 42 : 0) |
          (sym.linkage == model::Linkage::External ? 1ull << 40 : 0));
-    word(std::uint64_t{ctx_.lent_params[f_]} << 32 | ctx_.null_params[f_]);
+    word(std::uint64_t{ctx_.borrowed_params[f_]} << 32 | ctx_.null_params[f_]);
     word(support::hash128(ctx_.unit_version[u_]).low);
   }
 

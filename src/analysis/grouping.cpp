@@ -32,6 +32,12 @@ bool within_macro(const report::Finding& f) {
   return reached;
 }
 
+// Are both known by the place where the object was obtained, and by the same one? Fingerprints are made of that.
+bool same_origin(const report::Finding& a, const report::Finding& b) {
+  return !a.origin.file.empty() && !a.origin_api.empty() && a.check == b.check && a.origin == b.origin &&
+         a.origin_api == b.origin_api && a.origin_index == b.origin_index;
+}
+
 }  // namespace
 
 void group_by_root_cause(std::vector<report::Finding>& findings) {
@@ -59,8 +65,9 @@ void group_by_root_cause(std::vector<report::Finding>& findings) {
       out.push_back(std::move(f));
       continue;
     }
-    // The most severe one speaks for all.
-    if (std::pair(it->confidence, it->severity) < std::pair(f.confidence, f.severity)) std::swap(*it, f);
+    // The most severe one speaks for all; of equal ones with one origin, that which takes the least to show.
+    const auto weight = std::pair(it->confidence, it->severity), other = std::pair(f.confidence, f.severity);
+    if (weight < other || (weight == other && f.trigger < it->trigger && same_origin(*it, f))) std::swap(*it, f);
     if (f.loc != it->loc && f.loc != it->origin) it->further_places.push_back(f.loc);
     it->further_places.insert(it->further_places.end(), f.further_places.begin(), f.further_places.end());
   }
@@ -93,6 +100,12 @@ void group_by_text(std::vector<report::Finding>& findings) {
       out.push_back(std::move(f));
     } else {
       report::Finding& same = out[it->second];
+      if (f.trigger < same.trigger && !macro) {  // the way that takes less to show is the one to tell
+        same.path.swap(f.path);
+        same.other_path.swap(f.other_path);
+        std::swap(same.trigger, f.trigger);
+      }
+      same.place = std::min(same.place, f.place);
       same.confidence = std::max(same.confidence, f.confidence);
       if (macro && f.origin != same.origin) same.further_places.push_back(f.origin);
     }

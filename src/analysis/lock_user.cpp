@@ -26,7 +26,7 @@ const model::Instr* lock_user(const Context& ctx, FuncId f, FuncId& callee) {
       continue;
     }
     callee = ctx.program.definition(unit, symbol);
-    if (callee == kNone || !ctx.summaries[callee].ready) continue;
+    if (callee == kNone || !ctx.summaries[callee].known) continue;
     const auto& outcomes = ctx.summaries[callee].outcomes;
     if (std::any_of(outcomes.begin(), outcomes.end(), [](const specs::Outcome& o) { return !o.needs_lock.empty(); }))
       return &i;
@@ -36,7 +36,7 @@ const model::Instr* lock_user(const Context& ctx, FuncId f, FuncId& callee) {
 
 }  // namespace
 
-void tell_lock_user(const Context& ctx, FuncId f, report::Finding& finding) {
+void explain_lock_user(const Context& ctx, FuncId f, report::Finding& finding) {
   const model::Body& body = ctx.program.function(f).body;
   FuncId callee = kNone;
   for (const model::Instr& i : body.instrs)

@@ -55,14 +55,14 @@ bool worth_another_look(const FunctionResult& r) {
   return std::any_of(r.events.begin(), r.events.end(), [](const Event& e) { return e.kind != EventKind::DepthByData; });
 }
 
-bool complete(const FunctionResult& r) { return !r.cut_short && r.summary.ready; }
+bool complete(const FunctionResult& r) { return !r.cut_short && r.summary.known; }
 
 // What takes half of the steps with all ways joined does not end with them apart.
 bool too_long_for_paths(const Climb& c) { return c.protecting && c.joined.result.steps > kMost.recheck_steps / 2; }
 
 bool all_doubtful(const FunctionResult& r) {
   return std::all_of(r.events.begin(), r.events.end(),
-                     [](const Event& e) { return e.supposed || e.kind == EventKind::DepthByData; });
+                     [](const Event& e) { return e.assumed_kind || e.kind == EventKind::DepthByData; });
 }
 
 // ---- When a look is taken.
@@ -148,7 +148,7 @@ bool protects(const Context& ctx, FuncId f) {
 Round publish(Context& ctx, FuncId f, const Turn& turn, const Judge& judge, const FunctionResult& summary,
               const Taken& look, Then then, FunctionRecord& record) {
   const Summary& known = ctx.summaries[f];
-  const bool changed = !(summary.summary.outcomes == known.outcomes) || summary.summary.ready != known.ready;
+  const bool changed = !(summary.summary.outcomes == known.outcomes) || summary.summary.known != known.known;
   if (turn.for_callers) {
     ctx.summaries[f] = summary.summary;
     ctx.summaries[f].tried = true;

@@ -14,7 +14,7 @@
 #include <vector>
 
 #include "analysis/context.h"
-#include "analysis/recall.h"
+#include "analysis/kept_results.h"
 #include "engine/executor.h"
 #include "symbolic/smt.h"
 

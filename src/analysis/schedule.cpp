@@ -24,7 +24,7 @@ bool described(const Context& ctx, FuncId f) {
 
 class Run {
  public:
-  Run(Context& ctx, const Filter& filter, const Judge& judge, const Sink& sink, Recall* recall, Smt* smt)
+  Run(Context& ctx, const Filter& filter, const Judge& judge, const Sink& sink, KeptResults* recall, Smt* smt)
       : ctx_(ctx), filter_(filter), judge_(judge), sink_(sink), recall_(recall), smt_(smt) {
     reports_.resize(ctx.program.num_functions());
     for (FuncId f{}; f < reports_.size(); ++f) reports_[f].function = f;
@@ -53,17 +53,17 @@ class Run {
     std::sort(members.begin(), members.end());
     std::vector<FunctionRecord> records(members.size());
     const FunctionKey key = recall_ ? recall_->key(members) : FunctionKey{};
-    const bool recalled = recall_ && recall_->find(key, members, records);
-    if (!recalled) settle(members, records);
-    for (std::size_t m = 0; recalled && m < members.size(); ++m) {
+    const bool reused = recall_ && recall_->find(key, members, records);
+    if (!reused) settle(members, records);
+    for (std::size_t m = 0; reused && m < members.size(); ++m) {
       ctx_.summaries[members[m]] = records[m].summary;
       ctx_.summaries[members[m]].tried = true;
     }
-    if (recall_ && !recalled && !starved(records)) recall_->add(key, members, records);
+    if (recall_ && !reused && !starved(records)) recall_->add(key, members, records);
     if (recall_) recall_->settle(members);
     for (std::size_t m = 0; m < members.size(); ++m) {
       const FunctionRecord& r = records[m];
-      reports_[members[m]] = {members[m], true, r.cut_short, recalled, r.reason, r.steps};
+      reports_[members[m]] = {members[m], true, r.cut_short, reused, r.reason, r.steps};
       sink_(members[m], std::move(records[m]));
     }
   }
@@ -144,7 +144,7 @@ class Run {
   const Filter& filter_;
   const Judge& judge_;
   const Sink& sink_;
-  Recall* recall_;
+  KeptResults* recall_;
   Smt* smt_;
   Order order_;
   std::vector<FunctionReport> reports_;
@@ -153,7 +153,7 @@ class Run {
 }  // namespace
 
 std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& filter, const Judge& judge,
-                                    const Sink& sink, Recall* recall, Smt* smt) {
+                                    const Sink& sink, KeptResults* recall, Smt* smt) {
   const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, std::max(1u, jobs));
   return Run(ctx, filter, judge, sink, recall, smt).all();
 }

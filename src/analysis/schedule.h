@@ -7,8 +7,8 @@
 #include <vector>
 
 #include "analysis/context.h"
+#include "analysis/kept_results.h"
 #include "analysis/looks.h"
-#include "analysis/recall.h"
 
 namespace reckon::analysis {
 
@@ -16,7 +16,7 @@ struct FunctionReport {
   FuncId function = program::kNone;
   bool analysed = false;
   bool cut_short = false;
-  bool recalled = false;  // an earlier run's answer was taken over
+  bool reused = false;  // an earlier run's answer was taken over
   std::string reason;
   std::uint32_t steps = 0;
 };
@@ -31,6 +31,6 @@ using Filter = std::function<bool(FuncId)>;
 // Fills context.summaries. `recall` and `smt` may be null. The result depends neither on `jobs` nor on what `recall`
 // knows.
 std::vector<FunctionReport> run_all(Context& context, unsigned jobs, const Filter& filter, const Judge& judge,
-                                    const Sink& sink, Recall* recall, Smt* smt);
+                                    const Sink& sink, KeptResults* recall, Smt* smt);
 
 }  // namespace reckon::analysis

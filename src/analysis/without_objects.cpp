@@ -27,7 +27,7 @@ void each_callee(const Context& ctx, FuncId f, const Instr& call, Seen&& seen) {
     spec = ctx.specs.find(unit.str(info->origin));
   if (spec) return seen(spec, nullptr);
   for (FuncId target : ctx.program.targets(f, call))
-    if (ctx.summaries[target].ready) seen(nullptr, &ctx.summaries[target]);
+    if (ctx.summaries[target].known) seen(nullptr, &ctx.summaries[target]);
 }
 
 bool is_call(const model::Body& body, const Instr& i) {
@@ -63,7 +63,7 @@ bool without_objects(const Context& ctx, FuncId f) {
 Summary sum_up_calls(const Context& ctx, FuncId f) {
   const model::Function& fn = ctx.program.function(f);
   Summary sum;
-  sum.ready = true;
+  sum.known = true;
   sum.complete = false;
   Outcome all;
   all.never_returns = true;

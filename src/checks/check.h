@@ -45,11 +45,16 @@ class View {
   // The way that ends differently; its last step is that end.
   std::vector<report::Step> other_path() const;
 
+  // What must happen for this to show.
+  report::Trigger trigger() const;
+
   // A finding with everything but message and severity filled in.
   report::Finding finding(std::string_view kind) const;
 
  private:
   engine::PathId last_failure() const;
+  report::Trigger customary_failure() const;
+  report::Trigger cause_of(const engine::PathNode& call) const;
   bool read_from_memory(const model::Operand& value) const;
   bool calls_helper(model::InstrId instr) const;
   bool ends_clearly(const engine::PathNode& call) const;

@@ -9,7 +9,7 @@ std::string call_name(const View& v, model::InstrId instr) {
   return name.empty() ? "the call" : name + "()";
 }
 
-void tell_history(const View& v, report::Finding& f) {
+void explain_history(const View& v, report::Finding& f) {
   std::vector<report::Step> steps;
   auto add = [&](model::InstrId instr, std::string text) {
     if (instr == kNone) return;

@@ -12,6 +12,6 @@ namespace reckon::checks {
 std::string call_name(const View& v, model::InstrId instr);
 
 // "made here", "no longer protected", "may be collected": adds to the path what leads to the use.
-void tell_history(const View& v, report::Finding& f);
+void explain_history(const View& v, report::Finding& f);
 
 }  // namespace reckon::checks

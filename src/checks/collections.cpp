@@ -115,7 +115,7 @@ class Collections {
       if (unit.str(a.name) == "noreturn") return true;
     if (const specs::FunctionSpec* spec = ctx_.spec_of[u][callee.id]) return all_never(spec->outcomes);
     const FuncId f = ctx_.program.definition(u, callee.symbol_id());
-    return f != program::kNone && ctx_.summaries[f].ready && all_never(ctx_.summaries[f].outcomes);
+    return f != program::kNone && ctx_.summaries[f].known && all_never(ctx_.summaries[f].outcomes);
   }
 
   static bool any_allocates(const std::vector<specs::Outcome>& outcomes) {

@@ -9,7 +9,7 @@
 #include <map>
 
 #include "checks/check.h"
-#include "checks/cleanup_ends.h"
+#include "checks/cleanup_exits.h"
 #include "checks/conditions.h"
 #include "report/state.h"
 

@@ -1,5 +1,5 @@
 #include "checks/check.h"
-#include "checks/cleanup_ends.h"
+#include "checks/cleanup_exits.h"
 
 #include <algorithm>
 
@@ -270,7 +270,7 @@ bool View::is_immortal() const {
   const engine::TermId t = event_.object.term;
   const engine::Context& ctx = trace_.context();
   const specs::GlobalSpec* g = nullptr;
-  if (event_.object.ready)
+  if (event_.object.preexisting)
     g = ctx.specs.find_global(domain() + "%ready");
   else if (event_.object.singleton && t != engine::kNoTerm && trace_.terms()[t].kind == engine::TermKind::Global)
     g = ctx.specs.find_global(trace_.terms().global_name(t));
@@ -316,6 +316,7 @@ report::Finding View::finding(std::string_view kind) const {
   if (event_.object.term != engine::kNoTerm && trace_.terms()[event_.object.term].kind == engine::TermKind::Fresh)
     f.origin_index = static_cast<std::uint32_t>(trace_.terms()[event_.object.term].imm);
   f.path = steps(event_.path);
+  f.trigger = trigger();
   if (event_.oom) f.severity = report::Severity::Low;
   return f;
 }

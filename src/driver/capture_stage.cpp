@@ -229,7 +229,7 @@ class Stage {
     for (const std::uint32_t i : indices) {
       if (!slots_[i].undecodable) continue;
       slots_[i].failure = "the captured unit cannot be decoded";
-      tell_failure(i);
+      explain_failure(i);
     }
   }
 
@@ -260,7 +260,7 @@ class Stage {
   void refuse_unreadable(const std::vector<std::uint32_t>& indices) {
     for (const std::uint32_t i : indices) {
       slots_[i].failure = support::complaint_about_input(commands_[i].path);
-      if (!slots_[i].failure.empty()) tell_failure(i);
+      if (!slots_[i].failure.empty()) explain_failure(i);
     }
   }
 
@@ -305,7 +305,7 @@ class Stage {
     return complete;
   }
 
-  void tell_failure(std::uint32_t i) {
+  void explain_failure(std::uint32_t i) {
     console_.warning(fmt::format("{}: not analysed: {}", commands_[i].path, slots_[i].failure));
   }
 
@@ -314,7 +314,7 @@ class Stage {
     Answer answer;
     if (!result.ok) {
       slot.failure = result.reason;
-      tell_failure(i);
+      explain_failure(i);
       if (!result.output.empty() && console_.verbose()) {
         console_.detail("the worker's last words:");
         console_.raw(result.output);
@@ -323,7 +323,7 @@ class Stage {
     }
     if (!unpack(result.bytes, answer)) {
       slot.failure = "the worker process gave a damaged answer";
-      tell_failure(i);
+      explain_failure(i);
       return;
     }
     slot.dropped_flags = std::move(answer.dropped_flags);

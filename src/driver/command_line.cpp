@@ -10,6 +10,7 @@
 
 #include "capture/capture.h"
 #include "driver/version.h"
+#include "report/occasion.h"
 #include "report/writers.h"
 #include "support/suggest.h"
 
@@ -72,6 +73,12 @@ std::string format_names() {
   return text;
 }
 
+std::vector<std::string> trigger_list() {
+  std::vector<std::string> names;
+  for (const report::Trigger trigger : report::all_triggers()) names.emplace_back(report::name_of(trigger));
+  return names;
+}
+
 void add_analysis(CommandArguments& arguments, AnalysisOptions& o) {
   arguments.repeated({"--checks", "Checks to run: names or globs, -GLOB leaves out", "GLOBS"}, o.checks);
   arguments.domains(o);
@@ -86,6 +93,8 @@ void add_report(CommandArguments& arguments, ReportOptions& o) {
                    {"note", "low", "medium", "high", "never"});
   arguments.choice({"--confidence", "Least confidence of what is reported (default medium)", "LEVEL"}, o.confidence,
                    {"low", "medium", "high"});
+  arguments.choices({"--trigger", "Only what takes one of: normal, input, outside, race, memory", "LIST"}, o.triggers,
+                    trigger_list());
   arguments.text({"--baseline", "Report only what is not in this file", "FILE"}, o.baseline);
   arguments.text({"--write-baseline", "Write all findings to this file", "FILE"}, o.write_baseline);
   arguments.text({"--changed-since", "Only what a change since this git revision affects", "REV"}, o.changed_since);
@@ -210,10 +219,16 @@ void CommandArguments::words(const Argument& argument, std::vector<std::string>&
 }
 
 void CommandArguments::repeated(const Argument& argument, std::vector<std::string>& place) {
-  app_.add_option(argument.names, place, argument.help)
-      ->delimiter(',')
-      ->allow_extra_args(false)
-      ->type_name(argument.type);
+  choices(argument, place, {});
+}
+
+void CommandArguments::choices(const Argument& argument, std::vector<std::string>& place,
+                               std::vector<std::string> words) {
+  CLI::Option* option = app_.add_option(argument.names, place, argument.help)
+                            ->delimiter(',')
+                            ->allow_extra_args(false)
+                            ->type_name(argument.type);
+  if (!words.empty()) option->check(one_of(std::move(words)));
 }
 
 void CommandArguments::flag(const char* names, const char* help, bool& place) { app_.add_flag(names, place, help); }

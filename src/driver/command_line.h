@@ -40,6 +40,7 @@ class CommandArguments {
   void choice(const Argument& argument, std::string& place, std::vector<std::string> choices);
   void words(const Argument& argument, std::vector<std::string>& place);     // all that are left
   void repeated(const Argument& argument, std::vector<std::string>& place);  // one at a time
+  void choices(const Argument& argument, std::vector<std::string>& place, std::vector<std::string> words);
   void flag(const char* names, const char* help, bool& place);
   void footer(const char* text);
 

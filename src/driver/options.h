@@ -64,6 +64,7 @@ struct ReportOptions {
   std::vector<ReportWish> reports;    // never empty
   std::string fail_on;                // "note", "low", "medium", "high", "never"; empty: as reckon.toml says, else note
   std::string confidence = "medium";  // least confidence of what is reported: "low", "medium", "high"
+  std::vector<std::string> triggers;  // what findings may take to be reported: "normal", "memory", ...; empty: anything
   std::string baseline;
   std::string write_baseline;
   std::string changed_since;

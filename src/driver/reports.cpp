@@ -18,6 +18,7 @@
 #include "driver/version.h"
 #include "host/files.h"
 #include "report/fingerprint.h"
+#include "report/occasion.h"
 #include "report/suppress.h"
 #include "report/text.h"
 
@@ -67,7 +68,7 @@ report::Run make_run(const frontends::Input& input, const Captured& captured, an
   report::sort_findings(run.findings);
   run.coverage.functions = std::move(analysis.coverage);
   run.collections = std::move(analysis.collections);
-  run.coverage.functions_recalled = analysis.recalled;
+  run.coverage.functions_reused = analysis.reused;
   run.coverage.classes = analysis.classes;
   run.coverage.units_compiled = captured.compiled;
   run.coverage.units_from_cache = captured.from_cache;
@@ -94,6 +95,13 @@ report::Run make_run(const frontends::Input& input, const Captured& captured, an
     return f.confidence < least_confidence(options) && report::is_active(f);
   });
   if (!options.report.baseline.empty()) report::apply_baseline(run, baseline, !options.analysis.narrowed && !affected);
+  if (!options.report.triggers.empty())
+    run.trigger_left_out = std::erase_if(run.findings, [&](const report::Finding& f) {
+      const auto& wanted = options.report.triggers;
+      return report::is_active(f) &&
+             std::find(wanted.begin(), wanted.end(), report::name_of(f.trigger)) == wanted.end();
+    });
+  report::sort_by_occasion(run.findings);
   run.checks = describe_checks(run.findings);
   return run;
 }

@@ -123,6 +123,6 @@ FunctionResult Executor::run() {
 
 Executor::~Executor() = default;
 
-const std::vector<OutcomeEnd>& Executor::outcome_ends() const { return properties_->summing->outcome_ends_; }
+const std::vector<OutcomeExit>& Executor::outcome_exits() const { return properties_->summing->outcome_exits_; }
 
 }  // namespace reckon::engine

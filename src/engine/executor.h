@@ -27,7 +27,7 @@ class Executor {
   const std::vector<PathNode>& path_nodes() const { return frame_.path; }
   const std::vector<PathChange>& path_changes() const { return frame_.changes; }
   const std::vector<Exit>& exits() const { return frame_.exits; }
-  const std::vector<OutcomeEnd>& outcome_ends() const;
+  const std::vector<OutcomeExit>& outcome_exits() const;
   const model::Function& function() const { return frame_.fn; }
   const model::Unit& unit() const { return frame_.unit; }
   const Context& context() const { return frame_.ctx; }

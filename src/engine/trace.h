@@ -24,6 +24,8 @@ class Trace {
   FuncId id() const;
   // How the exception state is when the function begins.
   ExcState entry_exception() const;
+  // Does the function end there, on this way, with a result that means failure?
+  bool ends_in_failure(InstrId instr, PathId path) const;
   // Name of the callee of a call instruction as people write it; "" if through an unknown pointer.
   std::string callee_name(const model::Instr& call) const;
   // The name a programmer would use for this term: a variable, `self->field`, `list_new()`; "" if none.

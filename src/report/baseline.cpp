@@ -56,7 +56,9 @@ Baseline parse_baseline(std::string_view text) {
 
 void write_baseline(std::ostream& out, const Run& run) {
   out << kHeader << '\n';
-  for (const Finding& f : run.findings)
+  std::vector<Finding> by_place = run.findings;  // a diff of two baselines then shows what is new where it stands
+  sort_findings(by_place);
+  for (const Finding& f : by_place)
     if (!f.suppression && !is_repaired(run, f))
       out << f.fingerprint << ' ' << f.check << ' ' << file_of(f, run) << ' ' << f.function << '\n';
 }

@@ -83,6 +83,17 @@ struct Suppression {
 enum class Severity : std::uint8_t { Note, Low, Medium, High };
 enum class Confidence : std::uint8_t { Low, Medium, High };
 
+// What must happen for a bug to show, the likeliest first.
+enum class Trigger : std::uint8_t {
+  Normal,   // nothing has to fail
+  Input,    // what a caller or a user passes
+  Outside,  // a device, a file or a server fails
+  Race,     // two threads meet at the wrong moment
+  Memory,   // an allocation fails
+};
+// When the function runs, the most frequent first.
+enum class Place : std::uint8_t { Run, Teardown, Init };
+
 const char* name_of(Severity severity);      // "note", "low", "medium", "high"
 const char* name_of(Confidence confidence);  // "low", "medium", "high"
 
@@ -91,6 +102,8 @@ struct Finding {
   std::string message;  // in the reader's terms, one sentence, no full stop
   Severity severity = Severity::Medium;
   Confidence confidence = Confidence::Medium;
+  Trigger trigger = Trigger::Normal;
+  Place place = Place::Run;
   std::string function;            // display name
   std::string object;              // by the name the programmer gave it, or ""
   SourceLoc loc;                   // where it goes wrong

@@ -14,6 +14,7 @@ class Coder {
     a_.text(f.message);
     a_.number(f.severity);
     a_.number(f.confidence);
+    a_.number(f.trigger);  // not `place`: who calls the function may change while it does not
     a_.text(f.function);
     a_.text(f.object);
     loc(f.loc);

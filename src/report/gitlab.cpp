@@ -4,6 +4,8 @@
 
 #include <nlohmann/json.hpp>
 
+#include "report/occasion.h"
+
 namespace reckon::report {
 
 namespace {
@@ -31,6 +33,7 @@ void write_gitlab(std::ostream& out, const Run& run, const WriterOptions&) {
          {"check_name", f.check},
          {"fingerprint", f.fingerprint},
          {"severity", gitlab_severity(f.severity)},
+         {"content", {{"body", "This shows " + occasion_of(f) + "."}}},
          {"location",
           {{"path", shown_path(f.loc.file, run.base)}, {"lines", {{"begin", f.loc.line == 0 ? 1 : f.loc.line}}}}}});
   }

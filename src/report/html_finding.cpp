@@ -3,6 +3,7 @@
 
 #include "report/html_page.h"
 #include "report/html_text.h"
+#include "report/occasion.h"
 #include "report/patch.h"
 #include "report/repair.h"
 
@@ -33,6 +34,7 @@ std::string headline(const Run& run, const Finding& f) {
   if (!f.function.empty()) out += fact("Function", "<code>" + html_escape(f.function) + "</code>");
   out += fact("Place", "<code>" + place(f.loc, run) + "</code>" +
                            (f.loc.macro.empty() ? "" : " in macro <code>" + html_escape(f.loc.macro) + "</code>"));
+  out += fact("Shows", html_escape(occasion_of(f)));
   if (!f.object.empty()) out += fact("Object", "<code>" + html_escape(f.object) + "</code>");
   if (!f.origin.file.empty())
     out += fact("Obtained", (f.origin_api.empty() ? "" : "from <code>" + html_escape(f.origin_api) + "()</code> ") +

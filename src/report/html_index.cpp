@@ -5,6 +5,7 @@
 
 #include "report/html_page.h"
 #include "report/html_text.h"
+#include "report/occasion.h"
 
 namespace reckon::report {
 
@@ -171,19 +172,18 @@ std::string html_index_page(const Run& run, std::size_t left_out) {
 }
 
 std::string html_index_data(const Run& run) {
-  Names checks, files, functions;
+  Names checks, files, functions, occasions;
   std::string rows;
   for (const Finding& f : run.findings) {
     if (!rows.empty()) rows += ",\n";
     rows += "[" + std::to_string(static_cast<int>(f.severity)) + "," + std::to_string(checks.of(f.check)) + "," +
             std::to_string(files.of(shown_path(f.loc.file, run.base))) + "," + std::to_string(f.loc.line) + "," +
-            std::to_string(functions.of(f.function)) + "," + script_string(f.message);
-    if (const int status = status_of(run, f)) rows += "," + std::to_string(status);
-    rows += "]";
+            std::to_string(functions.of(f.function)) + "," + script_string(f.message) + "," +
+            std::to_string(status_of(run, f)) + "," + std::to_string(occasions.of(occasion_of(f))) + "]";
   }
   return "window.reckonFindings = {\nchecks: " + checks.json() + ",\nfiles: " + files.json() +
-         ",\nfunctions: " + functions.json() +
-         ",\n// severity, check, file, line, function, message, status\nfindings: [\n" + rows + "\n]};\n";
+         ",\nfunctions: " + functions.json() + ",\noccasions: " + occasions.json() +
+         ",\n// severity, check, file, line, function, message, status, occasion\nfindings: [\n" + rows + "\n]};\n";
 }
 
 }  // namespace reckon::report

@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "report/occasion.h"
 #include "report/state.h"
 
 namespace reckon::report {
@@ -64,6 +65,8 @@ json to_json(const Finding& f) {
                {"message", f.message},
                {"severity", name_of(f.severity)},
                {"confidence", name_of(f.confidence)},
+               {"trigger", name_of(f.trigger)},
+               {"place", name_of(f.place)},
                {"function", f.function},
                {"object", f.object},
                {"location", to_json(f.loc)},

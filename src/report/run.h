@@ -47,7 +47,7 @@ struct CountClasses {
 
 struct Coverage {
   std::vector<FunctionCoverage> functions;  // in order of file and line
-  std::size_t functions_recalled = 0;       // of those analysed: as an earlier run found them
+  std::size_t functions_reused = 0;         // of those analysed: as an earlier run found them
   CountClasses classes;
   std::size_t units_compiled = 0;
   std::size_t units_from_cache = 0;
@@ -85,7 +85,7 @@ struct SuppressionProblem {
 using Collections = std::map<std::string, std::map<std::uint32_t, std::vector<std::string>>>;
 
 struct Run {
-  std::vector<Finding> findings;  // in order of place; suppressed ones and those of the baseline, too
+  std::vector<Finding> findings;  // in the order of reports; suppressed ones and those of the baseline, too
   Coverage coverage;
   Collections collections;        // for the formats that show them
   std::vector<CheckInfo> checks;  // every check that has a finding, by id
@@ -95,6 +95,7 @@ struct Run {
   std::set<std::string> repaired;                // fingerprints of what --fix has repaired in this run
   std::map<std::string, std::string> originals;  // text of the files that --fix has changed, as it was
   std::size_t unsure_left_out = 0;               // findings of less confidence than was asked for
+  std::size_t trigger_left_out = 0;              // findings that take something that was not asked for
   std::string base;                              // folder below which paths are shown relative; absolute
   std::string version;                           // of Reckon
   std::vector<std::string> arguments;            // the command line
@@ -111,7 +112,8 @@ const CheckInfo* find_check(const Run& run, const std::string& id);
 // `path` relative to `base` if it is below it.
 std::string shown_path(const std::string& path, const std::string& base);
 
-// Order of all reports: file, line, column, check, and then everything else.
+// By file, line, column, check, and then everything else. Reports put what shows when nothing fails first
+// (occasion.h), and keep this order among equal ones.
 void sort_findings(std::vector<Finding>& findings);
 
 }  // namespace reckon::report

@@ -10,6 +10,7 @@
 #include <nlohmann/json.hpp>
 #include <numeric>
 
+#include "report/occasion.h"
 #include "report/sources.h"
 #include "report/state.h"
 #include "report/uri.h"
@@ -249,7 +250,10 @@ class Log {
     else if (run_.has_baseline)
       out["baselineState"] = f.in_baseline ? "unchanged" : "new";
     out["rank"] = rank_of(f);
-    out["properties"] = {{"confidence", name_of(f.confidence)}, {"severity", name_of(f.severity)}};
+    out["properties"] = {{"confidence", name_of(f.confidence)},
+                         {"severity", name_of(f.severity)},
+                         {"trigger", name_of(f.trigger)},
+                         {"place", name_of(f.place)}};
     if (!f.object.empty()) out["properties"]["object"] = f.object;
     return out;
   }

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <map>
 
+#include "report/occasion.h"
 #include "report/sources.h"
 #include "report/text_source.h"
 #include "support/terminal_text.h"
@@ -34,6 +35,8 @@ class Writer {
     styled(Style::Place, printable(f.message));
     out_ << macro_suffix(f.loc) << " [" << printable(f.check) << "]\n";
     source(f.loc);
+    // That nothing has to fail, in a function that runs again and again, goes without saying.
+    if (f.trigger != Trigger::Normal || f.place != Place::Run) note(f.loc, "this shows " + occasion_of(f));
     steps(f.path);
     if (!f.other_path.empty()) {
       note(f.other_path.front().loc, "the other path:");
@@ -148,6 +151,8 @@ void write_counts(std::ostream& out, const Run& run) {
   if (run.has_baseline) out << "known from the baseline: " << known << '\n';
   if (run.unsure_left_out > 0)
     out << "left out for low confidence (--confidence=low shows them): " << run.unsure_left_out << '\n';
+  if (run.trigger_left_out > 0)
+    out << "left out for what they take to show (--trigger): " << run.trigger_left_out << '\n';
 }
 
 }  // namespace
@@ -190,7 +195,7 @@ void write_summary(std::ostream& out, const Run& run, const WriterOptions& optio
   if (const CountClasses& k = c.classes; k.changing > 0)
     out << fmt::format("counts: changed by {}, steered by {} that were analysed and {} that were not; {} others\n",
                        counted(k.changing, "function"), k.affecting, k.affecting_not_analysed, k.other);
-  if (c.functions_recalled > 0) out << "taken over from an earlier run: " << c.functions_recalled << '\n';
+  if (c.functions_reused > 0) out << "taken over from an earlier run: " << c.functions_reused << '\n';
   std::vector<std::string> reasons;
   for (const FunctionCoverage& f : c.functions)
     if (f.depth == Depth::CutShort || f.depth == Depth::NotAnalysed) reasons.push_back(f.name + ": " + f.reason);

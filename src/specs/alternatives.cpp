@@ -241,7 +241,7 @@ bool AlternativeParser::only_one_of(const EffectText& effect, std::size_t at) {
 
 bool AlternativeParser::objects_effect(std::string_view word) {
   if (word == "supposed") {
-    for (Object& x : out_->objects) x.supposed = x.owned;
+    for (Object& x : out_->objects) x.assumed_kind = x.owned;
     return true;
   }
   Value ignored;

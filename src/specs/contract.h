@@ -30,6 +30,8 @@ struct ContractFlags {
   bool lent = false;                // the caller holds a count that the function may give back in between
   bool consumes = false;            // may end a reference that came with the call
   bool transmits = false;           // ends it, unless it returns something other than 0
+  bool at_init = false;             // runs while a module, a driver or a device is set up
+  bool at_teardown = false;         // runs while something is given up for good
 
   // Its object is of a type that is a variable of the program: no object counts it.
   bool frees_static_object() const { return frees_object && !drops_type; }
@@ -67,6 +69,10 @@ inline constexpr ContractWord kContractWords[] = {
     {"lent", &ContractFlags::lent, "the caller holds a count that the function may give back in between"},
     {"consumes", &ContractFlags::consumes, "may end a reference that came with the call"},
     {"transmits", &ContractFlags::transmits, "ends that reference, unless it returns something other than 0"},
+    {"at-init", &ContractFlags::at_init,
+     "runs while a module, a driver or a device is set up: findings there have the place `init`"},
+    {"at-teardown", &ContractFlags::at_teardown,
+     "runs while something is given up for good: findings there have the place `teardown`"},
 };
 
 }  // namespace reckon::specs

@@ -12,6 +12,7 @@ std::string contradiction(const ContractFlags& c) {
   if (c.gives_new && c.fails_by_minus_one) return "a result is either `gives-new` or `fails-by-minus-one`";
   if (int{c.balanced} + int{c.acquires} + int{c.releases} + int{c.consumes} + int{c.transmits} > 1)
     return "only one of `balanced`, `acquires`, `releases`, `consumes` and `transmits` can be promised";
+  if (c.at_init && c.at_teardown) return "a function runs either `at-init` or `at-teardown`";
   return "";
 }
 
@@ -38,7 +39,14 @@ bool LineParser::domain_property(std::string_view keyword, const std::string& do
   DomainSpec spec = *std::find_if(file_.domains.begin(), file_.domains.end(),
                                   [&](const DomainSpec& candidate) { return candidate.name == domain; });
   if (keyword == "failure") {
-    if (!expect_choice(spec.failure_value, {"exception", "errno", "null"})) return false;
+    do {
+      std::string word;
+      if (!expect_choice(word, {"exception", "errno", "null", "input", "outside"})) return false;
+      if (word == "input" || word == "outside")
+        spec.failure_cause = word == "input" ? FailureCause::Input : FailureCause::Outside;
+      else
+        spec.failure_value = word;
+    } while (!in_.at_end());
   } else if (keyword == "stack-top") {
     if (!expect_name(spec.stack_top, "the global that holds the depth")) return false;
   } else if (keyword == "property") {

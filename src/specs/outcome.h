@@ -62,7 +62,7 @@ struct Object {
   bool owned = true;                   // the caller gets one reference
   bool maybe_null = false;             // "new or NULL" where the two need not be told apart
   bool immortal = false;               // None, small ints, static types
-  bool supposed = false;               // made only if an argument is of a kind that nobody has shown it to be
+  bool assumed_kind = false;           // made only if an argument is of a kind that nobody has shown it to be
   std::optional<Place> borrowed_from;  // valid as long as this one is and keeps holding it
   std::string what;                    // for people: "list", "dict item"; may be empty
   bool operator==(const Object&) const = default;
@@ -109,10 +109,10 @@ struct Reprotect {
 };
 
 // `function`, a parameter, will be called with `data` at some later time, on behalf of whoever made the call.
-struct LaterCall {
+struct DeferredCall {
   Place function;
   Place data;
-  bool operator==(const LaterCall&) const = default;
+  bool operator==(const DeferredCall&) const = default;
 };
 
 struct StoreEffect {
@@ -138,7 +138,7 @@ struct Outcome {
   std::vector<Place>
       consumes;              // of what `counts` lowers by one, that which callers must have owned (a walk's last step)
   std::vector<Place> frees;  // the memory there is gone, with all that it held
-  std::vector<LaterCall> runs;
+  std::vector<DeferredCall> runs;
   std::vector<Place> escapes;         // kept somewhere without a reference being taken for it
   std::vector<Place> releases_holds;  // containers whose contents are let go (PyList_Clear, a slot replaced)
   Exception exception = Exception::Unchanged;

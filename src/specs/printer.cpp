@@ -96,7 +96,7 @@ class OutcomePrinter {
       stores();
     } else if constexpr (E::grammar == Grammar::Objects) {
       make_unmentioned(static_cast<std::uint32_t>(field.size()));
-      if (std::any_of(field.begin(), field.end(), [](const Object& x) { return x.supposed; })) add("supposed");
+      if (std::any_of(field.begin(), field.end(), [](const Object& x) { return x.assumed_kind; })) add("supposed");
     } else if constexpr (E::grammar == Grammar::Counts) {
       counts();
     } else if constexpr (E::grammar == Grammar::Holds) {

@@ -129,7 +129,7 @@ class Comparison {
     if (object.borrowed_from) needs_pointer(*object.borrowed_from);
   }
   void about(const Place& place) { needs_pointer(place); }
-  void about(const LaterCall& later) { needs_pointer(later.function); }
+  void about(const DeferredCall& later) { needs_pointer(later.function); }
   void about(const Reprotect& again) { needs_pointer(again.object); }
 
   void effects(const Outcome& outcome) {

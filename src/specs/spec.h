@@ -56,6 +56,8 @@ struct FunctionFlags {
   bool interns = false;           // gives one object for each text: different texts, different objects
   bool builds_from_list = false;  // builds by `format` from a va_list: what that consumes is the caller's caller's
   bool finds = false;             // what it gives is held by what it was found in as well (a module)
+  bool fails_by_input = false;    // when it fails, it is for what it was given
+  bool fails_outside = false;     // when it fails, it is for something outside: a device, a file, a server
   bool operator==(const FunctionFlags&) const = default;
 };
 
@@ -82,6 +84,8 @@ inline constexpr FlagWord kFunctionFlags[] = {
     {"interns", &FunctionFlags::interns},
     {"builds-from-list", &FunctionFlags::builds_from_list},
     {"finds", &FunctionFlags::finds},
+    {"fails-by-input", &FunctionFlags::fails_by_input},
+    {"fails-outside", &FunctionFlags::fails_outside},
 };
 
 struct FunctionSpec : FunctionFlags {
@@ -211,10 +215,18 @@ struct TypeObjectSpec {
   SpecLoc loc;
 };
 
+// What makes calls fail, where it is not memory that runs out.
+enum class FailureCause : std::uint8_t {
+  Unsaid,
+  Input,    // what they are given
+  Outside,  // a device, a file, a server
+};
+
 struct DomainSpec {
   std::string name;
-  std::vector<std::string> headers;  // base names or path tails that switch it on
-  std::string failure_value;         // how functions report failure: "exception", "errno", ""
+  std::vector<std::string> headers;                   // base names or path tails that switch it on
+  std::string failure_value;                          // how functions report failure: "exception", "errno", ""
+  FailureCause failure_cause = FailureCause::Unsaid;  // of most functions
   std::string unknown_result;  // policy for an unknown function returning a counted pointer: "new", "borrowed", "none"
   bool checks_given = false;   // a `check` line was seen, so the two below are as written
   bool reports_leaks = true;

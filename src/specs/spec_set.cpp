@@ -30,9 +30,9 @@ std::uint64_t fnv(std::uint64_t hash, std::string_view text) {
 constexpr std::uint64_t fnv_start = 0xcbf29ce484222325ull;
 
 bool is_bare(const DomainSpec& d) {
-  return d.headers.empty() && d.failure_value.empty() && d.unknown_result.empty() && !d.checks_given &&
-         d.stack_top.empty() && d.layouts.empty() && d.kept_in.empty() && d.unstable_fields.empty() &&
-         d.versions.empty() && d.long_lengths.empty() && d.predicates.empty();
+  return d.headers.empty() && d.failure_value.empty() && d.failure_cause == FailureCause::Unsaid &&
+         d.unknown_result.empty() && !d.checks_given && d.stack_top.empty() && d.layouts.empty() && d.kept_in.empty() &&
+         d.unstable_fields.empty() && d.versions.empty() && d.long_lengths.empty() && d.predicates.empty();
 }
 
 // Newer first: one that is still valid before one that ended, then the later end, then the later start.
@@ -68,6 +68,7 @@ void SpecSet::add(SpecFile file) {
       if (std::find(known->headers.begin(), known->headers.end(), header) == known->headers.end())
         known->headers.push_back(std::move(header));
     if (!domain.failure_value.empty()) known->failure_value = domain.failure_value;
+    if (domain.failure_cause != FailureCause::Unsaid) known->failure_cause = domain.failure_cause;
     if (!domain.unknown_result.empty()) known->unknown_result = domain.unknown_result;
     if (!domain.stack_top.empty()) known->stack_top = domain.stack_top;
     if (domain.checks_given) {

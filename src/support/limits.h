@@ -77,7 +77,7 @@ struct OutcomeLimits {
   int stores = 8;               // stores to memory that callers see
   int path = 3;                 // reads between an argument or a global and a place that callers are told about
   int count_path = 5;           // the same for named counts: drivers reach their device by way of frameworks' structs
-  int count_ends = 64;          // ends that change named counts, kept for whoever adds up two halves
+  int count_exits = 64;         // ends that change named counts, kept for whoever adds up two halves
 };
 
 // The protection stack of a collector

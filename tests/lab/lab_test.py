@@ -139,6 +139,14 @@ class Labels(unittest.TestCase):
             self.assertFalse(labels.sound({**known, **wrong}), wrong)
 
 
+    def test_what_was_computed_is_compared_where_it_was_judged(self):
+        known = [label_of(finding("f", 10)), {**label_of(finding("g", 10)), "trigger": "unknown"}]
+        found = [finding("f", 10, trigger="memory", place="run"), finding("g", 10, trigger="memory", place="init"), finding("h", 1, trigger="input")]
+        paired, _ = labels.match(found, known)
+        self.assertEqual(labels.agreement(paired, "trigger"), [("normal", "memory")])
+        self.assertEqual(labels.agreement(paired, "place"), [("run", "run"), ("run", "init")])
+
+
 class Data(unittest.TestCase):
     def test_manifest(self):
         listed = manifest.packages()

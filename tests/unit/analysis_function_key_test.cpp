@@ -82,7 +82,7 @@ TEST_F(FunctionKeyTest, EveryTopicOfTheContextIsPartOfIt) {
       {"contracts of a callee", [&](Context& c) { c.contracts[make_].gives_new = true; }},
       {"null_params", [&](Context& c) { c.null_params[work_] = 2; }},
       {"private_params", [&](Context& c) { c.private_params[work_] = 1; }},
-      {"lent_params", [&](Context& c) { c.lent_params[work_] = 2; }},
+      {"lent_params", [&](Context& c) { c.borrowed_params[work_] = 2; }},
       // TypeKnowledge
       {"ends_objects", [&](Context& c) { c.ends_objects[work_] = 1; }},
       {"of_both_types", [&](Context& c) { c.of_both_types[work_] = 1; }},
@@ -93,7 +93,7 @@ TEST_F(FunctionKeyTest, EveryTopicOfTheContextIsPartOfIt) {
       // CountKnowledge
       {"without_counts", [&](Context& c) { c.without_counts[work_] = 1; }},
       // SummaryKnowledge
-      {"summaries", [&](Context& c) { c.summaries[make_].ready = true; }},
+      {"summaries", [&](Context& c) { c.summaries[make_].known = true; }},
       {"dereferences", [&](Context& c) { c.summaries[make_].dereferences = 1; }},
       {"component_of", [&](Context& c) { c.component_of[make_] = c.component_of[work_] + 1; }},
   };
@@ -116,15 +116,15 @@ TEST_F(FunctionKeyTest, KeptResultsAreTheSameAsFreshOnes) {
   Options options;
   options.earlier = &earlier;
   const Analysis fresh = analyse(*program_, specs_, options);
-  EXPECT_EQ(fresh.recalled, 0u);
+  EXPECT_EQ(fresh.reused, 0u);
   ASSERT_EQ(earlier.fresh.size(), 1u);
   Earlier later;
   later.environment = "e";
   later.kept = {earlier.fresh[0].second};
   options.earlier = &later;
-  const Analysis recalled = analyse(*program_, specs_, options);
-  EXPECT_EQ(recalled.recalled, 2u);
-  EXPECT_EQ(recalled.findings.size(), fresh.findings.size());
+  const Analysis reused = analyse(*program_, specs_, options);
+  EXPECT_EQ(reused.reused, 2u);
+  EXPECT_EQ(reused.findings.size(), fresh.findings.size());
   EXPECT_TRUE(later.fresh.empty()) << "nothing is new";
 }
 

@@ -114,7 +114,7 @@ TEST_F(ScheduleTest, ARecursionSettles) {
   const std::map<std::string, int> done = run(ctx, 1);
   for (const char* name : {"even", "odd", "leaks", "gives_back"}) {
     EXPECT_EQ(done.at(name), 1) << name;
-    EXPECT_TRUE(ctx.summaries[find(program, name)].ready) << name;
+    EXPECT_TRUE(ctx.summaries[find(program, name)].known) << name;
   }
   const auto& outcomes = ctx.summaries[find(program, "even")].outcomes;
   EXPECT_TRUE(std::any_of(outcomes.begin(), outcomes.end(), [](const specs::Outcome& o) {

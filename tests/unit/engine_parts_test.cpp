@@ -72,7 +72,7 @@ TEST_F(PartsTest, ReferencesAreTheSameByObjectsAndBindings) {
   b.add_object(object(p, ObjKind::Param, 0));
   EXPECT_TRUE(same<ReferencesPart>(a, b)) << "what is merely lent is no part of the property";
   EXPECT_FALSE(a.ReferencesPart::same_execution(b));
-  b.set_carry({p, true, false});
+  b.set_deferral({p, true, false});
   EXPECT_FALSE(same<ReferencesPart>(a, b));
 }
 
@@ -86,12 +86,12 @@ TEST_F(PartsTest, AStrictLookTellsVacuousChangesApart) {
 
 TEST_F(PartsTest, AJoinOfReferencesKeepsWhatBothSidesSay) {
   State a, b;
-  a.add_object(object(made, ObjKind::New, 1)).ready = true;
+  a.add_object(object(made, ObjKind::New, 1)).preexisting = true;
   b.add_object(object(made, ObjKind::New, 1));
   a.add_object(object(p, ObjKind::Param, 0));
   EXPECT_TRUE(join<ReferencesPart>(a, b));
   ASSERT_NE(a.object(made), nullptr);
-  EXPECT_FALSE(a.object(made)->ready) << "on one of the ways it was made for us";
+  EXPECT_FALSE(a.object(made)->preexisting) << "on one of the ways it was made for us";
   EXPECT_EQ(a.object(p), nullptr) << "one side knows nothing of it";
   EXPECT_FALSE(join<ReferencesPart>(a, b)) << "nothing is left to change";
 }
@@ -121,7 +121,7 @@ TEST_F(PartsTest, ReferencesAge) {
   s.add_object(object(old, ObjKind::New, 1));
   s.add_object(object(made, ObjKind::New, 2));
   s.add_object(object(p, ObjKind::Param, 0)).holders = {made};
-  s.set_carry({made, true, false});
+  s.set_deferral({made, true, false});
   MadeSymbols found(t, InstrId(5));
   s.ReferencesPart::scan(found);
   EXPECT_EQ(found.found(), std::vector<TermId>{made});
@@ -130,7 +130,7 @@ TEST_F(PartsTest, ReferencesAge) {
   ASSERT_NE(s.object(old), nullptr);
   EXPECT_EQ(s.object(old)->owned, 2) << "the older one is forgotten";
   EXPECT_EQ(s.object(p)->holders, std::vector<TermId>{old});
-  EXPECT_TRUE(s.carries.empty());
+  EXPECT_TRUE(s.deferrals.empty());
 }
 
 TEST_F(PartsTest, WhatIsOutOfSightIsNotJudged) {
@@ -235,7 +235,7 @@ TEST_F(PartsTest, ExceptionsAreTheSameByTheirState) {
   a.exception = ExcState::Set;
   EXPECT_FALSE(same<ExceptionsPart>(a, b));
   b.exception = ExcState::Set;
-  b.helped = true;
+  b.exception_settled = true;
   EXPECT_TRUE(same<ExceptionsPart>(a, b));
   EXPECT_FALSE(a.ExceptionsPart::same_execution(b));
 }
@@ -243,10 +243,10 @@ TEST_F(PartsTest, ExceptionsAreTheSameByTheirState) {
 TEST_F(PartsTest, AJoinTakesForGrantedWhatBothSidesDid) {
   State a, b;
   a.pending = b.pending = specs::Pending::Raised;
-  b.helped = true;
+  b.exception_settled = true;
   EXPECT_FALSE(join<ExceptionsPart>(a, b)) << "no reason to look at the state again";
   EXPECT_EQ(a.pending, specs::Pending::Raised);
-  EXPECT_TRUE(a.helped);
+  EXPECT_TRUE(a.exception_settled);
   b.pending = specs::Pending::Clear;
   join<ExceptionsPart>(a, b);
   EXPECT_EQ(a.pending, specs::Pending::Any);
@@ -265,15 +265,15 @@ TEST_F(PartsTest, TheLockIsNeededWhereAllWaysNeedIt) {
 
 TEST_F(PartsTest, ATypeIsKeptWhereBothSidesKeepIt) {
   State a, b;
-  a.kept_type = b.kept_type = made;
+  a.type_held = b.type_held = made;
   b.self_freed = true;
   EXPECT_TRUE(same<TypesPart>(a, b));
   join<TypesPart>(a, b);
   EXPECT_TRUE(a.self_freed);
-  EXPECT_EQ(a.kept_type, made);
-  b.kept_type = p;
+  EXPECT_EQ(a.type_held, made);
+  b.type_held = p;
   join<TypesPart>(a, b);
-  EXPECT_EQ(a.kept_type, kNoTerm);
+  EXPECT_EQ(a.type_held, kNoTerm);
 }
 
 // ---------------------------------------------------------------- all of them

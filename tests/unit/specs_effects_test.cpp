@@ -25,7 +25,7 @@ void sample(std::vector<StoreEffect>& f) {
 }
 void sample(std::vector<Hold>& f, bool steals) { f.push_back({Place{.index = 0}, Place{.index = 1}, steals}); }
 void sample(std::vector<Place>& f) { f.push_back(Place{.index = 1}); }
-void sample(std::vector<LaterCall>& f) { f.push_back({Place{.index = 1}, Place{.index = 0}}); }
+void sample(std::vector<DeferredCall>& f) { f.push_back({Place{.index = 1}, Place{.index = 0}}); }
 void sample(std::vector<Reprotect>& f) { f.push_back({Place{.index = 1}, Place{.index = 0}}); }
 void sample(std::optional<Place>& f) { f = Place{.index = 1}; }
 void sample(std::string& f) { f = "f"; }

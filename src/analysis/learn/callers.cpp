@@ -101,9 +101,9 @@ class Callers {
       changed = true;
     }
     for (std::uint32_t p = 0; p < fn.params.size() && p < 32; ++p) {
-      if ((ctx_.lent_params[f] >> p & 1) != 0 || ctx_.counted_domain[u][fn.params[p].type] == 0) continue;
+      if ((ctx_.borrowed_params[f] >> p & 1) != 0 || ctx_.counted_domain[u][fn.params[p].type] == 0) continue;
       if (!std::all_of(sites_[f].begin(), sites_[f].end(), [&](const Site& s) { return lends(s, p); })) continue;
-      ctx_.lent_params[f] |= 1u << p;
+      ctx_.borrowed_params[f] |= 1u << p;
       changed = true;
     }
     return changed;
@@ -118,7 +118,7 @@ class Callers {
     const Operand given = without_casts(defs, ops[p + 1]);
     if (given.kind != OperandKind::Value || given.id >= fn.params.size()) return false;
     const bool outside =
-        ctx_.contracts[s.caller].entry || (given.id < 32 && (ctx_.lent_params[s.caller] >> given.id & 1) != 0);
+        ctx_.contracts[s.caller].entry || (given.id < 32 && (ctx_.borrowed_params[s.caller] >> given.id & 1) != 0);
     return outside && !acquired(s.caller, defs, given);
   }
 
@@ -146,7 +146,7 @@ class Callers {
 }  // namespace
 
 void learn_from_callers(Context& ctx) {
-  ctx.lent_params.assign(ctx.program.num_functions(), 0);
+  ctx.borrowed_params.assign(ctx.program.num_functions(), 0);
   if (std::any_of(ctx.contracts.begin(), ctx.contracts.end(), [](const Contract& c) { return c.entry; }))
     Callers(ctx).learn();
 }

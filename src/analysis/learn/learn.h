@@ -37,8 +37,11 @@ void learn_entry_params(Context& ctx);
 // released.cpp: type_records, released_members, released_fields.
 void learn_released(Context& ctx);
 
-// callers.cpp: lent_params; changes contracts of functions that stand in no table.
+// callers.cpp: borrowed_params; changes contracts of functions that stand in no table.
 void learn_from_callers(Context& ctx);
+
+// phases.cpp: phases.
+void learn_phases(Context& ctx);
 
 // interned.cpp: interned.
 void learn_interned(Context& ctx);

@@ -22,8 +22,8 @@ std::optional<report::Finding> report(const View& v) {
       v.event().callee.empty() ? "another argument" : v.event().callee + "(), another argument of the same call,";
   f.message = v.quoted_object() + " is not protected while " + callee +
               " may collect garbage: the order of evaluation is not specified";
-  if (v.event().supposed) f.confidence = report::Confidence::Low;
-  tell_history(v, f);
+  if (v.event().assumed_kind) f.confidence = report::Confidence::Low;
+  explain_history(v, f);
   return f;
 }
 

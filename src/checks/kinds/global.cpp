@@ -208,7 +208,7 @@ class Reader {
       return &spec->outcomes;
     }
     const FuncId f = ctx_.program.definition(u_, callee.symbol_id());
-    return f != program::kNone && ctx_.summaries[f].ready ? &ctx_.summaries[f].outcomes : nullptr;
+    return f != program::kNone && ctx_.summaries[f].known ? &ctx_.summaries[f].outcomes : nullptr;
   }
 
   // What a value is a copy of: through casts and functions that return their argument.

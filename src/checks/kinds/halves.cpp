@@ -2,7 +2,7 @@
 // remove) leave a named count higher or lower together; or one function with an argument that says which half it is to
 // be, or with a flag in memory that it sets in the one and clears in the other.
 //
-// The method: what the ends that report success do to each count (Summary::count_ends). If all that one half does to a
+// The method: what the ends that report success do to each count (Summary::count_exits). If all that one half does to a
 // count is one number, and so of the other, the two add up to zero. An end behind a call that failed, or behind a
 // condition on arguments and memory that the half does not write itself, may leave a count alone that other ends
 // change.
@@ -51,9 +51,9 @@ struct Change {
   bool untouched = false;  // on some of them nothing, and nothing in sight says why
 };
 
-class HalvesChecker {
+class UndoPairs {
  public:
-  HalvesChecker(const engine::Context& ctx, std::vector<report::Finding>& out) : ctx_(ctx), out_(out) {
+  UndoPairs(const engine::Context& ctx, std::vector<report::Finding>& out) : ctx_(ctx), out_(out) {
     for (FuncId f{}; f < ctx.program.num_functions(); ++f)
       for (const program::TableEntry& e : ctx.program.roles(f)) entries_[place_of(e, e.field)].insert(f);
   }
@@ -120,9 +120,9 @@ class HalvesChecker {
     auto add = [&](const Outcome& o, bool after_failure) {
       if (succeeds(f, o) && !(by >= 0 && says_zero(o, decides, on))) out.push_back({&o, after_failure});
     };
-    if (!sum.ready) return out;
-    for (const engine::CountEnd& e : sum.count_ends) add(e.what, e.after_failure);
-    if (sum.count_ends.empty())  // no counts at all, or too many ends
+    if (!sum.known) return out;
+    for (const engine::CountExit& e : sum.count_exits) add(e.what, e.after_failure);
+    if (sum.count_exits.empty())  // no counts at all, or too many ends
       for (const Outcome& o : sum.outcomes) add(o, false);
     return out;
   }
@@ -155,7 +155,7 @@ class HalvesChecker {
   }
 
   // Does a condition on what the half does not write itself tell these ends apart?
-  static bool told_by_condition(const Outcome& a, const Outcome& b, const Ends& half) {
+  static bool known_by_condition(const Outcome& a, const Outcome& b, const Ends& half) {
     const engine::PlaceRanges ra = engine::ranges_of(a.when), rb = engine::ranges_of(b.when);
     return std::any_of(ra.begin(), ra.end(), [&](const auto& x) {
       if (x.first.first.root != Place::Root::Arg) return false;
@@ -184,7 +184,7 @@ class HalvesChecker {
       if (change(*e.what, key) != 0 || says_zero(*e.what, key.first, true)) continue;  // nothing there to count
       if (!changing.empty() && e.after_failure) continue;
       if (!changing.empty() && std::all_of(changing.begin(), changing.end(),
-                                           [&](const End& c) { return told_by_condition(*e.what, *c.what, ends); }))
+                                           [&](const End& c) { return known_by_condition(*e.what, *c.what, ends); }))
         continue;
       out.untouched = true;
     }
@@ -199,7 +199,7 @@ class HalvesChecker {
     if (!ends_things(down)) return false;
     for (FuncId g{}; g < ctx_.program.num_functions(); ++g) {
       if (g == up || g == down || ends_things(g) || ctx_.program.unit_id(g) != ctx_.program.unit_id(down) ||
-          ctx_.summaries[g].count_ends.empty())
+          ctx_.summaries[g].count_exits.empty())
         continue;
       const auto roles = ctx_.program.roles(g);
       if (roles.empty() || !ctx_.program.callers(g).empty() ||
@@ -255,7 +255,7 @@ class HalvesChecker {
     const auto callees = ctx_.program.callees(f);
     return std::any_of(callees.begin(), callees.end(), [&](FuncId g) {
       if (ctx_.known_by_spec(g)) return false;
-      return ctx_.summaries[g].ready ? depth > 0 && unsure_of(g, kind, sign, depth - 1) : may_change(g, kind, sign);
+      return ctx_.summaries[g].known ? depth > 0 && unsure_of(g, kind, sign, depth - 1) : may_change(g, kind, sign);
     });
   }
 
@@ -290,12 +290,12 @@ class HalvesChecker {
     };
     std::map<Key, int> sums;
     for (const Key& key : keys) sums[key] = number(a[key]) + number(b[key]);
-    std::set<Place> told_objects;
-    std::set<std::string> told_kinds;
+    std::set<Place> reported_objects;
+    std::set<std::string> reported_kinds;
     for (const Key& key : keys) {
       const Change &x = a[key], &y = b[key];
       if (x.values.size() > 1 || y.values.size() > 1 || sums[key] == 0) continue;
-      if (listed(&engine::Summary::unsettled, key.second)) continue;
+      if (listed(&engine::Summary::disputed_on_success, key.second)) continue;
       if ((open(x) || open(y)) && (by_flag || listed(&engine::Summary::disputed, key.second))) continue;
       const int dx = number(x), dy = number(y);
       if (by_flag && dx <= 0) continue;
@@ -315,10 +315,10 @@ class HalvesChecker {
         continue;
       if (dy == 0 && given_back_by_another(up, down, record, key.second)) continue;
       // A clock has several counts, and often several clocks are forgotten together: one of them speaks for all.
-      if (!told_objects.insert(key.first).second || !told_kinds.insert(key.second).second) continue;
+      if (!reported_objects.insert(key.first).second || !reported_kinds.insert(key.second).second) continue;
       report(up, down, key, dx, dy);
     }
-    return !told_kinds.empty();
+    return !reported_kinds.empty();
   }
 
   std::string name_of(FuncId f, const Place& p) const {
@@ -365,14 +365,14 @@ class HalvesChecker {
 };
 
 void run(const WholeProgram& program, std::vector<report::Finding>& out) {
-  HalvesChecker checker(program.ctx, out);
+  UndoPairs checker(program.ctx, out);
   for (FuncId f{}; f < program.ctx.program.num_functions(); ++f)
     if (!program.ctx.program.function(f).body.blocks.empty()) checker.check(f);
 }
 
 }  // namespace
 
-constinit const Check check_halves{
+constinit const Check check_undo_pairs{
     .kind = "halves",
     .summary = "two functions that should undo each other do not add up",
     .program = run,

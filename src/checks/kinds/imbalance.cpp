@@ -16,7 +16,7 @@ std::optional<report::Finding> report(const View& v) {
   report::Finding f = v.finding(kKind);
   const int d = v.event().get<engine::DepthFacts>().left;
   f.depth_left = d;
-  if (v.event().supposed || v.no_case_fits()) f.confidence = report::Confidence::Low;
+  if (v.event().assumed_kind || v.no_case_fits()) f.confidence = report::Confidence::Low;
   if (d > 0)
     f.message =
         "returns with " + std::to_string(d) + (d == 1 ? " object" : " objects") + " left on the protection stack";

@@ -30,7 +30,7 @@ std::optional<report::Finding> report(const View& v) {
   }
   if (!v.event().oom) f.severity = again ? report::Severity::Low : report::Severity::Medium;
   if (v.object().kind == engine::ObjKind::New) f.confidence = report::Confidence::High;
-  if (v.object().ready) {
+  if (v.object().preexisting) {
     const bool counts = !v.is_immortal() && !v.event().failed;
     f.severity = counts ? report::Severity::Low : report::Severity::Note;
     if (!counts) f.confidence = report::Confidence::Low;

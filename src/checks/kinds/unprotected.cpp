@@ -20,8 +20,8 @@ std::optional<report::Finding> report(const View& v) {
   f.severity = report::Severity::High;
   const std::string at = call_name(v, v.object().released);
   f.message = v.quoted_object() + " is not protected while " + at + " may collect garbage, and is used here";
-  if (v.event().supposed) f.confidence = report::Confidence::Low;
-  tell_history(v, f);
+  if (v.event().assumed_kind) f.confidence = report::Confidence::Low;
+  explain_history(v, f);
   return f;
 }
 

@@ -21,8 +21,8 @@ std::optional<report::Finding> report(const View& v) {
   const std::string callee = v.event().callee.empty() ? "a function" : v.event().callee + "()";
   f.message = v.quoted_object() + " is passed unprotected to " + callee +
               ", which may collect garbage before it is done with it";
-  if (v.event().supposed) f.confidence = report::Confidence::Low;
-  tell_history(v, f);
+  if (v.event().assumed_kind) f.confidence = report::Confidence::Low;
+  explain_history(v, f);
   return f;
 }
 

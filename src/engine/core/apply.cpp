@@ -4,11 +4,11 @@
 
 #include <algorithm>
 
-#include "engine/core/absent.h"
 #include "engine/core/applying.h"
 #include "engine/core/call_symbols.h"
 #include "engine/core/calls.h"
 #include "engine/core/conditions.h"
+#include "engine/core/error_values.h"
 #include "engine/core/hooks.h"
 #include "engine/core/memory.h"
 #include "engine/core/subject.h"

@@ -31,9 +31,9 @@ struct Applying {
   const std::vector<TermId>* args = nullptr;
   std::string callee{};
   std::uint8_t domain = 0;
-  bool written = false;   // by a person: a spec that was not computed
-  bool only = false;      // the callee has no other outcome
-  bool supposed = false;  // what it makes rests on a supposition
+  bool written = false;       // by a person: a spec that was not computed
+  bool only = false;          // the callee has no other outcome
+  bool assumed_kind = false;  // what it makes rests on a supposition
 };
 
 // A named count that an outcome changes.

@@ -31,7 +31,7 @@ bool Calls::fills(InstrId index, const FunctionSpec* spec, std::size_t a, std::i
   const auto ops = body_.ops(body_.instrs[index]);
   const std::vector<Outcome>* outcomes = spec ? &spec->outcomes : nullptr;
   if (!spec && ops[0].kind == OperandKind::Symbol)
-    if (const FuncId f = ctx_.program.definition(unit_id_, ops[0].symbol_id()); f != kNone && ctx_.summaries[f].ready)
+    if (const FuncId f = ctx_.program.definition(unit_id_, ops[0].symbol_id()); f != kNone && ctx_.summaries[f].known)
       outcomes = &ctx_.summaries[f].outcomes;
   return outcomes && std::any_of(outcomes->begin(), outcomes->end(), [&](const Outcome& o) {
            return !o.failure && std::any_of(o.stores.begin(), o.stores.end(), [&](const specs::StoreEffect& st) {

@@ -142,7 +142,7 @@ void Calls::call(State s, InstrId index, States& out) {
 void Calls::may_throw(const State& s, const Call& at, const Callee& callee) {
   const Instr& i = body_.instrs[at.index];
   bool throws = callee.targets.empty() && !memory_name(callee.name) && !never_throws(callee.name);
-  for (FuncId f : callee.targets) throws = throws || !ctx_.summaries[f].ready || ctx_.summaries[f].may_throw;
+  for (FuncId f : callee.targets) throws = throws || !ctx_.summaries[f].known || ctx_.summaries[f].may_throw;
   if (callee.nothrow) throws = false;
   if (throws && i.num_targets == 2) {
     State t = s;
@@ -201,7 +201,7 @@ void Calls::call_program(State s, const Call& at, const Callee& callee, States& 
       if (!ctx_.summaries[f].tried && ctx_.component_of[f] == ctx_.component_of[id_] && ctx_.worth_analysing(f)) return;
   hooks_.each<&Property::program_call>(s, at);
   const bool all_known = !targets.empty() &&
-                         std::all_of(targets.begin(), targets.end(), [&](FuncId f) { return ctx_.summaries[f].ready; });
+                         std::all_of(targets.begin(), targets.end(), [&](FuncId f) { return ctx_.summaries[f].known; });
   if (all_known) return call_known(std::move(s), at, callee, out);
   // A function in a slot gives what the slot asks for, even if it is too long to be looked at.
   if (targets.size() == 1 && ctx_.contracts[targets[0]].gives_new)
@@ -276,7 +276,7 @@ void Calls::apply_all(State s, InstrId index, const std::vector<Outcome>& outcom
       t.facts.assume_cmp(terms_, CmpPred::Ne, args[outcomes[n].result.place.index], terms_.zero());
     if (!apply(t, index, outcomes[n], spec, args, static_cast<std::uint32_t>(n), outcomes.size() == 1)) continue;
     if (ready && body_.instrs[index].result != kNone)
-      hooks_.each<&Property::ready>(t, t.value(body_.instrs[index].result));
+      hooks_.each<&Property::preexists>(t, t.value(body_.instrs[index].result));
     trail_.note_changes(s, t, index);
     out.push_back(std::move(t));
     // What is known to be the case is not the other case.

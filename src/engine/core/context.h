@@ -22,26 +22,26 @@ using program::FuncId;
 
 // An end of a function for those who add up what two halves do to named counts (checks/kinds/halves.cpp): conditions,
 // result, counts and stores only, and nothing merged.
-struct CountEnd {
+struct CountExit {
   specs::Outcome what;
   bool after_failure = false;  // some call on the way failed, whatever this end says
-  bool operator==(const CountEnd&) const = default;
+  bool operator==(const CountExit&) const = default;
 };
 
 struct Summary {
-  bool tried = false;              // a round of the analysis is over
-  bool ready = false;              // computed; else callers treat the function as unknown
-  bool may_throw = false;          // C++: may leave by an exception at any time; else only as `thrown` says
-  bool runs_code = false;          // may run arbitrary code
-  bool complete = true;            // false: cut short, or outcomes were merged away
-  std::uint32_t dereferences = 0;  // bits of the parameters that are dereferenced without a test on some path
-  std::uint32_t uses_ended = 0;    // bits of the parameters looked at, wherever given up, after that
-  specs::Ready ready_result;       // when it gives an object that is there anyway
+  bool tried = false;                    // a round of the analysis is over
+  bool known = false;                    // computed; else callers treat the function as unknown
+  bool may_throw = false;                // C++: may leave by an exception at any time; else only as `thrown` says
+  bool runs_code = false;                // may run arbitrary code
+  bool complete = true;                  // false: cut short, or outcomes were merged away
+  std::uint32_t dereferences = 0;        // bits of the parameters that are dereferenced without a test on some path
+  std::uint32_t uses_after_release = 0;  // bits of the parameters looked at, wherever given up, after that
+  specs::Ready ready_result;             // when it gives an object that is there anyway
   std::vector<specs::Outcome> outcomes;
   std::vector<specs::Outcome> thrown;  // C++: when it leaves by an exception, and what it has done then
   std::vector<std::string> disputed;   // named counts that ends which callers cannot tell apart leave differently
-  std::vector<CountEnd> count_ends;    // of a function that changes named counts, unless there are very many
-  std::vector<std::string> unsettled;  // named counts that succeeding ends change in ways not told there
+  std::vector<CountExit> count_exits;  // of a function that changes named counts, unless there are very many
+  std::vector<std::string> disputed_on_success;  // named counts that succeeding ends change in ways not told there
 };
 
 // What a function promises to whoever calls it through a table: the properties of the contract that a `slot` line of
@@ -90,9 +90,9 @@ struct DomainKnowledge {
 // What callers out of sight, or all callers in sight, expect and give; by FuncId.
 struct ContractKnowledge {
   std::vector<Contract> contracts;
-  std::vector<std::uint32_t> null_params;  // bits of the parameters that are always NULL
-  std::vector<char> private_params;        // all but the first are made for the call (tuple and dict of arguments)
-  std::vector<std::uint32_t> lent_params;  // bits of the parameters that every call in sight only lends
+  std::vector<std::uint32_t> null_params;      // bits of the parameters that are always NULL
+  std::vector<char> private_params;            // all but the first are made for the call (tuple and dict of arguments)
+  std::vector<std::uint32_t> borrowed_params;  // bits of the parameters that every call in sight only lends
 };
 
 // Objects of the program's own types: who ends them, and what their members do with objects.
@@ -119,6 +119,16 @@ struct CountKnowledge {
   std::uint16_t count_kind(std::string_view name) const;
 };
 
+// When functions run; by FuncId.
+enum class Phase : std::uint8_t {
+  Run,       // again and again, or not known
+  Init,      // while a module, a driver or a device is set up
+  Teardown,  // while something is given up for good
+};
+struct PhaseKnowledge {
+  std::vector<Phase> phases;
+};
+
 // What the analysis of functions has given so far; by FuncId.
 struct SummaryKnowledge {
   std::vector<Summary> summaries;
@@ -128,12 +138,18 @@ struct SummaryKnowledge {
   // The outcomes of `f` as far as `user`, which need not call it, may look at them; nullptr: not known.
   const std::vector<specs::Outcome>* outcomes_before(FuncId f, FuncId user) const {
     const bool earlier = f != program::kNone && component_of[f] < component_of[user];
-    return earlier && summaries[f].ready ? &summaries[f].outcomes : nullptr;
+    return earlier && summaries[f].known ? &summaries[f].outcomes : nullptr;
   }
 };
 
 // All of it. The topics are bases, so that a reader of one table need not know its topic.
-struct Context : SpecKnowledge, DomainKnowledge, ContractKnowledge, TypeKnowledge, CountKnowledge, SummaryKnowledge {
+struct Context : SpecKnowledge,
+                 DomainKnowledge,
+                 ContractKnowledge,
+                 TypeKnowledge,
+                 CountKnowledge,
+                 PhaseKnowledge,
+                 SummaryKnowledge {
   const program::Program& program;
   const specs::SpecSet& specs;
   bool free_threaded = false;

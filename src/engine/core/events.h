@@ -90,12 +90,12 @@ struct Event {
   InstrId instr = model::kNone;  // where it goes wrong
   Obj object;                    // as it was then; term kNoTerm: no object
   PathId path = model::kNone;
-  bool doubtful = false;  // rests on something that is rarely so
-  bool oom = false;       // needs memory to run out
-  bool failed = false;    // on a path on which some call failed
-  bool supposed = false;  // rests on a kind of argument that nobody has shown, or on ways that joined (protection)
-  std::string callee;     // the call concerned, if any
-  EventFacts facts;       // what only this kind of event tells
+  bool doubtful = false;      // rests on something that is rarely so
+  bool oom = false;           // needs memory to run out
+  bool failed = false;        // on a path on which some call failed
+  bool assumed_kind = false;  // rests on a kind of argument that nobody has shown, or on ways that joined (protection)
+  std::string callee;         // the call concerned, if any
+  EventFacts facts;           // what only this kind of event tells
 };
 
 }  // namespace reckon::engine

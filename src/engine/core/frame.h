@@ -28,7 +28,7 @@ struct Exit {
 };
 
 // One way to an outcome of the summary, for callers' reports: its last path node, and where it ends.
-struct OutcomeEnd {
+struct OutcomeExit {
   PathId path = model::kNone;
   InstrId instr = model::kNone;
 };

@@ -41,9 +41,9 @@ class Loop : public Module {
   bool live_after(model::BlockId block, InstrId after, model::ValueId v) const;
   void leave_by_throw(State state, InstrId instr);
 
-  bool runs_code_ = false;  // some call may run arbitrary code
-  bool may_throw_ = false;  // C++: some call may leave this function by an exception
-  bool walked_ = false;     // a loop changed more members of an argument than outcomes can name
+  bool runs_code_ = false;      // some call may run arbitrary code
+  bool may_throw_ = false;      // C++: some call may leave this function by an exception
+  bool walks_members_ = false;  // a loop changed more members of an argument than outcomes can name
   std::vector<BlockStates> blocks_;
   std::map<std::uint32_t, model::BlockId> work_;  // by position in reverse postorder
   LastUses last_uses_;                            // of the block being processed

@@ -86,7 +86,7 @@ class CallHooks {
   virtual bool target(State&, const Call&, FuncId) { return true; }    // the one that is called
   virtual std::optional<std::vector<specs::Outcome>> outcomes_for(FuncId, bool) { return std::nullopt; }
   virtual void after_targets(States&, std::size_t, const Call&, const Targets&) {}
-  virtual void ready(State&, TermId) {}                            // what was given is there anyway
+  virtual void preexists(State&, TermId) {}                        // what was given is there anyway
   virtual void handing(State&, const Call&, std::size_t, bool) {}  // to a function of which nothing is known;
   virtual void handed(State&, const Call&, std::size_t, const model::Type*) {}
   virtual void unknown(State&, const Call&, const model::Type*) {}

@@ -19,9 +19,9 @@ class Subject : public Module {
   }
   bool is_entry() const { return contract_.entry; }
   // A parameter that all calls in sight merely lend.
-  bool lent_by_callers(TermId t) const {
-    return terms_[t].kind == TermKind::Param && terms_[t].a < 32 && id_ < ctx_.lent_params.size() &&
-           (ctx_.lent_params[id_] >> terms_[t].a & 1) != 0;
+  bool borrowed_from_callers(TermId t) const {
+    return terms_[t].kind == TermKind::Param && terms_[t].a < 32 && id_ < ctx_.borrowed_params.size() &&
+           (ctx_.borrowed_params[id_] >> terms_[t].a & 1) != 0;
   }
   bool may_fail_for_good() const { return contract_.acquires; }
   bool embedded(TermId t) const { return terms_[t].kind == TermKind::Offset; }

@@ -46,8 +46,8 @@ Event* Trail::emit(EventKind kind, const State& s, const Obj* o, InstrId instr, 
   if (known != result_.events.end()) {
     // The same without running out of memory, or without any failure, tells more; and so does that of an object made
     // for us.
-    const bool ready = o && o->ready;
-    if (std::tuple(known->object.ready, known->oom, known->failed) <= std::tuple(ready, s.oom, s.failed)) {
+    const bool preexisting = o && o->preexisting;
+    if (std::tuple(known->object.preexisting, known->oom, known->failed) <= std::tuple(preexisting, s.oom, s.failed)) {
       silent(Silence::SameAsBefore, o ? o->term : kNoTerm, instr);
       return nullptr;
     }

@@ -90,7 +90,7 @@ AnnotationFacts Summing::contradiction(const Outcome& body, const Outcome& said,
     return {.does = *done < meant ? Does::NotTakenOver : Does::TakenOver,
             .parameter = std::string(unit_.str(fn_.params[a].name))};
   }
-  if (!s.helped && said.exception == specs::Exception::Set &&
+  if (!s.exception_settled && said.exception == specs::Exception::Set &&
       (body.exception == specs::Exception::Unchanged || body.exception == specs::Exception::Cleared))
     return {.does = Does::SetsNoException, .parameter = {}};
   return {};

@@ -90,7 +90,7 @@ Pack make_pack(const Context& ctx, bool known) {
     if (symbol.linkage == model::Linkage::Internal || !(known ? has_body(ctx, f) : ctx.worth_analysing(f))) continue;
     const Summary& summary = ctx.summaries[f];
     const std::string name(ctx.program.name(f));
-    if (!summary.ready) {
+    if (!summary.known) {
       pack.left_out.push_back(name + ": its outcomes are not known");
       continue;
     }

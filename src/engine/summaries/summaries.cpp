@@ -275,7 +275,7 @@ Ends Summing::tell_ends(std::deque<Exit>& cases, bool& complete) const {
 // check_pairs() says which counts are disputed, and check_mixed_result() hides from callers what nobody can use.
 void Summing::judge(Ends& ends, Summary& sum) {
   if (!contract_.frees_object) props().counts->check_pairs(ends);
-  props().counts->note_count_ends(ends, sum);
+  props().counts->note_count_exits(ends, sum);
   props().reference_exits->check_mixed_result(ends);
   check_annotation(ends);
 }
@@ -307,29 +307,29 @@ void Summing::sum_up(Ends& ends, Summary& sum) {
   if (gc_ && ends.empty() && props().protection_exits->endangered_at_error_ != 0) tell_endless_error(sum);
   for (auto& [o, e] : ends) {
     sum.outcomes.push_back(std::move(o));
-    outcome_ends_.push_back({e->state.path, e->instr});
+    outcome_exits_.push_back({e->state.path, e->instr});
   }
   others_succeed_above_zero(sum.outcomes);
   if (subject_.counted(fn_.result) || unit_.type(fn_.result).kind == model::TypeKind::Pointer)
     others_succeed_with_a_pointer(sum.outcomes);
-  if (sum.outcomes.empty() && sum.ready) {
+  if (sum.outcomes.empty() && sum.known) {
     Outcome never;
     never.never_returns = true;
     sum.outcomes.push_back(never);
   }
   if (sum.outcomes.size() > support::kLimits.outcomes.per_function) {
     sum.complete = false;
-    sum.ready = false;  // too many ways to end: callers treat it as unknown rather than as one of a few
+    sum.known = false;  // too many ways to end: callers treat it as unknown rather than as one of a few
   }
 }
 
 Summary Summing::summarise() {
   Summary sum;
   sum.ready_result = props().reference_exits->ready_result();
-  sum.ready = !result_.cut_short && !loop_.walked_;
+  sum.known = !result_.cut_short && !loop_.walks_members_;
   sum.runs_code = loop_.runs_code_;
   sum.dereferences = props().pointers->dereferences_;
-  sum.uses_ended = props().references->uses_ended();
+  sum.uses_after_release = props().references->uses_after_release();
   sum.may_throw = loop_.may_throw_;
   tell_thrown(sum);
   std::deque<Exit> cases;

@@ -59,7 +59,7 @@ class Coder {
     field(x.owned);
     field(x.maybe_null);
     field(x.immortal);
-    field(x.supposed);
+    field(x.assumed_kind);
     field(x.borrowed_from);
     field(x.what);
   }
@@ -85,7 +85,7 @@ class Coder {
     field(s.where);
     field(s.value);
   }
-  void field(LaterCall& l) {
+  void field(DeferredCall& l) {
     field(l.function);
     field(l.data);
   }
@@ -103,12 +103,12 @@ class Coder {
 
 template <typename A>
 void code(A& a, Summary& s, const GlobalNames& names) {
-  a.number(s.ready);
+  a.number(s.known);
   a.number(s.may_throw);
   a.number(s.runs_code);
   a.number(s.complete);
   a.number(s.dereferences);
-  a.number(s.uses_ended);
+  a.number(s.uses_after_release);
   a.number(s.ready_result.param);
   a.number(s.ready_result.lo);
   a.number(s.ready_result.hi);
@@ -116,11 +116,11 @@ void code(A& a, Summary& s, const GlobalNames& names) {
   a.list(s.outcomes, [&](Outcome& o) { coder.outcome(o); });
   a.list(s.thrown, [&](Outcome& o) { coder.outcome(o); });
   a.list(s.disputed, [&](std::string& kind) { a.text(kind); });
-  a.list(s.count_ends, [&](CountEnd& e) {
+  a.list(s.count_exits, [&](CountExit& e) {
     coder.outcome(e.what);
     a.number(e.after_failure);
   });
-  a.list(s.unsettled, [&](std::string& kind) { a.text(kind); });
+  a.list(s.disputed_on_success, [&](std::string& kind) { a.text(kind); });
 }
 
 }  // namespace

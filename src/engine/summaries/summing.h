@@ -23,7 +23,7 @@ class Summing : public Module {
   AnnotationFacts contradiction(const specs::Outcome& body, const specs::Outcome& said, const State& s) const;
   Summary summarise();
 
-  std::vector<OutcomeEnd> outcome_ends_;
+  std::vector<OutcomeExit> outcome_exits_;
 
  private:
   // One end while it is being told to callers.

@@ -12,8 +12,8 @@
 #include "engine/core/failing.h"
 #include "engine/core/loops.h"
 #include "engine/core/subject.h"
-#include "engine/properties/counts/carries.h"
 #include "engine/properties/counts/counts.h"
+#include "engine/properties/counts/deferrals.h"
 
 namespace reckon::engine {
 
@@ -22,14 +22,16 @@ using ExitPair = std::pair<Outcome, const Exit*>;
 
 void Counts::check_contract(const CountKey& key, const std::vector<ExitPair>& exits) {
   const model::TypeKind type = unit_.type(fn_.result).kind;
-  auto carried = [&](const ExitPair& x) { return carry_of(terms_, x.second->state, key.term, change(x, key)).kept; };
-  auto dropped = [&](const ExitPair& x) { return carry_of(terms_, x.second->state, key.term, change(x, key)).dropped; };
+  auto carried = [&](const ExitPair& x) { return deferral_of(terms_, x.second->state, key.term, change(x, key)).kept; };
+  auto dropped = [&](const ExitPair& x) {
+    return deferral_of(terms_, x.second->state, key.term, change(x, key)).dropped;
+  };
   // Taken in a callee that does so by state, or is only one of several behind a pointer: what undoes it may do so, too.
   auto by_callee = [&](const ExitPair& x) {
     if (key.kind.empty()) return false;
     const History h = history(x.second->state, key);
     return std::any_of(h.raised.begin(), h.raised.end(), [&](InstrId call) {
-      for (const auto* calls : {&disputed_calls_, &unsure_calls_})
+      for (const auto* calls : {&disputed_calls_, &disputed_by_pointer_})
         if (const auto it = calls->find(call);
             it != calls->end() && std::find(it->second.begin(), it->second.end(), key.kind) != it->second.end())
           return true;
@@ -86,7 +88,7 @@ void Counts::check_packet(const CountKey& key, const std::vector<ExitPair>& exit
     const bool stored = std::any_of(s.memory.begin(), s.memory.end(),
                                     [&](const Cell& c) { return inside(c.value) && !inside(c.base); });
     const Obj* o = s.object(key.term);
-    return stored || s.carry(key.term).kept || (o && o->escaped) || s.coarsened != 0 ||
+    return stored || s.deferral(key.term).kept || (o && o->escaped) || s.coarsened != 0 ||
            s.facts.known_zero(terms_, key.term) ||
            std::find(x.first.escapes.begin(), x.first.escapes.end(), key.place) != x.first.escapes.end();
   };

@@ -28,7 +28,7 @@ struct History {
   std::vector<std::pair<InstrId, std::uint32_t>> calls;  // all calls with the outcome they had, sorted
 };
 
-enum class Evidence : std::uint8_t { None, State, Mistake };
+enum class PairEvidence : std::uint8_t { None, State, Mistake };
 
 class Counts : public Property {
  public:
@@ -39,7 +39,7 @@ class Counts : public Property {
   std::optional<std::vector<specs::Outcome>> outcomes_for(FuncId f, bool by_pointer) override;
   void widen(State& s, std::span<const State> seen) override;
 
-  void note_count_ends(const std::vector<std::pair<specs::Outcome, const Exit*>>& exits, Summary& sum);
+  void note_count_exits(const std::vector<std::pair<specs::Outcome, const Exit*>>& exits, Summary& sum);
   void check_pairs(const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
   std::vector<CountKey> counted_keys(const std::vector<std::pair<specs::Outcome, const Exit*>>& exits) const;
   int change(const std::pair<specs::Outcome, const Exit*>& exit, const CountKey& key) const;
@@ -54,11 +54,11 @@ class Counts : public Property {
   bool decided_elsewhere(const History& a, const History& b, const CountKey& key) const;
   void note_disputes(InstrId call, const std::vector<FuncId>& targets, bool by_pointer);
   bool owes_counts(FuncId f) const;  // must leave counts as they were, and does not: told there
-  Evidence evidence(const std::pair<specs::Outcome, const Exit*>& a, const std::pair<specs::Outcome, const Exit*>& b,
-                    const CountKey& key) const;
+  PairEvidence pair_evidence(const std::pair<specs::Outcome, const Exit*>& a,
+                             const std::pair<specs::Outcome, const Exit*>& b, const CountKey& key) const;
   void check_failures_alike(const CountKey& key, const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
   bool check_count(const CountKey& key, const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
-  bool check_taken(const CountKey& key, const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
+  bool check_one_sided(const CountKey& key, const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
   bool let_go(const std::pair<specs::Outcome, const Exit*>& x, const CountKey& key, const History& h) const;
   bool undone_twice(const std::pair<specs::Outcome, const Exit*>& a, const std::pair<specs::Outcome, const Exit*>& b,
                     const CountKey& key) const;
@@ -66,10 +66,10 @@ class Counts : public Property {
   void check_contract(const CountKey& key, const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
   void check_packet(const CountKey& key, const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
 
-  std::map<InstrId, std::vector<std::string>> disputed_calls_;  // call -> counts its callee's ends disagree about
-  std::map<InstrId, std::vector<std::string>> unsure_calls_;    // the same of functions behind one pointer
-  std::vector<std::string> disputed_;                           // the same of this function
-  std::vector<std::string> unsettled_;                          // counts changed by we know not which function
+  std::map<InstrId, std::vector<std::string>> disputed_calls_;       // call -> counts its callee's ends disagree about
+  std::map<InstrId, std::vector<std::string>> disputed_by_pointer_;  // the same of functions behind one pointer
+  std::vector<std::string> disputed_;                                // the same of this function
+  std::vector<std::string> disputed_on_success_;                     // counts changed by we know not which function
 
  private:
   using ExitPair = std::pair<specs::Outcome, const Exit*>;
@@ -96,19 +96,19 @@ class Counts : public Property {
   };
 
   // One end, for a count that the function may have taken itself.
-  struct Way {
+  struct CountedExit {
     const ExitPair* end;
     int delta;
     bool kept, dropped, fails;
     History h;
 
     bool takes() const { return !h.raised.empty(); }
-    bool took_as(const Way& other) const;  // by the same call
+    bool took_as(const CountedExit& other) const;  // by the same call
   };
   // All ends at which the counted object is there, and who has to give its count back.
-  struct Ways {
+  struct CountedExits {
     const CountKey& key;
-    std::vector<Way> all;
+    std::vector<CountedExit> all;
     bool named_only = false;  // no table and no contract: its callers call it by its name
     bool balanced = false;    // a callback that leaves the count as it found it
     bool owed = false;        // the same, or it should only give back
@@ -141,16 +141,16 @@ class Counts : public Property {
   bool flag_does_not_follow(Changes& all);
   bool differ_by_state(Changes& all);
 
-  // The rules of check_taken(), of which taken.cpp tells. True: it has reported.
-  Ways ways(const CountKey& key, const std::vector<ExitPair>& exits) const;
-  bool owes(const Ways& ways, const Way& w) const;
-  bool callee_decides(const Ways& ways, const Way& a, const Way* b, const History& other) const;
-  bool kept_here_only(const Ways& ways, const Way& a, const Way& b);
-  bool refused_get_kept(const Ways& ways, const Way& a, const Way& b);
-  bool given_too_often(const Ways& ways, const Way& a, const Way& b);
-  bool never_taken(const Ways& ways, const Way& a, const Way& b);
-  bool never_given_back(const Ways& ways);
-  bool taken_twice(const Ways& ways);
+  // The rules of check_one_sided(), of which one_sided_exits.cpp tells. True: it has reported.
+  CountedExits ways(const CountKey& key, const std::vector<ExitPair>& exits) const;
+  bool owes(const CountedExits& ways, const CountedExit& w) const;
+  bool callee_decides(const CountedExits& ways, const CountedExit& a, const CountedExit* b, const History& other) const;
+  bool kept_here_only(const CountedExits& ways, const CountedExit& a, const CountedExit& b);
+  bool refused_get_kept(const CountedExits& ways, const CountedExit& a, const CountedExit& b);
+  bool given_too_often(const CountedExits& ways, const CountedExit& a, const CountedExit& b);
+  bool never_taken(const CountedExits& ways, const CountedExit& a, const CountedExit& b);
+  bool never_given_back(const CountedExits& ways);
+  bool taken_twice(const CountedExits& ways);
 };
 
 }  // namespace reckon::engine

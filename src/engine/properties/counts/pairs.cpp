@@ -8,18 +8,19 @@
 // check_count() asks a list of rules in order of rank; the first one that reports ends it, so that a count has one
 // finding a function. The first rule compares all pairs, and a list of excuses says which pairs prove nothing.
 //
-// Beyond RID, an end can be wrong by what it took itself, even though callers can tell it from others: taken.cpp.
+// Beyond RID, an end can be wrong by what it took itself, even though callers can tell it from others:
+// one_sided_exits.cpp.
 
 #include <algorithm>
 
-#include "engine/core/absent.h"
 #include "engine/core/conditions.h"
+#include "engine/core/error_values.h"
 #include "engine/core/loops.h"
 #include "engine/core/places.h"
 #include "engine/core/subject.h"
 #include "engine/core/trail.h"
-#include "engine/properties/counts/carries.h"
 #include "engine/properties/counts/counts.h"
+#include "engine/properties/counts/deferrals.h"
 
 namespace reckon::engine {
 
@@ -54,7 +55,7 @@ bool is_number(const Outcome& o) {
          o.result.kind == specs::Value::Kind::Unknown;
 }
 
-bool told_apart(const Outcome& a, const Outcome& b, bool by_result, bool by_stores = true) {
+bool distinguishable(const Outcome& a, const Outcome& b, bool by_result, bool by_stores = true) {
   for (const specs::Condition& c : a.when)
     for (const specs::Condition& d : b.when)
       if (c.other && c.place == d.place && c.mask == d.mask && c.other == d.other && exclude_each_other(c.pred, d.pred))
@@ -221,11 +222,11 @@ void Counts::check_pairs(const std::vector<ExitPair>& exits) {
     const ExitPair* found = nullptr;
     for (const ExitPair& x : exits) {
       if (subject_.fails_for_callers(*x.second) || subject_.says_no_success(*x.second)) continue;
-      if (key.term != kNoTerm && nothing_there(terms_, x.second->state.facts, terms_.root(key.term))) continue;
+      if (key.term != kNoTerm && is_error_value(terms_, x.second->state.facts, terms_.root(key.term))) continue;
       const History h = history(x.second->state, key);
       if (h.raised.empty()) continue;
       const int d = change(x, key);
-      const bool carried = carry_of(terms_, x.second->state, key.term, change(x, key)).dropped;
+      const bool carried = deferral_of(terms_, x.second->state, key.term, change(x, key)).dropped;
       const bool unknown =
           let_go(x, key, h) || under_another_name(*x.second, key, d) ||
           std::any_of(h.raised.begin(), h.raised.end(), [&](InstrId i) { return in_loop(body_, flow_, i); });
@@ -277,15 +278,17 @@ void Counts::check_failures_alike(const CountKey& key, const std::vector<ExitPai
       if (change(a, key) != 1 || change(b, key) != 0 || !subject_.fails_for_callers(*a.second) ||
           !subject_.fails_for_callers(*b.second))
         continue;
-      if (told_apart(a.first, b.first, true, false) || subject_.begin_differently(a.second->state, b.second->state))
+      if (distinguishable(a.first, b.first, true, false) ||
+          subject_.begin_differently(a.second->state, b.second->state))
         continue;
-      if (!key.visible || under_another_name(*a.second, key, 1) || carry_of(terms_, a.second->state, key.term, 1).kept)
+      if (!key.visible || under_another_name(*a.second, key, 1) ||
+          deferral_of(terms_, a.second->state, key.term, 1).kept)
         continue;
       const History took = history(a.second->state, key), other = history(b.second->state, key);
       if (let_go(a, key, took) || took.raised.empty() || !took.refused.empty() || !other.raised.empty() ||
           !passed(other, took.raised))
         continue;
-      if (evidence(a, b, key) != Evidence::Mistake) continue;
+      if (pair_evidence(a, b, key) != PairEvidence::Mistake) continue;
       report_count(EventKind::PathPair, key, a, &b, 1, 0);
       return;
     }
@@ -304,10 +307,11 @@ Counts::Changes Counts::changes(const CountKey& key, const std::vector<ExitPair>
     c.delta = c.low = c.high = change(x, key);
     if (key.term == kNoTerm) continue;
     // What a queue may have taken along, or given back, makes the change a range.
-    const Carry carry = all.ordinary ? s.carry(terms_.root(key.term)) : carry_of(terms_, s, key.term, c.delta);
-    c.low -= carry.kept ? 1 : 0;
-    c.high += carry.dropped ? 1 : 0;
-    c.absent = nothing_there(terms_, s.facts, terms_.root(key.term));
+    const Deferral deferral =
+        all.ordinary ? s.deferral(terms_.root(key.term)) : deferral_of(terms_, s, key.term, c.delta);
+    c.low -= deferral.kept ? 1 : 0;
+    c.high += deferral.dropped ? 1 : 0;
+    c.absent = is_error_value(terms_, s.facts, terms_.root(key.term));
   }
   return all;
 }
@@ -329,7 +333,8 @@ bool Counts::not_above(const Changes&, const Pair& p) const { return p.in_a.low 
 
 // Callers know which of the two ends they got.
 bool Counts::callers_know(const Changes&, const Pair& p) const {
-  return told_apart(p.a.first, p.b.first, true) || subject_.begin_differently(p.a.second->state, p.b.second->state);
+  return distinguishable(p.a.first, p.b.first, true) ||
+         subject_.begin_differently(p.a.second->state, p.b.second->state);
 }
 
 // Of an object that only this function knows a count is lost if it was taken and the object is not passed on.
@@ -379,10 +384,11 @@ bool Counts::proves_mistake(Changes& all, const Pair& p) {
     return false;
   }
   if (std::find(disputed_.begin(), disputed_.end(), key.kind) == disputed_.end()) disputed_.push_back(key.kind);
-  const Evidence found = evidence(p.a, p.b, key);
-  if (found == Evidence::State && !all.by_state.first) all.by_state = {&p.a, &p.b};
-  if (found != Evidence::Mistake) silent(found == Evidence::State ? Silence::FollowsState : Silence::DecidedByCallee);
-  return found == Evidence::Mistake;
+  const PairEvidence found = pair_evidence(p.a, p.b, key);
+  if (found == PairEvidence::State && !all.by_state.first) all.by_state = {&p.a, &p.b};
+  if (found != PairEvidence::Mistake)
+    silent(found == PairEvidence::State ? Silence::FollowsState : Silence::DecidedByCallee);
+  return found == PairEvidence::Mistake;
 }
 
 // Should the count not have fallen? Then the lower end is the one to look at: where success has not lowered it.
@@ -438,18 +444,18 @@ bool Counts::queue_had_one(Changes& all) {
   for (const ExitPair& a : all.exits)
     for (const ExitPair& b : all.exits) {
       const int d = all.delta_of(a);
-      if (d <= 0 || d != all.delta_of(b) || a.second->state.carry(root).kept || !b.second->state.carry(root).kept)
+      if (d <= 0 || d != all.delta_of(b) || a.second->state.deferral(root).kept || !b.second->state.deferral(root).kept)
         continue;
       if (std::any_of(all.ends.begin(), all.ends.end(), [&](const Change& x) { return x.delta != d; })) continue;
-      if (told_apart(a.first, b.first, true)) continue;
+      if (distinguishable(a.first, b.first, true)) continue;
       report_count(EventKind::PathPair, all.key, a, &b, d, d - 1);
       return true;
     }
   return false;
 }
 
-// An end keeps what it took itself, or gives back more (taken.cpp).
-bool Counts::wrong_by_itself(Changes& all) { return !all.ordinary && check_taken(all.key, all.exits); }
+// An end keeps what it took itself, or gives back more (one_sided_exits.cpp).
+bool Counts::wrong_by_itself(Changes& all) { return !all.ordinary && check_one_sided(all.key, all.exits); }
 
 // A failing end keeps a reference that a succeeding one gives back.
 bool Counts::failure_keeps(Changes& all) {
@@ -464,7 +470,7 @@ bool Counts::failure_keeps(Changes& all) {
       const History ha = history(a.second->state, all.key);
       const bool together = all.by_errno && !ha.raised.empty() && ha.raised == history(b.second->state, all.key).raised;
       if (!together &&
-          (told_apart(a.first, b.first, false) || subject_.begin_differently(a.second->state, b.second->state)))
+          (distinguishable(a.first, b.first, false) || subject_.begin_differently(a.second->state, b.second->state)))
         continue;
       report_count(EventKind::FailureKeeps, all.key, a, &b, da, db);
       return true;
@@ -478,7 +484,7 @@ bool Counts::flag_left(const Changes& all, const ExitPair& up, const Place& flag
   for (const ExitPair& a : all.exits) {
     const bool untouched =
         std::none_of(a.first.stores.begin(), a.first.stores.end(), [&](const auto& x) { return x.where == flag; });
-    const bool by_arguments = told_apart(a.first, up.first, false);
+    const bool by_arguments = distinguishable(a.first, up.first, false);
     if (all.delta_of(a) != all.delta_of(up) || !untouched || by_arguments) continue;
     report_count(EventKind::PathPair, all.key, a, &up, all.delta_of(a), 0);
     return true;

@@ -121,7 +121,7 @@ void Exceptions::apply_exception(State& s, const Applying& call) const {
       break;
     case specs::Exception::Set:
       // A function of the program that raises and does not say so: its own affair, not its callers'.
-      if (!call.written) s.helped = s.helped || !o.failure;
+      if (!call.written) s.exception_settled = s.exception_settled || !o.failure;
       s.exception = ExcState::Set;
       break;
     case specs::Exception::Cleared: s.exception = ExcState::Clear; break;
@@ -160,11 +160,11 @@ bool Exceptions::answer(State& s, const Call& call, States& out) {
     }
     return true;
   }
-  if (s.exception == ExcState::Set && !s.helped && wants_no_exception(*call.spec)) {
+  if (s.exception == ExcState::Set && !s.exception_settled && wants_no_exception(*call.spec)) {
     if (failure_noticed(path_, s.path, body_.instrs[call.index], body_, ctx_.spec_of[unit_id_])) {
       trail_.emit(EventKind::ValueWithException, s, nullptr, call.index, call.callee);
-      s.helped = !s.failed;  // what comes of a raise by name is the same mistake; that a failed call is forgotten is
-                             // told at the end
+      s.exception_settled = !s.failed;  // what comes of a raise by name is the same mistake; that a failed call is
+                                        // forgotten is told at the end
     } else if (const InstrId failed = last_failure(path_, s.path);
                failed != kNone && failed != call.index && asks_object(ctx_, id_, failed) &&
                asks_object(ctx_, id_, call.index) && calls_.result_tested(failed) && calls_.result_tested(call.index) &&
@@ -172,7 +172,7 @@ bool Exceptions::answer(State& s, const Call& call, States& out) {
                             [&](TermId a) { return s.facts.known_zero(terms_, a); })) {
       if (Event* e = trail_.emit(EventKind::ValueWithException, s, nullptr, call.index, call.callee))
         e->get<ExceptionFacts>().asked = ExceptionFacts::Asked::Later;
-      s.helped = true;  // once is enough; the failure itself is asked for later
+      s.exception_settled = true;  // once is enough; the failure itself is asked for later
     }
   }
   return false;
@@ -191,7 +191,7 @@ void Exceptions::unknown(State& s, const Call& call, const model::Type* type) {
                                    : type && cxx_library(unit_.name(fn_.symbol)) &&
                                          std::all_of(type->params.begin(), type->params.end(), plain));
   if (s.exception == ExcState::Set)
-    s.helped = s.helped || !runtime;
+    s.exception_settled = s.exception_settled || !runtime;
   else if (!runtime)
     trail_.note_mode(s, ExcState::Maybe, s.lock, call.index);  // it may be a helper that raises
 }
@@ -215,10 +215,10 @@ void Exceptions::exit(const Exit& e) {
   const bool succeeds =
       returned != kNoTerm && (promises_new ? s.facts.known_nonzero(terms_, returned)
                                            : contract_.fails_by_minus_one && s.facts.range(terms_, returned).lo >= 0);
-  if (!s.helped && s.exception == ExcState::Set && succeeds)
+  if (!s.exception_settled && s.exception == ExcState::Set && succeeds)
     trail_.emit(EventKind::ValueWithException, s, nullptr, e.instr);
   const bool plain = contract_.plain();
-  if (plain && !s.helped && s.exception == ExcState::Set && !e.by_exception)
+  if (plain && !s.exception_settled && s.exception == ExcState::Set && !e.by_exception)
     if (const InstrId call = ignored_failure(ctx_, id_, path_, s.path); call != kNone)
       if (Event* ev =
               trail_.emit(EventKind::ValueWithException, s, nullptr, call, trail_.callee_name(body_.instrs[call])))

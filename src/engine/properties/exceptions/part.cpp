@@ -24,7 +24,7 @@ void ExceptionsPart::hash(const TermArena&, Seen<ExceptionsPart> s, Hasher& h) {
 // `helped` and `pending` alone are no reason to look at the joined state again: changed() leaves them out.
 void ExceptionsPart::join(const Meeting<ExceptionsPart>& m, JoinNotes&) {
   ExceptionsPart& into = m.into.part;
-  into.helped |= m.from.part.helped;
+  into.exception_settled |= m.from.part.exception_settled;
   if (into.pending != m.from.part.pending) into.pending = specs::Pending::Any;
 }
 

@@ -22,14 +22,14 @@ std::string_view name_of(ExcState state);
 struct ExceptionsPart : Part<ExceptionsPart> {
   ExcState exception = ExcState::Entry;
   specs::Pending pending = specs::Pending::Any;  // what this path took for granted of the exception at entry
-  bool helped = false;  // an exception that is set may have been cleared out of sight, or has been told
+  bool exception_settled = false;  // an exception that is set may have been cleared out of sight, or has been told
 
   // ---- what the core asks of a part (core/part.h)
   struct Change {
     ExcState exception = ExcState::Entry;
   };
   static bool same(const TermArena& terms, Seen<ExceptionsPart> a, Seen<ExceptionsPart> b, bool strict);
-  bool same_execution(const ExceptionsPart& other) const { return helped == other.helped; }
+  bool same_execution(const ExceptionsPart& other) const { return exception_settled == other.exception_settled; }
   static void hash(const TermArena& terms, Seen<ExceptionsPart> s, Hasher& h);
   static void join(const Meeting<ExceptionsPart>& m, JoinNotes& notes);
   bool describe_change(const TermArena& terms, const ExceptionsPart& before, Change& change) const;

@@ -188,7 +188,7 @@ bool Pointers::argument(State& s, const Call& call, std::size_t a) {
                              .argument = static_cast<std::uint32_t>(a)};
     if (may_be_null && s.facts.assume_cmp(terms_, CmpPred::Ne, t, terms_.zero())) return true;
     if (!call.releases) return false;  // a release of NULL is worth looking beyond: what else does this path forget?
-    s.helped = true;                   // but an exception that is left then is the same mistake
+    s.exception_settled = true;        // but an exception that is left then is the same mistake
   }
   // What the call dereferences was no NULL, or we would not get any further.
   if (!terms_.is_const(t)) {

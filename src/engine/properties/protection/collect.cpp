@@ -87,7 +87,7 @@ void ProtectionStack::find_counters() {
     if (i.op != Op::Call || ops.empty() || ops[0].kind != OperandKind::Symbol) continue;
     const FunctionSpec* spec = ctx_.spec_of[unit_id_][ops[0].id];
     const FuncId f = spec ? kNone : ctx_.program.definition(unit_id_, ops[0].symbol_id());
-    if (!spec && (f == kNone || !ctx_.summaries[f].ready)) continue;
+    if (!spec && (f == kNone || !ctx_.summaries[f].known)) continue;
     for (const Outcome& o : spec ? spec->outcomes : ctx_.summaries[f].outcomes) {
       pops_ = pops_ || pops(o);
       pushes_ = pushes_ || !o.protected_objects.empty() || o.protects > 0;
@@ -151,13 +151,14 @@ Event* Collector::emit_gc(EventKind kind, const State& s, const GcObject* g, Ins
     };
     return !model::Dominators(body_).dominates(block_of(g->popped), block_of(instr));
   };
-  const bool supposed = g && (g->supposed || given_up_elsewhere());
-  if (!supposed)  // the same for certain tells more
+  const bool assumed_kind = g && (g->assumed_kind || given_up_elsewhere());
+  if (!assumed_kind)  // the same for certain tells more
     std::erase_if(result_.events, [&](const Event& e) {
-      return e.supposed && e.kind == kind && e.instr == instr && e.object.origin == o.origin && e.object.term == o.term;
+      return e.assumed_kind && e.kind == kind && e.instr == instr && e.object.origin == o.origin &&
+             e.object.term == o.term;
     });
   Event* e = trail_.emit(kind, s, &o, instr, std::move(callee));
-  if (e) e->supposed = supposed;
+  if (e) e->assumed_kind = assumed_kind;
   return e;
 }
 
@@ -188,19 +189,19 @@ bool Collector::gc_use(State& s, TermId t, InstrId instr, const std::string& cal
 
 // All that nothing protects may be gone after this call. What callers should have protected is not told them if it
 // needs a kind of argument that nobody has shown: after joins that kind would no longer be among the conditions.
-void Collector::collect(State& s, InstrId instr, const std::vector<TermId>& safe, bool supposed) {
+void Collector::collect(State& s, InstrId instr, const std::vector<TermId>& safe, bool assumed_kind) {
   s.gc.collected = true;
   s.gc.calls.push_back(instr);
   std::vector<std::size_t> exposed;
   for (std::size_t k = 0; k < s.gc.objects.size(); ++k) {
     GcObject& o = s.gc.objects[k];
     if (o.escaped) continue;
-    if (!s.gc.alive(terms_, o, safe)) {
+    if (!s.gc.is_protected(terms_, o, safe)) {
       if (o.exposed == kNone) exposed.push_back(k);
       continue;
     }
     const std::uint64_t rests = s.gc.rests_on(terms_, o.term, safe);
-    if (rests != 0 && supposed) continue;
+    if (rests != 0 && assumed_kind) continue;
     o.depends |= rests;
     if (terms_[o.term].kind == TermKind::Param) s.gc.exposed_params |= rests;
   }
@@ -210,7 +211,7 @@ void Collector::collect(State& s, InstrId instr, const std::vector<TermId>& safe
 // Too many states: nothing more is said about objects in danger (those in no variable, or all), so that states join.
 void Collector::gc_let_go(State& s, bool only_unnamed) {
   for (GcObject& o : s.gc.objects) {
-    if (!s.gc.vulnerable(terms_, o)) continue;
+    if (!s.gc.is_exposed(terms_, o)) continue;
     const bool named =
         std::any_of(s.values.begin(), s.values.end(), [&](const auto& e) { return terms_.root(e.second) == o.term; });
     if (!only_unnamed || !named) trail_.silence(o, Silence::TooManyStates);
@@ -237,7 +238,7 @@ std::vector<TermId> Collector::gc_lasting(const State& s) const {
 
 // Does the alternative hold only for arguments of particular kinds ("a pairlist"), while nothing on the way here says
 // what kind the argument is? What is made then is seldom made.
-bool Collector::gc_supposes(State& s, InstrId instr, const Outcome& o, const std::vector<TermId>& args) {
+bool Collector::assumes_kind(State& s, InstrId instr, const Outcome& o, const std::vector<TermId>& args) {
   if (std::none_of(o.objects.begin(), o.objects.end(), [](const specs::Object& x) { return x.owned; })) return false;
   auto bounds = [&](const Place& p, bool from_above) {
     return std::any_of(o.when.begin(), o.when.end(), [&](const specs::Condition& c) {
@@ -281,7 +282,7 @@ void Collector::gc_rebind(State& s, InstrId instr, const std::vector<TermId>& ar
                      }) != 0;
     // What the code itself is given to run or to work on is seldom unbound by it.
     if (cut && std::any_of(args.begin(), args.end(), [&](TermId a) { return terms_.root(a) == o.term; }))
-      o.supposed = true;
+      o.assumed_kind = true;
   }
 }
 
@@ -292,7 +293,7 @@ void Collector::gc_may_jump(State& s, InstrId instr) {
 
 // Before the effects of a call: what the collections in it do, and which arguments should have been protected.
 void Collector::gc_arguments(State& s, InstrId instr, const FunctionSpec* spec, const Outcome& o,
-                             const std::vector<TermId>& args, bool supposed) {
+                             const std::vector<TermId>& args, bool assumed_kind) {
   if (!may_collect(spec, o)) return;
   const std::vector<TermId> always = gc_lasting(s);
   std::vector<TermId> safe = always;
@@ -311,7 +312,7 @@ void Collector::gc_arguments(State& s, InstrId instr, const FunctionSpec* spec, 
         (told && !spec->params[a].callee_protects && !spec->params[a].read_first) || named(o.endangers, a);
     if (endangers) {
       GcObject* g = s.gc.object(t);
-      if (g && !g->interior && !g->escaped && !s.gc.alive(terms_, *g, always)) {
+      if (g && !g->interior && !g->escaped && !s.gc.is_protected(terms_, *g, always)) {
         g->exposed = instr;
         emit_gc(EventKind::UnprotectedArgument, s, g, instr, trail_.callee_name(body_.instrs[instr]));
         g->escaped.because(Silence::Reported);
@@ -321,7 +322,7 @@ void Collector::gc_arguments(State& s, InstrId instr, const FunctionSpec* spec, 
     }
     if (!exposes) safe.push_back(t);
   }
-  collect(s, instr, safe, supposed);
+  collect(s, instr, safe, assumed_kind);
 }
 
 // A call that does not come back: what it needs while it runs has to be protected all the same, and so has what was
@@ -329,7 +330,7 @@ void Collector::gc_arguments(State& s, InstrId instr, const FunctionSpec* spec, 
 void Collector::gc_never(State& s, InstrId instr, const std::vector<TermId>& args) {
   const model::Operand callee = body_.ops(body_.instrs[instr])[0];
   const FuncId f = callee.kind == OperandKind::Symbol ? ctx_.program.definition(unit_id_, callee.symbol_id()) : kNone;
-  if (f != kNone && !ctx_.known_by_spec(f) && ctx_.summaries[f].ready)
+  if (f != kNone && !ctx_.known_by_spec(f) && ctx_.summaries[f].known)
     for (const Outcome& o : ctx_.summaries[f].outcomes)
       if (o.never_returns && !o.endangers.empty()) gc_arguments(s, instr, nullptr, o, args);
   props().protection_exits->endangered_at_error_ |= s.gc.endangered_params;
@@ -344,7 +345,7 @@ void Collector::gc_write(State& s, TermId address, InstrId instr) {
 }
 
 // An object put into memory that the collector looks at itself.
-void Collector::gc_stored(State& s, TermId address, TermId value, InstrId instr) {
+void Collector::note_stored(State& s, TermId address, TermId value, InstrId instr) {
   const auto& kept = ctx_.specs.domains()[ctx_.unit_domain[unit_id_]].kept_in;
   if (terms_[terms_.root(address)].kind == TermKind::Slot) return;
   GcObject* o = s.gc.object(terms_.root(value));
@@ -406,7 +407,7 @@ void Collector::gc_argument_order(State& s, InstrId instr, const std::vector<Ter
   for (std::size_t a = 0; a < args.size(); ++a) {
     GcObject* o = s.gc.object(terms_.root(args[a]));
     if (!o || o->escaped || !o->fresh || !in(calls[a], o->origin)) continue;
-    if (s.gc.alive(terms_, *o, {})) continue;
+    if (s.gc.is_protected(terms_, *o, {})) continue;
     for (std::size_t b = 0; b < args.size() && !o->escaped; ++b) {
       if (b == a) continue;
       auto it = std::find_if(s.gc.calls.begin(), s.gc.calls.end(), [&](InstrId c) { return in(calls[b], c); });
@@ -512,7 +513,7 @@ void Collector::gc_links(State& s, InstrId instr, const Outcome& o, const std::v
     const TermId root = keyed(*h.holder, terms_.root(*holder));
     auto it = std::lower_bound(g->holders.begin(), g->holders.end(), root);
     if (it != g->holders.end() && *it == root) continue;
-    if (g->holders.size() >= kMaxHolders && s.gc.alive(terms_, *g, {})) continue;
+    if (g->holders.size() >= kMaxHolders && s.gc.is_protected(terms_, *g, {})) continue;
     g->holders.insert(it, root);
   }
   for (const Place& p : o.escapes)

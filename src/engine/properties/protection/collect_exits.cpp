@@ -110,7 +110,7 @@ bool ProtectionExits::changes_depth_on_purpose(const State& s, TermId result) co
 }
 
 // Once per function is enough: other ends that go wrong are mostly the same mistake.
-bool ProtectionStack::depth_told() const {
+bool ProtectionStack::depth_reported() const {
   return std::any_of(result_.events.begin(), result_.events.end(), [](const Event& e) {
     return e.kind == EventKind::DepthInLoop || e.kind == EventKind::DepthNegative || e.kind == EventKind::DepthAtExit;
   });
@@ -123,7 +123,7 @@ void ProtectionExits::gc_exit(const Exit& e) {
   result_.unsure |= (c == 2 || c == 3) && left_open_by_join(terms_, flow_, *s.gc.depth);
   if (s.gc.below != kNone && !(props().protection_stack->pops_ && !props().protection_stack->pushes_ &&
                                changes_depth_on_purpose(s, e.result))) {
-    if (!props().protection_stack->depth_told())
+    if (!props().protection_stack->depth_reported())
       props().collector->emit_gc(EventKind::DepthNegative, s, nullptr, s.gc.below);
     return;
   }
@@ -143,7 +143,7 @@ void ProtectionExits::gc_exit(const Exit& e) {
     const Range r = s.facts.range(terms_, d.parts[0].first);
     return r.lo == d.constant && r.hi > r.lo;
   };
-  if (props().protection_stack->depth_told() || (c != 1 && c != -1 && !sometimes_deeper() && !sometimes_lower()) ||
+  if (props().protection_stack->depth_reported() || (c != 1 && c != -1 && !sometimes_deeper() && !sometimes_lower()) ||
       changes_depth_on_purpose(s, e.result))
     return;
   // Ways that joined here may have been such as exclude each other, if others come out right at the same place.
@@ -155,7 +155,7 @@ void ProtectionExits::gc_exit(const Exit& e) {
       });
   if (Event* ev = props().collector->emit_gc(EventKind::DepthAtExit, s, nullptr, e.instr)) {
     if (s.gc.depth->is_const()) ev->get<DepthFacts>().left = static_cast<int>(s.gc.depth->constant);
-    ev->supposed = right_otherwise;
+    ev->assumed_kind = right_otherwise;
   }
 }
 
@@ -186,7 +186,7 @@ bool ProtectionExits::gc_value(const State& s, TermId t, specs::Object& out) con
     const GcObject* holder = s.gc.object(h);
     if (!holder) holder = s.gc.object(terms_.owner_root(h));
     if (!holder || holder->escaped || fuel <= 0) return true;
-    if (s.gc.rests_on(terms_, h, {}) != 0 || (!holder->fresh && s.gc.alive(terms_, h, {}))) return true;
+    if (s.gc.rests_on(terms_, h, {}) != 0 || (!holder->fresh && s.gc.is_protected(terms_, h, {}))) return true;
     return std::any_of(holder->holders.begin(), holder->holders.end(),
                        [&](TermId next) { return next != h && self(next, self, fuel - 1); });
   };
@@ -198,7 +198,7 @@ bool ProtectionExits::gc_value(const State& s, TermId t, specs::Object& out) con
     if (outlives(h, outlives, support::kLimits.protection.owner_steps)) return true;
   }
   out.owned = true;
-  out.supposed = at->supposed;
+  out.assumed_kind = at->assumed_kind;
   return true;
 }
 

@@ -186,7 +186,7 @@ void ProtectionStack::gc_stack(State& s, InstrId instr, const Outcome& o, const 
 // Loops in which the stack grows along with a counter, as often as an object has elements.
 void ProtectionStack::check_growth() {
   for (model::BlockId b{}; b < body_.blocks.size(); ++b) {
-    if (!flow_.is_loop_head(b) || depth_told()) continue;
+    if (!flow_.is_loop_head(b) || depth_reported()) continue;
     const InstrId last(body_.blocks[b].first + body_.blocks[b].count - 1);
     const Instr& end = body_.instrs[last];
     if (end.op != Op::CondBr || body_.ops(end)[0].kind != OperandKind::Value) continue;
@@ -227,7 +227,7 @@ void ProtectionStack::check_growth() {
 void ProtectionStack::depth_grows(State& s, model::BlockId block) {
   const bool counted_pops =
       std::find(counters_.values.begin(), counters_.values.end(), 1) != counters_.values.end() || counters_.memory;
-  if (!counted_pops && !depth_told()) {
+  if (!counted_pops && !depth_reported()) {
     const model::Block& b = body_.blocks[block];
     props().collector->emit_gc(EventKind::DepthInLoop, s, nullptr, InstrId(b.first + b.count - 1));
   }

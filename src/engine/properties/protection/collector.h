@@ -54,21 +54,21 @@ class Collector : public Property {
   }
   bool gc_use(State& s, TermId t, InstrId instr, const std::string& callee);
   void gc_arguments(State& s, InstrId instr, const specs::FunctionSpec* spec, const specs::Outcome& o,
-                    const std::vector<TermId>& args, bool supposed = false);
-  void collect(State& s, InstrId instr, const std::vector<TermId>& safe, bool supposed = false);
+                    const std::vector<TermId>& args, bool assumed_kind = false);
+  void collect(State& s, InstrId instr, const std::vector<TermId>& safe, bool assumed_kind = false);
   void gc_links(State& s, InstrId instr, const specs::Outcome& o, const std::vector<TermId>& args, TermId result);
   void gc_new(State& s, TermId t, InstrId instr, const specs::Object& x, const std::vector<TermId>& args);
   void gc_unknown(State& s, InstrId instr, const std::vector<TermId>& args);
   void gc_argument_order(State& s, InstrId instr, const std::vector<TermId>& args);
   bool gc_distinct(const State& s, TermId a, TermId b) const;
   std::vector<TermId> gc_lasting(const State& s) const;
-  bool gc_supposes(State& s, InstrId instr, const specs::Outcome& o, const std::vector<TermId>& args);
+  bool assumes_kind(State& s, InstrId instr, const specs::Outcome& o, const std::vector<TermId>& args);
   void gc_rebind(State& s, InstrId instr, const std::vector<TermId>& args);
   void gc_may_jump(State& s, InstrId instr);
   void gc_unlink(State& s, TermId link, InstrId instr);
   GcObject* gc_released(State& s, std::optional<TermId> t);
   void gc_write(State& s, TermId address, InstrId instr);
-  void gc_stored(State& s, TermId address, TermId value, InstrId instr);
+  void note_stored(State& s, TermId address, TermId value, InstrId instr);
   void gc_never(State& s, InstrId instr, const std::vector<TermId>& args);
   void gc_let_go(State& s, bool only_unnamed);
   Event* emit_gc(EventKind kind, const State& s, const GcObject* o, InstrId instr, std::string callee = {});

@@ -33,7 +33,7 @@ void Decisions::find_decisions() {
     if (i.op != Op::Call || ops.empty() || ops[0].kind != OperandKind::Symbol) return false;
     const specs::FunctionSpec* spec = ctx_.spec_of[unit_id_][ops[0].id];
     const FuncId f = spec ? kNone : ctx_.program.definition(unit_id_, ops[0].symbol_id());
-    if (!spec && (f == kNone || !ctx_.summaries[f].ready)) return false;
+    if (!spec && (f == kNone || !ctx_.summaries[f].known)) return false;
     const auto& outcomes = spec ? spec->outcomes : ctx_.summaries[f].outcomes;
     return std::any_of(outcomes.begin(), outcomes.end(), [](const specs::Outcome& o) {
       return o.protects != 0 || o.unprotects || !o.unprotected.empty() || !o.protected_objects.empty();

@@ -70,7 +70,7 @@ bool Collector::special_write(State& s, TermId base, std::int64_t offset, TermId
 
 bool Collector::storing(State& s, TermId address, TermId value, InstrId instr) {
   gc_write(s, address, instr);
-  gc_stored(s, address, value, instr);
+  note_stored(s, address, value, instr);
   return false;
 }
 
@@ -100,7 +100,7 @@ void Collector::code_ran(State& s, const Call& call) {
 void Collector::unknown(State& s, const Call& call, const model::Type*) { gc_unknown(s, call.index, call.args); }
 
 bool Collector::assume(State& s, Applying& call) {
-  call.supposed = call.written && gc_supposes(s, call.index, *call.outcome, *call.args);
+  call.assumed_kind = call.written && assumes_kind(s, call.index, *call.outcome, *call.args);
   return true;
 }
 
@@ -111,7 +111,7 @@ void Collector::chosen(State& s, const Applying& call) {
 
 void Collector::effects(State& s, const Applying& call) {
   if (call.spec && call.spec->runs_code) gc_rebind(s, call.index, *call.args);
-  gc_arguments(s, call.index, call.spec, *call.outcome, *call.args, call.supposed);
+  gc_arguments(s, call.index, call.spec, *call.outcome, *call.args, call.assumed_kind);
 }
 
 namespace {
@@ -134,7 +134,7 @@ void Collector::make_objects(State& s, const Applying& call) {
     GcObject* g = s.gc.object(t);
     // Code that runs may give back anything, also what was there before.
     if (g && call.spec && call.spec->runs_code) g->distinct = false;
-    if (g && g->fresh) g->supposed = call.supposed || o.objects[k].supposed;
+    if (g && g->fresh) g->assumed_kind = call.assumed_kind || o.objects[k].assumed_kind;
   }
 }
 

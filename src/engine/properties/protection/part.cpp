@@ -78,7 +78,7 @@ std::vector<std::pair<std::uint64_t, TermId>> bindings(const TermArena& terms, c
   std::vector<std::pair<std::uint64_t, TermId>> out;
   auto matters = [&](TermId t) {
     const GcObject* o = s.part.gc.object(terms.root(t));
-    return o && s.part.gc.vulnerable(terms, *o);
+    return o && s.part.gc.is_exposed(terms, *o);
   };
   for (const auto& [v, t] : s.core.values)
     if (matters(t)) out.emplace_back(v, t);
@@ -96,8 +96,8 @@ bool ProtectionPart::same_dangers(const TermArena& terms, Seen<ProtectionPart> a
   const Protection &gc = a.part.gc, &other = b.part.gc;
   std::size_t i = 0, j = 0;
   for (;;) {
-    while (i < gc.objects.size() && !gc.vulnerable(terms, gc.objects[i])) ++i;
-    while (j < other.objects.size() && !other.vulnerable(terms, other.objects[j])) ++j;
+    while (i < gc.objects.size() && !gc.is_exposed(terms, gc.objects[i])) ++i;
+    while (j < other.objects.size() && !other.is_exposed(terms, other.objects[j])) ++j;
     const bool mine = i < gc.objects.size(), theirs = j < other.objects.size();
     if (!mine && !theirs) break;
     if (!mine || !theirs || !gc.objects[i].same_property(other.objects[j])) return false;
@@ -116,7 +116,7 @@ void ProtectionPart::hash(const TermArena& terms, Seen<ProtectionPart> s, Hasher
   const Protection& gc = s.part.gc;
   if (!gc.on) return;
   for (const GcObject& o : gc.objects)
-    if (gc.vulnerable(terms, o)) h.mix(static_cast<std::uint64_t>(o.term) << 2 | (o.exposed != model::kNone ? 1 : 0));
+    if (gc.is_exposed(terms, o)) h.mix(static_cast<std::uint64_t>(o.term) << 2 | (o.exposed != model::kNone ? 1 : 0));
   for (const auto& [k, t] : bindings(terms, s)) h.mix(k * 31 + t);
   h.mix(gc.depth.has_value());
 }
@@ -237,7 +237,7 @@ GcObject combine(const GcObject* a, const GcObject* b, const Protection& in_a, c
   o.distinct = a->distinct && b->distinct;
   o.depends |= b->depends;
   o.guarded = a->guarded || b->guarded;
-  o.supposed = a->supposed && b->supposed;
+  o.assumed_kind = a->assumed_kind && b->assumed_kind;
   if (o.preserved == model::kNone) o.preserved = b->preserved;
   if (o.jumped == model::kNone) o.jumped = b->jumped;
   if (o.exposed == model::kNone) o.exposed = b->exposed;
@@ -332,7 +332,7 @@ void describe_stack(const TermArena& terms, const Protection& gc, ProtectionPart
   std::vector<std::pair<std::int64_t, TermId>> slots;
   for (const GcObject& o : gc.objects) {
     for (const Linear& slot : o.slots) slots.emplace_back(slot.constant, o.term);
-    if (o.fresh && !o.escaped && !o.interior && o.slots.empty() && !gc.alive(terms, o, {}))
+    if (o.fresh && !o.escaped && !o.interior && o.slots.empty() && !gc.is_protected(terms, o, {}))
       change.bare.push_back(o.term);
   }
   std::sort(slots.begin(), slots.end());

@@ -89,20 +89,21 @@ GcObject& Protection::add(GcObject o) {
   return *objects.insert(it, std::move(o));
 }
 
-bool Protection::alive(const TermArena& terms, TermId t, const std::vector<TermId>& safe, int fuel) const {
+bool Protection::is_protected(const TermArena& terms, TermId t, const std::vector<TermId>& safe, int fuel) const {
   if (fuel <= 0 || has(safe, t)) return true;
-  if (const GcObject* o = object(t)) return alive(terms, *o, safe, fuel - 1);
+  if (const GcObject* o = object(t)) return is_protected(terms, *o, safe, fuel - 1);
   // Read from memory of an object: as safe as that is.
   const TermId root = terms.owner_root(t);
-  return root == t || alive(terms, root, safe, fuel - 1);
+  return root == t || is_protected(terms, root, safe, fuel - 1);
 }
 
-bool Protection::alive(const TermArena& terms, const GcObject& o, const std::vector<TermId>& safe, int fuel) const {
+bool Protection::is_protected(const TermArena& terms, const GcObject& o, const std::vector<TermId>& safe,
+                              int fuel) const {
   if (fuel <= 0 || o.escaped || !o.slots.empty() || has(safe, o.term)) return true;
   for (TermId h : o.holders)
-    if (h != o.term && alive(terms, h, safe, fuel - 1)) return true;
+    if (h != o.term && is_protected(terms, h, safe, fuel - 1)) return true;
   if (o.fresh) return false;
-  return o.owner == kNoTerm || alive(terms, o.owner, safe, fuel - 1);
+  return o.owner == kNoTerm || is_protected(terms, o.owner, safe, fuel - 1);
 }
 
 std::uint64_t Protection::rests_on(const TermArena& terms, TermId t, const std::vector<TermId>& safe, int fuel) const {
@@ -115,7 +116,7 @@ std::uint64_t Protection::rests_on(const TermArena& terms, TermId t, const std::
   if (o->escaped || !o->slots.empty()) return 0;
   std::uint64_t by_holder = 0;
   for (TermId h : o->holders) {
-    if (h == t || !alive(terms, h, safe, fuel - 1)) continue;
+    if (h == t || !is_protected(terms, h, safe, fuel - 1)) continue;
     by_holder = rests_on(terms, h, safe, fuel - 1);
     if (by_holder == 0) return 0;
   }
@@ -126,8 +127,8 @@ std::uint64_t Protection::rests_on(const TermArena& terms, TermId t, const std::
   return x.kind == TermKind::Param && x.a < 64 ? std::uint64_t{1} << x.a : 0;
 }
 
-bool Protection::vulnerable(const TermArena& terms, const GcObject& o) const {
-  return !o.escaped && (o.exposed != model::kNone || !alive(terms, o, {}));
+bool Protection::is_exposed(const TermArena& terms, const GcObject& o) const {
+  return !o.escaped && (o.exposed != model::kNone || !is_protected(terms, o, {}));
 }
 
 namespace {
@@ -193,7 +194,7 @@ void Protection::age(TermArena& terms, TermId s, TermId old) {
 
 bool Protection::same(const Protection& o) const {
   auto equal = [](const GcObject& a, const GcObject& b) {
-    return a.same_property(b) && a.escaped == b.escaped && a.supposed == b.supposed && a.holders == b.holders &&
+    return a.same_property(b) && a.escaped == b.escaped && a.assumed_kind == b.assumed_kind && a.holders == b.holders &&
            a.slots == b.slots && a.depends == b.depends && (a.jumped == model::kNone) == (b.jumped == model::kNone);
   };
   return depth == o.depth && exposed_params == o.exposed_params && endangered_params == o.endangered_params &&

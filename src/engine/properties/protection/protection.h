@@ -45,7 +45,7 @@ struct GcObject {
   bool interior = false;             // not an object: a pointer into `owner`
   Escape escaped;                    // kept by somebody out of sight, or reported: say nothing more about it
   bool guarded = false;              // interior: a pointer that is not to be written through
-  bool supposed = false;             // fresh only if an argument is of a kind that nobody has shown it to be
+  bool assumed_kind = false;         // fresh only if an argument is of a kind that nobody has shown it to be
   TermId owner = kNoTerm;            // not fresh: part of this one, or a pointer into it
   std::vector<TermId> holders;       // objects that keep it, sorted
   std::vector<Linear> slots;         // of the stack that hold it
@@ -79,14 +79,14 @@ struct Protection {
   const GcObject* object(TermId t) const;
   GcObject& add(GcObject o);
   // Safe at this moment? Objects in `safe` count as protected.
-  bool alive(const TermArena& terms, TermId t, const std::vector<TermId>& safe,
-             int fuel = support::kLimits.protection.alive_steps) const;
-  bool alive(const TermArena& terms, const GcObject& o, const std::vector<TermId>& safe,
-             int fuel = support::kLimits.protection.alive_steps) const;
+  bool is_protected(const TermArena& terms, TermId t, const std::vector<TermId>& safe,
+                    int fuel = support::kLimits.protection.alive_steps) const;
+  bool is_protected(const TermArena& terms, const GcObject& o, const std::vector<TermId>& safe,
+                    int fuel = support::kLimits.protection.alive_steps) const;
   // Which arguments' protection does its safety rest on? 0: on none's.
   std::uint64_t rests_on(const TermArena& terms, TermId t, const std::vector<TermId>& safe,
                          int fuel = support::kLimits.protection.alive_steps) const;
-  bool vulnerable(const TermArena& terms, const GcObject& o) const;
+  bool is_exposed(const TermArena& terms, const GcObject& o) const;
   // The record of what `t` is or is read from.
   GcObject* whole(const TermArena& terms, TermId t) {
     GcObject* o = object(t);

@@ -20,7 +20,7 @@ class ProtectionStack : public Module {
   TermId stack_top(State& s);
   void set_stack_top(State& s, TermId t, InstrId instr);
   bool is_stack_top(TermId base, std::int64_t offset) const;
-  bool depth_told() const;
+  bool depth_reported() const;
   void depth_grows(State& s, model::BlockId block);
   void check_growth();
 

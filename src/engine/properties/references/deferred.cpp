@@ -29,16 +29,16 @@ void Deferred::kept(State& s, TermId t, InstrId instr) {
     if (Obj* x = props().references->obj(s, t, instr)) trail_.silence(*x, Silence::KeptByCallee, instr);
     return;
   }
-  Carry c = s.carry(terms_.root(t));
+  Deferral c = s.deferral(terms_.root(t));
   c.kept = true;
-  s.set_carry(c);
+  s.set_deferral(c);
 }
 
 void Deferred::taken_back(State& s, TermId t, TermId key, InstrId instr) {
   if (subject_.embedded(t) || ctx_.specs.domains()[ctx_.unit_domain[unit_id_]].reports_pairs) {
-    Carry c = s.carry(terms_.root(t));
+    Deferral c = s.deferral(terms_.root(t));
     c.dropped = true;
-    s.set_carry(c);
+    s.set_deferral(c);
   }
   props().references->contents_dropped(s, t, key, instr);
 }
@@ -98,7 +98,7 @@ void Deferred::part_released(State& s, TermId part, bool ends_itself) {
 
 // `function(data)` will be called when nobody here looks: the counts it gives back are no longer ours to give back.
 // Until then the function waits with what it will give up; not if it had to run at once.
-void Deferred::run_later(State& s, TermId function, TermId data, InstrId instr, bool at_once) {
+void Deferred::run_deferred(State& s, TermId function, TermId data, InstrId instr, bool at_once) {
   const auto* outcomes = calls_.outcomes_behind(function);
   if (!outcomes) {
     // Reached through what the function is given.
@@ -151,9 +151,9 @@ void Deferred::hand_to_callback(State& s, const std::vector<TermId>& args) {
           const std::uint16_t kind = ctx_.count_kind(c.kind);
           const Obj* x = s.object(*t);
           if (kind != 0 ? s.count(*t, kind) <= 0 : !x || x->owned <= 0) continue;
-          Carry carry = s.carry(terms_.root(data));
-          carry.kept = true;
-          s.set_carry(carry);
+          Deferral deferral = s.deferral(terms_.root(data));
+          deferral.kept = true;
+          s.set_deferral(deferral);
         }
       }
   }
@@ -163,10 +163,10 @@ void Deferred::program_call(State& s, const Call& call) {
   if (!contract_.transmits) return;
   for (TermId a : call.args)
     if (const TermId root = terms_.root(a); terms_[root].kind == TermKind::Param) {  // a queue's from now on, perhaps
-      Carry c = s.carry(root);
+      Deferral c = s.deferral(root);
       c.root = root;
       c.kept = true;
-      s.set_carry(c);
+      s.set_deferral(c);
     }
 }
 
@@ -188,9 +188,9 @@ void Deferred::effects(State& s, const Applying& call) {
     if (const auto t = place(p)) kept(s, *t, call.index);
   for (const specs::Place& p : o.releases_holds)
     if (const auto t = place(p)) taken_back(s, *t, args.size() > 1 ? args[1] : kNoTerm, call.index);
-  for (const specs::LaterCall& later : o.runs) {
+  for (const specs::DeferredCall& later : o.runs) {
     const auto function = place(later.function), data = place(later.data);
-    if (function && data) run_later(s, *function, *data, call.index, o.failure);
+    if (function && data) run_deferred(s, *function, *data, call.index, o.failure);
   }
   for (const specs::Place& p : o.frees)
     if (const auto t = place(p)) freed(s, *t, call.index);

@@ -20,7 +20,7 @@ class Deferred : public Property {
   bool only_in(const State& s, const Obj& o, TermId t) const;
   void freed(State& s, TermId t, InstrId instr);
   void part_released(State& s, TermId part, bool ends_itself);
-  void run_later(State& s, TermId function, TermId data, InstrId instr, bool at_once);
+  void run_deferred(State& s, TermId function, TermId data, InstrId instr, bool at_once);
   void hand_to_callback(State& s, const std::vector<TermId>& args);
 };
 

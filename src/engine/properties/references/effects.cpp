@@ -3,11 +3,11 @@
 
 #include <algorithm>
 
-#include "engine/core/absent.h"
 #include "engine/core/applying.h"
 #include "engine/core/call_symbols.h"
 #include "engine/core/calls.h"
 #include "engine/core/conditions.h"
+#include "engine/core/error_values.h"
 #include "engine/core/hooks.h"
 #include "engine/core/subject.h"
 #include "engine/core/trail.h"
@@ -39,7 +39,7 @@ void References::apply_counts(State& s, const Applying& call) {
   for (const specs::CountChange& c : o.counts)
     if (!on_result(c.object))
       if (const auto t = calls_.place(s, c.object, args, index, kNoTerm);
-          t && !(c.kind.empty() ? s.facts.known_zero(terms_, *t) : nothing_there(terms_, s.facts, *t)))
+          t && !(c.kind.empty() ? s.facts.known_zero(terms_, *t) : is_error_value(terms_, s.facts, *t)))
         changes.push_back({*t, c.delta, ctx_.count_kind(c.kind),
                            std::find(o.consumes.begin(), o.consumes.end(), c.object) != o.consumes.end(),
                            c.object.path.size()});
@@ -69,7 +69,7 @@ void References::apply_counts(State& s, const Applying& call) {
   }
 }
 
-std::vector<Taken> References::taken_by(State& s, const Applying& call) {
+std::vector<Taken> References::stolen_by(State& s, const Applying& call) {
   const InstrId index = call.index;
   const Outcome& o = *call.outcome;
   const FunctionSpec* spec = call.spec;

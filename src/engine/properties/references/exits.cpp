@@ -124,7 +124,7 @@ void ReferenceExits::judge_new(const Ending& end, const Obj& o, const Left& left
   }
   const InstrId at = place_of_leak(end.e, o);
   const bool overwritten = at != end.e.instr && name_of_result(body_, o.origin) != 0;
-  if (overwritten && told_already(result_.events, at, o)) {
+  if (overwritten && already_reported(result_.events, at, o)) {
     trail_.silent(Silence::SameAsBefore, o.term, at);
     return;
   }
@@ -289,8 +289,8 @@ void ReferenceExits::exit(const Exit& e) {
     return;
   }
   if (gc_) return;  // nothing is counted there
-  const auto guise = props().references->guise_of_.find(e.result);
-  const TermId goes_along = guise == props().references->guise_of_.end() ? kNoTerm : guise->second;  // with the result
+  const auto guise = props().references->alias_of_.find(e.result);
+  const TermId goes_along = guise == props().references->alias_of_.end() ? kNoTerm : guise->second;  // with the result
   for (const State::Lost& l : s.lost)
     if (l.object.term != goes_along) props().references->emit_lost(s, l, e.instr);
   const Ending end{.e = e,
@@ -307,9 +307,9 @@ void ReferenceExits::exit(const Exit& e) {
     if (o.escaped || o.immortal || o.kind == ObjKind::Interior) continue;
     judge_object(end, o);
   }
-  check_stored(e);
+  check_stored_borrows(e);
   judge_result(end);
-  check_kept_by_failure(e);
+  check_failure_keeps(e);
 }
 
 // A result that is sometimes a new reference and sometimes a borrowed one: no caller can be right. Reported

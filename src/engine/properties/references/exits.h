@@ -15,7 +15,7 @@ class ReferenceExits : public Property {
 
   void exit(const Exit& e) override;
 
-  void check_stored(const Exit& e);
+  void check_stored_borrows(const Exit& e);
   bool owning_cell(const State& s, const Cell& c, std::string& name);
   bool lasting_member(const Exit& e, const Cell& c, std::string& name) const;
   bool left_by_caller(const State& s, TermId t) const;
@@ -26,7 +26,7 @@ class ReferenceExits : public Property {
   bool held_elsewhere(const State& s, const Obj& o) const;
   void check_mixed_result(std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
   specs::Ready ready_result() const;
-  void check_kept_by_failure(const Exit& e);
+  void check_failure_keeps(const Exit& e);
 
  private:
   // An end that is being judged.

@@ -18,7 +18,7 @@ using specs::FunctionSpec;
 
 // References that a failing end leaves stored: in memory of its own making, which nobody will find, or in a structure
 // of its callers, who were told that nothing happened.
-void ReferenceExits::check_kept_by_failure(const Exit& e) {
+void ReferenceExits::check_failure_keeps(const Exit& e) {
   if (!subject_.fails_by_errno(ctx_.unit_domain[unit_id_]) || e.by_exception || contract_.consumes) return;
   if (!subject_.may_fail_for_good() && !ctx_.program.callers(id_).empty()) return;
   const State& s = e.state;
@@ -58,7 +58,7 @@ specs::Ready ReferenceExits::ready_result() const {
   const specs::FunctionSpec* spec = ctx_.spec_of[unit_id_][ops[0].id];
   const FuncId f = ctx_.program.definition(unit_id_, ops[0].symbol_id());
   specs::Ready ready = spec                                    ? spec->ready
-                       : f != kNone && ctx_.summaries[f].ready ? ctx_.summaries[f].ready_result
+                       : f != kNone && ctx_.summaries[f].known ? ctx_.summaries[f].ready_result
                                                                : specs::Ready{};
   if (ready.param >= ops.size() - 1) return {};
   model::Operand o = ops[ready.param + 1];

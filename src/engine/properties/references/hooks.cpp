@@ -172,8 +172,8 @@ void References::after_targets(States& out, std::size_t from, const Call& call, 
   for (std::size_t n = from; n < out.size(); ++n) used_by_callee(out[n], call.index, targets.functions[0], call.args);
 }
 
-void References::ready(State& s, TermId result) {
-  if (Obj* o = s.object(result)) o->ready = true;
+void References::preexists(State& s, TermId result) {
+  if (Obj* o = s.object(result)) o->preexisting = true;
 }
 
 // A function of the program whose outcomes are not known, for they are too many, does something with what it is given.
@@ -209,12 +209,12 @@ void References::unknown_result(State& s, const Call& call, TermId result) {
   } else if (unit_.type(i.type).kind == model::TypeKind::Pointer && call.args.size() == 1) {
     // What one object was asked for may be the object in another guise.
     if (const Obj* o = s.object(call.args[0]); o && o->kind == ObjKind::New && o->owned > 0 && !o->escaped)
-      guise_of_.emplace(result, o->term);
+      alias_of_.emplace(result, o->term);
   }
 }
 
 void References::effects(State& s, const Applying& call) {
-  const std::vector<Taken> taken = taken_by(s, call);
+  const std::vector<Taken> taken = stolen_by(s, call);
   apply_counts(s, call);
   apply_holds(s, call, taken);
 }

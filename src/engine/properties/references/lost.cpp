@@ -22,7 +22,7 @@ void References::emit_lost(const State& s, const State::Lost& lost, InstrId exit
   if (const InstrId over = made_again ? kNone : overwritten_at(body_, path_, o, lost.path, s.path); over != kNone)
     at = over;
   const bool overwritten = at != exit && named;
-  if (overwritten && told_already(result_.events, at, o)) return;
+  if (overwritten && already_reported(result_.events, at, o)) return;
   State then = s;
   then.path = lost.path;
   // The way from there to the end belongs to it, unless something failed on it that has nothing to do with the loss.
@@ -48,18 +48,18 @@ void References::lose(State& s, const Obj& o) {
 }
 
 // Parameters that every way which gives them up looks at again.
-std::uint32_t References::uses_ended() const {
+std::uint32_t References::uses_after_release() const {
   std::uint32_t used = 0, only_given_up = 0;
   for (const Exit& e : exits_)
     for (const Obj& o : e.state.objects)
       if (const Term& t = terms_[o.term]; t.kind == TermKind::Param && t.a < 32 && o.owned < 0)
-        (o.used_up ? used : only_given_up) |= 1u << t.a;
+        (o.used_after_release ? used : only_given_up) |= 1u << t.a;
   return used & ~only_given_up;
 }
 
 // Was the last reference given to a helper that ends it and then looks at the object?
 void References::used_by_callee(State& s, InstrId index, FuncId f, const std::vector<TermId>& args) {
-  const std::uint32_t uses = ctx_.summaries[f].uses_ended;
+  const std::uint32_t uses = ctx_.summaries[f].uses_after_release;
   for (std::size_t a = 0; uses != 0 && a < args.size() && a < 32; ++a) {
     Obj* o = uses >> a & 1 ? s.object(args[a]) : nullptr;
     if (!o || o->escaped || o->life != Life::Released || o->released != index) continue;

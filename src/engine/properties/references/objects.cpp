@@ -294,7 +294,7 @@ bool References::use(State& s, TermId t, InstrId instr, const std::string& calle
     o->stale = kNone;
     o->unstable = false;
   }
-  if (o->kind == ObjKind::Param && o->owned < 0 && !o->escaped && o->holders.empty()) o->used_up = true;
+  if (o->kind == ObjKind::Param && o->owned < 0 && !o->escaped && o->holders.empty()) o->used_after_release = true;
   bool by_owner = false;
   // Handed to a queue or a stack that may be done with it before we go on: in the kernel nobody keeps it alive for us.
   // What a place holds may be another object by now.

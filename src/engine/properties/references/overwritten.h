@@ -29,12 +29,12 @@ inline InstrId overwritten_at(const model::Body& body, const std::vector<PathNod
 }
 
 // One assignment overwrites one variable: was that told already, of an object that was made for us as much as this one?
-inline bool told_already(std::vector<Event>& events, InstrId at, const Obj& o) {
+inline bool already_reported(std::vector<Event>& events, InstrId at, const Obj& o) {
   auto known = std::find_if(events.begin(), events.end(), [&](const Event& e) {
     return e.kind == EventKind::Leak && e.instr == at && e.get<LeakFacts>().reason == LeakFacts::Reason::Overwritten;
   });
   if (known == events.end() || known->object.origin == o.origin) return false;
-  if (!known->object.ready || o.ready) return true;
+  if (!known->object.preexisting || o.preexisting) return true;
   events.erase(known);
   return false;
 }

@@ -42,19 +42,19 @@ void ReferencesPart::remove_object(TermId t) {
   std::erase_if(objects, [&](const Obj& o) { return o.term == t; });
 }
 
-Carry ReferencesPart::carry(TermId root) const {
-  for (const Carry& c : carries)
+Deferral ReferencesPart::deferral(TermId root) const {
+  for (const Deferral& c : deferrals)
     if (c.root == root) return c;
   return {root, false, false};
 }
 
-void ReferencesPart::set_carry(Carry c) {
-  auto it =
-      std::lower_bound(carries.begin(), carries.end(), c.root, [](const Carry& x, TermId k) { return x.root < k; });
-  if (it != carries.end() && it->root == c.root)
+void ReferencesPart::set_deferral(Deferral c) {
+  auto it = std::lower_bound(deferrals.begin(), deferrals.end(), c.root,
+                             [](const Deferral& x, TermId k) { return x.root < k; });
+  if (it != deferrals.end() && it->root == c.root)
     *it = c;
   else
-    carries.insert(it, c);
+    deferrals.insert(it, c);
 }
 
 // ---------------------------------------------------------------- comparing
@@ -104,14 +104,15 @@ bool same_objects(const TermArena& terms, const Seen<ReferencesPart>& a, const S
 }  // namespace
 
 bool ReferencesPart::same(const TermArena& terms, Seen<ReferencesPart> a, Seen<ReferencesPart> b, bool strict) {
-  return a.part.carries == b.part.carries && same_objects(terms, a, b, strict) &&
+  return a.part.deferrals == b.part.deferrals && same_objects(terms, a, b, strict) &&
          bindings(terms, a) == bindings(terms, b);
 }
 
 bool ReferencesPart::same_execution(const ReferencesPart& other) const {
-  return std::equal(
-      objects.begin(), objects.end(), other.objects.begin(), other.objects.end(),
-      [](const Obj& a, const Obj& b) { return a.same_property(b) && a.origin == b.origin && a.ready == b.ready; });
+  return std::equal(objects.begin(), objects.end(), other.objects.begin(), other.objects.end(),
+                    [](const Obj& a, const Obj& b) {
+                      return a.same_property(b) && a.origin == b.origin && a.preexisting == b.preexisting;
+                    });
 }
 
 void ReferencesPart::hash(const TermArena& terms, Seen<ReferencesPart> s, Hasher& hasher) {
@@ -125,7 +126,7 @@ void ReferencesPart::hash(const TermArena& terms, Seen<ReferencesPart> s, Hasher
     h.mix(o.owner);
     for (TermId t : o.holders) h.mix(t);
   }
-  for (const Carry& c : s.part.carries)
+  for (const Deferral& c : s.part.deferrals)
     h.mix((static_cast<std::uint64_t>(c.root) << 2) ^ (c.kept ? 1 : 0) ^ (c.dropped ? 2 : 0));
   for (const auto& [v, t] : s.core.values)
     if (binding_matters(terms, s.part, t)) h.mix((static_cast<std::uint64_t>(v) << 32) | t);
@@ -143,7 +144,8 @@ void ReferencesPart::out_of_sight(TermId value) {
 
 void ReferencesPart::forget_old(const TermArena& terms, TermId symbol, TermId old) {
   std::erase_if(objects, [&](const Obj& o) { return terms.contains(o.term, old); });
-  std::erase_if(carries, [&](const Carry& c) { return terms.contains(c.root, old) || terms.contains(c.root, symbol); });
+  std::erase_if(deferrals,
+                [&](const Deferral& c) { return terms.contains(c.root, old) || terms.contains(c.root, symbol); });
 }
 
 void ReferencesPart::substitute(TermArena& terms, TermId symbol, TermId old) {
@@ -213,9 +215,9 @@ void join_objects(const Meeting<ReferencesPart>& m, ReferencesPart::JoinNotes& n
     if (const Obj* other = from.object(o.term)) {
       if (o.stale == model::kNone) o.stale = other->stale;
       o.garbage = o.garbage && other->garbage;
-      o.used_up = o.used_up && other->used_up;
-      notes.ready = notes.ready || (o.ready && !other->ready);
-      o.ready = o.ready && other->ready;
+      o.used_after_release = o.used_after_release && other->used_after_release;
+      notes.preexisting = notes.preexisting || (o.preexisting && !other->preexisting);
+      o.preexisting = o.preexisting && other->preexisting;
     }
 }
 
@@ -235,7 +237,7 @@ void ReferencesPart::join(const Meeting<ReferencesPart>& m, JoinNotes& notes) {
 
 // Of an object's flags only `ready` counts: the others change what is said of it, not where paths lead.
 bool ReferencesPart::changed(const ReferencesPart& before, const JoinNotes& notes) const {
-  return notes.ready || lost.size() != before.lost.size() || objects.size() != before.objects.size();
+  return notes.preexisting || lost.size() != before.lost.size() || objects.size() != before.objects.size();
 }
 
 // ---------------------------------------------------------------- reports

@@ -32,16 +32,16 @@ struct Obj {
   std::int8_t owned = 0;  // references this function holds, relative to entry
   Escape escaped;         // somebody out of sight may hold or release it: say nothing more about it
   bool immortal = false;
-  bool singleton = false;        // a global that is counted like any object, or was until it became immortal
-  bool unstable = false;         // lent by something that any code may change
-  bool garbage = false;          // New: fields that were not written hold garbage
-  bool used_up = false;          // Param: looked at after the caller's reference was given up
-  bool ready = false;            // New: there anyway, whoever has a reference (a small int)
-  bool oom = false;              // exists, or is lost, only because memory ran out
-  TermId owner = kNoTerm;        // Borrowed, Interior, Loaded: valid as long as this one is
-  std::vector<TermId> holders;   // containers that took a reference over, sorted
-  TermId key = kNoTerm;          // Borrowed: the key or index it was found by; New: the type it was made of
-  InstrId stale = model::kNone;  // unstable: the call since when it may be gone
+  bool singleton = false;           // a global that is counted like any object, or was until it became immortal
+  bool unstable = false;            // lent by something that any code may change
+  bool garbage = false;             // New: fields that were not written hold garbage
+  bool used_after_release = false;  // Param: looked at after the caller's reference was given up
+  bool preexisting = false;         // New: there anyway, whoever has a reference (a small int)
+  bool oom = false;                 // exists, or is lost, only because memory ran out
+  TermId owner = kNoTerm;           // Borrowed, Interior, Loaded: valid as long as this one is
+  std::vector<TermId> holders;      // containers that took a reference over, sorted
+  TermId key = kNoTerm;             // Borrowed: the key or index it was found by; New: the type it was made of
+  InstrId stale = model::kNone;     // unstable: the call since when it may be gone
   // For messages only, not part of the property:
   bool indirect = false;           // its count was changed by a function we only know by its outcomes
   bool consumed = false;           // its last loss was to a call that must be given an owned one
@@ -60,11 +60,11 @@ struct Obj {
 std::string_view name_of(ObjKind kind);
 
 // Memory that code of ours will be called with later: a reference may have gone along, or come back.
-struct Carry {
+struct Deferral {
   TermId root = kNoTerm;  // the structure concerned
   bool kept = false;      // queued: a reference may be the queue's now
   bool dropped = false;   // taken back: the queue's reference may be ours now
-  bool operator==(const Carry&) const = default;
+  bool operator==(const Deferral&) const = default;
 };
 
 struct ReferencesPart : Part<ReferencesPart> {
@@ -76,17 +76,17 @@ struct ReferencesPart : Part<ReferencesPart> {
     PathId path = model::kNone;
     bool oom = false;
     bool failed = false;
-    auto rank() const { return std::tuple(object.ready, oom, failed); }  // the lowest tells most
+    auto rank() const { return std::tuple(object.preexisting, oom, failed); }  // the lowest tells most
   };
   std::vector<Lost> lost;
-  std::vector<Carry> carries;  // sorted by root
+  std::vector<Deferral> deferrals;  // sorted by root
 
   Obj* object(TermId t);
   const Obj* object(TermId t) const;
   Obj& add_object(Obj o);  // replaces one of the same term
   void remove_object(TermId t);
-  Carry carry(TermId root) const;
-  void set_carry(Carry c);
+  Deferral deferral(TermId root) const;
+  void set_deferral(Deferral c);
 
   // Objects that are merely lent and untouched belong to the execution part: a join may forget them.
   static bool in_property(const Obj& o) {
@@ -104,9 +104,9 @@ struct ReferencesPart : Part<ReferencesPart> {
     std::vector<Obj> objects;  // those that changed, as they are afterwards
   };
   struct JoinNotes {
-    bool ready = false;  // an object that was there anyway may now be one made for us
+    bool preexisting = false;  // an object that was there anyway may now be one made for us
   };
-  std::size_t size() const { return 4 * (objects.size() + lost.size()) + carries.size(); }
+  std::size_t size() const { return 4 * (objects.size() + lost.size()) + deferrals.size(); }
   static bool same(const TermArena& terms, Seen<ReferencesPart> a, Seen<ReferencesPart> b, bool strict);
   bool same_execution(const ReferencesPart& other) const;
   static void hash(const TermArena& terms, Seen<ReferencesPart> s, Hasher& h);

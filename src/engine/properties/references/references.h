@@ -38,7 +38,7 @@ class References : public Property {
   std::optional<TermId> asked_before(State& s, const Call& call) override;
   void before_targets(State& s, const Call& call, const Targets& targets) override;
   void after_targets(States& out, std::size_t from, const Call& call, const Targets& targets) override;
-  void ready(State& s, TermId result) override;
+  void preexists(State& s, TermId result) override;
   void handing(State& s, const Call& call, std::size_t a, bool ours) override;
   void handed(State& s, const Call& call, std::size_t a, const model::Type* type) override;
   void unknown_result(State& s, const Call& call, TermId result) override;
@@ -52,7 +52,7 @@ class References : public Property {
 
   void lose(State& s, const Obj& o);
   void apply_counts(State& s, const Applying& call);
-  std::vector<Taken> taken_by(State& s, const Applying& call);
+  std::vector<Taken> stolen_by(State& s, const Applying& call);
   void apply_holds(State& s, const Applying& call, const std::vector<Taken>& taken);
   void apply_result_counts(State& s, const Applying& call, TermId result);
   bool from_local(TermId t) const;
@@ -67,10 +67,10 @@ class References : public Property {
   bool refers_to(TermId value, const Obj& o) const;
   int stored_change(const State& s, const Obj& o) const;
   void used_by_callee(State& s, InstrId index, FuncId f, const std::vector<TermId>& args);
-  std::uint32_t uses_ended() const;
+  std::uint32_t uses_after_release() const;
   void emit_lost(const State& s, const State::Lost& lost, InstrId exit);
 
-  std::map<TermId, TermId> guise_of_;  // what an unknown function made of an object -> the object
+  std::map<TermId, TermId> alias_of_;  // what an unknown function made of an object -> the object
 
  private:
   void give_up_with_memory(State& s, const Pruning& pruning);

@@ -103,7 +103,7 @@ void References::widen(State& s, std::span<const State>) {
   };
   const bool walks =
       std::count_if(s.objects.begin(), s.objects.end(), is_member) > static_cast<std::ptrdiff_t>(2 * kCoarsenAbove);
-  loop_.walked_ |= walks;
+  loop_.walks_members_ |= walks;
   auto member = [&](const Obj& o) { return !walks && is_member(o); };
   for (Obj& o : s.objects)
     if (!named(o.term) && o.kind != ObjKind::Param && !member(o)) trail_.silence(o, Silence::LoopMakesMore);

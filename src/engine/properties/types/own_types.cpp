@@ -85,7 +85,7 @@ void Types::given_back(State& s, TermId t, InstrId instr) {
   std::erase_if(s.memory, [&](const Cell& c) { return c.base == t; });
   if (o->key != kNoTerm && o->garbage) {
     const TermKind k = terms_[terms_.root(o->key)].kind;
-    if (k == TermKind::Param || k == TermKind::Initial) s.kept_type = o->key;
+    if (k == TermKind::Param || k == TermKind::Initial) s.type_held = o->key;
   }
 }
 
@@ -124,7 +124,7 @@ InstrId store_to(const model::Body& body, model::ValueId param, std::int64_t off
 void Types::check_contract(const Exit& e) {
   const State& s = e.state;
   if (e.by_exception) return;
-  if (s.kept_type != kNoTerm || (contract_.drops_type && s.self_freed && !s.type_released))
+  if (s.type_held != kNoTerm || (contract_.drops_type && s.self_freed && !s.type_released))
     trail_.emit(EventKind::TypeKept, s, nullptr, e.instr);
   note_members(s);
   if (e.result == kNoTerm || fn_.params.empty()) return;
@@ -195,7 +195,7 @@ void Types::note_members(const State& s) {
 
 void Types::releasing(State& s, TermId t) {
   if (t < trail_.term_types_.size() && subject_.is_type_pointer(trail_.term_types_[t])) s.type_released = true;
-  if (t == s.kept_type) s.kept_type = kNoTerm;
+  if (t == s.type_held) s.type_held = kNoTerm;
 }
 
 // An object's deallocator may give up what the object itself held, its type included.

@@ -6,7 +6,7 @@ void TypesPart::join(const Meeting<TypesPart>& m, JoinNotes&) {
   TypesPart& into = m.into.part;
   into.self_freed |= m.from.part.self_freed;
   into.type_released |= m.from.part.type_released;
-  if (into.kept_type != m.from.part.kept_type) into.kept_type = kNoTerm;
+  if (into.type_held != m.from.part.type_held) into.type_held = kNoTerm;
 }
 
 }  // namespace reckon::engine

@@ -8,7 +8,7 @@ namespace reckon::engine {
 struct TypesPart : Part<TypesPart> {
   bool self_freed = false;     // a deallocator has given its object's memory back
   bool type_released = false;  // and the reference to its type
-  TermId kept_type = kNoTerm;  // an object was freed as it was: the type it held, until that is released
+  TermId type_held = kNoTerm;  // an object was freed as it was: the type it held, until that is released
 
   // ---- what the core asks of a part (core/part.h)
   static void join(const Meeting<TypesPart>& m, JoinNotes& notes);

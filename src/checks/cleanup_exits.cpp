@@ -5,7 +5,7 @@
 //
 // Limits: functions that return something, as others may just fall off their end.
 
-#include "checks/cleanup_ends.h"
+#include "checks/cleanup_exits.h"
 #include "support/limits.h"
 
 #include <algorithm>

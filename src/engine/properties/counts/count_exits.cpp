@@ -17,8 +17,8 @@ namespace reckon::engine {
 using specs::Outcome;
 using specs::Place;
 
-void Counts::note_count_ends(const std::vector<std::pair<Outcome, const Exit*>>& exits, Summary& sum) {
-  constexpr std::size_t kMostEnds = support::kLimits.outcomes.count_ends;
+void Counts::note_count_exits(const std::vector<std::pair<Outcome, const Exit*>>& exits, Summary& sum) {
+  constexpr std::size_t kMostEnds = support::kLimits.outcomes.count_exits;
   auto add = [](std::vector<std::string>& list, const std::string& kind) {
     if (std::find(list.begin(), list.end(), kind) == list.end()) list.push_back(kind);
   };
@@ -27,17 +27,17 @@ void Counts::note_count_ends(const std::vector<std::pair<Outcome, const Exit*>>&
     for (const Count& c : e->state.counts)
       if (Place p; c.delta != 0 && !subject_.visible_place(c.object, p)) {
         add(disputed_, ctx_.count_kinds[c.kind]);
-        if (!subject_.fails_for_callers(*e)) add(unsettled_, ctx_.count_kinds[c.kind]);
+        if (!subject_.fails_for_callers(*e)) add(disputed_on_success_, ctx_.count_kinds[c.kind]);
       }
   sum.disputed = disputed_;
-  sum.unsettled = unsettled_;
+  sum.disputed_on_success = disputed_on_success_;
   auto named = [](const specs::CountChange& c) { return !c.kind.empty(); };
-  if (!sum.ready || std::none_of(exits.begin(), exits.end(), [&](const auto& x) {
+  if (!sum.known || std::none_of(exits.begin(), exits.end(), [&](const auto& x) {
         return std::any_of(x.first.counts.begin(), x.first.counts.end(), named);
       }))
     return;
   for (const auto& [o, e] : exits) {
-    CountEnd end;
+    CountExit end;
     end.what.when = o.when;
     end.what.result = o.result;
     end.what.never_returns = o.never_returns;
@@ -46,10 +46,10 @@ void Counts::note_count_ends(const std::vector<std::pair<Outcome, const Exit*>>&
     for (const specs::StoreEffect& s : o.stores)
       end.what.stores.push_back({s.where, s.value.kind == specs::Value::Kind::Int ? s.value : specs::Value{}});
     end.after_failure = e->state.failed;
-    if (std::find(sum.count_ends.begin(), sum.count_ends.end(), end) == sum.count_ends.end())
-      sum.count_ends.push_back(std::move(end));
-    if (sum.count_ends.size() > kMostEnds) {
-      sum.count_ends.clear();
+    if (std::find(sum.count_exits.begin(), sum.count_exits.end(), end) == sum.count_exits.end())
+      sum.count_exits.push_back(std::move(end));
+    if (sum.count_exits.size() > kMostEnds) {
+      sum.count_exits.clear();
       return;
     }
   }

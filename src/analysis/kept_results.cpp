@@ -1,4 +1,4 @@
-#include "analysis/recall.h"
+#include "analysis/kept_results.h"
 
 #include <algorithm>
 #include <unordered_set>
@@ -46,7 +46,7 @@ support::Hash128 take_hash(support::ByteReader& in) {
 
 }  // namespace
 
-bool Recall::index(Unit& unit) {
+bool KeptResults::index(Unit& unit) {
   support::ByteReader in(unit.kept);
   while (in.ok() && in.left() > 0) {
     const support::Hash128 key = take_hash(in);
@@ -57,7 +57,7 @@ bool Recall::index(Unit& unit) {
   return in.ok();
 }
 
-Recall::Recall(const Context& context, std::string_view environment, std::vector<std::string> kept)
+KeptResults::KeptResults(const Context& context, std::string_view environment, std::vector<std::string> kept)
     : ctx_(context), keys_(context, environment), units_(context.program.units().size()) {
   for (program::UnitId u{}; u < units_.size() && u < kept.size(); ++u) {
     units_[u].kept = std::move(kept[u]);
@@ -66,7 +66,8 @@ Recall::Recall(const Context& context, std::string_view environment, std::vector
 }
 
 // An entry: 1 and the hash of the literals' names if it mentions one, else 0; then each member's record.
-bool Recall::find(const FunctionKey& key, const std::vector<FuncId>& members, std::vector<FunctionRecord>& records) {
+bool KeptResults::find(const FunctionKey& key, const std::vector<FuncId>& members,
+                       std::vector<FunctionRecord>& records) {
   Unit& unit = units_[ctx_.program.unit_id(members[0])];
   const auto it = unit.old.find(key.content);
   if (it == unit.old.end()) return false;
@@ -84,7 +85,8 @@ bool Recall::find(const FunctionKey& key, const std::vector<FuncId>& members, st
   return true;
 }
 
-void Recall::add(const FunctionKey& key, const std::vector<FuncId>& members, std::vector<FunctionRecord>& records) {
+void KeptResults::add(const FunctionKey& key, const std::vector<FuncId>& members,
+                      std::vector<FunctionRecord>& records) {
   support::Writer out;
   for (std::size_t m = 0; m < members.size(); ++m) {
     write_summary(out, records[m].summary, [&](std::string& name) { return keys_.to_kept(name); });
@@ -100,7 +102,7 @@ void Recall::add(const FunctionKey& key, const std::vector<FuncId>& members, std
   unit.fresh.insert_or_assign(key.content, std::move(entry));
 }
 
-bool Recall::bytes(program::UnitId u, std::string& out) {
+bool KeptResults::bytes(program::UnitId u, std::string& out) {
   Unit& unit = units_[u];
   if (unit.fresh.empty()) return false;
   const std::unordered_set<support::Hash128, HashOf> used(unit.used.begin(), unit.used.end());

@@ -147,8 +147,8 @@ bool Counts::owes_counts(FuncId f) const {
 // What the callee's own ends disagree about, or state decides in it; and of several functions behind a pointer, counts
 // that only some of them change, since nobody knows which of them it is.
 void Counts::note_disputes(InstrId call, const std::vector<FuncId>& targets, bool by_pointer) {
-  if (unsure_calls_.contains(call)) return;
-  std::vector<std::string>& unsure = unsure_calls_[call];
+  if (disputed_by_pointer_.contains(call)) return;
+  std::vector<std::string>& unsure = disputed_by_pointer_[call];
   std::vector<std::string> disputed;
   for (FuncId f : targets) {
     if (by_pointer && owes_counts(f)) continue;
@@ -175,7 +175,7 @@ void Counts::note_disputes(InstrId call, const std::vector<FuncId>& targets, boo
   }
   // To callers of this function the same holds.
   for (const std::string& kind : unsure)
-    for (auto* list : {&disputed_, &unsettled_})
+    for (auto* list : {&disputed_, &disputed_on_success_})
       if (std::find(list->begin(), list->end(), kind) == list->end()) list->push_back(kind);
 }
 
@@ -185,33 +185,33 @@ bool Counts::decided_elsewhere(const History& a, const History& b, const CountKe
     if (std::find(kinds.begin(), kinds.end(), key.kind) == kinds.end()) continue;
     if (outcomes_at(a.calls, call) != outcomes_at(b.calls, call)) return true;
   }
-  for (const auto& [call, kinds] : unsure_calls_)
+  for (const auto& [call, kinds] : disputed_by_pointer_)
     if (std::find(kinds.begin(), kinds.end(), key.kind) != kinds.end() &&
         (!outcomes_at(a.calls, call).empty() || !outcomes_at(b.calls, call).empty()))
       return true;
   return false;
 }
 
-Evidence Counts::evidence(const std::pair<Outcome, const Exit*>& a, const std::pair<Outcome, const Exit*>& b,
-                          const CountKey& key) const {
+PairEvidence Counts::pair_evidence(const std::pair<Outcome, const Exit*>& a, const std::pair<Outcome, const Exit*>& b,
+                                   const CountKey& key) const {
   const History ha = history(a.second->state, key), hb = history(b.second->state, key);
-  if (decided_elsewhere(ha, hb, key)) return Evidence::None;
+  if (decided_elsewhere(ha, hb, key)) return PairEvidence::None;
   // Where the call that finds the object ended otherwise, there is none (an optional clock that is not there).
   if (const Term& made = terms_[terms_.owner_root(key.visible ? terms_.zero() : key.term)];
       made.kind == TermKind::Fresh && outcomes_at(ha.calls, made.instr()) != outcomes_at(hb.calls, made.instr()))
-    return Evidence::None;
+    return PairEvidence::None;
   // What a loop does again and again: of elements that nobody here can name, or as often as there are some.
   auto loops = [&](InstrId instr) { return in_loop(body_, flow_, instr); };
   const int da = change(a, key), db = change(b, key);
-  if (std::max(std::abs(da), std::abs(db)) > 1) return Evidence::State;
+  if (std::max(std::abs(da), std::abs(db)) > 1) return PairEvidence::State;
   // A get that failed is kept, and given back where it did not: that is nobody's way to count rounds.
   if (da == 1 && db == 0 && !ha.refused.empty() && std::any_of(ha.refused.begin(), ha.refused.end(), [&](InstrId c) {
         return std::binary_search(hb.raised.begin(), hb.raised.end(), c) &&
                std::find(hb.refused.begin(), hb.refused.end(), c) == hb.refused.end();
       }))
-    return Evidence::Mistake;
+    return PairEvidence::Mistake;
   if (std::any_of(ha.raised.begin(), ha.raised.end(), loops) || std::any_of(hb.raised.begin(), hb.raised.end(), loops))
-    return key.visible ? Evidence::State : Evidence::None;
+    return key.visible ? PairEvidence::State : PairEvidence::None;
   auto fails = [&](const Exit& e) {
     if (e.result == kNoTerm || unit_.type(fn_.result).kind != model::TypeKind::Int)
       return subject_.fails_for_callers(e);
@@ -220,13 +220,13 @@ Evidence Counts::evidence(const std::pair<Outcome, const Exit*>& a, const std::p
   };
   const bool failing = fails(*a.second) || fails(*b.second);
   // What may keep a count when it succeeds may do so by state, if it could have said that it failed.
-  if (subject_.may_fail_for_good() && fn_.result != 0 && !failing && da > 0 && db >= 0) return Evidence::State;
+  if (subject_.may_fail_for_good() && fn_.result != 0 && !failing && da > 0 && db >= 0) return PairEvidence::State;
   // What starts something and returns nothing: the count is given back when that ends, if it could be taken.
   const bool not_taken = fn_.result == 0 && da > 0 && db == 0 && hb.raised.empty();
-  if (!not_taken && (passed(ha, hb.raised) || passed(hb, ha.raised))) return Evidence::Mistake;
+  if (!not_taken && (passed(ha, hb.raised) || passed(hb, ha.raised))) return PairEvidence::Mistake;
   // Given back on both ways, and taken on one only.
-  if (da == 0 && db < 0 && !ha.raised.empty() && hb.raised.empty()) return Evidence::Mistake;
-  return failing ? Evidence::Mistake : Evidence::State;
+  if (da == 0 && db < 0 && !ha.raised.empty() && hb.raised.empty()) return PairEvidence::Mistake;
+  return failing ? PairEvidence::Mistake : PairEvidence::State;
 }
 
 }  // namespace reckon::engine

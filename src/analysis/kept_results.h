@@ -30,10 +30,10 @@ struct FunctionRecord {
   std::vector<report::Finding> findings;
 };
 
-class Recall {
+class KeptResults {
  public:
   // `kept`: the bytes of each unit, "" if there are none.
-  Recall(const Context& context, std::string_view environment, std::vector<std::string> kept);
+  KeptResults(const Context& context, std::string_view environment, std::vector<std::string> kept);
 
   FunctionKey key(const std::vector<FuncId>& members) const { return keys_.of(members); }
   // Fills `records`, one per member; false: nothing is known. Entries that are found go into the next bytes() as well.

@@ -8,17 +8,17 @@
 //  - Failures give it back together, but one of them has not taken it.
 //  - (pairs.cpp) Wherever a function succeeds it gives back twice what it took once.
 //  - On every way the count is taken twice and given back once: a function whose job is to take gives nothing back.
-// Only named counts. What callees disagree about is theirs (evidence.cpp).
+// Only named counts. What callees disagree about is theirs (pair_evidence.cpp).
 
 #include <algorithm>
 
-#include "engine/core/absent.h"
+#include "engine/core/error_values.h"
 #include "engine/core/from_entry.h"
 #include "engine/core/loops.h"
 #include "engine/core/subject.h"
 #include "engine/core/trail.h"
-#include "engine/properties/counts/carries.h"
 #include "engine/properties/counts/counts.h"
+#include "engine/properties/counts/deferrals.h"
 
 namespace reckon::engine {
 
@@ -45,17 +45,17 @@ bool Counts::undone_twice(const ExitPair& a, const ExitPair& b, const CountKey& 
          !ha.raised.empty();
 }
 
-Counts::Ways Counts::ways(const CountKey& key, const std::vector<ExitPair>& exits) const {
+Counts::CountedExits Counts::ways(const CountKey& key, const std::vector<ExitPair>& exits) const {
   const bool called_through_tables = !ctx_.program.roles(id_).empty();
-  Ways out{key, {}};
+  CountedExits out{key, {}};
   out.named_only = !called_through_tables && !contract_.given;
   out.balanced = contract_.balanced && called_through_tables;
   out.owed = out.balanced || contract_.releases_alone();
   out.interrupt = contract_.balanced && !called_through_tables;
   for (const ExitPair& x : exits) {
-    if (key.term != kNoTerm && nothing_there(terms_, x.second->state.facts, terms_.root(key.term))) continue;
+    if (key.term != kNoTerm && is_error_value(terms_, x.second->state.facts, terms_.root(key.term))) continue;
     const int d = change(x, key);
-    const Carry c = carry_of(terms_, x.second->state, key.term, d);
+    const Deferral c = deferral_of(terms_, x.second->state, key.term, d);
     History h = history(x.second->state, key);
     const bool known =
         !let_go(x, key, h) && !under_another_name(*x.second, key, d) &&
@@ -66,28 +66,29 @@ Counts::Ways Counts::ways(const CountKey& key, const std::vector<ExitPair>& exit
   return out;
 }
 
-bool Counts::Way::took_as(const Way& other) const {
+bool Counts::CountedExit::took_as(const CountedExit& other) const {
   return std::any_of(h.raised.begin(), h.raised.end(),
                      [&](InstrId c) { return std::binary_search(other.h.raised.begin(), other.h.raised.end(), c); });
 }
 
 // Must this end give back what it took? An interrupt may take a count for a thread that it wakes; if it says that it is
 // done with the matter, it owes it.
-bool Counts::owes(const Ways& ways, const Way& w) const {
+bool Counts::owes(const CountedExits& ways, const CountedExit& w) const {
   const TermId result = w.end->second->result;
   return ways.owed ||
          (ways.interrupt && result != kNoTerm && w.end->second->state.facts.range(terms_, result).within(Range{0, 1}));
 }
 
 // Is what differs between the two ends, or was done on the one, a callee's to decide?
-bool Counts::callee_decides(const Ways& ways, const Way& a, const Way* b, const History& other) const {
+bool Counts::callee_decides(const CountedExits& ways, const CountedExit& a, const CountedExit* b,
+                            const History& other) const {
   return decided_elsewhere(a.h, other, ways.key) &&
          trail_.silent(Silence::DecidedByCallee, ways.key.term, a.end->second->instr,
                        b ? b->end->second->instr : InstrId(model::kNone));
 }
 
 // A failing end, or one that owes it, keeps what other ends give back.
-bool Counts::kept_here_only(const Ways& ways, const Way& a, const Way& b) {
+bool Counts::kept_here_only(const CountedExits& ways, const CountedExit& a, const CountedExit& b) {
   if (!a.kept || !(a.fails || owes(ways, a)) || b.delta != 0 || a.h.raised.empty()) return false;
   // Success has not kept it, or another end has taken it by the same call and given it back.
   const bool given_back = a.took_as(b) || (a.fails && !b.fails && passed(b.h, a.h.raised));
@@ -101,7 +102,7 @@ bool Counts::kept_here_only(const Ways& ways, const Way& a, const Way& b) {
 }
 
 // A failing end keeps what a get took that failed itself, while success keeps it on purpose.
-bool Counts::refused_get_kept(const Ways& ways, const Way& a, const Way& b) {
+bool Counts::refused_get_kept(const CountedExits& ways, const CountedExit& a, const CountedExit& b) {
   // A function that returns nothing, and is called by name only, leaves early: its callers cannot know.
   const bool silent = a.end->second->result == kNoTerm && ways.named_only;
   if (!a.kept || !(a.fails || silent) || a.h.refused.empty() || b.fails || b.delta != 1 || !a.took_as(b)) return false;
@@ -119,7 +120,7 @@ bool Counts::refused_get_kept(const Ways& ways, const Way& a, const Way& b) {
 }
 
 // A failing end, or one that owes the count it found, gives back more than it took, and other ends do not.
-bool Counts::given_too_often(const Ways& ways, const Way& a, const Way& b) {
+bool Counts::given_too_often(const CountedExits& ways, const CountedExit& a, const CountedExit& b) {
   if (!a.dropped || a.h.raised.empty() || !(a.fails || ways.balanced) || b.delta < 0 || !a.took_as(b)) return false;
   if (callee_decides(ways, a, &b, b.h)) return false;
   report_count(EventKind::CountKept, ways.key, *a.end, b.end, a.delta, b.delta);
@@ -128,7 +129,7 @@ bool Counts::given_too_often(const Ways& ways, const Way& a, const Way& b) {
 
 // Failures give it back by the same call; one of them has never taken it: the get failed, and nobody looked, or what
 // was asked about the device kept it from the get, but not from giving back. State of other kinds is known to both.
-bool Counts::never_taken(const Ways& ways, const Way& a, const Way& b) {
+bool Counts::never_taken(const CountedExits& ways, const CountedExit& a, const CountedExit& b) {
   if (!a.dropped || a.delta != -1 || !a.h.raised.empty() || !a.fails || !b.fails || b.delta != 0 || b.h.raised.empty())
     return false;
   if (a.end->second->instr != b.end->second->instr || a.end->second->result != b.end->second->result) return false;
@@ -144,10 +145,10 @@ bool Counts::never_taken(const Ways& ways, const Way& a, const Way& b) {
 }
 
 // Never given back by a callback that owes it, whatever made ends differ that did not take it.
-bool Counts::never_given_back(const Ways& ways) {
-  const auto first = std::find_if(ways.all.begin(), ways.all.end(), [](const Way& w) { return w.takes(); });
+bool Counts::never_given_back(const CountedExits& ways) {
+  const auto first = std::find_if(ways.all.begin(), ways.all.end(), [](const CountedExit& w) { return w.takes(); });
   if (!(ways.owed || ways.interrupt) || first == ways.all.end()) return false;
-  const bool all = std::all_of(ways.all.begin(), ways.all.end(), [&](const Way& w) {
+  const bool all = std::all_of(ways.all.begin(), ways.all.end(), [&](const CountedExit& w) {
     if (!w.takes()) return ways.owed || w.delta >= 0;
     // A flag that it sets says who gives it back.
     return w.kept && owes(ways, w) && (ways.owed || w.end->first.stores.empty()) &&
@@ -158,9 +159,9 @@ bool Counts::never_given_back(const Ways& ways) {
 }
 
 // Taken twice and given back once, on all ways that take it at all.
-bool Counts::taken_twice(const Ways& ways) {
-  const Way* twice = nullptr;
-  for (const Way& w : ways.all) {
+bool Counts::taken_twice(const CountedExits& ways) {
+  const CountedExit* twice = nullptr;
+  for (const CountedExit& w : ways.all) {
     if (!w.takes()) continue;
     if (!w.kept) return false;
     if (!twice && w.h.takes >= 2 && w.h.gives >= 1) twice = &w;
@@ -170,12 +171,12 @@ bool Counts::taken_twice(const Ways& ways) {
   return true;
 }
 
-bool Counts::check_taken(const CountKey& key, const std::vector<ExitPair>& exits) {
-  const Ways all = ways(key, exits);
+bool Counts::check_one_sided(const CountKey& key, const std::vector<ExitPair>& exits) {
+  const CountedExits all = ways(key, exits);
   for (const auto rule :
        {&Counts::kept_here_only, &Counts::refused_get_kept, &Counts::given_too_often, &Counts::never_taken})
-    for (const Way& a : all.all)
-      for (const Way& b : all.all)
+    for (const CountedExit& a : all.all)
+      for (const CountedExit& b : all.all)
         if ((this->*rule)(all, a, b)) return true;
   return never_given_back(all) || taken_twice(all);
 }

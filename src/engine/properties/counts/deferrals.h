@@ -8,11 +8,11 @@ namespace reckon::engine {
 
 // The work is often not part of the object that is counted: both hang on one structure (`p->work`, `p->dev`). A count
 // that was taken (`change`) may be the work's then.
-inline Carry carry_of(const TermArena& terms, const State& s, TermId counted, int change) {
+inline Deferral deferral_of(const TermArena& terms, const State& s, TermId counted, int change) {
   if (counted == kNoTerm) return {};
-  Carry out = s.carry(terms.root(counted));
+  Deferral out = s.deferral(terms.root(counted));
   if (change > 0)
-    for (const Carry& c : s.carries)
+    for (const Deferral& c : s.deferrals)
       out.kept = out.kept || (c.kept && terms.owner_root(c.root) == terms.owner_root(counted));
   return out;
 }

@@ -65,7 +65,7 @@ bool ReferenceExits::owning_cell(const State& s, const Cell& c, std::string& nam
 
 // An argument that no caller in sight gives up: all lend it, or there are none.
 bool ReferenceExits::hands_nothing_over(TermId t) const {
-  if (subject_.lent_by_callers(t)) return true;
+  if (subject_.borrowed_from_callers(t)) return true;
   const model::Symbol& symbol = unit_.symbols[fn_.symbol];
   return !contract_.given && symbol.linkage == model::Linkage::External && !symbol.address_taken &&
          ctx_.program.callers(id_).empty() && ctx_.program.roles(id_).empty();
@@ -99,7 +99,7 @@ bool ReferenceExits::lasting_member(const Exit& e, const Cell& c, std::string& n
                       [&](const Obj& o) { return o.kind == ObjKind::Param && o.owned > 0 && o.term != c.value; });
 }
 
-void ReferenceExits::check_stored(const Exit& e) {
+void ReferenceExits::check_stored_borrows(const Exit& e) {
   const State& s = e.state;
   if (e.by_exception || contract_.frees_object) return;
   auto global_type = [&](TermId base) {

@@ -1,0 +1,99 @@
+// What a finding takes to show: in every format, in the order, and as a filter.
+#include <gtest/gtest.h>
+
+#include <fstream>
+#include <nlohmann/json.hpp>
+#include <sstream>
+
+#include "cli/cli_helper.h"
+
+namespace reckon::cli {
+namespace {
+
+class Triggers : public testing::Test {
+ protected:
+  void SetUp() override {
+    box_.write("thing.spec",
+               "domain thing\nfailure null outside\ncheck leaks\nfn thing_new() -> new | NULL fails if-oom\n"
+               "fn thing_free(t!) -> void t-1\nfn thing_use(t!) -> void\nfn talk() -> 0 | -1 fails\n");
+    box_.write("a.c",
+               "struct thing;\nstruct thing *thing_new(void);\nvoid thing_free(struct thing *);\n"
+               "void thing_use(struct thing *);\nint talk(void);\n"
+               "void unchecked(void) {\n  struct thing *t = thing_new();\n  thing_use(t);\n  thing_free(t);\n}\n"
+               "int hang_up(void) {\n  struct thing *t = thing_new();\n  if (!t) return -1;\n"
+               "  if (talk() < 0) return -1;\n  thing_free(t);\n  return 0;\n}\n"
+               "int forget(void) {\n  struct thing *t = thing_new();\n  return t ? 0 : -1;\n}\n");
+  }
+  RunResult check(std::vector<std::string> options) {
+    options.insert(options.begin(), {"check", "--no-cache", "--specs", "thing.spec"});
+    options.push_back("a.c");
+    return run(box_, options);
+  }
+  std::string file(const std::string& name) {
+    std::ifstream in(box_.path(name));
+    std::ostringstream text;
+    text << in.rdbuf();
+    return text.str();
+  }
+  std::vector<std::string> triggers(const std::string& lines) {
+    std::vector<std::string> out;
+    std::istringstream in(lines);
+    for (std::string line; std::getline(in, line);) out.push_back(nlohmann::json::parse(line)["trigger"]);
+    return out;
+  }
+
+  Sandbox box_;
+};
+
+TEST_F(Triggers, ReportsBeginWithWhatNeedsNoFailure) {
+  const RunResult r = check({"--format=json", "-q"});
+  EXPECT_EQ(triggers(r.out), (std::vector<std::string>{"normal", "outside", "memory"})) << r.out;
+  EXPECT_EQ(nlohmann::json::parse(r.out.substr(0, r.out.find('\n')))["place"], "run");
+}
+
+TEST_F(Triggers, TheFilterLeavesOutAndSaysSo) {
+  RunResult r = check({"--trigger=normal,memory"});
+  EXPECT_EQ(r.code, 1);
+  EXPECT_TRUE(contains(r.out, "2 findings:")) << r.out;
+  EXPECT_FALSE(contains(r.out, "talk() fails")) << r.out;
+  EXPECT_TRUE(contains(r.out, "left out for what they take to show (--trigger): 1")) << r.out;
+  r = check({"--trigger", "memory", "--trigger", "outside", "--format=json", "-q"});
+  EXPECT_EQ(triggers(r.out), (std::vector<std::string>{"outside", "memory"})) << r.out;
+}
+
+TEST_F(Triggers, TheExitCodeFollowsWhatIsShown) {
+  EXPECT_EQ(check({"--trigger=race"}).code, 0);
+  EXPECT_EQ(check({"--trigger=memory", "--fail-on=medium"}).code, 0);
+  EXPECT_EQ(check({"--trigger=outside", "--fail-on=medium"}).code, 1);
+}
+
+TEST_F(Triggers, AnUnknownWordIsAnError) {
+  const RunResult r = check({"--trigger=often"});
+  EXPECT_EQ(r.code, 2);
+  EXPECT_TRUE(contains(r.err, "often")) << r.err;
+}
+
+TEST_F(Triggers, ABaselineDoesNotMissWhatTheFilterLeavesOut) {
+  EXPECT_EQ(check({"--write-baseline", "b"}).code, 0);
+  const RunResult r = check({"--baseline", "b", "--trigger=memory"});
+  EXPECT_EQ(r.code, 0);
+  EXPECT_FALSE(contains(r.out, "no longer found")) << r.out;
+}
+
+TEST_F(Triggers, EveryFormatSaysIt) {
+  const RunResult r = check({"--format=text", "--format=sarif", "--output", "a.sarif", "--format=gitlab", "--output",
+                             "a.gitlab", "--format=html", "--output", "pages"});
+  EXPECT_TRUE(contains(r.out, "note: this shows when memory runs out")) << r.out;
+  EXPECT_TRUE(contains(r.out, "note: this shows when something outside fails")) << r.out;
+  EXPECT_FALSE(contains(r.out, "when nothing fails")) << r.out;
+  const auto results = nlohmann::json::parse(file("a.sarif"))["runs"][0]["results"];
+  EXPECT_EQ(results[0]["properties"]["trigger"], "normal");
+  EXPECT_EQ(results[2]["properties"]["trigger"], "memory");
+  EXPECT_EQ(results[2]["properties"]["place"], "run");
+  EXPECT_EQ(nlohmann::json::parse(file("a.gitlab"))[2]["content"]["body"], "This shows when memory runs out.");
+  EXPECT_TRUE(contains(file("pages/findings/0003.html"), "when memory runs out"));
+  EXPECT_TRUE(contains(file("pages/data/findings.js"), "when memory runs out"));
+}
+
+}  // namespace
+}  // namespace reckon::cli

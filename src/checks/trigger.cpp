@@ -43,7 +43,7 @@ Trigger View::cause_of(const PathNode& call) const {
     return call.which < outcomes.size() && outcomes[call.which].out_of_memory_only;
   };
   if (const specs::FunctionSpec* spec = ctx.spec_of[unit][callee.id]) {
-    if (for_memory(spec->outcomes)) return Trigger::Memory;
+    if (for_memory(spec->outcomes) || spec->fails_for_memory) return Trigger::Memory;
     if (spec->fails_by_input) return Trigger::Input;
     if (spec->fails_outside) return Trigger::Outside;
     const specs::DomainSpec* domain = ctx.specs.find_domain(spec->domain);

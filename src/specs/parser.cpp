@@ -243,8 +243,8 @@ bool* LineParser::simple_flag(FunctionFlags& flags, std::string_view word) {
 bool LineParser::contradictory_flags(const FunctionFlags& flags, std::size_t at) {
   if (flags.drops_gil && flags.takes_gil) return !fail(at, "a function is marked either `drops-gil` or `takes-gil`");
   if (flags.pure && flags.runs_code) return !fail(at, "a function that is `pure` has no effect: it runs no code");
-  if (flags.fails_by_input && flags.fails_outside)
-    return !fail(at, "a function is marked either `fails-by-input` or `fails-outside`");
+  if (int{flags.fails_by_input} + int{flags.fails_for_memory} + int{flags.fails_outside} > 1)
+    return !fail(at, "only one of `fails-by-input`, `fails-for-memory` and `fails-outside` can hold");
   return false;
 }
 

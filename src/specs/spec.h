@@ -57,6 +57,7 @@ struct FunctionFlags {
   bool builds_from_list = false;  // builds by `format` from a va_list: what that consumes is the caller's caller's
   bool finds = false;             // what it gives is held by what it was found in as well (a module)
   bool fails_by_input = false;    // when it fails, it is for what it was given
+  bool fails_for_memory = false;  // when it fails, memory ran out, as a rule: what it is given is the program's own
   bool fails_outside = false;     // when it fails, it is for something outside: a device, a file, a server
   bool operator==(const FunctionFlags&) const = default;
 };
@@ -85,6 +86,7 @@ inline constexpr FlagWord kFunctionFlags[] = {
     {"builds-from-list", &FunctionFlags::builds_from_list},
     {"finds", &FunctionFlags::finds},
     {"fails-by-input", &FunctionFlags::fails_by_input},
+    {"fails-for-memory", &FunctionFlags::fails_for_memory},
     {"fails-outside", &FunctionFlags::fails_outside},
 };
 

@@ -309,9 +309,9 @@ class Tests:
             (large / part).symlink_to(self.spam / part)
         (large / "data").mkdir()
         names = ["python-leak", "python-null-arg", "python-over-release"]
-        rows = [[i % 4, i % 3, i % 211, i % 1000 + 1, i % 1733, f"reference to `item{i % 97}` is leaked when PyList_Append() fails"] for i in range(5000)]
+        rows = [[i % 4, i % 3, i % 211, i % 1000 + 1, i % 1733, f"reference to `item{i % 97}` is leaked when PyList_Append() fails", 0, i % 2] for i in range(5000)]
         data = {"checks": names, "files": [f"src/part{k}/module{k}.c" for k in range(211)],
-                "functions": [f"function_{k}" for k in range(1733)], "findings": rows}
+                "functions": [f"function_{k}" for k in range(1733)], "occasions": ["when nothing fails", "when memory runs out"], "findings": rows}
         (large / "data" / "findings.js").write_text("window.reckonFindings = " + json.dumps(data) + ";\n")
         begin = time.monotonic()
         self.index(folder=large)

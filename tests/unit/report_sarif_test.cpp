@@ -139,6 +139,7 @@ TEST(GitLab, OneIssueAFinding) {
                              {"check_name", "some-leak"},
                              {"fingerprint", "0"},
                              {"severity", "minor"},
+                             {"content", {{"body", "This shows when nothing fails."}}},
                              {"location", {{"path", "a.c"}, {"lines", {{"begin", 1}}}}}}));
   EXPECT_EQ(issues[1]["severity"], "critical");
 }

@@ -32,12 +32,6 @@ std::span<const Trigger> all_triggers() {
   return kAll;
 }
 
-std::optional<Trigger> find_trigger(std::string_view name) {
-  for (const Trigger t : all_triggers())
-    if (name == name_of(t)) return t;
-  return std::nullopt;
-}
-
 std::string occasion_of(const Finding& finding) {
   std::string out;
   switch (finding.trigger) {

@@ -14,7 +14,6 @@ const char* name_of(Trigger trigger);  // "normal", "input", "outside", "race", 
 const char* name_of(Place place);      // "run", "teardown", "init"
 
 std::span<const Trigger> all_triggers();
-std::optional<Trigger> find_trigger(std::string_view name);
 
 // "when memory runs out, while things are set up"
 std::string occasion_of(const Finding& finding);

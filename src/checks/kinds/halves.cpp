@@ -372,7 +372,7 @@ void run(const WholeProgram& program, std::vector<report::Finding>& out) {
 
 }  // namespace
 
-constinit const Check check_undo_pairs{
+constinit const Check check_halves{
     .kind = "halves",
     .summary = "two functions that should undo each other do not add up",
     .program = run,

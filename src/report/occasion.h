@@ -1,10 +1,8 @@
 // What a bug takes to show, and when its function runs: the names of both, the words for readers, the order of reports.
 #pragma once
 
-#include <optional>
 #include <span>
 #include <string>
-#include <string_view>
 
 #include "report/finding.h"
 

@@ -64,11 +64,11 @@ class Results {
     const Trace trace(ex);
     std::vector<Unreported> unreported;
     for (const Event& e : r.events) {
-      auto f = !described || of_its_ends(e) ? finding_for(View(trace, e)) : std::nullopt;
-      if (f)
+      const bool judged = !described || of_its_ends(e);
+      if (auto f = judged ? finding_for(View(trace, e)) : std::nullopt)
         mine.push_back(std::move(*f));
       else
-        unreported.push_back({e.instr, described ? engine::Silence::DescribedBySpec : engine::Silence::NoRule});
+        unreported.push_back({e.instr, judged ? engine::Silence::NoRule : engine::Silence::DescribedBySpec});
     }
     if (!mine.empty()) group_by_root_cause(mine);
     if (joined)

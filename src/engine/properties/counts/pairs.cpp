@@ -387,7 +387,7 @@ bool Counts::proves_mistake(Changes& all, const Pair& p) {
   const PairEvidence found = pair_evidence(p.a, p.b, key);
   if (found == PairEvidence::State && !all.by_state.first) all.by_state = {&p.a, &p.b};
   if (found != PairEvidence::Mistake)
-    silent(found == PairEvidence::State ? Silence::FollowsState : Silence::DecidedByCallee);
+    silent(found == PairEvidence::State ? Silence::FollowsState : Silence::NoEvidence);
   return found == PairEvidence::Mistake;
 }
 

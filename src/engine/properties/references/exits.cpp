@@ -168,6 +168,15 @@ void ReferenceExits::judge_loaded(const Ending& end, const Obj& o, const Left& l
     judge_loaded_given_up(end, o);
 }
 
+// Why a reference to something read from memory is nobody's mistake here.
+Silence ReferenceExits::why_kept(const State& s, const Obj& o) const {
+  Place ignored;
+  if (o.indirect || o.handed) return Silence::ChangedByCallee;
+  if (props().references->from_local(o.term)) return Silence::UnknownOrigin;
+  if (rewritten_elsewhere(s)) return Silence::Rewritten;
+  return just_taken(o) && !to_place(terms_, o.term, ignored) ? Silence::JustTaken : Silence::CallersRelease;
+}
+
 // What callers cannot name they cannot release either.
 void ReferenceExits::judge_loaded_kept(const Ending& end, const Obj& o, const Left& left) {
   Place ignored;
@@ -176,11 +185,8 @@ void ReferenceExits::judge_loaded_kept(const Ending& end, const Obj& o, const Le
        (!o.indirect && !o.handed && !props().references->from_local(o.term) && !to_place(terms_, o.term, ignored) &&
         !rewritten_elsewhere(end.s) && !just_taken(o) && terms_[terms_.owner_root(o.term)].kind != TermKind::Global)))
     trail_.emit(EventKind::Leak, end.s, &o, end.e.instr);
-  else
-    trail_.silent(o.indirect || o.handed              ? Silence::ChangedByCallee
-                  : to_place(terms_, o.term, ignored) ? Silence::CallersRelease
-                                                      : Silence::Rewritten,
-                  o.term, end.e.instr);
+  else if (o.owned > 0)
+    trail_.silent(why_kept(end.s, o), o.term, end.e.instr);
 }
 
 void ReferenceExits::judge_loaded_given_up(const Ending& end, const Obj& o) {

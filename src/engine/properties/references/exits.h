@@ -57,6 +57,7 @@ class ReferenceExits : public Property {
   bool rewritten_elsewhere(const State& s) const;
   bool lent_array(TermId base) const;
   int plain_copies(const State& s, const Obj& o) const;
+  Silence why_kept(const State& s, const Obj& o) const;
   bool just_taken(const Obj& o) const;
   bool temporary(const State& s, const Obj& o) const;
   InstrId place_of_leak(const Exit& e, const Obj& o) const;

@@ -1,6 +1,7 @@
 #include "cache/cache.h"
 
 #include <fcntl.h>
+#include <fmt/core.h>
 #include <sys/stat.h>
 #include <unistd.h>
 
@@ -45,8 +46,11 @@ bool split(std::string_view payload, UnitMeta& meta, std::string_view& unit) {
 
 }  // namespace
 
-Cache::Cache(std::string dir, std::uint64_t size_limit_bytes)
-    : dir_(std::move(dir)), limit_(size_limit_bytes), files_(std::make_unique<FileStates>()) {
+Cache::Cache(std::string dir, std::uint64_t size_limit_bytes, const std::map<std::string, std::string>* texts)
+    : dir_(std::move(dir)),
+      limit_(size_limit_bytes),
+      as_on_disk_(texts == nullptr),
+      files_(std::make_unique<FileStates>(texts)) {
   if (dir_.empty()) return;
   bool good = support::make_folders(temp_dir(), problem_);
   if (good && ::access(temp_dir().c_str(), W_OK | X_OK) != 0) {
@@ -124,28 +128,48 @@ void Cache::discard(Kind kind, std::string_view key) {
 
 // ---------------------------------------------------------------- units
 
-std::optional<std::string> Cache::lookup(std::string_view request_key) {
-  if (!enabled()) return std::nullopt;
+bool Cache::read_manifest(std::string_view key, Manifest& m) {
   std::string payload;
-  Manifest m;
-  if (!read(Kind::Manifest, request_key, payload)) return std::nullopt;
+  if (!read(Kind::Manifest, key, payload)) return false;
   if (!m.decode(payload)) {
-    discard(Kind::Manifest, request_key);
-    return std::nullopt;
+    discard(Kind::Manifest, key);
+    return false;
   }
-  if (m.files_in_unit) {
-    UnitMeta ignored;
-    std::string_view unit;
-    if (!read_unit(m.content_key) || !split(unit_payload_, ignored, unit)) return std::nullopt;
-    if (!model::decode_headers(std::as_bytes(std::span(unit)), m.files)) return std::nullopt;
-  }
-  FileStates::Summary now = files_->summary(m.files);
-  if (now.states == m.states && now.newest < m.seen - kSettled) return m.content_key;
+  if (!m.files_in_unit) return true;
+  UnitMeta ignored;
+  std::string_view unit;
+  return read_unit(m.content_key) && split(unit_payload_, ignored, unit) &&
+         model::decode_headers(std::as_bytes(std::span(unit)), m.files);
+}
+
+std::string Cache::key_of_text(std::string_view request_key, const std::string& source) {
+  const std::optional<support::Hash128> text = files_->content(source);
+  return text ? fmt::format("{} of {}", request_key, text->hex()) : "";
+}
+
+std::optional<std::string> Cache::lookup(std::string_view request_key, const std::string& source) {
+  if (!enabled()) return std::nullopt;
+  Manifest m;
   support::Hash128 contents;
-  if (!files_->contents(m.files, contents) || contents != m.contents) return std::nullopt;
+  bool found = read_manifest(request_key, m);
+  FileStates::Summary now;
+  if (found && as_on_disk_) {
+    now = files_->summary(m.files);
+    if (now.states == m.states && now.newest < m.seen - kSettled) return m.content_key;
+  }
+  found = found && files_->contents(m.files, contents) && contents == m.contents;
+  if (!found) {
+    const std::string key = key_of_text(request_key, source);
+    Manifest earlier;
+    if (key.empty() || !read_manifest(key, earlier) || !files_->contents(earlier.files, contents) ||
+        contents != earlier.contents)
+      return std::nullopt;
+    m = std::move(earlier);
+    if (as_on_disk_) now = files_->summary(m.files);
+  }
   // The same text with other times, or too young to be trusted last time: note it, so that the next run need not read
   // it again. If this cannot be written, nothing is lost.
-  if (now.stable) {
+  if (as_on_disk_ && now.stable) {
     m.states = now.states;
     m.seen = files_->start();
     write(Kind::Manifest, request_key, m.encode());
@@ -196,7 +220,9 @@ bool Cache::store(std::string_view request_key, const std::vector<std::string>& 
   if (!now.stable || !files_->contents(m.files, m.contents)) return true;
   m.states = now.states;
   m.seen = files_->start();
-  return write(Kind::Manifest, request_key, m.encode());
+  if (as_on_disk_ && !write(Kind::Manifest, request_key, m.encode())) return false;
+  const std::string key = key_of_text(request_key, unit.path);
+  return key.empty() || write(Kind::Manifest, key, m.encode());
 }
 
 // ---------------------------------------------------------------- blobs and size

@@ -7,6 +7,9 @@
 // captured unit. The content key is a hash of the unit itself: equal units of different requests are one entry, and
 // a change that does not reach the unit leaves everything that later stages keep under that key valid.
 //
+// There is a second manifest for each text that the source itself had. So going back to an earlier text, as on another
+// branch, finds the unit again, and so does whoever asks for the unit of a text that does not lie on disk (`texts`).
+//
 // Entries are written to a temporary name and renamed; each carries a checksum that is verified on
 // reading, so a torn or damaged entry is noticed and made again. Any number of processes may share a folder.
 //
@@ -16,6 +19,7 @@
 
 #include <cstdint>
 #include <ctime>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -27,6 +31,7 @@
 namespace reckon::cache {
 
 class FileStates;
+struct Manifest;
 
 struct UnitMeta {  // what a later run wants to know besides the unit
   std::vector<std::string> dropped_flags;
@@ -37,7 +42,8 @@ class Cache {
   // `dir` empty: no cache, every lookup misses and store() does nothing.
   // Creates the folder. If it is there and cannot be written, it is only read; problem() says why. If it cannot be
   // made, or is not a folder, problem() says why and the cache is off. A limit of 0 means none.
-  Cache(std::string dir, std::uint64_t size_limit_bytes);
+  // `texts`: what files (absolute) are taken to hold, whatever lies on disk; may be null, and has to outlive the Cache.
+  Cache(std::string dir, std::uint64_t size_limit_bytes, const std::map<std::string, std::string>* texts = nullptr);
   ~Cache();
   Cache(const Cache&) = delete;
   Cache& operator=(const Cache&) = delete;
@@ -51,13 +57,14 @@ class Cache {
   static std::string request_key(std::string_view directory, std::string_view file,
                                  const std::vector<std::string>& arguments, std::string_view version);
 
-  // The content key of the unit this request would produce now, if the manifest is still valid.
-  std::optional<std::string> lookup(std::string_view request_key);
+  // The content key of the unit this request would produce now, if a manifest is still valid. `source`: the file that
+  // is compiled (absolute).
+  std::optional<std::string> lookup(std::string_view request_key, const std::string& source);
 
   // Reads an entry; false if absent or damaged (a damaged one is deleted).
   bool load(std::string_view content_key, model::Unit& unit, UnitMeta& meta);
 
-  // Writes entry and manifest; false if the disk refuses (problem() is set; the run goes on).
+  // Writes entry and manifests; false if the disk refuses (problem() is set; the run goes on).
   // Returns the content key through `content_key`.
   bool store(std::string_view request_key, const std::vector<std::string>& dependencies, const model::Unit& unit,
              const UnitMeta& meta, std::string& content_key);
@@ -78,12 +85,16 @@ class Cache {
   bool read(Kind kind, std::string_view key, std::string& payload);
   bool write(Kind kind, std::string_view key, std::string_view payload, const std::vector<std::size_t>& seams = {});
   bool read_unit(std::string_view content_key);
+  bool read_manifest(std::string_view key, Manifest& m);
+  // The key of the manifest for the present text of the source; "" if that cannot be read.
+  std::string key_of_text(std::string_view request_key, const std::string& source);
   void discard(Kind kind, std::string_view key);
 
   std::string dir_;
   std::uint64_t limit_;
   std::string problem_;
   bool read_only_ = false;
+  bool as_on_disk_ = true;
   std::size_t damaged_ = 0;
   std::uint64_t written_ = 0;          // bytes this process added
   std::unique_ptr<FileStates> files_;  // what is known of the sources

@@ -4,6 +4,7 @@
 #include <time.h>
 
 #include <algorithm>
+#include <filesystem>
 
 #include "support/file.h"
 
@@ -36,10 +37,45 @@ FileStates::File FileStates::ask(const std::string& path) {
   return f;
 }
 
+const std::string* FileStates::text_of(const std::string& path) const {
+  if (!texts_) return nullptr;
+  if (const auto it = texts_->find(path); it != texts_->end()) return &it->second;
+  std::error_code ignored;
+  const auto it = texts_->find(std::filesystem::weakly_canonical(path, ignored).string());
+  return it == texts_->end() ? nullptr : &it->second;
+}
+
 FileStates::File& FileStates::file(const std::string& path) {
   auto it = files_.find(path);
-  if (it == files_.end()) it = files_.emplace(path, ask(path)).first;
-  return it->second;
+  if (it != files_.end()) return it->second;
+  if (const std::string* text = text_of(path)) {
+    File f;
+    f.what = What::Regular;
+    f.hashed = f.readable = true;
+    support::Hasher h;  // as hash_file() does
+    h.bytes(text->data(), text->size());
+    f.content = h.finish();
+    return files_.emplace(path, f).first->second;
+  }
+  return files_.emplace(path, ask(path)).first->second;
+}
+
+// False: it is no regular file that could be read in one state.
+bool FileStates::read(const std::string& path, File& f) {
+  if (f.what == What::Regular && !f.hashed) {
+    std::string error;
+    auto content = support::hash_file(path, error);
+    f.hashed = true;
+    // State and content must belong together: look again, whether the file changed in between.
+    f.readable = content.has_value() && f.same_state(ask(path));
+    if (content) f.content = *content;
+  }
+  return f.what == What::Regular && f.readable;
+}
+
+std::optional<support::Hash128> FileStates::content(const std::string& path) {
+  File& f = file(path);
+  return read(path, f) ? std::optional(f.content) : std::nullopt;
 }
 
 FileStates::Summary FileStates::summary(const std::vector<std::string>& paths) {
@@ -64,15 +100,7 @@ bool FileStates::contents(const std::vector<std::string>& paths, support::Hash12
   support::Hasher h;
   for (const std::string& path : paths) {
     File& f = file(path);
-    if (f.what == What::Regular && !f.hashed) {
-      std::string error;
-      auto content = support::hash_file(path, error);
-      f.hashed = true;
-      // State and content must belong together: look again, whether the file changed in between.
-      f.readable = content.has_value() && f.same_state(ask(path));
-      if (content) f.content = *content;
-    }
-    if (f.what == What::Regular && !f.readable) return false;
+    if (!read(path, f) && f.what == What::Regular) return false;
     h.text(path);
     h.number(static_cast<std::uint64_t>(f.what));
     if (f.what == What::Regular) {

@@ -1,8 +1,10 @@
 // What the source files of units look like now: state (size and times) and content hash of each, asked for at most
-// once while this object lives.
+// once while this object lives. Some may be looked at as if they held another text.
 #pragma once
 
 #include <cstdint>
+#include <map>
+#include <optional>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -17,7 +19,9 @@ std::int64_t file_clock();
 
 class FileStates {
  public:
-  FileStates() : start_(file_clock()) {}
+  // `texts`: what files (absolute) are taken to hold, whatever lies on disk; may be null.
+  explicit FileStates(const std::map<std::string, std::string>* texts = nullptr)
+      : start_(file_clock()), texts_(texts) {}
 
   // What a list of files looks like as a whole.
   struct Summary {
@@ -29,6 +33,9 @@ class FileStates {
 
   // Hash over the contents of all; false if one cannot be read or is being changed.
   bool contents(const std::vector<std::string>& paths, support::Hash128& hash);
+
+  // Of one file; nullopt: it is no file, or cannot be read.
+  std::optional<support::Hash128> content(const std::string& path);
 
   // States and contents are those of this time or later.
   std::int64_t start() const { return start_; }
@@ -51,8 +58,11 @@ class FileStates {
   };
   static File ask(const std::string& path);
   File& file(const std::string& path);
+  bool read(const std::string& path, File& f);
+  const std::string* text_of(const std::string& path) const;
 
   std::int64_t start_;
+  const std::map<std::string, std::string>* texts_;
   std::unordered_map<std::string, File, TextHash, std::equal_to<>> files_;
 };
 

@@ -14,7 +14,7 @@ namespace reckon::host {
 namespace {
 
 constexpr double kRedrawSeconds = 0.1;  // bar on a terminal
-constexpr double kLineSeconds = 5.0;    // plain lines elsewhere
+constexpr double kLineSeconds = 10.0;   // plain lines elsewhere
 
 std::size_t terminal_width() {
   winsize size{};

@@ -11,6 +11,7 @@
 #include <filesystem>
 
 #include "support/file.h"
+#include "support/program_path.h"
 
 namespace reckon::host {
 
@@ -20,18 +21,13 @@ namespace {
 
 // The first of the places a data folder can be in that exists.
 std::string data_folder(std::string_view installed, std::string_view in_source) {
+  static const fs::path program = support::program_folder();
+  if (program.empty()) return "";
   std::error_code ec;
-  const fs::path exe = fs::read_symlink("/proc/self/exe", ec);
-  std::vector<fs::path> places;
-  if (!ec) {
-    const fs::path bin = exe.parent_path();
-    places.push_back(bin / ".." / "share" / "reckon" / installed);
-    places.push_back(bin / ".." / ".." / in_source);
-  }
-#ifdef RECKON_DATA_DIR
-  places.push_back(fs::path(RECKON_DATA_DIR) / installed);
-#endif
-  for (const fs::path& place : places)
+  // Of bin/reckon, of lib/reckon/reckon with its libraries beside it, of the build folder in the source tree.
+  for (const fs::path& place :
+       {program / ".." / "share" / "reckon" / installed, program / ".." / ".." / "share" / "reckon" / installed,
+        program / ".." / ".." / in_source})
     if (fs::is_directory(place, ec)) return place.lexically_normal().string();
   return "";
 }

@@ -19,10 +19,7 @@ constexpr bool kCanLimit = true;
 #endif
 
 void set_data_limit(rlim_t bytes) {
-  rlimit limit{};
-  if (!kCanLimit || getrlimit(RLIMIT_DATA, &limit) != 0) return;
-  limit.rlim_cur = std::min(bytes, limit.rlim_max);
-  setrlimit(RLIMIT_DATA, &limit);
+  if (kCanLimit) set_soft_limit(RLIMIT_DATA, bytes);
 }
 
 // Nine tenths of it: what the process has mapped, and its neighbours, need the rest.
@@ -33,6 +30,15 @@ std::uint64_t customary_mib() {
 }
 
 }  // namespace
+
+void set_soft_limit(int resource, std::uint64_t wanted) {
+  rlimit limit{};
+  if (getrlimit(static_cast<__rlimit_resource>(resource), &limit) != 0) return;
+  limit.rlim_cur = std::min<rlim_t>(wanted, limit.rlim_max);
+  setrlimit(static_cast<__rlimit_resource>(resource), &limit);
+}
+
+bool can_limit_memory() { return kCanLimit; }
 
 void limit_memory(std::optional<std::uint64_t> mib) {
   const std::uint64_t most = mib.value_or(customary_mib());

@@ -13,6 +13,7 @@ namespace {
 
 constexpr std::size_t kMaxDepth = 10;         // of files that name files
 constexpr std::size_t kMaxWords = 1'000'000;  // of one command
+constexpr std::size_t kMaxNamed = 10'000;     // times that files are named: each one costs time, even an empty one
 
 class Expansion {
  public:
@@ -39,10 +40,11 @@ class Expansion {
     const std::string path = (fs::path(directory_) / argument.substr(1)).lexically_normal().string();
     if (std::find(open_.begin(), open_.end(), path) != open_.end()) return fail(path, "it names itself");
     if (open_.size() >= kMaxDepth) return fail(path, "nested too deeply");
+    if (++named_ > kMaxNamed) return fail(path, "more than " + std::to_string(kMaxNamed) + " response files");
     std::string text, reason;
     if (!read_input(path, text, reason)) return fail(path, reason);
     const std::vector<std::string> words = split_command(text);
-    words_ += words.size() + 1;  // an empty file costs time, too
+    words_ += words.size();
     if (words_ > kMaxWords) return fail(path, "more than " + std::to_string(kMaxWords) + " words");
     open_.push_back(path);
     for (const std::string& word : words)
@@ -54,7 +56,7 @@ class Expansion {
   const std::string& directory_;
   std::string& error_;
   std::vector<std::string> open_;
-  std::size_t words_ = 0;
+  std::size_t words_ = 0, named_ = 0;
 };
 
 }  // namespace

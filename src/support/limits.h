@@ -52,6 +52,7 @@ struct ValueLimits {
 // Questions to the solver
 struct SolverLimits {
   int steps = 400000;   // of Z3, a question: less than a tenth of a second; most contradictions take far less
+  int memory = 512;     // MiB that Z3 may hold during a question, its own 16 included; beyond, there is no answer
   int undecided = 6;    // questions without an answer in one look at a function; further ones would not fare better
   int questions = 400;  // questions in one look at a function
   int facts = 40;       // in one question; more are never about one thing
@@ -75,6 +76,7 @@ struct OutcomeLimits {
   int conditions = 8;           // conditions of one outcome
   int pointer_conditions = 12;  // the same with those on pointers, where protection is judged
   int stores = 8;               // stores to memory that callers see
+  int deeds = 8;                // what a path did to callers' things that its end does not show
   int path = 3;                 // reads between an argument or a global and a place that callers are told about
   int count_path = 5;           // the same for named counts: drivers reach their device by way of frameworks' structs
   int count_exits = 64;         // ends that change named counts, kept for whoever adds up two halves
@@ -98,6 +100,7 @@ struct ProtectionLimits {
 
 // How far back in a function an operand is followed
 struct OperandLimits {
+  int answer_parts = 6;    // arguments, and what their memory holds, that make up a question to a pure function
   int null_steps = 8;      // to find out where an argument was set to NULL
   int failure_steps = 6;   // from a branch to the call whose failure it asks for
   int array_steps = 8;     // instructions before the use of an array's address
@@ -120,6 +123,7 @@ struct ProgramLimits {
   int key_type_rounds = 8;   // types within types in the key of kept results
   int first_members = 16;    // structs that begin with a struct, where a type of counted objects is looked for
   int caller_rounds = 3;     // functions around functions, where what all callers do is learnt
+  int counter_calls = 4;     // functions that no spec describes between a function and the counter it keeps
   int released_calls = 2;    // callees of a deallocator that are searched for members it releases
   int released_steps = 8;    // operations between such a release and the member
   int spare_results = 16;    // kept results without a use in this run, beside as many as had one

@@ -12,6 +12,7 @@
 #include <filesystem>
 
 #include "support/file.h"
+#include "support/project_folders.h"
 
 namespace reckon::support {
 
@@ -22,6 +23,23 @@ namespace fs = std::filesystem;
 bool is_below(const fs::path& path, const fs::path& folder) {
   const auto [in_folder, in_path] = std::mismatch(folder.begin(), folder.end(), path.begin(), path.end());
   return in_folder == folder.end();
+}
+
+// The tree that links may not lead out of: the nearest project above the place, or the current folder where that is
+// nearer. Empty: the place lies in neither.
+fs::path tree_of(const fs::path& given, const fs::path& here) {
+  for (fs::path folder = given.parent_path();; folder = folder.parent_path()) {
+    if (folder == here || starts_project(folder)) return folder;
+    if (folder == folder.parent_path()) return {};
+  }
+}
+
+// "" or why output to `given`, which is `real` when links are followed, is refused.
+std::string leads_out(const std::string& path, const fs::path& given, const fs::path& real) {
+  std::error_code ec;
+  const fs::path tree = tree_of(given, fs::current_path(ec));
+  if (tree.empty() || is_below(real, fs::weakly_canonical(tree, ec))) return "";
+  return path + ": a link leads out of " + tree.string() + ", to " + real.string() + "; give that name if it is meant";
 }
 
 bool write_all(int fd, std::string_view bytes) {
@@ -87,10 +105,7 @@ std::optional<OutputPlace> find_output_place(const std::string& path, std::strin
     error = path + ": cannot be written: " + ec.message();
     return std::nullopt;
   }
-  if (is_below(given, here) && !is_below(real, here)) {
-    error = path + ": a link leads out of this folder, to " + real.string() + "; give that name if it is meant";
-    return std::nullopt;
-  }
+  if (error = leads_out(path, given, real); !error.empty()) return std::nullopt;
   if (exists && ::access(real.c_str(), W_OK) != 0) {
     error = refused(path, errno);
     return std::nullopt;
@@ -137,10 +152,7 @@ bool OutputFolder::open(const std::string& folder, std::string& error) {
   const fs::path here = fs::current_path(ec);
   const fs::path given = (here / folder).lexically_normal();
   const fs::path real = fs::weakly_canonical(given, ec);
-  if (!ec && is_below(given, here) && !is_below(real, here)) {
-    error = folder + ": a link leads out of this folder, to " + real.string() + "; give that name if it is meant";
-    return false;
-  }
+  if (error = ec ? "" : leads_out(folder, given, real); !error.empty()) return false;
   root_ = ec ? folder : real.string();
   while (root_.size() > 1 && root_.back() == '/') root_.pop_back();
   fs::create_directories(root_, ec);

@@ -2,9 +2,10 @@
 //
 // The problem: a run that fails half way, or a full disk, must not cost the file that was there, and a link that a
 // stranger has put into the tree must not lead the output to somebody's home. The method: the bytes go to a new file
-// beside the place, which takes the place when it is whole. A place below the current folder whose links lead out of it
-// is refused. Pipes, terminals and what lies in /dev or /proc are written as they are, since nothing can take their
-// place. Limits: a folder that may not be written cannot be written to, even if the file in it could be.
+// beside the place, which takes the place when it is whole. A place in a project, or
+// below the current folder, whose links lead out of it is refused. Pipes, terminals and what lies in /dev or /proc are
+// written as they are, since nothing can take their place. Limits: a folder that may not be written cannot be written
+// to, even if the file in it could be.
 #pragma once
 
 #include <optional>

@@ -1,14 +1,16 @@
 #include "symbolic/smt.h"
-#include "support/limits.h"
 
 #include <fmt/core.h>
 #include <z3.h>
 
 #include <algorithm>
+#include <atomic>
 #include <ctime>
 #include <map>
 #include <mutex>
 #include <optional>
+#include <shared_mutex>
+#include <string_view>
 #include <unordered_map>
 
 namespace reckon::symbolic {
@@ -357,6 +359,69 @@ class Query {
   std::size_t unknowns_ = 0;
 };
 
+struct Verdict {
+  int answer = -1;  // 1 possible, 0 impossible, -1 undecided
+  bool memory_ran_out = false;
+};
+
+// A context of its own for each query: what was asked before leaves no trace in it. Z3 looks at the limit of memory
+// between steps, so it may hold twice as much for a moment.
+Verdict put_to_z3(const std::string& query, const support::SolverLimits& solver) {
+  Z3_config config = Z3_mk_config();
+  Z3_set_param_value(config, "model", "false");
+  Z3_context c = Z3_mk_context(config);
+  Z3_del_config(config);
+  Z3_set_error_handler(c, nullptr);
+  Z3_solver asked = Z3_mk_solver_for_logic(c, Z3_mk_string_symbol(c, "QF_BV"));
+  Z3_solver_inc_ref(c, asked);
+  Z3_params params = Z3_mk_params(c);
+  Z3_params_inc_ref(c, params);
+  Z3_params_set_uint(c, params, Z3_mk_string_symbol(c, "rlimit"), solver.steps);
+  Z3_params_set_uint(c, params, Z3_mk_string_symbol(c, "max_memory"), solver.memory);
+  Z3_solver_set_params(c, asked, params);
+  Z3_solver_from_string(c, asked, query.c_str());
+  Verdict out;
+  if (Z3_get_error_code(c) == Z3_OK) {
+    const Z3_lbool r = Z3_solver_check(c, asked);
+    out.answer = r == Z3_L_TRUE ? 1 : r == Z3_L_FALSE ? 0 : -1;
+    if (r == Z3_L_UNDEF) {
+      const std::string_view why = Z3_solver_get_reason_unknown(c, asked);
+      out.memory_ran_out = why.find("memory") != std::string_view::npos;
+    }
+  }
+  Z3_params_dec_ref(c, params);
+  Z3_solver_dec_ref(c, asked);
+  Z3_del_context(c);
+  return out;
+}
+
+// Who is asking. Those who ask side by side share `mutex`; whoever met the limit of memory beside others has it alone
+// for another try.
+struct Askers {
+  std::shared_mutex mutex;
+  std::atomic<std::uint64_t> now = 0, ever = 0;
+};
+
+Askers& askers() {
+  static Askers all;
+  return all;
+}
+
+int answer_of_z3(const std::string& query, const support::SolverLimits& limits) {
+  Askers& all = askers();
+  {
+    const std::shared_lock beside(all.mutex);
+    const bool first = all.now.fetch_add(1) == 0;
+    const std::uint64_t before = all.ever.fetch_add(1);
+    const Verdict v = put_to_z3(query, limits);
+    const bool alone = first && all.ever == before + 1;
+    --all.now;
+    if (!v.memory_ran_out || alone) return v.answer;
+  }
+  const std::lock_guard alone(all.mutex);
+  return put_to_z3(query, limits).answer;
+}
+
 }  // namespace
 
 struct Smt::Shared {
@@ -365,7 +430,7 @@ struct Smt::Shared {
   SmtFigures figures;
 };
 
-Smt::Smt() : shared_(std::make_unique<Shared>()) {}
+Smt::Smt(const support::SolverLimits& limits) : limits_(limits), shared_(std::make_unique<Shared>()) {}
 Smt::~Smt() = default;
 
 SmtFigures Smt::figures() const {
@@ -394,28 +459,8 @@ int Smt::ask(const std::string& query) {
       return it->second;
     }
   }
-  // A context of its own for each query: what was asked before leaves no trace in it.
   const double start = cpu_seconds();
-  Z3_config config = Z3_mk_config();
-  Z3_set_param_value(config, "model", "false");
-  Z3_context c = Z3_mk_context(config);
-  Z3_del_config(config);
-  Z3_set_error_handler(c, nullptr);
-  Z3_solver solver = Z3_mk_solver_for_logic(c, Z3_mk_string_symbol(c, "QF_BV"));
-  Z3_solver_inc_ref(c, solver);
-  Z3_params params = Z3_mk_params(c);
-  Z3_params_inc_ref(c, params);
-  Z3_params_set_uint(c, params, Z3_mk_string_symbol(c, "rlimit"), kMost.steps);
-  Z3_solver_set_params(c, solver, params);
-  Z3_solver_from_string(c, solver, query.c_str());
-  int answer = -1;
-  if (Z3_get_error_code(c) == Z3_OK) {
-    const Z3_lbool r = Z3_solver_check(c, solver);
-    answer = r == Z3_L_TRUE ? 1 : r == Z3_L_FALSE ? 0 : -1;
-  }
-  Z3_params_dec_ref(c, params);
-  Z3_solver_dec_ref(c, solver);
-  Z3_del_context(c);
+  const int answer = answer_of_z3(query, limits_);
   const double spent = cpu_seconds() - start;
 
   const std::lock_guard lock(shared_->mutex);

@@ -5,7 +5,9 @@
 // more, and where a branch brings in a condition beyond ranges, all facts that have symbols in common with it are
 // handed to Z3 as bit-vectors, unless a few sample values already satisfy them. Only a "no" counts. Answers are kept
 // for the run by the text of the query, which names symbols by their order; the effort is limited by Z3's own count of
-// steps, so an answer never depends on the clock, on the number of threads, or on what was asked before.
+// steps, so an answer never depends on the clock, on the number of threads, or on what was asked before. Steps do not
+// bound memory: products are written out as circuits, some megabytes each. Z3 counts memory for the whole process, so a
+// question that met the limit beside others is asked once more alone.
 //
 // Limits: terms have no width of their own. All arithmetic is done in 64 bits, with symbols bounded by their type's
 // width, signed or not; so what would need a product or sum to wrap around in 32 bits counts as impossible. Division,
@@ -19,6 +21,7 @@
 #include <string>
 #include <vector>
 
+#include "support/limits.h"
 #include "symbolic/facts.h"
 
 namespace reckon::symbolic {
@@ -39,7 +42,7 @@ struct SmtFigures {
 
 class Smt {
  public:
-  Smt();
+  explicit Smt(const support::SolverLimits& limits = support::kLimits.solver);
   ~Smt();
   Smt(const Smt&) = delete;
   Smt& operator=(const Smt&) = delete;
@@ -56,6 +59,7 @@ class Smt {
  private:
   int ask(const std::string& query);  // 1 possible, 0 impossible, -1 undecided
   struct Shared;
+  support::SolverLimits limits_;
   std::unique_ptr<Shared> shared_;
 };
 

@@ -49,6 +49,7 @@ TermId TermArena::intern(const Term& t) {
     case TermKind::Index:
     case TermKind::Arith:
     case TermKind::Cmp:
+    case TermKind::Answer:
       weight += weights_[t.left()] + weights_[t.right()];
       joins = joins_[t.left()] | joins_[t.right()];
       break;
@@ -259,7 +260,8 @@ bool TermArena::contains(TermId t, TermId needle) const {
     case TermKind::Offset: return contains(x.left(), needle);
     case TermKind::Index:
     case TermKind::Arith:
-    case TermKind::Cmp: return contains(x.left(), needle) || contains(x.right(), needle);
+    case TermKind::Cmp:
+    case TermKind::Answer: return contains(x.left(), needle) || contains(x.right(), needle);
     default: return false;
   }
 }
@@ -273,7 +275,8 @@ bool TermArena::mentions_any(TermId t, const std::vector<TermId>& sorted) const 
     case TermKind::Offset: return mentions_any(x.left(), sorted);
     case TermKind::Index:
     case TermKind::Arith:
-    case TermKind::Cmp: return mentions_any(x.left(), sorted) || mentions_any(x.right(), sorted);
+    case TermKind::Cmp:
+    case TermKind::Answer: return mentions_any(x.left(), sorted) || mentions_any(x.right(), sorted);
     default: return false;
   }
 }
@@ -290,6 +293,8 @@ TermId TermArena::substitute(TermId t, TermId from, TermId to) {
       return arith(static_cast<ArithOp>(x.sub), substitute(x.left(), from, to), substitute(x.right(), from, to));
     case TermKind::Cmp:
       return cmp(static_cast<CmpPred>(x.sub), substitute(x.left(), from, to), substitute(x.right(), from, to));
+    case TermKind::Answer:
+      return answer(static_cast<std::uint32_t>(x.imm), substitute(x.left(), from, to), substitute(x.right(), from, to));
     default: return t;
   }
 }

@@ -35,6 +35,7 @@ enum class TermKind : std::uint8_t {
   Index,    // a + b * imm
   Arith,    // sub: model::ArithOp
   Cmp,      // sub: model::CmpPred
+  Answer,   // what the question imm gives for a and b: the same for the same two
 };
 
 struct Term {
@@ -79,6 +80,7 @@ class TermArena {
   TermId index(TermId base, TermId idx, std::int64_t size);
   TermId arith(model::ArithOp op, TermId a, TermId b);
   TermId cmp(model::CmpPred pred, TermId a, TermId b);
+  TermId answer(std::uint32_t question, TermId a, TermId b) { return intern({TermKind::Answer, 0, a, b, question}); }
 
   bool is_const(TermId t) const { return terms_[t].kind == TermKind::Const; }
   bool is_zero(TermId t) const { return t == zero_; }

@@ -3,6 +3,7 @@
 #include <limits>
 
 #include "specs/alternatives.h"
+#include "specs/contradictions.h"
 
 namespace reckon::specs {
 namespace {
@@ -343,6 +344,10 @@ bool AlternativeParser::condition() {
     return false;
   }
   out_->when.push_back(std::move(condition));
+  if (last_contradicts(out_->when))
+    return fail(start,
+                "no value satisfies all conditions of this alternative; write cases as alternatives, with `|` "
+                "between them");
   return true;
 }
 

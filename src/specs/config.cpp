@@ -12,11 +12,15 @@ namespace reckon::specs {
 namespace {
 
 constexpr std::string_view version_suffix = "-version";
-constexpr std::string_view root_keys[] = {"specs",   "include", "exclude", "checks",
-                                          "folders", "domains", "fail-on", "DOMAIN-version"};
+// share/reckon.schema.json lists the same for editors; a test compares.
+constexpr std::string_view root_keys[] = {"specs",    "include", "exclude",       "checks",     "folders",
+                                          "domains",  "fail-on", "severity",      "confidence", "baseline",
+                                          "database", "strict",  "DOMAIN-version"};
 constexpr std::string_view check_keys[] = {"enable", "disable"};
 constexpr std::string_view folder_keys[] = {"enable", "disable", "fail-on"};
-constexpr std::string_view severities[] = {"note", "low", "medium", "high", "never"};
+constexpr std::string_view fail_levels[] = {"note", "low", "medium", "high", "never"};
+constexpr std::string_view severities[] = {"note", "low", "medium", "high"};
+constexpr std::string_view confidences[] = {"low", "medium", "high"};
 
 const char* kind_name(const TomlValue& value) {
   switch (value.kind) {
@@ -62,7 +66,17 @@ class ConfigReader {
       else if (name == "checks")
         checks(entry);
       else if (name == "fail-on")
-        severity(entry, config_.fail_on);
+        choice(entry, fail_levels, config_.fail_on);
+      else if (name == "severity")
+        choice(entry, severities, config_.severity);
+      else if (name == "confidence")
+        choice(entry, confidences, config_.confidence);
+      else if (name == "baseline")
+        text(entry, config_.baseline);
+      else if (name == "database")
+        text_or_list(entry, config_.databases);
+      else if (name == "strict")
+        boolean(entry, config_.strict);
       else if (name == "folders")
         folders(entry);
       else if (name.size() > version_suffix.size() && name.ends_with(version_suffix))
@@ -123,20 +137,39 @@ class ConfigReader {
         else if (setting.key == "disable")
           strings(setting, folder.disable_checks);
         else if (setting.key == "fail-on")
-          severity(setting, folder.fail_on);
+          choice(setting, fail_levels, folder.fail_on);
         else
           unknown(setting, folder_keys);
       }
     }
   }
 
-  void severity(const TomlEntry& entry, std::string& out) {
+  void choice(const TomlEntry& entry, std::span<const std::string_view> words, std::string& out) {
     const TomlValue& value = entry.value;
     if (value.kind != TomlValue::Kind::String) return wrong_kind(entry.key, "a string", value);
-    if (std::find(std::begin(severities), std::end(severities), value.text) == std::end(severities))
-      return report(value.offset,
-                    "expected `note`, `low`, `medium`, `high` or `never` for `fail-on`, found " + quoted(value.text));
+    if (std::find(words.begin(), words.end(), value.text) == words.end()) {
+      std::string list;
+      for (std::size_t i = 0; i < words.size(); ++i)
+        list += (i == 0 ? "" : i + 1 == words.size() ? " or " : ", ") + quoted(words[i]);
+      return report(value.offset, "expected " + list + " for " + quoted(entry.key) + ", found " + quoted(value.text));
+    }
     out = value.text;
+  }
+
+  void text(const TomlEntry& entry, std::string& out) {
+    if (entry.value.kind != TomlValue::Kind::String) return wrong_kind(entry.key, "a string", entry.value);
+    if (entry.value.text.empty()) return report(entry.value.offset, "an empty string for " + quoted(entry.key));
+    out = entry.value.text;
+  }
+
+  void text_or_list(const TomlEntry& entry, std::vector<std::string>& out) {
+    if (entry.value.kind != TomlValue::Kind::String) return strings(entry, out);
+    text(entry, out.emplace_back());
+  }
+
+  void boolean(const TomlEntry& entry, bool& out) {
+    if (entry.value.kind != TomlValue::Kind::Boolean) return wrong_kind(entry.key, "true or false", entry.value);
+    out = entry.value.text == "true";
   }
 
   void version(const TomlEntry& entry) {

@@ -6,6 +6,11 @@
 //   domains = ["python"]                # forced on; without it each unit decides
 //   python-version = "3.11"             # DOMAIN-version: the specs of this version are in force
 //   fail-on = "medium"                  # exit status 1 from this severity on; "never" switches it off
+//   severity = "low"                    # report from this severity on
+//   confidence = "high"                 # and from this confidence on
+//   baseline = ".reckon-baseline"       # report only what is not in this file
+//   database = ["build"]                # compilation databases, or their folders
+//   strict = true                       # exit status 3 if anything was not analysed
 //   [checks]
 //   enable = ["python-*"]
 //   disable = ["python-gil-*"]
@@ -39,7 +44,12 @@ struct Config {
   std::vector<std::string> domains;
   std::map<std::string, std::string> versions;  // by domain
   std::string fail_on;                          // "note", "low", "medium", "high", "never"; empty: not said
-  std::vector<FolderConfig> folders;            // in the order of the file
+  std::string severity;                         // "note", "low", "medium", "high"; empty: not said
+  std::string confidence;                       // "low", "medium", "high"; empty: not said
+  std::string baseline;
+  std::vector<std::string> databases;
+  bool strict = false;
+  std::vector<FolderConfig> folders;  // in the order of the file
 };
 
 // Reads the text of such a file. Keys in error, unknown ones among them, are reported with their place and left

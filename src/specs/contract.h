@@ -8,6 +8,9 @@
 
 namespace reckon::specs {
 
+// What a function that transmits answers if its caller is to keep the packet and try again.
+inline constexpr int kBusy = 16;
+
 struct ContractFlags {
   bool entry = false;               // whoever calls it only lends the arguments, and looks at the result
   bool gives_new = false;           // the result is a new reference, or NULL
@@ -29,7 +32,7 @@ struct ContractFlags {
   bool releases = false;            // ends with no more than it began with: the other half of that
   bool lent = false;                // the caller holds a count that the function may give back in between
   bool consumes = false;            // may end a reference that came with the call
-  bool transmits = false;           // ends it, unless it returns something other than 0
+  bool transmits = false;           // ends it, unless it returns kBusy or more
   bool at_init = false;             // runs while a module, a driver or a device is set up
   bool at_teardown = false;         // runs while something is given up for good
 
@@ -68,7 +71,8 @@ inline constexpr ContractWord kContractWords[] = {
     {"releases", &ContractFlags::releases, "ends with no more than it began with: the other half of that"},
     {"lent", &ContractFlags::lent, "the caller holds a count that the function may give back in between"},
     {"consumes", &ContractFlags::consumes, "may end a reference that came with the call"},
-    {"transmits", &ContractFlags::transmits, "ends that reference, unless it returns something other than 0"},
+    {"transmits", &ContractFlags::transmits,
+     "ends that reference, unless it returns 16 or more, which asks the caller to try again"},
     {"at-init", &ContractFlags::at_init,
      "runs while a module, a driver or a device is set up: findings there have the place `init`"},
     {"at-teardown", &ContractFlags::at_teardown,

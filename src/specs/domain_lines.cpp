@@ -45,8 +45,12 @@ bool LineParser::domain_property(std::string_view keyword, const std::string& do
       if (word == "input" || word == "outside")
         spec.failure_cause = word == "input" ? FailureCause::Input : FailureCause::Outside;
       else
-        spec.failure_value = word;
+        spec.failure_value = word == "exception" ? FailureValue::Exception
+                             : word == "errno"   ? FailureValue::Errno
+                                                 : FailureValue::Null;
     } while (!in_.at_end());
+  } else if (keyword == "blame") {
+    if (!blame(spec)) return false;
   } else if (keyword == "stack-top") {
     if (!expect_name(spec.stack_top, "the global that holds the depth")) return false;
   } else if (keyword == "property") {
@@ -76,7 +80,11 @@ bool LineParser::domain_property(std::string_view keyword, const std::string& do
       return false;
     spec.unstable_fields.push_back(std::move(field));
   } else if (keyword == "unknown-result") {
-    if (!expect_choice(spec.unknown_result, {"new", "borrowed", "none"})) return false;
+    std::string word;
+    if (!expect_choice(word, {"new", "borrowed", "none"})) return false;
+    spec.unknown_result = word == "new"        ? UnknownResult::New
+                          : word == "borrowed" ? UnknownResult::Borrowed
+                                               : UnknownResult::None;
   } else {
     if (keyword == "check" && !spec.checks_given) {
       spec.checks_given = true;
@@ -96,6 +104,9 @@ bool LineParser::domain_property(std::string_view keyword, const std::string& do
       } else if (keyword == "predicates") {
         if (!expect_blob(word, "a function")) return false;
         spec.predicates.push_back(word);
+      } else if (keyword == "stops-at-zero") {
+        if (!expect_blob(word, "the name of a count")) return false;
+        spec.stops_at_zero.push_back(word);
       } else {
         if (!expect_choice(word, {"leaks", "pairs", "formats", "protection"})) return false;
         (word == "leaks"     ? spec.reports_leaks
@@ -105,10 +116,30 @@ bool LineParser::domain_property(std::string_view keyword, const std::string& do
         in_.take_spaced(",");
       }
     } while (!in_.at_end());
+    if (spec.reports_leaks && spec.reports_protection)
+      return fail(at, "objects of a domain are either counted (`leaks`) or protected (`protection`)");
   }
   if (!end()) return false;
   *std::find_if(file_.domains.begin(), file_.domains.end(),
                 [&](const DomainSpec& candidate) { return candidate.name == domain; }) = std::move(spec);
+  return true;
+}
+
+// blame NAME|NUMBER CAUSE
+bool LineParser::blame(DomainSpec& spec) {
+  in_.skip_space();
+  bool malformed = false;
+  const auto number = in_.number(&malformed);
+  std::string name, word;
+  if (!number && !expect_name(name, "a global or an error number")) return false;
+  if (!expect_choice(word, {"input", "outside", "memory"})) return false;
+  const FailureCause cause = word == "input"     ? FailureCause::Input
+                             : word == "outside" ? FailureCause::Outside
+                                                 : FailureCause::Memory;
+  if (number)
+    spec.blamed_numbers.emplace_back(*number, cause);
+  else
+    spec.blamed.emplace_back(std::move(name), cause);
   return true;
 }
 
@@ -158,6 +189,15 @@ bool LineParser::ready_immortal(const std::string& domain, std::size_t at) {
   spec.loc = loc(at);
   file_.globals.push_back(std::move(spec));
   return true;
+}
+
+// only-with HEADER ...: the file is a pack. Whoever loads packs reads this line before the file is parsed.
+bool LineParser::only_with() {
+  std::string header;
+  do {
+    if (!expect_blob(header, "the name of a header")) return false;
+  } while (!in_.at_end());
+  return end();
 }
 
 // contract NAME [WORD ...]
@@ -354,8 +394,15 @@ bool LineParser::repair(const std::string& domain) {
   RepairSpec spec;
   in_.skip_space();
   spec.loc = loc(in_.pos());
-  if (!expect_choice(spec.kind, {"release", "release-or-null", "acquire", "acquire-or-null", "protect", "unprotect"}))
+  std::string kind;
+  if (!expect_choice(kind, {"release", "release-or-null", "acquire", "acquire-or-null", "protect", "unprotect"}))
     return false;
+  spec.kind = kind == "release"           ? RepairKind::Release
+              : kind == "release-or-null" ? RepairKind::ReleaseOrNull
+              : kind == "acquire"         ? RepairKind::Acquire
+              : kind == "acquire-or-null" ? RepairKind::AcquireOrNull
+              : kind == "protect"         ? RepairKind::Protect
+                                          : RepairKind::Unprotect;
   if (!expect_name(spec.name, "the name of a function or macro")) return false;
   in_.skip_space();
   if (!in_.at_end()) {

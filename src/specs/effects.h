@@ -1,8 +1,8 @@
 // The fields of an outcome, described once.
 //
 // Equality, merging, bytes, parser, printer, the comparison with prototypes, the questions "does this outcome do
-// anything?" and the reference page all walk the rows of effects.def. So a new effect is a field of Outcome, a row
-// there and, if no grammar fits, one more grammar; what the field means to the analysis is its owner's to say.
+// anything?" and the reference page all walk the rows of effects.def, and so does the definition of the fields. A new
+// effect is a row there and, if no grammar fits, one more grammar; what it means to the analysis is its owner's to say.
 #pragma once
 
 #include <array>
@@ -39,19 +39,21 @@ enum class Grammar : std::uint8_t {
 
 // What becomes of a field when two ends of a function are told as one.
 enum class Merge : std::uint8_t {
-  Equal,   // only ends that agree in it are
-  Union,   // ends that disagree stay apart while there are few; then what either does is told
-  And,     // it stays if it holds for both
-  Both,    // it stays if both say something
-  First,   // the first end's
-  Weaken,  // conditions: what both imply
-  Range,   // results: numbers become a range that holds both
+  Equal,    // only ends that agree in it are
+  Union,    // ends that disagree stay apart while there are few; then what either does is told
+  Common,   // ends that disagree stay apart while there are few; then what both do is told
+  And,      // it stays if it holds for both
+  Both,     // it stays if both say something
+  Easiest,  // causes: the one that is met more often
+  First,    // the first end's
+  Weaken,   // conditions: what both imply
+  Range,    // results: numbers become a range that holds both
 };
 
 // Properties of the engine, as its folders are called; Core belongs to none of them.
 enum class Owner : std::uint8_t { Core, References, Exceptions, Lock, Protection };
 
-enum class Computed : std::uint8_t { Yes, Partly, No };
+enum class Computed : std::uint8_t { Yes, Partly };
 
 // Questions about outcomes, each with the fields it looks at. The sets differ for historical reasons; what the program
 // finds depends on them, so each stays as it is until somebody shows by the lab that two can be one.
@@ -92,34 +94,31 @@ struct Effect {
 
 namespace effect_rows {
 enum Index : std::size_t {
-#define EFFECT(field, ...) field,
+#define EFFECT(owner, field, ...) field,
 #include "specs/effects.def"
-#undef EFFECT
   count
 };
 }  // namespace effect_rows
 
 inline constexpr std::size_t kNumEffects = effect_rows::count;
 
-#define WORDS(...) {__VA_ARGS__}
+#define LIST(...) {__VA_ARGS__}
 inline constexpr std::array<EffectText, kNumEffects> kEffectTexts{{
-#define EFFECT(field, grammar, words, merge, owner, asked, computed, note, forms, meaning) \
-  EffectText{#field, {words}, Owner::owner, Computed::computed, note, forms, meaning},
+#define EFFECT(owner, field, type, grammar, words, merge, asked, computed, note, forms, meaning) \
+  EffectText{#field, {LIST words}, Owner::owner, Computed::computed, note, forms, meaning},
 #include "specs/effects.def"
-#undef EFFECT
 }};
-#undef WORDS
+#undef LIST
 
-#define EFFECT(field, grammar, words, merge, owner, asked, ...) \
-  , Effect<effect_rows::field, &Outcome::field, Grammar::grammar, Merge::merge, (asked)>
 template <class Ignored, class... Rows>
 struct EffectRows {
   using type = std::tuple<Rows...>;
 };
 using Effects = EffectRows<void
+#define EFFECT(owner, field, type, grammar, words, merge, asked, ...) \
+  , Effect<effect_rows::field, &Outcome::field, Grammar::grammar, Merge::merge, (asked)>
 #include "specs/effects.def"
                            >::type;
-#undef EFFECT
 
 // Calls visit(Effect<...>{}) for each row, in order.
 template <class Visit>

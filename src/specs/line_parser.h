@@ -69,7 +69,9 @@ class LineParser {
   bool domain_property(std::string_view keyword, const std::string& domain, std::size_t at);
   bool counted(const std::string& domain, std::size_t at);
   bool global(const std::string& domain, bool pointer);
+  bool blame(DomainSpec& spec);
   bool ready_immortal(const std::string& domain, std::size_t at);
+  bool only_with();
   bool contract_line(Context& context);
   bool slot(const std::string& domain);
   bool table(const std::string& domain);

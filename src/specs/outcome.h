@@ -54,6 +54,7 @@ struct Value {
   std::int64_t hi = 0;
   Place place;
   std::uint32_t object = 0;
+  bool read_only = false;  // Interior: not to be written through
   bool operator==(const Value&) const = default;
 };
 
@@ -64,6 +65,9 @@ struct Object {
   bool immortal = false;               // None, small ints, static types
   bool assumed_kind = false;           // made only if an argument is of a kind that nobody has shown it to be
   std::optional<Place> borrowed_from;  // valid as long as this one is and keeps holding it
+  std::optional<Place> key;            // what it was found by in there; garbage: the type it was made of
+  bool unstable = false;               // lent, and any code that runs may remove it from there
+  bool garbage = false;                // made, and its fields hold garbage
   std::string what;                    // for people: "list", "dict item"; may be empty
   bool operator==(const Object&) const = default;
 };
@@ -126,41 +130,43 @@ enum class Exception : std::uint8_t { Unchanged, Set, Cleared, MaybeSet };
 // Whether an exception is set before the call, where the outcome depends on it (`if-raised`, `if-clear`).
 enum class Pending : std::uint8_t { Any, Raised, Clear };
 
-// effects.def has a row for each field: how it is written, merged, and whose it is.
-struct Outcome {
-  std::vector<Condition> when;  // conjunction; over arguments, memory before the call, and the result
-  Value result;
-  std::vector<Object> objects;
-  std::vector<CountChange> counts;
-  std::vector<Hold> holds;
-  std::vector<StoreEffect> stores;
-  std::vector<Place> clobbers;  // memory at the address these places hold was written in ways not known
-  std::vector<Place>
-      consumes;              // of what `counts` lowers by one, that which callers must have owned (a walk's last step)
-  std::vector<Place> frees;  // the memory there is gone, with all that it held
-  std::vector<DeferredCall> runs;
-  std::vector<Place> escapes;         // kept somewhere without a reference being taken for it
-  std::vector<Place> releases_holds;  // containers whose contents are let go (PyList_Clear, a slot replaced)
-  Exception exception = Exception::Unchanged;
-  Pending pending = Pending::Any;
-  std::uint16_t lock = 0;  // what was done about the interpreter's lock (engine/lock.h)
-  std::string needs_lock;  // the function called while the lock was as the caller left it, and which needs it; "" none
-  bool never_returns = false;
-  bool failure = false;             // the alternative that means the call failed (for messages and ranking)
-  bool misuse_only = false;         // fails only if the caller broke a rule: followed where it tests the result
-  bool out_of_memory_only = false;  // fails only when memory runs out: findings that need it rank lower
-  // R, and other collectors that want to be told what is in use:
-  bool allocates = false;                // a collection may happen
-  int protects = 0;                      // change of the protection stack's depth
-  bool depth_unknown = false;            // the depth changes in a way not said here
-  std::vector<Place> protected_objects;  // what was pushed, in order; each counts 1 in `protects`
-  std::optional<Place> unprotects;       // the depth falls by the value of this place (UNPROTECT(n))
-  std::vector<Place>
-      unprotected;  // taken off the stack wherever they are; each lowers the depth by 1 besides `protects`
-  std::vector<Reprotect> reprotects;
-  std::vector<Hold> drops;                      // `holder` no longer keeps `object`; none: nobody does
-  std::vector<Place> exposes;                   // a collection may happen while the callee does not protect them
-  std::vector<Place> endangers;                 // the same, and they are used afterwards: callers have to protect them
+// What makes calls fail, those that are met more often first.
+enum class FailureCause : std::uint8_t {
+  Unsaid,
+  Input,    // what they are given
+  Outside,  // a device, a file, a server
+  Memory,   // none is left
+};
+
+// The fields of an outcome, a struct for each owner (effects.def, where a row makes a field, and says how it is
+// written, merged, and what it means).
+struct CoreEffects {
+#define CORE_EFFECT(field, type, ...) type field{};
+#include "specs/effects.def"
+};
+
+struct ReferenceEffects {
+#define REFERENCE_EFFECT(field, type, ...) type field{};
+#include "specs/effects.def"
+};
+
+struct ExceptionEffects {
+#define EXCEPTION_EFFECT(field, type, ...) type field{};
+#include "specs/effects.def"
+};
+
+struct LockEffects {
+#define LOCK_EFFECT(field, type, ...) type field{};
+#include "specs/effects.def"
+};
+
+// R, and other collectors that want to be told what is in use.
+struct ProtectionEffects {
+#define PROTECTION_EFFECT(field, type, ...) type field{};
+#include "specs/effects.def"
+};
+
+struct Outcome : CoreEffects, ReferenceEffects, ExceptionEffects, LockEffects, ProtectionEffects {
   bool operator==(const Outcome& other) const;  // effects.cpp
 };
 

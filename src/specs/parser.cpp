@@ -20,7 +20,7 @@ constexpr std::string_view line_words[] = {
     "fn",           "alias",     "domain",           "header",   "failure", "unknown-result", "check",
     "counted",      "immortal",  "immortal-pointer", "slot",     "flags",   "table",          "type-object",
     "long-lengths", "stack-top", "predicates",       "routines", "repair",  "unstable-field", "kept-in",
-    "property",     "version",   "ready-immortal",   "contract"};
+    "property",     "version",   "ready-immortal",   "contract", "blame",   "stops-at-zero",  "only-with"};
 
 const std::vector<std::string_view>& flag_words() {
   static const std::vector<std::string_view> words = [] {
@@ -99,9 +99,11 @@ bool LineParser::line(Context& context) {
   if (keyword == "domain") return domain_line(domain, at);
   if (keyword == "header" || keyword == "failure" || keyword == "unknown-result" || keyword == "check" ||
       keyword == "long-lengths" || keyword == "stack-top" || keyword == "predicates" || keyword == "unstable-field" ||
-      keyword == "kept-in" || keyword == "property" || keyword == "version")
+      keyword == "kept-in" || keyword == "property" || keyword == "version" || keyword == "blame" ||
+      keyword == "stops-at-zero")
     return domain_property(keyword, domain, at);
   if (keyword == "counted") return counted(domain, at);
+  if (keyword == "only-with") return only_with();
   if (keyword == "immortal" || keyword == "immortal-pointer") return global(domain, keyword == "immortal-pointer");
   if (keyword == "ready-immortal") return ready_immortal(domain, at);
   if (keyword == "contract") return contract_line(context);
@@ -164,6 +166,7 @@ bool LineParser::parameters(FunctionSpec& spec) {
     if (spec.params.size() >= max_params) return fail(at, "more than " + std::to_string(max_params) + " parameters");
     ParamSpec& param = spec.params.emplace_back();
     param.name = name;
+    param.role = name == "format" ? ParamRole::Format : name == "min" ? ParamRole::Minimum : ParamRole::Plain;
     for (char mark = in_.peek(); mark == '?' || mark == '!' || mark == '^' || mark == '~'; mark = in_.peek()) {
       std::size_t mark_at = in_.pos();
       bool& given = mark == '?'   ? param.null_ok
@@ -190,7 +193,7 @@ bool LineParser::varargs(FunctionSpec& spec) {
     if (spec.params.empty()) return fail(at, "a format needs a parameter before `...`");
     spec.format_param = static_cast<std::uint32_t>(spec.params.size() - 1);
     for (std::size_t i = 0; i < spec.params.size(); ++i)
-      if (spec.params[i].name == "format") spec.format_param = static_cast<std::uint32_t>(i);
+      if (spec.params[i].role == ParamRole::Format) spec.format_param = static_cast<std::uint32_t>(i);
   }
   if (kind == "parse")
     spec.varargs = VarargKind::ParseFormat;
@@ -221,6 +224,29 @@ bool LineParser::varargs(FunctionSpec& spec) {
   return true;
 }
 
+namespace {
+// What flags of a function say of what it makes, lends or empties is said of each outcome, as summaries do.
+void carry_flags(FunctionSpec& spec) {
+  auto parameter = [&](std::uint32_t n) {
+    Place p;
+    p.index = n;
+    return n < spec.params.size() ? std::optional(p) : std::nullopt;
+  };
+  for (Outcome& o : spec.outcomes) {
+    for (Object& x : o.objects) {
+      x.unstable = spec.unstable && !x.owned;
+      x.garbage = spec.garbage && x.owned;
+      if (!x.owned || x.garbage) x.key = parameter(x.garbage ? 0 : 1);
+    }
+    for (Hold& h : o.releases_holds)
+      if (!h.holder) h.holder = parameter(1);
+    if (const auto freed = parameter(0); spec.bare_free && freed && o.bare_frees.empty())
+      o.bare_frees.push_back(*freed);
+    o.result.read_only = spec.read_only && o.result.kind == Value::Kind::Interior;
+  }
+}
+}  // namespace
+
 bool LineParser::flags_and_alternatives(FunctionSpec& spec) {
   bool never = false;
   while (!in_.at_end() && !(in_.peek() == '-' && in_.peek(1) == '>'))
@@ -228,7 +254,9 @@ bool LineParser::flags_and_alternatives(FunctionSpec& spec) {
   std::size_t arrow = in_.pos();
   if (in_.take("->")) {
     if (never) return fail(arrow, "a function that never returns has no alternatives");
-    return AlternativeParser(in_, spec, complaint_).parse();
+    if (!AlternativeParser(in_, spec, complaint_).parse()) return false;
+    carry_flags(spec);
+    return true;
   }
   if (never) spec.outcomes.emplace_back().never_returns = true;
   return true;

@@ -8,6 +8,7 @@
 #include <vector>
 
 #include "specs/contract.h"
+#include "specs/ids.h"
 #include "specs/outcome.h"
 
 namespace reckon::specs {
@@ -28,8 +29,16 @@ enum class VarargKind : std::uint8_t {
   OutParams,    // PyArg_UnpackTuple: borrowed objects stored through each
 };
 
+// What an argument means to the others; the parameter's name says so.
+enum class ParamRole : std::uint8_t {
+  Plain,
+  Format,   // `format`: says what the further arguments are
+  Minimum,  // `min`: so many of the further arguments are filled in at least
+};
+
 struct ParamSpec {
   std::string name;
+  ParamRole role = ParamRole::Plain;
   bool null_ok = false;          // `p?`: NULL is a documented value
   bool null_crashes = false;     // `p!`: dereferenced without a test
   bool callee_protects = false;  // `p^`: R, safe to pass unprotected, the callee protects it
@@ -62,9 +71,18 @@ struct FunctionFlags {
   bool operator==(const FunctionFlags&) const = default;
 };
 
+// Does a word describe what a function does, or the line that describes it?
+enum class WordKind : std::uint8_t {
+  Behaviour,    // computed for functions with a body, and told to their callers
+  NotComputed,  // behaviour as well; the row says why it is not computed
+  Note,         // about the spec
+};
+
 struct FlagWord {
   std::string_view word;
   bool FunctionFlags::* flag;
+  WordKind kind = WordKind::Behaviour;
+  std::string_view why = {};
 };
 // In the order in which they are printed.
 inline constexpr FlagWord kFunctionFlags[] = {
@@ -75,16 +93,20 @@ inline constexpr FlagWord kFunctionFlags[] = {
     {"takes-gil", &FunctionFlags::takes_gil},
     {"pure", &FunctionFlags::pure},
     {"tests-exception", &FunctionFlags::tests_exception},
-    {"computed", &FunctionFlags::computed},
+    {"computed", &FunctionFlags::computed, WordKind::Note, "it says where the line comes from"},
     {"unstable", &FunctionFlags::unstable},
     {"bare-free", &FunctionFlags::bare_free},
     {"garbage", &FunctionFlags::garbage},
     {"leaves", &FunctionFlags::leaves},
-    {"tells-count", &FunctionFlags::tells_count},
+    {"tells-count", &FunctionFlags::tells_count, WordKind::NotComputed,
+     "a number that a helper hands on is not followed back to the count it was read from"},
     {"read-only", &FunctionFlags::read_only},
-    {"interns", &FunctionFlags::interns},
-    {"builds-from-list", &FunctionFlags::builds_from_list},
-    {"finds", &FunctionFlags::finds},
+    {"interns", &FunctionFlags::interns, WordKind::NotComputed,
+     "which text a helper hands on is seen only where the text itself is written"},
+    {"builds-from-list", &FunctionFlags::builds_from_list, WordKind::NotComputed,
+     "arguments of a variadic function are read where it is called, not in the function"},
+    {"finds", &FunctionFlags::finds, WordKind::NotComputed,
+     "an object is not followed to the function that a helper found it with"},
     {"fails-by-input", &FunctionFlags::fails_by_input},
     {"fails-for-memory", &FunctionFlags::fails_for_memory},
     {"fails-outside", &FunctionFlags::fails_outside},
@@ -217,20 +239,27 @@ struct TypeObjectSpec {
   SpecLoc loc;
 };
 
-// What makes calls fail, where it is not memory that runs out.
-enum class FailureCause : std::uint8_t {
+// How the functions of a domain report that they failed.
+enum class FailureValue : std::uint8_t {
   Unsaid,
-  Input,    // what they are given
-  Outside,  // a device, a file, a server
+  Exception,  // an exception is set
+  Errno,      // the result is a negative number, or a pointer made of one
+  Null,       // the result is NULL
 };
+
+// What is assumed of an unknown function that gives a counted pointer.
+enum class UnknownResult : std::uint8_t { Unsaid, New, Borrowed, None };
 
 struct DomainSpec {
   std::string name;
   std::vector<std::string> headers;                   // base names or path tails that switch it on
-  std::string failure_value;                          // how functions report failure: "exception", "errno", ""
+  FailureValue failure_value = FailureValue::Unsaid;  // how functions report failure
   FailureCause failure_cause = FailureCause::Unsaid;  // of most functions
-  std::string unknown_result;  // policy for an unknown function returning a counted pointer: "new", "borrowed", "none"
-  bool checks_given = false;   // a `check` line was seen, so the two below are as written
+  // `blame NAME CAUSE`: whose fault a failure is, by the global that names its kind or by the error number.
+  std::vector<std::pair<std::string, FailureCause>> blamed;
+  std::vector<std::pair<std::int64_t, FailureCause>> blamed_numbers;
+  UnknownResult unknown_result = UnknownResult::Unsaid;  // of an unknown function that gives a counted pointer
+  bool checks_given = false;                             // a `check` line was seen, so the two below are as written
   bool reports_leaks = true;
   bool reports_pairs = false;
   bool reports_formats = false;
@@ -254,15 +283,19 @@ struct DomainSpec {
   // Functions (patterns) and headers with which `#` takes pointer-sized lengths; MACRO:HEADER: with the header it fails
   // unless the macro is defined.
   std::vector<std::string> long_lengths;
-  std::vector<std::string> predicates;  // unknown functions (patterns) that answer the same question the same way
+  std::vector<std::string> predicates;     // unknown functions (patterns) that answer the same question the same way
+  std::vector<std::string> stops_at_zero;  // named counts that giving back once too often leaves at zero
   SpecLoc loc;
 };
+
+// What a repair adds.
+enum class RepairKind : std::uint8_t { Release, ReleaseOrNull, Acquire, AcquireOrNull, Protect, Unprotect };
 
 // `repair KIND NAME [for PATTERN ...]`: how a person writes it, for repairs of findings.
 struct RepairSpec {
   std::string domain;
-  std::string kind;  // "release", "release-or-null", "acquire", "acquire-or-null", "protect", "unprotect"
-  std::string name;  // function or macro; called with the object alone (unprotect: with a number)
+  RepairKind kind = RepairKind::Release;
+  std::string name;                   // function or macro; called with the object alone (unprotect: with a number)
   std::vector<std::string> patterns;  // for objects that these calls made; empty: for all of the domain
   SpecLoc loc;
 };

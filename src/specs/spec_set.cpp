@@ -30,9 +30,10 @@ std::uint64_t fnv(std::uint64_t hash, std::string_view text) {
 constexpr std::uint64_t fnv_start = 0xcbf29ce484222325ull;
 
 bool is_bare(const DomainSpec& d) {
-  return d.headers.empty() && d.failure_value.empty() && d.failure_cause == FailureCause::Unsaid &&
-         d.unknown_result.empty() && !d.checks_given && d.stack_top.empty() && d.layouts.empty() && d.kept_in.empty() &&
-         d.unstable_fields.empty() && d.versions.empty() && d.long_lengths.empty() && d.predicates.empty();
+  return d.headers.empty() && d.failure_value == FailureValue::Unsaid && d.failure_cause == FailureCause::Unsaid &&
+         d.unknown_result == UnknownResult::Unsaid && !d.checks_given && d.stack_top.empty() && d.layouts.empty() &&
+         d.kept_in.empty() && d.unstable_fields.empty() && d.versions.empty() && d.long_lengths.empty() &&
+         d.predicates.empty() && d.stops_at_zero.empty() && d.blamed.empty() && d.blamed_numbers.empty();
 }
 
 // Newer first: one that is still valid before one that ended, then the later end, then the later start.
@@ -67,9 +68,9 @@ void SpecSet::add(SpecFile file) {
     for (std::string& header : domain.headers)
       if (std::find(known->headers.begin(), known->headers.end(), header) == known->headers.end())
         known->headers.push_back(std::move(header));
-    if (!domain.failure_value.empty()) known->failure_value = domain.failure_value;
+    if (domain.failure_value != FailureValue::Unsaid) known->failure_value = domain.failure_value;
     if (domain.failure_cause != FailureCause::Unsaid) known->failure_cause = domain.failure_cause;
-    if (!domain.unknown_result.empty()) known->unknown_result = domain.unknown_result;
+    if (domain.unknown_result != UnknownResult::Unsaid) known->unknown_result = domain.unknown_result;
     if (!domain.stack_top.empty()) known->stack_top = domain.stack_top;
     if (domain.checks_given) {
       known->checks_given = true;
@@ -78,6 +79,8 @@ void SpecSet::add(SpecFile file) {
       known->reports_pairs = domain.reports_pairs;
       known->reports_formats = domain.reports_formats;
     }
+    for (auto& entry : domain.blamed) known->blamed.push_back(std::move(entry));
+    for (auto& entry : domain.blamed_numbers) known->blamed_numbers.push_back(entry);
     for (auto& layout : domain.layouts) known->layouts.push_back(std::move(layout));
     for (std::string& name : domain.kept_in) known->kept_in.push_back(std::move(name));
     for (DomainSpec::UnstableField& field : domain.unstable_fields) known->unstable_fields.push_back(std::move(field));
@@ -88,6 +91,7 @@ void SpecSet::add(SpecFile file) {
     for (std::string& name : domain.predicates)
       if (std::find(known->predicates.begin(), known->predicates.end(), name) == known->predicates.end())
         known->predicates.push_back(std::move(name));
+    for (std::string& name : domain.stops_at_zero) known->stops_at_zero.push_back(std::move(name));
   }
   for (FunctionSpec& function : file.functions) {
     auto owned = std::make_unique<FunctionSpec>(std::move(function));

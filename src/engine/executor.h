@@ -14,6 +14,8 @@
 
 namespace reckon::engine {
 
+class Summing;
+
 class Executor {
  public:
   Executor(const Context& context, FuncId function, const Look& look);
@@ -33,7 +35,7 @@ class Executor {
   const Context& context() const { return frame_.ctx; }
   FuncId id() const { return frame_.id; }
   const Answer& answer() const { return frame_.answer; }
-  ExcState entry_exception() const { return subject_.entry_exception(); }
+  const Contract& contract() const { return frame_.contract; }
   std::string callee_name(const model::Instr& call) const { return trail_.callee_name(call); }
   std::string describe(TermId t) const { return trail_.describe(t); }
 
@@ -48,6 +50,7 @@ class Executor {
   Calls calls_;
   Loop loop_;
   std::unique_ptr<Properties> properties_;
+  std::unique_ptr<Summing> summing_;
 };
 
 }  // namespace reckon::engine

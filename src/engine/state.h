@@ -8,13 +8,12 @@
 #include <type_traits>
 
 #include "engine/core/core_state.h"
+#include "engine/core/deeds.h"
 #include "engine/core/part.h"
-#include "engine/properties/counts/part.h"
-#include "engine/properties/exceptions/part.h"
-#include "engine/properties/lock/part.h"
-#include "engine/properties/protection/part.h"
-#include "engine/properties/references/part.h"
-#include "engine/properties/types/part.h"
+
+#define PART_HEADERS
+#include "engine/properties/properties.def"
+#undef PART_HEADERS
 
 namespace reckon::engine {
 
@@ -39,9 +38,13 @@ struct StateOf : CoreState, Parts... {
   std::size_t size_of_parts() const { return (Parts::size() + ...); }
 };
 
-// The one list of the parts. Those that are compared quickly come first; references before counts and protection,
-// because that is the order in which ageing numbers their terms and in which pruning keeps what they mention.
-struct State : StateOf<ExceptionsPart, LockPart, TypesPart, ReferencesPart, CountsPart, ProtectionPart> {
+// The core's own part comes first, then those of the properties in the order of their table.
+#define PART(Type) , Type
+using AllParts = StateOf<DeedsPart
+#include "engine/properties/properties.def"
+                         >;
+
+struct State : AllParts {
   // Everything about `symbol` now speaks of `old`; what spoke of `old` is forgotten. Used when the instruction or
   // block that made `symbol` makes it again.
   void age(TermArena& terms, TermId symbol, TermId old);

@@ -1,7 +1,10 @@
 #include "engine/trace.h"
 
+#include <algorithm>
+
 #include "engine/core/failing.h"
 #include "engine/executor.h"
+#include "engine/properties/exceptions/exceptions.h"
 
 namespace reckon::engine {
 
@@ -13,14 +16,51 @@ const model::Unit& Trace::unit() const { return look_.unit(); }
 const Context& Trace::context() const { return look_.context(); }
 FuncId Trace::id() const { return look_.id(); }
 
-bool Trace::ends_in_failure(InstrId instr, PathId path) const {
-  const model::TypeKind type = unit().type(function().result).kind;
-  for (const Exit& e : look_.exits())
-    if (e.instr == instr && e.state.path == path && failing(terms(), e.state, e.result, type).sure) return true;
-  return false;
+namespace {
+
+// Does the way to `last` pass what `at` finds?
+template <class Found>
+bool passes(const std::vector<PathNode>& nodes, PathId last, Found at) {
+  while (last != model::kNone && !at(last)) last = nodes[last].parent;
+  return last != model::kNone;
 }
 
-ExcState Trace::entry_exception() const { return look_.entry_exception(); }
+// The last of the ends that are reached, if every one of them means failure.
+template <class Reached>
+std::optional<Refusal> refusal(const Trace& trace, const std::vector<Exit>& exits, Reached reached) {
+  const model::TypeKind type = trace.unit().type(trace.function().result).kind;
+  std::optional<Refusal> found;
+  for (const Exit& e : exits) {
+    if (!reached(e.state.path)) continue;
+    if (!failing(trace.terms(), e.state, e.result, type).sure) return std::nullopt;
+    const Range number = e.state.facts.range(trace.terms(), e.result);
+    found = Refusal{e.state.path, number.is_single() ? std::optional(number.lo) : std::nullopt};
+  }
+  return found;
+}
+
+}  // namespace
+
+// Ways that join go on under the name of one of them: then the ends count that were reached by the same last branch.
+std::optional<Refusal> Trace::ends_in_failure(PathId path) const {
+  const auto& nodes = path_nodes();
+  auto below = [&](PathId end) {
+    return path == model::kNone || passes(nodes, end, [&](PathId n) { return n == path; });
+  };
+  if (std::any_of(look_.exits().begin(), look_.exits().end(), [&](const Exit& e) { return below(e.state.path); }))
+    return refusal(*this, look_.exits(), below);
+  PathId branch = path;
+  while (branch != model::kNone && nodes[branch].kind != PathNode::Kind::Branch) branch = nodes[branch].parent;
+  if (branch == model::kNone) return std::nullopt;
+  return refusal(*this, look_.exits(), [&](PathId end) {
+    return passes(nodes, end, [&](PathId n) {
+      return nodes[n].kind == PathNode::Kind::Branch && nodes[n].instr == nodes[branch].instr &&
+             nodes[n].which == nodes[branch].which;
+    });
+  });
+}
+
+ExcState Trace::entry_exception() const { return engine::entry_exception(look_.contract()); }
 std::string Trace::callee_name(const model::Instr& call) const { return look_.callee_name(call); }
 std::string Trace::describe(TermId t) const { return look_.describe(t); }
 

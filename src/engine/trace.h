@@ -2,6 +2,8 @@
 // for all that. Valid as long as the look it belongs to.
 #pragma once
 
+#include <cstdint>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -10,6 +12,12 @@
 namespace reckon::engine {
 
 class Executor;
+
+// An end of a function that means failure: the way to it, and its result if that is one number.
+struct Refusal {
+  PathId path = model::kNone;
+  std::optional<std::int64_t> number;
+};
 
 class Trace {
  public:
@@ -24,8 +32,8 @@ class Trace {
   FuncId id() const;
   // How the exception state is when the function begins.
   ExcState entry_exception() const;
-  // Does the function end there, on this way, with a result that means failure?
-  bool ends_in_failure(InstrId instr, PathId path) const;
+  // The end that this way leads to, if every one it leads to means failure.
+  std::optional<Refusal> ends_in_failure(PathId path) const;
   // Name of the callee of a call instruction as people write it; "" if through an unknown pointer.
   std::string callee_name(const model::Instr& call) const;
   // The name a programmer would use for this term: a variable, `self->field`, `list_new()`; "" if none.

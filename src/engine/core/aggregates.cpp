@@ -31,7 +31,7 @@ bool Memory::is_whole(TermId t) const { return terms_[t].kind == TermKind::Fresh
 
 TermId Memory::returned_whole(State& s, InstrId ret) {
   const auto ops = body_.ops(body_.instrs[ret]);
-  if (gc_ || ops.empty() || unit_.type(fn_.result).kind != model::TypeKind::Struct) return kNoTerm;
+  if (!manner_.follows_structs || ops.empty() || unit_.type(fn_.result).kind != model::TypeKind::Struct) return kNoTerm;
   if (unit_.language == model::Language::Cxx && cxx_library(unit_.name(fn_.symbol))) return kNoTerm;
   const InstrId load = maker(body_, ops[0], ret);
   if (load == model::kNone || body_.instrs[load].op != Op::Load) return kNoTerm;
@@ -51,7 +51,7 @@ void Memory::extract(State& s, InstrId index) {
   const model::Instr& i = body_.instrs[index];
   const model::Operand from = body_.ops(i)[0];
   const TermId whole = eval(s, from, index);
-  if (const InstrId made = gc_ ? model::kNone : maker(body_, from, index); made != model::kNone) {
+  if (const InstrId made = manner_.follows_structs ? maker(body_, from, index) : model::kNone; made != model::kNone) {
     const model::Type& type = unit_.type(body_.instrs[made].type);
     if (type.kind == model::TypeKind::Struct && i.aux < type.fields.size()) {
       const auto offset = static_cast<std::int64_t>(type.fields[i.aux].offset);

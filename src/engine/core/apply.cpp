@@ -7,6 +7,7 @@
 #include "engine/core/applying.h"
 #include "engine/core/call_symbols.h"
 #include "engine/core/calls.h"
+#include "engine/core/causes.h"
 #include "engine/core/conditions.h"
 #include "engine/core/error_values.h"
 #include "engine/core/hooks.h"
@@ -123,7 +124,13 @@ bool Calls::assume_condition(State& s, const Applying& call, const specs::Condit
   if (spec && (o.failure || !o.counts.empty()) && c.pred == specs::Pred::Eq && c.imm == 0 && !c.other &&
       !s.facts.known_zero(terms_, lhs))
     return false;
-  if (c.known && s.facts.decide(terms_, terms_.cmp(to_cmp(c.pred), lhs, rhs)) != 1) return false;
+  if (c.known)
+    if (const auto holds = s.facts.decide(terms_, terms_.cmp(to_cmp(c.pred), lhs, rhs)); holds != 1) {
+      // Callers may know what we do not: for them the path goes on.
+      if (holds == 0 || !c.other || c.pred != specs::Pred::Eq || terms_[lhs].kind != TermKind::Param) return false;
+      s.note_deed(terms_, {specs::effect_rows::when, lhs, rhs});
+      if (!s.for_callers_only()) return false;
+    }
   if (c.pred == specs::Pred::Eq && hooks_.any<&Property::differ>(s, lhs, rhs)) return false;
   if (c.other && c.other->root == Place::Root::Global && c.pred == specs::Pred::Eq)
     hooks_.each<&Property::found>(s, lhs);
@@ -158,10 +165,10 @@ TermId Calls::value_of(State& s, const Applying& call, const Value& v, std::uint
       return t;
     }
     case Value::Kind::Interior: {
-      const TermId t = terms_.fresh(index, 0, which);
+      const bool again = which == kResult && call.answer != kNoTerm;  // it is what it was when it was asked for before
+      const TermId t = again ? call.answer : terms_.fresh(index, 0, which);
       s.facts.assume_cmp(terms_, CmpPred::Ne, t, terms_.zero());
-      if (const auto p = place(s, v.place, args, index, kNoTerm))
-        hooks_.each<&Property::part_of>(s, call, t, v.place, *p);
+      if (const auto p = place(s, v.place, args, index, kNoTerm)) hooks_.each<&Property::part_of>(s, call, t, v, *p);
       return t;
     }
     case Value::Kind::StackTop:
@@ -170,6 +177,16 @@ TermId Calls::value_of(State& s, const Applying& call, const Value& v, std::uint
     case Value::Kind::Unknown: break;
   }
   return terms_.fresh(index, 0, which);
+}
+
+// What a callee stored directly in a struct that it was given is a member by the callee's word.
+void Calls::name_stored_member(const Applying& call, TermId address) {
+  const Instr& i = body_.instrs[call.index];
+  if (i.aux == kNone || body_.calls[i.aux].type == 0) return;
+  const model::Type& callee = unit_.type(body_.calls[i.aux].type);
+  const TermId base = terms_.split(address).first;
+  for (std::size_t a = 0; a < call.args->size() && a < callee.params.size(); ++a)
+    if ((*call.args)[a] == base) trail_.name_member(address, callee.params[a], call.index);
 }
 
 // Writes what the outcome stores, and gives back its result.
@@ -186,7 +203,7 @@ TermId Calls::apply_stores(State& s, const Applying& call) {
     const auto address = place(s, where, args, index, kNoTerm);
     if (!address || terms_.is_const(*address)) {
       // C++: an element of a container of which too little is known goes somewhere all the same.
-      if (!spec && unit_.language == model::Language::Cxx && !gc_)
+      if (!spec && unit_.language == model::Language::Cxx && manner_.lost_stores_escape)
         hooks_.each<&Property::out_of_sight>(
             s, value_of(s, call, st.value, kStored + static_cast<std::uint32_t>(&st - o.stores.data())));
       continue;
@@ -205,6 +222,7 @@ TermId Calls::apply_stores(State& s, const Applying& call) {
                           value_of(s, call, st.value, kStored + static_cast<std::uint32_t>(&st - o.stores.data())));
   }
   for (const auto& [address, v] : writes) {
+    name_stored_member(call, address);
     memory_.write(s, address, v, index);
     hooks_.each<&Property::stored_by_callee>(s, call, address, v, result);
     if (layouts_.empty()) continue;
@@ -220,13 +238,18 @@ TermId Calls::apply_stores(State& s, const Applying& call) {
 }
 
 bool Calls::apply(State& s, InstrId index, const Outcome& o, const FunctionSpec* spec, const std::vector<TermId>& args,
-                  std::uint32_t number, bool only) {
+                  std::uint32_t number, std::span<const Outcome> all, TermId same_answer) {
   if (o.never_returns && o.when.empty()) {
     hooks_.each<&Property::never_returns>(s, index, args);
     return false;
   }
-  Applying call{
-      .index = index, .outcome = &o, .spec = spec, .args = &args, .written = spec && !spec->computed, .only = only};
+  Applying call{.index = index,
+                .outcome = &o,
+                .spec = spec,
+                .args = &args,
+                .written = spec && !spec->computed,
+                .all = all,
+                .answer = same_answer};
   if (!hooks_.all<&Property::assume>(s, call)) return false;
   for (const specs::Condition& c : o.when)
     if (!on_result(c.place) && !assume_condition(s, call, c, kNoTerm)) return false;
@@ -237,8 +260,7 @@ bool Calls::apply(State& s, InstrId index, const Outcome& o, const FunctionSpec*
 
   const Instr& i = body_.instrs[index];
   call.callee = trail_.callee_name(i);
-  call.domain = spec ? ctx_.domain_index(spec->domain) : ctx_.unit_domain[unit_id_];
-  if (!spec && subject_.counted(i.type)) call.domain = static_cast<std::uint8_t>(subject_.counted(i.type) - 1);
+  call.domain = spec ? ctx_.domain_id(spec->domain) : subject_.domain_of(i.type);
   hooks_.each<&Property::chosen>(s, call);
 
   // Facts are noted before effects, so that a path reads "when f() fails" and then what that does.
@@ -246,14 +268,24 @@ bool Calls::apply(State& s, InstrId index, const Outcome& o, const FunctionSpec*
                          (o.result.kind == Value::Kind::Range && o.result.hi < 0);
   const bool fails =
       o.failure ? o.result.kind != Value::Kind::Unknown : by_number && subject_.fails_by_errno(call.domain);
-  trail_.note(s, {.instr = index, .kind = PathNode::Kind::Call, .which = number, .failure = fails});
+  const bool raises = spec && all.size() == 1 && o.exception == specs::Exception::Set;
+  trail_.note(s, {.instr = index,
+                  .kind = PathNode::Kind::Call,
+                  .which = number,
+                  .failure = fails,
+                  .raises = raises,
+                  .cause = raises  ? Causes(ctx_, id_, path_).of_raising(index, *spec)
+                           : fails ? Causes(ctx_, id_, path_).of_call(o, spec)
+                                   : specs::FailureCause::Unsaid});
   s.failed |= o.failure;
   if (o.failure && s.failures < 0xffff) ++s.failures;
   s.oom |= o.out_of_memory_only;
+  s.misused |= o.misuse_only;
 
   hooks_.each<&Property::effects>(s, call);
   hooks_.each<&Property::make_objects>(s, call);
-  const TermId result = apply_stores(s, call);
+  TermId result = apply_stores(s, call);
+  if (!give_answer(s, call, result)) return false;
   hooks_.each<&Property::after_stores>(s, call, result);
   for (const Place& p : o.clobbers)
     if (const auto t = place(s, p, args, index, kNoTerm)) {

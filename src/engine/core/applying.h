@@ -1,7 +1,9 @@
 // A call while it is executed, and one of its outcomes while it is applied to a state.
 #pragma once
 
+#include <span>
 #include <string>
+#include <utility>
 #include <vector>
 
 #include "engine/core/symbolic.h"
@@ -30,16 +32,21 @@ struct Applying {
   const specs::FunctionSpec* spec = nullptr;
   const std::vector<TermId>* args = nullptr;
   std::string callee{};
-  std::uint8_t domain = 0;
-  bool written = false;       // by a person: a spec that was not computed
-  bool only = false;          // the callee has no other outcome
+  specs::DomainId domain{};
+  bool written = false;                   // by a person: a spec that was not computed
+  std::span<const specs::Outcome> all{};  // the outcomes of the callee, of which this is one
+  TermId answer =
+      kNoTerm;  // what the callee, which has no effect, gives here whenever it is asked; none: it may differ
   bool assumed_kind = false;  // what it makes rests on a supposition
 };
+
+// Objects that callers get to know by an outcome, with their numbers in it.
+using NewObjects = std::vector<std::pair<TermId, std::uint32_t>>;
 
 // A named count that an outcome changes.
 struct CountStep {
   TermId object = kNoTerm;
-  std::uint16_t kind = 0;
+  specs::CountId kind{};
   int delta = 0;
   InstrId instr = model::kNone;
   const std::string& callee;

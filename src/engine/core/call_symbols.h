@@ -13,6 +13,7 @@ inline constexpr std::uint32_t kResult = 1000;
 inline constexpr std::uint32_t kStored = 1001;
 inline constexpr std::uint32_t kWritten = 1500;   // + number of the place
 inline constexpr std::uint32_t kOutParam = 2000;  // + argument number
+inline constexpr std::uint32_t kMember = 2100;    // + offset: what is left in a member, beside whole arguments
 inline constexpr std::uint32_t kWhole = 3000;     // a struct that is returned by value
 
 // Stands for the instruction in symbols that are answers of predicates: they are the same wherever they are asked for.

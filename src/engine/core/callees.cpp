@@ -7,8 +7,10 @@
 
 #include "engine/core/call_symbols.h"
 #include "engine/core/calls.h"
+#include "engine/core/hooks.h"
 #include "engine/core/loop.h"
 #include "engine/core/trail.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
@@ -16,6 +18,7 @@ using model::Instr;
 using model::kNone;
 using specs::FunctionSpec;
 using specs::Outcome;
+using specs::Value;
 
 // The outcomes of the function a pointer is known to point to; nullptr: not known.
 const std::vector<Outcome>* Calls::outcomes_behind(TermId function) const {
@@ -44,6 +47,59 @@ std::optional<TermId> Calls::predicate(InstrId instr, const std::vector<TermId>&
     return std::nullopt;
   const auto [it, added] = questions_.try_emplace({name, args}, static_cast<std::uint32_t>(questions_.size()));
   return terms_.fresh(kAnswer, 0, it->second);
+}
+
+// Is the same function called at another place of the body?
+bool Calls::asked_elsewhere(InstrId instr) {
+  return asked_elsewhere_.get(instr, [&] {
+    const model::Operand callee = body_.ops(body_.instrs[instr])[0];
+    for (InstrId n{}; n < body_.instrs.size(); ++n)
+      if (n != instr && body_.instrs[n].op == model::Op::Call && body_.ops(body_.instrs[n])[0] == callee) return true;
+    return false;
+  });
+}
+
+// What a function without effects gives for these arguments and what their memory holds now. kNoTerm: too much to say.
+TermId Calls::answer(const State& s, InstrId instr, const std::vector<TermId>& args) {
+  const Instr& i = body_.instrs[instr];
+  const model::TypeKind kind = unit_.type(i.type).kind;
+  if (i.result == kNone || (kind != model::TypeKind::Int && kind != model::TypeKind::Pointer)) return kNoTerm;
+  if (!asked_elsewhere(instr)) return kNoTerm;  // nobody compares its answers
+  std::vector<TermId> parts = args;
+  std::vector<std::int64_t> memory;  // when it was last written by an unknown hand, and which of it we know
+  for (TermId a : args) {
+    const TermId root = terms_.root(a);
+    auto of_argument = [&](TermId base) {
+      return base == root || (terms_[base].kind == TermKind::Answer && terms_.contains(base, root)) ||
+             hooks_.first<&Property::leads_into>(s, base) == root;
+    };
+    for (const auto& [base, epoch] : s.epochs)
+      if (of_argument(base)) memory.push_back(epoch);
+    for (const Cell& c : s.memory)
+      if (of_argument(c.base)) {
+        memory.push_back(c.offset);
+        parts.push_back(c.value);
+      }
+  }
+  if (parts.size() > support::kLimits.operands.answer_parts) return kNoTerm;
+  const std::string name = trail_.callee_name(i);
+  const auto [it, added] = pure_questions_.try_emplace({name, memory}, static_cast<std::uint32_t>(asked_.size()));
+  if (added) asked_.push_back(name);
+  TermId all = terms_.zero();
+  for (TermId p : parts) all = terms_.answer(it->second, all, p);
+  return parts.empty() ? terms_.answer(it->second, all, all) : all;
+}
+
+// A number or pointer that was asked for before is that again; false: this outcome gives another one.
+bool Calls::give_answer(State& s, const Applying& call, TermId& result) {
+  const Value& v = call.outcome->result;
+  if (call.answer == kNoTerm) return true;
+  if (v.kind == Value::Kind::Int) return s.facts.assume_cmp(terms_, model::CmpPred::Eq, call.answer, result);
+  if (v.kind != Value::Kind::Unknown && v.kind != Value::Kind::Range) return true;
+  result = call.answer;
+  return v.kind == Value::Kind::Unknown ||
+         (s.facts.assume_cmp(terms_, model::CmpPred::Sge, result, terms_.constant(v.imm)) &&
+          s.facts.assume_cmp(terms_, model::CmpPred::Sle, result, terms_.constant(v.hi)));
 }
 
 // The text of a string literal, if `t` is the address of one.

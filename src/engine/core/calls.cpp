@@ -99,7 +99,6 @@ Calls::Callee Calls::callee_of(State& s, InstrId index) {
   }
   const TermId pointer = ops.empty() ? kNoTerm : memory_.eval(s, ops[0], index);
   if (terms_[pointer].kind == TermKind::Global) callee.spec = ctx_.specs.find(terms_.global_name(pointer));
-  if (!callee.spec && info && info->origin != 0) callee.spec = ctx_.specs.find(unit_.str(info->origin));
   if (!callee.spec) callee.targets = ctx_.program.targets(id_, i);
   return callee;
 }
@@ -123,6 +122,7 @@ void Calls::call(State s, InstrId index, States& out) {
     return;
   }
   if (!spec && unit_.language == model::Language::Cxx) may_throw(s, at, callee);
+  if (!spec && unit_.language != model::Language::Cxx) leave_as_callees_do(s, at, callee);
   if (memory_.memory_function(s, index, callee.name, args)) {
     out.push_back(std::move(s));
     return;
@@ -155,11 +155,17 @@ void Calls::may_throw(const State& s, const Call& at, const Callee& callee) {
     loop_.follow(loop_.current_, body_.succs(i)[1], std::move(t), at.index, kNone);
   }
   if (throws && i.num_targets == 0) loop_.may_throw_ = true;
-  if (throws) return;
+  if (!throws) leave_as_callees_do(s, at, callee);
+}
+
+// A callee may leave this function, too: by an exception, or by a jump.
+void Calls::leave_as_callees_do(const State& s, const Call& at, const Callee& callee) {
+  const Instr& i = body_.instrs[at.index];
   for (FuncId f : callee.targets)
     for (const Outcome& o : ctx_.summaries[f].thrown) {
       State t = s;
-      if (!apply(t, at.index, o, nullptr, at.args, kNone, false)) continue;
+      t.thrown = t.thrown || unit_.language != model::Language::Cxx;
+      if (!apply(t, at.index, o, nullptr, at.args, kNone, ctx_.summaries[f].thrown)) continue;
       if (i.num_targets == 2)
         loop_.follow(loop_.current_, body_.succs(i)[1], std::move(t), at.index, kNone);
       else
@@ -196,7 +202,7 @@ void Calls::call_by_spec(State s, const Call& at, States& out) {
 void Calls::call_program(State s, const Call& at, const Callee& callee, States& out) {
   const std::vector<FuncId>& targets = callee.targets;
   // Of a recursive call nothing is known in the first round: ways that do not need it come first.
-  if (gc_)
+  if (manner_.recursion_last)
     for (FuncId f : targets)
       if (!ctx_.summaries[f].tried && ctx_.component_of[f] == ctx_.component_of[id_] && ctx_.worth_analysing(f)) return;
   hooks_.each<&Property::program_call>(s, at);
@@ -229,7 +235,7 @@ void Calls::call_known(State s, const Call& at, const Callee& callee, States& ou
     const Summary& sum = ctx_.summaries[f];
     const auto others = hooks_.first<&Property::outcomes_for>(f, callee.by_pointer);
     apply_all(targets.size() == 1 ? std::move(s) : s, at.index, others ? *others : sum.outcomes, nullptr, at.args, out,
-              &sum.ready_result);
+              &sum);
   }
   hooks_.each<&Property::after_targets>(out, before, at, known);
   loop_.runs_code_ = loop_.runs_code_ || runs_code;
@@ -237,8 +243,10 @@ void Calls::call_known(State s, const Call& at, const Callee& callee, States& ou
 }
 
 void Calls::apply_all(State s, InstrId index, const std::vector<Outcome>& outcomes, const FunctionSpec* spec,
-                      const std::vector<TermId>& args, States& out, const specs::Ready* ready) {
-  if (spec && !ready) ready = &spec->ready;
+                      const std::vector<TermId>& args, States& out, const Summary* summary) {
+  const specs::Ready* ready = summary ? &summary->ready_result : spec ? &spec->ready : nullptr;
+  const bool pure = summary ? summary->pure : spec && spec->pure;
+  const TermId same_answer = pure ? answer(s, index, args) : kNoTerm;
   if (ready &&
       (ready->param >= args.size() || !s.facts.range(terms_, args[ready->param]).within(Range{ready->lo, ready->hi})))
     ready = nullptr;
@@ -274,15 +282,15 @@ void Calls::apply_all(State s, InstrId index, const std::vector<Outcome>& outcom
       for (TermId a : needed) t.facts.assume_cmp(terms_, CmpPred::Ne, a, terms_.zero());
     if (or_null && gives_argument(outcomes[n]) && !s.facts.known_zero(terms_, args[outcomes[n].result.place.index]))
       t.facts.assume_cmp(terms_, CmpPred::Ne, args[outcomes[n].result.place.index], terms_.zero());
-    if (!apply(t, index, outcomes[n], spec, args, static_cast<std::uint32_t>(n), outcomes.size() == 1)) continue;
+    if (!apply(t, index, outcomes[n], spec, args, static_cast<std::uint32_t>(n), outcomes, same_answer)) continue;
     if (ready && body_.instrs[index].result != kNone)
       hooks_.each<&Property::preexists>(t, t.value(body_.instrs[index].result));
     trail_.note_changes(s, t, index);
     out.push_back(std::move(t));
     // What is known to be the case is not the other case.
-    if (!gc_ && spec && std::any_of(outcomes[n].when.begin(), outcomes[n].when.end(), [](const specs::Condition& c) {
-          return c.known;
-        }))
+    if (manner_.one_known_case && spec &&
+        std::any_of(outcomes[n].when.begin(), outcomes[n].when.end(),
+                    [](const specs::Condition& c) { return c.known; }))
       return;
   }
 }

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <span>
 #include <string>
 #include <vector>
 
@@ -11,16 +12,32 @@
 
 namespace reckon::engine {
 
+// A question about an instruction of the body, which is answered by a search and asked again and again.
+class FoundOnce {
+ public:
+  template <class Search>
+  bool get(InstrId instr, Search search) {
+    const auto [known, added] = answers_.try_emplace(instr, false);
+    if (added) known->second = search();
+    return known->second;
+  }
+
+ private:
+  std::map<InstrId, bool> answers_;
+};
+
 class Calls : public Module {
  public:
   using Module::Module;
 
   bool apply(State& s, InstrId instr, const specs::Outcome& o, const specs::FunctionSpec* spec,
-             const std::vector<TermId>& args, std::uint32_t number, bool only);
+             const std::vector<TermId>& args, std::uint32_t number, std::span<const specs::Outcome> all,
+             TermId answer = kNoTerm);
   std::optional<TermId> place(State& s, const specs::Place& p, const std::vector<TermId>& args, InstrId instr,
                               TermId result);
   bool assume_condition(State& s, const Applying& call, const specs::Condition& c, TermId result);
   TermId value_of(State& s, const Applying& call, const specs::Value& v, std::uint32_t which);
+  void name_stored_member(const Applying& call, TermId address);
   TermId apply_stores(State& s, const Applying& call);
   struct Callee {
     const specs::FunctionSpec* spec = nullptr;
@@ -37,14 +54,16 @@ class Calls : public Module {
   void call_program(State s, const Call& at, const Callee& callee, States& out);
   void call_known(State s, const Call& at, const Callee& callee, States& out);
   void may_throw(const State& s, const Call& at, const Callee& callee);
+  void leave_as_callees_do(const State& s, const Call& at, const Callee& callee);
   void apply_all(State state, InstrId instr, const std::vector<specs::Outcome>& outcomes,
                  const specs::FunctionSpec* spec, const std::vector<TermId>& args, States& out,
-                 const specs::Ready* ready = nullptr);
+                 const Summary* summary = nullptr);
   bool result_tested(InstrId index);
   bool find_result_test(InstrId index) const;
   void unknown_call(State state, InstrId instr, const std::vector<TermId>& args, States& out);
   bool object_parameter(InstrId instr, std::size_t a) const;
   bool fills(InstrId instr, const specs::FunctionSpec* spec, std::size_t a, std::int64_t offset) const;
+  std::span<const specs::Outcome> outcomes_of(const Call& call) const;
   bool check_arguments(State& s, Call& call);
   std::optional<std::string> string_constant(TermId t) const;
   const specs::DomainSpec::Layout* layout(std::int64_t step) const {
@@ -54,9 +73,15 @@ class Calls : public Module {
   }
   const std::vector<specs::Outcome>* outcomes_behind(TermId function) const;
   std::optional<TermId> predicate(InstrId instr, const std::vector<TermId>& args);
+  bool asked_elsewhere(InstrId instr);
+  TermId answer(const State& s, InstrId instr, const std::vector<TermId>& args);
+  bool give_answer(State& s, const Applying& call, TermId& result);
 
-  std::map<InstrId, bool> results_tested_;
+  FoundOnce results_tested_, asked_elsewhere_;
   std::map<std::pair<std::string, std::vector<TermId>>, std::uint32_t> questions_;  // asked of predicates, by number
+  // Asked of functions without effects: by whom it is answered, and how the memory of the arguments was named then.
+  std::map<std::pair<std::string, std::vector<std::int64_t>>, std::uint32_t> pure_questions_;
+  std::vector<std::string> asked_;  // the function, by the number of the question
 };
 
 }  // namespace reckon::engine

@@ -17,14 +17,9 @@ void Trail::note_changes(const State& before, State& after, InstrId instr) {
   changes_.push_back(std::move(change));
 }
 
-// The exception or the lock alone.
-void Trail::note_mode(State& s, ExcState exception, Lock lock, InstrId instr) {
-  if (s.exception == exception && s.lock == lock) return;
-  s.exception = exception;
-  s.lock = lock;
+void Trail::note_state(State& s, InstrId instr) {
   PathChange change;
-  change.exception = exception;
-  change.unlocked = given_up(lock);
+  State::for_each_part([&]<class P>(std::type_identity<P>) { s.P::describe(change); });
   note(s, {.instr = instr, .kind = PathNode::Kind::State, .which = static_cast<std::uint32_t>(changes_.size())});
   changes_.push_back(std::move(change));
 }

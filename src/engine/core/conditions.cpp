@@ -28,9 +28,23 @@ void restrict_range(Range& r, const Condition& c) {
 
 PlaceRanges ranges_of(const std::vector<Condition>& conditions) {
   PlaceRanges out;
-  for (const Condition& c : conditions)
-    if (!c.other) restrict_range(out[{c.place, about_error_pointers(c) ? ~std::uint64_t{0} : c.mask}], c);
+  auto before = [](const PlaceRange& a, const PlaceRange& b) {
+    const auto order = *a.place <=> *b.place;
+    return order == 0 ? a.mask < b.mask : order < 0;
+  };
+  for (const Condition& c : conditions) {
+    if (c.other) continue;
+    const PlaceRange key{&c.place, about_error_pointers(c) ? ~std::uint64_t{0} : c.mask, {}};
+    auto it = std::find_if(out.begin(), out.end(), [&](const PlaceRange& x) { return x.same_key(key); });
+    if (it == out.end()) it = out.insert(std::lower_bound(out.begin(), out.end(), key, before), key);
+    restrict_range(it->range, c);
+  }
   return out;
+}
+
+const Range* find_range(const PlaceRanges& ranges, const PlaceRange& key) {
+  auto it = std::find_if(ranges.begin(), ranges.end(), [&](const PlaceRange& x) { return x.same_key(key); });
+  return it == ranges.end() ? nullptr : &it->range;
 }
 
 void add_range(std::vector<Condition>& out, const specs::Place& p, std::uint64_t mask, const Range& r) {
@@ -53,12 +67,12 @@ void add_range(std::vector<Condition>& out, const specs::Place& p, std::uint64_t
 std::vector<Condition> weaken(const std::vector<Condition>& a, const std::vector<Condition>& b) {
   std::vector<Condition> out;
   const PlaceRanges ra = ranges_of(a), rb = ranges_of(b);
-  for (const auto& [key, r] : ra) {
-    auto it = rb.find(key);
-    if (it == rb.end()) continue;
-    Range both = r;
-    both.hull(it->second);
-    if (!both.is_full()) add_range(out, key.first, key.second, both);
+  for (const PlaceRange& x : ra) {
+    const Range* other = find_range(rb, x);
+    if (!other) continue;
+    Range both = x.range;
+    both.hull(*other);
+    if (!both.is_full()) add_range(out, *x.place, x.mask, both);
   }
   for (const Condition& c : a)  // on two places
     if (c.other && std::find(b.begin(), b.end(), c) != b.end()) out.push_back(c);
@@ -75,35 +89,35 @@ bool unite_exactly(const std::vector<Condition>& a, const std::vector<Condition>
   if (on_two_places(a) != on_two_places(b)) return false;
   const PlaceRanges ra = ranges_of(a), rb = ranges_of(b);
   auto implied = [](const PlaceRanges& weak, const PlaceRanges& strong) {
-    for (const auto& [key, r] : weak) {
-      auto it = strong.find(key);
-      if (it == strong.end() || !it->second.within(r)) return false;
-    }
-    return true;
+    return std::all_of(weak.begin(), weak.end(), [&](const PlaceRange& x) {
+      const Range* r = find_range(strong, x);
+      return r && r->within(x.range);
+    });
   };
   if (implied(ra, rb) || implied(rb, ra)) return true;
   std::size_t differences = 0;
   if (ra.size() != rb.size()) return false;
   for (auto x = ra.begin(), y = rb.begin(); x != ra.end(); ++x, ++y) {
-    if (x->first != y->first) return false;
-    if (x->second == y->second) continue;
-    if (++differences > 1 || !x->second.unites_exactly(y->second)) return false;
+    if (!x->same_key(*y)) return false;
+    if (x->range == y->range) continue;
+    if (++differences > 1 || !x->range.unites_exactly(y->range)) return false;
   }
   return true;
 }
 
-Range result_range(const specs::Outcome& o) {
+Range result_range(const specs::CoreEffects& o) {
   Range r;
   if (o.result.kind == specs::Value::Kind::Int) r.clip(o.result.imm, o.result.imm);
   if (o.result.kind == specs::Value::Kind::Range) r.clip(o.result.imm, o.result.hi);
   if (o.result.kind == specs::Value::Kind::ErrPtr) r.clip(kFirstError, kLastError);
   if (o.result.kind == specs::Value::Kind::Object && !o.objects[o.result.object].maybe_null) r.exclude(0);
-  for (const auto& [key, known] : ranges_of(o.when)) {
-    const bool is_result = (key.first.root == specs::Place::Root::Result && key.first.path.empty()) ||
-                           (o.result.kind == specs::Value::Kind::Place && key.first == o.result.place);
-    if (!is_result || key.second != ~std::uint64_t{0}) continue;
-    r.meet(known);
-  }
+  auto is_result = [&](const specs::Place& p) {
+    return (p.root == specs::Place::Root::Result && p.path.empty()) ||
+           (o.result.kind == specs::Value::Kind::Place && p == o.result.place);
+  };
+  if (std::none_of(o.when.begin(), o.when.end(), [&](const Condition& c) { return is_result(c.place); })) return r;
+  for (const PlaceRange& known : ranges_of(o.when))
+    if (known.mask == ~std::uint64_t{0} && is_result(*known.place)) r.meet(known.range);
   return r;
 }
 

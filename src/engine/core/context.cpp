@@ -13,16 +13,16 @@ bool Context::worth_analysing(FuncId f) const {
   return !program.function(f).body.blocks.empty() && unit_concerned[program.unit_id(f)] && !known_by_spec(f);
 }
 
-std::uint16_t CountKnowledge::count_kind(std::string_view name) const {
-  auto it = std::find(count_kinds.begin(), count_kinds.end(), name);
-  return it == count_kinds.end() ? 0 : static_cast<std::uint16_t>(it - count_kinds.begin());
+CountId CountKnowledge::count_id(std::string_view name) const {
+  auto it = std::find(count_names.begin(), count_names.end(), name);
+  return it == count_names.end() ? CountId{} : CountId(static_cast<std::size_t>(it - count_names.begin()));
 }
 
-std::uint8_t Context::domain_index(std::string_view name) const {
+DomainId Context::domain_id(std::string_view name) const {
   const auto& all = specs.domains();
   for (std::size_t i = 0; i < all.size(); ++i)
-    if (all[i].name == name) return static_cast<std::uint8_t>(i);
-  return 0;
+    if (all[i].name == name) return DomainId(i);
+  return {};
 }
 
 }  // namespace reckon::engine

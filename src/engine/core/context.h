@@ -19,6 +19,8 @@
 namespace reckon::engine {
 
 using program::FuncId;
+using specs::CountId;
+using specs::DomainId;
 
 // An end of a function for those who add up what two halves do to named counts (checks/kinds/halves.cpp): conditions,
 // result, counts and stores only, and nothing merged.
@@ -28,15 +30,23 @@ struct CountExit {
   bool operator==(const CountExit&) const = default;
 };
 
+// A parameter that a function gives up, and the parameters that it looks at after that wherever it does so.
+struct LateUse {
+  std::uint32_t given_up = 0;
+  std::uint32_t used = 0;  // bits
+  bool operator==(const LateUse&) const = default;
+};
+
 struct Summary {
-  bool tried = false;                    // a round of the analysis is over
-  bool known = false;                    // computed; else callers treat the function as unknown
-  bool may_throw = false;                // C++: may leave by an exception at any time; else only as `thrown` says
-  bool runs_code = false;                // may run arbitrary code
-  bool complete = true;                  // false: cut short, or outcomes were merged away
-  std::uint32_t dereferences = 0;        // bits of the parameters that are dereferenced without a test on some path
-  std::uint32_t uses_after_release = 0;  // bits of the parameters looked at, wherever given up, after that
-  specs::Ready ready_result;             // when it gives an object that is there anyway
+  bool tried = false;              // a round of the analysis is over
+  bool known = false;              // computed; else callers treat the function as unknown
+  bool may_throw = false;          // C++: may leave by an exception at any time; else only as `thrown` says
+  bool runs_code = false;          // may run arbitrary code
+  bool pure = false;               // does nothing but answer, and the same for the same arguments
+  bool complete = true;            // false: cut short, or outcomes were merged away
+  std::uint32_t dereferences = 0;  // bits of the parameters that are dereferenced without a test on some path
+  specs::Ready ready_result;       // when it gives an object that is there anyway
+  std::vector<LateUse> late_uses;
   std::vector<specs::Outcome> outcomes;
   std::vector<specs::Outcome> thrown;  // C++: when it leaves by an exception, and what it has done then
   std::vector<std::string> disputed;   // named counts that ends which callers cannot tell apart leave differently
@@ -78,13 +88,15 @@ struct SpecKnowledge {
 struct DomainKnowledge {
   // Per unit: the domain it belongs to (its headers say so, or most of the calls that specs name), and whether
   // it belongs to any at all.
-  std::vector<std::uint8_t> unit_domain;
+  std::vector<DomainId> unit_domain;
   std::vector<char> unit_concerned;
   std::vector<std::string> unit_version;  // of the domain's headers, "" if they do not tell
   // Per unit: does it define functions that specs describe by named counts? It keeps those counts itself.
   std::vector<char> unit_implements;
-  // Per unit and type: 1 + index of the domain whose counted type it points to, 0 if none.
-  std::vector<std::vector<std::uint8_t>> counted_domain;
+  // Per unit and type: the domain whose counted type it points to, kNone if none.
+  std::vector<std::vector<DomainId>> counted_domain;
+
+  bool counted(program::UnitId unit, model::TypeId type) const { return counted_domain[unit][type] != model::kNone; }
 };
 
 // What callers out of sight, or all callers in sight, expect and give; by FuncId.
@@ -109,14 +121,14 @@ struct TypeKnowledge {
 
 // Counts with a name.
 struct CountKnowledge {
-  std::vector<std::string> count_kinds{""};    // names of counts; [0] == ""
-  std::vector<std::uint8_t> count_domains{0};  // the domain whose specs speak of each
+  std::vector<std::string> count_names{""};            // by CountId
+  std::vector<DomainId> count_domains = {DomainId{}};  // the domain whose specs speak of each
   // By FuncId: what functions have to do with counts; empty unless some unit is of a domain of counts alone. In such
   // units those that neither change counts nor steer what changes them get a short look.
   std::vector<program::Class> classes;
   std::vector<char> without_counts;
 
-  std::uint16_t count_kind(std::string_view name) const;
+  CountId count_id(std::string_view name) const;
 };
 
 // When functions run; by FuncId.
@@ -142,6 +154,15 @@ struct SummaryKnowledge {
   }
 };
 
+// What a spec is to the body of its function. Callers go by the spec either way.
+struct Promise {
+  const specs::FunctionSpec* spec = nullptr;  // the body has to do this; nullptr: no spec speaks of it
+  bool primitive = false;                     // keeps a count itself, so that there is nothing to compare
+  std::uint32_t given = 0;  // bits of the parameters that come with a reference, whatever the function does
+
+  bool gives(std::uint32_t param) const { return param < 32 && (given >> param & 1) != 0; }
+};
+
 // All of it. The topics are bases, so that a reader of one table need not know its topic.
 struct Context : SpecKnowledge,
                  DomainKnowledge,
@@ -154,12 +175,13 @@ struct Context : SpecKnowledge,
   const specs::SpecSet& specs;
   bool free_threaded = false;
   std::map<FuncId, std::uint32_t> asked_lines;  // functions that --why-not asks about, and the line
+  std::vector<Promise> promises;                // by FuncId
 
   Context(const program::Program& p, const specs::SpecSet& s) : program(p), specs(s) {}
   // Has a body, in a unit of some domain, and no spec that says what it does anyway?
   bool worth_analysing(FuncId f) const;
   bool known_by_spec(FuncId f) const;
-  std::uint8_t domain_index(std::string_view name) const;
+  DomainId domain_id(std::string_view name) const;
 };
 
 }  // namespace reckon::engine

@@ -38,6 +38,7 @@ struct CoreState {
   bool thrown = false;         // C++: this function threw on the path
   bool failed = false;         // some call on the path failed (ranking only)
   bool oom = false;            // the path needs memory to run out
+  bool misused = false;        // the path needs a caller that broke a rule
   std::uint16_t failures = 0;  // how many calls on the path failed: of two ways to the same state the plainer is told
   PathId path = model::kNone;
 

@@ -45,7 +45,7 @@ struct FunctionResult {
   std::vector<OwnedMember> owned_members;
   std::vector<Event> events;
   bool cut_short = false;
-  bool unsure = false;  // joins left a depth of the protection stack open that paths may decide
+  bool unsure = false;  // joins left something open that a look path by path may decide
   std::string reason;
   std::uint32_t steps = 0;
   std::uint32_t max_states = 0;
@@ -84,6 +84,18 @@ struct Answer {
   bool asked() const { return line != 0; }
 };
 
+// How the core walks a function. Properties that are active say what they need, and nobody asks which they are.
+struct Manner {
+  bool counts_objects = true;      // objects live as long as somebody counts a reference to them
+  bool follows_structs = true;     // structs that are returned by value are taken apart
+  bool lost_stores_escape = true;  // C++: what is stored where too little is known of the place is out of sight
+  bool one_known_case = true;      // where the `known` condition of an alternative holds, no later one is tried
+  bool joins_at_loops = false;     // states are joined at the head of a loop even in a look path by path
+  bool recursion_last = false;     // the first round leaves out paths that need a recursive call
+  bool names_members = false;      // a message says `local.member`, not only `local`
+  bool arrays_unknown = false;     // an element of a local array may have been set out of sight
+};
+
 struct Frame {
   Frame(const Context& context, FuncId function, const Look& how);
 
@@ -102,8 +114,8 @@ struct Frame {
   std::vector<Exit> exits;
   FunctionResult result;
   Answer answer;
-  bool looks_only = false;                                // writes to nothing but its own locals, and calls nobody
-  bool gc = false;                                        // objects of this unit are collected unless protected
+  bool looks_only = false;  // writes to nothing but its own locals, and calls nobody
+  Manner manner;
   std::vector<InstrId> defs;                              // ValueId -> instruction
   std::vector<std::uint32_t> uses;                        // ValueId -> number of uses
   std::vector<const specs::DomainSpec::Layout*> layouts;  // of properties, as far as the unit sees the struct

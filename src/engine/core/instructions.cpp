@@ -85,7 +85,9 @@ void Memory::renew(State& s, InstrId instr) {
   for (TermId t : mine.found()) {
     hooks_.each<&Property::renewed>(s, t);
     const Term x = terms_[t];
-    s.age(terms_, t, terms_.fresh(x.instr(), 1, static_cast<std::uint32_t>(x.imm)));
+    const TermId old = terms_.fresh(x.instr(), 1, static_cast<std::uint32_t>(x.imm));
+    if (answer_.asked()) hooks_.each<&Property::forgetting>(s, old);
+    s.age(terms_, t, old);
   }
 }
 
@@ -100,7 +102,8 @@ bool behind_local(const model::Unit& unit, const model::Body& body, InstrId allo
 // Elements of an array are rarely set where they are read: which of them have a value is more than we know.
 bool Memory::is_array(TermId slot) const {
   const model::Type& t = unit_.type(body_.instrs[terms_[slot].a].type);
-  return gc_ && t.kind == model::TypeKind::Pointer && unit_.type(t.elem).kind == model::TypeKind::Array;
+  return manner_.arrays_unknown && t.kind == model::TypeKind::Pointer &&
+         unit_.type(t.elem).kind == model::TypeKind::Array;
 }
 
 // A load or store through `address`: false if the path ends here.
@@ -153,7 +156,7 @@ void Memory::write(State& s, TermId address, TermId value, InstrId instr) {
   hooks_.each<&Property::overwriting>(s, base, off, value);
   s.write(base, off, value);
   if (base == root && terms_[root].kind == TermKind::Slot)
-    slot_of_.emplace(value, gc_ ? terms_.offset(root, off) : root);
+    slot_of_.emplace(value, manner_.names_members ? terms_.offset(root, off) : root);
   hooks_.each<&Property::written>(s, terms_.root(value), instr);
 }
 
@@ -205,7 +208,7 @@ bool Memory::simple(State& s, InstrId index) {
     case Op::Field: {
       const TermId a = terms_.offset(eval(s, ops[0], index), i.imm);
       bind(s, index, a);
-      if (i.aux != kNone) trail_.field_names_.emplace(a, i.aux);
+      if (i.aux != kNone) trail_.name_member(a, body_.fields[i.aux]);
       return true;
     }
     case Op::Index: {

@@ -202,6 +202,7 @@ class Join {
       into_.failures = from_.failures;
     }
     into_.oom &= from_.oom;
+    into_.misused &= from_.misused;
   }
 
   bool changed() const {

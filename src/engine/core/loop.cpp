@@ -21,6 +21,12 @@ using model::Op;
 
 namespace {
 constexpr support::LookLimits kMost = support::kLimits.looks;
+// Under the sanitizers an entry costs twenty times as much; what happens at the limit is the same at a lower one.
+#if defined(__SANITIZE_ADDRESS__)
+constexpr std::uint64_t kEntryCost = 20;
+#else
+constexpr std::uint64_t kEntryCost = 1;
+#endif
 constexpr std::uint32_t kWidenAfter = support::kLimits.looks.widen_after;
 constexpr std::uint32_t kForgetAfter = support::kLimits.looks.forget_after;
 constexpr std::uint32_t kMaxRounds = support::kLimits.looks.block_rounds;
@@ -74,7 +80,9 @@ bool Loop::run() {
 }
 
 // Steps are counted whatever a state holds; a function with thousands of objects is bounded by what its states hold.
-bool Loop::overspent() const { return result_.work > kMost.work || result_.kept > kMost.kept; }
+bool Loop::overspent() const {
+  return result_.work * kEntryCost > kMost.work || result_.kept * kEntryCost > kMost.kept;
+}
 
 void Loop::cut(const char* reason) {
   result_.cut_short = true;
@@ -102,9 +110,9 @@ bool Loop::looped_beyond(std::uint32_t rounds) const {
 
 // Is `state`, which has arrived at a block, to be joined with the i-th one seen there?
 bool Loop::may_join(const BlockStates& at, BlockId block, std::size_t i, const State& state) const {
-  // The depth of a protection stack settles in a loop only where states are joined.
-  const bool apart =
-      joining_ == Joining::Paths && !(flow_.is_loop_head(block) && (gc_ || at.seen.size() >= max_rounds_));
+  // What a loop counts up settles only where states are joined.
+  const bool apart = joining_ == Joining::Paths &&
+                     !(flow_.is_loop_head(block) && (manner_.joins_at_loops || at.seen.size() >= max_rounds_));
   // The execution parts are quicker to tell apart.
   return (!apart || at.seen[i].same_execution(state)) && !hooks_.any<&Property::keep_apart>(at.seen[i], state) &&
          at.seen[i].same_property(terms_, state, joining_ == Joining::Paths);

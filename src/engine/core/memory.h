@@ -26,6 +26,7 @@ class Memory : public Module {
   void bind(State& s, InstrId instr, TermId t);
   void remember_name(TermId t, model::ValueId v);
   bool is_array(TermId slot) const;
+  void fill_member(State& s, TermId address, InstrId index, std::uint32_t symbol);
   void clobber(State& s, TermId address, InstrId index);
   bool memory_function(State& s, InstrId instr, std::string_view name, const std::vector<TermId>& args);
   // Structs by value (aggregates.cpp): the one that is returned here, if it is one, and a member of one.

@@ -50,6 +50,17 @@ bool Memory::memory_function(State& s, InstrId index, std::string_view name, con
   return true;
 }
 
+namespace {}
+
+// Code out of sight was given the address of a member and fills it; nobody finds the struct around it. What it held is
+// out of sight.
+void Memory::fill_member(State& s, TermId address, InstrId index, std::uint32_t symbol) {
+  const auto [base, off] = terms_.split(address);
+  for (const Cell& c : s.memory)
+    if (c.base == base && c.offset == off) hooks_.each<&Property::out_of_sight>(s, c.value);
+  s.write(base, off, terms_.fresh(index, 0, symbol));
+}
+
 // Code out of sight was given this address and may have written there.
 void Memory::clobber(State& s, TermId address, InstrId index) {
   const TermId root = terms_.root(address);
@@ -65,6 +76,19 @@ void Memory::clobber(State& s, TermId address, InstrId index) {
   // An array is there to be read; a single variable whose address is taken is there to be filled.
   const model::Type& slot = unit_.type(body_.instrs[terms_[root].a].type);
   const bool is_array = slot.kind == model::TypeKind::Pointer && unit_.type(slot.elem).kind == model::TypeKind::Array;
+  // The address of a number or pointer inside a struct: that member is filled.
+  const auto [base, off] = terms_.split(address);
+  const model::Type& whole = unit_.type(slot.elem);
+  const auto member =
+      std::find_if(whole.fields.begin(), whole.fields.end(),
+                   [at = static_cast<std::uint64_t>(off)](const model::Field& x) { return x.offset == at; });
+  if (off > 0 && off < kWhole - kMember && base == root && whole.kind == model::TypeKind::Struct &&
+      member != whole.fields.end() &&
+      (unit_.type(member->type).kind == model::TypeKind::Int ||
+       unit_.type(member->type).kind == model::TypeKind::Pointer)) {
+    fill_member(s, address, index, kMember + static_cast<std::uint32_t>(off));
+    return;
+  }
   const bool has_content = s.epoch(root) != 0 ||
                            std::any_of(s.memory.begin(), s.memory.end(), [&](const Cell& c) { return c.base == root; });
   if (is_array && has_content) return;

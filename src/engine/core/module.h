@@ -52,7 +52,7 @@ class Module {
   const std::uint32_t max_steps_, max_rounds_;
   AtBranches* const branches_;
   bool& looks_only_;
-  bool& gc_;
+  const Manner& manner_;
   std::vector<InstrId>& defs_;
   std::vector<std::uint32_t>& uses_;
   std::vector<const specs::DomainSpec::Layout*>& layouts_;

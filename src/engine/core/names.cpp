@@ -2,29 +2,67 @@
 
 #include <algorithm>
 
+#include "engine/core/calls.h"
 #include "engine/core/memory.h"
 #include "engine/core/subject.h"
 #include "engine/core/trail.h"
+#include "program/types.h"
 #include "support/limits.h"
 
 namespace reckon::engine {
 
 using model::kNone;
 
+// The variable that a term was put into; "" if none has it.
+std::string Trail::variable(TermId t) const {
+  const auto it = term_values_.find(t);
+  if (it == term_values_.end() || it->second >= body_.value_names.size()) return {};
+  return std::string(unit_.str(body_.value_names[it->second]));
+}
+
+// The variable that an answer was put into, else the function that gave it.
+std::string Trail::name_of_answer(TermId t) const {
+  const std::string name = variable(t);
+  return name.empty() ? calls_.asked_[static_cast<std::size_t>(terms_[t].imm)] + "()" : name;
+}
+
+const Member* Trail::member_at(TermId address) const {
+  const auto it = members_.find(address);
+  return it != members_.end() ? &it->second : nullptr;
+}
+
+const Member* Trail::member_at(TermId base, std::int64_t offset) const {
+  return member_at(terms_.find_offset(base, offset));
+}
+
+std::string Trail::full_name(const Member& m) const {
+  return std::string(unit_.str(unit_.type(m.record).name)) + "." + std::string(m.path);
+}
+
+void Trail::name_member(TermId address, const model::FieldName& field) {
+  members_.try_emplace(address, Member{field.record, unit_.str(field.path), field.type});
+}
+
+void Trail::name_member(TermId address, model::TypeId struct_pointer, InstrId call) {
+  const auto [base, offset] = terms_.split(address);
+  if (offset < 0 || unit_.type(struct_pointer).kind != model::TypeKind::Pointer || member_at(address)) return;
+  const model::TypeId record = unit_.type(struct_pointer).elem;
+  const auto steps = program::steps_to_offset(unit_, record, static_cast<std::uint64_t>(offset));
+  if (steps.empty()) return;
+  const std::string path = program::spell_steps(unit_, steps, program::Elements::Numbered);
+  Member member{record, *paths_.insert(path).first, {}, call};
+  if (!program::steps_of_path(unit_, record, member.path, &member.type).empty()) members_.emplace(address, member);
+}
+
 std::string Trail::describe(TermId t) const {
-  auto variable = [&](TermId x) -> std::string {
-    auto it = term_values_.find(x);
-    if (it == term_values_.end() || it->second >= body_.value_names.size()) return {};
-    return std::string(unit_.str(body_.value_names[it->second]));
-  };
   // A local, or a member of one.
   auto local = [&](TermId slot) {
     const TermId whole = terms_.split(slot).first;
     const std::string name = describe(whole);
-    const auto field = field_names_.find(slot);
-    if (!(gc_ || subject_.fails_by_errno(ctx_.unit_domain[unit_id_])) || name.empty() || field == field_names_.end())
+    const Member* member = member_at(slot);
+    if (!(manner_.names_members || subject_.fails_by_errno(ctx_.unit_domain[unit_id_])) || name.empty() || !member)
       return name;
-    return name + "." + std::string(unit_.str(body_.fields[field->second].path));
+    return name + "." + std::string(member->path);
   };
   // A member that only callees look at has no name in this function but its type has one for it.
   auto pointee = [&](TermId base) -> model::TypeId {
@@ -89,21 +127,21 @@ std::string Trail::describe(TermId t) const {
       const std::string base = describe(x.left());
       if (base.empty()) return variable(t);
       if (terms_[x.left()].kind == TermKind::Global && x.imm == 0) return base;
-      auto it = field_names_.find(terms_.find_offset(x.left(), x.imm));
-      if (it == field_names_.end()) {
+      const Member* member = member_at(x.left(), x.imm);
+      if (!member) {
         if (std::string v = variable(t); !v.empty()) return v;
         return x.imm == 0 ? "*" + base : std::string{};
       }
-      return base + "->" + std::string(unit_.str(body_.fields[it->second].path));
+      return base + "->" + std::string(member->path);
     }
     case TermKind::Offset: {
       const std::string base = describe(x.left());
-      auto it = field_names_.find(t);
       if (base.empty()) return {};
-      const std::string field = it != field_names_.end() ? std::string(unit_.str(body_.fields[it->second].path))
-                                                         : field_at(pointee(x.left()), x.imm);
+      const Member* member = member_at(t);
+      const std::string field = member ? std::string(member->path) : field_at(pointee(x.left()), x.imm);
       return field.empty() ? field : "&" + base + "->" + field;
     }
+    case TermKind::Answer: return name_of_answer(t);
     case TermKind::Index: {
       const std::string base = describe(x.left());
       return base.empty() ? base : base + "[...]";

@@ -116,7 +116,8 @@ struct Part {
   void forget(const TermArena&, Mentioned&) {}  // what is not mentioned goes; what stays may mention more
 
   // ---- reports
-  // True: the part is not as it was `before`. The rest of `change` is filled in anyway.
+  void describe(auto& /*change*/) const {}  // what every change tells, whoever made it
+  // True: the part is not as it was `before`. What describe() says is filled in anyway.
   bool describe_change(const TermArena&, const Self& /*before*/, auto& /*change*/) const { return false; }
 };
 

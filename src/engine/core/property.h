@@ -2,7 +2,7 @@
 //
 // A property is a mechanism of its own: references, named counts, protection from a collector, exceptions, a lock,
 // types, formats, pointers. It owns its part of a state (engine/state.h) and overrides the hooks it needs; the core
-// calls every active property in the order in which engine/executor.cpp lists them and knows none by name. A hook that
+// calls every active property in the order of engine/properties/properties.def and knows none by name. A hook that
 // returns bool says whether the path goes on, unless its comment says otherwise.
 #pragma once
 
@@ -20,10 +20,13 @@ namespace reckon::engine {
 // The function begins and ends, and conditions are decided.
 class FunctionHooks {
  public:
+  virtual void manner(Manner&) const {}  // before all else: what the core has to do in another way
   virtual void begin(State&) {}
   virtual const char* refuses() { return nullptr; }  // why this look would tell nothing, nullptr if it would
   virtual void exit(const Exit&) {}                  // judges one end
   virtual void all_exits() {}                        // judges all of them, after exit() was called for each
+  // One end becomes an outcome for callers: says what this property's effects are there.
+  virtual void sum_up(const Exit&, const NewObjects&, specs::Outcome&) const {}
 
   virtual void decision(model::BlockId, TermId) {}                             // a block branches by this value
   virtual bool equal(State&, TermId, TermId) { return true; }                  // two values were found equal
@@ -62,7 +65,9 @@ class MemoryHooks {
   virtual void covered(State&, TermId /*value*/, InstrId) {}         // what a local held is written over as a whole
   virtual void moved(State&, TermId, TermId, InstrId) {}             // a block of memory: to, from
   virtual bool in_use(const State&, TermId) const { return false; }  // true: this local is read, not filled
-  virtual void renewed(State&, TermId) {}                            // the symbol is about to be made again
+  virtual std::optional<TermId> leads_into(const State&, TermId) const { return std::nullopt; }  // what it points into
+  virtual void renewed(State&, TermId) {}           // the symbol is about to be made again
+  virtual void forgetting(const State&, TermId) {}  // what stood for the one before it is about to go
 
  protected:
   ~MemoryHooks() = default;
@@ -103,7 +108,7 @@ class OutcomeHooks {
   virtual void chosen(State&, const Applying&) {}
   virtual void effects(State&, const Applying&) {}
   virtual void make_objects(State&, const Applying&) {}
-  virtual void part_of(State&, const Applying&, TermId, const specs::Place&, TermId) {}  // a pointer into something
+  virtual void part_of(State&, const Applying&, TermId, const specs::Value&, TermId) {}  // a pointer into something
   virtual std::optional<TermId> special_value(State&) { return std::nullopt; }
   virtual void found(State&, TermId) {}  // to be some other object
   virtual void stored_by_callee(State&, const Applying&, TermId, TermId, TermId) {}

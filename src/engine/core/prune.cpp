@@ -71,13 +71,15 @@ void Loop::prune(State& s, BlockId block, InstrId after) {
     return nameable(c.base) ||
            (terms_[terms_.owner_root(c.base)].kind == TermKind::Join && recorded(subject_.untagged(c.value)));
   };
+  // An answer can be asked for again as long as what it was asked of is there.
+  auto needed = [&](TermId root) { return m.has(root) || (terms_[root].kind == TermKind::Answer && m.covers(root)); };
   std::vector<char> kept(s.memory.size(), 0);
   for (bool changed = true; changed;) {
     changed = false;
     for (std::size_t i = 0; i < s.memory.size(); ++i) {
       if (kept[i]) continue;
       const TermId root = terms_.owner_root(s.memory[i].base);
-      if (!visible(s.memory[i]) && !m.has(root)) continue;
+      if (!visible(s.memory[i]) && !needed(root)) continue;
       kept[i] = 1;
       m.add(s.memory[i].value);
       changed = true;
@@ -90,7 +92,7 @@ void Loop::prune(State& s, BlockId block, InstrId after) {
     if (kept[i]) s.memory[n++] = s.memory[i];
   s.memory.resize(n);
   s.facts.retain([&](TermId t) { return m.covers(t); });
-  std::erase_if(s.epochs, [&](const auto& e) { return !nameable(e.first) && !m.has(terms_.owner_root(e.first)); });
+  std::erase_if(s.epochs, [&](const auto& e) { return !nameable(e.first) && !needed(terms_.owner_root(e.first)); });
 }
 
 }  // namespace reckon::engine

@@ -23,14 +23,24 @@ bool from_entry(const TermArena& terms, TermId t) {
     case TermKind::Offset: return from_entry(terms, x.left());
     case TermKind::Index:
     case TermKind::Arith:
-    case TermKind::Cmp: return from_entry(terms, x.left()) && from_entry(terms, x.right());
+    case TermKind::Cmp:
+    case TermKind::Answer: return from_entry(terms, x.left()) && from_entry(terms, x.right());
     default: return false;
   }
 }
 
 bool Subject::visible_place(TermId t, Place& out) const { return to_place(terms_, t, out, kMaxCountPath); }
 
-std::uint8_t Subject::counted(model::TypeId type) const { return ctx_.counted_domain[unit_id_][type]; }
+const Promise& Subject::promise() const {
+  static const Promise kNone;
+  return id_ < ctx_.promises.size() ? ctx_.promises[id_] : kNone;
+}
+
+bool Subject::counted(model::TypeId type) const { return ctx_.counted(unit_id_, type); }
+
+DomainId Subject::domain_of(model::TypeId type) const {
+  return counted(type) ? ctx_.counted_domain[unit_id_][type] : ctx_.unit_domain[unit_id_];
+}
 
 // Do the two ways need the function to begin in different states? Outcomes say so only of what their places can name.
 bool Subject::begin_differently(const State& a, const State& b) const {

@@ -10,12 +10,9 @@ class Subject : public Module {
  public:
   using Module::Module;
 
-  // How the exception state is when the function begins.
-  ExcState entry_exception() const {
-    return contract_.plain() || contract_.frees_object ? ExcState::Entry : ExcState::Unset;
-  }
-  bool fails_by_errno(std::uint8_t domain) const {
-    return domain < ctx_.specs.domains().size() && ctx_.specs.domains()[domain].failure_value == "errno";
+  bool fails_by_errno(DomainId domain) const {
+    return domain < ctx_.specs.domains().size() &&
+           ctx_.specs.domains()[domain].failure_value == specs::FailureValue::Errno;
   }
   bool is_entry() const { return contract_.entry; }
   // A parameter that all calls in sight merely lend.
@@ -23,6 +20,13 @@ class Subject : public Module {
     return terms_[t].kind == TermKind::Param && terms_[t].a < 32 && id_ < ctx_.borrowed_params.size() &&
            (ctx_.borrowed_params[id_] >> terms_[t].a & 1) != 0;
   }
+  // What a spec promises of this body; nothing for most functions.
+  const Promise& promise() const;
+  // Does somebody who wrote a spec say what becomes of references at the ends? Then ends are compared with that, and
+  // not with each other.
+  bool has_contract() const { return promise().spec && !promise().spec->from_source; }
+  // An argument that came with a reference, which is the function's from the beginning.
+  bool given(TermId t) const { return terms_[t].kind == TermKind::Param && promise().gives(terms_[t].a); }
   bool may_fail_for_good() const { return contract_.acquires; }
   bool embedded(TermId t) const { return terms_[t].kind == TermKind::Offset; }
   // A pointer with flags in its lowest bits, without them.
@@ -37,7 +41,8 @@ class Subject : public Module {
     }
     return t;
   }
-  std::uint8_t counted(model::TypeId type) const;  // 1 + domain, 0
+  bool counted(model::TypeId type) const;        // does it point to objects that some domain counts?
+  DomainId domain_of(model::TypeId type) const;  // that domain, else the unit's
   bool is_type_pointer(model::TypeId type) const;
   bool visible_place(TermId t, specs::Place& out) const;  // a symbol as callers see it; false: they cannot
   bool begin_differently(const State& a, const State& b) const;

@@ -27,7 +27,8 @@ class Mentioned {
       case TermKind::Offset: return add(x.left());
       case TermKind::Index:
       case TermKind::Arith:
-      case TermKind::Cmp: {
+      case TermKind::Cmp:
+      case TermKind::Answer: {
         const bool a = add(x.left());
         return add(x.right()) || a;
       }
@@ -48,7 +49,8 @@ class Mentioned {
       case TermKind::Offset: return covers(x.left());
       case TermKind::Index:
       case TermKind::Arith:
-      case TermKind::Cmp: return covers(x.left()) && covers(x.right());
+      case TermKind::Cmp:
+      case TermKind::Answer: return covers(x.left()) && covers(x.right());
       default: return true;
     }
   }

@@ -38,7 +38,11 @@ void Trail::note(State& s, PathNode node) {
   s.path = PathId(path_.size() - 1);
 }
 
-Event* Trail::emit(EventKind kind, const State& s, const Obj* o, InstrId instr, std::string callee) {
+Event* Trail::emit(EventKind kind, const State& s, const EventObject* o, InstrId instr, std::string callee) {
+  if (s.for_callers_only()) {
+    silent(Silence::OnlyCallersKnow, o ? o->term : kNoTerm, instr);
+    return nullptr;
+  }
   auto same = [&](const Event& e) {
     return e.kind == kind && e.instr == instr && (!o || (e.object.origin == o->origin && e.object.term == o->term));
   };

@@ -32,8 +32,16 @@ void Calls::unknown_call(State s, InstrId index, const std::vector<TermId>& args
   for (std::size_t a = 0; a < args.size(); ++a) {
     hooks_.each<&Property::handing>(s, call, a, ours);
     const TermId root = terms_.root(args[a]);
-    const bool as_object = type && a < type->params.size() && subject_.counted(type->params[a]) != 0;
-    if (terms_[root].kind == TermKind::Slot || terms_[root].kind == TermKind::Param) {
+    const bool as_object = type && a < type->params.size() && subject_.counted(type->params[a]);
+    // The address of a number or pointer in a local struct: that member is filled.
+    const auto points_to = [&](model::TypeId t) { return unit_.type(unit_.type(t).elem).kind; };
+    const bool member = terms_[root].kind == TermKind::Slot && type && a < type->params.size() &&
+                        (points_to(type->params[a]) == model::TypeKind::Int ||
+                         points_to(type->params[a]) == model::TypeKind::Pointer) &&
+                        points_to(body_.instrs[terms_[root].a].type) == model::TypeKind::Struct;
+    if (member) {
+      memory_.fill_member(s, args[a], index, kOutParam + static_cast<std::uint32_t>(a));
+    } else if (terms_[root].kind == TermKind::Slot || terms_[root].kind == TermKind::Param) {
       memory_.clobber(s, args[a], index);
     } else if (args[a] != root && terms_[args[a]].kind == TermKind::Offset && !as_object) {
       auto [base, off] = terms_.split(args[a]);

@@ -9,14 +9,18 @@
 // always know less; a store that is left out clobbers its place, and the summary is no longer complete.
 
 #include <algorithm>
+#include <map>
+#include <set>
 
 #include "engine/core/call_symbols.h"
+#include "engine/core/causes.h"
 #include "engine/core/conditions.h"
+#include "engine/core/failing.h"
+#include "engine/core/hooks.h"
 #include "engine/core/memory.h"
 #include "engine/core/places.h"
 #include "engine/core/subject.h"
 #include "engine/core/trail.h"
-#include "engine/properties/lock/locks.h"
 #include "engine/properties/properties.h"
 #include "engine/properties/protection/exits.h"
 #include "engine/properties/references/exits.h"
@@ -99,21 +103,23 @@ std::optional<std::int64_t> decided(const TermArena& terms, const Facts& facts, 
 
 }  // namespace
 
-// References to `t` in memory that outlives the call but that `o` does not tell callers about.
+// Is the cell in memory that outlives the call, and does `o` not tell callers about it?
+bool Summing::is_hidden(const Cell& c, const Outcome& o) const {
+  if (terms_[terms_.root(c.base)].kind == TermKind::Slot) return false;
+  Place where;
+  if (memory_.is_whole(c.base))
+    where.root = Place::Root::Result;
+  else if (!to_place(terms_, c.base, where) || where.address)
+    return true;
+  where.path.push_back(c.offset);
+  return std::none_of(o.stores.begin(), o.stores.end(), [&](const specs::StoreEffect& e) { return e.where == where; });
+}
+
+// References to `t` in hidden cells.
 int Summing::hidden_stores(const State& s, TermId t, const Outcome& o) const {
-  int n = 0;
-  for (const Cell& c : s.memory) {
-    if (subject_.untagged(c.value) != t || terms_[terms_.root(c.base)].kind == TermKind::Slot) continue;
-    Place where;
-    if (memory_.is_whole(c.base)) where.root = Place::Root::Result;
-    if (memory_.is_whole(c.base) || (to_place(terms_, c.base, where) && !where.address)) {
-      where.path.push_back(c.offset);
-      if (std::any_of(o.stores.begin(), o.stores.end(), [&](const specs::StoreEffect& e) { return e.where == where; }))
-        continue;
-    }
-    ++n;
-  }
-  return n;
+  return static_cast<int>(std::count_if(s.memory.begin(), s.memory.end(), [&](const Cell& c) {
+    return subject_.untagged(c.value) == t && is_hidden(c, o);
+  }));
 }
 
 namespace {
@@ -181,7 +187,12 @@ specs::Object Summing::new_to_callers(const State& s, const Obj& x, TermId t) co
   n.owned = x.owned > kept && !props().reference_exits->held_elsewhere(s, x);  // else lent, with a reference taken
   n.immortal = x.immortal;
   n.maybe_null = s.facts.range(terms_, t).allows(0);
+  n.unstable = x.unstable && !n.owned;
+  // Fields that were written since are not told, so callers take all of them for set.
+  n.garbage = x.garbage && n.owned && s.epoch(t) == 0 &&
+              std::none_of(s.memory.begin(), s.memory.end(), [&](const Cell& c) { return c.base == t; });
   Place from;
+  if (x.key != kNoTerm && to_place(terms_, x.key, from)) n.key = from;
   if (x.owner != kNoTerm && to_place(terms_, x.owner, from) && !from.address) n.borrowed_from = from;
   if (x.owned <= 0)
     for (TermId h : x.holders)
@@ -191,13 +202,29 @@ specs::Object Summing::new_to_callers(const State& s, const Obj& x, TermId t) co
 
 // Was the result found by a function that only looks, in memory callers cannot name? Whoever holds it goes on doing so.
 bool Summing::is_found(const Telling& at, const Obj* x, TermId t) const {
-  if (gc_ || t != at.e.result || !looks_only_ || !subject_.counted(fn_.result) || terms_[t].kind != TermKind::Initial ||
-      props().references->from_local(t))
+  if (!manner_.counts_objects || t != at.e.result || !looks_only_ || !subject_.counted(fn_.result) ||
+      terms_[t].kind != TermKind::Initial || props().references->from_local(t))
     return false;
   if (x && (x->kind != ObjKind::Loaded || x->owned != 0 || x->life != Life::Alive || x->escaped || x->handed))
     return false;
   Place ignored;
   return !to_place(terms_, t, ignored) && !from_array(terms_, t);
+}
+
+// A pointer into something that callers can name.
+std::optional<specs::Value> Summing::part_for_callers(const State& s, TermId t) const {
+  const Obj* x = s.object(t);
+  const GcObject* g = !manner_.counts_objects ? s.gc.object(t) : nullptr;
+  TermId whole = x && x->kind == ObjKind::Interior && !x->escaped ? x->owner : kNoTerm;
+  if (g && g->interior && !g->escaped) whole = g->owner;
+  Place p;
+  if (whole == kNoTerm || !to_place(terms_, whole, p) || p.address || !s.facts.known_nonzero(terms_, t))
+    return std::nullopt;
+  specs::Value v;
+  v.kind = specs::Value::Kind::Interior;
+  v.place = std::move(p);
+  v.read_only = g && g->guarded;
+  return v;
 }
 
 // A value in the callers' terms; nullopt: they have no word for it.
@@ -216,11 +243,12 @@ std::optional<specs::Value> Summing::value_for_callers(Telling& at, TermId t) co
     n.maybe_null = s.facts.range(terms_, t).allows(0);
     return at.add_object(t, n);
   }
-  if (specs::Object n; gc_ && props().protection_exits->gc_value(s, t, n)) {
+  if (specs::Object n; !manner_.counts_objects && props().protection_exits->gc_value(s, t, n)) {
     if (auto v = at.known_object(t)) return v;
     return at.add_object(t, n);
   }
   if (Place p; to_place(terms_, t, p)) return at_place(p);
+  if (auto v = part_for_callers(s, t)) return v;
   // It was found to be equal to something that has a name.
   for (const Relation& r : s.facts.relations())
     if (r.lo == 0 && r.hi == 0 && (r.a == t || r.b == t))
@@ -297,22 +325,38 @@ void Summing::tell_comparisons(Telling& at) const {
   }
 }
 
+// A property of an object that callers get: of what kind it is, who gives it back.
+std::optional<Place> Summing::of_result(const Telling& at, const Cell& c) const {
+  if (specs::property_name(c.offset).empty()) return std::nullopt;
+  Place where;
+  where.root = Place::Root::Result;
+  if (c.base == at.e.result) return where;
+  where.root = Place::Root::Object;
+  for (const auto& [term, number] : at.known)
+    if (term == c.base) {
+      where.index = number;
+      return where;
+    }
+  return std::nullopt;
+}
+
 // What was written to memory that callers can see.
 void Summing::tell_stores(Telling& at) const {
   const State& s = at.s;
   Outcome& o = at.o;
   std::vector<Cell> cells(s.memory.begin(), s.memory.end());
-  if (cells.size() > kMaxStores)  // an out parameter counts for more than the many members of a struct
-    std::stable_sort(cells.begin(), cells.end(), [&](const Cell& a, const Cell& b) {
-      auto many = [&](const Cell& c) {
-        return std::count_if(s.memory.begin(), s.memory.end(), [&](const Cell& x) { return x.base == c.base; });
-      };
-      return many(a) < many(b);
-    });
+  if (cells.size() > kMaxStores) {       // an out parameter counts for more than the many members of a struct
+    std::map<TermId, std::size_t> many;  // cells of each base, counted once: there may be thousands
+    for (const Cell& c : cells) ++many[c.base];
+    std::stable_sort(cells.begin(), cells.end(),
+                     [&](const Cell& a, const Cell& b) { return many.at(a.base) < many.at(b.base); });
+  }
   for (const Cell& c : cells) {
     Place where;
     if (c.base == at.e.result && memory_.is_whole(c.base))
       where.root = Place::Root::Result;
+    else if (auto owner = of_result(at, c))
+      where = *owner;
     else if (!to_place(terms_, c.base, where) || where.address || where.path.size() >= kMaxPath)
       continue;
     if (o.stores.size() >= kMaxStores) {
@@ -325,6 +369,9 @@ void Summing::tell_stores(Telling& at) const {
     // Who takes the lock back asks whether anything was kept when it was given up.
     if (!v && s.lock != 0 && s.facts.known_nonzero(terms_, c.value))
       v = specs::Value{specs::Value::Kind::Range, 1, kMax, {}, 0};
+    // Of a number callers are told at least on which side of zero it is: an error that is handed out is below.
+    if (const Range r = s.facts.range(terms_, c.value); !v && (r.hi < 0 || r.lo > 0))
+      v = r.is_single() ? number(r.lo) : specs::Value{specs::Value::Kind::Range, r.lo, r.hi, {}, 0};
     o.stores.push_back({where, v ? *v : specs::Value{}});
   }
 }
@@ -377,6 +424,7 @@ void Summing::tell_count(Telling& at, const Obj& x, const Place& p) const {
     o.holds.push_back(hold);
     ++delta;
   }
+  if (delta >= 0 && manner_.counts_objects) tell_holders(at, x, p);
   // What the standard library takes is some owner's: one that callers see, or one out of their sight.
   const bool library = unit_.language == model::Language::Cxx && cxx_library(unit_.name(fn_.symbol));
   const auto seen = std::count_if(o.stores.begin(), o.stores.end(), [&](const specs::StoreEffect& st) {
@@ -386,7 +434,19 @@ void Summing::tell_count(Telling& at, const Obj& x, const Place& p) const {
     o.escapes.push_back(p);
     return;
   }
+  if (subject_.given(x.term)) --delta;  // that one was the caller's
   if (delta != 0) o.counts.push_back({p, "", delta});
+}
+
+// Containers that took a reference of their own.
+void Summing::tell_holders(Telling& at, const Obj& x, const Place& p) const {
+  for (TermId h : x.holders) {
+    Place holder;
+    if (!to_place(terms_, h, holder) || holder.address) continue;
+    const bool told = std::any_of(at.o.holds.begin(), at.o.holds.end(),
+                                  [&](const specs::Hold& hold) { return hold.object == p && hold.holder == holder; });
+    if (!told) at.o.holds.push_back({p, holder, false});
+  }
 }
 
 // Counts, and who holds or remembers what, of objects that callers can name.
@@ -400,25 +460,33 @@ void Summing::tell_counts(Telling& at) const {
 // An argument that was put where callers cannot see it, its count untouched, and in C++ what an owner of theirs held:
 // somebody remembers it.
 void Summing::tell_remembered(Telling& at) const {
-  if (gc_) return;
-  for (const Cell& c : at.s.memory) {
-    if ((terms_[c.value].kind != TermKind::Param && !held_by_caller(terms_, unit_, c.value)) || at.s.object(c.value))
-      continue;
-    Place p;
-    if (!to_place(terms_, c.value, p) || hidden_stores(at.s, c.value, at.o) == 0) continue;
-    add_once(at.o.escapes, p);
-  }
+  if (!manner_.counts_objects) return;
+  std::vector<TermId> asked;      // in the order of the cells
+  std::set<TermId> seen, hidden;  // thousands of cells may hold one value: each is asked about once
+  for (const Cell& c : at.s.memory)
+    if ((terms_[c.value].kind == TermKind::Param || held_by_caller(terms_, unit_, c.value)) && !at.s.object(c.value) &&
+        seen.insert(c.value).second)
+      asked.push_back(c.value);
+  if (asked.empty()) return;
+  for (const Cell& c : at.s.memory)
+    if (const TermId value = subject_.untagged(c.value);
+        seen.contains(value) && !hidden.contains(value) && is_hidden(c, at.o))
+      hidden.insert(value);
+  for (const TermId value : asked)
+    if (Place p; hidden.contains(value) && to_place(terms_, value, p)) add_once(at.o.escapes, p);
 }
 
 // References to objects callers get to know; one comes with the object itself unless that is lent.
 void Summing::tell_more_references(Telling& at) const {
   for (const auto& [t, n] : at.known) {
     const Obj* x = at.s.object(t);
-    const int extra = x ? x->owned - (at.o.objects[n].owned ? 1 : 0) - hidden_stores(at.s, t, at.o) : 0;
-    if (extra <= 0) continue;
+    if (!x) continue;
     Place p;
     p.root = Place::Root::Object;
     p.index = n;
+    if (at.o.objects[n].owned && manner_.counts_objects) tell_holders(at, *x, p);
+    const int extra = x->owned - (at.o.objects[n].owned ? 1 : 0) - hidden_stores(at.s, t, at.o);
+    if (extra <= 0) continue;
     at.o.counts.push_back({p, "", extra});
   }
 }
@@ -438,33 +506,62 @@ void Summing::tell_embedded(Telling& at) const {
   }
 }
 
-// Memory that code out of sight may have written, and the counts that have names.
-void Summing::tell_clobbers_and_named_counts(Telling& at) const {
+// Memory that code out of sight may have written.
+void Summing::tell_clobbers(Telling& at) const {
   for (TermId t : at.s.clobbered)
     if (Place p; to_place(terms_, t, p)) add_once(at.o.clobbers, p);
-  for (const Count& c : at.s.counts)
-    if (Place p; to_place(terms_, c.object, p, kMaxCountPath))
-      at.o.counts.push_back({p, ctx_.count_kinds[c.kind], c.delta});
 }
 
-// Whether an exception is set, whether that makes the end a failure, and what became of the interpreter's lock.
-void Summing::tell_exception_and_lock(Telling& at) const {
-  const State& s = at.s;
-  Outcome& o = at.o;
-  switch (s.exception) {
-    case ExcState::Entry:
-    case ExcState::Unset: break;
-    case ExcState::Clear: o.exception = specs::Exception::Cleared; break;
-    case ExcState::Set: o.exception = specs::Exception::Set; break;
-    case ExcState::Maybe: o.exception = specs::Exception::MaybeSet; break;
+// The place of a term that a deed speaks of.
+std::optional<Place> Summing::place_of(const Telling& at, TermId t) const {
+  Place p;
+  for (const auto& [k, n] : at.known)
+    if (k == t) {
+      p.root = Place::Root::Object;
+      p.index = n;
+      return p;
+    }
+  return t != kNoTerm && to_place(terms_, t, p) ? std::optional(p) : std::nullopt;
+}
+
+// What the path did that its end does not show (core/deeds.h).
+void Summing::tell_deeds(Telling& at) const {
+  for (const Deed& d : at.s.deeds) {
+    const auto object = place_of(at, d.object), other = place_of(at, d.other);
+    if (!object || (d.other != kNoTerm && !other)) continue;
+    specs::each_effect([&](auto effect) {
+      if (effect.index != d.row) return;
+      auto& field = at.o.*effect.field;
+      using Field = std::remove_reference_t<decltype(field)>;
+      if constexpr (std::is_same_v<Field, std::vector<Place>>)
+        add_once(field, *object);
+      else if constexpr (std::is_same_v<Field, std::vector<specs::Hold>>)
+        field.push_back({*object, other, false});
+      else if constexpr (std::is_same_v<Field, std::vector<specs::Reprotect>> ||
+                         std::is_same_v<Field, std::vector<specs::DeferredCall>>)
+        field.push_back({*object, *other});
+    });
   }
-  const auto k = o.result.kind;
-  o.failure = s.exception == ExcState::Set && (fn_.result == 0 || (k == specs::Value::Kind::Int && o.result.imm <= 0) ||
-                                               (k == specs::Value::Kind::Range && o.result.hi <= 0));
-  o.out_of_memory_only = s.oom;
-  o.pending = s.pending;
-  o.lock = s.lock;
-  if (s.needs_lock != kNone) o.needs_lock = props().locks->lock_user(s.needs_lock);
+}
+
+// Conditions that the path took for granted: they hold only for callers who know that they do.
+void Summing::mark_known(Telling& at) const {
+  for (const Deed& d : at.s.deeds) {
+    if (d.row != specs::effect_rows::when) continue;
+    const auto object = place_of(at, d.object), other = place_of(at, d.other);
+    for (specs::Condition& c : at.o.when)
+      c.known = c.known || (c.pred == specs::Pred::Eq && c.other && object && other &&
+                            ((c.place == *object && c.other == other) || (c.place == *other && c.other == object)));
+  }
+}
+
+// Why the function fails, if it does.
+void Summing::tell_cause(Telling& at) const {
+  if (!at.o.failure && !failing(terms_, at.s, at.e.result, unit_.type(fn_.result).kind).sure) return;
+  std::optional<std::int64_t> number;
+  if (at.e.result != kNoTerm)
+    if (const Range r = at.s.facts.range(terms_, at.e.result); r.is_single()) number = r.lo;
+  at.o.cause = Causes(ctx_, id_, path_).of_way(at.s.path, true, number);
 }
 
 // The order matters: objects get their numbers, and conditions and stores their room, as they are met; counts are what
@@ -480,9 +577,13 @@ Outcome Summing::outcome_of(const Exit& e, bool& complete) const {
   tell_remembered(at);
   tell_more_references(at);
   tell_embedded(at);
-  if (gc_) props().protection_exits->gc_outcome(e.state, e.result, at.o, at.known);
-  tell_clobbers_and_named_counts(at);
-  tell_exception_and_lock(at);
+  tell_clobbers(at);
+  at.o.out_of_memory_only = e.state.oom;
+  at.o.misuse_only = e.state.misused;
+  tell_deeds(at);
+  hooks_.each<&Property::sum_up>(e, at.known, at.o);
+  mark_known(at);
+  tell_cause(at);
   return std::move(at.o);
 }
 

@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <deque>
 
+#include "engine/core/causes.h"
 #include "engine/core/conditions.h"
 #include "engine/core/loop.h"
 #include "engine/core/subject.h"
@@ -21,6 +22,7 @@
 #include "engine/properties/references/exits.h"
 #include "engine/properties/references/references.h"
 #include "engine/summaries/summing.h"
+#include "program/values.h"
 #include "specs/effects.h"
 #include "support/limits.h"
 
@@ -33,7 +35,7 @@ namespace {
 
 const specs::Condition kNotZero{{.root = Place::Root::Result}, ~std::uint64_t{0}, specs::Pred::Ne, 0, {}, false};
 
-bool excludes_zero(const Outcome& o) {
+bool excludes_zero(const specs::CoreEffects& o) {
   using Kind = specs::Value::Kind;
   if (o.result.kind == Kind::Int) return o.result.imm != 0;
   if (o.result.kind == Kind::Range && (o.result.imm > 0 || o.result.hi < 0)) return true;
@@ -43,8 +45,23 @@ bool excludes_zero(const Outcome& o) {
 // Which results outcomes may differ in and still be told as one.
 enum class Results : std::uint8_t { Same, ZeroOrNot, AnyNumber };
 
-// Outcomes that differ only in conditions, and in their results as far as is said.
-bool same_effects(const Outcome& a, const Outcome& b, Results may_differ) {
+// Of numbers that are not known it does not matter much between what they are.
+bool both_open(const specs::Value& a, const specs::Value& b) {
+  auto open = [](const specs::Value& v) {
+    return v.kind == specs::Value::Kind::Range || v.kind == specs::Value::Kind::Unknown;
+  };
+  return open(a) && open(b);
+}
+bool alike(const std::vector<specs::StoreEffect>& a, const std::vector<specs::StoreEffect>& b) {
+  return std::equal(a.begin(), a.end(), b.begin(), b.end(),
+                    [](const specs::StoreEffect& x, const specs::StoreEffect& y) {
+                      return x.where == y.where && (x.value == y.value || both_open(x.value, y.value));
+                    });
+}
+
+// Outcomes that differ only in conditions, and in their results as far as is said. `loosely`: and in what need not be
+// told of both.
+bool same_effects(const Outcome& a, const Outcome& b, Results may_differ, bool loosely = false) {
   const bool any_number = may_differ != Results::Same;
   auto numeric = [](const specs::Value& v) {
     return v.kind == specs::Value::Kind::Int || v.kind == specs::Value::Kind::Range ||
@@ -58,7 +75,11 @@ bool same_effects(const Outcome& a, const Outcome& b, Results may_differ) {
   bool same = true;
   specs::each_effect([&](auto effect) {
     using specs::Merge;
-    if constexpr (effect.merge == Merge::Equal || effect.merge == Merge::Union)
+    if constexpr (effect.merge == Merge::Common)
+      same = same && (loosely || a.*effect.field == b.*effect.field);
+    else if constexpr (effect.index == specs::effect_rows::stores)
+      same = same && (loosely ? alike(a.stores, b.stores) : a.stores == b.stores);
+    else if constexpr (effect.merge == Merge::Equal || effect.merge == Merge::Union)
       same = same && ((any_number && effect.merge == Merge::Union) || a.*effect.field == b.*effect.field);
   });
   return same;
@@ -95,10 +116,15 @@ void merge_into(Outcome& into, const Outcome& from) {
     auto& field = into.*effect.field;
     const auto& other = from.*effect.field;
     if constexpr (effect.merge == Merge::Union) unite(field, other);
+    if constexpr (effect.merge == Merge::Common)
+      std::erase_if(field, [&](const auto& x) { return std::find(other.begin(), other.end(), x) == other.end(); });
     if constexpr (effect.merge == Merge::And) field = field && other;
+    if constexpr (effect.merge == Merge::Easiest) field = easier(field, other);
     if constexpr (effect.merge == Merge::Both)
       if (!specs::is_set(other)) field = {};
   });
+  for (std::size_t n = 0; n < into.stores.size(); ++n)
+    if (!(into.stores[n] == from.stores[n])) into.stores[n].value = {};
 }
 
 // A count of a place that holds NULL does nothing, nor does storing NULL there. So of two ends that differ only in that
@@ -113,7 +139,7 @@ bool covers_null(Outcome& a, const Outcome& b) {
   };
   for (const specs::CountChange& count : a.counts) {
     auto about = [&](specs::Pred pred) {
-      return [&, pred](const specs::Condition& c) { return c.place == count.object && compares_null(c, pred); };
+      return [&, pred](const specs::Condition& c) { return compares_null(c, pred) && c.place == count.object; };
     };
     if (!count.kind.empty() || count.object.address ||
         std::none_of(a.when.begin(), a.when.end(), about(specs::Pred::Ne)) ||
@@ -136,16 +162,16 @@ bool covers_null(Outcome& a, const Outcome& b) {
   return false;
 }
 
-bool holds_zero(const Outcome& o) {
+bool holds_zero(const specs::CoreEffects& o) {
   return (o.result.kind == specs::Value::Kind::Int && o.result.imm == 0) ||
          (o.result.kind == specs::Value::Kind::Range && o.result.imm <= 0 && o.result.hi >= 0);
 }
 
-bool may_raise(const Outcome& o) {
+bool may_raise(const specs::ExceptionEffects& o) {
   return o.exception == specs::Exception::Set || o.exception == specs::Exception::MaybeSet;
 }
 
-bool fails_with(const Outcome& o, std::int64_t value) {
+bool fails_with(const specs::CoreEffects& o, std::int64_t value) {
   return o.failure && o.result.kind == specs::Value::Kind::Int && o.result.imm == value;
 }
 
@@ -155,6 +181,27 @@ void zero_is_success(Ends& ends) {
     return;
   for (auto& [o, e] : ends)
     if (o.failure && holds_zero(o)) o.failure = false;
+}
+
+// A function may say that it failed by what it leaves in an argument: NULL where it leaves an object otherwise. Not if
+// its result says something, too.
+void failure_in_argument(Ends& ends) {
+  const auto differs = [&](const auto& x) { return !(x.first.result == ends.front().first.result); };
+  if (ends.empty() || std::any_of(ends.begin(), ends.end(), differs)) return;
+  auto leaves_object = [&](const Place& where) {
+    return std::any_of(ends.begin(), ends.end(), [&](const auto& x) {
+      return !may_raise(x.first) &&
+             std::any_of(x.first.stores.begin(), x.first.stores.end(), [&](const specs::StoreEffect& s) {
+               return s.where == where && s.value.kind == specs::Value::Kind::Object;
+             });
+    });
+  };
+  for (auto& [o, e] : ends)
+    o.failure =
+        o.failure || (o.exception == specs::Exception::Set &&
+                      std::any_of(o.stores.begin(), o.stores.end(), [&](const specs::StoreEffect& s) {
+                        return s.value.kind == specs::Value::Kind::Int && s.value.imm == 0 && leaves_object(s.where);
+                      }));
 }
 
 // Some negative number together with an exception is what a system call gave: minus one.
@@ -182,7 +229,7 @@ void merge_alike(Ends& ends, bool exactly, Results may_differ) {
   Ends out;
   for (auto& [o, e] : ends) {
     auto it = std::find_if(out.begin(), out.end(), [&, &o = o](const auto& x) {
-      return same_effects(x.first, o, may_differ) && (!exactly || unite_exactly(x.first.when, o.when));
+      return same_effects(x.first, o, may_differ, !exactly) && (!exactly || unite_exactly(x.first.when, o.when));
     });
     if (it == out.end())
       out.emplace_back(std::move(o), e);
@@ -283,6 +330,7 @@ void Summing::judge(Ends& ends, Summary& sum) {
 // An end alone cannot always say whether it is a failure, and by which value: the others help.
 void Summing::correct_failures(Ends& ends) const {
   if (unit_.type(fn_.result).kind == model::TypeKind::Int) zero_is_success(ends);
+  failure_in_argument(ends);
   negative_failure_is_minus_one(ends);
   failure_value_may_raise(ends);
 }
@@ -304,7 +352,8 @@ void Summing::tell_endless_error(Summary& sum) const {
 void Summing::sum_up(Ends& ends, Summary& sum) {
   correct_failures(ends);
   merge(ends);
-  if (gc_ && ends.empty() && props().protection_exits->endangered_at_error_ != 0) tell_endless_error(sum);
+  if (!manner_.counts_objects && ends.empty() && props().protection_exits->endangered_at_error_ != 0)
+    tell_endless_error(sum);
   for (auto& [o, e] : ends) {
     sum.outcomes.push_back(std::move(o));
     outcome_exits_.push_back({e->state.path, e->instr});
@@ -323,13 +372,42 @@ void Summing::sum_up(Ends& ends, Summary& sum) {
   }
 }
 
+// Does the body read nothing but locals and what arguments point to, write to nothing but locals, and call only
+// functions that do nothing but answer?
+bool Summing::only_answers() const {
+  const program::ValueDefs defs(body_);
+  // Memory of a local, or (`arguments`) what an argument points to.
+  auto in_sight = [&](model::Operand o, bool arguments) {
+    for (int fuel = support::kLimits.operands.null_steps; fuel > 0 && o.kind == model::OperandKind::Value; --fuel) {
+      const model::Instr* def = defs.def(o.value_id());
+      if (!def) return arguments;
+      if (def->op == model::Op::Alloca) return true;
+      if (def->op != model::Op::Field && def->op != model::Op::Index && def->op != model::Op::Cast) return false;
+      o = body_.ops(*def)[0];
+    }
+    return false;
+  };
+  return fn_.result != 0 && std::all_of(body_.instrs.begin(), body_.instrs.end(), [&](const model::Instr& i) {
+           const auto ops = body_.ops(i);
+           if (i.op == model::Op::Store) return in_sight(ops[0], false);
+           if (i.op == model::Op::Load) return in_sight(ops[0], true);
+           if (i.op != model::Op::Call) return true;
+           if (ops[0].kind != model::OperandKind::Symbol) return false;
+           if (const specs::FunctionSpec* spec = ctx_.spec_of[unit_id_][ops[0].id]) return spec->pure;
+           const FuncId f = ctx_.program.definition(unit_id_, ops[0].symbol_id());
+           return f != program::kNone && ctx_.component_of[f] < ctx_.component_of[id_] && ctx_.summaries[f].known &&
+                  ctx_.summaries[f].pure;
+         });
+}
+
 Summary Summing::summarise() {
   Summary sum;
   sum.ready_result = props().reference_exits->ready_result();
   sum.known = !result_.cut_short && !loop_.walks_members_;
   sum.runs_code = loop_.runs_code_;
+  sum.pure = only_answers();
   sum.dereferences = props().pointers->dereferences_;
-  sum.uses_after_release = props().references->uses_after_release();
+  sum.late_uses = props().references->late_uses();
   sum.may_throw = loop_.may_throw_;
   tell_thrown(sum);
   std::deque<Exit> cases;

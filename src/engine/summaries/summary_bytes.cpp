@@ -54,6 +54,7 @@ class Coder {
     field(v.hi);
     field(v.place);
     field(v.object);
+    field(v.read_only);
   }
   void field(Object& x) {
     field(x.owned);
@@ -61,6 +62,9 @@ class Coder {
     field(x.immortal);
     field(x.assumed_kind);
     field(x.borrowed_from);
+    field(x.key);
+    field(x.unstable);
+    field(x.garbage);
     field(x.what);
   }
   void field(Condition& c) {
@@ -106,13 +110,17 @@ void code(A& a, Summary& s, const GlobalNames& names) {
   a.number(s.known);
   a.number(s.may_throw);
   a.number(s.runs_code);
+  a.number(s.pure);
   a.number(s.complete);
   a.number(s.dereferences);
-  a.number(s.uses_after_release);
   a.number(s.ready_result.param);
   a.number(s.ready_result.lo);
   a.number(s.ready_result.hi);
   Coder coder(a, names);
+  a.list(s.late_uses, [&](LateUse& u) {
+    a.number(u.given_up);
+    a.number(u.used);
+  });
   a.list(s.outcomes, [&](Outcome& o) { coder.outcome(o); });
   a.list(s.thrown, [&](Outcome& o) { coder.outcome(o); });
   a.list(s.disputed, [&](std::string& kind) { a.text(kind); });

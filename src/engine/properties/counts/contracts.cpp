@@ -79,8 +79,8 @@ void Counts::check_contract(const CountKey& key, const std::vector<ExitPair>& ex
   }
 }
 
-// A packet is taken over by an end that returns zero, and by no other. An end that took it has freed it, kept it in
-// memory or passed it to somebody.
+// A packet is taken over by an end that returns less than "busy", errors included, and by no other. An end that took it
+// has freed it, kept it in memory or passed it to somebody.
 void Counts::check_packet(const CountKey& key, const std::vector<ExitPair>& exits) {
   auto gone = [&](const ExitPair& x) {
     const State& s = x.second->state;
@@ -95,12 +95,10 @@ void Counts::check_packet(const CountKey& key, const std::vector<ExitPair>& exit
   const auto frees = std::find_if(exits.begin(), exits.end(), [&](const ExitPair& x) { return change(x, key) < 0; });
   for (const ExitPair& a : exits) {
     if (a.second->result == kNoTerm) continue;
-    const Facts& facts = a.second->state.facts;
+    const Range answer = a.second->state.facts.range(terms_, a.second->result);
     const int delta = change(a, key);
-    if (delta < 0 && facts.known_nonzero(terms_, a.second->result))
-      return report_count(EventKind::OverRelease, key, a, nullptr, delta, 0);
-    if (delta == 0 && key.term != kNoTerm && frees != exits.end() && facts.known_zero(terms_, a.second->result) &&
-        !gone(a))
+    if (delta < 0 && answer.lo >= specs::kBusy) return report_count(EventKind::OverRelease, key, a, nullptr, delta, 0);
+    if (delta == 0 && key.term != kNoTerm && frees != exits.end() && answer.hi < specs::kBusy && !gone(a))
       return report_count(EventKind::Leak, key, a, &*frees, 1, change(*frees, key));
   }
 }

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include <algorithm>
-
 #include "engine/core/applying.h"
 #include "engine/core/call_symbols.h"
 #include "engine/core/subject.h"
@@ -17,6 +15,11 @@ namespace reckon::engine {
 using specs::Outcome;
 using specs::Place;
 
+void Counts::sum_up(const Exit& e, const NewObjects&, Outcome& o) const {
+  for (const Count& c : e.state.counts)
+    if (Place p; subject_.visible_place(c.object, p)) o.counts.push_back({p, ctx_.count_names[c.kind], c.delta});
+}
+
 void Counts::note_count_exits(const std::vector<std::pair<Outcome, const Exit*>>& exits, Summary& sum) {
   constexpr std::size_t kMostEnds = support::kLimits.outcomes.count_exits;
   auto add = [](std::vector<std::string>& list, const std::string& kind) {
@@ -26,8 +29,8 @@ void Counts::note_count_exits(const std::vector<std::pair<Outcome, const Exit*>>
   for (const auto& [o, e] : exits)
     for (const Count& c : e->state.counts)
       if (Place p; c.delta != 0 && !subject_.visible_place(c.object, p)) {
-        add(disputed_, ctx_.count_kinds[c.kind]);
-        if (!subject_.fails_for_callers(*e)) add(disputed_on_success_, ctx_.count_kinds[c.kind]);
+        add(disputed_, ctx_.count_names[c.kind]);
+        if (!subject_.fails_for_callers(*e)) add(disputed_on_success_, ctx_.count_names[c.kind]);
       }
   sum.disputed = disputed_;
   sum.disputed_on_success = disputed_on_success_;
@@ -70,18 +73,18 @@ std::optional<std::vector<specs::Outcome>> Counts::outcomes_for(FuncId f, bool b
 }
 
 void Counts::exit(const Exit& e) {
-  if (gc_) return;
+  if (!manner_.counts_objects) return;
   const State& s = e.state;
   for (const Count& c : s.counts) {
     if (c.delta <= 0 || terms_[terms_.root(c.object)].kind != TermKind::Slot ||
         terms_.split(c.object).second == kMovedMark)
       continue;
-    Obj o;
+    EventObject o;
     o.term = c.object;
     o.domain = ctx_.count_domains[c.kind];
     o.origin = c.touched;
     if (Event* ev = trail_.emit(EventKind::BufferLeft, s, &o, e.instr))
-      ev->get<CountFacts>().count = ctx_.count_kinds[c.kind];
+      ev->get<CountFacts>().count = ctx_.count_names[c.kind];
   }
 }
 

@@ -23,6 +23,7 @@ struct CountKey {
 struct History {
   std::vector<InstrId> raised;                           // calls that took it, sorted
   std::vector<InstrId> refused;                          // those of them that took it although they failed
+  std::vector<InstrId> lowered;                          // calls that gave it back, sorted
   int takes = 0, gives = 0;                              // how often it was taken and given back
   bool in_steps = true;                                  // by one each time: no loop let go of it in between
   std::vector<std::pair<InstrId, std::uint32_t>> calls;  // all calls with the outcome they had, sorted
@@ -35,6 +36,7 @@ class Counts : public Property {
   using Property::Property;
 
   void exit(const Exit& e) override;
+  void sum_up(const Exit& e, const NewObjects& known, specs::Outcome& o) const override;
   void before_targets(State& s, const Call& call, const Targets& targets) override;
   std::optional<std::vector<specs::Outcome>> outcomes_for(FuncId f, bool by_pointer) override;
   void widen(State& s, std::span<const State> seen) override;
@@ -47,6 +49,7 @@ class Counts : public Property {
                          const std::pair<specs::Outcome, const Exit*>& other, const CountKey& key) const;
   bool counts_another(const std::pair<specs::Outcome, const Exit*>& x,
                       const std::pair<specs::Outcome, const Exit*>& than, const CountKey& key) const;
+  bool changed_by_same_call(const State& x, const State& than, const CountKey& key) const;
   void report_count(EventKind what, const CountKey& key, const std::pair<specs::Outcome, const Exit*>& at,
                     const std::pair<specs::Outcome, const Exit*>* other, int delta, int other_delta);
   History history(const State& s, const CountKey& key) const;
@@ -87,6 +90,7 @@ class Counts : public Property {
     bool by_errno;                                         // failures are negative numbers
     std::vector<Change> ends;                              // one for each of `exits`
     std::pair<const ExitPair*, const ExitPair*> by_state;  // the first pair that only proves that a state is followed
+    std::pair<const ExitPair*, const ExitPair*> by_unchecked_get;  // the first that differs by such a get alone
 
     int delta_of(const ExitPair& x) const;
   };
@@ -126,6 +130,7 @@ class Counts : public Property {
   bool passed_on(const Changes& all, const Pair& p) const;
   bool of_another_object(const Changes& all, const Pair& p) const;
   bool came_with_the_call(const Changes& all, const Pair& p) const;
+  bool follows_flag(const Changes& all, const Pair& p) const;
   bool not_comparable(const Changes& all, const Pair& p) const;
   bool given_to_somebody(const Changes& all, const Pair& p) const;
 
@@ -133,24 +138,31 @@ class Counts : public Property {
   bool fell_wrongly(const Changes& all, const Pair& p) const;
   bool flag_left(const Changes& all, const ExitPair& up, const specs::Place& flag);
 
+  static bool all_alike(const Changes& all);
+
   // The rules of check_count(). True: it has reported.
   bool ends_differ(Changes& all);
   bool queue_had_one(Changes& all);
   bool wrong_by_itself(Changes& all);
   bool failure_keeps(Changes& all);
   bool flag_does_not_follow(Changes& all);
+  bool get_not_checked(Changes& all);
   bool differ_by_state(Changes& all);
 
+  // Gets whose result nobody looks at (unchecked_gets.cpp).
+  InstrId unchecked_get(const ExitPair& a, const ExitPair& b, const CountKey& key) const;
+
   // The rules of check_one_sided(), of which one_sided_exits.cpp tells. True: it has reported.
-  CountedExits ways(const CountKey& key, const std::vector<ExitPair>& exits) const;
-  bool owes(const CountedExits& ways, const CountedExit& w) const;
-  bool callee_decides(const CountedExits& ways, const CountedExit& a, const CountedExit* b, const History& other) const;
-  bool kept_here_only(const CountedExits& ways, const CountedExit& a, const CountedExit& b);
-  bool refused_get_kept(const CountedExits& ways, const CountedExit& a, const CountedExit& b);
-  bool given_too_often(const CountedExits& ways, const CountedExit& a, const CountedExit& b);
-  bool never_taken(const CountedExits& ways, const CountedExit& a, const CountedExit& b);
-  bool never_given_back(const CountedExits& ways);
-  bool taken_twice(const CountedExits& ways);
+  CountedExits counted_exits(const CountKey& key, const std::vector<ExitPair>& exits) const;
+  bool owes(const CountedExits& exits, const CountedExit& w) const;
+  bool callee_decides(const CountedExits& exits, const CountedExit& a, const CountedExit* b,
+                      const History& other) const;
+  bool kept_here_only(const CountedExits& exits, const CountedExit& a, const CountedExit& b);
+  bool refused_get_kept(const CountedExits& exits, const CountedExit& a, const CountedExit& b);
+  bool given_too_often(const CountedExits& exits, const CountedExit& a, const CountedExit& b);
+  bool never_taken(const CountedExits& exits, const CountedExit& a, const CountedExit& b);
+  bool never_given_back(const CountedExits& exits);
+  bool taken_twice(const CountedExits& exits);
 };
 
 }  // namespace reckon::engine

@@ -31,7 +31,7 @@ using specs::Place;
 History Counts::history(const State& s, const CountKey& key) const {
   History h;
   auto concerned = [&](const Count& c) {
-    if (ctx_.count_kinds[c.kind] != key.kind) return false;
+    if (ctx_.count_names[c.kind] != key.kind) return false;
     Place p;
     return key.visible ? subject_.visible_place(c.object, p) && p == key.place : c.object == key.term;
   };
@@ -60,12 +60,15 @@ History Counts::history(const State& s, const CountKey& key) const {
     if (now > before) {
       h.raised.push_back(node.instr);
       if (failed[node.instr]) h.refused.push_back(node.instr);
+    } else {
+      h.lowered.push_back(node.instr);
     }
     (now > before ? h.takes : h.gives) += std::abs(now - before);
     h.in_steps &= std::abs(now - before) <= 1;
     before = now;
   }
   std::sort(h.raised.begin(), h.raised.end());
+  std::sort(h.lowered.begin(), h.lowered.end());
   std::sort(h.calls.begin(), h.calls.end());
   h.calls.erase(std::unique(h.calls.begin(), h.calls.end()), h.calls.end());
   return h;
@@ -92,11 +95,28 @@ std::vector<std::uint32_t> outcomes_at(const std::vector<std::pair<InstrId, std:
 
 namespace {
 
+// Do the two leave different numbers in an argument: an error here, zero there?
+bool told_by_argument(const Outcome& a, const Outcome& b) {
+  auto range = [](const specs::Value& v) {
+    Range r;
+    if (v.kind == specs::Value::Kind::Int) r.clip(v.imm, v.imm);
+    if (v.kind == specs::Value::Kind::Range) r.clip(v.imm, v.hi);
+    return r;
+  };
+  return std::any_of(a.stores.begin(), a.stores.end(), [&](const specs::StoreEffect& x) {
+    return std::any_of(b.stores.begin(), b.stores.end(), [&](const specs::StoreEffect& y) {
+      Range both = range(x.value);
+      both.meet(range(y.value));
+      return x.where == y.where && both.empty();
+    });
+  });
+}
+
 // Counts that the outcomes of a callee change differently although neither the result nor an argument itself decides:
 // state in memory does, which nobody follows from one call to the next.
 std::vector<std::string> by_state(const std::vector<Outcome>& outcomes) {
   using Changes = std::map<std::pair<std::string, Place>, int>;
-  auto changes = [](const Outcome& o) {
+  auto changes = [](const specs::ReferenceEffects& o) {
     Changes out;
     for (const specs::CountChange& c : o.counts)
       if (!c.kind.empty()) out[{c.kind, c.object}] += c.delta;
@@ -105,14 +125,14 @@ std::vector<std::string> by_state(const std::vector<Outcome>& outcomes) {
   auto decided = [](const Outcome& a, const Outcome& b) {
     Range r = result_range(a);
     r.meet(result_range(b));
-    if (r.empty()) return true;
+    if (r.empty() || told_by_argument(a, b)) return true;
     const PlaceRanges ra = ranges_of(a.when), rb = ranges_of(b.when);
-    return std::any_of(ra.begin(), ra.end(), [&](const auto& x) {
-      if (x.first.first.root != Place::Root::Arg || !x.first.first.path.empty()) return false;
-      const auto it = rb.find(x.first);
-      if (it == rb.end()) return false;
-      Range both = x.second;
-      both.meet(it->second);
+    return std::any_of(ra.begin(), ra.end(), [&](const PlaceRange& x) {
+      if (x.place->root != Place::Root::Arg || !x.place->path.empty()) return false;
+      const Range* other = find_range(rb, x);
+      if (!other) return false;
+      Range both = x.range;
+      both.meet(*other);
       return both.empty();
     });
   };

@@ -21,6 +21,7 @@
 #include "engine/core/trail.h"
 #include "engine/properties/counts/counts.h"
 #include "engine/properties/counts/deferrals.h"
+#include "engine/properties/counts/hold_flags.h"
 
 namespace reckon::engine {
 
@@ -58,12 +59,13 @@ bool is_number(const Outcome& o) {
 bool distinguishable(const Outcome& a, const Outcome& b, bool by_result, bool by_stores = true) {
   for (const specs::Condition& c : a.when)
     for (const specs::Condition& d : b.when)
-      if (c.other && c.place == d.place && c.mask == d.mask && c.other == d.other && exclude_each_other(c.pred, d.pred))
+      if (c.other && d.other && c.place == d.place && c.mask == d.mask && c.other == d.other &&
+          exclude_each_other(c.pred, d.pred))
         return true;
   const PlaceRanges ra = ranges_of(a.when), rb = ranges_of(b.when);
-  for (const auto& [key, r] : ra) {
-    if (!by_result && key.first.root == Place::Root::Result) continue;
-    if (auto it = rb.find(key); it != rb.end() && disjoint(r, it->second)) return true;
+  for (const PlaceRange& x : ra) {
+    if (!by_result && x.place->root == Place::Root::Result) continue;
+    if (const Range* other = find_range(rb, x); other && disjoint(x.range, *other)) return true;
   }
   if (!by_result) return false;
   return disjoint(result_range(a), result_range(b)) || (by_stores && a.stores != b.stores) || a.escapes != b.escapes;
@@ -78,7 +80,8 @@ std::vector<CountKey> Counts::counted_keys(const std::vector<ExitPair>& exits) c
   std::vector<CountKey> keys;
   const auto& domains = ctx_.specs.domains();
   auto add = [&](CountKey k) {
-    if (!k.kind.empty() && !domains[ctx_.count_domains[ctx_.count_kind(k.kind)]].reports_pairs) return;
+    if (k.kind.empty() && subject_.has_contract()) return;  // ends are compared with the contract
+    if (!k.kind.empty() && !domains[ctx_.count_domains[ctx_.count_id(k.kind)]].reports_pairs) return;
     if (std::none_of(keys.begin(), keys.end(), [&](const CountKey& x) {
           return x.kind == k.kind && x.visible == k.visible && (k.visible ? x.place == k.place : x.term == k.term);
         }))
@@ -99,7 +102,7 @@ std::vector<CountKey> Counts::counted_keys(const std::vector<ExitPair>& exits) c
         add({h.object, true, terms_.find_param(h.object.index), ""});
     for (const Count& c : e->state.counts) {
       Place p;
-      const std::string& kind = ctx_.count_kinds[c.kind];
+      const std::string& kind = ctx_.count_names[c.kind];
       if (!subject_.visible_place(c.object, p)) {
         if (terms_[terms_.owner_root(c.object)].kind == TermKind::Fresh) add({{}, false, c.object, kind});
         continue;
@@ -113,7 +116,7 @@ std::vector<CountKey> Counts::counted_keys(const std::vector<ExitPair>& exits) c
 
 int Counts::change(const ExitPair& exit, const CountKey& key) const {
   const auto& [o, e] = exit;
-  if (!key.visible) return e->state.count(key.term, ctx_.count_kind(key.kind));
+  if (!key.visible) return e->state.count(key.term, ctx_.count_id(key.kind));
   // A reference that goes to the caller as the result is accounted for.
   const int returned =
       key.kind.empty() && o.result.kind == specs::Value::Kind::Place && o.result.place == key.place ? 1 : 0;
@@ -137,7 +140,7 @@ void Counts::report_count(EventKind what, const CountKey& key, const ExitPair& a
   Obj object;
   object.domain = ctx_.unit_domain[unit_id_];
   object.term = key.term;
-  const std::uint16_t number = ctx_.count_kind(key.kind);
+  const CountId number = ctx_.count_id(key.kind);
   const bool by_failure = what == EventKind::FailureKeeps;
   if (key.kind.empty()) {
     if (const Obj* known = object.term == kNoTerm ? nullptr : e->state.object(object.term)) object = *known;
@@ -202,7 +205,7 @@ bool Counts::counts_another(const ExitPair& x, const ExitPair& than, const Count
       steps.push_back(terms_[t].imm);
     return steps;
   };
-  const std::uint16_t kind = ctx_.count_kind(key.kind);
+  const CountId kind = ctx_.count_id(key.kind);
   const int delta = change(than, key);
   const std::vector<std::int64_t> mine = walked(key.term);
   return std::any_of(x.second->state.counts.begin(), x.second->state.counts.end(), [&](const Count& c) {
@@ -212,6 +215,32 @@ bool Counts::counts_another(const ExitPair& x, const ExitPair& than, const Count
     const std::vector<std::int64_t> other = walked(c.object);
     return other.size() != mine.size() && !mine.empty() && !other.empty() && mine.front() == other.front();
   });
+}
+
+// Did the call that changed the count on the way to `than` change, on the way to `x`, the same count of another object
+// and not of this one? Then each way counts what it has found.
+bool Counts::changed_by_same_call(const State& x, const State& than, const CountKey& key) const {
+  const History there = history(than, key), here = history(x, key);
+  const CountId kind = ctx_.count_id(key.kind);
+  auto objects_at = [&](const State& s, InstrId call) {
+    std::vector<TermId> out;
+    for (PathId n = s.path; n != model::kNone; n = path_[n].parent)
+      if (path_[n].kind == PathNode::Kind::State && path_[n].instr == call)
+        for (const Count& c : changes_[path_[n].which].counts)
+          if (c.kind == kind) out.push_back(c.object);
+    return out;
+  };
+  auto of_another = [&](InstrId call, const std::vector<InstrId>& mine) {
+    if (std::binary_search(mine.begin(), mine.end(), call)) return false;
+    const std::vector<TermId> theirs = objects_at(than, call);
+    const std::vector<TermId> ours = objects_at(x, call);
+    return std::any_of(ours.begin(), ours.end(),
+                       [&](TermId o) { return std::find(theirs.begin(), theirs.end(), o) == theirs.end(); });
+  };
+  return std::any_of(there.raised.begin(), there.raised.end(),
+                     [&](InstrId call) { return of_another(call, here.raised); }) ||
+         std::any_of(there.lowered.begin(), there.lowered.end(),
+                     [&](InstrId call) { return of_another(call, here.lowered); });
 }
 
 void Counts::check_pairs(const std::vector<ExitPair>& exits) {
@@ -288,7 +317,7 @@ void Counts::check_failures_alike(const CountKey& key, const std::vector<ExitPai
       if (let_go(a, key, took) || took.raised.empty() || !took.refused.empty() || !other.raised.empty() ||
           !passed(other, took.raised))
         continue;
-      if (pair_evidence(a, b, key) != PairEvidence::Mistake) continue;
+      if (pair_evidence(a, b, key) != PairEvidence::Mistake || unchecked_get(a, b, key) != model::kNone) continue;
       report_count(EventKind::PathPair, key, a, &b, 1, 0);
       return;
     }
@@ -300,7 +329,7 @@ int Counts::Changes::delta_of(const ExitPair& x) const {
 
 // What every end does to the count, once for each: there are many pairs.
 Counts::Changes Counts::changes(const CountKey& key, const std::vector<ExitPair>& exits) const {
-  Changes all{key, exits, key.kind.empty(), subject_.fails_by_errno(ctx_.unit_domain[unit_id_]), {}, {}};
+  Changes all{key, exits, key.kind.empty(), subject_.fails_by_errno(ctx_.unit_domain[unit_id_]), {}, {}, {}};
   for (const ExitPair& x : exits) {
     const State& s = x.second->state;
     Change& c = all.ends.emplace_back();
@@ -350,12 +379,20 @@ bool Counts::of_another_object(const Changes& all, const Pair& p) const {
   const CountKey& key = all.key;
   return !all.ordinary &&
          (found_for_callers(p.a, p.b, key) || counts_another(p.b, p.a, key) ||
-          under_another_name(*p.a.second, key, p.in_a.delta) || under_another_name(*p.b.second, key, p.in_b.delta));
+          under_another_name(*p.a.second, key, p.in_a.delta) || under_another_name(*p.b.second, key, p.in_b.delta) ||
+          changed_by_same_call(p.a.second->state, p.b.second->state, key) ||
+          changed_by_same_call(p.b.second->state, p.a.second->state, key));
 }
 
 // What falls is the timer's or the work's own reference; not where only a get that failed is undone twice.
 bool Counts::came_with_the_call(const Changes& all, const Pair& p) const {
   return contract_.consumes && p.in_a.delta == 0 && !undone_twice(p.a, p.b, all.key);
+}
+
+// What falls was held by whoever set the member that says so; what rises was told by one.
+bool Counts::follows_flag(const Changes& all, const Pair& p) const {
+  return !all.ordinary && ((p.in_b.delta < 0 && falls_with_flag(terms_, p.b.second->state)) ||
+                           (p.in_a.delta > 0 && rises_with_flag(terms_, p.a.second->state)));
 }
 
 // Of references, one of the two ends must leave the count alone, and both must return the same kind of thing.
@@ -369,8 +406,12 @@ bool Counts::not_comparable(const Changes& all, const Pair& p) const {
 bool Counts::given_to_somebody(const Changes& all, const Pair& p) const {
   if (!all.ordinary) return false;
   if (!all.key.place.path.empty() && p.in_a.delta <= 0) return true;
+  // Of what arguments point to, a reference that a failure keeps is lost; otherwise the structure may have it.
+  if (!all.key.place.path.empty() && !subject_.fails_for_callers(*p.a.second)) return true;
+  const std::vector<Place>& escapes = p.a.first.escapes;
   const Obj* o = all.key.term == kNoTerm ? nullptr : p.a.second->state.object(all.key.term);
-  return p.in_a.delta == 0 && o && o->handed;
+  return p.in_a.delta == 0 && ((o && (o->handed || o->escaped)) ||
+                               std::find(escapes.begin(), escapes.end(), all.key.place) != escapes.end());
 }
 
 // Of a named count the two ways must prove a mistake. Those that only prove that the count follows some state are kept
@@ -379,7 +420,7 @@ bool Counts::proves_mistake(Changes& all, const Pair& p) {
   const CountKey& key = all.key;
   if (all.ordinary) return true;
   auto silent = [&](Silence why) { trail_.silent(why, key.term, p.a.second->instr, p.b.second->instr); };
-  if (((p.a.second->state.coarsened | p.b.second->state.coarsened) & kind_bit(ctx_.count_kind(key.kind))) != 0) {
+  if (((p.a.second->state.coarsened | p.b.second->state.coarsened) & kind_bit(ctx_.count_id(key.kind))) != 0) {
     silent(Silence::LoopForgot);
     return false;
   }
@@ -415,6 +456,7 @@ bool Counts::ends_differ(Changes& all) {
                                         {&Counts::passed_on, Silence::PassedOn},
                                         {&Counts::of_another_object, Silence::AnotherObject},
                                         {&Counts::came_with_the_call, Silence::CameWithTheCall},
+                                        {&Counts::follows_flag, Silence::FollowsState},
                                         {&Counts::not_comparable, Silence::NotComparable},
                                         {&Counts::given_to_somebody, Silence::GivenToSomebody}};
   auto excused = [&](const Pair& p) {
@@ -428,6 +470,10 @@ bool Counts::ends_differ(Changes& all) {
     for (std::size_t m = 0; m < all.exits.size(); ++m) {
       const Pair p{all.exits[n], all.exits[m], all.ends[n], all.ends[m]};
       if (excused(p) || !proves_mistake(all, p)) continue;
+      if (unchecked_get(p.a, p.b, all.key) != model::kNone) {
+        if (!all.by_unchecked_get.first) all.by_unchecked_get = {&p.a, &p.b};
+        continue;
+      }
       if (fell_wrongly(all, p))
         report_count(EventKind::PathPair, all.key, p.b, &p.a, p.in_b.delta, p.in_a.delta);
       else
@@ -439,7 +485,9 @@ bool Counts::ends_differ(Changes& all) {
 
 // A reference was taken for a queue that did not want it: the queue has one already.
 bool Counts::queue_had_one(Changes& all) {
-  if (all.key.term == kNoTerm) return false;
+  if (all.key.term == kNoTerm ||
+      std::none_of(all.ends.begin(), all.ends.end(), [](const Change& x) { return x.delta > 0; }))
+    return false;
   const TermId root = terms_.root(all.key.term);
   for (const ExitPair& a : all.exits)
     for (const ExitPair& b : all.exits) {
@@ -463,7 +511,8 @@ bool Counts::failure_keeps(Changes& all) {
   for (const ExitPair& a : all.exits)
     for (const ExitPair& b : all.exits) {
       const int da = all.delta_of(a), db = all.delta_of(b);
-      if (da <= 0 || db != 0) continue;
+      // Where a test found it to be an error value, it was none.
+      if (da <= 0 || db != 0 || all.ends[static_cast<std::size_t>(&a - all.exits.data())].absent) continue;
       const bool fails = result_range(a.first).hi < 0 || (all.by_errno && subject_.fails_for_callers(*a.second));
       if (!fails || result_range(b.first).lo < 0) continue;
       // Whatever arguments made them part: both took it by the same call.
@@ -511,16 +560,30 @@ bool Counts::flag_does_not_follow(Changes& all) {
 // Two ends differ by some state that callers may know. That is told, but does not keep other checks from looking.
 bool Counts::differ_by_state(Changes& all) {
   const auto [a, b] = all.by_state;
-  if (a) report_count(EventKind::StatePair, all.key, *a, b, all.delta_of(*a), all.delta_of(*b));
+  if (a && !all.by_unchecked_get.first)
+    report_count(EventKind::StatePair, all.key, *a, b, all.delta_of(*a), all.delta_of(*b));
   return false;
+}
+
+// Every end leaves the count as every other does, so that no pair of them can show a mistake.
+bool Counts::all_alike(const Changes& all) {
+  int low = all.ends.front().low, high = all.ends.front().high;
+  for (const Change& x : all.ends) {
+    if (x.delta != all.ends.front().delta) return false;
+    low = std::max(low, x.low);
+    high = std::min(high, x.high);
+  }
+  return low <= high;
 }
 
 // One finding per count and function: the first rule that has one.
 bool Counts::check_count(const CountKey& key, const std::vector<ExitPair>& exits) {
   using Rule = bool (Counts::*)(Changes&);
-  static constexpr Rule kRules[] = {&Counts::ends_differ,   &Counts::queue_had_one,        &Counts::wrong_by_itself,
-                                    &Counts::failure_keeps, &Counts::flag_does_not_follow, &Counts::differ_by_state};
+  static constexpr Rule kRules[] = {&Counts::ends_differ,    &Counts::queue_had_one,        &Counts::wrong_by_itself,
+                                    &Counts::failure_keeps,  &Counts::flag_does_not_follow, &Counts::get_not_checked,
+                                    &Counts::differ_by_state};
   Changes all = changes(key, exits);
+  if (all_alike(all)) return queue_had_one(all) || wrong_by_itself(all);
   return std::any_of(std::begin(kRules), std::end(kRules), [&](Rule rule) { return (this->*rule)(all); });
 }
 

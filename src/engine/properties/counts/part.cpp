@@ -7,13 +7,13 @@
 
 namespace reckon::engine {
 
-int CountsPart::count(TermId obj, std::uint16_t kind) const {
+int CountsPart::count(TermId obj, specs::CountId kind) const {
   for (const Count& c : counts)
     if (c.object == obj && c.kind == kind) return c.delta;
   return 0;
 }
 
-void CountsPart::change_count(TermId obj, std::uint16_t kind, int delta, InstrId instr) {
+void CountsPart::change_count(TermId obj, specs::CountId kind, int delta, InstrId instr) {
   for (auto it = counts.begin(); it != counts.end(); ++it) {
     if (it->object != obj || it->kind != kind) continue;
     const int sum = std::clamp(it->delta + delta, -kManyOwned, kManyOwned);

@@ -5,25 +5,26 @@
 #include <vector>
 
 #include "engine/core/part.h"
+#include "specs/ids.h"
 
 namespace reckon::engine {
 
 struct Count {  // change of a named count since entry
   TermId object = kNoTerm;
-  std::uint16_t kind = 0;
+  specs::CountId kind{};
   std::int16_t delta = 0;
   InstrId touched = model::kNone;
   bool same_property(const Count& o) const { return object == o.object && kind == o.kind && delta == o.delta; }
 };
 
-inline std::uint32_t kind_bit(std::uint16_t kind) { return std::uint32_t{1} << (kind < 31 ? kind : 31); }
+inline std::uint32_t kind_bit(specs::CountId kind) { return std::uint32_t{1} << (kind < 31 ? kind : 31); }
 
 struct CountsPart : Part<CountsPart> {
   std::vector<Count> counts;    // sorted by object, kind
   std::uint32_t coarsened = 0;  // bits of the kinds of counts that were let go, with what came and went in a loop
 
-  int count(TermId object, std::uint16_t kind) const;
-  void change_count(TermId object, std::uint16_t kind, int delta, InstrId instr);
+  int count(TermId object, specs::CountId kind) const;
+  void change_count(TermId object, specs::CountId kind, int delta, InstrId instr);
 
   // ---- what the core asks of a part (core/part.h)
   struct Change {

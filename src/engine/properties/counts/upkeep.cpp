@@ -22,7 +22,7 @@ void Counts::widen(State& s, std::span<const State> seen) {
     return std::any_of(steady.begin(), steady.end(),
                        [&](const Count& x) { return x.object == c.object && x.kind == c.kind; });
   });
-  if (!gc_) let_go_of_elements(s);
+  if (manner_.counts_objects) let_go_of_elements(s);
   for (const Count& c : steady) s.change_count(c.object, c.kind, c.delta, c.touched);
 }
 

@@ -131,7 +131,33 @@ void Exceptions::apply_exception(State& s, const Applying& call) const {
   }
 }
 
-void Exceptions::begin(State& s) { s.exception = subject_.entry_exception(); }
+// Whether an exception is set, and whether that makes the end a failure.
+void Exceptions::sum_up(const Exit& e, const NewObjects&, Outcome& o) const {
+  const State& s = e.state;
+  switch (s.exception) {
+    case ExcState::Entry:
+    case ExcState::Unset: break;
+    case ExcState::Clear: o.exception = specs::Exception::Cleared; break;
+    case ExcState::Set: o.exception = specs::Exception::Set; break;
+    case ExcState::Maybe: o.exception = specs::Exception::MaybeSet; break;
+  }
+  const auto k = o.result.kind;
+  o.failure = s.exception == ExcState::Set && (fn_.result == 0 || (k == specs::Value::Kind::Int && o.result.imm <= 0) ||
+                                               (k == specs::Value::Kind::Range && o.result.hi <= 0));
+  o.pending = s.pending;
+}
+
+ExcState entry_exception(const Contract& contract) {
+  return contract.plain() || contract.frees_object ? ExcState::Entry : ExcState::Unset;
+}
+
+void Exceptions::begin(State& s) { s.exception = entry_exception(contract_); }
+
+void Exceptions::set(State& s, ExcState now, InstrId instr) {
+  if (s.exception == now) return;
+  s.exception = now;
+  trail_.note_state(s, instr);
+}
 
 bool Exceptions::assume(State& s, Applying& call) { return assume_pending(s, call.outcome->pending); }
 
@@ -145,14 +171,13 @@ bool Exceptions::answer(State& s, const Call& call, States& out) {
     if (can_be_clear) {
       State c = s;
       if (c.exception == ExcState::Entry) c.pending = specs::Pending::Clear;
-      if (c.exception == ExcState::Entry || c.exception == ExcState::Maybe)
-        trail_.note_mode(c, ExcState::Unset, c.lock, call.index);
+      if (c.exception == ExcState::Entry || c.exception == ExcState::Maybe) set(c, ExcState::Unset, call.index);
       memory_.bind(c, call.index, terms_.zero());
       out.push_back(std::move(c));
     }
     if (can_be_set) {
       if (s.exception == ExcState::Entry) s.pending = specs::Pending::Raised;
-      trail_.note_mode(s, ExcState::Set, s.lock, call.index);
+      set(s, ExcState::Set, call.index);
       const TermId r = terms_.fresh(call.index, 0, kResult);
       s.facts.assume_cmp(terms_, CmpPred::Ne, r, terms_.zero());
       memory_.bind(s, call.index, r);
@@ -173,9 +198,16 @@ bool Exceptions::answer(State& s, const Call& call, States& out) {
       if (Event* e = trail_.emit(EventKind::ValueWithException, s, nullptr, call.index, call.callee))
         e->get<ExceptionFacts>().asked = ExceptionFacts::Asked::Later;
       s.exception_settled = true;  // once is enough; the failure itself is asked for later
+    } else {
+      trail_.silent(Silence::FailureUnnoticed, kNoTerm, call.index);
     }
   }
   return false;
+}
+
+void Exceptions::program_call(State& s, const Call& call) {
+  if (s.exception == ExcState::Set && !s.exception_settled)
+    trail_.silent(Silence::HelperUnderException, kNoTerm, call.index);
 }
 
 void Exceptions::unknown(State& s, const Call& call, const model::Type* type) {
@@ -193,13 +225,13 @@ void Exceptions::unknown(State& s, const Call& call, const model::Type* type) {
   if (s.exception == ExcState::Set)
     s.exception_settled = s.exception_settled || !runtime;
   else if (!runtime)
-    trail_.note_mode(s, ExcState::Maybe, s.lock, call.index);  // it may be a helper that raises
+    set(s, ExcState::Maybe, call.index);  // it may be a helper that raises
 }
 
 void Exceptions::exit(const Exit& e) {
-  if (gc_) return;
+  if (!manner_.counts_objects) return;
   const State& s = e.state;
-  const bool promises_new = contract_.gives_new;
+  const bool promises_new = contract_.gives_new || contract_.result_goes_out;
   const TermId returned = !e.by_exception && e.result != kNoTerm ? e.result : kNoTerm;
   const bool returns_pointer = unit_.type(fn_.result).kind == model::TypeKind::Pointer;
   if ((s.exception == ExcState::Clear || s.exception == ExcState::Unset) && returned != kNoTerm) {

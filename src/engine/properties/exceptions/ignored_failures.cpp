@@ -22,15 +22,42 @@ const specs::FunctionSpec* spec_of(const Context& ctx, FuncId f, const Instr& i)
   return callee.kind == model::OperandKind::Symbol ? ctx.spec_of[ctx.program.unit_id(f)][callee.id] : nullptr;
 }
 
+// What a call may do: as the spec says, or else the one function with a body that it names.
+const std::vector<specs::Outcome>* outcomes_of(const Context& ctx, FuncId f, const Instr& i) {
+  if (const specs::FunctionSpec* spec = spec_of(ctx, f, i)) return &spec->outcomes;
+  if (i.op != model::Op::Call || ctx.program.function(f).body.ops(i)[0].kind != model::OperandKind::Symbol)
+    return nullptr;
+  const std::vector<FuncId> targets = ctx.program.targets(f, i);
+  return targets.size() == 1 ? ctx.outcomes_before(targets[0], f) : nullptr;
+}
+
+bool asks_for_exception(const specs::FunctionSpec& spec) {
+  return spec.tests_exception || std::any_of(spec.outcomes.begin(), spec.outcomes.end(), [](const specs::Outcome& o) {
+           return o.pending == specs::Pending::Raised || o.exception == specs::Exception::Cleared;
+         });
+}
+
+// A function around one call of the API: what that is. This is read from the body and not from its outcomes, because
+// those of functions that other callers use may not be there yet.
+const specs::FunctionSpec* wrapped(const Context& ctx, FuncId f, const Instr& i) {
+  if (i.op != model::Op::Call || ctx.program.function(f).body.ops(i)[0].kind != model::OperandKind::Symbol)
+    return nullptr;
+  const std::vector<FuncId> targets = ctx.program.targets(f, i);
+  if (targets.size() != 1) return nullptr;
+  const auto& instrs = ctx.program.function(targets[0]).body.instrs;
+  auto is_call = [](const Instr& inner) { return inner.op == model::Op::Call; };
+  const auto call = std::find_if(instrs.begin(), instrs.end(), is_call);
+  return call != instrs.end() && std::none_of(call + 1, instrs.end(), is_call) ? spec_of(ctx, targets[0], *call)
+                                                                               : nullptr;
+}
+
 // Does the function ask whether an exception is set, take it, print it or drop it?
 bool deals_with_exceptions(const Context& ctx, FuncId f) {
   const auto& instrs = ctx.program.function(f).body.instrs;
   return std::any_of(instrs.begin(), instrs.end(), [&](const Instr& i) {
     const specs::FunctionSpec* spec = spec_of(ctx, f, i);
-    return spec && (spec->tests_exception ||
-                    std::any_of(spec->outcomes.begin(), spec->outcomes.end(), [](const specs::Outcome& o) {
-                      return o.pending == specs::Pending::Raised || o.exception == specs::Exception::Cleared;
-                    }));
+    if (!spec) spec = wrapped(ctx, f, i);
+    return spec && asks_for_exception(*spec);
   });
 }
 
@@ -46,9 +73,9 @@ bool asks_object(const Context& ctx, FuncId function, InstrId call) {
   const Instr& i = body.instrs[call];
   const specs::FunctionSpec* spec = spec_of(ctx, function, i);
   if (!spec || !spec->runs_code || i.aux == kNone) return false;
-  const auto& counted = ctx.counted_domain[ctx.program.unit_id(function)];
+  auto counted = [&](model::TypeId t) { return ctx.counted(ctx.program.unit_id(function), t); };
   const auto& type = ctx.program.unit(function).type(body.calls[i.aux].type);
-  return counted[i.type] != 0 && !type.params.empty() && counted[type.params[0]] != 0 &&
+  return counted(i.type) && !type.params.empty() && counted(type.params[0]) &&
          std::any_of(spec->outcomes.begin(), spec->outcomes.end(),
                      [](const specs::Outcome& o) { return o.failure && !o.out_of_memory_only; });
 }
@@ -63,11 +90,11 @@ InstrId ignored_failure(const Context& ctx, FuncId function, const std::vector<P
   if (failed == kNone) return kNone;
   const model::Body& body = ctx.program.function(function).body;
   const Instr& call = body.instrs[failed];
-  const specs::FunctionSpec* spec = spec_of(ctx, function, call);
-  if (!spec || call.result == kNone || ctx.program.unit(function).type(call.type).kind != model::TypeKind::Int)
+  const std::vector<specs::Outcome>* outcomes = outcomes_of(ctx, function, call);
+  if (!outcomes || call.result == kNone || ctx.program.unit(function).type(call.type).kind != model::TypeKind::Int)
     return kNone;
   bool succeeds = false, tells_otherwise = false;
-  for (const specs::Outcome& o : spec->outcomes) {
+  for (const specs::Outcome& o : *outcomes) {
     succeeds = succeeds || o.exception != specs::Exception::Set;
     tells_otherwise = tells_otherwise || (o.failure && !o.stores.empty());  // by what it leaves in an argument
   }

@@ -29,7 +29,7 @@ void ExceptionsPart::join(const Meeting<ExceptionsPart>& m, JoinNotes&) {
 }
 
 bool ExceptionsPart::describe_change(const TermArena&, const ExceptionsPart& before, Change& change) const {
-  change.exception = exception;
+  describe(change);
   return exception != before.exception;
 }
 

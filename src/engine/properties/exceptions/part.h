@@ -32,6 +32,7 @@ struct ExceptionsPart : Part<ExceptionsPart> {
   bool same_execution(const ExceptionsPart& other) const { return exception_settled == other.exception_settled; }
   static void hash(const TermArena& terms, Seen<ExceptionsPart> s, Hasher& h);
   static void join(const Meeting<ExceptionsPart>& m, JoinNotes& notes);
+  void describe(Change& change) const { change.exception = exception; }
   bool describe_change(const TermArena& terms, const ExceptionsPart& before, Change& change) const;
 };
 

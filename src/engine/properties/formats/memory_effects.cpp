@@ -22,7 +22,7 @@ using specs::Outcome;
 
 // A buffer is filled in: its contents are unknown, but the object it keeps alive is there.
 void Formats::acquire_buffer(State& s, TermId address, InstrId index) {
-  s.change_count(address, ctx_.count_kind(kBufferCount), 1, index);
+  s.change_count(address, ctx_.count_id(kBufferCount), 1, index);
   if (terms_[address].kind != TermKind::Slot) return;
   s.invalidate(address, index + 2);
   const model::Type& slot = unit_.type(body_.instrs[terms_[address].a].type);
@@ -46,7 +46,7 @@ void Formats::acquire_buffer(State& s, TermId address, InstrId index) {
 
 // A buffer is given back. One whose contents were moved elsewhere is no longer this function's to give.
 void Formats::release_buffer(State& s, TermId address, InstrId index, const std::string& callee) {
-  const std::uint16_t kind = ctx_.count_kind(kBufferCount);
+  const CountId kind = ctx_.count_id(kBufferCount);
   const bool held = s.count(address, kind) > 0;
   s.change_count(address, kind, -1, index);
   if (terms_[address].kind != TermKind::Slot) return;
@@ -79,7 +79,7 @@ void Formats::variadic(State& s, InstrId index, const Outcome& o, const Function
     Obj n;
     n.term = t;
     n.kind = kind;
-    n.domain = ctx_.domain_index(spec.domain);
+    n.domain = ctx_.domain_id(spec.domain);
     n.origin = index;
     s.add_object(n);
     if (!maybe_null) s.facts.assume_cmp(terms_, CmpPred::Ne, t, terms_.zero());
@@ -89,7 +89,7 @@ void Formats::variadic(State& s, InstrId index, const Outcome& o, const Function
     // So many at least are filled in, if a number says so; the others are left alone where nothing is given for them.
     std::size_t least = 1;
     for (std::size_t p = 0; p < named && p < args.size(); ++p)
-      if (spec.params[p].name == "min" && terms_.is_const(args[p]))
+      if (spec.params[p].role == specs::ParamRole::Minimum && terms_.is_const(args[p]))
         least = static_cast<std::size_t>(std::max<std::int64_t>(terms_[args[p]].imm, 0));
     for (std::size_t a = named; a < args.size() && !o.failure; ++a) {
       const bool optional = a - named >= least;
@@ -99,9 +99,7 @@ void Formats::variadic(State& s, InstrId index, const Outcome& o, const Function
     return;
   }
   if (spec.varargs != VarargKind::ParseFormat && spec.varargs != VarargKind::BuildFormat) return;
-  std::size_t format_at = named == 0 ? 0 : named - 1;
-  for (std::size_t p = 0; p < named; ++p)
-    if (spec.params[p].name == "format") format_at = p;
+  const std::size_t format_at = spec.format_param;
   const auto text = format_at < args.size() ? calls_.string_constant(args[format_at]) : std::nullopt;
   bool ok = false;
   std::vector<FormatUnit> units;
@@ -177,7 +175,7 @@ void Formats::hand_to_format(State& s, InstrId index, FuncId callee, const std::
     const FunctionSpec* spec = ctx_.spec_of[unit][ops[0].id];
     if (!spec || !spec->builds_from_list) continue;
     for (std::size_t p = 0; p < spec->params.size() && p + 1 < ops.size(); ++p) {
-      if (spec->params[p].name != "format") continue;
+      if (spec->params[p].role != specs::ParamRole::Format) continue;
       const model::Operand& format = ops[p + 1];
       const bool own = format.kind == model::OperandKind::Value && format.id < f.params.size();
       const auto text = own ? calls_.string_constant(args[format.id]) : std::nullopt;
@@ -196,18 +194,8 @@ void Formats::hand_to_format(State& s, InstrId index, FuncId callee, const std::
 // What a converter stores through its second argument when it succeeds; nothing if that is not known.
 Converted Formats::converter(TermId function) const {
   Converted out;
-  // A function, or an element of a table of functions that a global points to.
-  std::string name;
-  if (terms_[function].kind == TermKind::Global) {
-    name = terms_.global_name(function);
-  } else if (terms_[function].kind == TermKind::Initial && terms_[terms_[function].left()].kind == TermKind::Initial &&
-             terms_[terms_[terms_[function].left()].left()].kind == TermKind::Global) {
-    const std::string_view table = terms_.global_name(terms_[terms_[function].left()].left());
-    name = std::string(table.substr(0, table.find('@'))) + "[" +
-           std::to_string(terms_[function].imm / unit_.pointer_size) + "]";
-  } else {
-    return out;
-  }
+  if (terms_[function].kind != TermKind::Global) return out;
+  const std::string_view name = terms_.global_name(function);
   const std::vector<Outcome>* outcomes = nullptr;
   const FunctionSpec* spec = ctx_.specs.find(name);
   if (spec) outcomes = &spec->outcomes;
@@ -276,14 +264,14 @@ void Formats::moved(State& s, TermId to, TermId from, InstrId instr) {
   for (Count& c : s.counts)
     if (c.object == from) {
       c.object = to;
-      buffer = buffer || (c.kind == ctx_.count_kind(kBufferCount) && c.delta > 0);
+      buffer = buffer || (c.kind == ctx_.count_id(kBufferCount) && c.delta > 0);
     }
   if (buffer && terms_[from].kind == TermKind::Slot)
-    s.change_count(terms_.offset(from, kMovedMark), ctx_.count_kind(kBufferCount), 1, instr);
+    s.change_count(terms_.offset(from, kMovedMark), ctx_.count_id(kBufferCount), 1, instr);
 }
 
 bool Formats::count_changes(State& s, const CountStep& step) {
-  if (step.kind != ctx_.count_kind(kBufferCount)) return false;
+  if (step.kind != ctx_.count_id(kBufferCount)) return false;
   if (step.delta > 0)
     acquire_buffer(s, step.object, step.instr);
   else
@@ -292,6 +280,6 @@ bool Formats::count_changes(State& s, const CountStep& step) {
 }
 
 // A buffer in use is there to be read, too.
-bool Formats::in_use(const State& s, TermId local) const { return s.count(local, ctx_.count_kind(kBufferCount)) > 0; }
+bool Formats::in_use(const State& s, TermId local) const { return s.count(local, ctx_.count_id(kBufferCount)) > 0; }
 
 }  // namespace reckon::engine

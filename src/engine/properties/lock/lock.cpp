@@ -13,20 +13,23 @@ namespace reckon::engine {
 
 using model::kNone;
 
+void Locks::do_step(State& s, LockStep step, InstrId instr) {
+  const Lock after = after_step(s.lock, step);
+  if (s.lock == after) return;
+  s.lock = after;
+  trail_.note_state(s, instr);
+}
+
 void Locks::lock_at_call(State& s, const specs::FunctionSpec& spec, InstrId instr) {
   if (spec.needs_gil && !spec.takes_gil) {
     if (given_up(s.lock)) trail_.emit(EventKind::NoLock, s, nullptr, instr, trail_.callee_name(body_.instrs[instr]));
     if (s.lock == 0 && s.needs_lock == kNone && !spec.drops_gil) s.needs_lock = instr;
   }
-  if (spec.drops_gil)
-    trail_.note_mode(s, s.exception, after_step(s.lock, spec.params.empty() ? LockStep::Gave : LockStep::GaveBack),
-                     instr);
-  if (spec.takes_gil)
-    trail_.note_mode(s, s.exception, after_step(s.lock, spec.params.empty() ? LockStep::Took : LockStep::TookBack),
-                     instr);
+  if (spec.drops_gil) do_step(s, spec.params.empty() ? LockStep::Gave : LockStep::GaveBack, instr);
+  if (spec.takes_gil) do_step(s, spec.params.empty() ? LockStep::Took : LockStep::TookBack, instr);
 }
 
-void Locks::lock_by_callee(State& s, const specs::Outcome& o, const std::string& callee, InstrId instr) {
+void Locks::lock_by_callee(State& s, const specs::LockEffects& o, const std::string& callee, InstrId instr) {
   if (body_.ops(body_.instrs[instr])[0].kind != model::OperandKind::Symbol) return;
   if (!o.needs_lock.empty()) {
     if (s.lock == 0 && s.needs_lock == kNone) s.needs_lock = instr;
@@ -56,7 +59,13 @@ std::string Locks::lock_user(InstrId instr) const {
 }
 
 void Locks::exit(const Exit& e) {
-  if (!gc_ && subject_.is_entry() && given_up(e.state.lock)) trail_.emit(EventKind::NoLock, e.state, nullptr, e.instr);
+  if (manner_.counts_objects && subject_.is_entry() && given_up(e.state.lock))
+    trail_.emit(EventKind::NoLock, e.state, nullptr, e.instr);
+}
+
+void Locks::sum_up(const Exit& e, const NewObjects&, specs::Outcome& o) const {
+  o.lock = e.state.lock;
+  if (e.state.needs_lock != kNone) o.needs_lock = lock_user(e.state.needs_lock);
 }
 
 bool Locks::storing(State& s, TermId, TermId, InstrId instr) {

@@ -14,7 +14,7 @@ void LockPart::join(const Meeting<LockPart>& m, JoinNotes&) {
 bool LockPart::changed(const LockPart& before, const JoinNotes&) const { return needs() != before.needs(); }
 
 bool LockPart::describe_change(const TermArena&, const LockPart& before, Change& change) const {
-  change.unlocked = given_up(lock);
+  describe(change);
   return lock != before.lock;
 }
 

@@ -21,6 +21,7 @@ struct LockPart : Part<LockPart> {
   static void hash(const TermArena& terms, Seen<LockPart> s, Hasher& h);
   static void join(const Meeting<LockPart>& m, JoinNotes& notes);
   bool changed(const LockPart& before, const JoinNotes& notes) const;
+  void describe(Change& change) const { change.unlocked = given_up(lock); }
   bool describe_change(const TermArena& terms, const LockPart& before, Change& change) const;
 
  private:

@@ -41,8 +41,8 @@ bool excludes_null(const Outcome& o, std::size_t argument) {
   p.root = Place::Root::Arg;
   p.index = static_cast<std::uint32_t>(argument);
   const PlaceRanges ranges = ranges_of(o.when);
-  auto it = ranges.find({p, ~std::uint64_t{0}});
-  return it != ranges.end() && !it->second.allows(0);
+  const Range* range = find_range(ranges, {&p, ~std::uint64_t{0}, {}});
+  return range && !range->allows(0);
 }
 }  // namespace
 
@@ -83,8 +83,10 @@ bool Pointers::crash_on_null(State& s, InstrId index, FuncId f, const std::vecto
     note_dereference(s, args[a]);
     if (!null) continue;
     // A NULL that no failure gave (a converter's answer to NULL, a test inside a macro) says little, unless it was
-    // stored by this function where it is read.
-    if (!by_contract && !s.failed && !set_to_null(index, a, args[a])) return true;
+    // stored by this function where it is read, or is what a call left in a variable that it was to fill in.
+    const Term& given = terms_[args[a]];
+    const bool left_as_it_was = given.kind == TermKind::Fresh && given.imm >= kOutParam;
+    if (!by_contract && !left_as_it_was && !s.failed && !set_to_null(index, a, args[a])) return true;
     // Iterators and elements of containers: whether there are any is more than is known of those.
     std::string giver = trail_.giver_of(body_.ops(body_.instrs[index])[a + 1]);
     if (cxx_library_shown(giver)) return true;
@@ -149,8 +151,8 @@ void Pointers::begin(State& s) {
   const std::uint32_t nulls = id_ < ctx_.null_params.size() ? ctx_.null_params[id_] : 0;
   for (std::uint32_t p = 0; p < fn_.params.size() && p < 32; ++p)
     if (nulls >> p & 1) {
-      nullable_ = terms_.param(p);
-      s.facts.assume_cmp(terms_, CmpPred::Eq, nullable_, terms_.zero());
+      if (!ctx_.program.roles(id_).empty()) nullable_ = terms_.param(p);  // by its contract, not by what callers do
+      s.facts.assume_cmp(terms_, CmpPred::Eq, terms_.param(p), terms_.zero());
     }
   if (contract_.value_or_null)
     for (std::uint32_t p = 1; p < fn_.params.size(); ++p)

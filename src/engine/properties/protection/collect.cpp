@@ -32,14 +32,14 @@ namespace {
 constexpr std::size_t kMaxHolders = support::kLimits.objects.holders;
 constexpr int kMaxNesting = support::kLimits.protection.nesting;
 
-bool pops(const Outcome& o) {
+bool pops(const specs::ProtectionEffects& o) {
   return o.unprotects || !o.unprotected.empty() || o.protects < static_cast<int>(o.protected_objects.size());
 }
 }  // namespace
 
 void Collector::start_protection(State& s) {
   const auto& domains = ctx_.specs.domains();
-  const std::uint8_t d = ctx_.unit_domain[unit_id_];
+  const DomainId d = ctx_.unit_domain[unit_id_];
   s.gc.on = true;
   props().protection_stack->stack_top_name_ = domains[d].stack_top;
   props().protection_stack->stack_symbol_ = terms_.initial(
@@ -133,7 +133,7 @@ void ProtectionStack::find_counters() {
 }
 
 Event* Collector::emit_gc(EventKind kind, const State& s, const GcObject* g, InstrId instr, std::string callee) {
-  Obj o;
+  EventObject o;
   o.domain = ctx_.unit_domain[unit_id_];
   if (g) {
     o.term = g->term;
@@ -151,7 +151,8 @@ Event* Collector::emit_gc(EventKind kind, const State& s, const GcObject* g, Ins
     };
     return !model::Dominators(body_).dominates(block_of(g->popped), block_of(instr));
   };
-  const bool assumed_kind = g && (g->assumed_kind || given_up_elsewhere());
+  auto seldom_collected = [&] { return g && g->exposed != kNone && !certain_.contains(g->exposed); };
+  const bool assumed_kind = g && (g->assumed_kind || seldom_collected() || given_up_elsewhere());
   if (!assumed_kind)  // the same for certain tells more
     std::erase_if(result_.events, [&](const Event& e) {
       return e.assumed_kind && e.kind == kind && e.instr == instr && e.object.origin == o.origin &&
@@ -189,15 +190,21 @@ bool Collector::gc_use(State& s, TermId t, InstrId instr, const std::string& cal
 
 // All that nothing protects may be gone after this call. What callers should have protected is not told them if it
 // needs a kind of argument that nobody has shown: after joins that kind would no longer be among the conditions.
+// Nor are they told of a symbol that is made once.
 void Collector::collect(State& s, InstrId instr, const std::vector<TermId>& safe, bool assumed_kind) {
-  s.gc.collected = true;
   s.gc.calls.push_back(instr);
+  if (makes_constant_symbol(instr))
+    assumed_kind = true;
+  else
+    s.gc.collected = true;
+  if (!assumed_kind) certain_.insert(instr);
   std::vector<std::size_t> exposed;
   for (std::size_t k = 0; k < s.gc.objects.size(); ++k) {
     GcObject& o = s.gc.objects[k];
     if (o.escaped) continue;
     if (!s.gc.is_protected(terms_, o, safe)) {
-      if (o.exposed == kNone) exposed.push_back(k);
+      // What was in danger only for a kind that nobody has shown is in danger for certain now.
+      if (o.exposed == kNone || (!assumed_kind && !certain_.contains(o.exposed))) exposed.push_back(k);
       continue;
     }
     const std::uint64_t rests = s.gc.rests_on(terms_, o.term, safe);
@@ -236,37 +243,6 @@ std::vector<TermId> Collector::gc_lasting(const State& s) const {
   return out;
 }
 
-// Does the alternative hold only for arguments of particular kinds ("a pairlist"), while nothing on the way here says
-// what kind the argument is? What is made then is seldom made.
-bool Collector::assumes_kind(State& s, InstrId instr, const Outcome& o, const std::vector<TermId>& args) {
-  if (std::none_of(o.objects.begin(), o.objects.end(), [](const specs::Object& x) { return x.owned; })) return false;
-  auto bounds = [&](const Place& p, bool from_above) {
-    return std::any_of(o.when.begin(), o.when.end(), [&](const specs::Condition& c) {
-      using specs::Pred;
-      return c.place == p && !c.known && !c.other &&
-             (c.pred == Pred::Eq ||
-              (from_above ? c.pred == Pred::Lt || c.pred == Pred::Le : c.pred == Pred::Gt || c.pred == Pred::Ge));
-    });
-  };
-  // What every alternative asks for is a rule, and kept.
-  const model::Operand callee = body_.ops(body_.instrs[instr])[0];
-  const FunctionSpec* spec = callee.kind == OperandKind::Symbol ? ctx_.spec_of[unit_id_][callee.id] : nullptr;
-  auto rule = [&](const specs::Condition& c) {
-    return !spec || std::all_of(spec->outcomes.begin(), spec->outcomes.end(), [&](const Outcome& x) {
-      return std::find(x.when.begin(), x.when.end(), c) != x.when.end();
-    });
-  };
-  for (const specs::Condition& c : o.when) {
-    if (c.known || c.other || c.place.root != Place::Root::Arg || c.place.path.size() != 1 || rule(c)) continue;
-    if (specs::property_name(c.place.path[0]).empty() || !bounds(c.place, true) || !bounds(c.place, false)) continue;
-    const auto t = calls_.place(s, c.place, args, instr, kNoTerm);
-    if (!t || terms_.is_const(*t)) continue;
-    const Range anything = Facts().range(terms_, *t), known = s.facts.range(terms_, *t);
-    if (known.lo == anything.lo || known.hi == anything.hi) return true;
-  }
-  return false;
-}
-
 // Code runs that may bind variables anew: nothing is kept by having been bound to one. And it may not come back.
 void Collector::gc_rebind(State& s, InstrId instr, const std::vector<TermId>& args) {
   s.gc.ran_code = true;
@@ -292,9 +268,10 @@ void Collector::gc_may_jump(State& s, InstrId instr) {
 }
 
 // Before the effects of a call: what the collections in it do, and which arguments should have been protected.
-void Collector::gc_arguments(State& s, InstrId instr, const FunctionSpec* spec, const Outcome& o,
+void Collector::gc_arguments(State& s, InstrId instr, const FunctionSpec* spec, const specs::ProtectionEffects& o,
                              const std::vector<TermId>& args, bool assumed_kind) {
   if (!may_collect(spec, o)) return;
+  if (!assumed_kind && !makes_constant_symbol(instr)) certain_.insert(instr);
   const std::vector<TermId> always = gc_lasting(s);
   std::vector<TermId> safe = always;
   auto named = [](const std::vector<Place>& list, std::size_t a) {
@@ -310,6 +287,7 @@ void Collector::gc_arguments(State& s, InstrId instr, const FunctionSpec* spec, 
         written ? !told || !spec->params[a].callee_protects || named(o.exposes, a) : named(o.exposes, a);
     const bool endangers =
         (told && !spec->params[a].callee_protects && !spec->params[a].read_first) || named(o.endangers, a);
+    if (answer_.asked() && !written && is_interior(s, t)) trail_.silent(Silence::PointerInto, t, instr);
     if (endangers) {
       GcObject* g = s.gc.object(t);
       if (g && !g->interior && !g->escaped && !s.gc.is_protected(terms_, *g, always)) {
@@ -363,7 +341,7 @@ void Collector::note_stored(State& s, TermId address, TermId value, InstrId inst
 // A function of which nothing is known.
 void Collector::gc_unknown(State& s, InstrId instr, const std::vector<TermId>& args) {
   const Instr& i = body_.instrs[instr];
-  bool objects = subject_.counted(i.type) != 0;
+  bool objects = subject_.counted(i.type);
   for (std::size_t a = 0; a < args.size(); ++a) objects = objects || calls_.object_parameter(instr, a);
   if (!objects) return;
   std::vector<TermId> safe = gc_lasting(s);
@@ -450,7 +428,19 @@ void Collector::gc_new(State& s, TermId t, InstrId instr, const specs::Object& x
   s.gc.add(std::move(o));
 }
 
-void Collector::gc_links(State& s, InstrId instr, const Outcome& o, const std::vector<TermId>& args, TermId result) {
+namespace {
+// One of several places at an index or key that came as an argument?
+bool by_parameter(const TermArena& terms, TermId place) {
+  const Term& x = terms[place];
+  return x.kind == TermKind::Initial && terms[x.left()].kind == TermKind::Index &&
+         terms[terms[x.left()].right()].kind == TermKind::Param;
+}
+}  // namespace
+
+void Collector::gc_links(State& s, const Applying& call, TermId result) {
+  const InstrId instr = call.index;
+  const Outcome& o = *call.outcome;
+  const std::vector<TermId>& args = *call.args;
   // The record of an object that is to be linked or pushed; nullptr: it is safe whatever happens.
   auto record = [&](const Place& p) -> GcObject* {
     const auto t = calls_.place(s, p, args, instr, result);
@@ -459,12 +449,12 @@ void Collector::gc_links(State& s, InstrId instr, const Outcome& o, const std::v
   };
   // One of several places at `at` (elements, attributes, variables): where a spec says that what is there is dropped
   // and an argument kept, the one argument that is neither tells which: `set_element(x, i, v)`.
-  const model::Operand called = body_.ops(body_.instrs[instr])[0];
-  const FunctionSpec* spec = called.kind == OperandKind::Symbol ? ctx_.spec_of[unit_id_][called.id] : nullptr;
   auto keyed = [&](const Place& p, TermId at) {
-    if (!spec || p.root != Place::Root::Arg || p.path.size() != 1 || args.size() != 3) return at;
-    for (const Outcome& x : spec->outcomes) {
-      if (std::find(x.releases_holds.begin(), x.releases_holds.end(), p) == x.releases_holds.end()) continue;
+    if (p.root != Place::Root::Arg || p.path.size() != 1 || args.size() != 3) return at;
+    for (const Outcome& x : call.all) {
+      if (std::none_of(x.releases_holds.begin(), x.releases_holds.end(),
+                       [&](const specs::Hold& h) { return h.object == p; }))
+        continue;
       for (const specs::Hold& h : x.holds)
         if (h.holder == p && h.object.root == Place::Root::Arg && h.object.index < 3 && h.object.index != p.index)
           return terms_.initial(terms_.index(at, args[3 - h.object.index - p.index], 1), 0, 0);
@@ -476,6 +466,7 @@ void Collector::gc_links(State& s, InstrId instr, const Outcome& o, const std::v
     const bool from_list = d.holder && d.holder->root == Place::Root::Global && d.holder->path.empty();
     GcObject* g = record(d.object);
     if (!g && from_list) g = gc_released(s, calls_.place(s, d.object, args, instr, result));
+    note_drop(s, d, g, args, instr);
     if (!g) continue;
     if (from_list && g->jumped != kNone) {
       const std::vector<TermId> always = gc_lasting(s);  // of nil and its like nothing is lost
@@ -491,14 +482,19 @@ void Collector::gc_links(State& s, InstrId instr, const Outcome& o, const std::v
       std::erase(g->holders, terms_.root(*holder));
     g->popped = instr;
   }
-  for (const Place& p : o.releases_holds) {
+  for (const specs::Hold& emptied : o.releases_holds) {
+    const Place& p = emptied.object;
     const auto t = calls_.place(s, p, args, instr, result);
     // What was there is put back: nothing changes, whatever else names it.
     auto put_back = [&](const specs::Hold& h) {
       const GcObject* g = h.holder == p ? record(h.object) : nullptr;
       return g && g->owner != kNoTerm && t && terms_.contains(g->owner, terms_.root(*t));
     };
-    if (t && std::none_of(o.holds.begin(), o.holds.end(), put_back)) gc_unlink(s, keyed(p, terms_.root(*t)), instr);
+    if (!t || std::any_of(o.holds.begin(), o.holds.end(), put_back)) continue;
+    const TermId whole = terms_.root(*t), emptied_place = keyed(p, whole);
+    gc_unlink(s, emptied_place, instr);
+    if (emptied_place == whole || (fn_.params.size() == 3 && by_parameter(terms_, emptied_place)))
+      s.note_deed(terms_, {specs::effect_rows::releases_holds, whole});
   }
   for (const specs::Hold& h : o.holds) {
     GcObject* g = record(h.object);
@@ -518,6 +514,16 @@ void Collector::gc_links(State& s, InstrId instr, const Outcome& o, const std::v
   }
   for (const Place& p : o.escapes)
     if (GcObject* g = record(p)) trail_.silence(*g, Silence::KeptByCallee, instr);
+}
+
+// A list or object lets go of something that it did not get on this path: callers are told.
+void Collector::note_drop(State& s, const specs::Hold& d, const GcObject* g, const std::vector<TermId>& args,
+                          InstrId instr) {
+  const auto object = calls_.place(s, d.object, args, instr, kNoTerm);
+  const auto holder = d.holder ? calls_.place(s, *d.holder, args, instr, kNoTerm) : std::nullopt;
+  if (!object || (d.holder && !holder)) return;
+  if (g && holder && std::find(g->holders.begin(), g->holders.end(), terms_.root(*holder)) != g->holders.end()) return;
+  s.note_deed(terms_, {specs::effect_rows::drops, *object, holder.value_or(kNoTerm)});
 }
 
 // `link`, an object or one of its places (its attributes, its first element), lets go of what it held: what was only

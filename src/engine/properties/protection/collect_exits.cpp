@@ -96,6 +96,10 @@ bool called_from_outside(const Context& ctx, FuncId f) {
 // Is a change of the depth what the function is for?
 bool ProtectionExits::changes_depth_on_purpose(const State& s, TermId result) const {
   const Linear& d = *s.gc.depth;
+  if (subject_.has_contract() && std::ranges::any_of(subject_.promise().spec->outcomes, [](const Outcome& o) {
+        return o.protects != 0 || o.unprotects || o.depth_unknown || !o.unprotected.empty();
+      }))
+    return true;
   if (!ctx_.program.roles(id_).empty()) return false;  // called through a table, by somebody who knows nothing of that
   const bool outside = called_from_outside(ctx_, id_);
   if (props().protection_stack->pushes_ && (!d.is_const() || d.constant > 0) && !ctx_.contracts[id_].given) {
@@ -105,7 +109,12 @@ bool ProtectionExits::changes_depth_on_purpose(const State& s, TermId result) co
   }
   if (props().protection_stack->pushes_ && !props().protection_stack->pops_)
     return !leaves_own_objects(terms_, s, outside ? kNoTerm : result, !outside);
-  if (props().protection_stack->pops_ && !props().protection_stack->pushes_) return fn_.result == 0 || !d.is_const();
+  if (props().protection_stack->pops_ && !props().protection_stack->pushes_) {
+    // Objects of the caller's are taken off by name.
+    const auto named = std::count_if(s.deeds.begin(), s.deeds.end(),
+                                     [](const Deed& x) { return x.row == specs::effect_rows::unprotected; });
+    return fn_.result == 0 || !d.is_const() || (!outside && named > 0 && d.constant == -named);
+  }
   return false;
 }
 
@@ -202,8 +211,44 @@ bool ProtectionExits::gc_value(const State& s, TermId t, specs::Object& out) con
   return true;
 }
 
-void ProtectionExits::gc_outcome(const State& s, TermId result, Outcome& o,
-                                 const std::vector<std::pair<TermId, std::uint32_t>>& known) const {
+// Who keeps what, of objects and holders that callers see.
+template <class Visible>
+void ProtectionExits::tell_holders(const State& s, Outcome& o, Visible&& visible) const {
+  for (const GcObject& g : s.gc.objects) {
+    Place object;
+    if (!visible(g.term, object)) continue;
+    if (g.escaped && terms_[g.term].kind == TermKind::Param) o.escapes.push_back(object);
+    for (TermId h : g.holders) {
+      specs::Hold hold;
+      hold.object = object;
+      Place holder;
+      if (visible(h, holder)) {
+        hold.holder = holder;
+        o.holds.push_back(hold);
+        continue;
+      }
+      // One of several places of what it is kept in.
+      if (const Term& x = terms_[h]; x.kind == TermKind::Initial && terms_[x.left()].kind == TermKind::Index &&
+                                     visible(terms_[x.left()].left(), holder)) {
+        hold.holder = holder;
+        o.holds.push_back(hold);
+        continue;
+      }
+      // Kept by a part of an argument, or by something out of sight.
+      const TermId root = terms_.owner_root(h);
+      const GcObject* part = s.gc.object(h);
+      const TermId owner = part && part->owner != kNoTerm ? part->owner : root;
+      if (visible(owner, holder)) {
+        hold.holder = holder;
+        o.holds.push_back(hold);
+      } else if (!part && terms_[g.term].kind == TermKind::Param) {
+        o.escapes.push_back(object);
+      }
+    }
+  }
+}
+
+void ProtectionExits::gc_outcome(const State& s, TermId result, Outcome& o, const NewObjects& known) const {
   auto visible = [&](TermId t, Place& p) {
     for (const auto& [k, n] : known)
       if (k == t) {
@@ -271,31 +316,13 @@ void ProtectionExits::gc_outcome(const State& s, TermId result, Outcome& o,
     if (s.gc.exposed_params >> p & 1) o.exposes.push_back(place);
     if (s.gc.endangered_params >> p & 1) o.endangers.push_back(place);
   }
-  for (const GcObject& g : s.gc.objects) {
-    Place object;
-    if (!visible(g.term, object)) continue;
-    if (g.escaped && terms_[g.term].kind == TermKind::Param) o.escapes.push_back(object);
-    for (TermId h : g.holders) {
-      specs::Hold hold;
-      hold.object = object;
-      Place holder;
-      if (visible(h, holder)) {
-        hold.holder = holder;
-        o.holds.push_back(hold);
-        continue;
-      }
-      // Kept by a part of an argument, or by something out of sight.
-      const TermId root = terms_.owner_root(h);
-      const GcObject* part = s.gc.object(h);
-      const TermId owner = part && part->owner != kNoTerm ? part->owner : root;
-      if (visible(owner, holder)) {
-        hold.holder = holder;
-        o.holds.push_back(hold);
-      } else if (!part && terms_[g.term].kind == TermKind::Param) {
-        o.escapes.push_back(object);
-      }
-    }
-  }
+  tell_holders(s, o, visible);
+  // What was taken off by name is told so, not as a fall of the depth.
+  const int named = static_cast<int>(o.unprotected.size());
+  if (o.depth_unknown || o.protects > -named)
+    o.unprotected.clear();
+  else
+    o.protects += named;
 }
 
 }  // namespace reckon::engine

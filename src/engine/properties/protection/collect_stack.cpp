@@ -22,7 +22,8 @@ using specs::Outcome;
 using specs::Place;
 
 namespace {
-constexpr InstrId kUnknownDepth{kNone - 3};  // instruction number of a symbol that no instruction makes
+constexpr InstrId kUnknownDepth{
+    kNone - 4};  // in place of the instruction: none makes it, and it is no predicate's answer (kAnswer)
 }  // namespace
 
 // 1: above 0, 0: it is 0, -1: below, 2: not known.
@@ -102,8 +103,8 @@ void ProtectionStack::set_stack_top(State& s, TermId t, InstrId instr) {
     s.gc.depth.reset();
 }
 
-void ProtectionStack::gc_stack(State& s, InstrId instr, const Outcome& o, const std::vector<TermId>& args,
-                               TermId result) {
+void ProtectionStack::gc_stack(State& s, InstrId instr, const specs::ProtectionEffects& o,
+                               const std::vector<TermId>& args, TermId result) {
   auto term = [&](const Place& p) -> TermId {
     const auto t = calls_.place(s, p, args, instr, result);
     return !t || terms_.is_const(*t) || terms_[*t].kind == TermKind::Undef ? kNoTerm : terms_.root(*t);
@@ -155,6 +156,8 @@ void ProtectionStack::gc_stack(State& s, InstrId instr, const Outcome& o, const 
           above.add(gone, -1);
           if (compare_zero(s, above) == 1) --slot.constant;
         }
+    } else if (t != kNoTerm) {
+      s.note_deed(terms_, {specs::effect_rows::unprotected, t});
     }
     --s.gc.depth->constant;
   }
@@ -174,6 +177,7 @@ void ProtectionStack::gc_stack(State& s, InstrId instr, const Outcome& o, const 
       else
         trail_.silence(*g, Silence::SomeSlot, instr);
     }
+    if (!known && t != kNoTerm) s.note_deed(terms_, {specs::effect_rows::reprotects, t, *number}, true);
   }
   for (const Place& p : o.protected_objects) {
     if (GcObject* g = record(term(p)); g && g->slots.size() < support::kLimits.protection.slots)

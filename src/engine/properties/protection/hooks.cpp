@@ -28,7 +28,18 @@ const char* Collector::refuses() {
   return some ? nullptr : "no condition to tell ways apart by";
 }
 
+// The depth of the stack settles in a loop only where states are joined, and objects are found through members of
+// locals and elements of arrays.
+void Collector::manner(Manner& m) const {
+  m.counts_objects = m.follows_structs = m.lost_stores_escape = m.one_known_case = false;
+  m.joins_at_loops = m.recursion_last = m.names_members = m.arrays_unknown = true;
+}
+
 void Collector::exit(const Exit& e) { props().protection_exits->gc_exit(e); }
+
+void Collector::sum_up(const Exit& e, const NewObjects& known, Outcome& o) const {
+  props().protection_exits->gc_outcome(e.state, e.result, o, known);
+}
 
 void Collector::all_exits() { props().protection_stack->check_growth(); }
 
@@ -92,6 +103,11 @@ bool Collector::argument(State& s, const Call& call, std::size_t a) {
   return true;
 }
 
+std::optional<TermId> Collector::leads_into(const State& s, TermId pointer) const {
+  const GcObject* g = s.gc.object(pointer);
+  return g && g->interior ? std::optional(g->owner) : std::nullopt;
+}
+
 // What a spec says of a call that runs code is known before its effects (effects()).
 void Collector::code_ran(State& s, const Call& call) {
   if (!call.spec) gc_may_jump(s, call.index);
@@ -102,6 +118,16 @@ void Collector::unknown(State& s, const Call& call, const model::Type*) { gc_unk
 bool Collector::assume(State& s, Applying& call) {
   call.assumed_kind = call.written && assumes_kind(s, call.index, *call.outcome, *call.args);
   return true;
+}
+
+bool Collector::is_interior(const State& s, TermId t) const {
+  const GcObject* g = s.gc.object(t);
+  return g && g->interior;
+}
+
+void Collector::forgetting(const State& s, TermId old) {
+  if (const GcObject* g = s.gc.object(old); g && g->fresh && !g->escaped)
+    trail_.silent(Silence::OlderForgotten, g->term, g->origin);
 }
 
 void Collector::chosen(State& s, const Applying& call) {
@@ -124,7 +150,7 @@ bool pops_first(const Outcome& o) {
 void Collector::make_objects(State& s, const Applying& call) {
   const Outcome& o = *call.outcome;
   if (pops_first(o)) {
-    Outcome pop;
+    specs::ProtectionEffects pop;
     pop.unprotects = o.unprotects;
     props().protection_stack->gc_stack(s, call.index, pop, *call.args, kNoTerm);
   }
@@ -138,21 +164,21 @@ void Collector::make_objects(State& s, const Applying& call) {
   }
 }
 
-void Collector::part_of(State& s, const Applying& call, TermId t, const Place& where, TermId) {
+void Collector::part_of(State& s, const Applying& call, TermId t, const specs::Value& v, TermId) {
   specs::Object part;
   part.owned = false;
-  part.borrowed_from = where;
+  part.borrowed_from = v.place;
   gc_new(s, t, call.index, part, *call.args);
-  if (GcObject* g = s.gc.object(t)) g->interior = true, g->guarded = call.spec && call.spec->read_only;
+  if (GcObject* g = s.gc.object(t)) g->interior = true, g->guarded = v.read_only;
 }
 
 std::optional<TermId> Collector::special_value(State& s) { return props().protection_stack->stack_top(s); }
 
 void Collector::after_stores(State& s, const Applying& call, TermId result) {
-  gc_links(s, call.index, *call.outcome, *call.args, result);
+  gc_links(s, call, result);
   if (!pops_first(*call.outcome))
     return props().protection_stack->gc_stack(s, call.index, *call.outcome, *call.args, result);
-  Outcome rest = *call.outcome;
+  specs::ProtectionEffects rest = *call.outcome;
   rest.unprotects.reset();
   props().protection_stack->gc_stack(s, call.index, rest, *call.args, result);
 }

@@ -14,7 +14,8 @@ class ProtectionStack : public Module {
   using Module::Module;
 
   void find_counters();
-  void gc_stack(State& s, InstrId instr, const specs::Outcome& o, const std::vector<TermId>& args, TermId result);
+  void gc_stack(State& s, InstrId instr, const specs::ProtectionEffects& o, const std::vector<TermId>& args,
+                TermId result);
   void pop_to(State& s, const Linear& depth, InstrId instr);
   int compare_zero(State& s, const Linear& l);  // 1: above, 0: equal, -1: below, 2: not known
   TermId stack_top(State& s);

@@ -52,11 +52,10 @@ const specs::DomainSpec::UnstableField* Borrows::unstable_read(TermId v) const {
   if (terms_[v].kind != TermKind::Initial) return nullptr;
   const TermId array = terms_.root(terms_[v].left());
   if (terms_[array].kind != TermKind::Initial) return nullptr;
-  auto it = trail_.field_names_.find(terms_.find_offset(terms_[array].left(), terms_[array].imm));
-  if (it == trail_.field_names_.end()) return nullptr;
-  const model::FieldName& f = body_.fields[it->second];
-  const std::string name = std::string(unit_.str(unit_.type(f.record).name)) + "." + std::string(unit_.str(f.path));
-  const std::uint8_t d = ctx_.unit_domain[unit_id_];
+  const Member* member = trail_.member_at(terms_[array].left(), terms_[array].imm);
+  if (!member) return nullptr;
+  const std::string name = trail_.full_name(*member);
+  const DomainId d = ctx_.unit_domain[unit_id_];
   if (d >= ctx_.specs.domains().size()) return nullptr;
   const auto& fields = ctx_.specs.domains()[d].unstable_fields;
   auto field = std::find_if(fields.begin(), fields.end(), [&](const auto& known) { return known.name == name; });
@@ -67,15 +66,31 @@ const specs::DomainSpec::UnstableField* Borrows::unstable_read(TermId v) const {
 // the object owns stands behind it.
 const specs::CountedType* Borrows::header_read(TermId v, std::string_view* field) const {
   if (terms_[v].kind != TermKind::Initial) return nullptr;
-  auto it = trail_.field_names_.find(terms_.find_offset(terms_[v].left(), terms_[v].imm));
-  if (it == trail_.field_names_.end()) return nullptr;
-  const model::FieldName& f = body_.fields[it->second];
-  const std::vector<program::Step> steps = program::steps_of_path(unit_, f.record, unit_.str(f.path));
+  const Member* member = trail_.member_at(terms_[v].left(), terms_[v].imm);
+  if (!member) return nullptr;
+  const std::vector<program::Step> steps = program::steps_of_path(unit_, member->record, member->path);
   if (steps.empty() || !steps.back().is_field()) return nullptr;
   const specs::CountedType* c = ctx_.specs.find_counted(program::record_name(unit_, steps.back()));
   if (!c || c->count_field.empty()) return nullptr;
   if (field) *field = unit_.str(steps.back().field);
   return c;
+}
+
+// Does the call give a reference up, and so run the code of a deallocator? Not one that puts something else in the
+// place of what it gives up: that is its own affair.
+bool Borrows::runs_code_by_releasing(InstrId call) const {
+  const auto ops = body_.ops(body_.instrs[call]);
+  if (ops[0].kind != model::OperandKind::Symbol) return false;
+  const specs::FunctionSpec* spec = ctx_.spec_of[unit_id_][ops[0].id];
+  const auto outcomes = calls_.outcomes_of({.index = call, .spec = spec, .args = {}});
+  if (std::any_of(outcomes.begin(), outcomes.end(), [](const specs::Outcome& o) { return !o.stores.empty(); }))
+    return false;
+  if (spec) return spec->runs_code;
+  return std::any_of(outcomes.begin(), outcomes.end(), [](const specs::Outcome& o) {
+    return std::any_of(o.counts.begin(), o.counts.end(), [](const specs::CountChange& c) {
+      return c.delta < 0 && c.kind.empty() && c.object.root == specs::Place::Root::Arg && c.object.path.empty();
+    });
+  });
 }
 
 // A member is about to get `value`: was what it held given up while it still stood there?
@@ -87,10 +102,8 @@ void Borrows::overwriting(State& s, TermId base, std::int64_t offset, TermId val
       o->released == kNone)
     return;
   if (value == old || body_.instrs[o->released].op != model::Op::Call) return;
-  const auto ops = body_.ops(body_.instrs[o->released]);
-  const specs::FunctionSpec* spec =
-      ops[0].kind == model::OperandKind::Symbol ? ctx_.spec_of[unit_id_][ops[0].id] : nullptr;
-  if (!spec || !spec->runs_code) return;
+  if (!runs_code_by_releasing(o->released) || subject_.fails_by_errno(o->domain) || cxx_library(unit_.name(fn_.symbol)))
+    return;
   Event* e = trail_.emit(EventKind::BorrowAcross, s, o, o->released, trail_.callee_name(body_.instrs[o->released]));
   if (!e) return;
   e->get<BorrowAcrossFacts>().replaced_too_late = true;

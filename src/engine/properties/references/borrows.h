@@ -17,6 +17,7 @@ class Borrows : public Property {
 
   bool shared_container(const State& s, TermId container) const;
   const specs::DomainSpec::UnstableField* unstable_read(TermId v) const;
+  bool runs_code_by_releasing(InstrId call) const;
   const specs::CountedType* header_read(TermId v, std::string_view* field) const;
 };
 

@@ -114,7 +114,7 @@ void Deferred::run_deferred(State& s, TermId function, TermId data, InstrId inst
   }
   // Of several ways it may go, the one that gives back most.
   const Outcome* best = nullptr;
-  auto given_back = [](const Outcome& o) {
+  auto given_back = [](const specs::ReferenceEffects& o) {
     int n = 0;
     for (const specs::CountChange& c : o.counts) n -= std::min(0, c.delta);
     return n;
@@ -126,7 +126,7 @@ void Deferred::run_deferred(State& s, TermId function, TermId data, InstrId inst
     if (c.delta >= 0) continue;
     const auto t = calls_.place(s, c.object, {data}, instr, kNoTerm);
     if (!t || s.facts.known_zero(terms_, *t)) continue;
-    if (const std::uint16_t kind = ctx_.count_kind(c.kind); kind != 0)
+    if (const CountId kind = ctx_.count_id(c.kind); kind != 0)
       s.change_count(*t, kind, c.delta, instr);
     else
       props().references->steal(s, *t, at_once ? std::nullopt : std::optional(function), instr, false);
@@ -148,7 +148,7 @@ void Deferred::hand_to_callback(State& s, const std::vector<TermId>& args) {
           const auto t =
               calls_.place(copy, c.object, std::vector<TermId>(c.object.index + 1, data), InstrId(0), kNoTerm);
           if (!t) continue;
-          const std::uint16_t kind = ctx_.count_kind(c.kind);
+          const CountId kind = ctx_.count_id(c.kind);
           const Obj* x = s.object(*t);
           if (kind != 0 ? s.count(*t, kind) <= 0 : !x || x->owned <= 0) continue;
           Deferral deferral = s.deferral(terms_.root(data));
@@ -173,11 +173,19 @@ void Deferred::program_call(State& s, const Call& call) {
 void Deferred::unknown(State& s, const Call& call, const model::Type*) {
   // A function pointer called with an object that stands beside it is what that object is given up with.
   if (const TermId function = memory_.eval(s, body_.ops(body_.instrs[call.index])[0], call.index);
-      !gc_ && terms_[function].kind == TermKind::Initial)
+      manner_.counts_objects && terms_[function].kind == TermKind::Initial)
     for (TermId t : call.args)
       if (terms_[t].kind == TermKind::Initial && terms_.owner_root(t) == terms_.owner_root(function))
         kept(s, t, call.index);
   hand_to_callback(s, call.args);
+}
+
+// A container that has something again is not told as emptied, where the order of the two would be lost.
+void Deferred::sum_up(const Exit&, const NewObjects&, Outcome& o) const {
+  if (!manner_.counts_objects) return;
+  std::erase_if(o.releases_holds, [&](const specs::Hold& h) {
+    return std::any_of(o.holds.begin(), o.holds.end(), [&](const specs::Hold& x) { return x.holder == h.object; });
+  });
 }
 
 void Deferred::effects(State& s, const Applying& call) {
@@ -186,14 +194,23 @@ void Deferred::effects(State& s, const Applying& call) {
   auto place = [&](const specs::Place& p) { return calls_.place(s, p, args, call.index, kNoTerm); };
   for (const specs::Place& p : o.escapes)
     if (const auto t = place(p)) kept(s, *t, call.index);
-  for (const specs::Place& p : o.releases_holds)
-    if (const auto t = place(p)) taken_back(s, *t, args.size() > 1 ? args[1] : kNoTerm, call.index);
+  for (const specs::Hold& h : o.releases_holds)
+    if (const auto t = place(h.object)) {
+      const TermId key = h.holder ? place(*h.holder).value_or(kNoTerm) : kNoTerm;
+      taken_back(s, *t, key, call.index);
+      if (manner_.counts_objects) s.note_deed(terms_, {specs::effect_rows::releases_holds, *t, key});
+    }
   for (const specs::DeferredCall& later : o.runs) {
     const auto function = place(later.function), data = place(later.data);
-    if (function && data) run_deferred(s, *function, *data, call.index, o.failure);
+    if (!function || !data) continue;
+    run_deferred(s, *function, *data, call.index, o.failure);
+    if (!calls_.outcomes_behind(*function)) s.note_deed(terms_, {specs::effect_rows::runs, *function, *data});
   }
   for (const specs::Place& p : o.frees)
-    if (const auto t = place(p)) freed(s, *t, call.index);
+    if (const auto t = place(p)) {
+      freed(s, *t, call.index);
+      s.note_deed(terms_, {specs::effect_rows::frees, *t});
+    }
 }
 
 }  // namespace reckon::engine

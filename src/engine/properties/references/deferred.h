@@ -14,6 +14,7 @@ class Deferred : public Property {
   void program_call(State& s, const Call& call) override;
   void unknown(State& s, const Call& call, const model::Type* type) override;
   void effects(State& s, const Applying& call) override;
+  void sum_up(const Exit& e, const NewObjects& known, specs::Outcome& o) const override;
 
   void kept(State& s, TermId t, InstrId instr);
   void taken_back(State& s, TermId t, TermId key, InstrId instr);

@@ -22,6 +22,38 @@ using model::CmpPred;
 using specs::FunctionSpec;
 using specs::Outcome;
 
+namespace {
+// Is an object that is only stored not asked for, since the addresses to store it at are NULL? `is_null` tells that of
+// a place.
+template <class IsNull>
+bool nowhere_to_go(const Outcome& o, std::uint32_t object, const IsNull& is_null) {
+  const auto is_it = [&](const specs::Value& v) { return v.kind == specs::Value::Kind::Object && v.object == object; };
+  if (is_it(o.result)) return false;
+  bool stored = false;
+  for (const specs::StoreEffect& store : o.stores) {
+    if (!is_it(store.value)) continue;
+    specs::Place where = store.where;
+    if (on_result(where) || where.path.empty() || !where.field_path.empty()) return false;
+    where.path.pop_back();
+    where.address = false;
+    if (!is_null(where)) return false;
+    stored = true;
+  }
+  return stored;
+}
+
+// A helper that does this whenever the object is there is as good as the API itself.
+bool always(std::span<const Outcome> outcomes, const specs::CountChange& change) {
+  return std::all_of(outcomes.begin(), outcomes.end(), [&](const Outcome& o) {
+    const bool absent = std::any_of(o.when.begin(), o.when.end(), [&](const specs::Condition& c) {
+      return c.place == change.object && c.pred == specs::Pred::Eq && c.imm == 0 && !c.other &&
+             c.mask == ~std::uint64_t{0};
+    });
+    return absent || o.never_returns || std::find(o.counts.begin(), o.counts.end(), change) != o.counts.end();
+  });
+}
+}  // namespace
+
 // Counts of objects the caller knows, and which objects are given away or kept by others.
 void References::apply_counts(State& s, const Applying& call) {
   const InstrId index = call.index;
@@ -31,8 +63,9 @@ void References::apply_counts(State& s, const Applying& call) {
   struct Change {
     TermId t;
     int delta;
-    std::uint16_t kind;
+    CountId kind;
     bool consumes;
+    bool settled;
     std::size_t depth;
   };
   std::vector<Change> changes;
@@ -40,9 +73,9 @@ void References::apply_counts(State& s, const Applying& call) {
     if (!on_result(c.object))
       if (const auto t = calls_.place(s, c.object, args, index, kNoTerm);
           t && !(c.kind.empty() ? s.facts.known_zero(terms_, *t) : is_error_value(terms_, s.facts, *t)))
-        changes.push_back({*t, c.delta, ctx_.count_kind(c.kind),
+        changes.push_back({*t, c.delta, ctx_.count_id(c.kind),
                            std::find(o.consumes.begin(), o.consumes.end(), c.object) != o.consumes.end(),
-                           c.object.path.size()});
+                           (c.object.path.empty() || o.clobbers.empty()) && always(call.all, c), c.object.path.size()});
   // References are taken before others are given up: what one released object held may be what is taken. And what an
   // object holds is given up before the object.
   std::stable_sort(changes.begin(), changes.end(), [](const Change& a, const Change& b) {
@@ -56,23 +89,40 @@ void References::apply_counts(State& s, const Applying& call) {
       if (!hooks_.any<&Property::count_changes>(s, step)) s.change_count(c.t, c.kind, c.delta, index);
       continue;
     }
-    // A helper that always does this to an argument of ours is as good as the API itself.
-    if (Obj* x = call.written ? nullptr : obj(s, c.t, index); x && !(call.only && x->kind == ObjKind::Param))
-      x->indirect = true;
+    if (!call.written && !c.settled)
+      if (Obj* x = obj(s, c.t, index)) x->indirect = true;
     for (int k = 0; k < c.delta; ++k) acquire(s, c.t, index);
     for (int k = 0; k > c.delta; --k) {
       const Obj* before = c.consumes ? obj(s, c.t, index) : nullptr;
       const bool had = before && (before->owned > 0 || before->escaped || !before->holders.empty());
       release(s, c.t, index, call.callee);
-      if (Obj* x = c.consumes && !had ? s.object(c.t) : nullptr) x->consumed = x->stolen = true;
+      if (Obj* x = c.consumes && !had ? s.object(c.t) : nullptr) {
+        x->consumed = x->stolen = true;
+        s.note_deed(terms_, {specs::effect_rows::consumes, c.t});
+      }
     }
   }
+}
+
+// Callers must have owned what is consumed only where its count falls by that.
+void References::sum_up(const Exit&, const NewObjects&, Outcome& o) const {
+  std::erase_if(o.consumes, [&](const specs::Place& p) {
+    return std::none_of(o.counts.begin(), o.counts.end(),
+                        [&](const specs::CountChange& c) { return c.object == p && c.kind.empty() && c.delta == -1; });
+  });
+}
+
+// Memory that is given back as it is: is it an object? Memory from the same allocator need not be one.
+bool References::freed_object(const State& s, TermId t) const {
+  const Obj* x = s.object(t);
+  const bool plain =
+      t < trail_.term_types_.size() && trail_.term_types_[t] != 0 && !subject_.counted(trail_.term_types_[t]);
+  return (x && x->kind != ObjKind::Loaded) || (!plain && contract_.frees_object);
 }
 
 std::vector<Taken> References::stolen_by(State& s, const Applying& call) {
   const InstrId index = call.index;
   const Outcome& o = *call.outcome;
-  const FunctionSpec* spec = call.spec;
   const std::vector<TermId>& args = *call.args;
   std::vector<Taken> taken;
   for (const specs::Hold& h : o.holds) {
@@ -80,17 +130,18 @@ std::vector<Taken> References::stolen_by(State& s, const Applying& call) {
     const auto t = calls_.place(s, h.object, args, index, kNoTerm);
     if (!t || s.facts.known_zero(terms_, *t)) continue;
     // Memory from the same allocator need not be an object.
-    if (spec && spec->bare_free) {
-      const Obj* x = s.object(*t);
-      const bool plain =
-          *t < trail_.term_types_.size() && trail_.term_types_[*t] != 0 && !subject_.counted(trail_.term_types_[*t]);
-      if ((!x || x->kind == ObjKind::Loaded) && (plain || !contract_.frees_object)) continue;
-    }
+    if (std::find(o.bare_frees.begin(), o.bare_frees.end(), h.object) != o.bare_frees.end() && !freed_object(s, *t))
+      continue;
     std::optional<TermId> holder;
     if (h.holder && !on_result(*h.holder)) holder = calls_.place(s, *h.holder, args, index, kNoTerm);
     if (h.holder && on_result(*h.holder)) holder = terms_.fresh(index, 0, 0);
     taken.push_back({*t, holder, h.steals});
   }
+  // A helper need not know that what it gives back is an object.
+  for (const specs::Place& p : o.bare_frees)
+    if (std::none_of(o.holds.begin(), o.holds.end(), [&](const specs::Hold& h) { return h.object == p; }))
+      if (const auto t = calls_.place(s, p, args, index, kNoTerm); t && s.object(*t) && freed_object(s, *t))
+        taken.push_back({*t, std::nullopt, true});
   return taken;
 }
 
@@ -113,13 +164,17 @@ void References::apply_holds(State& s, const Applying& call, const std::vector<T
 
 // Objects the caller gets to know.
 void References::make_objects(State& s, const Applying& call) {
-  if (gc_) return;  // nothing is counted there
+  if (!manner_.counts_objects) return;  // nothing is counted there
   const InstrId index = call.index;
   const Outcome& o = *call.outcome;
-  const FunctionSpec* spec = call.spec;
   const std::vector<TermId>& args = *call.args;
   for (std::uint32_t k = 0; k < o.objects.size(); ++k) {
     const specs::Object& x = o.objects[k];
+    const auto is_null = [&](const specs::Place& p) {
+      const auto t = calls_.place(s, p, args, index, kNoTerm);
+      return t && s.facts.known_zero(terms_, *t);
+    };
+    if (nowhere_to_go(o, k, is_null)) continue;
     Obj n;
     n.term = terms_.fresh(index, 0, k);
     n.kind = x.owned ? ObjKind::New : ObjKind::Borrowed;
@@ -128,10 +183,10 @@ void References::make_objects(State& s, const Applying& call) {
     n.immortal = x.immortal;
     n.oom = s.oom;
     n.origin = n.touched = index;
-    n.unstable = spec && spec->unstable && !x.owned;
-    n.garbage = spec && spec->garbage && x.owned;
-    if (n.garbage && !args.empty()) n.key = args[0];
-    if (!x.owned && args.size() > 1) n.key = args[1];
+    n.unstable = x.unstable;
+    n.garbage = x.garbage;
+    if (x.key)
+      if (const auto t = calls_.place(s, *x.key, args, index, kNoTerm)) n.key = *t;
     if (x.borrowed_from)
       if (const auto t = calls_.place(s, *x.borrowed_from, args, index, kNoTerm))
         if (obj(s, terms_.root(*t), index)) n.owner = terms_.root(*t);
@@ -139,8 +194,13 @@ void References::make_objects(State& s, const Applying& call) {
     if (subject_.fails_by_errno(call.domain)) {
       s.facts.assume_cmp(terms_, CmpPred::Ult, n.term, terms_.constant(kFirstError));  // an object is no error pointer
     }
+    for (const specs::Hold& h : o.holds)
+      if (h.object.root == specs::Place::Root::Object && h.object.index == k && h.object.path.empty() && h.holder)
+        if (const auto t = calls_.place(s, *h.holder, args, index, kNoTerm); t && !terms_.is_const(*t))
+          n.holders.push_back(*t);
+    std::sort(n.holders.begin(), n.holders.end());
     s.add_object(n);
-    if (x.owned) trail_.note(s, {.instr = index, .kind = PathNode::Kind::Count, .object = n.term, .owned = 1});
+    if (x.owned) trail_.note(s, {.instr = index, .kind = PathNode::Kind::Owned, .object = n.term, .owned = 1});
   }
 }
 
@@ -152,7 +212,7 @@ void References::apply_result_counts(State& s, const Applying& call, TermId resu
     if (!on_result(c.object)) continue;
     const auto t = calls_.place(s, c.object, args, index, result);
     if (!t) continue;
-    const std::uint16_t kind = ctx_.count_kind(c.kind);
+    const CountId kind = ctx_.count_id(c.kind);
     if (kind == 0 && c.delta > 0 && subject_.embedded(*t) && !s.object(*t)) {  // the object is a part of what we got
       Obj n;
       n.term = *t;
@@ -169,6 +229,17 @@ void References::apply_result_counts(State& s, const Applying& call, TermId resu
     else
       release(s, *t, index, call.callee);
   }
+}
+
+// May one of the functions give the memory of its argument back as it is?
+bool References::may_free_bare(const Targets& targets, std::uint32_t argument) const {
+  const specs::Place of{.index = argument};
+  return std::any_of(targets.functions.begin(), targets.functions.end(), [&](FuncId f) {
+    const auto& outcomes = ctx_.summaries[f].outcomes;
+    return std::any_of(outcomes.begin(), outcomes.end(), [&](const specs::Outcome& o) {
+      return std::find(o.bare_frees.begin(), o.bare_frees.end(), of) != o.bare_frees.end();
+    });
+  });
 }
 
 }  // namespace reckon::engine

@@ -16,6 +16,7 @@
 #include "engine/properties/properties.h"
 #include "engine/properties/references/borrows.h"
 #include "engine/properties/references/exits.h"
+#include "engine/properties/references/handed_back.h"
 #include "engine/properties/references/overwritten.h"
 #include "engine/properties/references/references.h"
 
@@ -70,15 +71,14 @@ bool ReferenceExits::lent_array(TermId base) const {
   const Term& root = terms_[terms_.root(base)];
   if (root.kind != TermKind::Param || root.a == 0 || root.a >= fn_.params.size()) return false;
   const model::Type& t = unit_.type(fn_.params[root.a].type);
-  return t.kind == model::TypeKind::Pointer && subject_.counted(t.elem) != 0;
+  return t.kind == model::TypeKind::Pointer && subject_.counted(t.elem);
 }
 
 // How many members whose type is not a counted one hold a pointer to it.
 int ReferenceExits::plain_copies(const State& s, const Obj& o) const {
   return static_cast<int>(std::count_if(s.memory.begin(), s.memory.end(), [&](const Cell& c) {
-    const auto field = trail_.field_names_.find(terms_.find_offset(c.base, c.offset));
-    return props().references->refers_to(c.value, o) && field != trail_.field_names_.end() &&
-           !subject_.counted(body_.fields[field->second].type);
+    const Member* member = trail_.member_at(c.base, c.offset);
+    return props().references->refers_to(c.value, o) && member && !subject_.counted(member->type);
   }));
 }
 
@@ -122,6 +122,12 @@ void ReferenceExits::judge_new(const Ending& end, const Obj& o, const Left& left
     trail_.silent(Silence::Revived, o.term, end.e.instr);
     return;
   }
+  // The contract promises what was found in it, with its reference.
+  if (subject_.has_contract() && end.returned != kNoTerm && end.returned != o.term &&
+      terms_.owner_root(end.returned) == o.term) {
+    trail_.silent(Silence::GoesWithResult, o.term, end.e.instr);
+    return;
+  }
   const InstrId at = place_of_leak(end.e, o);
   const bool overwritten = at != end.e.instr && name_of_result(body_, o.origin) != 0;
   if (overwritten && already_reported(result_.events, at, o)) {
@@ -132,10 +138,29 @@ void ReferenceExits::judge_new(const Ending& end, const Obj& o, const Left& left
     ev->get<LeakFacts>().reason = LeakFacts::Reason::Overwritten;
 }
 
+// An argument that came with a reference, by the contract. Code out of sight that it was handed to may have taken that;
+// and who gives NULL for another argument asks for nothing and gives nothing.
+void ReferenceExits::judge_given(const Ending& end, const Obj& o, const Left& left) {
+  if (left.excess <= 0) return;
+  bool misused = false;
+  for (std::uint32_t p = 0; p < fn_.params.size(); ++p)
+    if (const TermId t = terms_.find_param(p); t != kNoTerm && t != o.term)
+      misused = misused ||
+                (unit_.type(fn_.params[p].type).kind == model::TypeKind::Pointer && end.s.facts.known_zero(terms_, t));
+  if (misused || o.handed)
+    trail_.silent(o.handed ? Silence::ChangedByCallee : Silence::CallersRelease, o.term, end.e.instr);
+  else
+    trail_.emit(EventKind::Leak, end.s, &o, end.e.instr);
+}
+
 // An argument: callers expect to have as many references afterwards as before.
 void ReferenceExits::judge_argument(const Ending& end, const Obj& o, const Left& left) {
   const State& s = end.s;
   const auto [returns, excess] = left;
+  if (subject_.given(o.term)) {
+    judge_given(end, o, left);
+    return;
+  }
   const std::size_t events = result_.events.size();
   if (o.consumed && excess < 0 && !o.indirect && !subject_.counted(fn_.result))
     trail_.emit(EventKind::OverRelease, s, &o, o.touched);
@@ -231,19 +256,32 @@ void ReferenceExits::judge_global(const Ending& end, const Obj& o, const Left& l
 void ReferenceExits::judge_unknown(const Ending& end, const Obj& o, const Left& left) {
   if (left.excess > 0 && o.owned > 1 && !o.indirect && !o.handed && o.holders.empty())
     trail_.emit(EventKind::Leak, end.s, &o, end.e.instr);
-  else if (left.excess != 0)
+  else if (left.excess != 0 || o.term != end.returned)
     trail_.silent(Silence::UnknownOrigin, o.term, end.e.instr);
+}
+
+// Is a pointer to a part of it kept in memory that outlives the call, and that is not the object's own? In domains of
+// structs with structs in them that stands for the whole: a member of a list, the private part behind a device.
+bool ReferenceExits::part_kept(const State& s, const Obj& o) const {
+  if (!subject_.fails_by_errno(o.domain) || subject_.embedded(o.term)) return false;
+  return std::any_of(s.memory.begin(), s.memory.end(), [&](const Cell& c) {
+    return c.value != o.term && terms_.root(c.value) == o.term && terms_.owner_root(c.base) != o.term &&
+           terms_[terms_.root(c.base)].kind != TermKind::Slot;
+  });
 }
 
 void ReferenceExits::judge_object(const Ending& end, const Obj& o) {
   const TermId returned = end.returned;
   const bool around = returned != kNoTerm && terms_.split(returned).first == o.term &&
                       terms_.split(returned).second < 0;  // container_of
-  const bool part =
-      around || (returned != kNoTerm && subject_.embedded(o.term) && terms_.root(returned) == terms_.root(o.term));
+  // A part of it, from which callers come back to the whole.
+  const bool inside = returned != kNoTerm && terms_.root(returned) == terms_.root(o.term) &&
+                      (subject_.embedded(o.term) || (returned != o.term && subject_.fails_by_errno(o.domain)));
+  const bool part = around || inside;
   Left left;
   left.returns = part || (o.term == returned && (end.promises_new || end.returns_pointer)) ? 1 : 0;
   left.excess = o.owned - left.returns - props().references->stored_change(end.s, o);
+  if (left.excess > 0 && part_kept(end.s, o)) --left.excess;
   if (o.owned > left.returns && left.excess <= 0) trail_.silent(Silence::Stored, o.term, end.e.instr);
   switch (o.kind) {
     case ObjKind::New:
@@ -294,7 +332,7 @@ void ReferenceExits::exit(const Exit& e) {
     trail_.silent(Silence::ThrownOutOfSight, kNoTerm, e.instr);
     return;
   }
-  if (gc_) return;  // nothing is counted there
+  if (!manner_.counts_objects) return;  // nothing is counted there
   const auto guise = props().references->alias_of_.find(e.result);
   const TermId goes_along = guise == props().references->alias_of_.end() ? kNoTerm : guise->second;  // with the result
   for (const State::Lost& l : s.lost)
@@ -321,7 +359,8 @@ void ReferenceExits::exit(const Exit& e) {
 // A result that is sometimes a new reference and sometimes a borrowed one: no caller can be right. Reported
 // here, and hidden from callers.
 void ReferenceExits::check_mixed_result(std::vector<std::pair<Outcome, const Exit*>>& exits) {
-  if (gc_ || !subject_.counted(fn_.result) || contract_.gives_new) return;
+  if (!manner_.counts_objects || !subject_.counted(fn_.result) || contract_.gives_new || subject_.has_contract())
+    return;
   const Exit* owned = nullptr;
   const Exit* lent = nullptr;
   // An argument itself, handed back without a reference; an argument or a global with one.
@@ -336,12 +375,14 @@ void ReferenceExits::check_mixed_result(std::vector<std::pair<Outcome, const Exi
              std::find(o.escapes.begin(), o.escapes.end(), p) != o.escapes.end();
     });
   };
+  const std::uint32_t own = own_of_callers(ctx_, id_);  // these may go back with the reference that they came with
   auto argument = [&](const Outcome& o) {
     const specs::Value& r = o.result;
     if (r.kind != specs::Value::Kind::Place || r.place.root != Place::Root::Arg || !r.place.path.empty() ||
         r.place.address)
       return false;
-    return !given_up(r.place) && std::none_of(o.counts.begin(), o.counts.end(), concerns(o)) &&
+    return !(r.place.index < 32 && own >> r.place.index & 1) && !given_up(r.place) &&
+           std::none_of(o.counts.begin(), o.counts.end(), concerns(o)) &&
            std::none_of(o.holds.begin(), o.holds.end(), concerns(o));
   };
   auto with_reference = [&](const Outcome& o) {

@@ -15,6 +15,7 @@ class ReferenceExits : public Property {
 
   void exit(const Exit& e) override;
 
+  bool is_object_argument(TermId t) const;
   void check_stored_borrows(const Exit& e);
   bool owning_cell(const State& s, const Cell& c, std::string& name);
   bool lasting_member(const Exit& e, const Cell& c, std::string& name) const;
@@ -46,6 +47,7 @@ class ReferenceExits : public Property {
 
   void judge_object(const Ending& end, const Obj& o);
   void judge_new(const Ending& end, const Obj& o, const Left& left);
+  void judge_given(const Ending& end, const Obj& o, const Left& left);
   void judge_argument(const Ending& end, const Obj& o, const Left& left);
   void judge_loaded(const Ending& end, const Obj& o, const Left& left);
   void judge_loaded_kept(const Ending& end, const Obj& o, const Left& left);
@@ -59,6 +61,7 @@ class ReferenceExits : public Property {
   int plain_copies(const State& s, const Obj& o) const;
   Silence why_kept(const State& s, const Obj& o) const;
   bool just_taken(const Obj& o) const;
+  bool part_kept(const State& s, const Obj& o) const;
   bool temporary(const State& s, const Obj& o) const;
   InstrId place_of_leak(const Exit& e, const Obj& o) const;
 };

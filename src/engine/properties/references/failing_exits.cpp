@@ -23,7 +23,8 @@ void ReferenceExits::check_failure_keeps(const Exit& e) {
   if (!subject_.may_fail_for_good() && !ctx_.program.callers(id_).empty()) return;
   const State& s = e.state;
   const Failing f = failing(terms_, s, e.result, unit_.type(fn_.result).kind);
-  if (!f.sure && !f.maybe) return;
+  // A number that a call answers may be an error; one that was read from memory says nothing of this function.
+  if (!f.sure && !(f.maybe && terms_[e.result].kind == TermKind::Fresh)) return;
   for (const Obj& o : s.objects) {
     if (o.owned > 0 && o.indirect) trail_.silent(Silence::ChangedByCallee, o.term, e.instr);
     if (o.escaped || o.immortal || o.owned <= 0 || o.indirect || !o.holders.empty() ||
@@ -47,11 +48,20 @@ specs::Ready ReferenceExits::ready_result() const {
     return nullptr;
   };
   const model::Instr* call = nullptr;
-  for (const model::Instr& i : body_.instrs) {
-    if (i.op != model::Op::Ret || i.num_operands == 0) continue;
-    const model::Instr* from = def(body_.ops(i)[0]);
-    if (!from || from->op != model::Op::Call || (call && call != from)) return {};
+  auto gives = [&](const model::Operand& o) {  // false: it gives something else as well
+    const model::Instr* from = def(o);
+    if (!from || from->op != model::Op::Call || (call && call != from)) return false;
     call = from;
+    return true;
+  };
+  for (const model::Instr& i : body_.instrs) {
+    const auto ops = body_.ops(i);
+    if (i.op == model::Op::Ret && i.num_operands != 0 && ops[0].kind == model::OperandKind::Value && !gives(ops[0]))
+      return {};
+    // Or it leaves that in an argument.
+    if (i.op == model::Op::Store && ops[0].kind == model::OperandKind::Value && ops[0].id < fn_.params.size() &&
+        !gives(ops[1]))
+      return {};
   }
   const auto ops = call ? body_.ops(*call) : std::span<const model::Operand>();
   if (ops.empty() || ops[0].kind != model::OperandKind::Symbol) return {};

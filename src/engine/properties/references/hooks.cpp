@@ -21,6 +21,15 @@ using model::OperandKind;
 using specs::Place;
 using specs::Value;
 
+// What the contract says is stolen is ours from the beginning.
+void References::begin(State& s) {
+  if (!manner_.counts_objects) return;
+  for (std::uint32_t p = 0; p < fn_.params.size(); ++p) {
+    if (!subject_.promise().gives(p)) continue;
+    obj(s, terms_.param(p), kNone)->owned = 1;
+  }
+}
+
 // An object found equal to another is no longer ours to judge.
 bool References::equal(State& s, TermId a, TermId b) {
   for (TermId t : {a, b})
@@ -37,7 +46,7 @@ bool References::is_object(const State& s, TermId t) const {
 
 void References::touch(State& s, TermId root, InstrId instr) {
   // What lives by a part of it that was made here (a platform device by its device) is gone with that.
-  if (!gc_ && !s.object(root))
+  if (manner_.counts_objects && !s.object(root))
     for (const Obj& o : s.objects)
       if (o.kind == ObjKind::New && o.life == Life::Released && o.term != root && terms_.root(o.term) == root) {
         use(s, o.term, instr, {});
@@ -47,12 +56,12 @@ void References::touch(State& s, TermId root, InstrId instr) {
 }
 
 void References::loaded(State& s, TermId address, TermId v, InstrId instr) {
-  if (const std::uint8_t d = gc_ ? 0 : subject_.counted(body_.instrs[instr].type);
-      d != 0 && terms_[v].kind == TermKind::Initial && !s.object(v)) {
+  const model::TypeId type = body_.instrs[instr].type;
+  if (manner_.counts_objects && subject_.counted(type) && terms_[v].kind == TermKind::Initial && !s.object(v)) {
     Obj o;
     o.term = v;
     o.kind = ObjKind::Loaded;
-    o.domain = static_cast<std::uint8_t>(d - 1);
+    o.domain = subject_.domain_of(type);
     const TermId owner = terms_.owner_root(v);
     if (s.object(owner)) o.owner = owner;
     o.origin = instr;
@@ -73,14 +82,13 @@ void References::loaded(State& s, TermId address, TermId v, InstrId instr) {
 // A counter raised by hand: `o->ob_refcnt++`.
 bool References::storing(State& s, TermId address, TermId value, InstrId instr) {
   const auto [count, by] = terms_.split(value);
-  if (by != 1 || gc_ || terms_[count].kind != TermKind::Initial || terms_[count].left() != address) return false;
+  if (by != 1 || !manner_.counts_objects || terms_[count].kind != TermKind::Initial || terms_[count].left() != address)
+    return false;
   std::string_view field;
   const specs::CountedType* c = props().borrows->header_read(count, &field);
-  if (const auto name = trail_.field_names_.find(address);
-      !c && name != trail_.field_names_.end()) {  // a member of a union without a name
-    const model::FieldName& f = body_.fields[name->second];
-    c = ctx_.specs.find_counted(unit_.str(unit_.type(f.record).name));
-    field = unit_.str(f.path);
+  if (const Member* member = trail_.member_at(address); !c && member) {  // of a union without a name
+    c = ctx_.specs.find_counted(unit_.str(unit_.type(member->record).name));
+    field = member->path;
   }
   if (!c || c->count_field.empty() || field != c->count_field) return false;
   acquire(s, address, instr);
@@ -107,6 +115,11 @@ void References::out_of_sight(State& s, TermId value) {
 
 void References::covered(State& s, TermId value, InstrId instr) {
   if (Obj* o = s.object(terms_.root(value)); o && o->owned > 0) o->touched = instr;
+}
+
+std::optional<TermId> References::leads_into(const State& s, TermId pointer) const {
+  const Obj* o = s.object(pointer);
+  return o && o->kind == ObjKind::Interior ? std::optional(o->owner) : std::nullopt;
 }
 
 // One leak per round of the loop: it is told now, before the next round hides it.
@@ -145,7 +158,7 @@ bool References::argument(State& s, const Call& call, std::size_t a) {
 
 // Asked again of the same object, or of the same globals, a pure function gives what it gave before.
 std::optional<TermId> References::asked_before(State& s, const Call& call) {
-  if (!call.spec || !call.spec->pure || gc_) return std::nullopt;
+  if (!call.spec || !call.spec->pure || !manner_.counts_objects) return std::nullopt;
   const auto ops = body_.ops(body_.instrs[call.index]);
   for (const Obj& o : s.objects) {
     if ((o.kind != ObjKind::Borrowed && o.kind != ObjKind::Interior) || o.origin == kNone || o.origin == call.index)
@@ -162,12 +175,22 @@ std::optional<TermId> References::asked_before(State& s, const Call& call) {
   return std::nullopt;
 }
 
-void References::before_targets(State& s, const Call& call, const Targets&) {
-  for (TermId a : call.args)
-    if (Obj* o = s.object(a)) o->garbage = false;  // whatever the callee did about its fields
+namespace {
+// Whatever the callee did about its fields.
+void forget_garbage(State& s, TermId t) {
+  if (Obj* o = s.object(t)) o->garbage = false;
+}
+}  // namespace
+
+void References::before_targets(State& s, const Call& call, const Targets& targets) {
+  for (std::uint32_t a = 0; a < call.args.size(); ++a)
+    if (const Obj* o = s.object(call.args[a]); o && o->garbage && !may_free_bare(targets, a))
+      forget_garbage(s, call.args[a]);
 }
 
 void References::after_targets(States& out, std::size_t from, const Call& call, const Targets& targets) {
+  for (std::size_t n = from; n < out.size(); ++n)
+    for (TermId t : call.args) forget_garbage(out[n], t);
   if (targets.functions.size() != 1) return;
   for (std::size_t n = from; n < out.size(); ++n) used_by_callee(out[n], call.index, targets.functions[0], call.args);
 }
@@ -186,12 +209,22 @@ void References::handing(State& s, const Call& call, std::size_t a, bool ours) {
 
 void References::handed(State& s, const Call& call, std::size_t a, const model::Type* type) {
   const TermId root = terms_.root(call.args[a]);
-  const bool as_object = type && a < type->params.size() && subject_.counted(type->params[a]) != 0;
-  if (Obj* o = s.object(root)) {
+  const bool as_object = type && a < type->params.size() && subject_.counted(type->params[a]);
+  // An argument that nothing was done with so far, too: who gets a packet may take it over.
+  const Term& given = terms_[call.args[a]];
+  const bool argument = given.kind == TermKind::Param && given.a < fn_.params.size() &&
+                        subject_.counted(fn_.params[given.a].type) &&
+                        subject_.fails_by_errno(ctx_.unit_domain[unit_id_]);
+  if (Obj* o = argument ? obj(s, root, call.index) : s.object(root)) {
     o->garbage = false;
     if (!as_object) trail_.silence(*o, Silence::UnknownCallee, call.index);
   }
   if (Obj* o = s.object(call.args[a]); o && as_object) o->handed = true;
+  // Who is given the queue that has it may take it out again.
+  for (Obj& o : s.objects)
+    if (subject_.fails_by_errno(o.domain) &&
+        std::find(o.holders.begin(), o.holders.end(), call.args[a]) != o.holders.end())
+      trail_.silence(o, Silence::HolderEscaped, call.index);
   // An object that lives by a part of it is lent, like others, unless even its type is not told.
   const bool as_struct = type && a < type->params.size() &&
                          unit_.type(type->params[a]).kind == model::TypeKind::Pointer &&
@@ -219,8 +252,8 @@ void References::effects(State& s, const Applying& call) {
   apply_holds(s, call, taken);
 }
 
-void References::part_of(State& s, const Applying& call, TermId t, const Place&, TermId whole) {
-  if (gc_ || !obj(s, whole, call.index)) return;
+void References::part_of(State& s, const Applying& call, TermId t, const specs::Value&, TermId whole) {
+  if (!manner_.counts_objects || !obj(s, whole, call.index)) return;
   Obj n;
   n.term = t;
   n.kind = ObjKind::Interior;

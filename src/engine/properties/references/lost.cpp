@@ -26,9 +26,19 @@ void References::emit_lost(const State& s, const State::Lost& lost, InstrId exit
   State then = s;
   then.path = lost.path;
   // The way from there to the end belongs to it, unless something failed on it that has nothing to do with the loss.
-  PathId n = s.path;
-  while (n != kNone && n != lost.path && !path_[n].failure) n = path_[n].parent;
-  if (at == exit && n == lost.path) then.path = s.path;
+  // But where another end is reached without a failure, that one is to be told: here it takes a failure, too.
+  auto nothing_failed_until = [&](PathId last) {
+    while (last != kNone && last != lost.path && !path_[last].failure) last = path_[last].parent;
+    return last == lost.path;
+  };
+  auto told_there = [&](const Exit& e) {
+    const auto& all = e.state.lost;
+    return std::any_of(all.begin(), all.end(), [&](const State::Lost& l) {
+      return l.object.term == o.term && l.path == lost.path && nothing_failed_until(e.state.path);
+    });
+  };
+  if (at == exit && (nothing_failed_until(s.path) || std::any_of(exits_.begin(), exits_.end(), told_there)))
+    then.path = s.path;
   then.oom = lost.oom;
   then.failed = lost.failed;
   if (Event* e = trail_.emit(EventKind::Leak, then, &o, at); e && overwritten)
@@ -47,25 +57,68 @@ void References::lose(State& s, const Obj& o) {
   if (s.lost.size() < kMaxLost) s.lost.push_back(now);
 }
 
-// Parameters that every way which gives them up looks at again.
-std::uint32_t References::uses_after_release() const {
-  std::uint32_t used = 0, only_given_up = 0;
-  for (const Exit& e : exits_)
-    for (const Obj& o : e.state.objects)
-      if (const Term& t = terms_[o.term]; t.kind == TermKind::Param && t.a < 32 && o.owned < 0)
-        (o.used_after_release ? used : only_given_up) |= 1u << t.a;
-  return used & ~only_given_up;
+namespace {
+constexpr std::uint32_t kParameters = 32;  // how many can be told by bits
+
+// The parameter that the term is, if callers can be told of it by a bit.
+std::optional<std::uint32_t> parameter(const TermArena& terms, TermId t) {
+  const Term& term = terms[t];
+  return term.kind == TermKind::Param && term.a < kParameters ? std::optional(term.a) : std::nullopt;
 }
 
-// Was the last reference given to a helper that ends it and then looks at the object?
+// Does some outcome give up a reference to the argument?
+bool gives_up(const Summary& callee, std::uint32_t argument) {
+  const specs::Place place{.index = argument};
+  return std::any_of(callee.outcomes.begin(), callee.outcomes.end(), [&](const specs::Outcome& o) {
+    return std::any_of(o.counts.begin(), o.counts.end(),
+                       [&](const specs::CountChange& c) { return c.delta < 0 && c.kind.empty() && c.object == place; });
+  });
+}
+
+bool given_up(const Obj& o) { return o.kind == ObjKind::Param && o.owned < 0 && !o.escaped && o.holders.empty(); }
+}  // namespace
+
+// A parameter is looked at: which of them, itself included, have been given up before? It may live by one of those.
+void References::looked_at_late(State& s, TermId t) {
+  const auto used = parameter(terms_, t);
+  if (!used) return;
+  for (Obj& o : s.objects)
+    if (given_up(o)) o.late_uses |= 1u << *used;
+}
+
+// Parameters that are given up, with those that every way which does so looks at after that.
+std::vector<LateUse> References::late_uses() const {
+  std::vector<LateUse> all;
+  for (const Exit& e : exits_)
+    for (const Obj& o : e.state.objects) {
+      const auto p = parameter(terms_, o.term);
+      if (!p || o.owned >= 0) continue;
+      const auto known = std::find_if(all.begin(), all.end(), [&](const LateUse& u) { return u.given_up == *p; });
+      if (known == all.end())
+        all.push_back({*p, o.late_uses});
+      else
+        known->used &= o.late_uses;
+    }
+  std::erase_if(all, [](const LateUse& u) { return u.used == 0; });
+  std::sort(all.begin(), all.end(), [](const LateUse& a, const LateUse& b) { return a.given_up < b.given_up; });
+  return all;
+}
+
+// Was the last reference given to a helper that ends it and then looks at the object, or at what lives by it?
 void References::used_by_callee(State& s, InstrId index, FuncId f, const std::vector<TermId>& args) {
-  const std::uint32_t uses = ctx_.summaries[f].uses_after_release;
-  for (std::size_t a = 0; uses != 0 && a < args.size() && a < 32; ++a) {
-    Obj* o = uses >> a & 1 ? s.object(args[a]) : nullptr;
-    if (!o || o->escaped || o->life != Life::Released || o->released != index) continue;
-    trail_.emit(EventKind::UseAfterRelease, s, o, index, trail_.callee_name(body_.instrs[index]));
-    o->escaped.because(Silence::Reported);
-  }
+  const std::vector<LateUse>& all = ctx_.summaries[f].late_uses;
+  if (all.empty()) return;
+  const std::string callee = trail_.callee_name(body_.instrs[index]);
+  for (const LateUse& late : all)
+    for (std::uint32_t a = 0; a < args.size() && a < kParameters; ++a) {
+      if (!(late.used >> a & 1) || late.given_up >= args.size()) continue;
+      Obj* o = s.object(args[late.given_up]);
+      if (!o || o->escaped) continue;
+      if (const auto used = parameter(terms_, args[a]); used && given_up(*o)) o->late_uses |= 1u << *used;
+      if (o->life != Life::Released || o->released != index) continue;
+      // What the callee gives up as well may have been looked at before that.
+      if (a == late.given_up || !gives_up(ctx_.summaries[f], a)) use(s, terms_.root(args[a]), index, callee);
+    }
 }
 
 }  // namespace reckon::engine

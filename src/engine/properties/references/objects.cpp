@@ -16,7 +16,8 @@ namespace reckon::engine {
 using model::kNone;
 
 namespace {
-constexpr const char* kSomebody = "(somebody)";  // holds what was handed over out of sight
+constexpr const char* kSomebody = "(somebody)";    // holds what was handed over out of sight
+constexpr const char* kContainer = "(container)";  // the same, in something that the call names and nobody can find
 }  // namespace
 
 // Was this read from a local that code out of sight filled, or from a value that came as a whole? A reference may have
@@ -31,13 +32,12 @@ bool References::from_local(TermId t) const {
 Obj* References::obj(State& s, TermId t, InstrId instr) {
   t = subject_.untagged(t);
   if (Obj* o = s.object(t)) return o;
-  if (gc_) return nullptr;  // nothing is counted there
+  if (!manner_.counts_objects) return nullptr;  // nothing is counted there
   Obj o;
   o.term = t;
   o.origin = instr;
   o.domain = ctx_.unit_domain[unit_id_];
-  if (t < trail_.term_types_.size())
-    if (const std::uint8_t d = subject_.counted(trail_.term_types_[t])) o.domain = static_cast<std::uint8_t>(d - 1);
+  if (t < trail_.term_types_.size()) o.domain = subject_.domain_of(trail_.term_types_[t]);
   switch (terms_[t].kind) {
     case TermKind::Const:
     case TermKind::Undef:
@@ -45,8 +45,8 @@ Obj* References::obj(State& s, TermId t, InstrId instr) {
     case TermKind::Param:
       o.kind = ObjKind::Param;
       if (terms_[t].a < fn_.params.size())
-        if (const std::uint8_t d = subject_.counted(fn_.params[terms_[t].a].type))
-          o.domain = static_cast<std::uint8_t>(d - 1);
+        if (const model::TypeId type = fn_.params[terms_[t].a].type; subject_.counted(type))
+          o.domain = subject_.domain_of(type);
       break;
     case TermKind::Initial: {
       o.kind = ObjKind::Loaded;
@@ -94,7 +94,7 @@ void References::acquire(State& s, TermId t, InstrId instr) {
   if (o->owned == kManyOwned) trail_.silence(*o, Silence::ManyReferences, instr);
   o->touched = instr;
   if (o->origin == kNone) o->origin = instr;
-  trail_.note(s, {.instr = instr, .kind = PathNode::Kind::Count, .object = t, .owned = o->owned});
+  trail_.note(s, {.instr = instr, .kind = PathNode::Kind::Owned, .object = t, .owned = o->owned});
 }
 
 bool References::refers_to(TermId value, const Obj& o) const {
@@ -186,7 +186,7 @@ void References::release(State& s, TermId t, InstrId instr, const std::string& c
     return;
   }
   if (o->owned > -kManyOwned) --o->owned;
-  trail_.note(s, {.instr = instr, .kind = PathNode::Kind::Count, .object = t, .owned = o->owned});
+  trail_.note(s, {.instr = instr, .kind = PathNode::Kind::Owned, .object = t, .owned = o->owned});
   if (o->escaped) return;
   // An object's deallocator may give up what the object itself held, its type included.
   if (subject_.is_entry() && o->kind == ObjKind::Param && o->owned < 0 && !o->immortal) {
@@ -213,7 +213,7 @@ void References::release(State& s, TermId t, InstrId instr, const std::string& c
     return;
   }
   if (o->owned < 0) o->released = instr;
-  const bool not_ours = o->kind == ObjKind::New || o->kind == ObjKind::Borrowed;
+  const bool not_ours = o->kind == ObjKind::New || o->kind == ObjKind::Borrowed || subject_.given(o->term);
   // A type is held by its objects: without the reference of the one that goes, it may be gone.
   if (contract_.drops_type && is_type && o->owned == -1 && o->owner == terms_.find_param(0)) o->life = Life::Released;
   if (o->owned < 0 && not_ours && !o->immortal && !hooks_.any<&Property::may_release>(s, t)) {
@@ -225,7 +225,7 @@ void References::release(State& s, TermId t, InstrId instr, const std::string& c
     }
   }
   // Places that still point to it have no reference of their own, unless a callee saw to that.
-  if (o->owned == 0 && o->kind == ObjKind::New && o->holders.empty() &&
+  if (o->owned == 0 && (o->kind == ObjKind::New || subject_.given(o->term)) && o->holders.empty() &&
       (stored_change(s, *o) <= 0 || !(o->indirect || o->handed))) {
     o->life = Life::Released;
     o->released = instr;
@@ -243,7 +243,8 @@ void References::steal(State& s, TermId t, std::optional<TermId> holder, InstrId
   if (!o->escaped) {
     if (o->owned > -kManyOwned) --o->owned;
     if (o->owned < 0 && o->kind == ObjKind::Global) o->released = instr;
-    if (o->owned < 0 && (o->kind == ObjKind::New || o->kind == ObjKind::Borrowed) && !o->immortal) {
+    if (o->owned < 0 && (o->kind == ObjKind::New || o->kind == ObjKind::Borrowed || subject_.given(o->term)) &&
+        !o->immortal) {
       trail_.emit(EventKind::OverRelease, s, o, instr, trail_.callee_name(body_.instrs[instr]));
       o->escaped.because(Silence::Reported);
     }
@@ -270,20 +271,21 @@ void References::steal(State& s, TermId t, std::optional<TermId> holder, InstrId
         trail_.silence(other, Silence::PlaceTaken, instr);
   if (!consumed) {
     const bool known = holder && terms_[*holder].kind != TermKind::Const;
-    o->holders.push_back(known ? *holder : terms_.global(kSomebody));
+    o->holders.push_back(known ? *holder : terms_.global(holder ? kContainer : kSomebody));
     std::sort(o->holders.begin(), o->holders.end());
     o->holders.erase(std::unique(o->holders.begin(), o->holders.end()), o->holders.end());
     if (o->holders.size() > support::kLimits.objects.holders) o->holders.resize(support::kLimits.objects.holders);
-  } else if (o->owned == 0 && o->kind == ObjKind::New && o->holders.empty() && stored_change(s, *o) <= 0 &&
-             !o->escaped) {
+  } else if (o->owned == 0 && (o->kind == ObjKind::New || subject_.given(o->term)) && o->holders.empty() &&
+             stored_change(s, *o) <= 0 && !o->escaped) {
     o->life = Life::Released;
     o->released = instr;
   }
-  trail_.note(s, {.instr = instr, .kind = PathNode::Kind::Count, .object = t, .owned = o->owned});
+  trail_.note(s, {.instr = instr, .kind = PathNode::Kind::Owned, .object = t, .owned = o->owned});
 }
 
 // The object is looked at, or handed to code that will. False: it should not have been.
 bool References::use(State& s, TermId t, InstrId instr, const std::string& callee) {
+  looked_at_late(s, t);
   Obj* o = s.object(t);
   if (!o) return true;
   o->touched = instr;
@@ -294,7 +296,6 @@ bool References::use(State& s, TermId t, InstrId instr, const std::string& calle
     o->stale = kNone;
     o->unstable = false;
   }
-  if (o->kind == ObjKind::Param && o->owned < 0 && !o->escaped && o->holders.empty()) o->used_after_release = true;
   bool by_owner = false;
   // Handed to a queue or a stack that may be done with it before we go on: in the kernel nobody keeps it alive for us.
   // What a place holds may be another object by now.

@@ -215,7 +215,7 @@ void join_objects(const Meeting<ReferencesPart>& m, ReferencesPart::JoinNotes& n
     if (const Obj* other = from.object(o.term)) {
       if (o.stale == model::kNone) o.stale = other->stale;
       o.garbage = o.garbage && other->garbage;
-      o.used_after_release = o.used_after_release && other->used_after_release;
+      o.late_uses &= other->late_uses;
       notes.preexisting = notes.preexisting || (o.preexisting && !other->preexisting);
       o.preexisting = o.preexisting && other->preexisting;
     }

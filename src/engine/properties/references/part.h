@@ -7,49 +7,26 @@
 #include <tuple>
 #include <vector>
 
+#include "engine/core/object.h"
 #include "engine/core/part.h"
 #include "engine/core/silence.h"
 
 namespace reckon::engine {
 
-enum class ObjKind : std::uint8_t {
-  New,       // made, or handed over with a reference, by a call in this function
-  Borrowed,  // lent by an API
-  Param,     // an argument of this function
-  Loaded,    // read from memory that existed before
-  Global,    // the address of a global object
-  Interior,  // not an object: a pointer into one (`owner`)
-  Unknown,   // came from code we know nothing about
-};
-
-enum class Life : std::uint8_t { Alive, Released };
-
-struct Obj {
-  TermId term = kNoTerm;
-  ObjKind kind = ObjKind::Unknown;
-  std::uint8_t domain = 0;  // index into SpecSet::domains()
-  Life life = Life::Alive;
-  std::int8_t owned = 0;  // references this function holds, relative to entry
-  Escape escaped;         // somebody out of sight may hold or release it: say nothing more about it
-  bool immortal = false;
-  bool singleton = false;           // a global that is counted like any object, or was until it became immortal
-  bool unstable = false;            // lent by something that any code may change
-  bool garbage = false;             // New: fields that were not written hold garbage
-  bool used_after_release = false;  // Param: looked at after the caller's reference was given up
-  bool preexisting = false;         // New: there anyway, whoever has a reference (a small int)
-  bool oom = false;                 // exists, or is lost, only because memory ran out
-  TermId owner = kNoTerm;           // Borrowed, Interior, Loaded: valid as long as this one is
-  std::vector<TermId> holders;      // containers that took a reference over, sorted
-  TermId key = kNoTerm;             // Borrowed: the key or index it was found by; New: the type it was made of
-  InstrId stale = model::kNone;     // unstable: the call since when it may be gone
-  // For messages only, not part of the property:
-  bool indirect = false;           // its count was changed by a function we only know by its outcomes
-  bool consumed = false;           // its last loss was to a call that must be given an owned one
-  bool handed = false;             // it was passed to a function of which nothing is known
-  bool stolen = false;             // its last loss was to a call that took the reference over
-  InstrId origin = model::kNone;   // instruction
-  InstrId touched = model::kNone;  // last instruction that concerned it
-  InstrId released = model::kNone;
+// The record of a counted object.
+struct Obj : EventObject {
+  Escape escaped;               // somebody out of sight may hold or release it: say nothing more about it
+  bool unstable = false;        // lent by something that any code may change
+  bool garbage = false;         // New: fields that were not written hold garbage
+  std::uint32_t late_uses = 0;  // Param: bits of parameters looked at after the caller's reference was given up
+  bool oom = false;             // exists, or is lost, only because memory ran out
+  // For messages only, not part of the property, and so are `origin`, `touched`, `released` and `stolen`:
+  bool indirect = false;         // its count was changed by a function we only know by its outcomes
+  bool consumed = false;         // its last loss was to a call that must be given an owned one
+  bool handed = false;           // it was passed to a function of which nothing is known
+  std::vector<TermId> holders;   // containers that took a reference over, sorted
+  TermId key = kNoTerm;          // Borrowed: the key or index it was found by; New: the type it was made of
+  InstrId stale = model::kNone;  // unstable: the call since when it may be gone
 
   bool same_property(const Obj& o) const {
     return term == o.term && kind == o.kind && life == o.life && owned == o.owned && escaped == o.escaped &&

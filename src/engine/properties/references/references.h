@@ -22,6 +22,7 @@ class References : public Property {
  public:
   using Property::Property;
 
+  void begin(State& s) override;
   bool equal(State& s, TermId a, TermId b) override;
   bool is_object(const State& s, TermId t) const override;
   void touch(State& s, TermId root, InstrId instr) override;
@@ -31,6 +32,7 @@ class References : public Property {
   void stored_somewhere(State& s, TermId value, InstrId instr) override;
   void out_of_sight(State& s, TermId value) override;
   void covered(State& s, TermId value, InstrId instr) override;
+  std::optional<TermId> leads_into(const State& s, TermId pointer) const override;
   void renewed(State& s, TermId symbol) override;
   void widen(State& s, std::span<const State> seen) override;
   void forget(State& s, const Pruning& pruning) override;
@@ -44,14 +46,17 @@ class References : public Property {
   void unknown_result(State& s, const Call& call, TermId result) override;
   void effects(State& s, const Applying& call) override;
   void make_objects(State& s, const Applying& call) override;
-  void part_of(State& s, const Applying& call, TermId t, const specs::Place& where, TermId whole) override;
+  void part_of(State& s, const Applying& call, TermId t, const specs::Value& v, TermId whole) override;
   void found(State& s, TermId t) override;
   void stored_by_callee(State& s, const Applying& call, TermId address, TermId value, TermId result) override;
   void result(State& s, const Applying& call, TermId result) override;
   void finish(State& s, const Applying& call, TermId result) override;
 
+  void sum_up(const Exit& e, const NewObjects& known, specs::Outcome& o) const override;
+
   void lose(State& s, const Obj& o);
   void apply_counts(State& s, const Applying& call);
+  bool freed_object(const State& s, TermId t) const;
   std::vector<Taken> stolen_by(State& s, const Applying& call);
   void apply_holds(State& s, const Applying& call, const std::vector<Taken>& taken);
   void apply_result_counts(State& s, const Applying& call, TermId result);
@@ -66,8 +71,10 @@ class References : public Property {
   void contents_dropped(State& s, TermId container, TermId key, InstrId instr);
   bool refers_to(TermId value, const Obj& o) const;
   int stored_change(const State& s, const Obj& o) const;
+  bool may_free_bare(const Targets& targets, std::uint32_t argument) const;
+  void looked_at_late(State& s, TermId t);
   void used_by_callee(State& s, InstrId index, FuncId f, const std::vector<TermId>& args);
-  std::uint32_t uses_after_release() const;
+  std::vector<LateUse> late_uses() const;
   void emit_lost(const State& s, const State::Lost& lost, InstrId exit);
 
   std::map<TermId, TermId> alias_of_;  // what an unknown function made of an object -> the object

@@ -46,11 +46,9 @@ InstrId store_to(const model::Unit& unit, const model::Body& body, std::string_v
 
 // Will what this place holds be released? `name`: the field or global, for people.
 bool ReferenceExits::owning_cell(const State& s, const Cell& c, std::string& name) {
-  const TermId address = terms_.find_offset(c.base, c.offset);
-  if (auto named = trail_.field_names_.find(address); named != trail_.field_names_.end()) {
-    const model::FieldName& field = body_.fields[named->second];
-    name = unit_.str(field.path);
-    if (ctx_.released_fields.contains(std::string(unit_.str(unit_.type(field.record).name)) + "." + name)) return true;
+  if (const Member* member = trail_.member_at(c.base, c.offset)) {
+    name = member->path;
+    if (ctx_.released_fields.contains(trail_.full_name(*member))) return true;
   } else if (terms_[c.base].kind == TermKind::Global && c.offset == 0) {
     name = terms_.global_name(c.base);
     name = name.substr(0, name.find('@'));
@@ -90,13 +88,16 @@ bool ReferenceExits::lasting_member(const Exit& e, const Cell& c, std::string& n
   const bool returned = c.base == e.result && holder && holder->kind == ObjKind::New &&
                         stored.kind == TermKind::Param && !ctx_.private_params[id_];
   if (!returned && !(c.base == terms_.find_param(0) && left_by_caller(s, c.value))) return false;
-  const auto named = trail_.field_names_.find(terms_.find_offset(c.base, c.offset));
-  if (named == trail_.field_names_.end()) return false;
-  const model::FieldName& field = body_.fields[named->second];
-  name = unit_.str(field.path);
-  if (!ctx_.lasting_fields.contains(std::string(unit_.str(unit_.type(field.record).name)) + "." + name)) return false;
+  const Member* member = trail_.member_at(c.base, c.offset);
+  if (!member || !ctx_.lasting_fields.contains(trail_.full_name(*member))) return false;
+  name = member->path;
   return std::none_of(s.objects.begin(), s.objects.end(),
                       [&](const Obj& o) { return o.kind == ObjKind::Param && o.owned > 0 && o.term != c.value; });
+}
+
+bool ReferenceExits::is_object_argument(TermId t) const {
+  return terms_[t].kind == TermKind::Param && terms_[t].a < fn_.params.size() &&
+         subject_.counted(fn_.params[terms_[t].a].type);
 }
 
 void ReferenceExits::check_stored_borrows(const Exit& e) {
@@ -124,11 +125,16 @@ void ReferenceExits::check_stored_borrows(const Exit& e) {
     // A global of the program that an argument of the interpreter, or what was taken from one, is left in: it outlives
     // it.
     const bool from_outside = left_by_caller(s, c.value);
-    const bool remembered = global && subject_.is_entry() &&
-                            ctx_.specs.domains()[ctx_.unit_domain[unit_id_]].failure_value == "exception" &&
-                            from_outside && subject_.counted(global_type(c.base));
+    const bool remembered =
+        global && subject_.is_entry() &&
+        ctx_.specs.domains()[ctx_.unit_domain[unit_id_]].failure_value == specs::FailureValue::Exception &&
+        from_outside && subject_.counted(global_type(c.base));
     const bool member = !owning && !global && lasting_member(e, c, name);
-    if (!owning && !remembered && !member && !(global && made_here)) continue;
+    if (!owning && !remembered && !member && !(global && made_here)) {
+      if (known ? known->owned <= 0 && known->kind != ObjKind::Interior : is_object_argument(c.value))
+        trail_.silent(Silence::NobodyReleases, c.value, e.instr);
+      continue;
+    }
     State copy = s;
     const Obj* o = props().references->obj(copy, c.value, e.instr);
     if (o && o->escaped) trail_.silent(o->escaped.why(), o->term, e.instr);
@@ -151,7 +157,9 @@ void ReferenceExits::check_stored_borrows(const Exit& e) {
       lacks = lent && o->owned - (o->term == e.result ? 1 : 0) - props().references->stored_change(copy, *o) < 0;
     }
     if (!lacks) continue;
-    if (Event* event = trail_.emit(EventKind::BorrowedReturned, s, o, store_to(unit_, body_, name, e.instr)))
+    const Member* stored = trail_.member_at(c.base, c.offset);
+    const InstrId otherwise = stored && stored->stored != kNone ? stored->stored : e.instr;
+    if (Event* event = trail_.emit(EventKind::BorrowedReturned, s, o, store_to(unit_, body_, name, otherwise)))
       event->get<BorrowedFacts>() = {.stored_in = name, .keeps_pointing = global || member};
   }
 }

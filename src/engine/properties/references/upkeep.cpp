@@ -41,8 +41,8 @@ void References::give_up_with_memory(State& s, const Pruning& pruning) {
   // What callers know: an argument, and in C++ what an owner of theirs holds, which a container may have taken.
   auto lent = [&](TermId value) {
     const Term& x = terms_[value];
-    if (x.kind == TermKind::Param) return x.a < fn_.params.size() && subject_.counted(fn_.params[x.a].type) != 0;
-    return !gc_ && held_by_caller(terms_, unit_, value);
+    if (x.kind == TermKind::Param) return x.a < fn_.params.size() && subject_.counted(fn_.params[x.a].type);
+    return manner_.counts_objects && held_by_caller(terms_, unit_, value);
   };
   // Memory that goes takes the references stored in it along: whoever destroys the holder releases them.
   for (std::size_t i = 0; i < s.memory.size(); ++i) {
@@ -50,7 +50,8 @@ void References::give_up_with_memory(State& s, const Pruning& pruning) {
     const TermId value = subject_.untagged(s.memory[i].value);
     Obj* o = s.object(value);
     if (o && o->owned > 0) {
-      if (--o->owned == 0 && o->kind == ObjKind::New) trail_.silence(*o, Silence::MemoryGone);
+      if (--o->owned == 0 && (o->kind == ObjKind::New || subject_.given(o->term)))
+        trail_.silence(*o, Silence::MemoryGone);
     } else if (lent(value)) {
       // Remembered where nobody here can see it: its reference may have gone along.
       if (Obj* x = obj(s, value, kNone)) trail_.silence(*x, Silence::Remembered);
@@ -64,6 +65,8 @@ void References::keep_mentioned(State& s, Mentioned& m) {
     if (o.escaped && (o.kind == ObjKind::Param ||
                       (o.kind == ObjKind::Loaded && (o.handed || held_by_caller(terms_, unit_, o.term)))))
       return true;  // callers have to know
+    if (o.kind == ObjKind::Param && o.handed && subject_.fails_by_errno(o.domain))
+      return true;  // whoever got it may have taken it over
     if (o.kind == ObjKind::Param || o.kind == ObjKind::Loaded || o.kind == ObjKind::Global)
       return o.owned != 0 || m.has(terms_.root(o.term));
     return m.has(terms_.root(o.term));
@@ -92,7 +95,7 @@ void References::keep_mentioned(State& s, Mentioned& m) {
 // A loop that keeps making states (one more object in an array, one more node of a list released) gets them joined by
 // letting go of the objects that no variable names any more.
 void References::widen(State& s, std::span<const State>) {
-  if (gc_) return;
+  if (!manner_.counts_objects) return;
   auto named = [&](TermId t) {
     return std::any_of(s.values.begin(), s.values.end(), [&](const auto& e) { return terms_.root(e.second) == t; });
   };

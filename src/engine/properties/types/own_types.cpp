@@ -10,6 +10,8 @@
 #include <algorithm>
 
 #include "engine/core/applying.h"
+#include "engine/core/calls.h"
+#include "engine/core/places.h"
 #include "engine/core/subject.h"
 #include "engine/core/trail.h"
 #include "engine/properties/properties.h"
@@ -180,13 +182,12 @@ void Types::note_members(const State& s) {
   for (const Cell& c : s.memory) {
     const Obj* o = s.object(c.value);
     if (!o || o->owned <= 0 || o->singleton || o->kind == ObjKind::Interior) continue;
-    auto it = trail_.field_names_.find(terms_.find_offset(c.base, c.offset));
-    if (it == trail_.field_names_.end()) continue;
-    const model::FieldName& f = body_.fields[it->second];
-    const std::string_view record = unit_.str(unit_.type(f.record).name);
-    if (record.empty() || !subject_.counted(f.type)) continue;
-    OwnedMember m{std::string(record), std::string(unit_.str(f.path)),
-                  (o->kind == ObjKind::Param && !narrower_than_field(o->term, f.type)) ||
+    const Member* member = trail_.member_at(c.base, c.offset);
+    if (!member) continue;
+    const std::string_view record = unit_.str(unit_.type(member->record).name);
+    if (record.empty() || !subject_.counted(member->type)) continue;
+    OwnedMember m{std::string(record), std::string(member->path),
+                  (o->kind == ObjKind::Param && !narrower_than_field(o->term, member->type)) ||
                       (o->kind == ObjKind::Borrowed && o->owner == kNoTerm)};
     if (std::find(result_.owned_members.begin(), result_.owned_members.end(), m) == result_.owned_members.end())
       result_.owned_members.push_back(std::move(m));
@@ -211,13 +212,28 @@ void Types::begin(State&) {
 }
 
 void Types::exit(const Exit& e) {
-  if (gc_) return;
+  if (!manner_.counts_objects) return;
   check_contract(e);
   check_types_handed(e.state);
 }
 
+// What the function released of an object besides, such as its type, cannot be told: callers must not miss it.
+void Types::sum_up(const Exit& e, const NewObjects&, specs::Outcome& o) const {
+  auto released_part = [&](const Obj& x) {
+    specs::Place of;
+    return x.kind == ObjKind::Borrowed && x.owned < 0 && x.owner != kNoTerm && to_place(terms_, x.owner, of) &&
+           std::find(o.bare_frees.begin(), o.bare_frees.end(), of) != o.bare_frees.end();
+  };
+  if (std::any_of(e.state.objects.begin(), e.state.objects.end(), released_part)) o.bare_frees.clear();
+}
+
 void Types::effects(State& s, const Applying& call) {
-  if (call.spec && call.spec->bare_free && !call.args->empty()) given_back(s, (*call.args)[0], call.index);
+  for (const specs::Place& p : call.outcome->bare_frees)
+    if (const auto t = calls_.place(s, p, *call.args, call.index, kNoTerm)) {
+      // What a deallocator's helper did about the type and the members is not all told.
+      if (call.spec || !contract_.frees_object) given_back(s, *t, call.index);
+      s.note_deed(terms_, {specs::effect_rows::bare_frees, *t});
+    }
 }
 
 }  // namespace reckon::engine

@@ -14,6 +14,7 @@ class Types : public Property {
   void begin(State& s) override;
   void exit(const Exit& e) override;
   void effects(State& s, const Applying& call) override;
+  void sum_up(const Exit& e, const NewObjects& known, specs::Outcome& o) const override;
   void releasing(State& s, TermId t) override;
   bool may_release(const State& s, TermId t) const override;
   void died(State& s, TermId t, InstrId instr) override;

@@ -1,0 +1,138 @@
+#include "engine/core/causes.h"
+
+#include <vector>
+
+namespace reckon::engine {
+
+using model::Instr;
+using model::kNone;
+using model::Op;
+using model::Operand;
+using model::OperandKind;
+using specs::FailureCause;
+
+namespace {
+
+FailureCause said_by(const specs::FunctionFlags& flags) {
+  return flags.fails_for_memory ? FailureCause::Memory
+         : flags.fails_by_input ? FailureCause::Input
+         : flags.fails_outside  ? FailureCause::Outside
+                                : FailureCause::Unsaid;
+}
+
+const Instr* defined_by(const model::Body& body, const Operand& o) {
+  if (o.kind != OperandKind::Value) return nullptr;
+  const auto it =
+      std::find_if(body.instrs.begin(), body.instrs.end(), [&](const Instr& i) { return i.result == o.value_id(); });
+  return it == body.instrs.end() ? nullptr : &*it;
+}
+
+}  // namespace
+
+Causes::Causes(const Context& ctx, FuncId function, const std::vector<PathNode>& nodes)
+    : ctx_(ctx),
+      unit_id_(ctx.program.unit_id(function)),
+      unit_(ctx.program.unit(function)),
+      body_(ctx.program.function(function).body),
+      nodes_(nodes) {}
+
+const specs::DomainSpec* Causes::domain() const {
+  const DomainId number = ctx_.unit_domain[unit_id_];
+  const auto& all = ctx_.specs.domains();
+  return number < all.size() ? &all[number] : nullptr;
+}
+
+FailureCause Causes::customary() const {
+  const specs::DomainSpec* d = domain();
+  return d && d->failure_cause != FailureCause::Unsaid ? d->failure_cause : FailureCause::Outside;
+}
+
+FailureCause Causes::of_call(const specs::Outcome& outcome, const specs::FunctionSpec* spec) const {
+  if (outcome.out_of_memory_only) return FailureCause::Memory;
+  if (outcome.cause != FailureCause::Unsaid) return outcome.cause;
+  if (!spec) return customary();
+  if (const FailureCause said = said_by(*spec); said != FailureCause::Unsaid) return said;
+  const specs::DomainSpec* d = ctx_.specs.find_domain(spec->domain);
+  return d && d->failure_cause != FailureCause::Unsaid ? d->failure_cause : customary();
+}
+
+FailureCause Causes::of_raising(InstrId call, const specs::FunctionSpec& spec) const {
+  if (const FailureCause said = said_by(spec); said != FailureCause::Unsaid) return said;
+  const specs::DomainSpec* d = domain();
+  if (!d) return FailureCause::Unsaid;
+  for (const Operand& argument : body_.ops(body_.instrs[call]).subspan(1)) {
+    const Instr* read = defined_by(body_, argument);
+    const Operand from = read && read->op == Op::Load ? body_.ops(*read)[0] : argument;
+    if (from.kind != OperandKind::Symbol) continue;
+    const std::string_view name = unit_.name(from.symbol_id());
+    const auto it = std::find_if(d->blamed.begin(), d->blamed.end(), [&](const auto& b) { return b.first == name; });
+    if (it != d->blamed.end()) return it->second;
+  }
+  return FailureCause::Unsaid;
+}
+
+// The call whose result a condition is about; kNone: none, or several.
+InstrId Causes::asked(const Operand& condition) const {
+  std::vector<Operand> todo{condition};
+  InstrId call{kNone};
+  constexpr std::size_t kFar = 16;  // steps from a result to the question about it
+  for (std::size_t at = 0; at < todo.size() && at < kFar; ++at) {
+    const Instr* i = defined_by(body_, todo[at]);
+    if (!i) continue;
+    if (i->op == Op::Call) {
+      const InstrId found(static_cast<std::uint32_t>(i - body_.instrs.data()));
+      if (call != kNone && call != found) return InstrId(kNone);
+      call = found;
+    } else if (i->op == Op::Cmp || i->op == Op::Cast || i->op == Op::Phi || i->op == Op::Arith) {
+      for (const Operand& o : body_.ops(*i)) todo.push_back(o);
+    }
+  }
+  return call;
+}
+
+bool Causes::out_of_sight(InstrId call) const {
+  const Operand callee = body_.ops(body_.instrs[call])[0];
+  return callee.kind == OperandKind::Symbol && !ctx_.spec_of[unit_id_][callee.id] &&
+         ctx_.program.definition(unit_id_, callee.symbol_id()) == program::kNone;
+}
+
+// What stands behind the last question before a function refused: somebody outside who was asked, unless all they got
+// were numbers, of which one was not good.
+FailureCause Causes::of_question(const PathNode& branch, FailureCause raised) const {
+  if (raised == FailureCause::Input) return raised;
+  const auto ops = body_.ops(body_.instrs[branch.instr]);
+  const InstrId call = ops.empty() ? InstrId(kNone) : asked(ops[0]);
+  if (call == kNone || !out_of_sight(call)) return FailureCause::Unsaid;
+  const auto given = body_.ops(body_.instrs[call]).subspan(1);
+  const std::uint32_t aux = body_.instrs[call].aux;
+  if (aux == kNone || given.empty()) return FailureCause::Outside;
+  const auto& params = unit_.type(body_.calls[aux].type).params;
+  const bool numbers = std::all_of(params.begin(), params.end(),
+                                   [&](model::TypeId t) { return unit_.type(t).kind == model::TypeKind::Int; });
+  return numbers ? FailureCause::Input : FailureCause::Outside;
+}
+
+FailureCause Causes::of_way(PathId last, bool refuses, std::optional<std::int64_t> number) const {
+  const specs::DomainSpec* d = domain();
+  if (refuses && number && d)
+    for (const auto& [value, cause] : d->blamed_numbers)
+      if (value == *number) return cause;
+  FailureCause raised = FailureCause::Unsaid;
+  bool asked_before = false, explained = false;
+  for (PathId n = last; n != kNone; n = nodes_[n].parent) {
+    const PathNode& node = nodes_[n];
+    if (node.kind == PathNode::Kind::Call && node.raises && !explained) {
+      refuses = explained = true;
+      raised = node.cause;
+      if (raised == FailureCause::Memory || raised == FailureCause::Input) return raised;
+    } else if (node.kind == PathNode::Kind::Call && node.failure && !node.raises) {
+      return node.cause;
+    } else if (node.kind == PathNode::Kind::Branch && refuses && !asked_before) {
+      asked_before = true;
+      if (const FailureCause by = of_question(node, raised); by != FailureCause::Unsaid) return by;
+    }
+  }
+  return refuses ? customary() : FailureCause::Unsaid;
+}
+
+}  // namespace reckon::engine

@@ -1,0 +1,52 @@
+// Why calls and functions fail: for what they are given, for something outside, or since memory ran out.
+//
+// A call fails as its spec says, or its summary, or else its domain. A function that raises by itself is asked for its
+// reason: the function it calls for that has one (`fails-for-memory`), or the kind of exception does (`blame`), or the
+// branch before it asked a function out of sight, which then is what failed.
+//
+// Limits: of a way only what happened last counts, so a failure that was dealt with may be taken for the reason of a
+// later one that nobody explains.
+#pragma once
+
+#include <algorithm>
+#include <optional>
+
+#include "engine/core/context.h"
+#include "engine/core/events.h"
+
+namespace reckon::engine {
+
+// The one that is met more often; what was not said does not count.
+inline specs::FailureCause easier(specs::FailureCause a, specs::FailureCause b) {
+  if (a == specs::FailureCause::Unsaid || b == specs::FailureCause::Unsaid) return std::max(a, b);
+  return std::min(a, b);
+}
+
+class Causes {
+ public:
+  Causes(const Context& ctx, FuncId function, const std::vector<PathNode>& nodes);
+
+  // What makes functions of this domain fail, as a rule.
+  specs::FailureCause customary() const;
+  // What makes a call end with this outcome, which is a failure; without a spec: a function of the program.
+  specs::FailureCause of_call(const specs::Outcome& outcome, const specs::FunctionSpec* spec) const;
+  // Why somebody calls a function that only raises; Unsaid: neither it nor the exception tells.
+  specs::FailureCause of_raising(InstrId call, const specs::FunctionSpec& spec) const;
+  // What failed last on this way; Unsaid: nothing did. `refuses`: the function itself fails at the end, with this
+  // number if it is known.
+  specs::FailureCause of_way(PathId last, bool refuses, std::optional<std::int64_t> number = {}) const;
+
+ private:
+  const specs::DomainSpec* domain() const;
+  specs::FailureCause of_question(const PathNode& branch, specs::FailureCause raised) const;
+  InstrId asked(const model::Operand& condition) const;
+  bool out_of_sight(InstrId call) const;
+
+  const Context& ctx_;
+  const program::UnitId unit_id_;
+  const model::Unit& unit_;
+  const model::Body& body_;
+  const std::vector<PathNode>& nodes_;
+};
+
+}  // namespace reckon::engine

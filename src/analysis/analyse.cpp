@@ -12,6 +12,7 @@
 #include "analysis/schedule.h"
 #include "checks/check.h"
 #include "checks/static_checks.h"
+#include "checks/wanted.h"
 #include "specs/printer.h"
 
 namespace reckon::analysis {
@@ -20,35 +21,21 @@ using namespace checks;
 
 namespace {
 
-bool on_request(const std::string& check) {
-  const Check* known = check_of(check);
-  return known && known->on_request;
+// Is the check named by --checks, and its domain by --domain?
+bool selected(const std::string& id, const Options& options) {
+  return checks::wanted(id, options.check_globs) &&
+         (options.domains.empty() || std::any_of(options.domains.begin(), options.domains.end(),
+                                                 [&](const auto& domain) { return id.starts_with(domain + "-"); }));
 }
 
-bool selected(const std::string& check, const std::vector<std::string>& globs) {
-  bool any_positive = false, on = false, off = false;
-  for (const std::string& g : globs) {
-    const bool minus = g.starts_with("-");
-    const bool match = names_check(minus ? g.substr(1) : g, check);
-    if (minus)
-      off = off || match;
-    else
-      any_positive = true, on = on || match;
-  }
-  return (on || (!any_positive && !on_request(check))) && !off;
-}
-
-// A function that a spec describes may well do to objects what others must not. How it leaves counts and the protection
-// stack at its ends is judged all the same.
-bool of_its_ends(const Event& e) {
+// A primitive may well do to objects what others must not. How it leaves counts with a name is judged all the same.
+bool of_named_counts(const Event& e) {
   switch (e.kind) {
     case EventKind::PathPair:
     case EventKind::StatePair:
+    case EventKind::UncheckedGet:
     case EventKind::FailureKeeps:
     case EventKind::CountKept: return !e.get<CountFacts>().count.empty();
-    case EventKind::DepthAtExit:
-    case EventKind::DepthNegative:
-    case EventKind::DepthInLoop: return true;
     default: return false;
   }
 }
@@ -60,15 +47,15 @@ class Results {
 
   std::vector<report::Finding> judge(const Executor& ex, const FunctionResult& r, bool joined) {
     std::vector<report::Finding> mine;
-    const bool described = ctx_.known_by_spec(ex.id());
+    const bool primitive = ctx_.promises[ex.id()].primitive;
     const Trace trace(ex);
     std::vector<Unreported> unreported;
     for (const Event& e : r.events) {
-      const bool judged = !described || of_its_ends(e);
+      const bool judged = !primitive || of_named_counts(e);
       if (auto f = judged ? finding_for(View(trace, e)) : std::nullopt)
         mine.push_back(std::move(*f));
       else
-        unreported.push_back({e.instr, judged ? engine::Silence::NoRule : engine::Silence::DescribedBySpec});
+        unreported.push_back({e.instr, judged ? engine::Silence::NoRule : engine::Silence::Primitive});
     }
     if (!mine.empty()) group_by_root_cause(mine);
     if (joined)
@@ -91,7 +78,7 @@ class Results {
     const bool reported = wanted(f);
     std::vector<report::Finding> told;
     for (report::Finding& x : r.findings) {
-      if (!reported || !selected(x.check, options_.check_globs)) continue;
+      if (!reported || !selected(x.check, options_)) continue;
       explain_callees(ctx_, f, x.path);
       explain_callees(ctx_, f, x.other_path);
       x.place = place_of(f);
@@ -107,11 +94,10 @@ class Results {
   std::vector<report::Finding> findings() {
     std::vector<report::Finding> without_path;
     std::sort(stores_.begin(), stores_.end());  // threads end in any order
-    run_static_checks({ctx_, options_.native_calls, stores_}, without_path);
+    run_static_checks({ctx_, options_.scripts, stores_}, without_path);
     place_by_name(without_path);
     for (report::Finding& f : without_path)
-      if (selected(f.check, options_.check_globs) &&
-          (options_.only_function.empty() || f.function == options_.only_function))
+      if (selected(f.check, options_) && (options_.only_function.empty() || f.function == options_.only_function))
         findings_.push_back(std::move(f));
     put_in_order(findings_);
     group_by_text(findings_);
@@ -127,7 +113,7 @@ class Results {
         const bool looked = known != asked_.end();
         out += answer(ctx_, r, options_.why_not, looked ? known->second.first : std::string(),
                       looked ? known->second.second : std::vector<report::Finding>(),
-                      [&](const report::Finding& x) { return selected(x.check, options_.check_globs); });
+                      [&](const report::Finding& x) { return selected(x.check, options_); });
       }
     return out;
   }
@@ -187,11 +173,41 @@ std::string summaries_text(const Context& ctx, const std::vector<FunctionReport>
   return out;
 }
 
+// The outcomes of functions as data, with the names and places that a reader knows them by.
+std::vector<FunctionOutcomes> outcomes_of(const Context& ctx, const std::vector<FunctionReport>& reports) {
+  std::vector<FunctionOutcomes> out;
+  for (const FunctionReport& r : reports) {
+    if (!r.analysed) continue;
+    const model::Function& function = ctx.program.function(r.function);
+    const model::Unit& unit = ctx.program.unit(r.function);
+    const Summary& summary = ctx.summaries[r.function];
+    FunctionOutcomes& mine = out.emplace_back();
+    mine.name = ctx.program.display(r.function);
+    mine.file = unit.str(function.loc.file);
+    mine.line = function.loc.line;
+    mine.col = function.loc.col;
+    mine.known = summary.known;
+    mine.pointer = unit.type(function.result).kind == model::TypeKind::Pointer;
+    mine.runs_code = summary.runs_code;
+    for (const model::Param& p : function.params) mine.params.emplace_back(unit.str(p.name));
+    mine.outcomes = summary.outcomes;
+  }
+  return out;
+}
+
+std::set<std::string> domains_of(const Context& ctx) {
+  std::set<std::string> out;
+  for (std::size_t u = 0; u < ctx.unit_domain.size(); ++u)
+    if (ctx.unit_concerned[u] && ctx.unit_domain[u] < ctx.specs.domains().size())
+      out.insert(ctx.specs.domains()[ctx.unit_domain[u]].name);
+  return out;
+}
+
 // What this run leaves to the next one.
-void keep(KeptResults& recall, std::size_t units, Earlier& earlier) {
-  earlier.damaged = recall.damaged();
+void keep(KeptResults& kept, std::size_t units, Earlier& earlier) {
+  earlier.damaged = kept.damaged();
   for (program::UnitId u{}; u < units; ++u)
-    if (std::string bytes; recall.bytes(u, bytes)) earlier.fresh.emplace_back(u, std::move(bytes));
+    if (std::string bytes; kept.bytes(u, bytes)) earlier.fresh.emplace_back(u, std::move(bytes));
 }
 
 }  // namespace
@@ -204,17 +220,22 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
   Results results(ctx, options);
   auto filter = [&](FuncId f) { return ctx.worth_analysing(f) || (options.pack_known && has_body(ctx, f)); };
   auto judge = [&](const Executor& ex, const FunctionResult& r, bool joined) { return results.judge(ex, r, joined); };
-  auto sink = [&](FuncId f, FunctionRecord r) { results.take(f, std::move(r)); };
+  auto sink = [&](FuncId f, FunctionRecord r) {
+    results.take(f, std::move(r));
+    if (options.progress) ++options.progress->done;
+  };
+  for (FuncId f{}; options.progress && f < program.num_functions(); ++f) options.progress->total += filter(f);
   Smt smt;
-  std::unique_ptr<KeptResults> recall;
+  std::unique_ptr<KeptResults> kept;
   if (options.earlier)
-    recall = std::make_unique<KeptResults>(ctx, options.earlier->environment, std::move(options.earlier->kept));
-  const auto reports = run_all(ctx, options.jobs, filter, judge, sink, recall.get(), options.smt ? &smt : nullptr);
+    kept = std::make_unique<KeptResults>(ctx, options.earlier->environment, std::move(options.earlier->kept),
+                                         options.jobs);
+  const auto reports = run_all(ctx, options.jobs, filter, judge, sink, kept.get(), options.smt ? &smt : nullptr);
 
   Analysis out;
   out.findings = results.findings();
   out.smt = smt.figures();
-  if (recall) keep(*recall, program.units().size(), *options.earlier);
+  if (kept) keep(*kept, program.units().size(), *options.earlier);
   out.reused = static_cast<std::size_t>(
       std::count_if(reports.begin(), reports.end(), [](const FunctionReport& r) { return r.reused; }));
   out.coverage = coverage_of(ctx, reports);
@@ -222,6 +243,7 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
   out.dump_text = results.answers(reports) + results.states();
   if (options.dump == "summary") out.dump_text += summaries_text(ctx, reports, options.only_function);
   if (options.collections) out.collections = collection_points(ctx);
+  if (options.outcomes) out.outcomes = outcomes_of(ctx, reports), out.domains = domains_of(ctx);
   if (options.pack) out.pack = make_pack(ctx, options.pack_known);
   return out;
 }

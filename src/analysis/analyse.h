@@ -1,6 +1,9 @@
 // The front door of the analysis: a linked program and specs in, findings out.
 #pragma once
 
+#include <atomic>
+#include <cstdint>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -25,6 +28,23 @@ struct Earlier {
   std::vector<program::UnitId> damaged;                        // could not be read
 };
 
+// How far the analysis is, for another thread to look at.
+struct Progress {
+  std::atomic<std::size_t> done{0}, total{0};  // functions
+};
+
+// What was computed of a function, for those who show it to people.
+struct FunctionOutcomes {
+  std::string name;  // display name
+  std::string file;  // absolute
+  std::uint32_t line = 0, col = 0;
+  bool known = false;    // callers know it, too; else it was cut short, or outcomes were merged away
+  bool pointer = false;  // the result is one
+  bool runs_code = false;
+  std::vector<std::string> params;
+  std::vector<specs::Outcome> outcomes;
+};
+
 struct Options {
   unsigned jobs = 1;
   std::vector<std::string> check_globs;  // empty: all checks; "-GLOB" leaves out
@@ -32,14 +52,16 @@ struct Options {
   bool free_threaded = false;        // judge the program as one that runs without a global lock
   std::vector<std::string> domains;  // empty: as each unit's headers and calls say
   AskedLine why_not;                 // line 0: nobody asks
-  std::string dump;  // "summary", "states": outcomes of functions, or the states at their ends, into dump_text
-  std::vector<checks::NativeCall> native_calls;  // of scripts that belong to the program
+  std::string dump;         // "summary", "states": outcomes of functions, or the states at their ends, into dump_text
+  checks::Scripts scripts;  // that belong to the program
   bool full_path = false;
   bool collections = false;    // where garbage may be collected into Analysis::collections
   bool pack = false;           // outcomes of all functions into Analysis::pack
+  bool outcomes = false;       // and of those that were analysed into Analysis::outcomes
   bool smt = true;             // ask the solver about findings
   Earlier* earlier = nullptr;  // nullptr: every function is analysed
   bool pack_known = false;     // also of those that a spec describes: what their bodies do
+  Progress* progress = nullptr;
 };
 
 struct Analysis {
@@ -50,6 +72,8 @@ struct Analysis {
   std::size_t reused = 0;  // functions whose answer came from an earlier run
   std::string dump_text;
   engine::Pack pack;
+  std::vector<FunctionOutcomes> outcomes;
+  std::set<std::string> domains;  // that units belong to
   report::Collections collections;
 };
 

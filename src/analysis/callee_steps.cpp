@@ -22,11 +22,11 @@ using model::kNone;
 
 bool worth_reporting(const report::Step& step) { return step.essential || !step.state.empty(); }
 
-class Teller {
+class CalleeSteps {
  public:
-  explicit Teller(const Context& context) : ctx_(context) {}
+  explicit CalleeSteps(const Context& context) : ctx_(context) {}
 
-  void tell(FuncId caller, std::vector<report::Step>& path, int depth) const {
+  void add(FuncId caller, std::vector<report::Step>& path, int depth) const {
     std::vector<report::Step> out;
     for (report::Step& step : path) {
       std::vector<report::Step> inside;
@@ -44,7 +44,7 @@ class Teller {
     if (callee == kNone || !ctx_.summaries[callee].known || ctx_.component_of[callee] == ctx_.component_of[caller])
       return {};
     const auto& domains = ctx_.specs.domains();
-    const std::uint8_t domain = ctx_.unit_domain[ctx_.program.unit_id(callee)];
+    const DomainId domain = ctx_.unit_domain[ctx_.program.unit_id(callee)];
     const bool joined = domain < domains.size() && domains[domain].reports_protection;
     Executor again(ctx_, callee, {joined ? Joining::Property : Joining::Paths, support::kLimits.looks.path_steps});
     const FunctionResult result = again.run();
@@ -69,7 +69,7 @@ class Teller {
       s.depth = depth + 1;
       s.change = {};  // objects have other numbers there; what it comes to is told at the call
     }
-    tell(callee, out, depth + 1);
+    add(callee, out, depth + 1);
     return out;
   }
 
@@ -87,7 +87,7 @@ class Teller {
 }  // namespace
 
 void explain_callees(const Context& context, FuncId caller, std::vector<report::Step>& path) {
-  Teller(context).tell(caller, path, 0);
+  CalleeSteps(context).add(caller, path, 0);
 }
 
 }  // namespace reckon::analysis

@@ -12,10 +12,12 @@ Context make_context(const program::Program& program, const specs::SpecSet& spec
   learn_domains(ctx, forced);
   learn_counted_types(ctx);
   learn_source_specs(ctx);
+  learn_promises(ctx);
   learn_contracts(ctx);
   learn_implementers(ctx);
   learn_ends_of_objects(ctx);
   learn_entry_params(ctx);
+  learn_null_arguments(ctx);
   learn_released(ctx);
   learn_from_callers(ctx);
   learn_phases(ctx);

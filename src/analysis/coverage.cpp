@@ -8,7 +8,9 @@ namespace reckon::analysis {
 namespace {
 
 report::Depth depth_of(const Context& ctx, const FunctionReport& r) {
-  if (!r.analysed) return ctx.known_by_spec(r.function) ? report::Depth::BySpec : report::Depth::Unconcerned;
+  if (ctx.promises[r.function].primitive && !r.analysed) return report::Depth::Primitive;
+  if (!r.analysed && !r.judged)
+    return ctx.known_by_spec(r.function) ? report::Depth::BySpec : report::Depth::Unconcerned;
   if (!r.cut_short) return report::Depth::Full;
   return ctx.without_counts[r.function] ? report::Depth::WithoutCounts : report::Depth::CutShort;
 }

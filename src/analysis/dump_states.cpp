@@ -60,7 +60,7 @@ std::string state_text(const Executor& ex, const State& s) {
     out += '\n';
   }
   for (const Count& c : s.counts)
-    out += fmt::format("    count {} of {}: {:+}\n", ex.context().count_kinds[c.kind], text(c.object), c.delta);
+    out += fmt::format("    count {} of {}: {:+}\n", ex.context().count_names[c.kind], text(c.object), c.delta);
   if (s.gc.on) {
     out += "    stack depth ";
     out += s.gc.depth ? std::to_string(s.gc.depth->constant) : "unknown";

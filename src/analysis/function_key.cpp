@@ -1,12 +1,12 @@
 #include "analysis/function_key.h"
 
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 
 #include "engine/properties/exceptions/ignored_failures.h"
+#include "engine/properties/references/handed_back.h"
 #include "engine/summaries/summary_bytes.h"
 #include "support/limits.h"
+#include "support/parallel.h"
 
 namespace reckon::analysis {
 
@@ -82,7 +82,8 @@ class FunctionKeys::Feed {
   // May functions of this unit leave an exception behind?
   bool raises() const {
     const auto& domains = ctx_.specs.domains();
-    return ctx_.unit_domain[u_] < domains.size() && domains[ctx_.unit_domain[u_]].failure_value != "errno";
+    return ctx_.unit_domain[u_] < domains.size() &&
+           domains[ctx_.unit_domain[u_]].failure_value != specs::FailureValue::Errno;
   }
 
   // What the context says of the function, besides its outcomes.
@@ -98,7 +99,11 @@ class FunctionKeys::Feed {
          (raises() && callers_ask(ctx_, f_) ? 1ull << 42 : 0) |
          (sym.linkage == model::Linkage::External ? 1ull << 40 : 0));
     word(std::uint64_t{ctx_.borrowed_params[f_]} << 32 | ctx_.null_params[f_]);
+    word(engine::own_of_callers(ctx_, f_));
     word(support::hash128(ctx_.unit_version[u_]).low);
+    const Promise& promise = ctx_.promises[f_];
+    word(std::uint64_t{promise.given} << 8 | (promise.primitive ? 2 : 0) | (promise.spec ? 1 : 0));
+    if (promise.spec) declaration(fn.symbol);
   }
 
   void declaration(model::SymId s) {
@@ -116,7 +121,7 @@ class FunctionKeys::Feed {
     // The specs themselves belong to the environment.
     const specs::FunctionSpec* spec = ctx_.spec_of[u_][s];
     word(!spec ? 0 : spec->from_source ? 1 : 2);
-    if (spec) word(support::hash128(spec->name).low), word(ctx_.domain_index(spec->domain));
+    if (spec) word(support::hash128(spec->name).low), word(ctx_.domain_id(spec->domain));
   }
 
   // A symbol that the function, or an outcome it sees, mentions. Twice the same is said once.
@@ -261,7 +266,7 @@ FunctionKeys::UnitTable FunctionKeys::table_of(program::UnitId u) const {
 
 support::Hash128 hash_of(const support::Limits& limits) { return support::hash128(support::bytes_of(limits)); }
 
-FunctionKeys::FunctionKeys(const Context& context, std::string_view environment)
+FunctionKeys::FunctionKeys(const Context& context, std::string_view environment, unsigned jobs)
     : ctx_(context),
       units_(context.program.units().size()),
       outcomes_(context.program.num_functions()),
@@ -281,7 +286,7 @@ FunctionKeys::FunctionKeys(const Context& context, std::string_view environment)
   std::sort(interned.begin(), interned.end());
   for (const auto& [name, text] : interned) h.text(name), h.text(text);
   environment_ = h.finish();
-  tbb::parallel_for(std::size_t{0}, units_.size(), [&](std::size_t u) {
+  support::in_parallel(jobs, units_.size(), [&](std::size_t u) {
     std::string identity = std::move(units_[u].identity);
     units_[u] = table_of(static_cast<program::UnitId>(u));
     units_[u].identity = std::move(identity);

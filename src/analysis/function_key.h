@@ -31,7 +31,7 @@ support::Hash128 hash_of(const support::Limits& limits);
 class FunctionKeys {
  public:
   // `environment` stands for all that holds for the whole run: specs, options, the version of the analysis.
-  FunctionKeys(const Context& context, std::string_view environment);
+  FunctionKeys(const Context& context, std::string_view environment, unsigned jobs);
 
   // Of functions that are analysed together. All others they call are settled.
   FunctionKey of(const std::vector<FuncId>& members) const;

@@ -50,8 +50,9 @@ void group_by_root_cause(std::vector<report::Finding>& findings) {
     auto same = [&](const report::Finding& o) {
       // One wrong release, use or return is one finding, whatever it may concern; one return can leak several things.
       // What is wrong by itself and what is wrong beside another path are two.
-      // One end can leave several counts wrong: what another function takes is another mistake.
-      const bool another_count = grouping == Grouping::ByCount && o.origin_api != f.origin_api;
+      // One end can leave several counts wrong: what another function takes of another object is another mistake.
+      const bool another_count =
+          grouping == Grouping::ByCount && o.origin_api != f.origin_api && (o.object != f.object || f.object.empty());
       if (o.check == f.check && o.loc == f.loc && grouping != Grouping::ByObject &&
           o.other_path.empty() == f.other_path.empty() && !another_count)
         return true;

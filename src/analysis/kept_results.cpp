@@ -57,8 +57,9 @@ bool KeptResults::index(Unit& unit) {
   return in.ok();
 }
 
-KeptResults::KeptResults(const Context& context, std::string_view environment, std::vector<std::string> kept)
-    : ctx_(context), keys_(context, environment), units_(context.program.units().size()) {
+KeptResults::KeptResults(const Context& context, std::string_view environment, std::vector<std::string> kept,
+                         unsigned jobs)
+    : ctx_(context), keys_(context, environment, jobs), units_(context.program.units().size()) {
   for (program::UnitId u{}; u < units_.size() && u < kept.size(); ++u) {
     units_[u].kept = std::move(kept[u]);
     if (!index(units_[u])) damaged_.push_back(u);

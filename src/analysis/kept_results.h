@@ -33,7 +33,7 @@ struct FunctionRecord {
 class KeptResults {
  public:
   // `kept`: the bytes of each unit, "" if there are none.
-  KeptResults(const Context& context, std::string_view environment, std::vector<std::string> kept);
+  KeptResults(const Context& context, std::string_view environment, std::vector<std::string> kept, unsigned jobs);
 
   FunctionKey key(const std::vector<FuncId>& members) const { return keys_.of(members); }
   // Fills `records`, one per member; false: nothing is known. Entries that are found go into the next bytes() as well.

@@ -140,7 +140,7 @@ Taken take(const Context& ctx, FuncId f, const Rung& rung, AtBranches* branches)
 }
 
 bool protects(const Context& ctx, FuncId f) {
-  const std::uint8_t domain = ctx.unit_domain[ctx.program.unit_id(f)];
+  const DomainId domain = ctx.unit_domain[ctx.program.unit_id(f)];
   return domain < ctx.specs.domains().size() && ctx.specs.domains()[domain].reports_protection;
 }
 

@@ -1,13 +1,11 @@
 #include "analysis/schedule.h"
 
-#include <tbb/global_control.h>
-#include <tbb/parallel_for.h>
-
 #include <algorithm>
 #include <new>
 
 #include "analysis/order.h"
 #include "support/limits.h"
+#include "support/parallel.h"
 
 namespace reckon::analysis {
 
@@ -24,8 +22,9 @@ bool described(const Context& ctx, FuncId f) {
 
 class Run {
  public:
-  Run(Context& ctx, const Filter& filter, const Judge& judge, const Sink& sink, KeptResults* recall, Smt* smt)
-      : ctx_(ctx), filter_(filter), judge_(judge), sink_(sink), recall_(recall), smt_(smt) {
+  Run(Context& ctx, unsigned jobs, const Filter& filter, const Judge& judge, const Sink& sink, KeptResults* kept,
+      Smt* smt)
+      : ctx_(ctx), jobs_(jobs), filter_(filter), judge_(judge), sink_(sink), kept_(kept), smt_(smt) {
     reports_.resize(ctx.program.num_functions());
     for (FuncId f{}; f < reports_.size(); ++f) reports_[f].function = f;
   }
@@ -34,7 +33,7 @@ class Run {
     order_ = order_of_work(ctx_);
     ctx_.component_of = order_.component_of;
     for (const auto& level : order_.levels)
-      tbb::parallel_for(std::size_t{0}, level.size(), [&](std::size_t k) { component(level[k]); });
+      support::in_parallel(jobs_, level.size(), [&](std::size_t k) { component(level[k]); });
     bodies_of_described();
     return std::move(reports_);
   }
@@ -52,18 +51,23 @@ class Run {
     if (members.empty()) return;
     std::sort(members.begin(), members.end());
     std::vector<FunctionRecord> records(members.size());
-    const FunctionKey key = recall_ ? recall_->key(members) : FunctionKey{};
-    const bool reused = recall_ && recall_->find(key, members, records);
+    const FunctionKey key = kept_ ? kept_->key(members) : FunctionKey{};
+    const bool reused = kept_ && kept_->find(key, members, records);
     if (!reused) settle(members, records);
     for (std::size_t m = 0; reused && m < members.size(); ++m) {
       ctx_.summaries[members[m]] = records[m].summary;
       ctx_.summaries[members[m]].tried = true;
     }
-    if (recall_ && !reused && !starved(records)) recall_->add(key, members, records);
-    if (recall_) recall_->settle(members);
+    if (kept_ && !reused && !starved(records)) kept_->add(key, members, records);
+    if (kept_) kept_->settle(members);
     for (std::size_t m = 0; m < members.size(); ++m) {
       const FunctionRecord& r = records[m];
-      reports_[members[m]] = {members[m], true, r.cut_short, reused, r.reason, r.steps};
+      reports_[members[m]] = {.function = members[m],
+                              .analysed = true,
+                              .cut_short = r.cut_short,
+                              .reused = reused,
+                              .reason = r.reason,
+                              .steps = r.steps};
       sink_(members[m], std::move(records[m]));
     }
   }
@@ -118,8 +122,8 @@ class Run {
     return out;
   }
 
-  // Bodies of what specs describe, when all that they call is known: to callers the spec holds, but they may be wrong,
-  // too.
+  // Bodies of what specs describe, when all that they call is known: to callers the spec holds, and to the body it is
+  // the contract.
   void bodies_of_described() {
     std::vector<FuncId> last;
     for (FuncId f{}; f < reports_.size(); ++f)
@@ -127,24 +131,32 @@ class Run {
         ctx_.component_of[f] = static_cast<std::uint32_t>(order_.components.size() + last.size());
         last.push_back(f);
       }
-    tbb::parallel_for(std::size_t{0}, last.size(), [&](std::size_t k) {
+    support::in_parallel(jobs_, last.size(), [&](std::size_t k) {
       const std::vector<FuncId> members{last[k]};
       std::vector<FunctionRecord> records(1);
-      const FunctionKey key = recall_ ? recall_->key(members) : FunctionKey{};
-      if (!recall_ || !recall_->find(key, members, records)) {
+      const FunctionKey key = kept_ ? kept_->key(members) : FunctionKey{};
+      const bool reused = kept_ && kept_->find(key, members, records);
+      if (!reused) {
         look(members[0], {.for_callers = false}, records[0]);
-        if (recall_ && !starved(records)) recall_->add(key, members, records);
+        if (kept_ && !starved(records)) kept_->add(key, members, records);
       }
+      reports_[members[0]] = {.function = members[0],
+                              .judged = true,
+                              .cut_short = records[0].cut_short,
+                              .reused = reused,
+                              .reason = records[0].reason,
+                              .steps = records[0].steps};
       records[0].owned.clear();  // what its members hold is the spec's to say
       sink_(members[0], std::move(records[0]));
     });
   }
 
   Context& ctx_;
+  unsigned jobs_;
   const Filter& filter_;
   const Judge& judge_;
   const Sink& sink_;
-  KeptResults* recall_;
+  KeptResults* kept_;
   Smt* smt_;
   Order order_;
   std::vector<FunctionReport> reports_;
@@ -153,9 +165,8 @@ class Run {
 }  // namespace
 
 std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& filter, const Judge& judge,
-                                    const Sink& sink, KeptResults* recall, Smt* smt) {
-  const tbb::global_control limit(tbb::global_control::max_allowed_parallelism, std::max(1u, jobs));
-  return Run(ctx, filter, judge, sink, recall, smt).all();
+                                    const Sink& sink, KeptResults* kept, Smt* smt) {
+  return Run(ctx, jobs, filter, judge, sink, kept, smt).all();
 }
 
 }  // namespace reckon::analysis

@@ -15,6 +15,7 @@ namespace reckon::analysis {
 struct FunctionReport {
   FuncId function = program::kNone;
   bool analysed = false;
+  bool judged = false;  // by its spec, after all others: callers know nothing of what it does
   bool cut_short = false;
   bool reused = false;  // an earlier run's answer was taken over
   std::string reason;
@@ -28,9 +29,9 @@ using Sink = std::function<void(FuncId, FunctionRecord)>;
 // Should this function be analysed at all? Called before anything runs.
 using Filter = std::function<bool(FuncId)>;
 
-// Fills context.summaries. `recall` and `smt` may be null. The result depends neither on `jobs` nor on what `recall`
+// Fills context.summaries. `kept` and `smt` may be null. The result depends neither on `jobs` nor on what `kept`
 // knows.
 std::vector<FunctionReport> run_all(Context& context, unsigned jobs, const Filter& filter, const Judge& judge,
-                                    const Sink& sink, KeptResults* recall, Smt* smt);
+                                    const Sink& sink, KeptResults* kept, Smt* smt);
 
 }  // namespace reckon::analysis

@@ -76,7 +76,7 @@ class Text {
   }
 
   std::string of(const Count& c) const {
-    return fmt::format("count {} of {}: {:+}", look_.context().count_kinds[c.kind], object(c.object), c.delta);
+    return fmt::format("count {} of {}: {:+}", look_.context().count_names[c.kind], object(c.object), c.delta);
   }
 
   // What a state knows, a line each.
@@ -106,8 +106,9 @@ class Text {
   // Do functions of this domain fail by setting an exception?
   bool raises() const {
     const Context& ctx = look_.context();
-    const std::uint8_t domain = ctx.unit_domain[ctx.program.unit_id(look_.id())];
-    return domain < ctx.specs.domains().size() && ctx.specs.domains()[domain].failure_value == "exception";
+    const DomainId domain = ctx.unit_domain[ctx.program.unit_id(look_.id())];
+    return domain < ctx.specs.domains().size() &&
+           ctx.specs.domains()[domain].failure_value == specs::FailureValue::Exception;
   }
 
   const Executor& look_;

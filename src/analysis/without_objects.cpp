@@ -16,15 +16,9 @@ namespace {
 // What is known of those a call may reach: calls seen(spec or nullptr, summary or nullptr) for each.
 template <class Seen>
 void each_callee(const Context& ctx, FuncId f, const Instr& call, Seen&& seen) {
-  const model::Unit& unit = ctx.program.unit(f);
-  const model::Body& body = ctx.program.function(f).body;
-  const model::Operand& callee = body.ops(call)[0];
-  const model::CallInfo* info = call.aux < body.calls.size() ? &body.calls[call.aux] : nullptr;
-  const specs::FunctionSpec* spec = nullptr;
-  if (callee.kind == OperandKind::Symbol)
-    spec = ctx.spec_of[ctx.program.unit_id(f)][callee.id];
-  else if (info && info->origin != 0)
-    spec = ctx.specs.find(unit.str(info->origin));
+  const model::Operand& callee = ctx.program.function(f).body.ops(call)[0];
+  const specs::FunctionSpec* spec =
+      callee.kind == OperandKind::Symbol ? ctx.spec_of[ctx.program.unit_id(f)][callee.id] : nullptr;
   if (spec) return seen(spec, nullptr);
   for (FuncId target : ctx.program.targets(f, call))
     if (ctx.summaries[target].known) seen(nullptr, &ctx.summaries[target]);
@@ -40,16 +34,16 @@ bool without_objects(const Context& ctx, FuncId f) {
   const model::Unit& unit = ctx.program.unit(f);
   const model::Function& fn = ctx.program.function(f);
   if (unit.language != model::Language::C) return false;
-  const auto& counted = ctx.counted_domain[ctx.program.unit_id(f)];
-  if (counted[fn.result] ||
-      std::any_of(fn.params.begin(), fn.params.end(), [&](const model::Param& p) { return counted[p.type] != 0; }))
+  auto counted = [&](model::TypeId t) { return ctx.counted(ctx.program.unit_id(f), t); };
+  if (counted(fn.result) ||
+      std::any_of(fn.params.begin(), fn.params.end(), [&](const model::Param& p) { return counted(p.type); }))
     return false;
   for (const Instr& i : fn.body.instrs) {
     if (!is_call(fn.body, i)) continue;
     const model::TypeId type = i.aux < fn.body.calls.size() ? fn.body.calls[i.aux].type : model::TypeId{};
-    if (type == 0 || counted[i.type] || counted[unit.type(type).elem]) return false;
+    if (type == 0 || counted(i.type) || counted(unit.type(type).elem)) return false;
     const auto& params = unit.type(type).params;
-    if (std::any_of(params.begin(), params.end(), [&](model::TypeId p) { return counted[p] != 0; })) return false;
+    if (std::any_of(params.begin(), params.end(), [&](model::TypeId p) { return counted(p); })) return false;
     bool touches = false;
     each_callee(ctx, f, i, [&](const specs::FunctionSpec* spec, const Summary* summary) {
       const auto& outcomes = spec ? spec->outcomes : summary->outcomes;

@@ -9,6 +9,8 @@
 #include "capture/records.h"
 #include "capture/symbols.h"
 #include "clang/AST/ASTConsumer.h"
+#include "clang/AST/Attr.h"
+#include "clang/AST/Decl.h"
 #include "clang/CodeGen/ModuleBuilder.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Frontend/MultiplexConsumer.h"
@@ -123,6 +125,32 @@ void find_local_statics(llvm::Module& module, Symbols& symbols, Context& cx) {
   }
 }
 
+// Static functions and tables of the main file that nothing uses: the code generator would leave them out, but they are
+// as wrong as others. What a macro makes, or is inline or marked as unused, is there for those who need it.
+class UnusedStatics : public clang::ASTConsumer {
+ public:
+  bool HandleTopLevelDecl(clang::DeclGroupRef group) override {
+    for (clang::Decl* decl : group)
+      if (is_wanted(decl)) decl->addAttr(clang::UsedAttr::CreateImplicit(decl->getASTContext()));
+    return true;
+  }
+
+ private:
+  static bool is_wanted(const clang::Decl* decl) {
+    const clang::SourceManager& sources = decl->getASTContext().getSourceManager();
+    const clang::SourceLocation at = decl->getLocation();
+    if (at.isInvalid() || at.isMacroID() || !sources.isWrittenInMainFile(at) || decl->hasAttr<clang::UnusedAttr>() ||
+        decl->isInvalidDecl() || decl->getDeclContext()->isDependentContext())
+      return false;
+    if (const auto* function = llvm::dyn_cast<clang::FunctionDecl>(decl))
+      return function->getFormalLinkage() == clang::Linkage::Internal && function->isThisDeclarationADefinition() &&
+             !function->isInlineSpecified() && !function->isDependentContext();
+    const auto* variable = llvm::dyn_cast<clang::VarDecl>(decl);
+    return variable != nullptr && variable->getFormalLinkage() == clang::Linkage::Internal && variable->hasInit() &&
+           variable->getType()->isArrayType() && !variable->getType()->isDependentType();
+  }
+};
+
 }  // namespace
 
 class CaptureAction::Consumer : public clang::ASTConsumer {
@@ -219,6 +247,7 @@ std::unique_ptr<clang::ASTConsumer> CaptureAction::CreateASTConsumer(clang::Comp
                                             compiler.getHeaderSearchOpts(), compiler.getPreprocessorOpts(),
                                             compiler.getCodeGenOpts(), llvm_->context);
   std::vector<std::unique_ptr<clang::ASTConsumer>> consumers;
+  consumers.push_back(std::make_unique<UnusedStatics>());  // before the code generator sees them
   consumers.emplace_back(llvm_->codegen);
   consumers.push_back(std::make_unique<Consumer>(*this, compiler));
   return std::make_unique<clang::MultiplexConsumer>(std::move(consumers));

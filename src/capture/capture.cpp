@@ -9,6 +9,8 @@
 #include "clang/Basic/Version.h"
 #include "clang/Frontend/CompilerInstance.h"
 #include "clang/Lex/PreprocessorOptions.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/VirtualFileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include "model/verify.h"
 #include "support/file.h"
@@ -88,13 +90,25 @@ class Compiler : public clang::CompilerInstance {
   }
 };
 
+// The files of the disk, with the texts of the request in front of them.
+llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_for(const Request& request) {
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> disk(llvm::vfs::createPhysicalFileSystem());
+  if (request.texts.empty()) return new RegularFiles(disk);
+  auto texts = llvm::makeIntrusiveRefCnt<llvm::vfs::InMemoryFileSystem>();
+  for (const auto& [path, text] : request.texts)
+    texts->addFile(path, 0, llvm::MemoryBuffer::getMemBufferCopy(text, path));
+  auto all = llvm::makeIntrusiveRefCnt<llvm::vfs::OverlayFileSystem>(disk);
+  all->pushOverlay(texts);
+  return new RegularFiles(all);
+}
+
 }  // namespace
 
 std::string clang_version() { return CLANG_VERSION_STRING; }
 
 Result capture_unit(const Request& request) {
   Result result;
-  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files(new RegularFiles(llvm::vfs::createPhysicalFileSystem()));
+  const llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files = files_for(request);
   if (!request.directory.empty()) {
     if (std::error_code error = files->setCurrentWorkingDirectory(request.directory)) {
       result.errors = support::printable(request.directory) + ": " + error.message() + "\n";

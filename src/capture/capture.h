@@ -1,6 +1,7 @@
 // Capture: one compiler call in, one model::Unit out. The only door to Clang and LLVM.
 #pragma once
 
+#include <map>
 #include <string>
 #include <vector>
 
@@ -13,6 +14,8 @@ struct Request {
   std::string file;                        // main source file, absolute or relative to directory
   std::vector<std::string> arguments;      // the whole command line, compiler first
   std::vector<std::string> macros_wanted;  // names of macros whose definition Unit::macros should record
+  // What files (absolute) hold for this call, whatever lies on the disk: text that an editor has not saved.
+  std::map<std::string, std::string> texts = {};
 };
 
 struct Result {

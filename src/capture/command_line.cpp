@@ -10,8 +10,6 @@
 // Limits: only the first matching input of a call is looked at; specs files and GCC plugins are ignored.
 #include "capture/command_line.h"
 
-#include <dlfcn.h>
-
 #include <algorithm>
 #include <array>
 #include <filesystem>
@@ -33,6 +31,7 @@
 #include "llvm/TargetParser/Host.h"
 #include "llvm/TargetParser/Triple.h"
 #include "support/command_words.h"
+#include "support/program_path.h"
 #include "support/terminal_text.h"
 
 namespace reckon::capture {
@@ -316,15 +315,10 @@ bool has_headers(const std::string& directory) {
 std::string find_resource_directory() {
   std::vector<std::string> candidates;
   const std::string version = std::to_string(CLANG_VERSION_MAJOR);
-  // The folder of the Clang library in use is the best witness.
-  Dl_info info;
-  if (dladdr(reinterpret_cast<void*>(&clang::createInvocation), &info) != 0 && info.dli_fname != nullptr) {
-    std::error_code ignored;
-    for (const fs::path& library : {fs::path(info.dli_fname), fs::canonical(info.dli_fname, ignored)}) {
-      candidates.push_back((library.parent_path() / "clang" / version).string());
-      candidates.push_back(
-          (library.parent_path().parent_path() / ("llvm-" + version) / "lib/clang" / version).string());
-    }
+  // What was packed together with this program fits it best.
+  if (const fs::path program = support::program_folder(); !program.empty()) {
+    candidates.push_back((program / "clang" / version).string());
+    candidates.push_back((program / "../lib/reckon/clang" / version).string());
   }
 #ifdef RECKON_LLVM_LIBRARY_DIR
   candidates.push_back(std::string(RECKON_LLVM_LIBRARY_DIR) + "/clang/" + version);

@@ -5,6 +5,8 @@
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/DeclTemplate.h"
+#include "clang/Basic/SourceManager.h"
+#include "clang/Lex/Lexer.h"
 #include "llvm/IR/DebugInfoMetadata.h"
 #include "llvm/IR/Function.h"
 #include "llvm/IR/GlobalAlias.h"
@@ -31,6 +33,23 @@ model::Linkage linkage_of(const llvm::GlobalValue& global) {
 
 // asm("name") can name a symbol with any bytes; such a name must not end a line of what is printed from it.
 std::string printable_name(llvm::StringRef name) { return support::printable(std::string_view(name)); }
+
+// The macro by which the source declares a variable, one that stands for nothing but the name; "" if there is none. So
+// the same table has one name in programs that give it to the linker under names of their own.
+std::string name_macro(const clang::ASTContext& ast, const clang::VarDecl* decl) {
+  const clang::SourceManager& sources = ast.getSourceManager();
+  clang::SourceLocation at = decl->getLocation();
+  if (!at.isMacroID() || !clang::Lexer::isAtStartOfMacroExpansion(at, sources, ast.getLangOpts()) ||
+      !clang::Lexer::isAtEndOfMacroExpansion(at, sources, ast.getLangOpts()))
+    return {};
+  std::string name;
+  for (; at.isMacroID(); at = sources.getImmediateExpansionRange(at).getBegin()) {
+    if (!sources.getSLocEntry(sources.getFileID(at)).getExpansion().isMacroBodyExpansion()) return {};
+    if (sources.getSLocEntry(sources.getFileID(at)).getExpansion().isFunctionMacroExpansion()) return {};
+    name = clang::Lexer::getImmediateMacroName(at, sources, ast.getLangOpts()).str();
+  }
+  return name;
+}
 
 }  // namespace
 
@@ -145,7 +164,10 @@ void Symbols::describe_variable(model::Symbol& symbol, const llvm::GlobalVariabl
     decl = llvm::dyn_cast_or_null<clang::VarDecl>(cx_.codegen.GetDeclForMangledName(global.getName()));
   if (decl != nullptr) {
     if (const clang::VarDecl* definition = decl->getDefinition()) decl = definition;
-    symbol.display = cx_.strings.intern(decl->isStaticLocal() ? decl->getNameAsString() : display_name(decl));
+    const std::string macro = name_macro(cx_.ast, decl);
+    symbol.display = cx_.strings.intern(!macro.empty()          ? macro
+                                        : decl->isStaticLocal() ? decl->getNameAsString()
+                                                                : display_name(decl));
     symbol.type = cx_.types.used(decl->getType());
     symbol.is_constant = symbol.is_constant || decl->getType().isConstQualified();
     symbol.loc = cx_.places.at(decl->getLocation());

@@ -81,7 +81,7 @@ class Classifier {
       const specs::CountedType* counted = specs_.find_counted(tag);
       if (counted == nullptr) continue;
       const specs::DomainSpec* domain = specs_.find_domain(counted->domain);
-      return domain != nullptr && domain->unknown_result == "new";
+      return domain != nullptr && domain->unknown_result == specs::UnknownResult::New;
     }
     return false;
   }
@@ -113,8 +113,6 @@ class Classifier {
     const specs::FunctionSpec* s = nullptr;
     if (ops[0].kind == OperandKind::Symbol)
       s = spec(unit.name(ops[0].symbol_id()), unit.str(unit.symbols[ops[0].id].display));
-    else if (info != nullptr && info->origin != 0)
-      s = spec(unit.str(info->origin), unit.str(info->origin));
     if (s != nullptr) return matters(*s);
     const std::vector<FuncId> targets = program_.targets(f, i);
     if (targets.empty()) return info != nullptr && unknown_gives_reference(unit, info->type);

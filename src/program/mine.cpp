@@ -165,6 +165,8 @@ std::vector<MinedPair> mine_pairs(const Program& program, const specs::SpecSet& 
     if (!handed_out && !same_object) return;
     MinedPair p;
     p.up = up;
+    p.object = object;
+    p.hands_out = handed_out;
     p.down = down;
     p.by_name = by_name;
     p.field = field;

@@ -25,9 +25,20 @@ std::size_t union_member(const model::Type& record, model::TypeId type) {
   return 0;
 }
 
-// The functions whose addresses the constant holds, by byte offset.
+// Does the constant hold the address of a function anywhere? Most variables do not.
+bool holds_function(const model::Unit& unit, model::ConstId root) {
+  std::vector<model::ConstId> todo{root};
+  while (!todo.empty()) {
+    const model::Constant& c = unit.constants[todo.back()];
+    todo.pop_back();
+    if (c.kind == ConstKind::Address && c.ref != kNone && unit.symbols[c.ref].kind == SymbolKind::Function) return true;
+    todo.insert(todo.end(), c.children.begin(), c.children.end());
+  }
+  return false;
+}
+
 void functions_in(const model::Unit& unit, model::ConstId constant, std::uint64_t offset, std::size_t depth,
-                  std::vector<std::pair<std::uint64_t, model::SymId>>& found) {
+                  FunctionsByOffset& found) {
   const model::Constant& c = unit.constants[constant];
   if (c.kind == ConstKind::Address && c.ref != kNone && c.imm == 0 && unit.symbols[c.ref].kind == SymbolKind::Function)
     found.push_back({offset, c.symbol_id()});
@@ -44,20 +55,13 @@ void functions_in(const model::Unit& unit, model::ConstId constant, std::uint64_
     functions_in(unit, c.children[i], offset + at, depth + 1, found);
   }
 }
-
-// Does the constant hold the address of a function anywhere? Most variables do not.
-bool holds_function(const model::Unit& unit, model::ConstId root) {
-  std::vector<model::ConstId> todo{root};
-  while (!todo.empty()) {
-    const model::Constant& c = unit.constants[todo.back()];
-    todo.pop_back();
-    if (c.kind == ConstKind::Address && c.ref != kNone && unit.symbols[c.ref].kind == SymbolKind::Function) return true;
-    todo.insert(todo.end(), c.children.begin(), c.children.end());
-  }
-  return false;
-}
-
 }  // namespace
+
+FunctionsByOffset functions_in(const model::Unit& unit, model::ConstId constant) {
+  FunctionsByOffset found;
+  functions_in(unit, constant, 0, 0, found);
+  return found;
+}
 
 TableCollector::TableCollector(std::size_t num_functions, Definition definition)
     : definition_(std::move(definition)), roles_(num_functions) {}
@@ -218,8 +222,7 @@ void TableCollector::add_copy(UnitId id, const model::Unit& unit, const ValueDef
     else if (unit.type(def->type).kind == TypeKind::Pointer)
       type = unit.type(def->type).elem;
   }
-  std::vector<std::pair<std::uint64_t, model::SymId>> functions;
-  functions_in(unit, init, 0, 0, functions);
+  const FunctionsByOffset functions = functions_in(unit, init);
   const std::vector<Step> outer = where.steps;
   for (const auto& [offset, symbol] : functions) {
     const FuncId f = definition_(id, symbol);

@@ -22,6 +22,9 @@
 #include "program/values.h"
 
 namespace reckon::program {
+// The functions whose addresses a constant holds, by byte offset.
+using FunctionsByOffset = std::vector<std::pair<std::uint64_t, model::SymId>>;
+FunctionsByOffset functions_in(const model::Unit& unit, model::ConstId constant);
 
 class TableCollector {
  public:

@@ -93,7 +93,7 @@ class Callers {
       return false;
     if (!contract.plain()) return false;
     bool changed = false;
-    if (!contract.given && ctx_.counted_domain[u][fn.result] != 0 &&
+    if (!contract.given && ctx_.counted(u, fn.result) &&
         std::all_of(sites_[f].begin(), sites_[f].end(), [&](const Site& s) {
           return promises_new(ctx_.contracts[s.caller]) && passed_on(ctx_.program.function(s.caller).body, s.instr);
         })) {
@@ -101,7 +101,7 @@ class Callers {
       changed = true;
     }
     for (std::uint32_t p = 0; p < fn.params.size() && p < 32; ++p) {
-      if ((ctx_.borrowed_params[f] >> p & 1) != 0 || ctx_.counted_domain[u][fn.params[p].type] == 0) continue;
+      if ((ctx_.borrowed_params[f] >> p & 1) != 0 || !ctx_.counted(u, fn.params[p].type)) continue;
       if (!std::all_of(sites_[f].begin(), sites_[f].end(), [&](const Site& s) { return lends(s, p); })) continue;
       ctx_.borrowed_params[f] |= 1u << p;
       changed = true;

@@ -8,10 +8,10 @@
 namespace reckon::analysis {
 
 void learn_classes(Context& ctx) {
-  auto counts_alone = [&](std::uint8_t d) {
+  auto counts_alone = [&](specs::DomainId d) {
     const auto& domains = ctx.specs.domains();
     return d < domains.size() && domains[d].reports_pairs && !domains[d].reports_protection &&
-           domains[d].failure_value != "exception";
+           domains[d].failure_value != specs::FailureValue::Exception;
   };
   ctx.without_counts.assign(ctx.program.num_functions(), 0);
   if (std::none_of(ctx.unit_domain.begin(), ctx.unit_domain.end(), counts_alone)) return;

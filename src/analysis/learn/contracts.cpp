@@ -96,7 +96,7 @@ void place_by_shape(Context& ctx) {
       continue;
     const program::UnitId u = program.unit_id(f);
     const model::Symbol& symbol = program.unit(f).symbols[fn.symbol];
-    if (ctx.counted_domain[u][fn.result] == 0 || symbol.address_taken) continue;
+    if (!ctx.counted(u, fn.result) || symbol.address_taken) continue;
     if (fn.params.empty()) {
       const std::string_view name = program.name(f);
       const specs::SlotSpec* slot =
@@ -107,8 +107,8 @@ void place_by_shape(Context& ctx) {
       continue;
     }
     if (fn.params.size() < 2 || fn.params.size() > 3) continue;
-    const bool objects = std::all_of(fn.params.begin(), fn.params.end(),
-                                     [&](const model::Param& p) { return ctx.counted_domain[u][p.type] != 0; });
+    const bool objects =
+        std::all_of(fn.params.begin(), fn.params.end(), [&](const model::Param& p) { return ctx.counted(u, p.type); });
     if (!objects) continue;
     for (const model::Instr& i : fn.body.instrs) {
       const auto ops = fn.body.ops(i);

@@ -8,9 +8,9 @@ namespace reckon::analysis {
 
 void learn_count_names(Context& ctx) {
   auto add_kind = [&](const std::string& k, const std::string& domain) {
-    if (std::find(ctx.count_kinds.begin(), ctx.count_kinds.end(), k) != ctx.count_kinds.end()) return;
-    ctx.count_kinds.push_back(k);
-    ctx.count_domains.push_back(ctx.domain_index(domain));
+    if (std::find(ctx.count_names.begin(), ctx.count_names.end(), k) != ctx.count_names.end()) return;
+    ctx.count_names.push_back(k);
+    ctx.count_domains.push_back(ctx.domain_id(domain));
   };
   for (const auto& f : ctx.specs.functions())
     for (const specs::Outcome& o : f->outcomes)

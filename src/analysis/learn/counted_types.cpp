@@ -20,7 +20,7 @@ class InferredTypes {
     for (const specs::DomainSpec& d : ctx.specs.domains()) silent_.push_back(!ctx.specs.counts_types(d.name));
   }
   void learn(const model::Unit& unit, const model::Symbol& symbol, const specs::FunctionSpec& spec) {
-    const std::uint8_t domain = ctx_.domain_index(spec.domain);
+    const specs::DomainId domain = ctx_.domain_id(spec.domain);
     const model::Type& type = unit.type(symbol.type);
     if (!silent_[domain] || type.kind != model::TypeKind::Function) return;
     for (const specs::Outcome& o : spec.outcomes) {
@@ -33,22 +33,21 @@ class InferredTypes {
           add(unit, type.params[c.object.index], domain);
     }
   }
-  // 1 + domain, 0: none
-  std::uint8_t find(std::string_view record) const {
+  specs::DomainId find(std::string_view record) const {
     auto it = domains_.find(record);
-    return it == domains_.end() ? 0 : it->second;
+    return it == domains_.end() ? model::kNone : it->second;
   }
 
  private:
-  void add(const model::Unit& unit, model::TypeId pointer, std::uint8_t domain) {
+  void add(const model::Unit& unit, model::TypeId pointer, specs::DomainId domain) {
     if (unit.type(pointer).kind != model::TypeKind::Pointer) return;
     const model::Type& record = unit.type(unit.type(pointer).elem);
     if (record.kind == model::TypeKind::Struct && !unit.str(record.name).empty())
-      domains_.emplace(unit.str(record.name), static_cast<std::uint8_t>(1 + domain));
+      domains_.emplace(unit.str(record.name), domain);
   }
   const Context& ctx_;
   std::vector<bool> silent_;  // by domain
-  std::map<std::string, std::uint8_t, std::less<>> domains_;
+  std::map<std::string, specs::DomainId, std::less<>> domains_;
 };
 
 }  // namespace
@@ -61,7 +60,7 @@ void learn_counted_types(Context& ctx) {
     for (std::size_t s = 0; s < ctx.spec_of[u].size(); ++s)
       if (ctx.spec_of[u][s]) inferred.learn(*program.units()[u], program.units()[u]->symbols[s], *ctx.spec_of[u][s]);
   for (const auto& unit : program.units()) {
-    auto& by_type = ctx.counted_domain.emplace_back(unit->types.size(), 0);
+    auto& by_type = ctx.counted_domain.emplace_back(unit->types.size(), model::kNone);
     const std::vector<model::TypeId> headers = headers_in(specs, *unit);
     for (model::TypeId t{}; t < unit->types.size(); ++t) {
       model::TypeId record = unit->types[t].kind == model::TypeKind::Pointer ? unit->types[t].elem : model::TypeId{};
@@ -70,10 +69,10 @@ void learn_counted_types(Context& ctx) {
         const model::Type& r = unit->types[record];
         if (r.kind != model::TypeKind::Struct) break;
         if (const specs::CountedType* c = counted_as(specs, *unit, headers, r))
-          by_type[t] = static_cast<std::uint8_t>(1 + ctx.domain_index(c->domain));
+          by_type[t] = ctx.domain_id(c->domain);
         else
           by_type[t] = inferred.find(unit->str(r.name));
-        if (by_type[t] != 0) break;
+        if (by_type[t] != model::kNone) break;
         if (r.fields.empty() || r.fields[0].offset != 0) break;
         record = r.fields[0].type;
       }

@@ -43,10 +43,9 @@ void place_unit(Context& ctx, const model::Unit& unit, std::vector<const specs::
   const bool any_named = std::find(named.begin(), named.end(), 1) != named.end();
   for (const specs::FunctionSpec*& spec : by_symbol)
     if (spec && any_named)
-      if (const std::size_t d = ctx.domain_index(spec->domain); !named[d] && !domains[d].headers.empty())
-        spec = nullptr;
+      if (const std::size_t d = ctx.domain_id(spec->domain); !named[d] && !domains[d].headers.empty()) spec = nullptr;
   for (const specs::FunctionSpec* spec : by_symbol)
-    if (spec && program::changes_counts(*spec)) ++calls[ctx.domain_index(spec->domain)];
+    if (spec && program::changes_counts(*spec)) ++calls[ctx.domain_id(spec->domain)];
   std::size_t best = 0;
   bool concerned = false;
   for (std::size_t d = 0; d < domains.size(); ++d) {
@@ -54,7 +53,7 @@ void place_unit(Context& ctx, const model::Unit& unit, std::vector<const specs::
     if (calls[d] > calls[best]) best = d;
     concerned = concerned || calls[d] > 0;
   }
-  ctx.unit_domain.push_back(static_cast<std::uint8_t>(best));
+  ctx.unit_domain.push_back(specs::DomainId(best));
   ctx.unit_concerned.push_back(concerned);
 }
 

@@ -30,10 +30,10 @@ void learn_entry_params(Context& ctx) {
   ctx.private_params.assign(program.num_functions(), 0);
   for (FuncId f{}; f < program.num_functions(); ++f) {
     const auto& params = program.function(f).params;
-    const auto& counted = ctx.counted_domain[program.unit_id(f)];
+    const program::UnitId u = program.unit_id(f);
     ctx.private_params[f] =
         (ctx.contracts[f].null_needs_exception() || ctx.contracts[f].runs_again) && params.size() == 3 &&
-        std::all_of(params.begin(), params.end(), [&](const model::Param& p) { return counted[p.type] != 0; });
+        std::all_of(params.begin(), params.end(), [&](const model::Param& p) { return ctx.counted(u, p.type); });
     for (const program::TableEntry& e : program.roles(f)) {
       if (e.unit == model::kNone || e.element == model::kNone) continue;
       const model::Unit& unit = *program.units()[e.unit];

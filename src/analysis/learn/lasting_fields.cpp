@@ -51,7 +51,7 @@ class FieldReader {
     if (!i || i->op != Op::Field || i->aux == kNone) return {};
     const model::FieldName& field = body_.fields[i->aux];
     const std::string_view record = unit_.str(unit_.type(field.record).name);
-    if (record.empty() || ctx_.counted_domain[u_][field.type] == 0) return {};
+    if (record.empty() || !ctx_.counted(u_, field.type)) return {};
     return std::string(record) + "." + std::string(unit_.str(field.path));
   }
   std::string member_in(const Operand& value) const {
@@ -122,8 +122,9 @@ void learn_lasting_fields(Context& ctx) {
   std::unordered_set<std::string> used, ended;
   const auto& domains = ctx.specs.domains();
   for (FuncId f{}; f < ctx.program.num_functions(); ++f) {
-    const std::uint8_t domain = ctx.unit_domain[ctx.program.unit_id(f)];
-    if (domain < domains.size() && domains[domain].failure_value == "exception") FieldReader(ctx, f, used, ended).run();
+    const DomainId domain = ctx.unit_domain[ctx.program.unit_id(f)];
+    if (domain < domains.size() && domains[domain].failure_value == specs::FailureValue::Exception)
+      FieldReader(ctx, f, used, ended).run();
   }
   for (const std::string& member : used)
     if (!ended.contains(member)) ctx.lasting_fields.insert(member);

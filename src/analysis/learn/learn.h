@@ -10,7 +10,7 @@
 
 namespace reckon::analysis {
 
-// count_names.cpp: count_kinds, count_domains.
+// count_names.cpp: count_names, count_domains.
 void learn_count_names(Context& ctx);
 
 // domains.cpp: spec_of, unit_domain, unit_concerned. `forced`: domains that are on for every unit.
@@ -21,6 +21,9 @@ void learn_counted_types(Context& ctx);
 
 // source_specs.cpp: from_source, source_errors; changes spec_of.
 void learn_source_specs(Context& ctx);
+
+// promises.cpp: promises.
+void learn_promises(Context& ctx);
 
 // contracts.cpp: contracts, of_both_types.
 void learn_contracts(Context& ctx);
@@ -33,6 +36,9 @@ void learn_ends_of_objects(Context& ctx);
 
 // entry_params.cpp: null_params, private_params.
 void learn_entry_params(Context& ctx);
+
+// null_arguments.cpp: changes null_params of static functions.
+void learn_null_arguments(Context& ctx);
 
 // released.cpp: type_records, released_members, released_fields.
 void learn_released(Context& ctx);

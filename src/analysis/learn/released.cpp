@@ -17,7 +17,7 @@ namespace {
 // Offsets at which a function reads objects from its first argument.
 std::vector<std::int64_t> members_read(const Context& ctx, FuncId f) {
   const model::Body& body = ctx.program.function(f).body;
-  const auto& counted = ctx.counted_domain[ctx.program.unit_id(f)];
+  const program::UnitId u = ctx.program.unit_id(f);
   std::vector<char> self(body.num_values, 0);
   std::vector<std::int64_t> field(body.num_values, -1), out;
   if (!self.empty()) self[0] = 1;
@@ -29,7 +29,7 @@ std::vector<std::int64_t> members_read(const Context& ctx, FuncId f) {
     if (!from_value) continue;
     if (i.op == model::Op::Cast && self[ops[0].id]) self[i.result] = 1;
     if (i.op == model::Op::Field && self[ops[0].id] && !in_header(i)) field[i.result] = i.imm;
-    if (i.op == model::Op::Load && field[ops[0].id] > 0 && counted[i.type]) out.push_back(field[ops[0].id]);
+    if (i.op == model::Op::Load && field[ops[0].id] > 0 && ctx.counted(u, i.type)) out.push_back(field[ops[0].id]);
   }
   return out;
 }

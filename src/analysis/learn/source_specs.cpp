@@ -4,6 +4,7 @@
 #include "analysis/learn/learn.h"
 
 #include "specs/attributes.h"
+#include "specs/prototype.h"
 
 namespace reckon::analysis {
 
@@ -19,7 +20,7 @@ void add_source_spec(Context& ctx, program::UnitId u, model::SymId s) {
   const model::Type& type = unit.type(sym.type);
   specs::Declaration d;
   d.name = unit.str(sym.display);
-  d.returns_object = ctx.counted_domain[u][type.elem] != 0;
+  d.returns_object = ctx.counted(u, type.elem);
   d.loc = {std::string(unit.str(sym.loc.file)), sym.loc.line, sym.loc.col};
   auto is_pointer = [&](model::TypeId t) { return unit.type(t).kind == model::TypeKind::Pointer; };
   d.prototype.variadic = type.variadic;
@@ -39,6 +40,26 @@ void add_source_spec(Context& ctx, program::UnitId u, model::SymId s) {
   ctx.from_source.push_back(std::move(spec));
 }
 
+// Has the function that the program defines under this name another prototype than the spec, or is it private to a
+// source file and known to the spec by a pattern only? Then it is a function of the program's own.
+bool anothers(const Context& ctx, const specs::FunctionSpec& spec, FuncId f) {
+  const model::Function& fn = ctx.program.function(f);
+  const model::Unit& unit = ctx.program.unit(f);
+  if (fn.from_header || spec.from_source) return false;
+  if (spec.name.find('*') != std::string::npos) return unit.symbols[fn.symbol].linkage == model::Linkage::Internal;
+  using Returns = specs::Prototype::Returns;
+  specs::Prototype prototype;
+  prototype.variadic = fn.variadic;
+  const model::TypeKind result = unit.type(fn.result).kind;
+  prototype.returns = fn.result == 0                       ? Returns::Void
+                      : result == model::TypeKind::Pointer ? Returns::Pointer
+                      : result == model::TypeKind::Int     ? Returns::Integer
+                                                           : Returns::Other;
+  for (const model::Param& p : fn.params)
+    prototype.param_is_pointer.push_back(unit.type(p.type).kind == model::TypeKind::Pointer);
+  return !specs::check_against(spec, prototype).empty();
+}
+
 }  // namespace
 
 void learn_source_specs(Context& ctx) {
@@ -49,10 +70,12 @@ void learn_source_specs(Context& ctx) {
       const specs::FunctionSpec*& spec = ctx.spec_of[u][s];
       // A domain that no header announces (the C library) knows its functions by name only: a body in the
       // program with the same name is the program's own function.
-      if (spec && ctx.specs.domains()[ctx.domain_index(spec->domain)].headers.empty() &&
+      if (spec && ctx.specs.domains()[ctx.domain_id(spec->domain)].headers.empty() &&
           program.definition(u, s) != model::kNone && !program::changes_counts(*spec))
         spec = nullptr;
       if (spec && spec->computed && program.definition(u, s) != model::kNone) spec = nullptr;
+      if (spec && program.definition(u, s) != model::kNone && anothers(ctx, *spec, program.definition(u, s)))
+        spec = nullptr;
       if (!spec && !sym.attributes.empty() && sym.kind == model::SymbolKind::Function) add_source_spec(ctx, u, s);
     }
 }

@@ -1,0 +1,45 @@
+// Functions that a program asks for by name at run time: `fun = lookup("package", "function")`.
+//
+// The problem: a library hands functions to others through a function that finds them, and they are called through a
+// variable from then on. The method: a call of such a function with constant texts is the address of a function that
+// bears the finder's name and the texts (`lookup.package.function`), which specs may describe. A variable that all
+// stores in the program give this address, or NULL, holds it wherever it is read.
+//
+// Limits: texts that are not constants, and variables whose address goes somewhere else, say nothing.
+#pragma once
+
+#include <map>
+#include <memory>
+#include <set>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "model/model.h"
+
+namespace reckon::program {
+
+using Names = std::set<std::string, std::less<>>;
+
+// What the specs would call the function that this call finds; "" if the call is none of one of these finders.
+std::string looked_up(const model::Unit& unit, const model::Body& body, const model::Instr& call, const Names& finders);
+
+class LookedUpVariables {
+ public:
+  LookedUpVariables(const std::vector<std::shared_ptr<const model::Unit>>& units, const Names& finders);
+
+  bool empty() const { return shared_.empty() && own_.empty(); }
+  // The function whose address the variable holds; "" if none is known.
+  std::string_view function(const model::Unit& unit, model::SymId variable);
+
+ private:
+  using ByName = std::map<std::string, std::string, std::less<>>;  // variables; "": they hold something else, too
+  void find_stores(const model::Unit& unit, const Names& finders);
+  void rule_out(const model::Unit& unit, const Names& finders);
+  std::string* find(const model::Unit& unit, model::SymId variable);
+
+  ByName shared_;                             // those that units share, by linker name
+  std::map<const model::Unit*, ByName> own_;  // those that are private to a unit
+};
+
+}  // namespace reckon::program

@@ -1,0 +1,35 @@
+// A spec for an API of which nothing is known, that works as it stands: for whoever has counted objects and no spec
+// yet.
+//
+// Evidence: pairs of functions (mine.h) name the structs that are counted; every other function that takes or gives a
+// pointer to such a struct is told by what its declaration's comment says of ownership, or by a word of its name.
+// Limits: comments and names say what somebody meant. A function that gives such a pointer and says nothing of it gets
+// no line.
+#pragma once
+
+#include <cstddef>
+#include <functional>
+#include <string>
+#include <string_view>
+
+#include "program/program.h"
+#include "specs/spec_set.h"
+
+namespace reckon::program {
+
+// The comment at a declaration; "" if there is none.
+using CommentAt = std::function<std::string(std::string_view file, std::uint32_t line)>;
+
+struct MinedSpec {
+  std::string text;          // "": no struct looks counted
+  std::size_t families = 0;  // structs that look counted
+  std::size_t functions = 0;
+};
+
+MinedSpec mine_spec(const Program& program, const specs::SpecSet& specs, std::string_view domain,
+                    const CommentAt& comment_at);
+
+// How many structs look counted: the cheap half of the question.
+std::size_t count_families(const Program& program, const specs::SpecSet& specs);
+
+}  // namespace reckon::program

@@ -1,0 +1,302 @@
+#include "program/named_calls.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <string>
+#include <string_view>
+#include <unordered_map>
+#include <utility>
+
+#include "program/looked_up.h"
+#include "program/tables.h"
+#include "program/types.h"
+#include "program/values.h"
+
+namespace reckon::program {
+
+using model::kNone;
+using model::Op;
+using model::Operand;
+using model::OperandKind;
+using model::SymbolKind;
+using model::TypeKind;
+
+namespace {
+
+// What specs describe functions in: NAME of all `NAME[N]`, RECORD of all `RECORD.FIELD`.
+struct Places {
+  Names tables, records;  // a record may also be a function that finds others by name
+
+  explicit Places(const specs::SpecSet& specs) {
+    for (const auto& spec : specs.functions()) {
+      const std::size_t end = spec->name.find_first_of("[.");
+      if (end != std::string::npos) (spec->name[end] == '[' ? tables : records).insert(spec->name.substr(0, end));
+    }
+  }
+};
+
+// What is known of the function in a place, and the place as the specs name it.
+struct Known {
+  const specs::FunctionSpec* spec = nullptr;
+  std::string place;
+
+  explicit operator bool() const { return spec != nullptr; }
+  // The function that the place is a spelling of, else the place.
+  const std::string& name() const { return spec->alias_of.empty() ? place : spec->alias_of; }
+  // People know a function in a field by the field's name.
+  std::string_view shown() const {
+    const std::string_view text = name();
+    return text.find("::") == std::string_view::npos ? text.substr(text.rfind('.') + 1) : text;
+  }
+};
+
+class NamedCalls {
+ public:
+  NamedCalls(const model::Unit& unit, const specs::SpecSet& specs, const Places& places, LookedUpVariables& looked_up)
+      : unit_(unit), specs_(specs), places_(places), looked_up_(looked_up) {
+    for (model::SymId s{}; s < unit.symbols.size(); ++s) {
+      const model::Symbol& symbol = unit.symbols[s];
+      if (symbol.kind == SymbolKind::Variable && symbol.is_constant && symbol.init != kNone)
+        if (FunctionsByOffset functions = functions_in(unit, symbol.init); !functions.empty())
+          constants_.emplace(s, std::move(functions));
+      if (symbol.kind == SymbolKind::Variable)
+        has_entries_ =
+            has_entries_ || places.tables.contains(unit.str(symbol.display)) || !looked_up.function(unit, s).empty();
+      else
+        has_entries_ = has_entries_ || places.records.contains(unit.name(s));
+    }
+    has_record_ = std::any_of(unit.types.begin(), unit.types.end(), [&](const model::Type& type) {
+      return type.kind == TypeKind::Struct && places.records.contains(unit.str(type.name));
+    });
+  }
+
+  // nullptr: there are no such calls.
+  std::shared_ptr<const model::Unit> rewritten() {
+    for (std::size_t f = 0; f < unit_.functions.size(); ++f) {
+      if (!constants_.empty()) name_constants(f);
+      if (has_entries_) name_entries(f);
+      name_calls(f);
+    }
+    return std::move(result_);
+  }
+
+ private:
+  void name_calls(std::size_t f) {
+    const model::Body& body = unit_.functions[f].body;
+    std::optional<ValueDefs> defs;
+    for (const model::Instr& i : body.instrs) {
+      if (i.op != Op::Call || i.num_operands == 0 || i.aux >= body.calls.size()) continue;
+      const model::CallInfo& info = body.calls[i.aux];
+      if (info.inline_asm || body.ops(i)[0].kind != OperandKind::Value) continue;
+      if (info.origin == 0 && !has_record_) continue;
+      if (info.origin == 0 && !defs) defs.emplace(body);
+      if (const Known& known = info.origin != 0 ? behind(unit_.str(info.origin)) : chosen(*defs, body.ops(i)[0])) {
+        const model::SymId callee = function(known, info.type);
+        Operand& operand = result_->functions[f].body.operands[i.first_operand];
+        if (operand.kind == OperandKind::Value) operand = Operand::symbol(callee);
+      }
+    }
+  }
+
+  // Addresses read from constants of the program, wherever they go.
+  void name_constants(std::size_t f) {
+    const model::Body& body = unit_.functions[f].body;
+    const ValueDefs defs(body);
+    std::unordered_map<std::uint32_t, model::SymId> functions;  // by value
+    for (const model::Instr& i : body.instrs) {
+      if (i.op != Op::Load || i.result == kNone) continue;
+      const auto [address, offset] = base_of(defs, body.ops(i)[0]);
+      const auto table = address.kind == OperandKind::Symbol ? constants_.find(address.symbol_id()) : constants_.end();
+      if (table == constants_.end()) continue;
+      for (const auto& [at, function] : table->second)
+        if (static_cast<std::int64_t>(at) == offset + address.imm) functions.emplace(i.result, function);
+    }
+    if (functions.empty()) return;
+    if (result_ == nullptr) result_ = std::make_shared<model::Unit>(unit_);
+    for (Operand& o : result_->functions[f].body.operands)
+      if (const auto it = o.kind == OperandKind::Value ? functions.find(o.id) : functions.end(); it != functions.end())
+        o = Operand::symbol(it->second);
+  }
+
+  // Where an address is that lies within something, and how far.
+  static std::pair<Operand, std::int64_t> base_of(const ValueDefs& defs, Operand address) {
+    std::int64_t offset = 0;
+    for (const model::Instr* def = definition(defs, address); def != nullptr && def->op == Op::Field;
+         def = definition(defs, address)) {
+      offset += def->imm;
+      address = defs.body().ops(*def)[0];
+    }
+    return {address, offset};
+  }
+
+  // Addresses read from tables, and those that were looked up by a name, wherever they go.
+  void name_entries(std::size_t f) {
+    const model::Body& body = unit_.functions[f].body;
+    const ValueDefs defs(body);
+    std::unordered_map<std::uint32_t, Known> entries;  // by value
+    for (const model::Instr& i : body.instrs)
+      if ((i.op == Op::Load || i.op == Op::Call) && i.result != kNone)
+        if (Known known = i.op == Op::Load ? entry(defs, i) : found_by(body, i))
+          entries.emplace(i.result, std::move(known));
+    if (entries.empty()) return;
+    for (const model::Instr& i : body.instrs)
+      for (std::uint32_t n = 0; n < i.num_operands; ++n) {
+        const Operand& o = body.operands[i.first_operand + n];
+        const auto it = o.kind == OperandKind::Value ? entries.find(o.id) : entries.end();
+        if (it == entries.end()) continue;
+        const bool called = i.op == Op::Call && n == 0 && i.aux < body.calls.size();
+        const model::SymId named = function(it->second, called ? body.calls[i.aux].type : model::TypeId{});
+        result_->functions[f].body.operands[i.first_operand + n] = Operand::symbol(named);
+      }
+  }
+
+  // The function whose address a load reads from a table: an array, or what a variable points to.
+  Known entry(const ValueDefs& defs, const model::Instr& load) const {
+    auto [address, offset] = base_of(defs, defs.body().ops(load)[0]);
+    TypeKind kind = TypeKind::Array;
+    if (const model::Instr* def = definition(defs, address); def != nullptr && def->op == Op::Load) {
+      kind = TypeKind::Pointer;
+      address = defs.body().ops(*def)[0];
+      if (address.imm != 0) return {};
+    }
+    if (address.kind != OperandKind::Symbol) return {};
+    offset += address.imm;
+    const model::Symbol& table = unit_.symbols[address.id];
+    if (kind == TypeKind::Array && offset == 0)
+      if (std::string place(looked_up_.function(unit_, address.symbol_id())); !place.empty())
+        return known(std::move(place));
+    const std::string_view name = unit_.str(table.display);
+    if (table.kind != SymbolKind::Variable || unit_.type(table.type).kind != kind || !places_.tables.contains(name) ||
+        offset < 0 || offset % unit_.pointer_size != 0)
+      return {};
+    return known(std::string(name) + "[" + std::to_string(offset / unit_.pointer_size) + "]");
+  }
+
+  // The function that a call looks up by its name.
+  Known found_by(const model::Body& body, const model::Instr& call) const {
+    std::string place = looked_up(unit_, body, call, places_.records);
+    return place.empty() ? Known{} : known(std::move(place));
+  }
+
+  Known known(std::string place) const {
+    const specs::FunctionSpec* spec = specs_.find(place);
+    return {spec, std::move(place)};
+  }
+
+  static const model::Instr* definition(const ValueDefs& defs, const Operand& o) {
+    return o.kind == OperandKind::Value ? defs.def(o.value_id()) : nullptr;
+  }
+
+  // The function behind a pointer that was read from there.
+  const Known& behind(std::string_view origin) {
+    auto it = by_origin_.find(origin);
+    if (it == by_origin_.end()) {
+      it = by_origin_.emplace(origin, Known{specs_.find(origin), std::string(origin)}).first;
+      if (!it->second) it->second = in_embedded_struct(origin);
+    }
+    return it->second;
+  }
+
+  // The same for one of several pointers, if all were read from fields of one name.
+  const Known& chosen(const ValueDefs& defs, const Operand& pointer) {
+    static const Known nothing;
+    const Known* all = nullptr;
+    std::vector<Operand> todo{pointer};
+    std::set<std::uint32_t> seen;
+    while (!todo.empty()) {
+      const Operand o = todo.back();
+      todo.pop_back();
+      const model::Instr* def = definition(defs, o);
+      if (def == nullptr) return nothing;
+      if (!seen.insert(o.id).second) continue;
+      const std::span<const Operand> ops = defs.body().ops(*def);
+      if (def->op == Op::Phi || def->op == Op::Cast) {
+        todo.insert(todo.end(), ops.begin(), ops.end());
+        continue;
+      }
+      if (def->op == Op::Select && ops.size() == 3) {
+        todo.insert(todo.end(), {ops[1], ops[2]});
+        continue;
+      }
+      const model::Instr* field = def->op == Op::Load ? definition(defs, ops[0]) : nullptr;
+      if (field == nullptr || field->op != Op::Field || field->aux == kNone) return nothing;
+      const model::FieldName& name = defs.body().fields[field->aux];
+      const Known& one =
+          behind(std::string(unit_.str(unit_.type(name.record).name)) + "." + std::string(unit_.str(name.path)));
+      if (!one || (all != nullptr && all->name() != one.name())) return nothing;
+      all = &one;
+    }
+    return all != nullptr ? *all : nothing;
+  }
+
+  // A struct may be embedded in the one that the source names: "heap.numbers.add" is the "add" of the inner one.
+  Known in_embedded_struct(std::string_view origin) {
+    const std::size_t first = origin.find('.');
+    if (!has_record_ || first == std::string_view::npos || first == origin.rfind('.')) return {};
+    if (records_.empty())
+      for (model::TypeId t{}; t < unit_.types.size(); ++t)
+        if (!unit_.types[t].fields.empty() && unit_.types[t].name != 0)
+          records_.emplace(unit_.str(unit_.types[t].name), t);
+    const auto record = records_.find(origin.substr(0, first));
+    if (record == records_.end()) return {};
+    const std::string_view path = origin.substr(first + 1);
+    for (std::size_t dot = path.rfind('.'); dot != std::string_view::npos && dot > 0; dot = path.rfind('.', dot - 1)) {
+      model::TypeId inner{};
+      if (steps_of_path(unit_, record->second, path.substr(0, dot), &inner).empty()) continue;
+      std::string place = std::string(unit_.str(unit_.type(inner).name)) + std::string(path.substr(dot));
+      if (const specs::FunctionSpec* spec = specs_.find(place)) return {spec, std::move(place)};
+    }
+    return {};
+  }
+
+  // The symbol that stands for such a function; the unit is copied when the first is asked for.
+  model::SymId function(const Known& known, model::TypeId type) {
+    if (result_ == nullptr) result_ = std::make_shared<model::Unit>(unit_);
+    if (functions_.empty())
+      for (model::SymId s{}; s < unit_.symbols.size(); ++s)
+        if (unit_.symbols[s].kind == SymbolKind::Function) functions_.emplace(unit_.name(s), s);
+    const auto [it, fresh] = functions_.try_emplace(known.name(), static_cast<model::SymId>(result_->symbols.size()));
+    if (fresh) {
+      model::Symbol symbol;
+      symbol.kind = SymbolKind::Function;
+      symbol.name = text(known.name());
+      symbol.display = text(known.shown());
+      symbol.type = type;
+      result_->symbols.push_back(std::move(symbol));
+    } else if (model::Symbol& symbol = result_->symbols[it->second]; symbol.type == 0) {
+      symbol.type = type;  // its address was met before a call of it
+    }
+    return it->second;
+  }
+
+  model::StrId text(std::string_view s) {
+    result_->strings.emplace_back(s);
+    return static_cast<model::StrId>(result_->strings.size() - 1);
+  }
+
+  const model::Unit& unit_;
+  const specs::SpecSet& specs_;
+  const Places& places_;
+  LookedUpVariables& looked_up_;
+  bool has_entries_ = false, has_record_ = false;        // does the unit know any of them?
+  std::map<model::SymId, FunctionsByOffset> constants_;  // variables that hold functions and are never written
+  std::shared_ptr<model::Unit> result_;
+  std::map<std::string, model::SymId, std::less<>> functions_;  // by linker name; empty until one is asked for
+  std::map<std::string, Known, std::less<>> by_origin_;
+  std::unordered_map<std::string_view, model::TypeId> records_;
+};
+
+}  // namespace
+
+Units with_named_calls(Units units, const specs::SpecSet& specs) {
+  const Places places(specs);
+  LookedUpVariables looked_up(units, places.records);
+  for (std::shared_ptr<const model::Unit>& unit : units)
+    if (std::shared_ptr<const model::Unit> named = NamedCalls(*unit, specs, places, looked_up).rewritten())
+      unit = std::move(named);
+  return units;
+}
+
+}  // namespace reckon::program

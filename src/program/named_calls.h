@@ -1,0 +1,35 @@
+// Functions that specs know by the place their address is kept in.
+//
+// The problem: an API that is loaded at run time is called through a table of addresses (`api[45](...)`), and types are
+// asked through the fields of a struct (`type->next(it)`). No symbol says what is called, and half of the checks begin
+// with the symbol. The method: before units are linked, such a call becomes a call of a function that bears the name
+// the specs have for that place, and an address read from a table becomes that function's. From there on it makes no
+// difference how the function was reached.
+//
+// The specs name a table's entry `TABLE[N]`, where TABLE is what the source calls the variable (a macro that stands for
+// nothing but its name included), a field `RECORD.FIELD`, and what a function finds by constant texts
+// `FINDER.TEXT.TEXT` (looked_up.h). What they say holds for whatever function is there, so the program's own functions
+// in such a field are not looked at for the call.
+//
+// Constants of the program that hold addresses of functions are read in the same way: `ops.open(x)` calls what `ops`
+// was initialised with.
+//
+// Limits: a table that is reached through a copy of its address, or by an index that is not constant, stays unknown.
+// The address in a field is left alone where it is not called: it may be compared with NULL. A struct
+// in another one is found only where the unit knows the fields of the outer one.
+#pragma once
+
+#include <memory>
+#include <vector>
+
+#include "model/model.h"
+#include "specs/spec_set.h"
+
+namespace reckon::program {
+
+using Units = std::vector<std::shared_ptr<const model::Unit>>;
+
+// The units, where those that have such calls are replaced by copies with calls by name.
+Units with_named_calls(Units units, const specs::SpecSet& specs);
+
+}  // namespace reckon::program

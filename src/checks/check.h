@@ -21,7 +21,7 @@ class View {
   View(const engine::Trace& trace, const engine::Event& event) : trace_(trace), event_(event) {}
 
   const engine::Event& event() const { return event_; }
-  const engine::Obj& object() const { return event_.object; }
+  const engine::EventObject& object() const { return event_.object; }
   std::string object_name() const;                    // `item`, `self->cache`, or what made it: "PyList_New()"
   std::string quoted_object() const;                  // "`item`", or "the result of PyList_New()"
   std::string reference() const;                      // behind "borrowed reference": "`item`" or "from list_item()"
@@ -37,6 +37,9 @@ class View {
   bool found_elsewhere() const;  // the object, or its owner, was found in something that holds it as well
   bool code_unknown() const;     // the helper that failed last gave some number of several
   bool is_immortal() const;      // the object's count has no effect in the version the unit is compiled for
+  bool fails_by_errno()
+      const;  // the domain tells failures by error numbers: structs and callers have rules of their own
+  bool unproven_pointer() const;  // in such a domain, and no call that a spec describes gave this value
   std::string source_name(model::InstrId instr) const;
   report::SourceLoc loc(model::InstrId instr) const;
 
@@ -53,8 +56,6 @@ class View {
 
  private:
   engine::PathId last_failure() const;
-  report::Trigger customary_failure() const;
-  report::Trigger cause_of(const engine::PathNode& call) const;
   bool read_from_memory(const model::Operand& value) const;
   bool calls_helper(model::InstrId instr) const;
   bool ends_clearly(const engine::PathNode& call) const;
@@ -86,6 +87,7 @@ struct Check {
   // For what no event tells: looks at the whole program once.
   void (*program)(const WholeProgram&, std::vector<report::Finding>&) = nullptr;
   Grouping grouping = Grouping::ByPlace;
+  report::Repair repair = report::Repair::None;
   bool on_request = false;       // runs only if a glob of --checks names it
   bool of_named_counts = false;  // a count that a user's spec names has a check of its own: DOMAIN-COUNT-KIND
   bool tells_lock_user = false;  // the path goes on into the callee, to the call that needs the lock
@@ -98,6 +100,9 @@ const Check* check_of(std::string_view id);
 
 // Does a glob of --checks or reckon.toml name the check `id`? It may leave the domain out.
 bool names_check(const std::string& glob, const std::string& id);
+
+// The id of this check's findings in a domain.
+std::string id_in(std::string_view domain, const Check& check);
 
 // The check of a count that is left as it must not be: `fuse` of the domain mylib gives mylib-fuse-leak.
 std::string named_leak(std::string_view domain, std::string_view count);

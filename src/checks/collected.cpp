@@ -18,7 +18,7 @@ void explain_history(const View& v, report::Finding& f) {
     step.text = std::move(text);
     steps.push_back(std::move(step));
   };
-  const engine::Obj& o = v.object();
+  const engine::EventObject& o = v.object();
   add(o.origin, v.quoted_object() + " is made here");
   add(o.touched, v.quoted_object() + " is no longer protected from here on");
   add(o.released, call_name(v, o.released) + " may collect garbage");

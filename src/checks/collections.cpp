@@ -168,7 +168,7 @@ class Collections {
   bool objects_in(UnitId u, model::TypeId type) const {
     const model::Type& t = ctx_.program.units()[u]->type(type);
     if (t.kind != model::TypeKind::Function) return false;
-    const auto object = [&](model::TypeId id) { return ctx_.counted_domain[u][id] != 0; };
+    const auto object = [&](model::TypeId id) { return ctx_.counted(u, id); };
     return object(t.elem) || std::any_of(t.params.begin(), t.params.end(), object);
   }
 

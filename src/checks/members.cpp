@@ -17,6 +17,7 @@
 
 #include <fmt/core.h>
 
+#include "checks/kinds.h"
 #include "checks/static_checks.h"
 #include "checks/type_checks.h"
 #include "checks/type_tables.h"
@@ -218,9 +219,7 @@ class MemberChecker {
                   return is_visitor(fn, o) && points_to_function(unit, fn, o);
                 });
       const model::CallInfo* info = i.aux != kNone ? &fn.body.calls[i.aux] : nullptr;
-      const bool known = ops[0].kind == model::OperandKind::Symbol
-                             ? ctx_.spec_of[u][ops[0].id] != nullptr
-                             : info && ctx_.specs.find(unit.str(info->origin)) != nullptr;
+      const bool known = ops[0].kind == model::OperandKind::Symbol && ctx_.spec_of[u][ops[0].id] != nullptr;
       if (known) continue;
       const auto targets = ctx_.program.targets(f, i);
       if (!targets.empty() && depth < support::kLimits.checks.member_calls) {
@@ -230,8 +229,7 @@ class MemberChecker {
       if (ops[0].kind != model::OperandKind::Symbol && !is_visitor(fn, ops[0])) out_of_sight_ = true;
       // Given an object, it may do the rest; given anything else, it cannot.
       for (std::size_t a = 1; info && a < ops.size() && a - 1 < info->arg_types.size(); ++a)
-        out_of_sight_ =
-            out_of_sight_ || (ctx_.counted_domain[u][info->arg_types[a - 1]] != 0 && !is_visitor(fn, ops[0]));
+        out_of_sight_ = out_of_sight_ || (ctx_.counted(u, info->arg_types[a - 1]) && !is_visitor(fn, ops[0]));
     }
   }
 
@@ -252,8 +250,8 @@ class MemberChecker {
   void add(FuncId f, bool deallocates, bool visits, const engine::OwnedMember& m) {
     const model::Unit& unit = ctx_.program.unit(f);
     report::Finding finding;
-    const std::uint8_t d = ctx_.unit_domain[ctx_.program.unit_id(f)];
-    finding.check = ctx_.specs.domains()[d].name + "-type-dealloc";
+    const specs::DomainId d = ctx_.unit_domain[ctx_.program.unit_id(f)];
+    finding.check = id_in(ctx_.specs.domains()[d].name, check_type_dealloc);
     finding.function = std::string(ctx_.program.display(f));
     finding.object = m.path;
     finding.loc = source_loc(unit, ctx_.program.function(f).loc);
@@ -285,7 +283,7 @@ void check_without_functions(const engine::Context& ctx, const ModuleState& stat
                                  [&](const MemberStore& s) { return state.records.contains(s.member.record); });
   if (kept == stores.end()) return;
   report::Finding f;
-  f.check = ctx.specs.domains()[ctx.unit_domain[state.unit]].name + "-type-dealloc";
+  f.check = id_in(ctx.specs.domains()[ctx.unit_domain[state.unit]].name, check_type_dealloc);
   f.object = kept->member.path;
   f.loc = source_loc(unit, unit.symbols[state.variable].loc);
   f.severity = report::Severity::Low;

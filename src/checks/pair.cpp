@@ -7,7 +7,8 @@ std::string signed_number(int n) { return n > 0 ? "+" + std::to_string(n) : std:
 }  // namespace
 
 void grade_unnamed(const View& v, report::Finding& f) {
-  if (v.unnamed_in_callee()) f.confidence = report::Confidence::Low;
+  // Nobody can look for what has no name; mostly it is an element that two paths reach in two ways.
+  if (v.unnamed_in_callee() || (v.fails_by_errno() && v.object_name().empty())) f.confidence = report::Confidence::Low;
 }
 
 report::Finding pair_finding(const View& v, std::string_view kind) {

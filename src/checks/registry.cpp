@@ -7,6 +7,7 @@
 
 #include "checks/kinds.h"
 #include "checks/static_checks.h"
+#include "checks/wanted.h"
 
 namespace reckon::checks {
 
@@ -51,8 +52,26 @@ bool names_check(const std::string& glob, const std::string& id) {
   return false;
 }
 
+bool wanted(const std::string& id, const std::vector<std::string>& globs) {
+  bool any_positive = false, on = false, off = false;
+  for (const std::string& glob : globs) {
+    const bool minus = glob.starts_with("-");
+    const bool match = names_check(minus ? glob.substr(1) : glob, id);
+    if (minus)
+      off = off || match;
+    else
+      any_positive = true, on = on || match;
+  }
+  const Check* known = check_of(id);
+  return (on || (!any_positive && !(known && known->on_request))) && !off;
+}
+
+std::string id_in(std::string_view domain, const Check& check) {
+  return std::string(domain) + "-" + std::string(check.kind);
+}
+
 std::string named_leak(std::string_view domain, std::string_view count) {
-  return std::string(domain) + "-" + std::string(count) + "-" + std::string(check_leak.kind);
+  return id_in(std::string(domain) + "-" + std::string(count), check_leak);
 }
 
 }  // namespace reckon::checks

@@ -2,7 +2,7 @@
 #pragma once
 
 #include <cstdint>
-#include <span>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -22,6 +22,15 @@ struct NativeCall {
   std::uint32_t line = 0;
 };
 
+using RoutineNames = std::set<std::string, std::less<>>;
+
+// The scripts that belong to the program. Without any, nothing is known of who calls its routines.
+struct Scripts {
+  std::vector<NativeCall> calls;
+  RoutineNames names;  // all that the scripts name, whatever for
+  std::string start;   // the function that the interpreter calls when it loads the library; "": not known
+};
+
 // A function that keeps references in a member (FunctionResult::owned_members).
 struct MemberStore {
   engine::FuncId function;
@@ -32,7 +41,7 @@ struct MemberStore {
 // What such a check may look at. All functions have been analysed.
 struct WholeProgram {
   const engine::Context& ctx;
-  std::span<const NativeCall> scripts;
+  const Scripts& scripts;
   const std::vector<MemberStore>& stores;  // in order
 };
 

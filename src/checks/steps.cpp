@@ -28,8 +28,8 @@ class StepBuilder {
  public:
   StepBuilder(const engine::Trace& trace, const View& view) : trace_(trace), view_(view), body_(trace.function().body) {
     const auto& domains = trace_.context().specs.domains();
-    const std::uint8_t domain = view.object().domain;
-    raises_ = domain < domains.size() && domains[domain].failure_value == "exception";
+    const specs::DomainId domain = view.object().domain;
+    raises_ = domain < domains.size() && domains[domain].failure_value == specs::FailureValue::Exception;
     exception_ = trace_.entry_exception();
     if (const engine::CountFacts* count = view.event().count_facts()) count_ = count->count;
     if (raises_) {
@@ -48,7 +48,7 @@ class StepBuilder {
       switch (node.kind) {
         case PathNode::Kind::Branch: branch(node); break;
         case PathNode::Kind::Call: call(node); break;
-        case PathNode::Kind::Count: count(node); break;
+        case PathNode::Kind::Owned: count(node); break;
         case PathNode::Kind::State: {
           const bool more = k + 1 < order.size() && nodes[order[k + 1]].instr == node.instr;
           state(node, more);
@@ -148,7 +148,7 @@ class StepBuilder {
     report::Step& step = add(node, by.empty() ? "the count changes" : by + "()", node.object == view_.object().term);
     step.state =
         "owned references of " + (name.empty() ? "the object" : "`" + name + "`") + ": " + std::to_string(node.owned);
-    report::ObjectState& o = known(node.object, 0, made_again(node));
+    report::ObjectState& o = known(node.object, {}, made_again(node));
     o.owned = node.owned;
     report::merge(step.change, {.objects = {o}, .exception = {}, .lock = {}, .depth = {}, .stack = {}, .bare = {}});
   }
@@ -157,7 +157,7 @@ class StepBuilder {
     const engine::PathChange& change = trace_.path_changes()[node.which];
     report::StateChange out;
     for (const Obj& o : change.objects) {
-      report::ObjectState& k = known(o.term, 0, false);
+      report::ObjectState& k = known(o.term, {}, false);
       k.kind = name_of(o.kind);
       k.owned = o.owned;
       k.released = o.life == engine::Life::Released;
@@ -243,7 +243,7 @@ class StepBuilder {
     return t.kind == engine::TermKind::Fresh && t.instr() == node.instr && node.owned == 1;
   }
 
-  report::ObjectState& known(TermId term, std::uint16_t count, bool anew) {
+  report::ObjectState& known(TermId term, specs::CountId count, bool anew) {
     const auto key = std::pair(term, count);
     auto it = objects_.find(key);
     if (it != objects_.end() && !anew) return it->second;
@@ -256,7 +256,7 @@ class StepBuilder {
     if (t.kind == engine::TermKind::Fresh) o.line = view_.loc(t.instr()).line;
     if (term == view_.object().term) o.kind = name_of(view_.object().kind);
     if (anew) o.kind = "new";
-    if (count < trace_.context().count_kinds.size()) o.count = trace_.context().count_kinds[count];
+    if (count < trace_.context().count_names.size()) o.count = trace_.context().count_names[count];
     return objects_.insert_or_assign(key, std::move(o)).first->second;
   }
 
@@ -264,7 +264,7 @@ class StepBuilder {
   const View& view_;
   const model::Body& body_;
   std::vector<report::Step> steps_;
-  std::map<std::pair<TermId, std::uint16_t>, report::ObjectState> objects_;
+  std::map<std::pair<TermId, specs::CountId>, report::ObjectState> objects_;
   report::StateChange pending_;
   std::string count_;  // the one that the event is about, "" for references
   model::InstrId last_instr_ = kNone;

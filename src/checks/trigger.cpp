@@ -1,58 +1,58 @@
 // What must happen for a finding to show.
 //
-// The way to the event tells: an outcome of a call that needs memory to run out; else the call that failed last, and
-// what makes that function fail, as its spec or else its domain says; else the function's own failure, which is its
-// domain's. Where nothing fails, nothing has to happen. Some events rest on something else, which their facts tell.
+// The way to the event tells: an outcome of a call that needs memory to run out; else what failed last on it, and why
+// (engine/core/causes.h); else why the function itself fails, if it does on every way on from there. Where nothing
+// fails, nothing has to happen. Some events rest on something else, which their facts tell. A collection takes a
+// particular input if the call that collects has outcomes that do not.
 //
 // Limits: which branches the way takes does not matter, so "nothing fails" may still need a particular argument.
 
-#include <algorithm>
-
 #include "checks/check.h"
+#include "engine/core/causes.h"
 
 namespace reckon::checks {
 
 using engine::EventKind;
 using engine::PathNode;
 using report::Trigger;
+using specs::FailureCause;
 
 namespace {
 
-Trigger trigger_of(specs::FailureCause cause) {
-  return cause == specs::FailureCause::Input ? Trigger::Input : Trigger::Outside;
+Trigger trigger_of(FailureCause cause) {
+  switch (cause) {
+    case FailureCause::Unsaid: return Trigger::Normal;
+    case FailureCause::Input: return Trigger::Input;
+    case FailureCause::Outside: return Trigger::Outside;
+    case FailureCause::Memory: return Trigger::Memory;
+  }
+  return Trigger::Normal;
+}
+
+// The outcomes of a call; nullptr: not known.
+const std::vector<specs::Outcome>* outcomes_of(const engine::Trace& trace, model::InstrId call) {
+  const engine::Context& ctx = trace.context();
+  const model::Body& body = trace.function().body;
+  const model::Operand callee = body.ops(body.instrs[call])[0];
+  if (callee.kind != model::OperandKind::Symbol) return nullptr;
+  const program::UnitId unit = ctx.program.unit_id(trace.id());
+  if (const specs::FunctionSpec* spec = ctx.spec_of[unit][callee.id])
+    return spec->allocates ? nullptr : &spec->outcomes;
+  return ctx.outcomes_before(ctx.program.definition(unit, callee.symbol_id()), trace.id());
+}
+
+// Does the call collect for some of what it is given, and not for all of it?
+bool collects_for_some(const engine::Trace& trace, model::InstrId call) {
+  if (call == model::kNone || trace.function().body.instrs[call].op != model::Op::Call) return false;
+  const std::vector<specs::Outcome>* outcomes = outcomes_of(trace, call);
+  if (!outcomes) return false;
+  bool collects = false, collects_not = false;
+  for (const specs::Outcome& o : *outcomes)
+    if (!o.never_returns) (o.allocates ? collects : collects_not) = true;
+  return collects && collects_not;
 }
 
 }  // namespace
-
-// What makes functions of this domain fail, as a rule.
-Trigger View::customary_failure() const {
-  const engine::Context& ctx = trace_.context();
-  const std::uint8_t domain = ctx.unit_domain[ctx.program.unit_id(trace_.id())];
-  const auto& all = ctx.specs.domains();
-  return trigger_of(domain < all.size() ? all[domain].failure_cause : specs::FailureCause::Unsaid);
-}
-
-// What made this call fail, which did.
-Trigger View::cause_of(const PathNode& call) const {
-  const engine::Context& ctx = trace_.context();
-  const auto unit = ctx.program.unit_id(trace_.id());
-  const model::Body& body = trace_.function().body;
-  const model::Operand callee = body.ops(body.instrs[call.instr])[0];
-  if (callee.kind != model::OperandKind::Symbol) return customary_failure();
-  auto for_memory = [&](const std::vector<specs::Outcome>& outcomes) {
-    return call.which < outcomes.size() && outcomes[call.which].out_of_memory_only;
-  };
-  if (const specs::FunctionSpec* spec = ctx.spec_of[unit][callee.id]) {
-    if (for_memory(spec->outcomes) || spec->fails_for_memory) return Trigger::Memory;
-    if (spec->fails_by_input) return Trigger::Input;
-    if (spec->fails_outside) return Trigger::Outside;
-    const specs::DomainSpec* domain = ctx.specs.find_domain(spec->domain);
-    return domain && domain->failure_cause != specs::FailureCause::Unsaid ? trigger_of(domain->failure_cause)
-                                                                          : customary_failure();
-  }
-  const engine::FuncId helper = ctx.program.definition(unit, callee.symbol_id());
-  return helper != program::kNone && for_memory(ctx.summaries[helper].outcomes) ? Trigger::Memory : customary_failure();
-}
 
 Trigger View::trigger() const {
   if (event_.kind == EventKind::FreeThreading) return Trigger::Race;
@@ -62,17 +62,23 @@ Trigger View::trigger() const {
     return Trigger::Input;
   if (const auto* borrowed = event_.find<engine::BorrowedFacts>(); borrowed && borrowed->keeps_pointing)
     return Trigger::Input;
-  if (const auto* null = event_.find<engine::NullFacts>(); null && null->by_contract) return Trigger::Input;
-  if (const engine::PathId n = last_failure(); n != model::kNone) return cause_of(trace_.path_nodes()[n]);
+  const auto* null = event_.find<engine::NullFacts>();
+  if (null && null->by_contract) return Trigger::Input;
+  const auto& nodes = trace_.path_nodes();
+  const engine::Causes causes(trace_.context(), trace_.id(), nodes);
+  // A NULL is the doing of the call that gave it.
+  if (const engine::PathId n = last_failure(); null && !null->giver.empty() && n != model::kNone)
+    return trigger_of(nodes[n].cause);
+  const auto refusal = trace_.ends_in_failure(event_.path);
+  const bool refuses = refusal || event_.kind == EventKind::NoException || event_.kind == EventKind::ValueWithException;
+  const FailureCause cause =
+      causes.of_way(refusal ? refusal->path : event_.path, refuses, refusal ? refusal->number : std::nullopt);
+  if (cause != FailureCause::Unsaid) return trigger_of(cause);
+  if (event_.kind == EventKind::Unprotected && collects_for_some(trace_, event_.object.released)) return Trigger::Input;
+  if (event_.kind == EventKind::UnprotectedArgument && collects_for_some(trace_, event_.instr)) return Trigger::Input;
   // Two ends that callers cannot tell apart: what makes the other one fail makes the difference.
   const engine::CountFacts* count = event_.count_facts();
-  const auto& nodes = trace_.path_nodes();
-  for (engine::PathId n = count ? count->other_path : model::kNone; n != model::kNone; n = nodes[n].parent)
-    if (nodes[n].kind == PathNode::Kind::Call && nodes[n].failure) return cause_of(nodes[n]);
-  if (event_.kind == EventKind::NoException || event_.kind == EventKind::ValueWithException ||
-      trace_.ends_in_failure(event_.instr, event_.path))
-    return customary_failure();
-  return Trigger::Normal;
+  return trigger_of(causes.of_way(count ? count->other_path : model::kNone, false));
 }
 
 }  // namespace reckon::checks

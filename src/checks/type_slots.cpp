@@ -13,6 +13,7 @@
 
 #include <fmt/core.h>
 
+#include "checks/kinds.h"
 #include "checks/static_checks.h"
 #include "checks/type_checks.h"
 #include "checks/type_tables.h"
@@ -165,7 +166,7 @@ class TypeChecker {
           seen_to().contains(store.member.record))
         continue;
       report::Finding f;
-      f.check = ctx_.specs.domains()[ctx_.unit_domain[id_]].name + "-type-dealloc";
+      f.check = id_in(ctx_.specs.domains()[ctx_.unit_domain[id_]].name, check_type_dealloc);
       f.object = store.member.path;
       f.loc = source_loc(*unit_, unit_->symbols[variable].loc);
       f.message = fmt::format("`{}` of `{}` holds a reference that nothing releases: the type has no deallocator",
@@ -212,7 +213,7 @@ class TypeChecker {
     if (visits_type(f, 1, seen)) return;
     const model::Unit& unit = ctx_.program.unit(f);
     report::Finding finding;
-    finding.check = ctx_.specs.domains()[ctx_.unit_domain[ctx_.program.unit_id(f)]].name + "-type-dealloc";
+    finding.check = id_in(ctx_.specs.domains()[ctx_.unit_domain[ctx_.program.unit_id(f)]].name, check_type_dealloc);
     finding.function = std::string(ctx_.program.display(f));
     finding.loc = source_loc(unit, ctx_.program.function(f).loc);
     finding.severity = report::Severity::Low;

@@ -47,6 +47,22 @@ bool View::unnamed_in_callee() const {
   return !spec || spec->computed;
 }
 
+bool View::fails_by_errno() const {
+  const engine::Context& ctx = trace_.context();
+  return ctx.specs.domains()[ctx.unit_domain[ctx.program.unit_id(trace_.id())]].failure_value ==
+         specs::FailureValue::Errno;
+}
+
+bool View::unproven_pointer() const {
+  if (!fails_by_errno()) return false;
+  const engine::PathId n = event_.find<engine::NullFacts>() ? last_failure() : engine::PathId(kNone);
+  if (n == kNone) return true;
+  const model::Body& body = trace_.function().body;
+  const model::Operand callee = body.ops(body.instrs[trace_.path_nodes()[n].instr])[0];
+  const engine::Context& ctx = trace_.context();
+  return callee.kind != model::OperandKind::Symbol || !ctx.spec_of[ctx.program.unit_id(trace_.id())][callee.id];
+}
+
 std::string View::callee_of(model::InstrId instr) const {
   if (instr == kNone || trace_.function().body.instrs[instr].op != model::Op::Call) return {};
   return trace_.callee_name(trace_.function().body.instrs[instr]);
@@ -89,7 +105,7 @@ bool View::failed_by_member(bool helpers_too) const {
                                      !spec->outcomes[nodes[n].which].out_of_memory_only && !spec->runs_code &&
                                      ops.size() > 1;
     const model::Type* type = call.aux != kNone ? &trace_.unit().type(body.calls[call.aux].type) : nullptr;
-    const bool object = type && !type->params.empty() && ctx.counted_domain[unit][type->params[0]] != 0;
+    const bool object = type && !type->params.empty() && ctx.counted(unit, type->params[0]);
     if (!decided_by_argument || !object) return false;
     // What a callback is called with is what it was registered with.
     const bool callback = ctx.program.callers(trace_.id()).empty() && ctx.program.roles(trace_.id()).empty() &&

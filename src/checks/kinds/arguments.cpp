@@ -35,6 +35,7 @@ constinit const Check check_arguments{
     .kind = kKind,
     .summary = "an argument may be collected while another one is evaluated",
     .rules = kRules,
+    .repair = report::Repair::ProtectArgument,
 };
 
 }  // namespace reckon::checks

@@ -26,6 +26,8 @@ std::optional<report::Finding> report(const View& v) {
                  : v.object().owned > 0 ? "returned"
                                         : "given up");
   if (v.object().immortal) f.severity = report::Severity::Low;
+  // A member that is put where it stands is not asked for any more, by rules that only its callers know.
+  if (v.fails_by_errno() && !facts.stored_in.empty()) f.confidence = report::Confidence::Low;
   return f;
 }
 
@@ -37,6 +39,7 @@ constinit const Check check_borrowed_return{
     .kind = kKind,
     .summary = "a borrowed reference is returned as a new one",
     .rules = kRules,
+    .repair = report::Repair::Acquire,
 };
 
 }  // namespace reckon::checks

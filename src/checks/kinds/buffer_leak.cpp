@@ -12,7 +12,7 @@ constexpr std::string_view kKind = "buffer-leak";
 
 std::optional<report::Finding> report(const View& v) {
   const std::string& count = v.event().get<engine::CountFacts>().count;
-  report::Finding f = v.finding(count + "-leak");
+  report::Finding f = v.finding(count + "-" + std::string(check_leak.kind));
   f.message = count + " " + v.quoted_object() + " is not released";
   return f;
 }

@@ -113,8 +113,8 @@ class Reader {
   }
 
   bool is_object(model::TypeId type) const {
-    const std::uint8_t domain = ctx_.counted_domain[u_][type];
-    return domain != 0 && ctx_.specs.domains()[domain - 1].reports_protection;
+    const specs::DomainId domain = ctx_.counted_domain[u_][type];
+    return domain != model::kNone && ctx_.specs.domains()[domain].reports_protection;
   }
 
   // Values that are used other than in comparisons.

@@ -93,10 +93,9 @@ class UndoPairs {
   }
 
   static bool says_zero(const Outcome& o, const Place& p, bool zero) {
-    for (const auto& [key, r] : engine::ranges_of(o.when))
-      if (key.first == p && key.second == ~std::uint64_t{0} && (zero ? r.is_single() && r.lo == 0 : !r.allows(0)))
-        return true;
-    return false;
+    const engine::PlaceRanges ranges = engine::ranges_of(o.when);
+    const Range* r = engine::find_range(ranges, {&p, ~std::uint64_t{0}, {}});
+    return r && (zero ? r->is_single() && r->lo == 0 : !r->allows(0));
   }
 
   static const StoreEffect* store_to(const Outcome& o, const Place& p) {
@@ -142,7 +141,7 @@ class UndoPairs {
   std::set<Place> flags(FuncId f) const {
     std::set<Place> out;
     const std::vector<Outcome>& outcomes = ctx_.summaries[f].outcomes;
-    auto counts = [](const Outcome& o) {
+    auto counts = [](const specs::ReferenceEffects& o) {
       return std::any_of(o.counts.begin(), o.counts.end(), [](const specs::CountChange& c) { return !c.kind.empty(); });
     };
     if (std::none_of(outcomes.begin(), outcomes.end(), counts)) return out;
@@ -157,18 +156,18 @@ class UndoPairs {
   // Does a condition on what the half does not write itself tell these ends apart?
   static bool known_by_condition(const Outcome& a, const Outcome& b, const Ends& half) {
     const engine::PlaceRanges ra = engine::ranges_of(a.when), rb = engine::ranges_of(b.when);
-    return std::any_of(ra.begin(), ra.end(), [&](const auto& x) {
-      if (x.first.first.root != Place::Root::Arg) return false;
-      const auto it = rb.find(x.first);
-      if (it == rb.end()) return false;
-      Range both = x.second;
-      both.meet(it->second);
+    return std::any_of(ra.begin(), ra.end(), [&](const engine::PlaceRange& x) {
+      if (x.place->root != Place::Root::Arg) return false;
+      const Range* other = engine::find_range(rb, x);
+      if (!other) return false;
+      Range both = x.range;
+      both.meet(*other);
       return both.empty() &&
-             std::none_of(half.begin(), half.end(), [&](const End& e) { return store_to(*e.what, x.first.first); });
+             std::none_of(half.begin(), half.end(), [&](const End& e) { return store_to(*e.what, *x.place); });
     });
   }
 
-  static int change(const Outcome& o, const Key& key) {
+  static int change(const specs::ReferenceEffects& o, const Key& key) {
     int delta = 0;
     for (const specs::CountChange& c : o.counts)
       if (c.object == key.first && c.kind == key.second) delta += c.delta;

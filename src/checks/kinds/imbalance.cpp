@@ -41,6 +41,7 @@ constinit const Check check_imbalance{
     .kind = kKind,
     .summary = "the protection stack is not as deep at the end as at the start",
     .rules = kRules,
+    .repair = report::Repair::Balance,
 };
 
 }  // namespace reckon::checks

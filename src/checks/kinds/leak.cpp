@@ -4,6 +4,7 @@
 
 #include "checks/immortal.h"
 #include "checks/kinds.h"
+#include "checks/pair.h"
 
 namespace reckon::checks {
 
@@ -39,6 +40,7 @@ std::optional<report::Finding> report(const View& v) {
   } else if (v.is_immortal()) {
     grade_immortal(f);
   }
+  if (v.fails_by_errno()) grade_unnamed(v, f);
   return f;
 }
 
@@ -59,6 +61,7 @@ constinit const Check check_leak{
     .summary = "a reference is owned at the end and nobody can release it",
     .rules = kRules,
     .grouping = Grouping::ByObject,
+    .repair = report::Repair::Release,
     .of_named_counts = true,
 };
 

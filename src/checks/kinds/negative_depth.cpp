@@ -28,6 +28,7 @@ constinit const Check check_negative_depth{
     .kind = kKind,
     .summary = "more is unprotected than was protected",
     .rules = kRules,
+    .repair = report::Repair::PopLess,
 };
 
 }  // namespace reckon::checks

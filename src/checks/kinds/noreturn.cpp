@@ -110,7 +110,7 @@ void run(const WholeProgram& program, std::vector<report::Finding>& out) { NoRet
 
 constinit const Check check_noreturn{
     .kind = "noreturn",
-    .summary = "a function never returns and is not marked so (on request)",
+    .summary = "a function never returns and is not marked so",
     .program = run,
     .on_request = true,
 };

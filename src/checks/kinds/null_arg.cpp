@@ -20,7 +20,7 @@ std::optional<report::Finding> report(const View& v) {
               (cause.empty() ? "" : "," + cause);
   // No call gave this NULL: a member was tested, together with others perhaps, and may never be it here.
   if (cause.empty() && v.argument_from_memory()) f.confidence = report::Confidence::Low;
-  if (v.failed_by_member(true)) f.confidence = report::Confidence::Low;
+  if (v.failed_by_member(true) || v.unproven_pointer()) f.confidence = report::Confidence::Low;
   if (null.by_contract)
     f.message = "an argument that callers give as NULL is passed to " + v.event().callee + "(), which dereferences it";
   return f;

@@ -23,7 +23,7 @@ std::optional<report::Finding> report(const View& v) {
   if (v.failing_call().empty() && !null.of_header) return std::nullopt;
   report::Finding f = v.finding(kKind);
   f.message = "NULL is dereferenced" + because(v);
-  if (v.failed_by_member(true)) f.confidence = report::Confidence::Low;
+  if (v.failed_by_member(true) || v.unproven_pointer()) f.confidence = report::Confidence::Low;
   return f;
 }
 

@@ -2,6 +2,7 @@
 
 #include "checks/immortal.h"
 #include "checks/kinds.h"
+#include "checks/pair.h"
 
 namespace reckon::checks {
 
@@ -26,7 +27,7 @@ std::string other_types(std::uint32_t n) {
 std::optional<report::Finding> report(const View& v) {
   report::Finding f = v.finding(kKind);
   f.severity = v.event().oom ? report::Severity::Low : report::Severity::High;
-  const engine::Obj& o = v.object();
+  const engine::EventObject& o = v.object();
   const auto& facts = v.event().get<OverReleaseFacts>();
   if (o.life == engine::Life::Released)
     f.message = v.quoted_object() + " is released again after its last reference was given up";
@@ -51,6 +52,7 @@ std::optional<report::Finding> report(const View& v) {
   // An object of which nothing is known may have come with a reference.
   if (v.event().doubtful) f.confidence = report::Confidence::Low;
   if (v.is_immortal()) grade_immortal(f);
+  if (v.fails_by_errno()) grade_unnamed(v, f);
   return f;
 }
 

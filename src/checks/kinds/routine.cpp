@@ -7,6 +7,9 @@
 // compared row by row with the definition of the function, which may stand in another file than the declaration the
 // table was compiled with; then every call in the package's scripts is compared with the rows.
 //
+// Where the package's scripts are known, tables that nothing registers when the library is loaded, and routines that no
+// script names, are left alone.
+//
 // Limits: tables filled at run time are not looked at. The model has no places for rows: a finding stands at the first
 // line of the table's text that has the routine's name, at the table where there is none. A call in a script with `...`
 // among its arguments has no number and is not compared.
@@ -56,7 +59,10 @@ bool with_context(const RoutineSpec& spec) { return !spec.each && spec.kind == s
 
 class RoutineChecker {
  public:
-  RoutineChecker(const engine::Context& ctx, std::vector<report::Finding>& out) : ctx_(ctx), out_(out) {}
+  RoutineChecker(const engine::Context& ctx, const Scripts& scripts, std::vector<report::Finding>& out)
+      : ctx_(ctx), scripts_(scripts), out_(out) {
+    if (!scripts.start.empty()) find_started();
+  }
 
   void tables() {
     for (const RoutineSpec& spec : ctx_.specs.routines()) {
@@ -69,15 +75,35 @@ class RoutineChecker {
     }
   }
 
-  void scripts(std::span<const NativeCall> calls) {
-    for (const NativeCall& call : calls) check_script(call);
+  void scripts() {
+    for (const NativeCall& call : scripts_.calls) check_script(call);
   }
 
  private:
+  // What runs when the library is loaded. A function that is made for a library of another name registers nothing.
+  void find_started() {
+    started_.assign(ctx_.program.num_functions(), 0);
+    std::vector<program::FuncId> todo;
+    auto add = [&](program::FuncId f) {
+      if (!started_[f]) todo.push_back(f);
+      started_[f] = 1;
+    };
+    for (program::FuncId f{}; f < ctx_.program.num_functions(); ++f)
+      if (ctx_.program.name(f) == scripts_.start) add(f);
+    while (!todo.empty()) {
+      const program::FuncId f = todo.back();
+      todo.pop_back();
+      for (const program::FuncId callee : ctx_.program.callees(f)) add(callee);
+    }
+  }
+
   void find_calls(const RoutineSpec& spec, std::size_t param) {
     const auto units = ctx_.program.units();
     for (program::UnitId u{}; u < units.size(); ++u)
       for (const model::Function& f : units[u]->functions) {
+        if (const program::FuncId id = ctx_.program.definition(u, f.symbol);
+            !started_.empty() && id != program::kNone && !started_[id])
+          continue;
         const program::ValueDefs defs(f.body);
         for (const model::Instr& i : f.body.instrs) {
           if (i.op != model::Op::Call) continue;
@@ -124,6 +150,8 @@ class RoutineChecker {
     Routine routine{&spec, display, registered};
     if (registered < 0 && spec.each && signature.usable) routine.count = static_cast<int>(signature.params.size());
     if (!text.empty()) routines_.emplace(std::pair(spec.interface, text), routine);
+    // A routine that no script names is an address for somebody else, who knows what it takes.
+    if (!text.empty() && !scripts_.calls.empty() && !scripts_.names.contains(text)) return;
     if (signature.usable) compare(spec, unit, table, text.empty() ? display : text, display, registered, signature);
   }
 
@@ -277,15 +305,17 @@ class RoutineChecker {
   }
 
   const engine::Context& ctx_;
+  const Scripts& scripts_;
   std::vector<report::Finding>& out_;
+  std::vector<char> started_;  // functions that run when the library is loaded; empty: not known
   report::Sources sources_;
   std::map<std::pair<std::string, std::string>, Routine> routines_;  // by interface and registered name
 };
 
 void run(const WholeProgram& program, std::vector<report::Finding>& out) {
-  RoutineChecker checker(program.ctx, out);
+  RoutineChecker checker(program.ctx, program.scripts, out);
   checker.tables();
-  checker.scripts(program.scripts);
+  checker.scripts();
 }
 
 }  // namespace

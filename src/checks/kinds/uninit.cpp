@@ -23,6 +23,8 @@ std::optional<report::Finding> report(const View& v) {
       f.message = v.quoted_object() + " is released, and its deallocator reads a field that has not been set";
       break;
   }
+  // Which values callers pass, and what they fill whenever they succeed, is not told by error numbers.
+  if (v.unproven_pointer()) f.confidence = report::Confidence::Low;
   return f;
 }
 

@@ -34,6 +34,7 @@ constinit const Check check_unprotected{
     .summary = "an object is used after a collection it was not protected from",
     .rules = kRules,
     .grouping = Grouping::ByMaker,
+    .repair = report::Repair::Protect,
 };
 
 }  // namespace reckon::checks

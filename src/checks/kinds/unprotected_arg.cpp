@@ -35,6 +35,7 @@ constinit const Check check_unprotected_arg{
     .summary = "an unprotected object is passed to a function that may collect it",
     .rules = kRules,
     .grouping = Grouping::ByMaker,
+    .repair = report::Repair::ProtectArgument,
 };
 
 }  // namespace reckon::checks

@@ -1,0 +1,129 @@
+// GError: set exactly when a function says that it failed, and owned by whoever asked for it.
+#include <gio/gio.h>
+
+static int uses(const char *text) { return text && text[0] == 1 ? -1 : 0; }
+GQuark domain(void);
+
+int E01_leaked(GFile *file) {  // expect-in-function: glib-leak
+  GError *error = NULL;
+  if (!g_file_delete(file, NULL, &error)) return -1;
+  return 0;
+}
+
+int E01_ok(GFile *file) {
+  GError *error = NULL;
+  if (!g_file_delete(file, NULL, &error)) {
+    uses(error->message);
+    g_error_free(error);
+    return -1;
+  }
+  return 0;
+}
+
+int E02_ok_autoptr(GFile *file) {
+  g_autoptr(GError) error = NULL;
+  if (!g_file_delete(file, NULL, &error)) return uses(error->message);
+  return 0;
+}
+
+int E03_ok_not_asked(GFile *file) { return g_file_delete(file, NULL, NULL) ? 0 : -1; }
+
+int E04_overwritten(GFile *a, GFile *b) {  // expect-in-function: glib-leak
+  GError *error = NULL;
+  g_file_delete(a, NULL, &error);
+  g_file_delete(b, NULL, &error);
+  g_clear_error(&error);
+  return 0;
+}
+
+int E04_ok_cleared(GFile *a, GFile *b) {
+  GError *error = NULL;
+  g_file_delete(a, NULL, &error);
+  g_clear_error(&error);
+  g_file_delete(b, NULL, &error);
+  g_clear_error(&error);
+  return 0;
+}
+
+// The call succeeded, so the error is what it was before: NULL. A NULL that no failure gave is not looked for.
+int FN_E05_not_set(GFile *file) {
+  GError *error = NULL;
+  if (g_file_delete(file, NULL, &error)) {
+    return uses(error->message);  // expect-not-yet: glib-null-deref
+  }
+  g_error_free(error);
+  return 0;
+}
+
+gboolean E06_ok_passed_on(GFile *file, GError **error) { return g_file_delete(file, NULL, error); }
+
+gboolean E07_ok_propagated(GFile *file, GError **error) {
+  GError *local = NULL;
+  if (!g_file_delete(file, NULL, &local)) {
+    g_propagate_error(error, local);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+// The spec says that the error is stored at `error`, not who holds it there, since that may be a local of the caller.
+gboolean FN_E07_propagated_and_freed(GFile *file, GError **error) {
+  GError *local = NULL;
+  if (!g_file_delete(file, NULL, &local)) {
+    g_propagate_error(error, local);
+    g_error_free(local);  // expect-not-yet: glib-over-release
+    return FALSE;
+  }
+  return TRUE;
+}
+
+gboolean E08_ok_set(int n, GError **error) {
+  if (n < 0) {
+    g_set_error(error, domain(), 1, "%d", n);
+    return FALSE;
+  }
+  return TRUE;
+}
+
+int E09_helper(int n) {  // expect-in-function: glib-leak
+  GError *error = NULL;
+  if (!E08_ok_set(n, &error)) return -1;
+  return 0;
+}
+
+int E09_ok_helper(int n) {
+  g_autoptr(GError) error = NULL;
+  if (!E08_ok_set(n, &error)) return -1;
+  return 0;
+}
+
+int E10_result_leaked(GFile *file) {  // expect-in-function: glib-leak
+  GError *error = NULL;
+  GFileInfo *info = g_file_query_info(file, "*", 0, NULL, &error);
+  if (error) {
+    g_error_free(error);
+    return -1;
+  }
+  return g_file_info_get_is_hidden(info);
+}
+
+int E10_ok_result(GFile *file) {
+  GError *error = NULL;
+  GFileInfo *info = g_file_query_info(file, "*", 0, NULL, &error);
+  if (error) {
+    g_error_free(error);
+    return -1;
+  }
+  int r = g_file_info_get_is_hidden(info);
+  g_object_unref(info);
+  return r;
+}
+
+int E11_ok_matches(GFile *file) {
+  GError *error = NULL;
+  if (!g_file_delete(file, NULL, &error)) {
+    if (!g_error_matches(error, G_IO_ERROR, G_IO_ERROR_NOT_FOUND)) uses(error->message);
+    g_clear_error(&error);
+  }
+  return 0;
+}

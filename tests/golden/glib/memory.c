@@ -1,0 +1,132 @@
+// Plain memory that GLib hands out: text, vectors, blocks, and who gives them back.
+#include <glib.h>
+
+static int uses(const char *text) { return text && text[0] == 1 ? -1 : 0; }
+struct pair { char *name; char *value; };
+
+int M01_text_leaked(const char *a) {  // expect-in-function: glib-leak
+  char *copy = g_strdup(a);
+  if (uses(copy) < 0) return -1;
+  g_free(copy);
+  return 0;
+}
+
+int M01_ok_text(const char *a) {
+  char *copy = g_strdup(a);
+  int r = uses(copy) < 0 ? -1 : 0;
+  g_free(copy);
+  return r;
+}
+
+int M02_twice(const char *a) {
+  char *copy = g_strdup_printf("%s!", a);
+  uses(copy);
+  g_free(copy);
+  if (uses(a)) g_free(copy);  // expect: glib-over-release|glib-use-after-release
+  return 0;
+}
+
+int M03_used_after(const char *a) {
+  char *copy = g_strconcat(a, "/", a, NULL);
+  g_free(copy);
+  return uses(copy);  // expect: glib-use-after-release
+}
+
+int M04_autofree(const char *a) {
+  g_autofree char *copy = g_strdup(a);
+  if (uses(copy) < 0) return -1;
+  return 0;
+}
+
+char *M05_ok_stolen(const char *a) {
+  g_autofree char *copy = g_strdup(a);
+  if (uses(copy) < 0) return NULL;
+  return g_steal_pointer(&copy);
+}
+
+char *M05_bad_returned(const char *a) {
+  g_autofree char *copy = g_strdup(a);
+  if (uses(copy) < 0) return NULL;
+  return copy;  // expect: glib-use-after-release
+}
+
+int M06_vector_leaked(const char *a) {  // expect-in-function: glib-leak
+  char **parts = g_strsplit(a, ":", 2);
+  if (!parts[0]) return -1;
+  g_strfreev(parts);
+  return 0;
+}
+
+int M06_ok_vector(const char *a) {
+  g_auto(GStrv) parts = g_strsplit(a, ":", 2);
+  if (!parts[0]) return -1;
+  return 0;
+}
+
+struct pair *M07_ok_struct(const char *a, const char *b) {
+  struct pair *p = g_new0(struct pair, 1);
+  p->name = g_strdup(a);
+  p->value = g_strdup(b);
+  return p;
+}
+
+struct pair *M07_bad_struct(const char *a, const char *b) {  // expect-in-function: glib-leak
+  struct pair *p = g_new0(struct pair, 1);
+  if (uses(a)) return NULL;
+  p->value = NULL;
+  return p;
+}
+
+void M08_ok_cleared(struct pair *p) {
+  g_clear_pointer(&p->name, g_free);
+  g_clear_pointer(&p->value, g_free);
+}
+
+void M09_member_replaced(struct pair *p, const char *a) {
+  g_free(p->name);
+  p->name = g_strdup(a);
+}
+
+char *M10_string_kept(const char *a) {
+  GString *s = g_string_new(a);
+  g_string_append(s, "!");
+  return g_string_free(s, FALSE);
+}
+
+int M10_bad_string(const char *a) {  // expect-in-function: glib-leak
+  GString *s = g_string_new(a);
+  g_string_append_printf(s, "%s", a);
+  if (uses(s->str)) return 1;
+  g_string_free(s, TRUE);
+  return 0;
+}
+
+int M11_overwritten(const char *a) {  // expect-in-function: glib-leak
+  char *path = g_build_filename(a, "x", NULL);
+  path = g_strdup("y");
+  int r = uses(path);
+  g_free(path);
+  return r;
+}
+
+char *M12_ok_stripped(const char *a) { return g_strstrip(g_strdup(a)); }
+
+int M13_contents(const char *file) {  // expect-in-function: glib-leak
+  char *text = NULL;
+  if (!g_file_get_contents(file, &text, NULL, NULL)) return -1;
+  return uses(text);
+}
+
+int M13_ok_contents(const char *file) {
+  g_autofree char *text = NULL;
+  gsize n;
+  if (!g_file_get_contents(file, &text, &n, NULL)) return -1;
+  return uses(text);
+}
+
+int M14_lent(void) {
+  const char *home = g_get_home_dir();
+  uses(home);
+  g_free((char *)home);  // expect: glib-over-release
+  return 0;
+}

@@ -1,0 +1,139 @@
+#include "confirm/build.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+#include <set>
+
+#include "host/files.h"
+#include "host/process.h"
+#include "support/output_file.h"
+
+namespace reckon::confirm {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+constexpr unsigned kTries = 5;
+
+std::string quoted(const std::string& word) {
+  std::string out = "'";
+  for (const char c : word) out += c == '\'' ? "'\\''" : std::string(1, c);
+  return out + "'";
+}
+
+bool is_cxx(const std::string& path) {
+  const std::string ending = fs::path(path).extension().string();
+  return ending == ".cc" || ending == ".cpp" || ending == ".cxx" || ending == ".C";
+}
+
+// Flags of a compiler call without what it compiles, where to and how far.
+std::string flags_of(const Compilation& c) {
+  std::string out;
+  for (std::size_t i = 1; i < c.arguments.size(); ++i) {
+    const std::string& word = c.arguments[i];
+    if (word == "-o" || word == "-MF" || word == "-MT" || word == "-MQ") ++i;
+    if (word == "-c" || word == "-o" || word == "--" || word.starts_with("-M") || word == "-fsyntax-only") continue;
+    if (fs::path(c.folder).append(word).lexically_normal() == c.path || word == c.path) continue;
+    out += " " + quoted(word);
+  }
+  return out;
+}
+
+// Lines of files that the compiler complains about: "FILE:LINE:COLUMN: error: ...".
+std::set<std::pair<std::string, std::uint32_t>> complaints(const std::string& output) {
+  std::set<std::pair<std::string, std::uint32_t>> out;
+  for (std::size_t at = 0; at < output.size();) {
+    const std::size_t end = std::min(output.find('\n', at), output.size());
+    const std::string_view line = std::string_view(output).substr(at, end - at);
+    at = end + 1;
+    const std::size_t error = std::min(line.find(": error:"), line.find(": fatal error:"));
+    if (error == std::string_view::npos) continue;
+    const std::size_t first = line.find(':');
+    std::uint32_t number = 0;
+    std::from_chars(line.data() + first + 1, line.data() + error, number);
+    out.emplace(fs::path(line.substr(0, first)).filename().string(), number);
+  }
+  return out;
+}
+
+// Sites and makers on lines that the compiler complained about.
+std::vector<unsigned> refused(const Plans& plans, const std::vector<unsigned>& known, const std::string& output) {
+  std::vector<unsigned> out;
+  const auto lines = complaints(output);
+  auto look_at = [&](unsigned id, const report::Edit& extent) {
+    const std::string file = fs::path(extent.file).filename().string();
+    const bool named = std::any_of(lines.begin(), lines.end(), [&](const auto& place) {
+      return place.first == file && place.second >= extent.line && place.second <= extent.end_line;
+    });
+    if (named && std::find(known.begin(), known.end(), id) == known.end()) out.push_back(id);
+  };
+  for (const Site& s : plans.sites) look_at(s.id, s.place.extent);
+  for (const Maker& m : plans.makers) look_at(m.id, m.place.extent);
+  return out;
+}
+
+std::string last_lines(const std::string& text) {
+  constexpr std::size_t kMost = 1200;
+  return text.size() <= kMost ? text : "..." + text.substr(text.size() - kMost);
+}
+
+bool write_file(const fs::path& path, const std::string& text, std::string& problem) {
+  std::error_code ec;
+  fs::create_directories(path.parent_path(), ec);
+  return support::write_output(path.string(), text, problem);
+}
+
+}  // namespace
+
+Built build(const Plans& plans, Injection how, const std::vector<Compilation>& compilations, const Wishes& wishes,
+            const std::string& work, const Sandbox& sandbox, report::Sources& sources, host::Console& console) {
+  Built out;
+  const bool whole = !wishes.build.empty();
+  if (!whole && compilations.size() != 1) {
+    out.problem = "a program of several files needs --build, the command that builds it";
+    return out;
+  }
+  out.folder = whole ? wishes.root : work;
+  for (unsigned round = 0; round < kTries; ++round) {
+    out.sources = inject(plans, how, sources);
+    for (const auto& [path, text] : out.sources) {
+      const std::string inside = report::shown_path(path, wishes.root);
+      if (whole && inside == path) continue;  // outside the project: it is not built
+      const fs::path target = whole ? fs::path(work) / "tree" / inside : fs::path(work) / fs::path(path).filename();
+      if (!write_file(target, text, out.problem)) return out;
+    }
+    if (whole) {
+      out.command = wishes.build;
+    } else {
+      const Compilation& c = compilations.front();
+      out.command = fmt::format("{} -shared -fPIC -g -O1 -w -iquote {} {} -o module.so{}",
+                                is_cxx(c.path) ? "c++" : "cc", quoted(fs::path(c.path).parent_path().string()),
+                                quoted(fs::path(c.path).filename().string()), flags_of(c));
+    }
+    const Sandbox::Result result = sandbox.run(out.command, out.folder, {wishes.seconds, 0});
+    console.detail(result.output);
+    out.problem = result.error;
+    if (!out.problem.empty()) return out;
+    if (result.status == 0) break;
+    const std::vector<unsigned> more = refused(plans, how.left_out, result.output);
+    out.problem = fmt::format("the build {}:\n{}", host::describe_status(result.status), last_lines(result.output));
+    if (more.empty() || round + 1 == kTries) return out;
+    out.problem.clear();
+    how.left_out.insert(how.left_out.end(), more.begin(), more.end());
+  }
+  out.left_out = how.left_out;
+  if (!whole) {
+    out.modules = {work + "/module.so"};
+    return out;
+  }
+  const std::string tree = work + "/tree";
+  for (const std::string& file : host::files_in(tree, ".so"))
+    out.modules.push_back(wishes.root + file.substr(tree.size()));
+  return out;
+}
+
+}  // namespace reckon::confirm

@@ -1,0 +1,185 @@
+#include "confirm/confirm.h"
+
+#include <fmt/core.h>
+
+#include <filesystem>
+#include <map>
+#include <nlohmann/json.hpp>
+#include <set>
+
+#include "confirm/build.h"
+#include "confirm/evidence.h"
+#include "confirm/own_run.h"
+#include "confirm/sandbox.h"
+#include "host/files.h"
+#include "host/process.h"
+#include "support/output_file.h"
+
+namespace reckon::confirm {
+
+namespace fs = std::filesystem;
+
+namespace {
+
+using nlohmann::json;
+using report::Confirmation;
+using report::Harm;
+
+const char* name_of(Harm harm) {
+  switch (harm) {
+    case Harm::None: return "none";
+    case Harm::Grows: return "grows";
+    case Harm::Dangling: return "dangling";
+    case Harm::Crash: return "crash";
+    case Harm::Exception: return "exception";
+    case Harm::Collected: return "collected";
+  }
+  return "";
+}
+
+void give_up(const Plans& plans, const std::string& why) {
+  for (const Plan& plan : plans.plans)
+    if (plan.untried.empty()) *plan.result = Confirmation{.why = why};
+}
+
+// share/confirm/DOMAIN/NAME, or that for any domain; "" if there is none.
+std::string data_file(const Wishes& wishes, const std::string& domain, const std::string& name) {
+  std::error_code ec;
+  for (const std::string& folder : {domain, std::string("any")})
+    if (const fs::path path = fs::path(wishes.data) / folder / name; fs::exists(path, ec)) return path.string();
+  return "";
+}
+
+bool read_runtime(const Wishes& wishes, const std::string& domain, std::string& text, std::string& problem) {
+  std::string rest;
+  return host::read_file(wishes.data + "/runtime.h", text, problem) &&
+         host::read_file(data_file(wishes, domain, "runtime.h"), rest, problem) && !(text += rest).empty();
+}
+
+json job_for(const Plans& plans, const Built& built, const Wishes& wishes, const std::string& work,
+             const report::Run& run) {
+  json findings = json::array();
+  for (std::size_t i = 0; i < plans.plans.size(); ++i) {
+    const Plan& plan = plans.plans[i];
+    if (!plan.untried.empty() || plan.result->status == Confirmation::Status::Confirmed) continue;
+    const report::Finding& f = *plan.finding;
+    findings.push_back(
+        {{"key", i},
+         {"function", f.function},
+         {"message", f.message},
+         {"place", fmt::format("{}:{}, {}()", report::shown_path(f.loc.file, run.base), f.loc.line, f.function)},
+         {"harm", name_of(plan.harm)},
+         {"entry", plan.entry},
+         {"maker", plan.maker},
+         {"made_at", f.origin.line},
+         {"made_by", f.origin_api},
+         {"attempts", plan.attempts}});
+  }
+  return {{"work", work},
+          {"folder", built.folder},
+          {"modules", built.modules},
+          {"explore_seconds", wishes.seconds / 4},
+          {"trial_seconds", wishes.trial_seconds},
+          {"findings", std::move(findings)}};
+}
+
+// What the driver said of each finding.
+void read_results(const Plans& plans, const std::string& file, const report::Run& run) {
+  std::string text, problem;
+  host::read_file(file, text, problem);
+  std::set<std::size_t> told;
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    const json result = json::parse(line, nullptr, false);
+    if (!result.is_object() || !result.contains("key")) continue;
+    const std::size_t key = result["key"];
+    if (key >= plans.plans.size()) continue;
+    told.insert(key);
+    Confirmation c;
+    const std::string status = result.value("status", "untried");
+    for (const auto s :
+         {Confirmation::Status::NotReached, Confirmation::Status::Reached, Confirmation::Status::Confirmed})
+      if (status == report::name_of(s)) c.status = s;
+    c.seen = result.value("seen", "");
+    c.why = result.value("why", "");
+    c.script = result.value("script", "");
+    for (const unsigned site : result.value("assuming", std::vector<unsigned>{}))
+      if (const Site* s = plans.site(site)) c.assuming.push_back(shown(*s, run.base));
+    for (const std::string& what : result.value("assumes", std::vector<std::string>{})) c.assuming.push_back(what);
+    Confirmation& known = *plans.plans[key].result;
+    if (c.status >= known.status) known = std::move(c);
+  }
+}
+
+// The generated driver: a program of the domain's folder that reads a job and writes results.
+void drive(const Plans& plans, const Built& built, const Wishes& wishes, const std::string& domain,
+           const std::string& work, const Sandbox& sandbox, const report::Run& run, host::Console& console) {
+  const std::string driver = data_file(wishes, domain, "driver");
+  if (driver.empty()) return;
+  const json job = job_for(plans, built, wishes, work, run);
+  if (job["findings"].empty()) return;
+  std::string problem;
+  if (!support::write_output(work + "/job.json", job.dump(1), problem)) return console.error(problem);
+  constexpr unsigned kMemory = 4096;
+  const Sandbox::Result result =
+      sandbox.run(fmt::format("'{}' '{}/job.json'", driver, work), built.folder, {wishes.seconds, kMemory});
+  console.detail(result.output);
+  if (!result.error.empty()) return give_up(plans, result.error);
+  for (const Plan& plan : plans.plans)
+    if (plan.untried.empty() && plan.result->status == Confirmation::Status::Untried)
+      plan.result->why = "the driver did not get to it in the time that it had (--seconds)";
+  read_results(plans, work + "/results", run);
+}
+
+void tell(const Plans& plans, host::Console& console) {
+  std::map<Confirmation::Status, std::size_t> counts;
+  for (const Plan& plan : plans.plans) ++counts[plan.result->status];
+  using S = Confirmation::Status;
+  console.note(fmt::format("confirm: {} confirmed, {} reached, {} not reached, {} untried", counts[S::Confirmed],
+                           counts[S::Reached], counts[S::NotReached], counts[S::Untried]));
+}
+
+// One domain at a time: what is put before the sources, and the driver, are the domain's.
+void confirm_domain(const std::string& domain, const std::vector<Subject>& subjects,
+                    const std::vector<Compilation>& compilations, const std::vector<FormatReader>& readers,
+                    const report::Run& run, const Wishes& wishes, host::Console& console) {
+  report::Sources sources(run.originals);
+  const Plans plans = make_plans(subjects, run, sources);
+  for (const Plan& plan : plans.plans) *plan.result = Confirmation{.why = plan.untried};
+  const host::TempFolder folder;
+  if (!folder.ok()) return give_up(plans, folder.error());
+  const std::string& work = folder.path();
+  const bool whole = !wishes.build.empty();
+  if (whole) {
+    const host::ProcessResult copied =
+        host::run_process({{"cp", "-a", "--no-preserve=ownership", wishes.root + "/.", work + "/tree"}, "", {}, true});
+    if (!copied.error.empty() || copied.status != 0) return give_up(plans, "the project could not be copied");
+  }
+  const Sandbox sandbox(work, wishes.root, whole ? work + "/tree" : "", wishes.confined);
+  if (const std::string missing = sandbox.problem(); !missing.empty())
+    return give_up(plans, missing + ": nothing of others is run without a sandbox (--no-sandbox)");
+  Injection how;
+  std::string problem;
+  if (!read_runtime(wishes, domain, how.runtime, problem)) return give_up(plans, problem);
+  how.readers = readers;
+  const Built built = build(plans, std::move(how), compilations, wishes, work, sandbox, sources, console);
+  if (!built.problem.empty()) return give_up(plans, built.problem);
+  if (!wishes.run.empty()) run_own(plans, built, wishes, work, sandbox, run);
+  drive(plans, built, wishes, domain, work, sandbox, run, console);
+  if (!wishes.script.empty() && !write_evidence(plans, built, wishes, run, sources, problem)) console.error(problem);
+  tell(plans, console);
+}
+
+}  // namespace
+
+void confirm(const std::vector<Subject>& subjects, const std::vector<Compilation>& compilations,
+             const std::vector<FormatReader>& readers, const report::Run& run, const Wishes& wishes,
+             host::Console& console) {
+  std::map<std::string, std::vector<Subject>> by_domain;
+  for (const Subject& subject : subjects) by_domain[subject.domain].push_back(subject);
+  for (const auto& [domain, list] : by_domain)
+    confirm_domain(domain, list, compilations, readers, run, wishes, console);
+}
+
+}  // namespace reckon::confirm

@@ -1,0 +1,82 @@
+#!/usr/bin/env python3
+"""What `reckon confirm` shows of the bundled examples, run as a user would.
+
+Usage: check.py RECKON spam|things EXAMPLES [PYTHON FLAGS...]
+
+Exits with 77 (skipped) where there is no sandbox. Every planted bug of spam must be confirmed by the generated driver, and
+each evidence folder must show its finding without Reckon; those of things by its own test program and a sanitizer.
+"""
+import json
+import pathlib
+import shutil
+import subprocess
+import sys
+import tempfile
+
+SKIP = 77
+
+
+def confirm(reckon, folder, *arguments):
+    done = subprocess.run([reckon, "confirm", "--no-cache", "--format=json", *arguments], cwd=folder, text=True,
+                          capture_output=True)
+    if done.returncode not in (0, 1):
+        sys.exit(f"reckon confirm ended with {done.returncode}:\n{done.stderr}")
+    return [json.loads(line) for line in done.stdout.splitlines()], done.stderr
+
+
+def expect_confirmed(findings, expected, stderr):
+    """`expected`: function: what must stand in the evidence, and whether calls had to fail."""
+    problems = []
+    for function, (words, assuming) in expected.items():
+        found = [f["confirmation"] for f in findings if f["function"] == function]
+        if not any(c["status"] == "confirmed" and any(word in c["seen"] for word in words) and
+                   bool(c.get("assuming")) == assuming for c in found):
+            problems.append(f"{function}: {found}")
+    if problems:
+        sys.exit("\n".join([*problems, stderr]))
+
+
+def spam(reckon, examples, flags):
+    source = examples / "spam" / "spammodule.c"
+    with tempfile.TemporaryDirectory() as scratch:
+        findings, stderr = confirm(reckon, scratch, "--script", f"{scratch}/out", "-v", str(source), "--", *flags)
+        crash, grows, falls = ("SIGSEGV", "SIGABRT"), ("blocks", "references", "still there"), ("references", "SIG")
+        expect_confirmed(findings, {"spam_squares": (grows, False), "spam_system": (grows, True),
+                                    "spam_describe": (grows, True), "spam_first": (falls, False),
+                                    "spam_join": (crash, False), "spam_single": (falls, True),
+                                    "spam_pair": (crash, True)}, stderr)
+        for finding in findings:
+            if finding["confirmation"]["status"] != "confirmed":
+                continue
+            folder = pathlib.Path(scratch) / "out" / finding["fingerprint"][:12]
+            shown = subprocess.run(["sh", "run.sh"], cwd=folder, text=True, capture_output=True)
+            if not (folder / "README.md").read_text() or "calls that fail: none" not in shown.stdout:
+                sys.exit(f"{folder}: {shown.stdout}{shown.stderr}")
+            # The planted crash must be one without Reckon, too.
+            if finding["check"] == "python-null-arg" and shown.returncode == 0:
+                sys.exit(f"{folder}: nothing is shown:\n{shown.stdout}{shown.stderr}")
+
+
+def things(reckon, examples):
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(scratch) / "things"
+        shutil.copytree(examples / "things", folder)
+        findings, stderr = confirm(reckon, folder, "-v", "--specs", "things.spec", "--build", "make -s", "--run",
+                                   "./test {function}", "app.c", "--", "-I.")
+        asan = ("heap-use-after-free",)
+        expect_confirmed(findings, {"total": (("objects that the leak checker lists",), True),
+                                    "first_size": (asan, False), "shelve": (asan, False), "size_of": (asan, False),
+                                    "store_twice": (("a count wrong",), True)}, stderr)
+
+
+def main():
+    reckon, which, examples, flags = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3]), sys.argv[4:]
+    probe = ["bwrap", "--ro-bind", "/", "/", "--unshare-all", "--dev", "/dev", "--proc", "/proc", "true"]
+    if shutil.which("bwrap") is None or subprocess.run(probe, capture_output=True).returncode != 0:
+        print("no sandbox here")
+        sys.exit(SKIP)
+    spam(reckon, examples, flags) if which == "spam" else things(reckon, examples)
+
+
+if __name__ == "__main__":
+    main()

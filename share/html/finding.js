@@ -320,9 +320,10 @@
     box.addEventListener("change", function () { showAll(box.checked); });
   });
   document.querySelectorAll(".copy").forEach(function (b) {
+    const label = b.textContent;
     b.addEventListener("click", function () {
       const text = b.closest(".repair").querySelector(".diff").textContent;
-      const done = function (said) { b.textContent = said; setTimeout(function () { b.textContent = "Copy as patch"; }, 1500); };
+      const done = function (said) { b.textContent = said; setTimeout(function () { b.textContent = label; }, 1500); };
       if (!navigator.clipboard) { done("Not possible here"); return; }
       navigator.clipboard.writeText(text).then(function () { done("Copied"); }, function () { done("Not possible here"); });
     });

@@ -4,7 +4,7 @@
   "use strict";
   const data = window.reckonFindings;
   const severities = ["note", "low", "medium", "high"];
-  const statuses = ["new", "suppressed", "in the baseline", "repaired"];
+  const statuses = ["new", "suppressed", "known before", "repaired"];
   const beyond = 12; // rows kept above and below the window
 
   const byId = function (id) { return document.getElementById(id); };

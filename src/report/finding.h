@@ -8,6 +8,17 @@
 
 namespace reckon::report {
 
+// How findings of a check can be repaired by rule (repair.h).
+enum class Repair : std::uint8_t {
+  None,
+  Release,          // give a reference up before leaving
+  Acquire,          // take one before returning what is borrowed
+  Balance,          // pop what was pushed
+  PopLess,          // pop no more than was pushed
+  Protect,          // push what is used later
+  ProtectArgument,  // push what is passed on
+};
+
 struct SourceLoc {
   std::string file;  // absolute; writers make it relative
   std::uint32_t line = 0;

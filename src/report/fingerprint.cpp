@@ -53,6 +53,17 @@ class Expressions {
 
 std::string file_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
 
+// All that tells a finding from others, but for its place.
+std::string key_of(const Finding& f, Expressions& expressions) {
+  const bool known_origin = !f.origin.file.empty() && !f.origin_api.empty();
+  std::string key;
+  for (const std::string& part :
+       {f.check, file_name(f.loc.file), f.function, f.origin_api, std::to_string(f.origin_index),
+        known_origin ? std::string() : f.object, expressions.at(known_origin ? f.origin : f.loc)})
+    key.append(part).push_back('\0');
+  return key;
+}
+
 }  // namespace
 
 void assign_fingerprints(std::vector<Finding>& findings, Sources& sources) {
@@ -64,17 +75,18 @@ void assign_fingerprints(std::vector<Finding>& findings, Sources& sources) {
   });
   std::map<std::string, std::size_t> seen;
   for (const std::size_t i : order) {
-    Finding& f = findings[i];
-    const bool known_origin = !f.origin.file.empty() && !f.origin_api.empty();
-    std::string key;
-    for (const std::string& part :
-         {f.check, file_name(f.loc.file), f.function, f.origin_api, std::to_string(f.origin_index),
-          known_origin ? std::string() : f.object, expressions.at(known_origin ? f.origin : f.loc)})
-      key.append(part).push_back('\0');
+    std::string key = key_of(findings[i], expressions);
     const std::size_t number = seen[key]++;
     if (number > 0) key += std::to_string(number);
-    f.fingerprint = support::hash128(key).hex();
+    findings[i].fingerprint = support::hash128(key).hex();
   }
+}
+
+std::vector<std::string> kin_of(const std::vector<Finding>& findings, Sources& sources) {
+  Expressions expressions(sources);
+  std::vector<std::string> out;
+  for (const Finding& f : findings) out.push_back(key_of(f, expressions));
+  return out;
 }
 
 }  // namespace reckon::report

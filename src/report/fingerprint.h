@@ -21,4 +21,7 @@ namespace reckon::report {
 // Fills Finding::fingerprint: 32 hexadecimal digits, different for each of `findings`.
 void assign_fingerprints(std::vector<Finding>& findings, Sources& sources);
 
+// For each finding what it shares with those that nothing but their order tells apart from it.
+std::vector<std::string> kin_of(const std::vector<Finding>& findings, Sources& sources);
+
 }  // namespace reckon::report

@@ -20,6 +20,7 @@ constexpr Kind kKinds[] = {
     {Depth::NotAnalysed, "not", "silence about these says nothing"},
     {Depth::WithoutCounts, "none", "changes no count and steers none; only its first steps were followed"},
     {Depth::BySpec, "spec", "a spec says what it does, its body was not looked at"},
+    {Depth::Primitive, "spec", "a spec says what it does, and it keeps a count itself, so its body is not judged"},
     {Depth::Unconcerned, "none", "its file belongs to no domain that Reckon knows"},
 };
 

@@ -28,8 +28,12 @@ std::string headline(const Run& run, const Finding& f) {
                                   : "<span class=\"tag\">" + id + "</span>";
   out += "<span class=\"tag\">" + std::string(name_of(f.confidence)) + " confidence</span>";
   if (f.suppression) out += "<span class=\"tag\">suppressed</span>";
-  if (f.in_baseline) out += "<span class=\"tag\">in the baseline</span>";
+  if (f.in_baseline) out += "<span class=\"tag\">known before</span>";
   if (is_repaired(run, f)) out += "<span class=\"tag\">repaired</span>";
+  if (const Confirmation* c = confirmation_of(run, f))
+    out += c->status == Confirmation::Status::Confirmed
+               ? std::string("<span class=\"tag shown\">shown by running</span>")
+               : "<span class=\"tag\">" + std::string(name_of(c->status)) + "</span>";
   out += "</div>\n<h1>" + html_message(f.message) + "</h1>\n<dl class=\"facts\">";
   if (!f.function.empty()) out += fact("Function", "<code>" + html_escape(f.function) + "</code>");
   out += fact("Place", "<code>" + place(f.loc, run) + "</code>" +
@@ -53,13 +57,16 @@ std::string headline(const Run& run, const Finding& f) {
   return out + "</dl></section>\n";
 }
 
-std::string side(const std::vector<HtmlStop>& stops, const std::string& prefix, const FunctionMap& functions) {
+// `whose`: "" or " of the other path", since landmarks of one page need names of their own.
+std::string side(const std::vector<HtmlStop>& stops, const std::string& prefix, const FunctionMap& functions,
+                 const std::string& whose = "") {
   const bool minor = std::any_of(stops.begin(), stops.end(), [](const HtmlStop& s) {
     return !s.essential || std::any_of(s.steps.begin(), s.steps.end(), [](const Step* x) { return !x->essential; });
   });
   std::string out =
-      "<aside class=\"side\" aria-label=\"Steps and state\">\n<section class=\"card steps-card\" aria-label=\"Steps\">"
-      "<div class=\"stepper\"><button class=\"back\" aria-label=\"Previous step\" title=\"Previous step "
+      "<div class=\"side\" role=\"group\" aria-label=\"Steps and state" + whose +
+      "\">\n<section class=\"card steps-card\" aria-label=\"Steps" + whose +
+      "\"><div class=\"stepper\"><button class=\"back\" aria-label=\"Previous step\" title=\"Previous step "
       "(k)\">&#8249;</button>"
       "<output>Path</output><button class=\"on\" aria-label=\"Next step\" title=\"Next step (j)\">&#8250;</button>";
   if (minor)
@@ -67,10 +74,10 @@ std::string side(const std::vector<HtmlStop>& stops, const std::string& prefix, 
         "<label title=\"Show branches and calls that do not matter here, too (a)\"><input type=\"checkbox\" "
         "class=\"all\"> all steps</label>";
   out += "</div>" + html_steps(stops, prefix, functions) + "</section>\n";
-  out +=
-      "<section class=\"card state-card\" aria-label=\"State\"><h2>State <span class=\"muted state-at\"></span></h2>"
-      "<div class=\"state-body\"><p class=\"muted\">The state at each step is shown with JavaScript "
-      "on.</p></div></section>\n</aside>\n";
+  out += "<section class=\"card state-card\" aria-label=\"State" + whose +
+         "\"><h2>State <span class=\"muted state-at\"></span></h2>"
+         "<div class=\"state-body\"><p class=\"muted\">The state at each step is shown with JavaScript "
+         "on.</p></div></section>\n</div>\n";
   return out;
 }
 
@@ -104,10 +111,33 @@ std::string repairs(const Run& run, const Finding& f, HtmlSources& sources) {
     out += "<section class=\"card repair\" aria-label=\"Repair\"><header><h2>Repair: " + html_message(fix.description) +
            "</h2><button class=\"copy\">Copy as patch</button></header><p class=\"muted\">Tried on Reckon&#39;s model "
            "of the program: with it "
-           "the finding is gone, and no other appears.</p><pre class=\"diff\">" +
+           "the finding is gone, and no other appears.</p><pre class=\"diff\" tabindex=\"0\">" +
            coloured(diff) + "</pre></section>\n";
   }
   return out;
+}
+
+// What a run showed, with the script to copy; or why it showed nothing.
+std::string evidence(const Run& run, const Finding& f) {
+  const Confirmation* c = confirmation_of(run, f);
+  if (!c) return "";
+  if (c->status != Confirmation::Status::Confirmed)
+    return "<section class=\"card evidence\" aria-label=\"Running\"><header><h2>Running: " +
+           std::string(name_of(c->status)) + "</h2></header><p class=\"muted\">" + html_escape(c->why) +
+           "</p></section>\n";
+  std::string out =
+      "<section class=\"card repair evidence\" aria-label=\"Shown by running\"><header><h2>Shown by running</h2>";
+  if (!c->script.empty()) out += "<button class=\"copy\">Copy the script</button>";
+  out += "</header><p>" + html_escape(c->seen) + "</p>";
+  if (!c->assuming.empty()) {
+    out += "<p class=\"muted\">Made to fail for that:";
+    for (const std::string& call : c->assuming) out += " <code>" + html_escape(call) + "</code>";
+    out += "</p>";
+  }
+  if (!c->command.empty())
+    out += "<p class=\"muted\">To see it again: <code>" + html_escape(c->command) + "</code></p>";
+  if (!c->script.empty()) out += "<pre class=\"diff\">" + html_escape(c->script) + "</pre>";
+  return out + "</section>\n";
 }
 
 }  // namespace
@@ -129,16 +159,17 @@ std::string html_finding_page(const Run& run, std::size_t index, const FunctionM
     auto others = html_stops(rest, last.loc, last.text);
     others.back().change = last.change;
     data += "," + html_stop_data(others);
-    const auto pane = [&](const char* title, const std::vector<HtmlStop>& path, const std::string& prefix) {
+    const auto pane = [&](const char* title, const std::vector<HtmlStop>& path, const std::string& prefix,
+                          const char* whose) {
       return "<section class=\"pane\" aria-label=\"" + std::string(title) + "\"><h2>" + title + "</h2>\n" +
-             side(path, prefix, functions) + "<div class=\"source\">" +
+             side(path, prefix, functions, whose) + "<div class=\"source\">" +
              html_source(path, f.further_places, prefix, run, functions, sources) + "</div></section>\n";
     };
-    body += "<div class=\"walk pair\">\n" + pane("This path", stops, "p0") + pane("The other path", others, "p1") +
-            "</div>\n";
+    body += "<div class=\"walk pair\">\n" + pane("This path", stops, "p0", " of this path") +
+            pane("The other path", others, "p1", " of the other path") + "</div>\n";
   }
   data += "]";
-  body += "<div class=\"below\">" + repairs(run, f, sources) + "</div>\n";
+  body += "<div class=\"below\">" + evidence(run, f) + repairs(run, f, sources) + "</div>\n";
   body +=
       "<p class=\"visually-hidden\" id=\"said\" aria-live=\"polite\"></p>\n<script type=\"application/json\" "
       "id=\"paths\">{\"number\":" +

@@ -34,6 +34,11 @@ int status_of(const Run& run, const Finding& f) {
   return f.suppression ? 1 : f.in_baseline ? 2 : is_repaired(run, f) ? 3 : 0;
 }
 
+bool is_confirmed(const Run& run, const Finding& f) {
+  const Confirmation* c = confirmation_of(run, f);
+  return c && c->status == Confirmation::Status::Confirmed;
+}
+
 std::string datalist(const char* id, const std::set<std::string>& values) {
   constexpr std::size_t kMost = 400;  // beyond that, typing is quicker than looking
   std::string out = "<datalist id=\"" + std::string(id) + "\">";
@@ -55,7 +60,7 @@ std::string coverage_line(const Run& run) {
   return out + "</a>";
 }
 
-constexpr const char* kStatus[] = {"", " (suppressed)", " (in the baseline)", " (repaired)"};
+constexpr const char* kStatus[] = {"", " (suppressed)", " (known before)", " (repaired)"};
 
 // The list as it is without a script: new findings first, the most severe of them before the others.
 std::string rows_of(const Run& run) {
@@ -74,8 +79,8 @@ std::string rows_of(const Run& run) {
     out += "<div class=\"row\" role=\"row\"><div role=\"cell\"><span class=\"sev sev-" + severity + "\">" + severity +
            "</span></div><div role=\"cell\"><a class=\"what\" href=\"findings/" +
            html_finding_name(i, run.findings.size()) + "\">" + html_message(f.message) + kStatus[status_of(run, f)] +
-           "</a></div><div role=\"cell\" class=\"clip\">" + html_escape(f.check) +
-           "</div><div role=\"cell\" class=\"clip mono\">" + html_escape(f.function) +
+           (is_confirmed(run, f) ? " (shown by running)" : "") + "</a></div><div role=\"cell\" class=\"clip\">" +
+           html_escape(f.check) + "</div><div role=\"cell\" class=\"clip mono\">" + html_escape(f.function) +
            "</div><div role=\"cell\" class=\"clip mono place\"><bdi>" + place + "</bdi></div></div>\n";
   }
   return out;
@@ -125,7 +130,7 @@ std::string html_index_page(const Run& run, std::size_t left_out) {
     body +=
         "<label>Status<select id=\"status\"><option value=\"new\">new</option><option "
         "value=\"suppressed\">suppressed</option>"
-        "<option value=\"in the baseline\">in the baseline</option><option "
+        "<option value=\"known before\">known before</option><option "
         "value=\"repaired\">repaired</option><option "
         "value=\"all\">all</option></select></label>";
   else
@@ -178,7 +183,8 @@ std::string html_index_data(const Run& run) {
     if (!rows.empty()) rows += ",\n";
     rows += "[" + std::to_string(static_cast<int>(f.severity)) + "," + std::to_string(checks.of(f.check)) + "," +
             std::to_string(files.of(shown_path(f.loc.file, run.base))) + "," + std::to_string(f.loc.line) + "," +
-            std::to_string(functions.of(f.function)) + "," + script_string(f.message) + "," +
+            std::to_string(functions.of(f.function)) + "," +
+            script_string(f.message + (is_confirmed(run, f) ? " (shown by running)" : "")) + "," +
             std::to_string(status_of(run, f)) + "," + std::to_string(occasions.of(occasion_of(f))) + "]";
   }
   return "window.reckonFindings = {\nchecks: " + checks.json() + ",\nfiles: " + files.json() +

@@ -65,7 +65,7 @@ class Writer {
   void code_block(bool begins) {
     in_code_block_ = begins;
     if (begins) return;
-    out_ += "<pre><code>";
+    out_ += "<pre tabindex=\"0\"><code>";  // wide code scrolls, by keyboard, too
     for (const std::string& line : highlight(code_)) out_ += line + "\n";
     out_ += "</code></pre>\n";
     code_.clear();

@@ -1,6 +1,7 @@
 #include "report/html_page.h"
 
 #include "report/html_text.h"
+#include "support/file.h"
 
 namespace reckon::report {
 
@@ -29,6 +30,16 @@ std::string html_check_name(const std::string& id) {
   return out + ".html";
 }
 
+namespace {
+
+constexpr std::string_view kBrand = "index.html\">Reckon</a>";
+
+}  // namespace
+
+bool is_html_page(const std::string& path) {
+  return support::first_bytes(path, 4096).find(kBrand) != std::string::npos;
+}
+
 std::string html_page(const HtmlPage& page, const Run& run) {
   std::string out =
       "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n"
@@ -44,7 +55,7 @@ std::string html_page(const HtmlPage& page, const Run& run) {
   out +=
       "</head>\n<body>\n<a class=\"skip\" href=\"#main\">Skip to content</a>\n<header class=\"top\">\n<a "
       "class=\"brand\" href=\"" +
-      page.root + "index.html\">Reckon</a>\n<nav aria-label=\"Report\">" + page.nav +
+      page.root + std::string(kBrand) + "\n<nav aria-label=\"Report\">" + page.nav +
       "</nav>\n<div class=\"tools\"><button id=\"theme\" aria-label=\"Colours\"></button>"
       "<button id=\"help\" aria-label=\"Keys (?)\" title=\"Keys (?)\">?</button></div>\n</header>\n<main "
       "id=\"main\">\n";

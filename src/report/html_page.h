@@ -23,6 +23,8 @@ struct HtmlPage {
 };
 
 std::string html_page(const HtmlPage& page, const Run& run);
+// Has html_page() made this file?
+bool is_html_page(const std::string& path);
 
 // Links to the pages of the whole report; `current` is one of their names, or "".
 std::string html_nav(std::string_view root, std::string_view current);

@@ -94,7 +94,7 @@ class SourceView {
   void block(std::size_t index) {
     const Frame& frame = tree_.frames[index];
     const std::string shown = html_escape(shown_path(frame.file, run_.base));
-    out_ += "<div class=\"code\" tabindex=\"0\" role=\"region\" aria-label=\"Source of " + shown + "\">";
+    out_ += "<div class=\"code\" tabindex=\"0\" role=\"group\" aria-label=\"Source of " + shown + "\">";
     out_ += "<div class=\"file-name\"><span>" + shown + "</span>";
     if (frame.function) out_ += "<code class=\"muted\">" + html_escape(frame.function->name) + "</code>";
     out_ += "</div>";

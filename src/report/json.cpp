@@ -2,6 +2,7 @@
 
 #include <nlohmann/json.hpp>
 
+#include "report/call_places.h"
 #include "report/occasion.h"
 #include "report/state.h"
 
@@ -30,7 +31,32 @@ json to_json(const SourceLoc& loc) {
   return out;
 }
 
-json to_json(const std::vector<Step>& path) {
+json to_json(const CallEnd& end, const Step& step, CallPlaces& places) {
+  json out = {{"function", step.callee}, {"failure", end.failure}};
+  if (end.value) out["value"] = *end.value;
+  if (!end.exception.empty()) out["exception"] = end.exception;
+  if (!end.released.empty()) out["released"] = end.released;
+  for (const CallEnd::Store& s : end.stores) out["stores"].push_back({{"argument", s.argument}, {"value", s.value}});
+  if (const auto place = places.at(step.loc)) {
+    out["written"] = place->name;
+    out["extent"] = {{"line", place->extent.line},
+                     {"column", place->extent.col},
+                     {"end_line", place->extent.end_line},
+                     {"end_column", place->extent.end_col}};
+  }
+  return out;
+}
+
+json to_json(const Confirmation& c) {
+  json out = {{"status", name_of(c.status)}};
+  if (!c.seen.empty()) out["seen"] = c.seen;
+  if (!c.why.empty()) out["why"] = c.why;
+  if (!c.assuming.empty()) out["assuming"] = c.assuming;
+  if (!c.command.empty()) out["command"] = c.command;
+  return out;
+}
+
+json to_json(const Run& run, const std::vector<Step>& path, CallPlaces& places) {
   json out = json::array();
   PathState state;
   for (const Step& step : path) {
@@ -39,6 +65,7 @@ json to_json(const std::vector<Step>& path) {
                   {"state", step.state},
                   {"depth", step.depth},
                   {"essential", step.essential}};
+    if (const CallEnd* end = end_of(run, step)) entry["call"] = to_json(*end, step, places);
     state.apply(step.change);
     for (const Fact& fact : state.facts())  // all of them at each step would make a report of its square
       if (fact.changed)
@@ -60,7 +87,7 @@ json to_json(const Fix& fix) {
   return out;
 }
 
-json to_json(const Finding& f) {
+json to_json(const Run& run, const Finding& f, CallPlaces& places) {
   json line = {{"check", f.check},
                {"message", f.message},
                {"severity", name_of(f.severity)},
@@ -70,26 +97,39 @@ json to_json(const Finding& f) {
                {"function", f.function},
                {"object", f.object},
                {"location", to_json(f.loc)},
-               {"path", to_json(f.path)},
+               {"path", to_json(run, f.path, places)},
                {"fingerprint", f.fingerprint}};
   if (!f.origin.file.empty()) line["origin"] = to_json(f.origin);
   if (!f.origin_api.empty()) line["origin_api"] = f.origin_api;
-  if (!f.other_path.empty()) line["other_path"] = to_json(f.other_path);
+  if (!f.other_path.empty()) line["other_path"] = to_json(run, f.other_path, places);
   for (const SourceLoc& place : f.further_places) line["further_places"].push_back(to_json(place));
   for (const Fix& fix : f.fixes) line["fixes"].push_back(to_json(fix));
   if (f.suppression)
     line["suppression"] = {{"reason", f.suppression->reason}, {"location", to_json(f.suppression->loc)}};
   if (f.in_baseline) line["in_baseline"] = true;
+  if (const Confirmation* c = confirmation_of(run, f)) line["confirmation"] = to_json(*c);
   return line;
 }
 
 }  // namespace
 
 void write_json(std::ostream& out, const Run& run, const WriterOptions&) {
+  Sources sources(run.originals);
+  CallPlaces places(sources);
   // Paths need not be UTF-8; a stray byte must not end the run.
   for (const Finding& f : run.findings) {
-    json line = to_json(f);
+    json line = to_json(run, f, places);
     if (is_repaired(run, f)) line["repaired"] = true;
+    if (!run.compared_with.empty()) {
+      const bool remains = run.remaining.contains(f.fingerprint);
+      line["new"] = !remains;
+      if (remains) line.erase("in_baseline");
+    }
+    out << line.dump(-1, ' ', false, json::error_handler_t::replace) << '\n';
+  }
+  for (const Finding& f : run.gone) {
+    json line = to_json(run, f, places);
+    line["gone"] = true;
     out << line.dump(-1, ' ', false, json::error_handler_t::replace) << '\n';
   }
   if (!run.coverage.not_known.empty())

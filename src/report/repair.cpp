@@ -66,8 +66,7 @@ std::optional<Fix> before_goto(const Finding& f, const RepairText& text, const s
 
 }  // namespace
 
-std::vector<Fix> propose_fixes(const Finding& finding, const std::string& kind, const RepairWords& words,
-                               Sources& sources) {
+std::vector<Fix> propose_fixes(const Finding& finding, Repair repair, const RepairWords& words, Sources& sources) {
   std::vector<Fix> out;
   if (finding.loc.file.empty()) return out;
   const SourceFile& file = sources.file(finding.loc.file);
@@ -76,20 +75,20 @@ std::vector<Fix> propose_fixes(const Finding& finding, const std::string& kind, 
   auto add = [&](std::optional<Fix> fix) {
     if (fix) out.push_back(std::move(*fix));
   };
-  if (!is_identifier(finding.object)) return propose_protection(finding, kind, words, text);
-  if (kind == "leak") {
+  if (!is_identifier(finding.object)) return propose_protection(finding, repair, words, text);
+  if (repair == Repair::Release) {
     add(everywhere(finding, text, words.release, false, "release `" + finding.object + "` before returning"));
     add(everywhere(finding, text, words.release_or_null, false,
                    "release `" + finding.object + "`, which may be NULL, before returning"));
     add(before_goto(finding, text, words.release));
     add(before_goto(finding, text, words.release_or_null));
-  } else if (kind == "borrowed-return") {
+  } else if (repair == Repair::Acquire) {
     add(everywhere(finding, text, words.acquire, true,
                    "take a reference to `" + finding.object + "` before returning it"));
     add(everywhere(finding, text, words.acquire_or_null, true,
                    "take a reference to `" + finding.object + "`, which may be NULL, before returning it"));
   } else {
-    return propose_protection(finding, kind, words, text);
+    return propose_protection(finding, repair, words, text);
   }
   return out;
 }

@@ -23,9 +23,8 @@ struct RepairWords {
   std::string unprotect = {};        // "UNPROTECT": with a number
 };
 
-// Edits that may repair the finding, the best guess first. `kind` is the check without its domain.
-std::vector<Fix> propose_fixes(const Finding& finding, const std::string& kind, const RepairWords& words,
-                               Sources& sources);
+// Edits that may repair the finding in this way, the best guess first.
+std::vector<Fix> propose_fixes(const Finding& finding, Repair repair, const RepairWords& words, Sources& sources);
 
 // Would the one disturb the other? Two insertions at one place do not.
 bool overlap(const Edit& a, const Edit& b);

@@ -203,17 +203,17 @@ class Proposals {
 
 }  // namespace
 
-std::vector<Fix> propose_protection(const Finding& finding, const std::string& kind, const RepairWords& words,
+std::vector<Fix> propose_protection(const Finding& finding, Repair repair, const RepairWords& words,
                                     const RepairText& text) {
   if (words.protect.empty() || words.unprotect.empty()) return {};
   Proposals proposals(finding, words, text);
-  if (kind == "imbalance")
+  if (repair == Repair::Balance)
     finding.depth_left != 0 ? proposals.imbalance() : proposals.loop();
-  else if (kind == "negative-depth")
+  else if (repair == Repair::PopLess)
     proposals.negative_depth();
-  else if (kind == "unprotected")
+  else if (repair == Repair::Protect)
     proposals.unprotected(false);
-  else if (kind == "unprotected-arg" || kind == "arguments")
+  else if (repair == Repair::ProtectArgument)
     proposals.unprotected(true);
   return proposals.take();
 }

@@ -7,7 +7,7 @@
 
 namespace reckon::report {
 
-std::vector<Fix> propose_protection(const Finding& finding, const std::string& kind, const RepairWords& words,
+std::vector<Fix> propose_protection(const Finding& finding, Repair repair, const RepairWords& words,
                                     const RepairText& text);
 
 }  // namespace reckon::report

@@ -24,6 +24,9 @@ class RepairText {
 
   std::size_t size() const { return tokens_.size(); }
   bool is(Index i, std::string_view text) const { return i < tokens_.size() && word(i) == text; }
+  bool is_apart(Index i) const {  // blanks or a comment stand before it
+    return i > 0 && tokens_[i - 1].at + tokens_[i - 1].length != tokens_[i].at;
+  }
   std::string_view word(Index i) const { return tokens_[i].text(file_.text); }
 
   Index token_at(const SourceLoc& loc) const;              // the first one at or behind the place; kNowhere: none

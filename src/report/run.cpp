@@ -5,6 +5,27 @@
 
 namespace reckon::report {
 
+const char* name_of(Confirmation::Status status) {
+  switch (status) {
+    case Confirmation::Status::Untried: return "untried";
+    case Confirmation::Status::NotReached: return "not-reached";
+    case Confirmation::Status::Reached: return "reached";
+    case Confirmation::Status::Confirmed: return "confirmed";
+  }
+  return "";
+}
+
+const Confirmation* confirmation_of(const Run& run, const Finding& finding) {
+  const auto it = run.confirmations.find(finding.fingerprint);
+  return it == run.confirmations.end() ? nullptr : &it->second;
+}
+
+const CallEnd* end_of(const Run& run, const Step& step) {
+  if (step.callee.empty()) return nullptr;
+  const auto it = run.call_ends.find({step.callee, step.outcome});
+  return it == run.call_ends.end() ? nullptr : &it->second;
+}
+
 const char* name_of(Severity severity) {
   switch (severity) {
     case Severity::Note: return "note";
@@ -31,6 +52,7 @@ const char* name_of(Depth depth) {
     case Depth::NotAnalysed: return "not analysed";
     case Depth::WithoutCounts: return "without counts";
     case Depth::BySpec: return "known by a spec";
+    case Depth::Primitive: return "a primitive";
     case Depth::Unconcerned: return "in no domain";
   }
   return "";

@@ -6,8 +6,10 @@
 #include <map>
 #include <set>
 #include <string>
+#include <utility>
 #include <vector>
 
+#include "report/confirmation.h"
 #include "report/finding.h"
 
 namespace reckon::report {
@@ -20,6 +22,7 @@ enum class Depth : std::uint8_t {
   WithoutCounts,  // neither changes nor steers a count, and too long for the short look that such a function gets
   BySpec,         // not looked into, because a spec says what it does
   Unconcerned,    // in a unit that belongs to no domain
+  Primitive,      // keeps a count itself, so that it is not judged by what it does to that
 };
 
 const char* name_of(Depth depth);  // "analysed in full", "cut short", ...
@@ -92,20 +95,32 @@ struct Run {
   std::vector<SuppressionProblem> suppression_problems;
   std::vector<std::string> disappeared;  // of the baseline: what is no longer found, one line each
   bool has_baseline = false;
-  std::set<std::string> repaired;                // fingerprints of what --fix has repaired in this run
+  std::string compared_with;        // the state before the change, as people call it; "" if there is no comparison
+  std::set<std::string> remaining;  // fingerprints of what was found there, too; Finding::in_baseline is set for them
+  std::vector<Finding> gone;        // what was found there and is not found now, in the order of that state's places
+  std::set<std::string> repaired;   // fingerprints of what --fix has repaired in this run
   std::map<std::string, std::string> originals;  // text of the files that --fix has changed, as it was
+  std::size_t system_left_out = 0;               // findings in headers that are not the project's
   std::size_t unsure_left_out = 0;               // findings of less confidence than was asked for
+  std::size_t harmless_left_out = 0;             // findings of less severity than was asked for
   std::size_t trigger_left_out = 0;              // findings that take something that was not asked for
-  std::string base;                              // folder below which paths are shown relative; absolute
-  std::string version;                           // of Reckon
-  std::vector<std::string> arguments;            // the command line
+  // How calls on the paths end, by Step::callee and Step::outcome, where a spec says it.
+  std::map<std::pair<std::string, std::uint32_t>, CallEnd> call_ends;
+  std::map<std::string, Confirmation> confirmations;  // by fingerprint; none: nobody tried
+  std::string base;                                   // folder below which paths are shown relative; absolute
+  std::string version;                                // of Reckon
+  std::vector<std::string> arguments;                 // the command line
 };
 
-// Neither suppressed nor known before.
+// Neither suppressed nor known before, by a baseline or by a comparison.
 bool is_active(const Finding& finding);
 bool is_repaired(const Run& run, const Finding& finding);
 // Active and not repaired by this run: a reason to fail.
 bool counts(const Run& run, const Finding& finding);
+
+// nullptr: nobody tried to confirm it.
+const Confirmation* confirmation_of(const Run& run, const Finding& finding);
+const CallEnd* end_of(const Run& run, const Step& step);  // nullptr: it is no call, or its end is not known
 
 const CheckInfo* find_check(const Run& run, const std::string& id);
 

@@ -65,6 +65,31 @@ std::string first_paragraph(const std::string& page) {
   return out;
 }
 
+// Numbers of the weaknesses that a page names in its last line: "Weakness: CWE-401, CWE-911".
+std::vector<std::string> weaknesses_of(const std::string& page) {
+  std::vector<std::string> out;
+  const std::size_t at = page.rfind("\nWeakness: ");
+  if (at == std::string::npos) return out;
+  const std::string_view line = std::string_view(page).substr(at + 1, page.find('\n', at + 1) - at - 1);
+  for (std::size_t i = line.find("CWE-"); i != std::string_view::npos; i = line.find("CWE-", i + 1)) {
+    const std::size_t end = line.find_first_not_of("0123456789", i + 4);
+    out.emplace_back(line.substr(i + 4, end == std::string_view::npos ? end : end - i - 4));
+  }
+  return out;
+}
+
+// GitHub's scale: critical from 9.0 on, high from 7.0, medium from 4.0. What corrupts memory is high; nothing here is
+// known to be more.
+const char* security_severity(Severity severity) {
+  switch (severity) {
+    case Severity::High: return "7.5";
+    case Severity::Medium: return "5.0";
+    case Severity::Low: return "3.0";
+    case Severity::Note: return "1.0";
+  }
+  return "1.0";
+}
+
 std::string subject_of(const Fact& fact) {
   const std::string what = fact.subject.empty() ? "" : "`" + fact.subject + "`";
   switch (fact.kind) {
@@ -86,6 +111,10 @@ class Log {
   json build() {
     json results = json::array();
     for (const Finding* f : chosen()) results.push_back(result(*f));
+    for (const Finding& f : run_.gone) {
+      results.push_back(result(f));
+      results.back()["baselineState"] = "absent";
+    }
     return {{"$schema", kSchema},
             {"version", "2.1.0"},
             {"runs", json::array({{{"tool", tool()},
@@ -118,10 +147,19 @@ class Log {
       json rule = {{"id", check.id}, {"shortDescription", text(check.summary.empty() ? check.id : check.summary)}};
       if (!full.empty()) rule["fullDescription"] = text(full);
       if (!check.page.empty()) rule["help"] = {{"text", check.page}, {"markdown", check.page}};
+      const std::vector<std::string> weaknesses = weaknesses_of(check.page);
+      if (!weaknesses.empty())
+        rule["helpUri"] = "https://cwe.mitre.org/data/definitions/" + weaknesses.front() + ".html";
       rule["defaultConfiguration"] = {{"level", level_of(highest(check.id))}};
       rule["properties"] = {{"tags", json::array({"correctness", "reference-counting"})},
                             {"precision", precision_of(least_sure(check.id))},
                             {"problem.severity", highest(check.id) == Severity::High ? "error" : "warning"}};
+      if (!weaknesses.empty()) {
+        // GitHub takes a rule for one of security by the tag, and ranks it by the number.
+        rule["properties"]["tags"].push_back("security");
+        for (const std::string& number : weaknesses) rule["properties"]["tags"].push_back("external/cwe/cwe-" + number);
+        rule["properties"]["security-severity"] = security_severity(highest(check.id));
+      }
       rules.push_back(std::move(rule));
     }
     json notifications = json::array();
@@ -133,7 +171,10 @@ class Log {
                                    {"nothing-analysed", "The build failed, or no file could be analysed."},
                                    {"suppression", "A comment that should suppress a finding does not."},
                                    {"left-out", "There are more results than the log may hold."}})
-      notifications.push_back({{"id", id}, {"shortDescription", text(what)}});
+      notifications.push_back({{"id", id},
+                               {"shortDescription", text(what)},
+                               {"fullDescription", text(what)},
+                               {"help", text("docs/reports.md, \"What was not analysed\"")}});
     return {{"driver",
              {{"name", "Reckon"},
               {"version", run_.version},
@@ -247,7 +288,7 @@ class Log {
                                           {"location", location(f.suppression->loc, "")}}});
     if (is_repaired(run_, f))
       out["baselineState"] = "absent";  // it was there when the run began, and is no more
-    else if (run_.has_baseline)
+    else if (run_.has_baseline || !run_.compared_with.empty())
       out["baselineState"] = f.in_baseline ? "unchanged" : "new";
     out["rank"] = rank_of(f);
     out["properties"] = {{"confidence", name_of(f.confidence)},
@@ -255,6 +296,14 @@ class Log {
                          {"trigger", name_of(f.trigger)},
                          {"place", name_of(f.place)}};
     if (!f.object.empty()) out["properties"]["object"] = f.object;
+    if (const Confirmation* c = confirmation_of(run_, f)) {
+      json& shown = out["properties"]["confirmation"];
+      shown = {{"status", name_of(c->status)}};
+      if (!c->seen.empty()) shown["seen"] = c->seen;
+      if (!c->why.empty()) shown["why"] = c->why;
+      if (!c->assuming.empty()) shown["assuming"] = c->assuming;
+      if (!c->command.empty()) shown["command"] = c->command;
+    }
     return out;
   }
 

@@ -1,8 +1,10 @@
 #include "report/writers.h"
 
+#include "report/github.h"
 #include "report/gitlab.h"
 #include "report/html_page.h"
 #include "report/json.h"
+#include "report/rchk.h"
 #include "report/sarif.h"
 #include "report/text.h"
 
@@ -17,7 +19,9 @@ constexpr Format kFormats[] = {
      .has_summary = true},
     {.name = "json", .summary = "one object a line, for scripts", .to_stream = write_json},
     {.name = "sarif", .summary = "SARIF 2.1.0, for GitHub and editors", .to_stream = write_sarif},
+    {.name = "github", .summary = "annotations of a GitHub job", .to_stream = write_github, .capped = true},
     {.name = "gitlab", .summary = "GitLab code quality", .to_stream = write_gitlab},
+    {.name = "rchk", .summary = "as CRAN publishes rchk's findings", .to_stream = write_rchk},
     {.name = "html", .summary = "a folder of pages to browse", .to_folder = write_html, .collections = true},
 };
 

@@ -31,6 +31,7 @@ struct Format {
   bool (*to_folder)(const std::string& folder, const Run& run, const WriterOptions& options,
                     std::string& error) = nullptr;
   bool collections = false;  // shows Run::collections
+  bool capped = false;       // shows a few findings; all of them go into the job's summary
   bool has_summary = false;  // ends with how it went (write_summary), unless that is not wanted
 };
 

@@ -1,0 +1,58 @@
+// Findings come by function: "Function NAME", then a line each with a mark, what is wrong and the place. The marks are
+// rchk's: [UP] for objects that a collection may take, [PB] for the protection stack. What rchk has no mark for stands
+// under the name of its check.
+#include "report/rchk.h"
+
+#include <fmt/core.h>
+
+#include <map>
+#include <set>
+#include <vector>
+
+#include "support/terminal_text.h"
+
+namespace reckon::report {
+
+namespace {
+
+struct Words {
+  const char* mark;
+  const char* text;  // rchk's own sentence, or nullptr
+};
+
+const std::map<std::string_view, Words> kWords = {
+    {"unprotected", {"UP", nullptr}},      {"unprotected-arg", {"UP", nullptr}},
+    {"arguments", {"UP", nullptr}},        {"global", {"UP", nullptr}},
+    {"write-barrier", {"UP", nullptr}},    {"imbalance", {"PB", "has possible protection stack imbalance"}},
+    {"protect-overflow", {"PB", nullptr}}, {"negative-depth", {"PB", "has negative depth"}},
+    {"preserve-leak", {"PB", nullptr}},
+};
+
+}  // namespace
+
+void write_rchk(std::ostream& out, const Run& run, const WriterOptions&) {
+  const std::string package = run.base.substr(run.base.rfind('/') + 1);
+  out << support::printable(fmt::format("Package {}", package)) << '\n';
+  out << fmt::format("Checked with reckon version {}\n", run.version);
+  std::map<std::string, std::vector<const Finding*>> by_function;
+  for (const Finding& f : run.findings)
+    if (is_active(f)) by_function[f.function].push_back(&f);
+  for (const auto& [function, findings] : by_function) {
+    out << support::printable(fmt::format("\nFunction {}", function)) << '\n';
+    for (const Finding* f : findings) {
+      const CheckInfo* check = find_check(run, f->check);
+      const auto words = kWords.find(check ? std::string_view(check->kind) : std::string_view());
+      const std::string mark = words == kWords.end() ? f->check : words->second.mark;
+      const std::string text = words != kWords.end() && words->second.text ? words->second.text : f->message;
+      out << support::printable(
+                 fmt::format("  [{}] {} {}/{}:{}", mark, text, package, shown_path(f->loc.file, run.base), f->loc.line))
+          << '\n';
+    }
+  }
+  out << fmt::format("\nAnalyzed {} functions\n",
+                     run.coverage.count(Depth::Full) + run.coverage.count(Depth::CutShort));
+  if (const std::string missing = run.coverage.shortfall(); !missing.empty())
+    out << support::printable(missing) << '\n';
+}
+
+}  // namespace reckon::report

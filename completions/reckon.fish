@@ -2,13 +2,14 @@
 function __reckon_sub
     for word in (commandline -opc)[2..]
         switch $word
-            case check run dump pack spec show list-checks explain
+            case init doctor check run r confirm dump pack annotate mine compdb linux import gir spec show words list-checks explain diff lsp
                 echo $word
         end
     end
 end
 function __reckon_options
-    reckon (__reckon_sub) --help 2>/dev/null | string match -r '^ +-.*' | string replace -ra '^ +' '' |
+    printf '%s\n' --help --help-all
+    reckon (__reckon_sub) --help-all 2>/dev/null | string match -r '^ +-.*' | string replace -ra '^ +' '' |
         string match -ra -- '(?:^|,)--[a-z][a-z-]*' | string trim -c ,
 end
 function __reckon_subcommands
@@ -18,9 +19,14 @@ function __reckon_checks
     reckon list-checks 2>/dev/null | sed -n 's/^\([a-z][a-z-]*\)  *\(.*\)/\1\t\2/p'
 end
 complete -c reckon -n 'test -z (__reckon_sub)[1]' -f -a '(__reckon_subcommands)'
-complete -c reckon -n 'test "$(__reckon_sub)" = spec' -f -a '(__reckon_subcommands)'
+complete -c reckon -n 'string match -qr "^(spec|compdb|import)\$" -- (__reckon_sub)' -f -a '(__reckon_subcommands)'
 complete -c reckon -n 'string match -q -- "-*" (commandline -ct)' -f -a '(__reckon_options)'
-complete -c reckon -l format -x -a 'text json sarif gitlab html'
+complete -c reckon -l format -x -a 'text json sarif github gitlab rchk html'
+complete -c reckon -l severity -x -a 'note low medium high'
+complete -c reckon -l dump -x -a 'model summary states'
+complete -c reckon -l domain -x -a 'python r linux glib'
+complete -c reckon -l new-since -x -a '(git for-each-ref --format="%(refname:short)" 2>/dev/null)'
+complete -c reckon -l changed-since -x -a '(git for-each-ref --format="%(refname:short)" 2>/dev/null)'
 complete -c reckon -l confidence -x -a 'low medium high'
 complete -c reckon -l trigger -x -a 'normal input outside race memory'
 complete -c reckon -l fail-on -x -a 'note low medium high never'

@@ -13,8 +13,6 @@
 #include <cstring>
 #include <set>
 #include <span>
-#include <system_error>
-#include <thread>
 #include <unordered_set>
 
 #include "cache/cache.h"
@@ -24,6 +22,7 @@
 #include "host/files.h"
 #include "model/binary.h"
 #include "support/file.h"
+#include "support/parallel.h"
 
 namespace reckon::driver {
 
@@ -58,30 +57,19 @@ bool take(std::string_view& in, std::string& text) {
   return true;
 }
 
-// The compiler's arguments, with the folder of our own headers in front where it has a header of the same name as one
-// that the unit can include: ours include theirs and spell macros as the functions that specs speak of.
-std::vector<std::string> with_own_headers(const frontends::Command& command) {
-  static constexpr std::string_view kFlags[] = {"-I", "-isystem", "-iquote", "-idirafter"};
+const std::string& own_headers() {
   static const std::string folder = host::specs_folder().empty() ? "" : host::specs_folder() + "/headers";
-  static const std::vector<std::string> ours = host::files_in(folder, ".h");
-  std::vector<std::string> arguments = command.arguments;
-  auto shadows = [&](std::string_view dir) {
-    const std::string place = dir.starts_with("/") ? std::string(dir) : command.directory + "/" + std::string(dir);
-    return std::any_of(ours.begin(), ours.end(), [&](const std::string& header) {
-      return access((place + header.substr(folder.size())).c_str(), R_OK) == 0;
-    });
-  };
-  for (std::size_t i = 1; i < arguments.size(); ++i)
-    for (const std::string_view flag : kFlags) {
-      const std::string_view argument = arguments[i];
-      if (!argument.starts_with(flag)) continue;
-      const bool apart = argument.size() == flag.size();
-      if (apart && i + 1 == arguments.size()) continue;
-      if (!shadows(apart ? std::string_view(arguments[i + 1]) : argument.substr(flag.size()))) continue;
-      arguments.insert(arguments.begin() + 1, "-I" + folder);
-      return arguments;
-    }
-  return arguments;
+  return folder;
+}
+
+// OpenMP's directives would tear a function apart: what runs in parallel becomes a function of its own, called by the
+// runtime. Without the flag they are comments, and the code reads as it runs on one thread. What the flag defines stays
+// defined, and its header, which Clang has only with the runtime, is found in any case.
+void leave_out_openmp(std::vector<std::string>& arguments) {
+  const auto is_flag = [](std::string_view word) { return word == "-fopenmp" || word.starts_with("-fopenmp="); };
+  if (std::erase_if(arguments, is_flag) == 0) return;
+  arguments.insert(arguments.begin() + 1, "-D_OPENMP=201811");
+  if (!own_headers().empty()) arguments.insert(arguments.begin() + 1, {"-idirafter", own_headers() + "/missing"});
 }
 
 std::string pack(const Answer& answer) {
@@ -107,22 +95,15 @@ bool unpack(std::string_view in, Answer& answer) {
 
 // ------------------------------------------------------------ helpers
 
-// Calls body(i) for each i below `count` on up to `jobs` threads, which have ended when it returns. Each thread
-// has a body of its own, so that what is not to be shared can live in it.
+// Calls body(i) for each i below `count`, where each thread has a body of its own, so that what is not to be shared can
+// live in it.
 using Body = std::function<void(std::size_t)>;
-void in_parallel(unsigned jobs, std::size_t count, const std::function<Body()>& make_body) {
+void with_own_bodies(unsigned jobs, std::size_t count, const std::function<Body()>& make_body) {
   std::atomic<std::size_t> next = 0;
-  const auto loop = [&] {
+  support::on_threads(std::min<std::size_t>(jobs, count), [&] {
     const Body body = make_body();
     for (std::size_t i; (i = next.fetch_add(1)) < count;) body(i);
-  };
-  std::vector<std::jthread> threads;
-  try {
-    for (std::size_t i = 1; i < std::min<std::size_t>(jobs, count); ++i) threads.emplace_back(loop);
-  } catch (const std::system_error&) {
-    // The system gives no more threads: those that there are do the work.
-  }
-  loop();
+  });
 }
 
 // Clang's errors without the chain of includes that differs from unit to unit, to tell repeated ones.
@@ -145,12 +126,14 @@ constexpr unsigned kStoresPerEviction = 32;
 
 class Stage {
  public:
-  Stage(const std::vector<frontends::Command>& commands, const Options& options, host::Console& console)
+  Stage(const std::vector<frontends::Command>& commands, const Options& options, host::Console& console,
+        const Overlay* overlay)
       : commands_(commands),
         options_(options),
         console_(console),
+        overlay_(overlay),
         cache_folder_(find_cache_folder()),
-        cache_(cache_folder_, options.capture.cache_size) {
+        cache_(cache_folder_, options.capture.cache_size, overlay ? overlay->texts : nullptr) {
     version_ = cache_version();
     slots_.resize(commands.size());
     if (!cache_.problem().empty())
@@ -202,12 +185,12 @@ class Stage {
 
   void find_cached() {
     if (!cache_.enabled()) return;
-    in_parallel(options_.capture.jobs, slots_.size(), [&]() -> Body {
+    with_own_bodies(options_.capture.jobs, slots_.size(), [&]() -> Body {
       const auto cache = make_cache();
       return [&, cache](std::size_t i) {
         const frontends::Command& command = commands_[i];
         slots_[i].request_key = cache::Cache::request_key(command.directory, command.file, command.arguments, version_);
-        const auto key = cache->lookup(slots_[i].request_key);
+        const auto key = cache->lookup(slots_[i].request_key, command.path);
         if (!key) return;
         slots_[i].content_key = *key;
         load_unit(*cache, slots_[i]);
@@ -217,12 +200,13 @@ class Stage {
 
   // One Cache belongs to one thread.
   std::shared_ptr<cache::Cache> make_cache() const {
-    return std::make_shared<cache::Cache>(cache_folder_, options_.capture.cache_size);
+    return std::make_shared<cache::Cache>(cache_folder_, options_.capture.cache_size,
+                                          overlay_ ? overlay_->texts : nullptr);
   }
 
   // Loads what is in the cache or was sent by a worker.
   void load_units(const std::vector<std::uint32_t>& indices) {
-    in_parallel(options_.capture.jobs, indices.size(), [&]() -> Body {
+    with_own_bodies(options_.capture.jobs, indices.size(), [&]() -> Body {
       const auto cache = make_cache();
       return [&, cache](std::size_t n) { load_unit(*cache, slots_[indices[n]]); };
     });
@@ -259,6 +243,7 @@ class Stage {
   // A list of files that are gone (an old database) needs no compiler to say so.
   void refuse_unreadable(const std::vector<std::uint32_t>& indices) {
     for (const std::uint32_t i : indices) {
+      if (overlay_ && overlay_->texts->contains(commands_[i].path)) continue;
       slots_[i].failure = support::complaint_about_input(commands_[i].path);
       if (!slots_[i].failure.empty()) explain_failure(i);
     }
@@ -267,7 +252,9 @@ class Stage {
   // Runs in the worker.
   std::string work(std::uint32_t i, bool use_cache) {
     const frontends::Command& command = commands_[i];
-    capture::Result captured = capture::capture_unit({command.directory, command.file, with_own_headers(command), {}});
+    std::vector<std::string> arguments = with_own_headers(command);
+    if (overlay_) arguments.insert(arguments.begin() + 1, {"-ivfsoverlay", overlay_->list});
+    capture::Result captured = capture::capture_unit({command.directory, command.file, arguments, {}});
     Answer answer;
     answer.dropped_flags = captured.dropped_flags;
     if (!captured.ok) {
@@ -306,7 +293,8 @@ class Stage {
   }
 
   void explain_failure(std::uint32_t i) {
-    console_.warning(fmt::format("{}: not analysed: {}", commands_[i].path, slots_[i].failure));
+    const std::string text = fmt::format("{}: not analysed: {}", commands_[i].path, slots_[i].failure);
+    overlay_ ? console_.detail(text) : console_.warning(text);
   }
 
   void take_result(std::uint32_t i, TaskResult result) {
@@ -337,7 +325,8 @@ class Stage {
       case Answer::Inline: slot.encoded = std::move(answer.body); break;
       case Answer::Failed:
         slot.failure = "does not compile";
-        if (shown_errors_.insert(without_includes(answer.body)).second) console_.raw(answer.body);
+        if (!overlay_ || console_.verbose())
+          if (shown_errors_.insert(without_includes(answer.body)).second) console_.raw(answer.body);
         console_.detail(fmt::format("{}: not analysed: does not compile", commands_[i].path));
         break;
     }
@@ -348,8 +337,10 @@ class Stage {
     for (std::size_t i = 0; i < slots_.size(); ++i) {
       Slot& slot = slots_[i];
       dropped.insert(slot.dropped_flags.begin(), slot.dropped_flags.end());
+      result.unit_of.push_back(slot.unit);
+      if (cache_.enabled()) result.key_of.push_back(slot.request_key);
       if (slot.unit) {
-        result.units.push_back(std::move(slot.unit));
+        result.units.push_back(slot.unit);
         result.request_keys.push_back(slot.request_key);
         continue;
       }
@@ -366,6 +357,7 @@ class Stage {
   const std::vector<frontends::Command>& commands_;
   const Options& options_;
   host::Console& console_;
+  const Overlay* overlay_;
   std::string cache_folder_;
   cache::Cache cache_;
   std::string version_;
@@ -377,6 +369,31 @@ class Stage {
 
 }  // namespace
 
+std::vector<std::string> with_own_headers(const frontends::Command& command) {
+  static constexpr std::string_view kFlags[] = {"-I", "-isystem", "-iquote", "-idirafter"};
+  const std::string& folder = own_headers();
+  static const std::vector<std::string> ours = host::files_in(folder, ".h");
+  std::vector<std::string> arguments = command.arguments;
+  leave_out_openmp(arguments);
+  auto shadows = [&](std::string_view dir) {
+    const std::string place = dir.starts_with("/") ? std::string(dir) : command.directory + "/" + std::string(dir);
+    return std::any_of(ours.begin(), ours.end(), [&](const std::string& header) {
+      return access((place + header.substr(folder.size())).c_str(), R_OK) == 0;
+    });
+  };
+  for (std::size_t i = 1; i < arguments.size(); ++i)
+    for (const std::string_view flag : kFlags) {
+      const std::string_view argument = arguments[i];
+      if (!argument.starts_with(flag)) continue;
+      const bool apart = argument.size() == flag.size();
+      if (apart && i + 1 == arguments.size()) continue;
+      if (!shadows(apart ? std::string_view(arguments[i + 1]) : argument.substr(flag.size()))) continue;
+      arguments.insert(arguments.begin() + 1, "-I" + folder);
+      return arguments;
+    }
+  return arguments;
+}
+
 bool nothing_captured(const Captured& captured, host::Console& console) {
   if (!captured.units.empty() || captured.failed.empty()) return false;
   console.error(
@@ -384,9 +401,9 @@ bool nothing_captured(const Captured& captured, host::Console& console) {
   return true;
 }
 
-Captured capture_units(const std::vector<frontends::Command>& commands, const Options& options,
-                       host::Console& console) {
-  return Stage(commands, options, console).run();
+Captured capture_units(const std::vector<frontends::Command>& commands, const Options& options, host::Console& console,
+                       const Overlay* overlay) {
+  return Stage(commands, options, console, overlay).run();
 }
 
 }  // namespace reckon::driver

@@ -1,6 +1,7 @@
 // The first stage: every unit from the cache or, in worker processes, from Clang.
 #pragma once
 
+#include <map>
 #include <memory>
 #include <string>
 #include <vector>
@@ -25,11 +26,25 @@ struct Captured {
   std::size_t from_cache = 0;
   std::vector<FailedUnit> failed;
   bool interrupted = false;
+  std::vector<std::shared_ptr<const model::Unit>> unit_of;  // of each command; null if it failed
+  std::vector<std::string> key_of;                          // request key of each command, if there is a cache
 };
+
+// Other texts in place of files: those that git has (base_state.h).
+struct Overlay {
+  std::string list;                                           // a file in the form that -ivfsoverlay reads
+  const std::map<std::string, std::string>* texts = nullptr;  // by file, absolute
+};
+
+// The compiler's arguments, with the folder of our own headers in front where it has a header of the same name as one
+// that the unit can include: ours include theirs and spell macros as the functions that specs speak of.
+std::vector<std::string> with_own_headers(const frontends::Command& command);
 
 // Was there something to capture, and nothing could be? The console is told (exit code 3).
 bool nothing_captured(const Captured& captured, host::Console& console);
 
-Captured capture_units(const std::vector<frontends::Command>& commands, const Options& options, host::Console& console);
+// With an overlay: failures are told with -v only, since it is not the state that the user sees.
+Captured capture_units(const std::vector<frontends::Command>& commands, const Options& options, host::Console& console,
+                       const Overlay* overlay = nullptr);
 
 }  // namespace reckon::driver

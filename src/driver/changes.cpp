@@ -1,9 +1,10 @@
 #include "driver/changes.h"
 
 #include <algorithm>
-#include <charconv>
+#include <tuple>
 
-#include "host/subprocess.h"
+#include "report/c_text.h"
+#include "support/file.h"
 
 namespace reckon::driver {
 
@@ -11,142 +12,86 @@ namespace {
 
 constexpr std::uint32_t kLastLine = 0xffffffffu;
 
-std::string without_newline(std::string text) {
-  while (!text.empty() && (text.back() == '\n' || text.back() == '\r')) text.pop_back();
-  return text;
-}
-
-// git writes names with odd characters in C's manner.
-std::string unquoted(std::string_view name) {
-  while (!name.empty() && (name.back() == '\t' || name.back() == '\r')) name.remove_suffix(1);
-  if (name.size() < 2 || name.front() != '"') return std::string(name);
-  name = name.substr(1, name.size() - 2);
-  std::string out;
-  for (std::size_t i = 0; i < name.size(); ++i) {
-    if (name[i] != '\\' || i + 1 == name.size()) {
-      out += name[i];
-    } else if (name[i + 1] >= '0' && name[i + 1] <= '3' && i + 3 < name.size()) {
-      out += static_cast<char>((name[i + 1] - '0') * 64 + (name[i + 2] - '0') * 8 + (name[i + 3] - '0'));
-      i += 3;
-    } else {
-      const char c = name[++i];
-      out += c == 't' ? '\t' : c == 'n' ? '\n' : c == 'r' ? '\r' : c;
-    }
-  }
-  return out;
-}
-
-// "@@ -a,b +c,d @@": the lines c .. c+d-1; nothing added: the lines around the gap.
-std::optional<LineRange> hunk(std::string_view line) {
-  const std::size_t plus = line.find('+');
-  if (plus == std::string_view::npos) return std::nullopt;
-  const char* at = line.data() + plus + 1;
-  const char* end = line.data() + line.size();
-  std::uint32_t first = 0, count = 1;
-  auto result = std::from_chars(at, end, first);
-  if (result.ec != std::errc()) return std::nullopt;
-  if (result.ptr != end && *result.ptr == ',') std::from_chars(result.ptr + 1, end, count);
-  if (count == 0) return LineRange{first, first + 1};
-  return LineRange{first, first + count - 1};
-}
-
 bool touches(const std::vector<LineRange>& ranges, std::uint32_t first, std::uint32_t last) {
   return std::any_of(ranges.begin(), ranges.end(),
                      [&](const LineRange& r) { return r.first <= last && first <= r.last; });
 }
 
-// git, so that it looks and does nothing else. A checkout may belong to somebody else, and its .git/config may name
-// programs: monitors, hooks, pagers, diff drivers, filters for the work tree. None of them runs. The settings of a
-// command line win over those of files; safe.directory is only taken from there and from the user's own.
-class Git {
+// A source as what the compiler sees of it: tokens without comments, by line.
+class Code {
  public:
-  explicit Git(std::string folder) : folder_(std::move(folder)) {}
-
-  std::optional<std::string> ask(const std::vector<std::string>& words, std::string& error) const {
-    std::vector<std::string> command = {"env",
-                                        "GIT_OPTIONAL_LOCKS=0",
-                                        "GIT_NO_LAZY_FETCH=1",
-                                        "GIT_TERMINAL_PROMPT=0",
-                                        "GIT_ALLOW_PROTOCOL=",
-                                        "GIT_EXTERNAL_DIFF=",
-                                        "git",
-                                        "--no-pager",
-                                        "-c",
-                                        "safe.directory=*",
-                                        "-c",
-                                        "core.fsmonitor=false",
-                                        "-c",
-                                        "core.hooksPath=/dev/null",
-                                        "-c",
-                                        "core.sshCommand=false",
-                                        "-c",
-                                        "diff.external="};
-    for (const std::string& setting : overrides_) command.insert(command.end(), {"-c", setting});
-    if (!folder_.empty()) command.insert(command.end(), {"-C", folder_});
-    command.insert(command.end(), words.begin(), words.end());
-    return host::output_of(command, error);
+  explicit Code(std::string text) : text_(std::move(text)), tokens_(report::tokenize(text_)) {
+    std::erase_if(tokens_, [](const report::Token& t) { return t.kind == report::Token::Kind::Comment; });
   }
 
-  // Filters (clean, smudge, process) have names of their own, so each that is set is switched off by its name.
-  bool switch_filters_off(std::string& error) {
-    const auto names = ask({"config", "--null", "--name-only", "--list"}, error);
-    if (!names) return false;
-    for (std::string_view rest = *names; !rest.empty();) {
-      const std::string_view name = rest.substr(0, rest.find('\0'));
-      rest.remove_prefix(std::min(rest.size(), name.size() + 1));
-      if (!name.starts_with("filter.")) continue;
-      overrides_.push_back(std::string(name) + (name.ends_with(".required") ? "=false" : "="));
+  std::size_t size() const { return tokens_.size(); }
+  // The tokens that begin in `count` lines from `first` on. Where a directive may be among them, ends of lines mean
+  // something, and each token comes with the number of its line within the range.
+  std::vector<std::pair<std::uint32_t, std::string_view>> tokens(std::uint32_t first, std::uint32_t count) const {
+    std::vector<std::pair<std::uint32_t, std::string_view>> out;
+    const auto begin = std::lower_bound(tokens_.begin(), tokens_.end(), first,
+                                        [](const report::Token& t, std::uint32_t line) { return t.line < line; });
+    bool directive = false;
+    for (auto it = begin; it != tokens_.end() && it->line - first < count; ++it) {
+      const std::string_view text = it->text(text_);
+      directive = directive || text == "#" || text == "\\";
+      out.emplace_back(it->line - first, text);
     }
-    return true;
+    if (!directive)
+      for (auto& [line, text] : out) line = 0;
+    return out;
   }
 
  private:
-  std::string folder_;
-  std::vector<std::string> overrides_;
+  std::string text_;
+  std::vector<report::Token> tokens_;
 };
 
-}  // namespace
-
-Changes parse_diff(std::string_view diff, const std::string& root) {
-  Changes out;
-  std::vector<LineRange>* ranges = nullptr;
-  while (!diff.empty()) {
-    const std::string_view line = diff.substr(0, diff.find('\n'));
-    diff.remove_prefix(std::min(diff.size(), line.size() + 1));
-    if (line.starts_with("diff ")) ranges = nullptr;
-    if (line.starts_with("+++ ") && !ranges) {
-      const std::string name = unquoted(line.substr(4));
-      if (name.starts_with("b/")) ranges = &out[root + "/" + name.substr(2)];
-    } else if (line.starts_with("@@ ") && ranges) {
-      if (const auto range = hunk(line)) ranges->push_back(*range);
-    }
+// Hunks that change more than comments and white space.
+std::vector<Hunk> real_hunks(const FileDiff& diff, const std::string& before, const std::string& after) {
+  const Code old_code(before), new_code(after);
+  std::vector<Hunk> out;
+  std::size_t old_rest = old_code.size(), new_rest = new_code.size();
+  for (const Hunk& hunk : diff.hunks) {
+    const auto old_tokens = old_code.tokens(hunk.old_first, hunk.old_count);
+    const auto new_tokens = new_code.tokens(hunk.new_first, hunk.new_count);
+    if (old_tokens != new_tokens) out.push_back(hunk);
+    old_rest -= old_tokens.size();
+    new_rest -= new_tokens.size();
   }
-  return out;
+  // The beginning of a comment can take away code far behind it.
+  return old_rest == new_rest ? out : diff.hunks;
 }
+
+void add_lines(Changes& changes, const std::string& root, const FileDiff& diff) {
+  if (diff.new_name.empty()) return;
+  std::vector<LineRange>& ranges = changes[root + "/" + diff.new_name];
+  for (const Hunk& hunk : diff.hunks) ranges.push_back(hunk.new_lines());
+}
+
+}  // namespace
 
 std::optional<Changes> changes_since(const std::string& revision, std::string& error) {
   if (revision.starts_with("-")) {
     error = "'" + revision + "' is no revision";
     return std::nullopt;
   }
-  const auto top = Git("").ask({"rev-parse", "--show-toplevel"}, error);
-  if (!top) return std::nullopt;
-  const std::string root = without_newline(*top);
-  Git git(root);
-  if (!git.switch_filters_off(error)) return std::nullopt;
-  const auto diff = git.ask({"diff", "--no-color", "--no-ext-diff", "--no-textconv", "--ignore-submodules=all",
-                             "--no-prefix", "--src-prefix=a/", "--dst-prefix=b/", "-U0", revision, "--"},
-                            error);
+  const auto git = Git::open(error);
+  if (!git) return std::nullopt;
+  const auto diff = git->diff(revision, error);
   if (!diff) return std::nullopt;
-  Changes out = parse_diff(*diff, root);
-  // Files git does not know yet are new as a whole.
-  const auto others = git.ask({"ls-files", "-z", "--others", "--exclude-standard"}, error);
-  if (!others) return std::nullopt;
-  for (std::string_view rest = *others; !rest.empty();) {
-    const std::string_view name = rest.substr(0, rest.find('\0'));
-    rest.remove_prefix(std::min(rest.size(), name.size() + 1));
-    out[root + "/" + std::string(name)].push_back({1, kLastLine});
+  Changes out;
+  for (FileDiff& file : parse_file_diffs(*diff)) {
+    const auto before = file.old_name.empty() ? std::nullopt : git->content(revision, file.old_name);
+    std::string ignored;  // a file that cannot be read now has changed
+    const auto after = support::read_file(git->root() + "/" + file.new_name, ignored);
+    if (before && after) file.hunks = real_hunks(file, *before, *after);
+    if (!file.hunks.empty()) add_lines(out, git->root(), file);
   }
+  // Files git does not know yet are new as a whole.
+  const auto others = git->untracked(error);
+  if (!others) return std::nullopt;
+  for (const std::string& name : *others) out[git->root() + "/" + name].push_back({1, kLastLine});
   return out;
 }
 

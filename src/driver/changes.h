@@ -3,7 +3,8 @@
 // The problem: on a branch, people want to see what their change did, not the whole program's findings. The method:
 // git says which lines differ from REV. A function with such a line is changed; a finding in it, or in a function that
 // calls it, directly or not, can be the change's doing. A changed line outside of functions (a macro, a struct, a
-// table) can matter to every function of the units that read that file.
+// table) can matter to every function of the units that read that file. Lines that differ in nothing but comments and
+// white space are not changed.
 //
 // Limits: what a change makes disappear is not told, and neither is what it changes by way of a pointer that the call
 // graph does not follow.
@@ -18,23 +19,17 @@
 #include <utility>
 #include <vector>
 
+#include "driver/git.h"
 #include "program/program.h"
 #include "report/finding.h"
 
 namespace reckon::driver {
-
-struct LineRange {
-  std::uint32_t first = 0, last = 0;
-};
 
 // Changed lines by file (absolute).
 using Changes = std::map<std::string, std::vector<LineRange>>;
 
 // nullopt: git or the revision does not work, and `error` says why.
 std::optional<Changes> changes_since(const std::string& revision, std::string& error);
-
-// The lines that a diff without context (git diff -U0) adds or touches; `root` is put before the files' names.
-Changes parse_diff(std::string_view diff, const std::string& root);
 
 class AffectedFunctions {
  public:

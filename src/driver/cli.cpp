@@ -27,21 +27,28 @@ unsigned available_cores() {
 }
 
 void define_commands(CommandLine& line) {
+  define_init(line);
+  define_doctor(line);
   define_check(line);
   define_run(line);
   define_r(line);
+  define_confirm(line);
   define_dump(line);
   define_pack(line);
   define_annotate(line);
   define_mine(line);
   line.group({"compdb", "Make a compilation database without building", "reckon compdb linux DIR"});
   define_compdb_linux(line);
+  line.group({"import", "Make a spec of what others wrote down", "reckon import gir FILE... -o OUT.spec"});
+  define_import_gir(line);
   line.group({"spec", "Look at spec files", "reckon spec check|show|words ..."});
   define_spec_check(line);
   define_spec_show(line);
   define_spec_words(line);
   define_list_checks(line);
   define_explain(line);
+  define_diff(line);
+  define_lsp(line);
 }
 
 int run_command(int argc, char** argv) {

@@ -15,8 +15,10 @@
 #include "driver/spec_files.h"
 #include "frontends/builds/compdb.h"
 #include "host/files.h"
+#include "program/named_calls.h"
 #include "program/program.h"
 #include "specs/spec_set.h"
+#include "support/file.h"
 #include "support/output_file.h"
 
 namespace reckon::driver {
@@ -36,20 +38,30 @@ std::string below(const std::string& file, const std::string& base) {
   return file.starts_with(base + "/") ? file.substr(base.size() + 1) : std::string();
 }
 
+constexpr std::string_view kMarked = "GC | ", kPlain = "   | ";  // how lines of a copy start
+
 bool write_copy(const std::string& file, const Lines& lines, const fs::path& to, host::Console& console) {
   std::string text, error;
   if (!host::read_file(file, text, error)) {
     console.error(fmt::format("{}: {}", file, error));
     return false;
   }
-  std::error_code ec;
-  fs::create_directories(to.parent_path(), ec);
+  if (!support::OutputFolder().open(to.parent_path().string(), error)) {
+    console.error(error);
+    return false;
+  }
+  // Only earlier copies are replaced: the folder may be one with sources.
+  const std::string start = support::first_bytes(to.string(), kMarked.size());
+  if (!start.empty() && start != kMarked && start != kPlain) {
+    console.error(fmt::format("{}: exists and is no annotated copy; give --copy another folder", to.string()));
+    return false;
+  }
   std::ostringstream out;
   std::uint32_t number = 1;
   for (std::size_t at = 0; at < text.size(); ++number) {
     const std::size_t end = std::min(text.find('\n', at), text.size());
     const auto it = lines.find(number);
-    out << (it == lines.end() ? "   " : "GC ") << "| " << std::string_view(text).substr(at, end - at);
+    out << (it == lines.end() ? kPlain : kMarked) << std::string_view(text).substr(at, end - at);
     if (it != lines.end()) {
       out << "  // may collect:";
       for (const std::string& callee : it->second) out << ' ' << callee;
@@ -70,7 +82,7 @@ int work(const AnnotateOptions& own, const Options& options, host::Console& cons
   Captured captured = capture_units(input->commands, options, console);
   if (captured.interrupted) return kExitInterrupted;
   if (nothing_captured(captured, console)) return kExitIncomplete;
-  const program::Program program = program::Program::link(std::move(captured.units));
+  const program::Program program = program::Program::link(program::with_named_calls(std::move(captured.units), specs));
   analysis::Options wish;
   wish.jobs = options.capture.jobs;
   wish.domains = options.analysis.domains;

@@ -1,5 +1,5 @@
-// reckon compdb linux DIR: a compile_commands.json for a configured kernel tree, from kbuild's dry run, without
-// building.
+// reckon compdb linux DIR: a compile_commands.json for a kernel tree, from the notes of the build it has had, or, if
+// that is allowed, from a dry run of the build.
 #include <fmt/core.h>
 
 #include <filesystem>
@@ -8,6 +8,7 @@
 
 #include "driver/command_line.h"
 #include "driver/commands.h"
+#include "driver/output_places.h"
 #include "frontends/linux/kbuild.h"
 #include "host/files.h"
 #include "host/subprocess.h"
@@ -19,8 +20,52 @@ namespace {
 
 struct CompdbOptions {
   std::string tree;
-  std::string output;  // "": compile_commands.json in the tree
+  std::string output;        // "": compile_commands.json in the tree
+  bool allow_build = false;  // make may run
 };
+
+// Of a dry run. Empty: the console has said why.
+std::vector<frontends::Command> ask_make(const std::string& tree, const Options& options, host::Console& console) {
+  const std::string make = host::find_program("make");
+  if (make.empty()) {
+    console.error("'make' was not found");
+    return {};
+  }
+  // -i and -k: files that a build would generate are not there, and what needs them is passed over.
+  std::vector<std::string> command = {"sh",  "-c", "\"$@\" 2>/dev/null; true", "sh", make, "-C", tree, "-n", "-i", "-k",
+                                      "V=1", "-w"};
+  command.insert(command.end(), options.input.trailing.begin(), options.input.trailing.end());
+  command.insert(command.end(), options.input.files.begin(), options.input.files.end());
+  std::string error;
+  const auto text = host::output_of(command, error);
+  if (!text) {
+    console.error(fmt::format("{}: {}", make, error));
+    return {};
+  }
+  std::vector<frontends::Command> commands = frontends::commands_of_dry_run(*text, tree);
+  if (commands.empty())
+    console.error(
+        fmt::format("{}: the dry run names no C file to compile (is everything built already? leave "
+                    "--allow-build away)",
+                    tree));
+  return commands;
+}
+
+// Of the notes that a build has left. Empty: the console has said why.
+std::vector<frontends::Command> read_notes(const std::string& tree, const Options& options, host::Console& console) {
+  if (options.input.has_trailing) {
+    console.error("arguments of make need --allow-build: without it make is not run");
+    return {};
+  }
+  frontends::BuildNotes notes = frontends::read_build_notes(tree, options.input.files);
+  for (const std::string& problem : notes.problems) console.warning(problem);
+  if (notes.commands.empty())
+    console.error(fmt::format(
+        "{}: no .*.o.cmd file tells how a C file was compiled; build the tree first, or give --allow-build, which asks "
+        "make -n and runs what the makefiles then ask for",
+        tree));
+  return std::move(notes.commands);
+}
 
 int work(const CompdbOptions& own, const Options& options, host::Console& console) {
   std::error_code ec;
@@ -40,28 +85,16 @@ int work(const CompdbOptions& own, const Options& options, host::Console& consol
     console.error(fmt::format("{}: a kernel's configuration without its sources (no init/main.c)", own.tree));
     return kExitUsage;
   }
-  const std::string make = host::find_program("make");
-  if (make.empty()) {
-    console.error("'make' was not found");
+  const std::string path = own.output.empty() ? tree + "/compile_commands.json" : own.output;
+  if (own.output.empty() && !frontends::real_path(path).starts_with(tree + "/")) {
+    console.error(fmt::format("{}: a link leads out of the tree; give -o", path));
     return kExitUsage;
   }
-  // -i and -k: files that a build would generate are not there, and what needs them is passed over.
-  std::vector<std::string> command = {"sh",  "-c", "\"$@\" 2>/dev/null; true", "sh", make, "-C", tree, "-n", "-i", "-k",
-                                      "V=1", "-w"};
-  command.insert(command.end(), options.input.trailing.begin(), options.input.trailing.end());
-  command.insert(command.end(), options.input.files.begin(), options.input.files.end());
-  std::string error;
-  const auto text = host::output_of(command, error);
-  if (!text) {
-    console.error(fmt::format("{}: {}", make, error));
-    return kExitUsage;
-  }
-  const std::vector<frontends::Command> commands = frontends::commands_of_dry_run(*text, tree);
-  if (commands.empty()) {
-    console.error(fmt::format(
-        "{}: the dry run names no C file to compile (is everything built already? `make clean` first)", own.tree));
-    return kExitUsage;
-  }
+  const auto place = OutputPlaces(options, console).file(path, "--output", "compile_commands.json");
+  if (!place) return kExitUsage;
+  const std::vector<frontends::Command> commands =
+      own.allow_build ? ask_make(tree, options, console) : read_notes(tree, options, console);
+  if (commands.empty()) return kExitUsage;
   nlohmann::json entries = nlohmann::json::array();
   std::size_t gone = 0;
   for (const frontends::Command& c : commands) {
@@ -71,8 +104,8 @@ int work(const CompdbOptions& own, const Options& options, host::Console& consol
     }
     entries.push_back({{"directory", c.directory}, {"file", c.path}, {"arguments", c.arguments}});
   }
-  const std::string path = own.output.empty() ? tree + "/compile_commands.json" : own.output;
-  if (!support::write_output(path, entries.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n",
+  std::string error;
+  if (!support::write_output(*place, entries.dump(1, ' ', false, nlohmann::json::error_handler_t::replace) + "\n",
                              error)) {
     console.error(error);
     return kExitUsage;
@@ -88,9 +121,13 @@ void define_compdb_linux(CommandLine& line) {
   auto own = std::make_shared<CompdbOptions>();
   CommandArguments kernel = line.command_below(
       "compdb",
-      {"linux", "Of a configured kernel tree", "reckon compdb linux [-o FILE] DIR [TARGET...] [-- MAKE ARGUMENTS...]"},
+      {"linux", "Of a kernel tree, from what its build has noted",
+       "reckon compdb linux [-o FILE] DIR [TARGET...]\n"
+       "       reckon compdb linux --allow-build [-o FILE] DIR [TARGET...] [-- MAKE ARGUMENTS...]"},
       [own](const Options& options, host::Console& console) { return work(*own, options, console); });
   kernel.text({"-o,--output", "Default: compile_commands.json in the tree", "FILE"}, own->output);
+  kernel.flag("--allow-build", "Ask make -n, which runs parts of the makefiles; for a tree that was not built",
+              own->allow_build);
   kernel.text({"tree", "The tree, with its .config", "DIR", true}, own->tree);
   kernel.words({"targets", "Folders (drivers/spi/) or objects; default: everything", "TARGET"},
                line.options.input.files);

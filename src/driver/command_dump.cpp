@@ -11,8 +11,10 @@
 #include "driver/commands.h"
 #include "driver/input.h"
 #include "driver/spec_files.h"
+#include "driver/spec_packs.h"
 #include "model/text.h"
 #include "program/classify.h"
+#include "program/named_calls.h"
 #include "program/program.h"
 
 namespace reckon::driver {
@@ -90,19 +92,16 @@ void dump_tables(const Program& program, const DumpOptions& own) {
   }
 }
 
-int dump_classes(const Program& program, const DumpOptions& own, const Options& options, host::Console& console) {
-  specs::SpecSet specs;
-  if (!load_specs(options, console, specs)) return kExitUsage;
+void dump_classes(const Program& program, const DumpOptions& own, const specs::SpecSet& specs) {
   const std::vector<program::Class> classes = program::classify(program, specs);
   for (FuncId f{}; f < program.num_functions(); ++f)
     if (is_wanted(program, f, own))
       std::cout << fmt::format("{:24} {}\n", program::class_name(classes[f]), program.display(f));
-  if (!own.function.empty()) return kExitClean;
+  if (!own.function.empty()) return;
   const program::ClassCounts counts = program::count_classes(classes);
   std::cout << fmt::format(
       "{} functions: {} changing, {} affecting and analysed, {} affecting and not analysed, {} other\n", counts.total(),
       counts.changing, counts.affecting_analysed, counts.affecting_not_analysed, counts.other);
-  return kExitClean;
 }
 
 int work(const DumpOptions& own, const Options& options, host::Console& console) {
@@ -112,9 +111,12 @@ int work(const DumpOptions& own, const Options& options, host::Console& console)
   if (captured.interrupted) return kExitInterrupted;
   if (nothing_captured(captured, console)) return kExitIncomplete;
   const bool incomplete = !captured.failed.empty();
-  const Program program = Program::link(std::move(captured.units));
+  // The model is what capture made; the others show what the analysis works with.
+  specs::SpecSet specs;
+  if (own.what != "model" && !load_specs(options, console, specs)) return kExitUsage;
+  if (own.what != "model" && !load_packs(captured.units, console, specs)) return kExitUsage;
+  const Program program = Program::link(program::with_named_calls(std::move(captured.units), specs));
 
-  int code = kExitClean;
   if (own.what == "model")
     dump_model(program, own);
   else if (own.what == "callgraph")
@@ -122,7 +124,7 @@ int work(const DumpOptions& own, const Options& options, host::Console& console)
   else if (own.what == "tables")
     dump_tables(program, own);
   else
-    code = dump_classes(program, own, options, console);
+    dump_classes(program, own, specs);
 
   if (!own.function.empty()) {
     bool found = false;
@@ -133,7 +135,7 @@ int work(const DumpOptions& own, const Options& options, host::Console& console)
     }
   }
   if (incomplete) console.warning(fmt::format("{} units could not be captured", captured.failed.size()));
-  return code == kExitClean && options.strict && incomplete ? kExitIncomplete : code;
+  return options.strict && incomplete ? kExitIncomplete : kExitClean;
 }
 
 }  // namespace

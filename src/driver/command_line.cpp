@@ -8,7 +8,6 @@
 #include <cmath>
 #include <utility>
 
-#include "capture/capture.h"
 #include "driver/version.h"
 #include "report/occasion.h"
 #include "report/writers.h"
@@ -19,10 +18,23 @@ namespace reckon::driver {
 namespace {
 
 // CLI11 would print "reckon check [OPTIONS] [files...]"; a subcommand's own usage lines say more.
+// Options of everyday use come in groups and fit a screen; --help-all lists the others, too.
 class Help : public CLI::Formatter {
  public:
   explicit Help(std::string usage) : usage_(std::move(usage)) { column_width(25); }
   std::string make_usage(const CLI::App*, std::string) const override { return "Usage: " + usage_ + "\n"; }
+  std::string make_group(std::string heading, bool positional, std::vector<const CLI::Option*> options) const override {
+    if (heading == kMore && !show_all) return "";
+    std::string text = CLI::Formatter::make_group(std::move(heading), positional, std::move(options));
+    return text.starts_with("\n") ? text.substr(1) : text;  // one empty line between groups is enough
+  }
+  std::string make_footer(const CLI::App* app) const override {
+    const auto more = app->get_options([](const CLI::Option* option) { return option->get_group() == kMore; });
+    const std::string text = CLI::Formatter::make_footer(app);
+    return more.empty() || show_all ? text : fmt::format("--help-all lists {} more options\n{}", more.size(), text);
+  }
+
+  static inline bool show_all = false;  // --help-all
 
  private:
   std::string usage_;
@@ -33,8 +45,22 @@ struct ReportArguments {
   std::vector<std::string> formats, outputs;
 };
 
-// Like CLI::IsMember, without listing the choices in the help a second time.
-CLI::Validator one_of(std::vector<std::string> choices) { return CLI::IsMember(std::move(choices)).description(""); }
+// One of these words; another gets them all, and the one that is meant.
+CLI::Validator one_of(std::vector<std::string> choices) {
+  return CLI::Validator(
+      [choices = std::move(choices)](std::string& text) -> std::string {
+        if (std::find(choices.begin(), choices.end(), text) != choices.end()) return "";
+        std::string list;
+        for (const std::string& choice : choices) list += (list.empty() ? "" : ", ") + choice;
+        return fmt::format("'{}' is none of {}{}", text, list, support::did_you_mean(text, choices));
+      },
+      "");
+}
+
+// `--output ""` would otherwise silently be as if the option were not there.
+CLI::Validator not_empty() {
+  return CLI::Validator([](std::string& text) -> std::string { return text.empty() ? "the value is empty" : ""; }, "");
+}
 
 constexpr double kLargest = 1e9;  // seconds or MiB: beyond it sums would overflow
 
@@ -80,24 +106,41 @@ std::vector<std::string> trigger_list() {
 }
 
 void add_analysis(CommandArguments& arguments, AnalysisOptions& o) {
+  arguments.group("General");
   arguments.repeated({"--checks", "Checks to run: names or globs, -GLOB leaves out", "GLOBS"}, o.checks);
   arguments.domains(o);
+  arguments.group(kMore);
   arguments.text({"--only-function", "Report on this function only", "NAME"}, o.only_function);
   arguments.flag("--free-threaded", "Judge as for an interpreter without a global lock", o.free_threaded);
   arguments.flag("--no-smt", "Do not ask the solver whether a path is possible", o.no_smt);
+  arguments.choice({"--dump", "Print the model, the summaries or the states at the ends, too", "WHAT"}, o.dump,
+                   {"model", "summary", "states"});
+  arguments.text({"--why-not", "Say what the analysis thought at this line, and why it is silent there", "FILE:LINE"},
+                 o.why_not);
 }
 
 void add_report(CommandArguments& arguments, ReportOptions& o) {
-  arguments.flag("--full-path", "Show every step of a path", o.full_path);
+  arguments.group("What is reported");
+  arguments.choice({"--severity", "Least severity: note (default), low, medium, high", "LEVEL"}, o.severity,
+                   {"note", "low", "medium", "high"});
+  arguments.choice({"--confidence", "Least confidence: low, medium (default), high", "LEVEL"}, o.confidence,
+                   {"low", "medium", "high"});
   arguments.choice({"--fail-on", "Least severity for exit code 1, or never", "SEVERITY"}, o.fail_on,
                    {"note", "low", "medium", "high", "never"});
-  arguments.choice({"--confidence", "Least confidence of what is reported (default medium)", "LEVEL"}, o.confidence,
-                   {"low", "medium", "high"});
+  arguments.text({"--baseline", "Only what is not in this file", "FILE"}, o.baseline);
+  arguments.text({"--write-baseline", "Write all findings to this file", "FILE"}, o.write_baseline);
+  arguments.text({"--new-since", "Only what is new since the branch left this git revision", "REV"}, o.new_since);
+  arguments.text({"--changed-since", "Only what a change since this git revision affects", "REV"}, o.changed_since);
+  arguments.group(kMore);
   arguments.choices({"--trigger", "Only what takes one of: normal, input, outside, race, memory", "LIST"}, o.triggers,
                     trigger_list());
-  arguments.text({"--baseline", "Report only what is not in this file", "FILE"}, o.baseline);
-  arguments.text({"--write-baseline", "Write all findings to this file", "FILE"}, o.write_baseline);
-  arguments.text({"--changed-since", "Only what a change since this git revision affects", "REV"}, o.changed_since);
+  arguments.text({"--root", "Show paths relative to this folder (default: the current one)", "DIR"}, o.base);
+  arguments.flag("--full-path", "Show every step of a path", o.full_path);
+  arguments.flag("--system-headers", "Report on headers outside the project, too", o.system_headers);
+}
+
+void add_repairs(CommandArguments& arguments, ReportOptions& o) {
+  arguments.group("Repairs");
   arguments.flag("--offer-fixes", "Try repairs and report those that work", o.offer_fixes);
   arguments.flag("--fix", "Apply the repairs that work", o.fix);
   arguments.flag("--fix-dry-run", "Print them as a patch instead of a report", o.fix_dry_run);
@@ -127,6 +170,15 @@ std::string pair_reports(const CLI::App& app, const ReportArguments& arguments, 
   return to_stdout > 1 ? "two reports to standard output; give each --format an --output" : "";
 }
 
+// `--output=` of a script whose variable is not set: the library would take the next word for the value. "" or what is
+// wrong.
+std::string about_empty_values(const std::vector<std::string>& words) {
+  for (const std::string& word : words)
+    if (word.starts_with("--") && word.find('=') == word.size() - 1)
+      return fmt::format("{}: the value is empty", word.substr(0, word.size() - 1));
+  return "";
+}
+
 // Everything after the first `--` is not ours to parse: compiler flags or a build command.
 std::vector<std::string> split_trailing(int argc, char** argv, InputOptions& input) {
   std::vector<std::string> ours;
@@ -136,6 +188,8 @@ std::vector<std::string> split_trailing(int argc, char** argv, InputOptions& inp
       input.trailing.push_back(argument);
     else if (argument == "--")
       input.has_trailing = true;
+    else if (argument == "--help-all")
+      Help::show_all = true, ours.emplace_back("--help");
     else
       ours.push_back(argument);
   }
@@ -164,6 +218,14 @@ const CLI::App& named_command(const CLI::App& app) {
   return *at;
 }
 
+// "check", "spec check", or "" for reckon itself.
+std::string name_of(const CLI::App& command) {
+  const CLI::App* above = command.get_parent();
+  if (above == nullptr) return "";
+  const std::string before = name_of(*above);
+  return (before.empty() ? "" : before + " ") + command.get_name();
+}
+
 // What to say of words that no option and no place of the command takes; "" if the library's own words will do.
 std::string about_unexpected(const CLI::App& app) {
   const CLI::App& command = named_command(app);
@@ -172,7 +234,7 @@ std::string about_unexpected(const CLI::App& app) {
     std::string text;
     if (word.starts_with("--")) {
       const std::string name = word.substr(0, word.find('='));
-      text = fmt::format("reckon {} has no option '{}'{}", command.get_name(), name,
+      text = fmt::format("reckon {} has no option '{}'{}", name_of(command), name,
                          support::did_you_mean(name, option_names(command)));
     } else if (word.starts_with("-") && command.get_option_no_throw("files") != nullptr) {
       text =
@@ -194,27 +256,38 @@ void tell_usage(const CLI::App& app, std::string_view text) {
     text.remove_prefix(std::min(text.size(), one.size() + 1));
     console.error(one);
   }
-  console.result(
-      fmt::format("reckon {}--help says more", &named_command(app) == &app ? "" : named_command(app).get_name() + " "));
-}
-
-CLI::Option* add(CLI::App& app, const Argument& argument, std::string& place) {
-  CLI::Option* option = app.add_option(argument.names, place, argument.help)->type_name(argument.type);
-  option->required(argument.required);
-  return option;
+  const std::string name = name_of(named_command(app));
+  console.result(fmt::format("reckon {}--help says more", name.empty() ? "" : name + " "));
 }
 
 }  // namespace
 
-void CommandArguments::text(const Argument& argument, std::string& place) { add(app_, argument, place); }
+void CommandArguments::text(const Argument& argument, std::string& place) {
+  app_.add_option(argument.names, place, argument.help)
+      ->type_name(argument.type)
+      ->required(argument.required)
+      ->check(not_empty());
+}
 
 void CommandArguments::choice(const Argument& argument, std::string& place, std::vector<std::string> choices) {
-  add(app_, argument, place)->check(one_of(std::move(choices)));
+  app_.add_option(argument.names, place, argument.help)
+      ->type_name(argument.type)
+      ->required(argument.required)
+      ->check(one_of(std::move(choices)));
 }
+
+void CommandArguments::paths(const Argument& argument, std::vector<std::string>& place) {
+  app_.add_option(argument.names, place, argument.help)
+      ->allow_extra_args(false)
+      ->type_name(argument.type)
+      ->check(not_empty());
+}
+
+void CommandArguments::group(const char* heading) { app_.option_defaults()->group(heading); }
 
 void CommandArguments::words(const Argument& argument, std::vector<std::string>& place) {
   CLI::Option* option = app_.add_option(argument.names, place, argument.help)->type_name(argument.type);
-  option->required(argument.required);
+  option->required(argument.required)->check(not_empty());
   if (argument.hidden) option->group("");
 }
 
@@ -227,7 +300,8 @@ void CommandArguments::choices(const Argument& argument, std::vector<std::string
   CLI::Option* option = app_.add_option(argument.names, place, argument.help)
                             ->delimiter(',')
                             ->allow_extra_args(false)
-                            ->type_name(argument.type);
+                            ->type_name(argument.type)
+                            ->check(not_empty());
   if (!words.empty()) option->check(one_of(std::move(words)));
 }
 
@@ -236,16 +310,23 @@ void CommandArguments::flag(const char* names, const char* help, bool& place) { 
 void CommandArguments::footer(const char* text) { app_.footer(text); }
 
 void CommandArguments::input(InputOptions& input) {
-  text({"-p", "Compilation database, or its folder", "DIR|FILE"}, input.database);
+  group("Input");
+  paths({"-p", "Compilation database, or its folder; may be repeated", "DIR|FILE"}, input.databases);
   words({"files", "Source files; with -p only these", "FILE", false, true}, input.files);
+  group(kMore);
   flag("--skip-headers", "Pass over headers among the files, for hooks", input.skip_headers);
 }
 
 void CommandArguments::capture(Options& options) {
   CaptureOptions& o = options.capture;
+  group("General");
   app_.add_option("-j,--jobs", o.jobs, "Parallel jobs (default: one a core)")
       ->check(CLI::Range(1u, 4096u).description(""))
       ->type_name("N");
+  flag("--strict", "Exit with 3 if anything was not analysed", options.strict);
+  flag("-v,--verbose", "Say more: dropped flags, every unit that failed", options.verbose);
+  flag("-q,--quiet", "Findings and errors only", options.quiet);
+  group(kMore);
   text({"--cache", "Cache folder (default ~/.cache/reckon)", "DIR"}, o.cache_dir);
   flag("--no-cache", "Neither read nor write a cache", o.no_cache);
   app_.add_option("--cache-size", o.cache_size, "Size limit of the cache, e.g. 500M (default 5G)")
@@ -258,16 +339,12 @@ void CommandArguments::capture(Options& options) {
   app_.add_option("--memory-limit", o.memory_limit_mib, "MiB a process may use (default 4096 for capture; 0: any)")
       ->check(not_negative(true))
       ->type_name("MIB");
-  flag("--strict", "Exit with 3 if anything was not analysed", options.strict);
-  flag("-v,--verbose", "Say more: dropped flags, every unit that failed", options.verbose);
-  flag("-q,--quiet", "Findings and errors only", options.quiet);
 }
 
 void CommandArguments::specs(Options& options) {
+  group("Input");
   text({"--config", "Settings (default: the nearest reckon.toml)", "FILE"}, options.config);
-  app_.add_option("--specs", options.analysis.specs, "A spec file of your own; may be repeated")
-      ->allow_extra_args(false)
-      ->type_name("FILE");
+  paths({"--specs", "A spec file of your own; may be repeated", "FILE"}, options.analysis.specs);
 }
 
 void CommandArguments::domains(AnalysisOptions& wishes) {
@@ -275,13 +352,15 @@ void CommandArguments::domains(AnalysisOptions& wishes) {
 }
 
 void CommandArguments::report_outputs(std::vector<std::string>& formats, std::vector<std::string>& outputs) {
+  group("Output");
   app_.add_option("--format", formats, format_names() + "; may be repeated")
       ->check(one_of(format_list()))
       ->allow_extra_args(false)
       ->type_name("FORMAT");
   app_.add_option("--output", outputs, "File or folder of the format before it")
       ->allow_extra_args(false)
-      ->type_name("PATH");
+      ->type_name("PATH")
+      ->check(not_empty());
 }
 
 void CommandArguments::overlay(std::vector<std::string>& place) {
@@ -298,8 +377,7 @@ CommandLine::CommandLine() : parser_(std::make_unique<Parser>()) {
   app.formatter(std::make_shared<Help>("reckon SUBCOMMAND [OPTIONS]; reckon SUBCOMMAND --help says more"));
   app.require_subcommand(1);
   app.footer(kExitCodes);
-  app.set_version_flag("--version",
-                       [] { return fmt::format("reckon {} (Clang {})", version(), capture::clang_version()); });
+  app.set_version_flag("--version", version_text);
 }
 
 CommandLine::~CommandLine() = default;
@@ -310,6 +388,7 @@ CommandArguments CommandLine::command_below(const std::string& parent, const Com
   CLI::App& above = parent.empty() ? parser_->app : *parser_->app.get_subcommand(parent);
   CLI::App& app = *above.add_subcommand(text.name, text.help);
   app.formatter(std::make_shared<Help>(text.usage));
+  app.get_help_ptr()->group("");  // whoever reads it knows
   app.parse_complete_callback([this, work = std::move(work)] { chosen = work; });
   return CommandArguments(app);
 }
@@ -320,24 +399,27 @@ void CommandLine::group(const CommandText& text) {
   app.require_subcommand(1);
 }
 
-void CommandLine::checking(CommandArguments& arguments) {
-  arguments.capture(options);
-  add_analysis(arguments, options.analysis);
+void CommandLine::checking(CommandArguments& arguments, Repairs repairs) {
   arguments.specs(options);
-  arguments.choice({"--dump", "Print the model, the summaries or the states at the ends, too", "WHAT"},
-                   options.analysis.dump, {"model", "summary", "states"});
-  arguments.text({"--why-not", "Say what the analysis thought at this line, and why it is silent there", "FILE:LINE"},
-                 options.analysis.why_not);
   arguments.report_outputs(parser_->reports.formats, parser_->reports.outputs);
-  arguments.overlay(options.report.overlay);
   add_report(arguments, options.report);
+  if (repairs == Repairs::Offered) add_repairs(arguments, options.report);
+  add_analysis(arguments, options.analysis);
+  arguments.capture(options);
+  arguments.overlay(options.report.overlay);
   arguments.footer(kExitCodes);
 }
 
 bool CommandLine::parse(int argc, char** argv, int& exit_code) {
   CLI::App& app = parser_->app;
+  std::vector<std::string> words = split_trailing(argc, argv, options.input);
+  if (const std::string problem = about_empty_values(words); !problem.empty()) {
+    host::Console(host::Verbosity::Normal).error(problem);
+    exit_code = kExitUsage;
+    return false;
+  }
   try {
-    app.parse(split_trailing(argc, argv, options.input));
+    app.parse(std::move(words));
   } catch (const CLI::ParseError& e) {
     const std::string text = e.get_exit_code() == 0 ? "" : about_unexpected(app);
     if (!text.empty()) {
@@ -352,7 +434,7 @@ bool CommandLine::parse(int argc, char** argv, int& exit_code) {
       tell_usage(app, e.what());
     return false;
   }
-  for (const char* name : {"check", "run", "r"}) {
+  for (const char* name : {"check", "run", "r", "confirm"}) {
     const CLI::App* sub = app.get_subcommand(name);
     if (!sub->parsed()) continue;
     if (const std::string problem = pair_reports(*sub, parser_->reports, options.report.reports); !problem.empty()) {

@@ -2,6 +2,7 @@
 // that parses it.
 #pragma once
 
+#include <cstdint>
 #include <functional>
 #include <memory>
 #include <string>
@@ -23,6 +24,8 @@ inline constexpr const char* kExitCodes =
     "Exit codes: 0 nothing found, 1 findings, 2 wrong usage, 3 nothing analysed or the build failed\n"
     "            (with --strict: not all analysed); 3 wins over 1";
 
+inline constexpr const char* kMore = "More options";
+
 struct Argument {
   const char* names;  // "-o,--output", or a word for what is found by its place: "files"
   const char* help;
@@ -43,11 +46,14 @@ class CommandArguments {
   void choices(const Argument& argument, std::vector<std::string>& place, std::vector<std::string> words);
   void flag(const char* names, const char* help, bool& place);
   void footer(const char* text);
+  // The heading under which --help lists the options that follow. Those of kMore are only listed by --help-all.
+  void group(const char* heading);
 
-  void input(InputOptions& input);        // -p and files
-  void capture(Options& options);         // how units are captured, and -v, -q, --strict
-  void specs(Options& options);           // --config and --specs
-  void domains(AnalysisOptions& wishes);  // --domain
+  void input(InputOptions& input);  // -p and files
+  void capture(Options& options);   // how units are captured, and -v, -q, --strict
+  void paths(const Argument& argument, std::vector<std::string>& place);  // one at a time, commas belong to them
+  void specs(Options& options);                                           // --config and --specs
+  void domains(AnalysisOptions& wishes);                                  // --domain
   void report_outputs(std::vector<std::string>& formats, std::vector<std::string>& outputs);
   void overlay(std::vector<std::string>& place);  // for repairs that are tried
 
@@ -61,6 +67,8 @@ struct CommandText {
   const char* usage;
 };
 
+enum class Repairs : std::uint8_t { Offered, None };
+
 class CommandLine {
  public:
   CommandLine();
@@ -73,8 +81,8 @@ class CommandLine {
   CommandArguments command_below(const std::string& parent, const CommandText& text, Work work);
   // A word that only has commands below it.
   void group(const CommandText& text);
-  // All that check, run and r have in common.
-  void checking(CommandArguments& arguments);
+  // All that check, run, r and confirm have in common.
+  void checking(CommandArguments& arguments, Repairs repairs = Repairs::Offered);
 
   // False: there is nothing to run (--help, or a mistake that was told), and `exit_code` says how to end.
   bool parse(int argc, char** argv, int& exit_code);

@@ -2,7 +2,6 @@
 #include <fmt/core.h>
 
 #include <iostream>
-#include <map>
 
 #include "checks/check.h"
 #include "driver/command_line.h"
@@ -13,14 +12,14 @@ namespace reckon::driver {
 namespace {
 
 int work(const Options&, host::Console&) {
-  std::map<std::string_view, std::string_view> by_kind;  // several events may feed one check: its first line counts
+  const auto all = checks::all_checks();
   std::size_t width = 0;
-  for (const checks::Check& check : checks::all_checks()) {
-    by_kind.emplace(check.kind, check.summary);
-    width = std::max(width, check.kind.size());
-  }
-  for (const auto& [kind, summary] : by_kind) std::cout << fmt::format("{:{}}  {}\n", kind, width, summary);
-  std::cout << "Findings name the domain first, as in DOMAIN-" << by_kind.begin()->first << ".\n";
+  for (const checks::Check& check : all) width = std::max(width, check.kind.size());
+  for (const checks::Check& check : all)
+    std::cout << fmt::format("{:{}}  {}{}\n", check.kind, width, check.summary,
+                             check.on_request ? " (on request)" : "");
+  std::cout << "Findings name the domain first, as in DOMAIN-" << all.front().kind
+            << ". A check on request runs only if --checks names it.\n";
   return kExitClean;
 }
 

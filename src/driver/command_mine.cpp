@@ -1,8 +1,12 @@
 // reckon mine: proposes spec lines for pairs of functions that look like get and put.
 #include <fmt/core.h>
 
+#include <filesystem>
 #include <iostream>
+#include <map>
+#include <memory>
 #include <set>
+#include <sstream>
 #include <string>
 
 #include "driver/capture_stage.h"
@@ -10,14 +14,74 @@
 #include "driver/commands.h"
 #include "driver/input.h"
 #include "driver/spec_files.h"
+#include "driver/spec_packs.h"
+#include "host/files.h"
 #include "program/mine.h"
+#include "program/mine_spec.h"
+#include "program/named_calls.h"
 #include "program/program.h"
+#include "support/output_file.h"
 
 namespace reckon::driver {
 
 namespace {
 
-int work(const Options& options, host::Console& console) {
+// The comments of a declaration: behind it on its line, or right above it.
+class Comments {
+ public:
+  std::string at(std::string_view file, std::uint32_t line) {
+    const std::vector<std::string>& lines = lines_of(std::string(file));
+    if (line == 0 || line > lines.size()) return "";
+    std::string text = lines[line - 1];
+    const std::size_t behind = std::min(text.find("/*"), text.find("//"));
+    if (behind != std::string::npos) return text.substr(behind);
+    // The lines above, up to one that has code.
+    text.clear();
+    for (std::uint32_t above = line - 1; above > 0; --above) {
+      const std::string& other = lines[above - 1];
+      const std::size_t first = other.find_first_not_of(" \t");
+      if (first == std::string::npos ||
+          (other.compare(first, 2, "//") != 0 && other[first] != '*' && other.compare(first, 2, "/*") != 0))
+        break;
+      text = other + " " + text;
+    }
+    return text;
+  }
+
+ private:
+  const std::vector<std::string>& lines_of(const std::string& path) {
+    const auto [known, added] = files_.try_emplace(path);
+    std::string text, problem;
+    if (!added || !host::read_file(path, text, problem)) return known->second;  // a file that is gone has no comments
+    std::istringstream in(text);
+    for (std::string line; std::getline(in, line);) known->second.push_back(line);
+    return known->second;
+  }
+  std::map<std::string, std::vector<std::string>> files_;
+};
+
+// A spec that works as it stands.
+int write_spec(const std::string& path, const program::Program& program, const specs::SpecSet& specs,
+               host::Console& console) {
+  Comments comments;
+  const std::string stem = std::filesystem::path(path).stem().string();
+  const program::MinedSpec mined = program::mine_spec(
+      program, specs, stem, [&](std::string_view file, std::uint32_t line) { return comments.at(file, line); });
+  if (mined.text.empty()) {
+    console.error("no struct here looks counted: there are no two functions named like new and free, or ref and unref");
+    return kExitIncomplete;
+  }
+  std::string problem;
+  if (!support::write_output(path, mined.text, problem)) {
+    console.error(problem);
+    return kExitUsage;
+  }
+  console.note(fmt::format("{}: {} functions of {} counted struct{}; read it, then: reckon check --specs {} ...", path,
+                           mined.functions, mined.families, mined.families == 1 ? "" : "s", path));
+  return kExitClean;
+}
+
+int work(const std::string& output, const Options& options, host::Console& console) {
   specs::SpecSet specs;
   if (!load_specs(options, console, specs)) return kExitUsage;
   const auto input = gather_input(options, console);
@@ -27,7 +91,9 @@ int work(const Options& options, host::Console& console) {
   if (nothing_captured(captured, console)) return kExitIncomplete;
   for (const FailedUnit& unit : captured.failed) console.warning(unit.path + ": " + unit.reason);
   const bool incomplete = !captured.failed.empty();
-  const program::Program program = program::Program::link(std::move(captured.units));
+  if (!load_packs(captured.units, console, specs)) return kExitUsage;
+  const program::Program program = program::Program::link(program::with_named_calls(std::move(captured.units), specs));
+  if (!output.empty()) return write_spec(output, program, specs, console);
   const std::vector<program::MinedPair> pairs = program::mine_pairs(program, specs);
   if (!pairs.empty()) std::cout << "# Proposals: read the code, mend what happens on failure, then keep or delete.\n";
   // A function may belong to several pairs, and a spec defines it once.
@@ -49,10 +115,13 @@ int work(const Options& options, host::Console& console) {
 }  // namespace
 
 void define_mine(CommandLine& line) {
-  CommandArguments app = line.command({"mine", "Propose spec lines for pairs that look like get and put",
-                                       "reckon mine [OPTIONS] -p DIR|FILE.json [FILE...]\n"
-                                       "       reckon mine [OPTIONS] FILE... [-- FLAGS...]"},
-                                      work);
+  auto output = std::make_shared<std::string>();
+  CommandArguments app = line.command(
+      {"mine", "Propose spec lines for pairs that look like get and put",
+       "reckon mine [OPTIONS] -p DIR|FILE.json [FILE...]\n"
+       "       reckon mine [-o FILE] [OPTIONS] FILE... [-- FLAGS...]"},
+      [output](const Options& options, host::Console& console) { return work(*output, options, console); });
+  app.text({"-o,--output", "Write a spec that works as it stands, named after the file", "FILE"}, *output);
   app.input(line.options.input);
   app.capture(line.options);
   app.specs(line.options);

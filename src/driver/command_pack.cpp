@@ -8,8 +8,12 @@
 #include "driver/command_line.h"
 #include "driver/commands.h"
 #include "driver/input.h"
+#include "driver/output_places.h"
 #include "driver/spec_files.h"
+#include "driver/spec_packs.h"
 #include "driver/version.h"
+#include "program/named_calls.h"
+#include "support/file.h"
 #include "support/output_file.h"
 
 namespace reckon::driver {
@@ -21,22 +25,34 @@ struct PackOptions {
   bool known = false;  // also functions that a spec describes
 };
 
+constexpr std::string_view kHeading = "# Computed by reckon ";
+
+// Where the pack goes. An earlier pack may be there, and nothing that a person wrote. nullopt: the console has said so.
+std::optional<support::OutputPlace> find_place(const std::string& path, const frontends::Input& input,
+                                               const Options& options, host::Console& console) {
+  OutputPlaces places(options, console);
+  for (const frontends::Command& command : input.commands) places.enter(command.path, "is a source file of this run");
+  auto place = places.file(path, "--output", ".spec");
+  if (!place || place->direct) return place;
+  const std::string start = support::first_bytes(place->path, kHeading.size());
+  if (start.empty() || start == kHeading) return place;
+  console.error(fmt::format("{}: exists and is no pack; give another name", path));
+  return std::nullopt;
+}
+
 int work(const PackOptions& own, const Options& options, host::Console& console) {
   specs::SpecSet specs;
   if (!load_specs(options, console, specs)) return kExitUsage;
   const auto input = gather_input(options, console);
   if (!input) return kExitUsage;
-  std::string problem;
-  const auto place = support::find_output_place(own.file, problem);  // known before the work starts
-  if (!place) {
-    console.error(problem);
-    return kExitUsage;
-  }
+  const auto place = find_place(own.file, *input, options, console);  // known before the work starts
+  if (!place) return kExitUsage;
   Captured captured = capture_units(input->commands, options, console);
   if (captured.interrupted) return kExitInterrupted;
   if (nothing_captured(captured, console)) return kExitIncomplete;
   for (const FailedUnit& unit : captured.failed) console.warning(unit.path + ": " + unit.reason);
-  const program::Program program = program::Program::link(std::move(captured.units));
+  if (!load_packs(captured.units, console, specs)) return kExitUsage;
+  const program::Program program = program::Program::link(program::with_named_calls(std::move(captured.units), specs));
   analysis::Options analysis;
   analysis.jobs = options.capture.jobs;
   analysis.domains = options.analysis.domains;
@@ -45,9 +61,10 @@ int work(const PackOptions& own, const Options& options, host::Console& console)
   const engine::Pack pack = analysis::analyse(program, specs, analysis).pack;
 
   const std::string heading = fmt::format(
-      "# Computed by reckon {} from {} units. Lines that a person "
+      "{}{} from {} units. Lines that a person "
       "wrote win over these.\n",
-      version(), program.units().size());
+      kHeading, version(), program.units().size());
+  std::string problem;
   if (!support::write_output(*place, heading + pack.text, problem)) {
     console.error(problem);
     return kExitUsage;

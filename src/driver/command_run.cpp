@@ -11,6 +11,7 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
+#include <cstdlib>
 #include <cstring>
 #include <filesystem>
 
@@ -41,10 +42,15 @@ BuildResult run_build(const std::vector<std::string>& command) {
   std::vector<char*> argv;
   for (const std::string& argument : command) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
+  // Bear's parts talk to each other over this host, which would be sent to the proxy of http_proxy. The variable is
+  // read by nothing else, so that the build keeps its proxy.
+  const char* others = std::getenv("no_grpc_proxy");
+  const std::string own_host = std::string("localhost,127.0.0.1") + (others ? std::string(",") + others : "");
   const pid_t pid = fork();
   if (pid == 0) {
     sigprocmask(SIG_SETMASK, &before, nullptr);
     dup2(STDERR_FILENO, STDOUT_FILENO);
+    setenv("no_grpc_proxy", own_host.c_str(), 1);
     execvp(argv[0], argv.data());
     _exit(127);
   }

@@ -40,7 +40,7 @@ bool compare_with_sources(const specs::SpecSet& set, const Options& options, hos
   for (const std::string& word : options.input.trailing)
     (word.starts_with("-") || !std::filesystem::exists(word) ? sources.input.trailing : sources.input.files)
         .push_back(word);
-  if (!options.input.database.empty()) sources.input.has_trailing = false;
+  if (!options.input.databases.empty()) sources.input.has_trailing = false;
   const auto input = gather_input(sources, console);
   if (!input) return false;
   const Captured captured = capture_units(input->commands, sources, console);
@@ -82,7 +82,7 @@ int work(const Options& options, host::Console& console) {
     set.add(std::move(file));
   }
   ok = ok && check_together(together, console);
-  if (ok && (!options.input.database.empty() || options.input.has_trailing))
+  if (ok && (!options.input.databases.empty() || options.input.has_trailing))
     ok = compare_with_sources(set, options, console);
   return ok ? kExitClean : kExitUsage;
 }
@@ -96,7 +96,8 @@ void define_spec_check(CommandLine& line) {
                                              "       reckon spec check FILE... -- SOURCE... [FLAGS...]"},
                                             work);
   app.words({"files", "Spec files", "FILE", true}, line.options.input.files);
-  app.text({"-p", "Compare with the prototypes of this compilation database", "DIR|FILE"}, line.options.input.database);
+  app.paths({"-p", "Compare with the prototypes of this compilation database", "DIR|FILE"},
+            line.options.input.databases);
   app.capture(line.options);
 }
 

@@ -8,6 +8,7 @@
 #include "driver/command_line.h"
 #include "driver/commands.h"
 #include "driver/spec_files.h"
+#include "driver/spec_packs.h"
 #include "host/files.h"
 
 namespace reckon::driver {
@@ -35,6 +36,7 @@ std::string spec_text(const specs::SpecLoc& loc) {
 int work(const std::string& name, const Options& options, host::Console& console) {
   specs::SpecSet set;
   if (!load_specs(options, console, set)) return kExitUsage;
+  if (!load_all_packs(console, set)) return kExitUsage;
   const specs::FunctionSpec* spec = set.find(name);
   if (!spec) {
     console.error(fmt::format("no spec names {}", name));

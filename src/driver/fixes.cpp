@@ -5,7 +5,6 @@
 #include <unistd.h>
 
 #include <algorithm>
-#include <atomic>
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -14,14 +13,14 @@
 #include <nlohmann/json.hpp>
 #include <optional>
 #include <set>
-#include <system_error>
-#include <thread>
 
+#include "checks/check.h"
 #include "host/files.h"
 #include "host/subprocess.h"
 #include "report/patch.h"
 #include "report/repair.h"
 #include "support/output_file.h"
+#include "support/parallel.h"
 #include "support/terminal_text.h"
 
 namespace reckon::driver {
@@ -35,8 +34,8 @@ constexpr std::size_t kSmallProgram = 64;  // compiler calls that may be checked
 // Words to write for an object of this domain that came from `origin`.
 report::RepairWords words_for(const specs::SpecSet& specs, const std::string& domain, const std::string& origin) {
   report::RepairWords words;
-  std::map<std::string, bool> specific;  // is the word for this very call?
-  auto take = [&](const std::string& kind, std::string& place) {
+  std::map<specs::RepairKind, bool> specific;  // is the word for this very call?
+  auto take = [&](specs::RepairKind kind, std::string& place) {
     for (const specs::RepairSpec& repair : specs.repairs()) {
       if (repair.domain != domain || repair.kind != kind) continue;
       const bool named = !repair.patterns.empty();
@@ -48,12 +47,12 @@ report::RepairWords words_for(const specs::SpecSet& specs, const std::string& do
       specific[kind] = named;
     }
   };
-  take("release", words.release);
-  take("release-or-null", words.release_or_null);
-  take("acquire", words.acquire);
-  take("acquire-or-null", words.acquire_or_null);
-  take("protect", words.protect);
-  take("unprotect", words.unprotect);
+  take(specs::RepairKind::Release, words.release);
+  take(specs::RepairKind::ReleaseOrNull, words.release_or_null);
+  take(specs::RepairKind::Acquire, words.acquire);
+  take(specs::RepairKind::AcquireOrNull, words.acquire_or_null);
+  take(specs::RepairKind::Protect, words.protect);
+  take(specs::RepairKind::Unprotect, words.unprotect);
   if (!words.release.empty()) return words;
   // A domain without such lines, but with one function only that gives a reference back: a user's own API.
   std::set<std::string> candidates;
@@ -191,52 +190,50 @@ class Trials {
   std::map<std::vector<std::size_t>, Answer> originals_;
 };
 
+report::Repair repair_of(const report::Finding& f) {
+  const checks::Check* check = checks::check_of(f.check);
+  return check ? check->repair : report::Repair::None;
+}
+
 }  // namespace
+
+std::vector<report::Fix> proposed_fixes(const report::Finding& f, const report::Run& run, const specs::SpecSet& specs,
+                                        report::Sources& sources) {
+  const auto proposals = [&](const report::Finding& of) -> std::vector<report::Fix> {
+    const checks::Check* check = checks::check_of(of.check);
+    if (!report::is_active(of) || !check || check->repair == report::Repair::None) return {};
+    const std::string domain = of.check.substr(0, of.check.size() - check->kind.size() - 1);
+    return report::propose_fixes(of, check->repair, words_for(specs, domain, of.origin_api), sources);
+  };
+  std::vector<report::Fix> fixes;
+  // One push that is missing shows twice: nothing protects the object, and the pop takes what others pushed.
+  for (const report::Finding& other : run.findings)
+    if (repair_of(f) == report::Repair::PopLess && repair_of(other) == report::Repair::Protect &&
+        other.function == f.function && other.loc.file == f.loc.file)
+      if (auto its = proposals(other); !its.empty()) fixes.push_back(std::move(its.front()));
+  for (report::Fix& own : proposals(f)) fixes.push_back(std::move(own));
+  return fixes;
+}
 
 void offer_fixes(report::Run& run, const frontends::Input& input, const specs::SpecSet& specs, const Options& options,
                  host::Console& console) {
   report::Sources sources;
   std::vector<std::pair<report::Finding*, std::vector<report::Fix>>> work;
-  auto proposals = [&](const report::Finding& f) -> std::vector<report::Fix> {
-    const report::CheckInfo* check = report::find_check(run, f.check);
-    if (!report::is_active(f) || !check || check->kind.empty()) return {};
-    const std::string domain = f.check.substr(0, f.check.size() - check->kind.size() - 1);
-    return report::propose_fixes(f, check->kind, words_for(specs, domain, f.origin_api), sources);
-  };
-  for (report::Finding& f : run.findings) {
-    std::vector<report::Fix> fixes;
-    // One push that is missing shows twice: nothing protects the object, and the pop takes what others pushed.
-    for (const report::Finding& other : run.findings)
-      if (other.function == f.function && other.loc.file == f.loc.file && other.check.ends_with("-unprotected") &&
-          f.check.ends_with("-negative-depth"))
-        if (auto its = proposals(other); !its.empty()) fixes.push_back(std::move(its.front()));
-    for (report::Fix& own : proposals(f)) fixes.push_back(std::move(own));
-    if (!fixes.empty()) work.emplace_back(&f, std::move(fixes));
-  }
+  for (report::Finding& f : run.findings)
+    if (auto fixes = proposed_fixes(f, run, specs, sources); !fixes.empty()) work.emplace_back(&f, std::move(fixes));
   if (work.empty()) return;
   Trials trials(input, options, console);
   if (!trials.ready()) {
     console.error("repairs cannot be tried: there is no temporary folder");
     return;
   }
-  std::atomic<std::size_t> next{0}, done{0};
-  auto worker = [&] {
-    for (std::size_t i; (i = next++) < work.size(); ++done)
-      for (const report::Fix& fix : work[i].second)
-        if (trials.works(*work[i].first, fix, sources)) {
-          work[i].first->fixes.push_back(fix);
-          break;
-        }
-  };
-  std::vector<std::thread> threads;
-  try {
-    for (unsigned t = 1; t < std::min<std::size_t>(options.capture.jobs, work.size()); ++t)
-      threads.emplace_back(worker);
-  } catch (const std::system_error&) {
-    // The system gives no more threads: those that there are do the work.
-  }
-  worker();
-  for (std::thread& thread : threads) thread.join();
+  support::in_parallel(options.capture.jobs, work.size(), [&](std::size_t i) {
+    for (const report::Fix& fix : work[i].second)
+      if (trials.works(*work[i].first, fix, sources)) {
+        work[i].first->fixes.push_back(fix);
+        break;
+      }
+  });
 }
 
 namespace {

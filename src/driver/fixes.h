@@ -12,9 +12,14 @@
 #include "driver/options.h"
 #include "host/console.h"
 #include "report/run.h"
+#include "report/sources.h"
 #include "specs/spec_set.h"
 
 namespace reckon::driver {
+
+// Edits that may repair a finding of `run`, the best guess first, none of them tried.
+std::vector<report::Fix> proposed_fixes(const report::Finding& finding, const report::Run& run,
+                                        const specs::SpecSet& specs, report::Sources& sources);
 
 // Fills Finding::fixes of the findings that count.
 void offer_fixes(report::Run& run, const frontends::Input& input, const specs::SpecSet& specs, const Options& options,

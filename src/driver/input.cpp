@@ -6,10 +6,13 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <set>
+#include <tuple>
 #include <unordered_map>
 
 #include "host/files.h"
 #include "support/file.h"
+#include "support/project_folders.h"
 
 namespace reckon::driver {
 
@@ -27,30 +30,21 @@ std::string complaint_about(const std::string& path) {
   return support::complaint_about_input(path);
 }
 
-// Does version control say that a project starts here?
-bool is_project_root(const fs::path& folder) {
-  std::error_code ec;
-  for (const char* mark : {".git", ".hg", ".svn", ".bzr", ".jj", "_darcs"})
-    if (fs::exists(folder / mark, ec)) return true;
-  return false;
-}
-
-// Compilation databases of the folders above a source file, each read once.
-//
-// A database says which files are read with which flags, so one that somebody else has put into a folder above is not
-// taken: the search ends at the root of the project, at a folder everybody may write to, and at a folder or a database
-// of another owner than the source (our own and root's are fine).
+// Compilation databases of the folders above a source file that belong to its project and of their build/ folders, as
+// clangd looks for them, each read once.
 class ParentDatabases {
  public:
-  // The commands for `path` from the nearest database above it; empty if there is none, or none for it.
+  // The commands for `path` from the nearest database above it that has any; empty if there is none.
   std::vector<frontends::Command> commands_for(const std::string& path, host::Console& console) {
     struct stat source{};
     if (stat(path.c_str(), &source) != 0) return {};
     for (fs::path folder = fs::path(path).parent_path();; folder = folder.parent_path()) {
       struct stat info{};
-      if (stat(folder.c_str(), &info) != 0 || !trusted(info, source)) return {};
-      if (const Database* db = database_in(folder, source, console)) return commands_of(*db, path);
-      if (folder == folder.parent_path() || is_project_root(folder)) return {};
+      if (stat(folder.c_str(), &info) != 0 || !support::is_trusted(info, source)) return {};
+      for (const fs::path& place : {folder, folder / "build"})
+        if (const Database* db = database_in(place, source, console))
+          if (auto found = commands_of(*db, path); !found.empty()) return found;
+      if (folder == folder.parent_path() || support::starts_project(folder)) return {};
     }
   }
 
@@ -59,11 +53,6 @@ class ParentDatabases {
     std::vector<frontends::Command> commands;
     std::unordered_multimap<std::string, std::size_t> by_path;  // of real paths
   };
-
-  static bool trusted(const struct stat& info, const struct stat& source) {
-    const bool anybody_writes = (info.st_mode & S_IWOTH) != 0;
-    return !anybody_writes && (info.st_uid == source.st_uid || info.st_uid == geteuid() || info.st_uid == 0);
-  }
 
   static std::vector<frontends::Command> commands_of(const Database& database, const std::string& path) {
     const auto [first, last] = database.by_path.equal_range(frontends::real_path(path));
@@ -81,10 +70,12 @@ class ParentDatabases {
     const std::string file = (folder / "compile_commands.json").string();
     struct stat info{};
     if (!is_new || stat(file.c_str(), &info) != 0) return database ? &*database : nullptr;
-    if (!trusted(info, source)) {
+    if (!support::is_trusted(info, source)) {
       console.warning(fmt::format("{}: belongs to somebody else, or everybody may write it; it is not used", file));
       return nullptr;
     }
+    struct stat holder{};
+    if (stat(folder.c_str(), &holder) != 0 || !support::is_trusted(holder, source)) return nullptr;
     frontends::Compdb loaded = frontends::load_compdb(file);
     if (!loaded.ok) {
       console.warning(fmt::format("{}; it is not used", loaded.error));
@@ -100,13 +91,6 @@ class ParentDatabases {
 
   std::unordered_map<std::string, std::optional<Database>> by_folder_;
 };
-
-bool is_header(const std::string& file) {
-  const std::string ending = fs::path(file).extension().string();
-  for (const char* known : {".h", ".hh", ".hpp", ".hxx", ".H", ".inc", ".inl", ".ipp", ".tcc"})
-    if (ending == known) return true;
-  return false;
-}
 
 frontends::Command plain_command(const std::string& file, const std::string& path,
                                  const std::vector<std::string>& flags, std::string& problem) {
@@ -182,6 +166,13 @@ std::string_view folder_of(std::string_view path) {
 
 }  // namespace
 
+bool is_header(const std::string& file) {
+  const std::string ending = fs::path(file).extension().string();
+  for (const char* known : {".h", ".hh", ".hpp", ".hxx", ".H", ".inc", ".inl", ".ipp", ".tcc"})
+    if (ending == known) return true;
+  return false;
+}
+
 std::optional<frontends::Input> input_from_database(const frontends::Compdb& db, const std::vector<std::string>& named,
                                                     host::Console& console, bool skip_headers) {
   std::vector<std::string> files = named;
@@ -215,6 +206,7 @@ std::optional<frontends::Input> input_from_database(const frontends::Compdb& db,
     }
     for (const frontends::Command& command : db.commands)
       if (!is_generated(command.path)) input.commands.push_back(command);
+    input.folders = {"/"};
     if (const std::size_t left_out = db.commands.size() - input.commands.size(); left_out > 0)
       console.note(
           fmt::format("{} file{} generated by Cython left out; name a "
@@ -230,6 +222,8 @@ std::optional<frontends::Input> input_from_database(const frontends::Compdb& db,
   for (const std::string& file : files) {
     wanted.push_back(frontends::real_path(frontends::absolute_path(file, host::current_folder())));
     found.emplace(wanted.back(), false);
+    std::error_code ec;
+    if (fs::is_directory(wanted.back(), ec)) input.folders.push_back(wanted.back());
   }
   for (const frontends::Command& command : db.commands) {
     bool take = false;
@@ -252,17 +246,69 @@ std::optional<frontends::Input> input_from_database(const frontends::Compdb& db,
   return input;
 }
 
-std::optional<frontends::Input> gather_input(const Options& options, host::Console& console) {
-  if (!options.input.database.empty()) {
-    if (options.input.has_trailing) {
-      console.error("-p and flags after -- exclude each other");
-      return std::nullopt;
+namespace {
+
+// Several databases as one: each compiler call once.
+frontends::Compdb load_databases(const std::vector<std::string>& places) {
+  frontends::Compdb all = frontends::load_compdb(places.front());
+  std::set<std::tuple<std::string, std::string, std::vector<std::string>>> seen;
+  for (const frontends::Command& c : all.commands) seen.emplace(c.directory, c.file, c.arguments);
+  for (std::size_t i = 1; i < places.size() && all.ok; ++i) {
+    frontends::Compdb more = frontends::load_compdb(places[i]);
+    if (!more.ok) return more;
+    all.path += ", " + more.path;
+    for (frontends::Command& c : more.commands) {
+      if (seen.emplace(c.directory, c.file, c.arguments).second)
+        all.commands.push_back(std::move(c));
+      else
+        ++all.duplicates;
     }
-    return input_from_database(frontends::load_compdb(options.input.database), options.input.files, console,
-                               options.input.skip_headers);
+    all.problems.insert(all.problems.end(), more.problems.begin(), more.problems.end());
+    all.other_languages += more.other_languages;
+    all.duplicates += more.duplicates;
   }
-  if (options.input.files.empty()) {
-    console.error("nothing to check: give source files, or -p with a folder that holds compile_commands.json");
+  return all;
+}
+
+// The database of this folder or its build/, for whoever names neither a file nor a database; "" if there is none.
+std::string database_here() {
+  std::error_code ec;
+  for (const char* place : {"compile_commands.json", "build/compile_commands.json"})
+    if (fs::is_regular_file(place, ec)) return place;
+  return "";
+}
+
+}  // namespace
+
+std::optional<frontends::Input> gather_input(const Options& options, host::Console& console) {
+  const InputOptions& wanted = options.input;
+  if (!wanted.databases.empty() && wanted.has_trailing) {
+    console.error("-p and flags after -- exclude each other");
+    return std::nullopt;
+  }
+  std::vector<std::string> places = wanted.databases;
+  if (places.empty() && !wanted.has_trailing) places = wanted.usual_databases;
+  if (places.empty() && wanted.files.empty() && !wanted.has_trailing) {
+    if (const std::string here = database_here(); !here.empty()) {
+      console.note(fmt::format("checking what {} lists", here));
+      places.push_back(here);
+    }
+  }
+  // As checkers are called by kbuild (make C=1 CHECK="reckon check --"): flags first, the source last.
+  if (places.empty() && wanted.files.empty() && wanted.has_trailing && !wanted.trailing.empty()) {
+    Options named = options;
+    std::error_code ec;
+    if (const std::string last = wanted.trailing.back(); !last.starts_with("-") && fs::is_regular_file(last, ec)) {
+      named.input.files.push_back(last);
+      named.input.trailing.pop_back();
+      return input_from_files(named, console);
+    }
+  }
+  if (!places.empty()) return input_from_database(load_databases(places), wanted.files, console, wanted.skip_headers);
+  if (wanted.files.empty()) {
+    console.error(
+        "nothing to check: give source files, or -p with a folder that holds compile_commands.json (reckon init says "
+        "how to get one here)");
     return std::nullopt;
   }
   return input_from_files(options, console);

@@ -11,6 +11,9 @@
 
 namespace reckon::driver {
 
+// By its ending: a file that is analysed only as part of others.
+bool is_header(const std::string& file);
+
 // nullopt: the input cannot be used at all, and the console has said why (exit code 2).
 std::optional<frontends::Input> gather_input(const Options& options, host::Console& console);
 

@@ -31,7 +31,8 @@ struct ReportWish {
 };
 
 struct InputOptions {
-  std::string database;  // -p
+  std::vector<std::string> databases;        // -p
+  std::vector<std::string> usual_databases;  // of reckon.toml, where neither -p nor flags are given
   std::vector<std::string> files;
   bool skip_headers = false;          // files that are no sources are passed over, for hooks
   bool has_trailing = false;          // a `--` was given
@@ -56,24 +57,27 @@ struct AnalysisOptions {
   bool no_smt = false;
   std::vector<std::string> specs;
   std::string dump;
-  std::string why_not;                           // FILE:LINE
-  std::vector<checks::NativeCall> native_calls;  // in scripts of the package
+  std::string why_not;      // FILE:LINE
+  checks::Scripts scripts;  // of the package
 };
 
 struct ReportOptions {
   std::vector<ReportWish> reports;    // never empty
   std::string fail_on;                // "note", "low", "medium", "high", "never"; empty: as reckon.toml says, else note
-  std::string confidence = "medium";  // least confidence of what is reported: "low", "medium", "high"
+  std::string confidence;             // least confidence of what is reported: "low", "medium", "high"; empty: medium
+  std::string severity;               // least severity of what is reported: "note", "low", "medium", "high"
   std::vector<std::string> triggers;  // what findings may take to be reported: "normal", "memory", ...; empty: anything
   std::string baseline;
   std::string write_baseline;
   std::string changed_since;
+  std::string new_since;
   bool offer_fixes = false;          // try repairs and tell those that work
   std::vector<std::string> overlay;  // FILE TEXT: the report reads TEXT where FILE is meant (for trying repairs)
   bool fix = false;
   bool fix_dry_run = false;
   bool full_path = false;
-  std::string base;  // paths are shown relative to it; empty: the current folder
+  bool system_headers = false;  // report what is found in headers that are not the project's, too
+  std::string base;             // --root: paths are shown relative to it; empty: the current folder
 };
 
 struct Options {

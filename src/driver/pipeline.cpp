@@ -11,15 +11,21 @@
 
 #include "analysis/analyse.h"
 #include "checks/check.h"
+#include "checks/wanted.h"
+#include "driver/analysis_stage.h"
+#include "driver/call_ends.h"
 #include "driver/capture_stage.h"
 #include "driver/changes.h"
-#include "driver/earlier_runs.h"
+#include "driver/comparison.h"
 #include "driver/fixes.h"
 #include "driver/reports.h"
 #include "driver/settings.h"
 #include "driver/spec_files.h"
+#include "driver/spec_packs.h"
 #include "host/memory.h"
 #include "model/text.h"
+#include "program/mine_spec.h"
+#include "program/named_calls.h"
 #include "program/program.h"
 #include "specs/spec_set.h"
 #include "support/suggest.h"
@@ -37,7 +43,7 @@ analysis::Options analysis_options(const Options& options) {
   out.smt = !options.analysis.no_smt;
   out.domains = options.analysis.domains;
   out.dump = options.analysis.dump;
-  out.native_calls = options.analysis.native_calls;
+  out.scripts = options.analysis.scripts;
   out.full_path = options.report.full_path;
   out.collections = std::any_of(options.report.reports.begin(), options.report.reports.end(),
                                 [](const ReportWish& wish) { return report::find_format(wish.format)->collections; });
@@ -74,12 +80,23 @@ bool checks_exist(const specs::SpecSet& specs, const Options& options, host::Con
                                 support::did_you_mean(glob, names)));
     ok = ok && known;
   }
+  const auto& wishes = options.analysis.checks;
+  if (ok && !wishes.empty() &&
+      std::none_of(names.begin(), names.end(), [&](const std::string& name) { return checks::wanted(name, wishes); })) {
+    console.error("--checks, or the settings, leave out every check");
+    return false;
+  }
   return ok;
 }
 
-bool has_function(const program::Program& program, const std::string& name) {
-  for (program::FuncId f{}; f < program.num_functions(); ++f)
+// --only-function: a misspelt name would leave everything out, and look like a clean program.
+bool has_function(const program::Program& program, const std::string& name, host::Console& console) {
+  std::vector<std::string> names;
+  for (program::FuncId f{}; f < program.num_functions(); ++f) {
     if (program.name(f) == name || program.display(f) == name) return true;
+    names.emplace_back(program.display(f));
+  }
+  console.error(fmt::format("--only-function: no function is called '{}'{}", name, support::did_you_mean(name, names)));
   return false;
 }
 
@@ -140,9 +157,14 @@ void tell_filters(const frontends::Input& input, const Options& options, const A
 }
 
 // Functions that no domain is concerned with are not looked at: "nothing found" about nothing else would mislead.
-void tell_foreign(const report::Run& run, host::Console& console) {
+void tell_foreign(const report::Run& run, const program::Program& program, const specs::SpecSet& specs,
+                  host::Console& console) {
   const std::size_t foreign = run.coverage.count(report::Depth::Unconcerned);
-  if (foreign > 0 && foreign == run.coverage.functions.size())
+  if (foreign == 0 || foreign != run.coverage.functions.size()) return;
+  if (const std::size_t families = program::count_families(program, specs); families > 0)
+    console.result(fmt::format("no API known here; {} famil{} counted: `reckon mine`", families,
+                               families == 1 ? "y looks" : "ies look"));
+  else
     console.note("no file includes a header by which a domain is known, so nothing was checked (--domain NAME, specs)");
 }
 
@@ -158,7 +180,8 @@ int exit_code(const report::Run& run, const Options& options) {
 
 }  // namespace
 
-int check_program(const frontends::Input& input, const Options& options, host::Console& console) {
+int check_program(const frontends::Input& input, const Options& options, host::Console& console,
+                  const Afterwards& afterwards) {
   // The specs come first: a mistake in them should not cost the time of a capture.
   specs::SpecSet specs;
   std::string spec_fingerprint;
@@ -167,6 +190,11 @@ int check_program(const frontends::Input& input, const Options& options, host::C
   analysis::AskedLine asked;
   if (!options.analysis.why_not.empty() && !read_asked_line(options.analysis.why_not, asked, console))
     return kExitUsage;
+  std::error_code ec;
+  if (const std::string& root = options.report.base; !root.empty() && !std::filesystem::is_directory(root, ec)) {
+    console.error(fmt::format("--root: {} is no folder", root));
+    return kExitUsage;
+  }
   ReportFiles files;
   if (!files.open(options, source_files(input), console)) return kExitUsage;
   report::Baseline baseline;
@@ -181,16 +209,24 @@ int check_program(const frontends::Input& input, const Options& options, host::C
     }
   }
 
+  Comparison comparison;
+  if (!comparison.begin(options, console)) return kExitUsage;
+
   // Capture: each compiler call becomes a unit, in worker processes or from the cache.
   Captured captured = capture_units(input.commands, options, console);
-  if (captured.interrupted) return kExitInterrupted;
+  if (captured.interrupted || !comparison.capture(input, captured, options, console)) return kExitInterrupted;
   if (!input.commands.empty() && !includes_match(input, captured, options, console)) return kExitUsage;
+
+  if (!files.spare(captured.units)) return kExitUsage;
+  // Specs of libraries whose headers the units read.
+  if (!load_packs(captured.units, console, specs, &spec_fingerprint)) return kExitUsage;
 
   // Link: units become one program with a call graph. From here on there are threads, and no more forks.
   host::limit_memory(options.capture.memory_limit_mib);
-  const program::Program program = program::Program::link(std::move(captured.units));
-  if (!options.analysis.only_function.empty() && !has_function(program, options.analysis.only_function))
-    console.warning(fmt::format("no function is called '{}'", options.analysis.only_function));
+  const program::Program program = program::Program::link(program::with_named_calls(std::move(captured.units), specs));
+  if (const std::string& wish = options.analysis.only_function;
+      !wish.empty() && program.num_functions() > program::FuncId{} && !has_function(program, wish, console))
+    return kExitUsage;
   if (asked.line != 0 && analysis::functions_at(program, asked).empty()) {
     console.error(fmt::format("--why-not: {}", analysis::why_nowhere(program, asked)));
     return kExitUsage;
@@ -199,12 +235,10 @@ int check_program(const frontends::Input& input, const Options& options, host::C
 
   // Analyse and judge: outcomes of functions bottom-up, and findings where a rule is broken. What earlier runs found
   // out of functions that did not change, in themselves or in what they call, is taken over.
-  EarlierRuns earlier(captured, options, spec_fingerprint, console);
   analysis::Options wishes = analysis_options(options);
+  comparison.analyse(input, specs, spec_fingerprint, options, wishes, console);
   wishes.why_not = asked;
-  wishes.earlier = earlier.get();
-  analysis::Analysis analysis = analysis::analyse(program, specs, wishes);
-  earlier.save();
+  analysis::Analysis analysis = analyse_captured(program, captured, specs, spec_fingerprint, options, wishes, console);
   console.detail(
       fmt::format("solver: {} queries, {} more answered from memory; {} impossible, {} undecided; {:.2f} s CPU",
                   analysis.smt.queries, analysis.smt.repeated, analysis.smt.impossible, analysis.smt.undecided,
@@ -215,11 +249,14 @@ int check_program(const frontends::Input& input, const Options& options, host::C
   std::optional<AffectedFunctions> affected;
   if (changes) affected.emplace(program, *changes);
   report::Run run = make_run(input, captured, std::move(analysis), options, baseline, affected ? &*affected : nullptr);
+  comparison.apply(run);
   if (options.report.offer_fixes || options.report.fix || options.report.fix_dry_run)
     offer_fixes(run, input, specs, options, console);
   if ((options.report.fix || options.report.fix_dry_run) && !apply_fixes(run, options, console)) return kExitUsage;
+  add_call_ends(run, specs);
+  if (afterwards && !afterwards(run, specs)) return kExitUsage;
   tell_filters(input, options, affected ? &*affected : nullptr, console);
-  tell_foreign(run, console);
+  tell_foreign(run, program, specs, console);
   if (!files.write(run, options, console) || !save_baseline(run, options, console)) return kExitUsage;
   return exit_code(run, options);
 }

@@ -8,6 +8,7 @@
 #include <cstdlib>
 #include <cstring>
 #include <filesystem>
+#include <fstream>
 #include <iostream>
 #include <map>
 #include <set>
@@ -15,9 +16,11 @@
 #include "checks/check.h"
 #include "driver/check_pages.h"
 #include "driver/settings.h"
+#include "driver/system_headers.h"
 #include "driver/version.h"
 #include "host/files.h"
 #include "report/fingerprint.h"
+#include "report/github.h"
 #include "report/occasion.h"
 #include "report/suppress.h"
 #include "report/text.h"
@@ -46,23 +49,31 @@ report::Confidence least_confidence(const Options& options) {
   return report::Confidence::Medium;
 }
 
-std::vector<report::CheckInfo> describe_checks(const std::vector<report::Finding>& findings) {
-  std::set<std::string> ids;
-  for (const report::Finding& finding : findings) ids.insert(finding.check);
-  std::vector<report::CheckInfo> out;
-  for (const std::string& id : ids) {
-    report::CheckInfo info{id, "", "", ""};
-    if (const checks::Check* check = checks::check_of(id)) info.kind = check->kind, info.summary = check->summary;
-    info.page = check_page(id);
-    out.push_back(std::move(info));
-  }
-  return out;
+report::Severity least_severity(const Options& options) {
+  for (const report::Severity s : {report::Severity::Low, report::Severity::Medium, report::Severity::High})
+    if (options.report.severity == report::name_of(s)) return s;
+  return report::Severity::Note;
 }
 
 }  // namespace
 
+void add_checks(report::Run& run, const std::vector<report::Finding>& findings) {
+  std::set<std::string> ids;
+  for (const report::Finding& finding : findings)
+    if (!report::find_check(run, finding.check)) ids.insert(finding.check);
+  for (const std::string& id : ids) {
+    report::CheckInfo info{id, "", "", ""};
+    if (const checks::Check* check = checks::check_of(id)) info.kind = check->kind, info.summary = check->summary;
+    info.page = check_page(id);
+    run.checks.push_back(std::move(info));
+  }
+  std::sort(run.checks.begin(), run.checks.end(),
+            [](const report::CheckInfo& a, const report::CheckInfo& b) { return a.id < b.id; });
+}
+
 report::Run make_run(const frontends::Input& input, const Captured& captured, analysis::Analysis analysis,
-                     const Options& options, const report::Baseline& baseline, const AffectedFunctions* affected) {
+                     const Options& options, const report::Baseline& baseline, const AffectedFunctions* affected,
+                     const std::map<std::string, std::string>& texts) {
   report::Run run;
   run.findings = std::move(analysis.findings);
   report::sort_findings(run.findings);
@@ -78,11 +89,13 @@ report::Run make_run(const frontends::Input& input, const Captured& captured, an
   run.coverage.not_known = input.not_known;
   run.coverage.build_failure = input.build_failure;
   run.coverage.empty_because = input.empty_because;
-  run.base = options.report.base.empty() ? host::current_folder() : options.report.base;
+  run.base = options.report.base.empty()
+                 ? host::current_folder()
+                 : frontends::real_path(frontends::absolute_path(options.report.base, host::current_folder()));
   run.version = version();
   run.arguments = options.arguments;
 
-  report::Sources sources;
+  report::Sources sources(texts);
   if (std::string text, problem;
       options.report.overlay.size() == 2 && host::read_file(options.report.overlay[1], text, problem))
     sources.replace(options.report.overlay[0], std::move(text));
@@ -91,8 +104,16 @@ report::Run make_run(const frontends::Input& input, const Captured& captured, an
   std::erase_if(run.findings, [&](const report::Finding& f) {
     return !options.settings->wants(f) || (affected && !affected->contains(f));
   });
+  if (!options.report.system_headers) {
+    const SystemHeaders system(input.commands, captured, run.base);
+    run.system_left_out = std::erase_if(
+        run.findings, [&](const report::Finding& f) { return system.contains(f.loc.file) && report::is_active(f); });
+  }
   run.unsure_left_out = std::erase_if(run.findings, [&](const report::Finding& f) {
     return f.confidence < least_confidence(options) && report::is_active(f);
+  });
+  run.harmless_left_out = std::erase_if(run.findings, [&](const report::Finding& f) {
+    return f.severity < least_severity(options) && report::is_active(f);
   });
   if (!options.report.baseline.empty()) report::apply_baseline(run, baseline, !options.analysis.narrowed && !affected);
   if (!options.report.triggers.empty())
@@ -102,7 +123,7 @@ report::Run make_run(const frontends::Input& input, const Captured& captured, an
              std::find(wanted.begin(), wanted.end(), report::name_of(f.trigger)) == wanted.end();
     });
   report::sort_by_occasion(run.findings);
-  run.checks = describe_checks(run.findings);
+  add_checks(run, run.findings);
   return run;
 }
 
@@ -132,66 +153,35 @@ bool save_baseline(const report::Run& run, const Options& options, host::Console
   return false;
 }
 
-namespace {
-
-// Would output to this place destroy something that is not an earlier output? "" or why it is refused.
-std::string objection(const std::string& real, const std::vector<std::string>& sources) {
-  for (const std::string& source : sources)
-    if (frontends::real_path(source) == real) return "is a source file of this run";
-  static constexpr std::string_view kEndings[] = {".c",   ".cc",  ".cpp", ".cxx", ".C", ".h",    ".hh",
-                                                  ".hpp", ".hxx", ".py",  ".pyx", ".R", ".spec", ".toml"};
-  std::error_code ec;
-  const std::string ending = std::filesystem::path(real).extension().string();
-  const bool source = std::find(std::begin(kEndings), std::end(kEndings), ending) != std::end(kEndings);
-  const bool database = real.ends_with("/compile_commands.json");
-  if (database && std::filesystem::exists(real, ec)) return "is a compilation database";
-  return source && std::filesystem::exists(real, ec) ? "exists and looks like a source file" : "";
-}
-
-}  // namespace
-
 bool ReportFiles::open(const Options& options, const std::vector<std::string>& sources, host::Console& console) {
-  std::map<std::string, std::string> taken;  // real path: why nothing else may be written there
-  std::string problem;
-  auto take = [&](const std::string& real, const std::string& given, const std::string& what) {
-    problem = objection(real, sources);
-    if (problem.empty() && !taken.emplace(real, what).second) problem = taken.at(real);
-    if (problem.empty()) return true;
-    console.error(fmt::format("{}: {}; give another name", given, problem));
-    return false;
-  };
-  if (!options.report.baseline.empty())
-    taken.emplace(frontends::real_path(frontends::absolute_path(options.report.baseline, host::current_folder())),
-                  "is the baseline of this run");
+  places_.emplace(options, console);
+  for (const std::string& source : sources) places_->enter(source, "is a source file of this run");
   for (const ReportWish& wish : options.report.reports) {
     Target& target = targets_.emplace_back();
     target.format = report::find_format(wish.format);
     if (wish.output.empty() || wish.output == "-") continue;
     target.path = wish.output;
+    const std::string writer = "--format=" + wish.format;
     if (target.format->to_folder) {
-      if (!support::OutputFolder().open(wish.output, problem)) {
-        console.error(problem);
-        return false;
-      }
-      const std::string real = frontends::real_path(frontends::absolute_path(wish.output, host::current_folder()));
-      if (!take(real, wish.output, "is written by --format=" + wish.format + ", too")) return false;
-      continue;
-    }
-    target.place = support::find_output_place(wish.output, problem);
-    if (!target.place) {
-      console.error(problem);
+      if (!places_->folder(wish.output, writer)) return false;
+    } else if (target.place = places_->file(wish.output, writer); !target.place) {
       return false;
     }
-    if (!target.place->direct &&
-        !take(target.place->path, wish.output, "is written by --format=" + wish.format + ", too"))
-      return false;
   }
-  if (options.report.write_baseline.empty()) return true;
-  const auto place = support::find_output_place(options.report.write_baseline, problem);
-  if (!place) console.error(problem);
-  if (!place) return false;
-  if (options.report.baseline == options.report.write_baseline) return true;  // brought up to date
-  return place->direct || take(place->path, options.report.write_baseline, "is written by --write-baseline, too");
+  const std::string& baseline = options.report.write_baseline;
+  if (baseline.empty()) return true;
+  if (options.report.baseline != baseline) return places_->file(baseline, "--write-baseline").has_value();
+  std::string problem;  // brought up to date
+  const bool ok = support::find_output_place(baseline, problem).has_value();
+  if (!ok) console.error(problem);
+  return ok;
+}
+
+bool ReportFiles::spare(const std::vector<std::shared_ptr<const model::Unit>>& units) {
+  std::set<std::string> files;
+  for (const auto& unit : units)
+    for (const model::StrId header : unit->headers) files.emplace(unit->str(header));
+  return places_->spare({files.begin(), files.end()});
 }
 
 bool ReportFiles::write_to(const Target& target, const std::string& bytes, host::Console& console) const {
@@ -207,8 +197,25 @@ bool ReportFiles::write_to(const Target& target, const std::string& bytes, host:
   return false;
 }
 
+namespace {
+
+// The page that GitHub shows of a job: steps append to the file that it names.
+bool append_job_summary(const report::Run& run, host::Console& console) {
+  const char* path = std::getenv("GITHUB_STEP_SUMMARY");
+  if (path == nullptr || *path == '\0') return true;
+  std::ostringstream text;
+  report::write_github_summary(text, run);
+  std::ofstream file(path, std::ios::binary | std::ios::app);
+  file << text.str();
+  if (file.flush()) return true;
+  console.error(fmt::format("{}: the summary of the job could not be written", path));
+  return false;
+}
+
+}  // namespace
+
 bool ReportFiles::write(const report::Run& run, const Options& options, host::Console& console) {
-  bool ok = true, summary_shown = false;
+  bool ok = true, summary_written = false, summary_shown = false;
   for (const Target& target : targets_) {
     const bool first = &target == &targets_.front();
     if (options.report.fix_dry_run && target.path.empty()) continue;  // stdout holds the patch
@@ -218,19 +225,23 @@ bool ReportFiles::write(const report::Run& run, const Options& options, host::Co
       if (!target.format->to_folder(target.path, run, writer, problem)) console.error(problem), ok = false;
       continue;
     }
+    if (target.format->capped) ok = append_job_summary(run, console) && ok;
     std::ostringstream text;
     if (first) text << dumps_.str();
     target.format->to_stream(text, run, writer);
     ok = write_to(target, text.str(), console) && ok;
-    summary_shown = summary_shown || (target.format->has_summary && !options.quiet);
+    const bool has_summary = target.format->has_summary && !options.quiet;
+    summary_written = summary_written || has_summary;
+    summary_shown = summary_shown || (has_summary && target.path.empty());
   }
   if (targets_.front().format->to_folder) std::cout << dumps_.str();
   if (summary_shown) return ok;
-  // A format for machines leaves people without a word on how it went; what is missing is told even with -q.
+  // A format for machines leaves people without a word on how it went; what is missing is told even with -q, and even
+  // where a text that says so goes to a file.
   std::ostringstream summary;
   report::write_summary(summary, run, writer_options(options, false));
   const std::string missing = run.coverage.shortfall();
-  if (!options.quiet)
+  if (!options.quiet && !summary_written)
     console.raw(summary.str());
   else if (!missing.empty())
     console.result(missing);

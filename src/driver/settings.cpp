@@ -10,6 +10,7 @@
 #include "frontends/builds/compdb.h"
 #include "host/files.h"
 #include "report/run.h"
+#include "support/project_folders.h"
 #include "support/terminal_text.h"
 
 namespace reckon::driver {
@@ -18,12 +19,24 @@ namespace {
 
 namespace fs = std::filesystem;
 
-std::string nearest_config() {
+// Settings can leave out every file: those of the current folder and of folders above that belong to its project.
+std::string nearest_config(host::Console& console) {
   std::error_code ec;
-  for (fs::path folder = host::current_folder();; folder = folder.parent_path()) {
+  const fs::path start = host::current_folder();
+  struct stat mine{};
+  if (stat(start.c_str(), &mine) != 0) return "";
+  for (fs::path folder = start;; folder = folder.parent_path()) {
     const fs::path file = folder / "reckon.toml";
-    if (fs::exists(file, ec) && !fs::is_directory(file, ec)) return file.string();
-    if (folder == folder.parent_path()) return "";
+    struct stat info{};
+    const bool above = folder != start;
+    if (above && (stat(folder.c_str(), &info) != 0 || !support::is_trusted(info, mine))) return "";
+    if (fs::exists(file, ec) && !fs::is_directory(file, ec)) {
+      if (!above || (stat(file.c_str(), &info) == 0 && support::is_trusted(info, mine))) return file.string();
+      console.warning(
+          fmt::format("{}: belongs to somebody else, or everybody may write it; it is not used", file.string()));
+      return "";
+    }
+    if (folder == folder.parent_path() || support::starts_project(folder)) return "";
   }
 }
 
@@ -42,9 +55,10 @@ std::optional<Settings> Settings::load(Options& options, host::Console& console)
   Settings out;
   out.fail_on_ = options.report.fail_on;
   out.folder_ = host::current_folder();
-  const std::string path =
-      options.config.empty() ? nearest_config() : frontends::absolute_path(options.config, host::current_folder());
+  const std::string path = options.config.empty() ? nearest_config(console)
+                                                  : frontends::absolute_path(options.config, host::current_folder());
   if (path.empty()) return out;
+  out.file_ = path;
   std::string text, problem;
   if (!host::read_file(path, text, problem)) {
     console.error(fmt::format("{}: {}", path, problem));
@@ -71,7 +85,19 @@ std::optional<Settings> Settings::load(Options& options, host::Console& console)
     options.analysis.checks = out.config_.enable_checks;
     for (const std::string& glob : out.config_.disable_checks) options.analysis.checks.push_back("-" + glob);
   }
+  out.fill_in(options);
   return out;
+}
+
+void Settings::fill_in(Options& options) const {
+  if (options.report.severity.empty()) options.report.severity = config_.severity;
+  if (options.report.confidence.empty()) options.report.confidence = config_.confidence;
+  options.strict = options.strict || config_.strict;
+  // A baseline that is about to be written is not read, and need not be there yet.
+  if (options.report.baseline.empty() && options.report.write_baseline.empty() && !config_.baseline.empty())
+    options.report.baseline = frontends::absolute_path(config_.baseline, folder_);
+  for (const std::string& place : config_.databases)
+    options.input.usual_databases.push_back(frontends::absolute_path(place, folder_));
 }
 
 std::string Settings::relative(const std::string& file) const { return report::shown_path(file, folder_); }

@@ -15,11 +15,12 @@ namespace reckon::driver {
 
 class Settings {
  public:
-  // Reads --config, or else reckon.toml of this folder or the nearest one above; none is fine. Adds its specs, domains
-  // and checks to `options` where the command line is silent. nullopt: the file has errors, and the console has told
+  // Reads --config, or else reckon.toml of this folder or the nearest one above; none is fine. Adds what it says to
+  // `options` where the command line is silent. nullopt: the file has errors, and the console has told
   // them with their lines (exit code 2).
   static std::optional<Settings> load(Options& options, host::Console& console);
 
+  const std::string& file() const { return file_; }  // absolute; "": there is none
   const std::map<std::string, std::string>& versions() const { return config_.versions; }
   // Patterns of `include` that match none of these files (absolute).
   std::vector<std::string> idle_includes(const std::vector<std::string>& files) const;
@@ -31,9 +32,11 @@ class Settings {
   bool fails(const report::Finding& finding) const;
 
  private:
+  void fill_in(Options& options) const;
   std::string relative(const std::string& file) const;
 
   specs::Config config_;
+  std::string file_;
   std::string folder_;   // of the file, absolute; paths in it are relative to this
   std::string fail_on_;  // of the command line
 };

@@ -123,7 +123,9 @@ bool check_together(const specs::SpecSet& set, host::Console& console) {
 
 bool load_own_specs(host::Console& console, specs::SpecSet& set, support::Hasher* hasher) {
   bool ok = true;
-  for (const std::string& path : host::files_in(host::specs_folder(), ".spec")) {
+  const std::string folder = host::specs_folder();
+  for (const std::string& path : host::files_in(folder, ".spec")) {
+    if (path.starts_with(folder + "/packs/")) continue;  // spec_packs.h: only for programs that read their headers
     specs::SpecFile file;
     ok = load_spec_file(path, console, file, hasher) && ok;
     set.add(std::move(file));

@@ -7,6 +7,9 @@ namespace reckon::driver {
 
 std::string version();
 
+// For --version: the program, then the specs that come with it, by a hash of what they say and where they lie.
+std::string version_text();
+
 // Changes whenever the same compiler call could give another unit: Reckon's version, Clang's, and the
 // identity of the code that captures.
 std::string cache_version();

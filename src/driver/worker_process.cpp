@@ -16,6 +16,8 @@
 #include <cstring>
 #include <new>
 
+#include "host/memory.h"
+
 namespace reckon::driver {
 
 namespace {
@@ -23,12 +25,6 @@ namespace {
 constexpr int kOutOfMemoryExit = 86;
 constexpr std::uint64_t kMiB = 1024 * 1024;
 constexpr rlim_t kStackBytes = 64 * kMiB;  // Clang recurses deeply on generated code
-
-#if defined(__SANITIZE_ADDRESS__) || defined(__SANITIZE_THREAD__)
-constexpr bool kLimitAddressSpace = false;  // sanitizers reserve terabytes of address space
-#else
-constexpr bool kLimitAddressSpace = true;
-#endif
 
 struct FrameHeader {
   std::uint32_t task = 0;
@@ -71,13 +67,6 @@ bool send_all(int fd, const void* data, std::size_t size) {
   return true;
 }
 
-void set_limit(int resource, rlim_t wanted) {
-  rlimit limit{};
-  if (getrlimit(static_cast<__rlimit_resource>(resource), &limit) != 0) return;
-  limit.rlim_cur = std::min(wanted, limit.rlim_max);
-  setrlimit(static_cast<__rlimit_resource>(resource), &limit);
-}
-
 void prepare_worker(pid_t parent, int log, const WorkerLimits& limits) {
   prctl(PR_SET_PDEATHSIG, SIGKILL);
   if (getppid() != parent) _exit(0);  // it ended before the line above
@@ -94,12 +83,12 @@ void prepare_worker(pid_t parent, int log, const WorkerLimits& limits) {
   dup2(log, STDOUT_FILENO);
   dup2(log, STDERR_FILENO);
 
-  set_limit(RLIMIT_CORE, 0);
+  host::set_soft_limit(RLIMIT_CORE, 0);
   rlimit stack{};
   if (getrlimit(RLIMIT_STACK, &stack) == 0 && stack.rlim_cur != RLIM_INFINITY && stack.rlim_cur < kStackBytes)
-    set_limit(RLIMIT_STACK, kStackBytes);
-  if (kLimitAddressSpace && limits.memory_mib > 0)
-    set_limit(RLIMIT_AS, (memory_use_mib().first + limits.memory_mib) * kMiB);
+    host::set_soft_limit(RLIMIT_STACK, kStackBytes);
+  if (host::can_limit_memory() && limits.memory_mib > 0)
+    host::set_soft_limit(RLIMIT_AS, (memory_use_mib().first + limits.memory_mib) * kMiB);
   std::set_new_handler([] { _exit(kOutOfMemoryExit); });
 }
 

@@ -11,6 +11,7 @@ namespace reckon::frontends {
 
 struct Input {
   std::vector<Command> commands;
+  std::vector<std::string> folders;    // absolute: whatever is compiled in them was asked for, not single files
   std::size_t unusable = 0;            // entries of the database that could not be used
   std::size_t other_languages = 0;     // entries that are not C or C++
   std::string empty_because;           // a filter has left nothing to do, which is fine; "" otherwise

@@ -1,6 +1,6 @@
 #include "frontends/r/make_variables.h"
 
-#include <glob.h>
+#include <fnmatch.h>
 
 #include <algorithm>
 #include <array>
@@ -21,6 +21,7 @@ constexpr int kMaxIncludes = 10;                          // of files in files
 constexpr std::size_t kMaxLength = std::size_t{1} << 20;  // of one value
 constexpr std::size_t kMaxSteps = 1'000'000;              // references in all, long values count for more
 constexpr std::size_t kBytesAStep = 64;
+constexpr std::size_t kMaxEntries = 1'000'000;  // of folders, looked at for wildcards
 
 std::string_view trimmed(std::string_view text) {
   while (!text.empty() && std::isspace(static_cast<unsigned char>(text.front()))) text.remove_prefix(1);
@@ -462,18 +463,47 @@ std::string MakeVariables::function(std::string_view name, std::string_view argu
   return joined(words);
 }
 
-std::string MakeVariables::wildcard(std::string_view patterns) const {
+// Names below `folder` that match `pattern`, part by part, in the order of their letters. Links to folders are not
+// followed, since they can lead anywhere and round in circles. False: too many entries would have to be looked at.
+bool MakeVariables::find_matches(const std::string& folder, std::string_view pattern, std::vector<std::string>& found) {
+  const std::size_t slash = pattern.find('/');
+  const std::string part(pattern.substr(0, slash));
+  std::vector<std::string> names;
+  std::error_code ec;
+  if (part.find_first_of("*?[") == std::string::npos) {
+    names.push_back(part);
+  } else {
+    for (fs::directory_iterator it(folder, ec), end; !ec && it != end; it.increment(ec)) {
+      if (++entries_ > kMaxEntries) return false;
+      const std::string name = it->path().filename().string();
+      if (fnmatch(part.c_str(), name.c_str(), FNM_PERIOD) == 0) names.push_back(name);
+    }
+    std::sort(names.begin(), names.end());
+  }
+  for (const std::string& name : names) {
+    const std::string path = folder + "/" + name;
+    if (slash == std::string_view::npos) {
+      if (fs::exists(path, ec)) found.push_back(path);
+    } else if (fs::symlink_status(path, ec).type() == fs::file_type::directory &&
+               !find_matches(path, pattern.substr(slash + 1), found)) {
+      return false;
+    }
+  }
+  return true;
+}
+
+std::string MakeVariables::wildcard(std::string_view patterns) {
   std::vector<std::string> found;
   for (const std::string& pattern : words_of(patterns)) {
     const std::string path = (fs::path(folder_) / pattern).lexically_normal().string();
     if (!is_below_root(path)) continue;
-    glob_t result{};
-    if (glob(path.c_str(), 0, nullptr, &result) == 0)
-      for (std::size_t i = 0; i < result.gl_pathc; ++i) {
-        const std::string match = result.gl_pathv[i];
-        found.push_back(fs::path(match).lexically_relative(folder_).string());
-      }
-    globfree(&result);
+    const std::size_t behind = root_.size() + (root_.ends_with('/') ? 0 : 1);
+    std::vector<std::string> matches;
+    if (!find_matches(path.substr(0, behind - 1), std::string_view(path).substr(behind), matches)) {
+      add_unknown((current_.empty() ? "" : current_ + ": ") + "$(wildcard " + pattern + "): too many files");
+      break;
+    }
+    for (const std::string& match : matches) found.push_back(fs::path(match).lexically_relative(folder_).string());
   }
   return joined(found);
 }

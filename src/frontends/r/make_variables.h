@@ -70,15 +70,17 @@ class MakeVariables {
   void expand_into(std::string_view text, std::string& out, int depth);
   std::string reference(std::string_view inside, int depth);
   std::string function(std::string_view name, std::string_view arguments, int depth, bool& known);
-  std::string wildcard(std::string_view patterns) const;
+  std::string wildcard(std::string_view patterns);
+  bool find_matches(const std::string& folder, std::string_view pattern, std::vector<std::string>& found);
   bool is_below_root(const std::string& path) const;
 
   std::string root_, folder_;
   std::unordered_map<std::string, Variable> variables_;
   std::vector<Condition> conditions_;
   std::vector<std::string> unknown_;
-  std::string current_;  // variable that is being expanded, for messages
-  int includes_ = 0;     // files open
+  std::size_t entries_ = 0;  // of folders, looked at so far
+  std::string current_;      // variable that is being expanded, for messages
+  int includes_ = 0;         // files open
   std::size_t steps_ = 0;
   bool in_recipe_ = false, in_define_ = false, trusted_ = false;
 };

@@ -110,6 +110,55 @@ class RScanner {
   std::uint32_t line_ = 1;
 };
 
+// The tokens of code that can run: what stands under `if (FALSE)` is left out.
+class LiveTokens {
+ public:
+  explicit LiveTokens(std::string_view code) : scanner_(code) {}
+
+  Token next() {
+    Token token = scanner_.next();
+    if (seen_ == kCondition) token = behind_dead(std::move(token));
+    if (token.text == kCondition[0] && token.kind == Token::Kind::Name) seen_.clear();
+    if (is_next(token))
+      seen_.push_back(never(token) ? kCondition[2] : token.text);
+    else
+      seen_.clear();
+    return token;
+  }
+
+ private:
+  inline static const std::vector<std::string> kCondition = {"if", "(", "FALSE", ")"};
+
+  static bool never(const Token& token) {
+    return token.kind == Token::Kind::Name && (token.text == "FALSE" || token.text == "F" || token.text == "0");
+  }
+
+  bool is_next(const Token& token) const {
+    return seen_.size() < kCondition.size() && token.kind != Token::Kind::String &&
+           (seen_.size() == 2 ? never(token) : token.text == kCondition[seen_.size()]);
+  }
+
+  // The first token behind the block, or the rest of the line, that begins with `token`.
+  Token behind_dead(Token token) {
+    seen_.clear();
+    std::size_t depth = 0;
+    const std::uint32_t line = token.line;
+    const bool block = token.text == "{" && token.kind == Token::Kind::Open;
+    while (token.kind != Token::Kind::End && (block || depth > 0 || token.line == line)) {
+      if (token.kind == Token::Kind::Open) ++depth;
+      if (token.kind == Token::Kind::Close) {
+        if (depth == 0) return token;  // of what is around it
+        if (--depth == 0 && block) return scanner_.next();
+      }
+      token = scanner_.next();
+    }
+    return token;
+  }
+
+  RScanner scanner_;
+  std::vector<std::string> seen_;  // as much of kCondition as the last tokens are
+};
+
 // An argument of a call: its tokens, without the name in front. Nobody asks for those beyond the first few.
 struct RArgument {
   static constexpr std::size_t kKept = 6;
@@ -135,10 +184,10 @@ class CallReader {
   explicit CallReader(std::function<bool(const Token&)> wanted) : wanted_(std::move(wanted)) {}
 
   std::vector<RCall> read(std::string_view code) {
-    RScanner scanner(code);
+    LiveTokens tokens(code);
     Token before;
-    for (Token token = scanner.next(); token.kind != Token::Kind::End && open_.size() < kDeepest;
-         token = scanner.next()) {
+    for (Token token = tokens.next(); token.kind != Token::Kind::End && open_.size() < kDeepest;
+         token = tokens.next()) {
       switch (token.kind) {
         case Token::Kind::Open: open(before, token); break;
         case Token::Kind::Close: close(token); break;
@@ -206,6 +255,11 @@ bool is_option(const std::string& name) {
   return name == "PACKAGE" || name == "NAOK" || name == "DUP" || name == "ENCODING";
 }
 
+// Functions that look a routine up and do not call it.
+bool asks_for_address(const std::string& function) {
+  return function == "getNativeSymbolInfo" || function == "is.loaded";
+}
+
 }  // namespace
 
 std::string NativeNames::routine(const std::string& variable) const {
@@ -258,6 +312,26 @@ std::vector<checks::NativeCall> native_calls(std::string_view code, const std::s
     out.push_back(std::move(call));
   }
   return out;
+}
+
+void add_routine_names(std::string_view code, const NativeNames& names, checks::RoutineNames& out) {
+  LiveTokens tokens(code);
+  Token last;
+  std::size_t depth = 0, asking = 0;  // depth of brackets within a call that only asks for an address
+  for (Token token = tokens.next(); token.kind != Token::Kind::End; token = tokens.next()) {
+    if (token.kind == Token::Kind::Open) {
+      ++depth;
+      if (asking == 0 && last.kind == Token::Kind::Name && asks_for_address(last.text)) asking = depth;
+    } else if (token.kind == Token::Kind::Close && depth > 0) {
+      if (asking == depth) asking = 0;
+      --depth;
+    } else if (asking == 0 && token.kind == Token::Kind::String) {
+      out.insert(token.text);
+    } else if (asking == 0 && token.kind == Token::Kind::Name) {
+      out.insert(names.routine(token.text));
+    }
+    last = std::move(token);
+  }
 }
 
 }  // namespace reckon::frontends

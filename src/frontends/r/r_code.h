@@ -1,6 +1,7 @@
 // Calls of native code in the R code of a package, and the names its NAMESPACE gives to native routines.
 //
-// Only as much of R's grammar is read as is needed to count arguments: strings, comments, brackets and commas.
+// Only as much of R's grammar is read as is needed to count arguments: strings, comments, brackets and commas. Code
+// under `if (FALSE)` is passed over.
 #pragma once
 
 #include <map>
@@ -26,5 +27,8 @@ NativeNames native_names(std::string_view name_space);
 // package in front (`pkg:::C_sum`), is left out; so is the number of arguments where `...` is among them.
 std::vector<checks::NativeCall> native_calls(std::string_view code, const std::string& file,
                                              const std::vector<std::string>& interfaces, const NativeNames& names);
+
+// Adds what the code may name a routine by: every name and string, but those it only asks the address of.
+void add_routine_names(std::string_view code, const NativeNames& names, checks::RoutineNames& out);
 
 }  // namespace reckon::frontends

@@ -44,7 +44,7 @@ std::string trimmed(std::string_view text) {
 }
 
 // `R CMD env` prints what R tells its tools.
-std::optional<RInstallation> find_r(host::Console& console) {
+std::optional<RInstallation> find_r(const std::string& include, host::Console& console) {
   RInstallation r;
   if (host::find_program("R").empty()) {
     console.error(kNoHeaders);
@@ -71,11 +71,16 @@ std::optional<RInstallation> find_r(host::Console& console) {
     }
   }
   if (r.include.empty()) r.include = r.home + "/include";
+  if (!include.empty()) r.include = fs::absolute(include).lexically_normal().string();
   if (r.share.empty()) r.share = r.home + "/share";
   for (const char* folder : {"/usr/local/lib/R/site-library", "/usr/lib/R/site-library", "/usr/lib/R/library"})
     r.libraries.emplace_back(folder);
   r.libraries.push_back(r.home + "/library");
   std::error_code ec;
+  if (!include.empty() && !fs::exists(r.include + "/Rinternals.h", ec)) {
+    console.error(fmt::format("--r-include: {} has no Rinternals.h", include));
+    return std::nullopt;
+  }
   if (r.home.empty() || !fs::exists(r.include + "/Rinternals.h", ec)) {
     console.error(kNoHeaders);
     return std::nullopt;
@@ -91,14 +96,14 @@ std::string debian_package(std::string name) {
 
 }  // namespace
 
-bool RPackage::open(const std::string& path, bool allow_build, host::Console& console) {
+bool RPackage::open(const std::string& path, bool allow_build, const std::string& include, host::Console& console) {
   allow_build_ = allow_build;
   std::error_code ec;
   if (!fs::exists(path, ec)) {
     console.error(fmt::format("{}: no such file or folder", path));
     return false;
   }
-  auto r = find_r(console);
+  auto r = find_r(include, console);
   if (!r) return false;
   r_ = std::move(*r);
   const bool archive = !fs::is_directory(path, ec);
@@ -230,10 +235,12 @@ void RPackage::describe_build(host::Console& console) {
 }
 
 std::optional<Input> RPackage::commands(host::Console& console) const {
-  return allow_build_ ? commands_by_make(build_, console) : commands_by_reading(build_, console);
+  std::optional<Input> input = allow_build_ ? commands_by_make(build_, console) : commands_by_reading(build_, console);
+  if (input) input->folders = {root_};
+  return input;
 }
 
-std::vector<checks::NativeCall> RPackage::calls_in_scripts(const specs::SpecSet& specs, host::Console& console) const {
+checks::Scripts RPackage::scripts(const specs::SpecSet& specs, host::Console& console) const {
   std::vector<std::string> interfaces;
   for (const specs::RoutineSpec& routine : specs.routines()) interfaces.push_back(routine.interface);
   const NativeNames names = native_names(read_or_tell(root_ + "/NAMESPACE", console));
@@ -246,11 +253,16 @@ std::vector<checks::NativeCall> RPackage::calls_in_scripts(const specs::SpecSet&
       files.push_back(it->path().string());
   }
   std::sort(files.begin(), files.end());
-  std::vector<checks::NativeCall> out;
+  checks::Scripts out;
   for (const std::string& file : files) {
-    const auto more = native_calls(read_or_tell(file, console), file, interfaces, names);
-    out.insert(out.end(), more.begin(), more.end());
+    const std::string code = read_or_tell(file, console);
+    const auto more = native_calls(code, file, interfaces, names);
+    out.calls.insert(out.calls.end(), more.begin(), more.end());
+    add_routine_names(code, names, out.names);
   }
+  // R makes a C name of the library's, which is the package's.
+  out.start = "R_init_" + build_.package;
+  std::replace(out.start.begin(), out.start.end(), '.', '_');
   return out;
 }
 

@@ -20,11 +20,12 @@ namespace reckon::frontends {
 
 class RPackage {
  public:
-  // `path`: a folder or an archive. `allow_build`: configure and make may run. False: the console has said why.
-  bool open(const std::string& path, bool allow_build, host::Console& console);
+  // `path`: a folder or an archive. `allow_build`: configure and make may run. `include`: headers of another R than the
+  // one that is installed, or "". False: the console has said why.
+  bool open(const std::string& path, bool allow_build, const std::string& include, host::Console& console);
   // The compiler calls; nullopt: the console has said why.
   std::optional<Input> commands(host::Console& console) const;
-  std::vector<checks::NativeCall> calls_in_scripts(const specs::SpecSet& specs, host::Console& console) const;
+  checks::Scripts scripts(const specs::SpecSet& specs, host::Console& console) const;
   const std::string& root() const { return root_; }
 
  private:

@@ -1,0 +1,21 @@
+#include "driver/analysis_stage.h"
+
+#include "driver/analysis_progress.h"
+#include "driver/earlier_runs.h"
+
+namespace reckon::driver {
+
+analysis::Analysis analyse_captured(const program::Program& program, const Captured& captured,
+                                    const specs::SpecSet& specs, const std::string& spec_fingerprint,
+                                    const Options& options, analysis::Options wishes, host::Console& console) {
+  EarlierRuns earlier(captured, options, spec_fingerprint, console);
+  wishes.earlier = earlier.get();
+  AnalysisProgress progress(console);
+  wishes.progress = &progress.state();
+  analysis::Analysis analysis = analysis::analyse(program, specs, wishes);
+  progress.end();
+  earlier.save();
+  return analysis;
+}
+
+}  // namespace reckon::driver

@@ -1,0 +1,47 @@
+// reckon confirm: checks what is named as `reckon check` does, then runs the program so that findings show.
+#include <memory>
+
+#include "driver/command_line.h"
+#include "driver/commands.h"
+#include "driver/confirming.h"
+#include "driver/input.h"
+#include "driver/pipeline.h"
+
+namespace reckon::driver {
+
+namespace {
+
+int work(const ConfirmOptions& own, const Options& options, host::Console& console) {
+  if (own.no_sandbox)
+    console.warning("--no-sandbox: code of the program runs with your rights, with arguments that nobody chose");
+  const auto input = gather_input(options, console);
+  if (!input) return kExitUsage;
+  return check_program(*input, options, console, [&](report::Run& run, const specs::SpecSet& specs) {
+    return confirm_findings(run, *input, specs, own, console);
+  });
+}
+
+}  // namespace
+
+void define_confirm(CommandLine& line) {
+  auto own = std::make_shared<ConfirmOptions>();
+  CommandArguments app =
+      line.command({"confirm", "Run the program so that findings show",
+                    "reckon confirm [OPTIONS] FILE [-- FLAGS...]\n"
+                    "       reckon confirm [OPTIONS] -p DIR --build COMMAND [--run COMMAND]"},
+                   [own](const Options& options, host::Console& console) { return work(*own, options, console); });
+  app.input(line.options.input);
+  app.group("Confirming");
+  ConfirmOptions& o = *own;
+  app.text({"--build", "Builds the program, in a copy of the current folder (the shell reads it)", "COMMAND"}, o.build);
+  app.text({"--run", "Runs the project's own tests", "COMMAND"}, o.run);
+  app.repeated({"--finding", "Only findings whose fingerprints begin so", "PREFIX"}, o.findings);
+  app.text({"--script", "A folder for each confirmed finding, which runs without Reckon", "DIR"}, o.script);
+  app.text({"--seconds", "Time for all that is run (default: 600)", "N"}, o.seconds);
+  app.flag("--no-sandbox", "Run the program without a sandbox, with your rights", o.no_sandbox);
+  app.choice({"--sort", "confirmed: what was confirmed comes first", "WHAT"}, o.sort, {"confirmed"});
+  app.choice({"--only", "confirmed: report nothing else", "WHAT"}, o.only, {"confirmed"});
+  line.checking(app, Repairs::None);
+}
+
+}  // namespace reckon::driver

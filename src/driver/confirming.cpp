@@ -1,0 +1,79 @@
+#include "driver/confirming.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <charconv>
+#include <filesystem>
+
+#include "checks/check.h"
+#include "checks/harms.h"
+#include "confirm/confirm.h"
+#include "host/files.h"
+
+namespace reckon::driver {
+
+namespace {
+
+bool wanted(const report::Run& run, const report::Finding& f, const ConfirmOptions& o) {
+  return report::counts(run, f) &&
+         (o.findings.empty() || std::any_of(o.findings.begin(), o.findings.end(), [&](const std::string& prefix) {
+            return f.fingerprint.starts_with(prefix);
+          }));
+}
+
+// Functions of the domains' specs that read arguments by a format, and other spellings of them.
+std::vector<confirm::FormatReader> format_readers(const specs::SpecSet& specs) {
+  std::vector<confirm::FormatReader> out;
+  for (const auto& fn : specs.functions())
+    if (fn->varargs == specs::VarargKind::ParseFormat && fn->name.find('*') == std::string::npos)
+      out.push_back({fn->name, fn->format_param});
+  return out;
+}
+
+// Beside the specs of an installation, or in the source tree.
+std::string data_folder() {
+  const std::filesystem::path specs = host::specs_folder();
+  std::error_code ec;
+  for (const auto& place : {specs.parent_path() / "confirm", specs.parent_path() / "share" / "confirm"})
+    if (std::filesystem::is_directory(place, ec)) return place.string();
+  return "";
+}
+
+}  // namespace
+
+bool confirm_findings(report::Run& run, const frontends::Input& input, const specs::SpecSet& specs,
+                      const ConfirmOptions& o, host::Console& console) {
+  confirm::Wishes wishes;
+  const char* const end = o.seconds.data() + o.seconds.size();
+  if (!o.seconds.empty() && std::from_chars(o.seconds.data(), end, wishes.seconds).ptr != end) {
+    console.error(fmt::format("--seconds: '{}' is no number", o.seconds));
+    return false;
+  }
+  wishes.data = data_folder();
+  wishes.root = host::current_folder();
+  wishes.build = o.build;
+  wishes.run = o.run;
+  wishes.script = o.script;
+  wishes.confined = !o.no_sandbox;
+  std::vector<confirm::Subject> subjects;
+  for (const report::Finding& f : run.findings) {
+    if (!wanted(run, f, o)) continue;
+    const checks::Check* check = checks::check_of(f.check);
+    if (!check) continue;
+    const std::string domain = f.check.substr(0, f.check.find('-'));
+    subjects.push_back({&f, &run.confirmations[f.fingerprint], domain, checks::harm_of(check->kind)});
+  }
+  std::vector<confirm::Compilation> compilations;
+  for (const frontends::Command& c : input.commands) compilations.push_back({c.path, c.directory, c.arguments});
+  confirm::confirm(subjects, compilations, format_readers(specs), run, wishes, console);
+  auto confirmed = [&](const report::Finding& f) {
+    const report::Confirmation* c = report::confirmation_of(run, f);
+    return c && c->status == report::Confirmation::Status::Confirmed;
+  };
+  if (o.only == "confirmed") std::erase_if(run.findings, [&](const report::Finding& f) { return !confirmed(f); });
+  if (o.sort == "confirmed") std::stable_partition(run.findings.begin(), run.findings.end(), confirmed);
+  return true;
+}
+
+}  // namespace reckon::driver

@@ -1,0 +1,195 @@
+#include "driver/editor.h"
+
+#include <fmt/core.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <algorithm>
+#include <filesystem>
+
+#include "driver/editor_look.h"
+#include "driver/project.h"
+#include "driver/settings.h"
+#include "driver/spec_files.h"
+#include "driver/worker_process.h"
+#include "host/files.h"
+#include "support/project_folders.h"
+
+namespace reckon::driver {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+constexpr std::uint64_t kLookMemoryMib = 4096;  // unless the user says otherwise
+constexpr std::size_t kSourcesSearched = 2000;  // sources that are read to find the users of a header
+
+class WorkerLook : public lsp::Look {
+ public:
+  WorkerLook(std::unique_ptr<WorkerCallbacks> callbacks, std::unique_ptr<WorkerProcess> worker, double seconds)
+      : callbacks_(std::move(callbacks)), worker_(std::move(worker)), seconds_(seconds) {}
+
+  int fd() const override { return worker_->fd(); }
+
+  Event receive(std::string& text) override {
+    switch (worker_->receive(text)) {
+      case WorkerProcess::Event::Answer: return Event::Answer;
+      case WorkerProcess::Event::Gone: text = worker_->epitaph(); return Event::Failed;
+      case WorkerProcess::Event::Nothing: break;
+    }
+    if (WorkerProcess::Clock::now() < worker_->deadline()) return Event::Nothing;
+    text = fmt::format("gave no result within {} s (--timeout)", seconds_);
+    return Event::Failed;
+  }
+
+ private:
+  std::unique_ptr<WorkerCallbacks> callbacks_;
+  std::unique_ptr<WorkerProcess> worker_;
+  double seconds_;
+};
+
+// What to do where no database tells how a file is compiled, in the words of `reckon doctor`.
+std::string advice_for(const std::string& path) {
+  fs::path folder = fs::path(path).parent_path();
+  while (!support::starts_project(folder) && folder != folder.parent_path() && look_at(folder.string()).kind.empty())
+    folder = folder.parent_path();
+  const Project project = look_at(folder.string());
+  std::string out = fmt::format("missing: a compilation database for {}; it is looked at without flags. ",
+                                fs::path(path).filename().string());
+  if (project.kind.empty())
+    return out +
+           "CMake writes one with -DCMAKE_EXPORT_COMPILE_COMMANDS=ON, meson always does; "
+           "for any other build: bear -- BUILD COMMAND";
+  std::string first;
+  for (const std::string& command : project.first) first += (first.empty() ? "" : " && ") + command;
+  out += fmt::format("This is {} ({}); run: {}", project.kind, project.mark,
+                     first.empty() ? "bear -- BUILD COMMAND" : first);
+  return out;
+}
+
+// The server goes to the folder that the editor opens; paths of the command line mean the one where it was started.
+Options with_absolute_paths(Options options) {
+  const std::string here = host::current_folder();
+  for (auto* list : {&options.input.databases, &options.analysis.specs})
+    for (std::string& path : *list) path = frontends::absolute_path(path, here);
+  for (std::string* path : {&options.config, &options.capture.cache_dir})
+    if (!path->empty()) *path = frontends::absolute_path(*path, here);
+  return options;
+}
+
+}  // namespace
+
+Editor::Editor(const Options& options, host::Console& console)
+    : given_(with_absolute_paths(options)), options_(given_), console_(console) {}
+
+std::string Editor::enter(const std::vector<std::string>& folders) {
+  if (!folders.empty() && chdir(folders.front().c_str()) != 0)
+    console_.warning(fmt::format("{} cannot be entered", folders.front()));
+  known_.clear();
+  problem_.clear();
+  options_ = given_;
+  specs_ = specs::SpecSet();
+  auto settings = Settings::load(options_, console_);
+  if (!settings) return problem_ = "reckon.toml has errors; they stand in the server's log";
+  options_.settings = std::make_shared<const Settings>(std::move(*settings));
+  // Where the server was started in this folder, its settings have named their specs before.
+  std::vector<std::string> once;
+  for (const std::string& spec : options_.analysis.specs)
+    if (std::find(once.begin(), once.end(), spec) == once.end()) once.push_back(spec);
+  options_.analysis.specs = std::move(once);
+  if (!load_specs(options_, console_, specs_, &spec_fingerprint_))
+    problem_ = "the specs have errors; they stand in the server's log";
+  return problem_;
+}
+
+bool Editor::is_header(const std::string& path) const { return driver::is_header(path); }
+
+// Places of databases that may have the file: those that were named, else those of the folders above it.
+std::vector<std::string> Editor::databases_near(const std::string& path) const {
+  std::vector<std::string> out;
+  for (const auto* list : {&options_.input.databases, &options_.input.usual_databases})
+    for (const std::string& place : *list) {
+      const std::string full = frontends::absolute_path(place, host::current_folder());
+      out.push_back(full.ends_with(".json") ? full : full + "/compile_commands.json");
+    }
+  if (!out.empty()) return out;
+  for (fs::path folder = fs::path(path).parent_path();; folder = folder.parent_path()) {
+    out.push_back((folder / "compile_commands.json").string());
+    out.push_back((folder / "build" / "compile_commands.json").string());
+    if (folder == folder.parent_path() || support::starts_project(folder)) return out;
+  }
+}
+
+const Editor::Known& Editor::commands_for(const std::string& path) {
+  std::string stamp;
+  bool any = false;
+  for (const std::string& place : databases_near(path)) {
+    struct stat info{};
+    const bool there = stat(place.c_str(), &info) == 0;
+    any = any || there;
+    stamp += there ? fmt::format("{} {} {} {};", place, info.st_mtim.tv_sec, info.st_mtim.tv_nsec, info.st_size) : ";";
+  }
+  Known& known = known_[path];
+  if (!known.commands.empty() && known.stamp == stamp) return known;
+  Options named = options_;
+  named.input.files = {path};
+  known = {stamp, {}, false};
+  if (auto input = gather_input(named, console_)) known.commands = std::move(input->commands);
+  if (known.commands.empty()) {  // a database that does not have it: as if there were none
+    named.input.databases.clear();
+    named.input.usual_databases.clear();
+    if (auto input = gather_input(named, console_)) known.commands = std::move(input->commands);
+    known.guessed = true;
+  }
+  known.guessed = known.guessed || !any;
+  return known;
+}
+
+std::unique_ptr<lsp::Look> Editor::ask(const lsp::Question& question, std::string& problem, std::string& note) {
+  if (!problem_.empty()) {
+    problem = problem_;
+    return nullptr;
+  }
+  const Known& known = commands_for(question.path);
+  if (known.commands.empty()) {
+    problem = "nobody says how it is compiled";
+    return nullptr;
+  }
+  if (known.guessed && !options_.input.has_trailing) note = advice_for(question.path);
+  WorkerLimits limits;
+  limits.seconds = options_.capture.timeout;
+  limits.memory_mib = options_.capture.memory_limit_mib.value_or(kLookMemoryMib);
+  auto callbacks = std::make_unique<WorkerCallbacks>();
+  const EditorQuestion asked{known.commands.front(), question.texts, question.repair};
+  callbacks->work = [this, asked](std::uint32_t) {
+    return look_for_editor(asked, options_, specs_, spec_fingerprint_);
+  };
+  auto worker = WorkerProcess::start(*callbacks, limits, {}, problem);
+  if (!worker) problem = "no worker process could be started: " + problem;
+  if (worker && !worker->give(0)) problem = worker->epitaph(), worker.reset();
+  if (!worker) return nullptr;
+  return std::make_unique<WorkerLook>(std::move(callbacks), std::move(worker), limits.seconds);
+}
+
+std::vector<std::string> Editor::users_of(const std::string& header) {
+  std::vector<std::string> out;
+  const std::string name = fs::path(header).filename().string();
+  std::error_code ec;
+  for (const std::string& place : databases_near(header)) {
+    if (!fs::exists(place, ec)) continue;
+    const frontends::Compdb db = frontends::load_compdb(place);
+    for (const frontends::Command& command : db.commands) {
+      std::string text, problem;
+      if (out.size() >= kSourcesSearched || !host::read_file(command.path, text, problem)) continue;
+      for (std::size_t at = text.find("#include"); at != std::string::npos; at = text.find("#include", at + 1)) {
+        const std::string_view line = std::string_view(text).substr(at, text.find('\n', at) - at);
+        if (line.find(name) == std::string_view::npos) continue;
+        out.push_back(command.path);
+        break;
+      }
+    }
+  }
+  return out;
+}
+
+}  // namespace reckon::driver

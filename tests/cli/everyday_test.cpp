@@ -58,6 +58,45 @@ TEST_F(Everyday, BaselineHidesWhatIsKnown) {
   EXPECT_TRUE(contains(r.out, "still in the baseline: 1\n  a.c: one: thing-leak\n")) << r.out;
 }
 
+// What a library's inline functions do wrong is told its own developers; what the project's headers do, the project's.
+TEST_F(Everyday, HeadersOfTheSystem) {
+  box_.write("lib/inner.h", "#include \"thing.h\"\nstatic inline " + leak("inner"));
+  box_.write("project/src/b.c", "#include <inner.h>\nint use(void) { return inner(); }\n");
+  const std::string hidden = "left out in headers of the system (--system-headers shows them): 1\n";
+  RunResult r = with_spec({"--root", "project", "project/src/b.c", "--", "-I.", "-Ilib"});
+  EXPECT_EQ(r.code, 0) << r.out;
+  EXPECT_TRUE(contains(r.out, "nothing found\n" + hidden)) << r.out;
+  r = with_spec({"--system-headers", "--root", "project", "project/src/b.c", "--", "-I.", "-Ilib"});
+  EXPECT_EQ(r.code, 1) << r.out;
+  EXPECT_TRUE(contains(r.out, "inner.h:4:")) << r.out;
+  // Below the current folder it is the project's, unless the compiler was told otherwise.
+  EXPECT_EQ(with_spec({"project/src/b.c", "--", "-I.", "-Ilib"}).code, 1);
+  EXPECT_EQ(with_spec({"project/src/b.c", "--", "-I.", "-isystem", "lib"}).code, 0);
+  EXPECT_EQ(with_spec({"project/src/b.c", "--", "-I.", "-isystemlib"}).code, 0);
+  // A header beside src/ is the project's.
+  box_.write("project/include/inner.h", "#include \"thing.h\"\nstatic inline " + leak("inner"));
+  EXPECT_EQ(with_spec({"--root", "lib", "project/src/b.c", "--", "-I.", "-Iproject/include"}).code, 1);
+}
+
+TEST_F(Everyday, GeneratedCodeIsNoHeader) {
+  box_.write("project/src/b.c", "#include \"thing.h\"\n#line 1 \"/usr/share/skeleton.y\"\n" + leak("generated"));
+  const RunResult r = with_spec({"--root", "project", "project/src/b.c", "--", "-I."});
+  EXPECT_EQ(r.code, 1) << r.out;
+  EXPECT_TRUE(contains(r.out, "/usr/share/skeleton.y:")) << r.out;
+}
+
+// Directives of OpenMP are comments to the analysis, and its header is there even if the compiler has none.
+TEST_F(Everyday, OpenMp) {
+  box_.write(
+      "b.c",
+      "#include \"thing.h\"\n#ifdef _OPENMP\n#include <omp.h>\n#endif\nint f(int n) {\n  int sum = "
+      "omp_get_max_threads();\n#pragma omp parallel for reduction(+ : sum)\n  for (int i = 0; i < n; i++) {\n    "
+      "struct thing *t = thing_new();\n    sum += t != 0;\n  }\n  return sum;\n}\n");
+  const RunResult r = with_spec({"b.c", "--", "-fopenmp"});
+  EXPECT_EQ(r.code, 1) << r.out << r.err;
+  EXPECT_TRUE(contains(r.out, "reference to the result of thing_new() is leaked")) << r.out;
+}
+
 TEST_F(Everyday, BadBaselines) {
   EXPECT_EQ(with_spec({"--baseline", "nothing", "a.c"}).code, 2);
   box_.write("base", "words\n");

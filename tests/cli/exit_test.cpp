@@ -76,8 +76,13 @@ TEST_F(Exit, PartThatFailedIsToldLast) {
     EXPECT_EQ(r.code, 0) << r.err;
     EXPECT_EQ(last_line(r.err), "not all was analysed: 1 of 2 units failed") << r.err;
   }
-  r = run(box_, {"check", "-q", "-p", "."});
-  EXPECT_EQ(last_line(r.err), "reckon: not all was analysed: 1 of 2 units failed") << r.err;
+  for (const std::vector<std::string>& options :
+       {std::vector<std::string>{"-q"}, {"--format", "text", "--output", "report.txt"}}) {
+    std::vector<std::string> arguments = {"check", "-p", "."};
+    arguments.insert(arguments.end(), options.begin(), options.end());
+    r = run(box_, arguments);
+    EXPECT_EQ(last_line(r.err), "reckon: not all was analysed: 1 of 2 units failed") << options[0] << r.err;
+  }
 }
 
 TEST_F(Exit, IncompleteWinsOverFindings) {
@@ -101,11 +106,11 @@ TEST_F(Exit, OtherCommandsWithNothingCaptured) {
                                                     {"mine", "bad.c"},
                                                     {"annotate", "bad.c"},
                                                     {"pack", "-o", "out.spec", "bad.c"}}) {
-    box_.write("out.spec", "# old\n");
+    box_.write("out.spec", "# Computed by reckon 0\n");
     const RunResult r = run(box_, arguments);
     EXPECT_EQ(r.code, 3) << arguments[0] << r.err;
     EXPECT_TRUE(contains(r.err, "nothing was analysed")) << r.err;
-    EXPECT_EQ(file("out.spec"), "# old\n");
+    EXPECT_EQ(file("out.spec"), "# Computed by reckon 0\n");
   }
 }
 
@@ -149,7 +154,9 @@ TEST_F(Exit, FiltersThatLeaveNothingAreTold) {
 // Captured, but of no domain: nobody looked.
 TEST_F(Exit, FilesOfNoDomainAreTold) {
   const std::string said = "so nothing was checked (--domain NAME, specs)";
-  EXPECT_TRUE(contains(run(box_, {"check", "good.c"}).err, said));
+  const RunResult r = run(box_, {"check", "good.c"});
+  EXPECT_TRUE(contains(r.err, said)) << r.err;
+  EXPECT_TRUE(contains(r.out, "nothing was checked\n") && !contains(r.out, "nothing found")) << r.out;
   EXPECT_FALSE(contains(run(box_, {"check", "--domain", "python", "good.c"}).err, said));
   EXPECT_FALSE(contains(run(box_, {"check", "--specs", "thing.spec", "leak.c"}).err, said));
 }
@@ -177,6 +184,9 @@ TEST_F(Exit, WrongValuesAreRefused) {
                                                 {"--cache-size=-5"},
                                                 {"--cache-size", "nan"},
                                                 {"--jobs=-1"},
+                                                {"--only-function", "nosuch"},
+                                                {"--checks", "-*"},
+                                                {"--root", "nowhere"},
                                                 {"--domain", "pyhton"}}) {
     std::vector<std::string> arguments = {"check", "good.c"};
     arguments.insert(arguments.end(), wrong.begin(), wrong.end());
@@ -193,6 +203,45 @@ TEST_F(Exit, WrongValuesAreRefused) {
   EXPECT_EQ(run(box_, {"check", "good.c"}).code, 0);
 }
 
+// A script whose variable is not set.
+TEST_F(Exit, EmptyValuesAreRefused) {
+  for (const std::string option : {"--output",  "--format",   "--checks",         "--domain",       "--specs",
+                                   "--config",  "--baseline", "--write-baseline", "--new-since",    "--changed-since",
+                                   "--root",    "--cache",    "--only-function",  "--why-not",      "--severity",
+                                   "--trigger", "--fail-on",  "--timeout",        "--memory-limit", "--cache-size",
+                                   "--jobs",    "-p"}) {
+    const bool is_short = !option.starts_with("--");
+    for (const std::vector<std::string>& words :
+         {std::vector<std::string>{is_short ? option : option + "="}, std::vector<std::string>{option, ""}}) {
+      if (is_short && words.size() == 1) continue;
+      std::vector<std::string> arguments = {"check", "--no-cache", "good.c"};
+      arguments.insert(arguments.end(), words.begin(), words.end());
+      const RunResult r = run(box_, arguments);
+      EXPECT_EQ(r.code, 2) << option << r.out << r.err;
+      EXPECT_TRUE(contains(r.err, "error: ")) << option << r.err;
+    }
+  }
+  EXPECT_TRUE(contains(run(box_, {"check", "--output=", "good.c"}).err, "--output: the value is empty"));
+  for (const std::vector<std::string>& arguments : {std::vector<std::string>{"check", ""},
+                                                    {"pack", "-o", "", "good.c"},
+                                                    {"annotate", "--copy=", "good.c"},
+                                                    {"compdb", "linux", ""},
+                                                    {"compdb", "linux", "-o", "", "."},
+                                                    {"diff", "", ""},
+                                                    {"explain", ""},
+                                                    {"dump", "model", "--function=", "good.c"},
+                                                    {"r", ""},
+                                                    {"spec", "check", ""},
+                                                    {"spec", "show", ""}})
+    EXPECT_EQ(run(box_, arguments).code, 2) << arguments[0];
+  for (const std::string settings :
+       {"include = [\"\"]\n", "exclude = [\"\"]\n", "domains = [\"\"]\n", "specs = [\"\"]\n", "baseline = \"\"\n",
+        "database = [\"\"]\n", "fail-on = \"\"\n", "[checks]\nenable = [\"\"]\n", "[checks]\ndisable = [\"\"]\n"}) {
+    box_.write("reckon.toml", settings);
+    EXPECT_EQ(run(box_, {"check", "--no-cache", "good.c"}).code, 2) << settings;
+  }
+}
+
 TEST_F(Exit, SuggestionsForMisspeltWords) {
   auto says = [&](const std::vector<std::string>& arguments, const std::string& text) {
     const RunResult r = run(box_, arguments);
@@ -205,6 +254,8 @@ TEST_F(Exit, SuggestionsForMisspeltWords) {
   says({"check", "--checks", "python-laek", "good.c"},
        "no check is called 'python-laek' (did you mean `python-leak`?)");
   says({"check", "--domain", "pyhton", "good.c"}, "no spec names a domain `pyhton` (did you mean `python`?)");
+  says({"check", "--only-function", "godo", "good.c"}, "no function is called 'godo' (did you mean `good`?)");
+  says({"compdb", "linux"}, "reckon compdb linux --help says more");
   says({"explain", "laek"}, "did you mean `leak`?");
   says({"explain", "python-laek"}, "did you mean `leak`?");
   says({"check", "--jobs", "none", "good.c"}, "reckon: error: ");

@@ -5,12 +5,12 @@
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "cli/cli_helper.h"
+#include "cli/one_file.h"
 
 namespace reckon::cli {
 namespace {
 
-class Fixes : public testing::Test {
+class Fixes : public OneFile {
  protected:
   void SetUp() override {
     box_.write("thing.spec",
@@ -18,19 +18,6 @@ class Fixes : public testing::Test {
     box_.write("thing.h",
                "struct thing;\nstruct thing *thing_new(void);\nvoid thing_unref(struct thing *t);\nint work(void);\n");
   }
-  RunResult check(std::vector<std::string> options) {
-    options.insert(options.begin(), {"check", "--no-cache", "--specs", "thing.spec"});
-    options.push_back("a.c");
-    return run(box_, options);
-  }
-  std::string file(const std::string& name) {
-    std::ifstream in(box_.path(name));
-    std::ostringstream text;
-    text << in.rdbuf();
-    return text.str();
-  }
-
-  Sandbox box_;
 };
 
 const char* const kLeak =

@@ -158,6 +158,14 @@ TEST_F(Hostile, PagesHaveAPolicyAndRows) {
   }
 }
 
+namespace {
+// The source with one more statement in its first function.
+std::string changed(std::string source) {
+  source.insert(source.find('{') + 1, " ;");
+  return source;
+}
+}  // namespace
+
 // Each of these runs with a plain `git diff` or `git ls-files`.
 TEST_F(Hostile, ChangedSinceRunsNothingOfTheCheckout) {
   if (std::system("git --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "no git";
@@ -174,10 +182,22 @@ TEST_F(Hostile, ChangedSinceRunsNothingOfTheCheckout) {
   sh("git config core.pager " + evil + " && git config core.sshCommand " + evil);
   sh("git config core.alternateRefsCommand " + evil);
   box_.write(".gitattributes", "*.c diff=bad filter=bad\n");
-  box_.write("a.c", std::string("/* changed */\n") + kLeak);
+  box_.write("a.c", changed(kLeak));
   const RunResult r = check({"--changed-since", "HEAD", "a.c"});
   EXPECT_EQ(r.code, 1) << r.out << r.err;
   EXPECT_FALSE(fs::exists(box_.path("canary"))) << "something of .git/config was run";
+}
+
+TEST_F(Hostile, AFilterThatCannotBeSwitchedOffIsNotRun) {
+  if (std::system("git --version >/dev/null 2>&1") != 0) GTEST_SKIP() << "no git";
+  sh("git init -q && git add . && git -c user.name=t -c user.email=t@t commit -qm first");
+  sh("git config 'filter.a=b.clean' 'touch " + box_.path("canary") + "; cat'");
+  box_.write(".gitattributes", "*.c filter=a=b\n");
+  box_.write("a.c", changed(kLeak));
+  const RunResult r = check({"--changed-since", "HEAD", "a.c"});
+  EXPECT_FALSE(fs::exists(box_.path("canary"))) << "something of .git/config was run";
+  EXPECT_EQ(r.code, 2) << r.out << r.err;
+  EXPECT_TRUE(contains(r.err, "a filter that cannot be switched off: filter.a=b.clean")) << r.err;
 }
 
 TEST_F(Hostile, ChangedSinceInACheckoutOfAnotherOwner) {
@@ -185,7 +205,7 @@ TEST_F(Hostile, ChangedSinceInACheckoutOfAnotherOwner) {
   if (geteuid() != 0) GTEST_SKIP() << "only root can give files away";
   sh("git init -q && git add . && git -c user.name=t -c user.email=t@t commit -qm first");
   sh("chown -R 65533 .");
-  box_.write("a.c", std::string("/* changed */\n") + kLeak);
+  box_.write("a.c", changed(kLeak));
   const RunResult r = check({"--changed-since", "HEAD", "a.c"});
   EXPECT_EQ(r.code, 1) << r.out << r.err;
 }
@@ -196,6 +216,42 @@ TEST_F(Hostile, NothingChangedIsTold) {
   const RunResult r = check({"--changed-since", "HEAD", "a.c"});
   EXPECT_EQ(r.code, 0) << r.out << r.err;
   EXPECT_TRUE(contains(r.err, "no function is affected by a change since HEAD")) << r.err;
+}
+
+class ParentSettings : public Hostile {
+ protected:
+  void SetUp() override {
+    Hostile::SetUp();
+    box_.write("above/reckon.toml", "exclude = [\"**\"]\n");
+    box_.write("above/project/a.c", kLeak);
+  }
+  // Are the settings above the project used, by which nothing is reported?
+  bool are_used() {
+    const RunResult r = shell(box_, "cd above/project && \"$RECKON\" check --no-cache --specs ../../thing.spec a.c");
+    EXPECT_TRUE(r.code == 0 || r.code == 1) << r.err;
+    warned_ = contains(r.err, "above/reckon.toml: belongs to somebody else");
+    return r.code == 0;
+  }
+  bool warned_ = false;
+};
+
+TEST_F(ParentSettings, AreUsed) { EXPECT_TRUE(are_used()); }
+
+TEST_F(ParentSettings, OutsideTheProjectAreNotUsed) {
+  fs::create_directory(box_.path("above/project/.git"));
+  EXPECT_FALSE(are_used());
+}
+
+TEST_F(ParentSettings, OfAnotherOwnerAreNotUsed) {
+  if (geteuid() != 0) GTEST_SKIP() << "only root can give files away";
+  ASSERT_EQ(chown(box_.path("above/reckon.toml").c_str(), 65533, 65533), 0);
+  EXPECT_FALSE(are_used());
+  EXPECT_TRUE(warned_);
+}
+
+TEST_F(ParentSettings, InAFolderThatEverybodyMayWriteAreNotUsed) {
+  fs::permissions(box_.path("above"), fs::perms::all);
+  EXPECT_FALSE(are_used());
 }
 
 class ParentDatabase : public Hostile {

@@ -142,12 +142,76 @@ TEST_F(Output, SourcesAreNotOverwritten) {
   }
 }
 
+// Whatever the run reads, by whatever name.
+TEST_F(Output, InputsAreNotOverwritten) {
+  fs::copy(box_.path("thing.spec"), box_.path("rules"));
+  fs::copy(box_.path("thing.h"), box_.path("things"));
+  box_.write("a.c", std::string("#include \"things\"\n") + std::string(kLeak).substr(19));
+  box_.write("settings", "confidence = \"low\"\n");
+  box_.write_database({"a.c"});
+  fs::rename(box_.path("compile_commands.json"), box_.path("calls"));
+  fs::create_directory(box_.path("DESCRIPTIONS"));
+  box_.write("Makefile", "all:\n");
+  for (const std::string name : {"a.c", "rules", "things", "settings", "calls", "Makefile"}) {
+    const std::string before = file(name);
+    for (const std::string option : {"--output", "--write-baseline"}) {
+      const RunResult r =
+          run(box_, {"check", "--no-cache", "--specs", "rules", "--config", "settings", "-p", "calls", option, name});
+      EXPECT_EQ(r.code, 2) << name << r.err;
+      EXPECT_TRUE(contains(r.err, name + ": ") && contains(r.err, "give another name")) << r.err;
+      EXPECT_EQ(file(name), before);
+    }
+  }
+}
+
+TEST_F(Output, OtherCommandsDoNotOverwriteInputs) {
+  box_.write("mine.spec", "# by hand\n");
+  box_.write(".config", "");
+  box_.write("init/main.c", "int x;\n");
+  box_.write("init/.main.o.cmd", "cmd_init/main.o := gcc -c -o init/main.o init/main.c\n");
+  const std::vector<std::vector<std::string>> commands = {
+      {"pack", "--no-cache", "--specs", "thing.spec", "-o", "a.c", "a.c"},
+      {"pack", "--no-cache", "--specs", "thing.spec", "-o", "thing.spec", "a.c"},
+      {"pack", "--no-cache", "--specs", "thing.spec", "-o", "mine.spec", "a.c"},
+      {"annotate", "--no-cache", "--domain", "r", "--copy", ".", "a.c"},
+      {"compdb", "linux", "-o", "a.c", "."},
+      {"compdb", "linux", "-o", ".config", "."}};
+  box_.write("a.c", "void *Rf_allocVector(unsigned, long);\nvoid *f(void) { return Rf_allocVector(1, 1); }\n");
+  const std::string before = file("a.c");
+  for (const auto& command : commands) {
+    const RunResult r = run(box_, command);
+    EXPECT_EQ(r.code, 2) << command[0] << r.err;
+    EXPECT_TRUE(contains(r.err, "give")) << r.err;
+  }
+  EXPECT_EQ(file("a.c"), before);
+  EXPECT_EQ(file("mine.spec"), "# by hand\n");
+  EXPECT_EQ(file(".config"), "");
+  // What the command itself has made may be made again.
+  for (int i = 0; i < 2; ++i) {
+    EXPECT_EQ(run(box_, {"pack", "--no-cache", "--specs", "thing.spec", "-o", "pack.spec", "a.c"}).code, 0);
+    EXPECT_EQ(run(box_, {"annotate", "--no-cache", "--domain", "r", "--copy", "copies", "a.c"}).code, 0);
+    EXPECT_EQ(run(box_, {"compdb", "linux", "."}).code, 0);
+  }
+  EXPECT_TRUE(contains(file("copies/a.c"), "GC | ")) << file("copies/a.c");
+}
+
+TEST_F(Output, PagesOfOthersAreNotOverwritten) {
+  box_.write("site/index.html", "<h1>Ours</h1>\n");
+  RunResult r = check({"--format=html", "--output", "site"});
+  EXPECT_EQ(r.code, 2) << r.err;
+  EXPECT_TRUE(contains(r.err, "site: holds index.html, which is no page of a report")) << r.err;
+  EXPECT_EQ(file("site/index.html"), "<h1>Ours</h1>\n");
+  for (int i = 0; i < 2; ++i) EXPECT_EQ(check({"--format=html", "--output", "pages"}).code, 1);
+}
+
 TEST_F(Output, OnePathForTwoReports) {
   RunResult r = check({"--format=json", "--output", "x", "--format=sarif", "--output", "./x"});
   EXPECT_EQ(r.code, 2) << r.err;
   EXPECT_TRUE(contains(r.err, "./x: is written by --format=json, too")) << r.err;
   EXPECT_FALSE(fs::exists(box_.path("x")));
   EXPECT_EQ(check({"--output", "x", "--write-baseline", "x"}).code, 2);
+  EXPECT_EQ(check({"--format=html", "--output", "x", "--format=json", "--output", "x/index.html"}).code, 2);
+  EXPECT_EQ(check({"--format=json", "--output", "x/index.html", "--format=html", "--output", "x"}).code, 2);
   box_.write("base", "# reckon baseline 1\n");
   EXPECT_EQ(check({"--baseline", "base", "--output", "base"}).code, 2);
   EXPECT_EQ(check({"--baseline", "base", "--write-baseline", "base"}).code, 0)
@@ -181,6 +245,24 @@ TEST_F(Output, LinksOutOfTheTree) {
   EXPECT_EQ(check({"--output", "inside"}).code, 1);
   EXPECT_TRUE(fs::is_symlink(box_.path("inside")));
   EXPECT_TRUE(contains(file("real"), "[thing-leak]")) << file("real");
+}
+
+// The user stands above the checkout, so that what lies beside it is below the current folder, too.
+TEST_F(Output, LinksOutOfACheckoutBelow) {
+  box_.write("precious", "precious\n");
+  fs::create_directories(box_.path("checkout/.git"));
+  fs::create_symlink("../precious", box_.path("checkout/report"));
+  const RunResult r = check({"--output", "checkout/report"});
+  EXPECT_EQ(r.code, 2) << r.err;
+  EXPECT_TRUE(contains(r.err, "checkout/report: a link leads out of ")) << r.err;
+  EXPECT_EQ(check({"--output", box_.path("checkout/report")}).code, 2);
+  EXPECT_EQ(file("precious"), "precious\n");
+  box_.write("tree/.config", "");
+  box_.write("tree/init/main.c", "int x;\n");
+  box_.write("tree/init/.main.o.cmd", "cmd_init/main.o := gcc -c -o init/main.o init/main.c\n");
+  fs::create_symlink("../precious", box_.path("tree/compile_commands.json"));
+  EXPECT_EQ(run(box_, {"compdb", "linux", "tree"}).code, 2);
+  EXPECT_EQ(file("precious"), "precious\n");
 }
 
 TEST_F(Output, RepairDoesNotFollowALinkOutOfTheTree) {

@@ -70,6 +70,30 @@ TEST_F(RPackageTest, CallsInRCodeAreCounted) {
   EXPECT_FALSE(contains(r.out, "more.R:2")) << r.out;
 }
 
+// A table for a library of another name is never registered, and what no script names is nobody's call.
+TEST_F(RPackageTest, OnlyWhatIsRegisteredAndNamedIsCompared) {
+  const std::string table =
+      "#include <Rinternals.h>\nSEXP C_pair(SEXP x, SEXP y) { return Rf_lang2(x, y); }\nSEXP C_io(int *n) { return 0; "
+      "}\n"
+      "static const R_CallMethodDef calls[] = {{\"pair\", (DL_FUNC)&C_pair, 3},\n {\"io\", (DL_FUNC)&C_io, 1}, {0, 0, "
+      "0}};\nstatic void all(DllInfo *d) { R_registerRoutines(d, 0, calls, 0, 0); }\n";
+  box_.write("demo/src/init.c", table + "void R_init_demo(DllInfo *d) { all(d); }\n");
+  RunResult r = check();
+  EXPECT_TRUE(contains(r.out,
+                       "init.c:4:43: warning: routine \"pair\": C_pair() takes 2 arguments, it is registered "
+                       "with 3 [r-routine]"))
+      << r.out << r.err;
+  EXPECT_FALSE(contains(r.out, "\"io\"")) << r.out;
+  box_.write("demo/R/io.R", "address <- getNativeSymbolInfo(\"io\", \"demo\")\n");
+  EXPECT_FALSE(contains(check().out, "\"io\"")) << r.out;
+  box_.write("demo/R/io.R", "call <- function(n) call_native(\"io\", n)\n");
+  r = check();
+  EXPECT_TRUE(contains(r.out, "routine \"io\": parameter 1 of C_io() is int *, .Call passes objects")) << r.out;
+  box_.write("demo/src/init.c", table + "void R_init_other(DllInfo *d) { all(d); }\n");
+  r = check();
+  EXPECT_EQ(r.code, 0) << r.out << r.err;
+}
+
 // Both are in one table; the number of parameters tells which of the two a function is for.
 TEST_F(RPackageTest, CallsWithContextAreTheirOwnInterface) {
   box_.write("demo/src/init.c",
@@ -208,6 +232,17 @@ TEST_F(RPackageTest, AnArchiveBeyondAllMeasureIsRefused) {
       run(box_, Launch{{"r", "huge.tar.gz"}, {{"PATH", box_.path("bin") + ":" + std::getenv("PATH")}}, {}, false});
   EXPECT_EQ(r.code, 2) << r.out << r.err;
   EXPECT_TRUE(contains(r.err, "more than 1024 MiB")) << r.err;
+}
+
+TEST_F(RPackageTest, AnArchiveOfTooManyMembersIsRefused) {
+  ASSERT_EQ(std::system(("cd " + box_.root().string() +
+                         " && yes demo/DESCRIPTION | head -n 100001 | tar -czf many.tar.gz --files-from=-")
+                            .c_str()),
+            0);
+  const RunResult r =
+      run(box_, Launch{{"r", "many.tar.gz"}, {{"PATH", box_.path("bin") + ":" + std::getenv("PATH")}}, {}, false});
+  EXPECT_EQ(r.code, 2) << r.out << r.err;
+  EXPECT_TRUE(contains(r.err, "more than 100000 members")) << r.err;
 }
 
 TEST_F(RPackageTest, AnArchiveIsUnpacked) {

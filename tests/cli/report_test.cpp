@@ -2,11 +2,9 @@
 #include <gtest/gtest.h>
 
 #include <filesystem>
-#include <fstream>
 #include <nlohmann/json.hpp>
-#include <sstream>
 
-#include "cli/cli_helper.h"
+#include "cli/one_file.h"
 
 namespace reckon::cli {
 namespace {
@@ -22,25 +20,12 @@ std::string leaky(const std::string& comment) {
          "}\n";
 }
 
-class Reports : public testing::Test {
+class Reports : public OneFile {
  protected:
   void SetUp() override {
     box_.write("thing.spec", "domain thing\ncheck leaks\nfn thing_new() -> new | NULL\n");
     box_.write("a.c", leaky(""));
   }
-  RunResult check(std::vector<std::string> options) {
-    options.insert(options.begin(), {"check", "--no-cache", "--specs", "thing.spec"});
-    options.push_back("a.c");
-    return run(box_, options);
-  }
-  std::string file(const std::string& name) {
-    std::ifstream in(box_.path(name));
-    std::ostringstream text;
-    text << in.rdbuf();
-    return text.str();
-  }
-
-  Sandbox box_;
 };
 
 TEST_F(Reports, SeveralFormatsInOneRun) {

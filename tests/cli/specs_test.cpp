@@ -85,6 +85,13 @@ TEST_F(Specs, AnUnknownDomainOnTheCommandLine) {
   EXPECT_TRUE(contains(r.err, "no spec names a domain `pythn` (did you mean `python`?)")) << r.err;
 }
 
+TEST_F(Specs, OnlyTheDomainsAskedForAreChecked) {
+  EXPECT_TRUE(contains(check(kThing, "a.c", {"--domain", "thing"}).out, "[thing-leak]"));
+  EXPECT_TRUE(contains(check(kThing, "a.c", {"--domain", "python,thing"}).out, "[thing-leak]"));
+  const RunResult other = check(kThing, "a.c", {"--domain", "python"});
+  EXPECT_EQ(other.code, 0) << other.out;
+}
+
 // A qualified name of C++ is found where there is only a declaration, and where there is a body.
 TEST_F(Specs, NamesOfCxx) {
   box_.write("a.cpp",

@@ -1,16 +1,15 @@
 // What a finding takes to show: in every format, in the order, and as a filter.
 #include <gtest/gtest.h>
 
-#include <fstream>
 #include <nlohmann/json.hpp>
 #include <sstream>
 
-#include "cli/cli_helper.h"
+#include "cli/one_file.h"
 
 namespace reckon::cli {
 namespace {
 
-class Triggers : public testing::Test {
+class Triggers : public OneFile {
  protected:
   void SetUp() override {
     box_.write("thing.spec",
@@ -24,25 +23,12 @@ class Triggers : public testing::Test {
                "  if (talk() < 0) return -1;\n  thing_free(t);\n  return 0;\n}\n"
                "int forget(void) {\n  struct thing *t = thing_new();\n  return t ? 0 : -1;\n}\n");
   }
-  RunResult check(std::vector<std::string> options) {
-    options.insert(options.begin(), {"check", "--no-cache", "--specs", "thing.spec"});
-    options.push_back("a.c");
-    return run(box_, options);
-  }
-  std::string file(const std::string& name) {
-    std::ifstream in(box_.path(name));
-    std::ostringstream text;
-    text << in.rdbuf();
-    return text.str();
-  }
   std::vector<std::string> triggers(const std::string& lines) {
     std::vector<std::string> out;
     std::istringstream in(lines);
     for (std::string line; std::getline(in, line);) out.push_back(nlohmann::json::parse(line)["trigger"]);
     return out;
   }
-
-  Sandbox box_;
 };
 
 TEST_F(Triggers, ReportsBeginWithWhatNeedsNoFailure) {

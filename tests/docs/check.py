@@ -1,21 +1,26 @@
 #!/usr/bin/env python3
 """Fails when the documents no longer say what the program does.
 
-- Every option that `reckon COMMAND --help` names stands in the manual page, and the other way round.
+- Every option that `reckon COMMAND --help-all` names stands in the manual page, and the other way round.
 - Every check that `reckon list-checks` names has a page in docs/checks/, a file in src/checks/kinds/ and a row in
   src/checks/kinds.def, and the other way round.
-- docs/limits.md is what scripts/limits makes of the header, and no limit stands elsewhere.
+- What scripts/pages makes of the program and of its headers is what the pages have, and no limit stands elsewhere.
+- Every command stands in the table of docs/security.md, and the other way round.
+- Every test that docs/results-faults.md names for a promise exists.
 - Every relative link in a Markdown file of the tree leads to a file.
 
 Usage: check.py RECKON ROOT
 """
+import fnmatch
 import pathlib
 import re
 import subprocess
 import sys
 
-COMMANDS = (["check"], ["run"], ["r"], ["annotate"], ["dump"], ["spec", "check"], ["spec", "show"], ["spec", "words"], ["list-checks"], ["explain"])
-GENERAL = {"--help", "--version"}  # said by every program's manual, so not by ours
+COMMANDS = (["init"], ["doctor"], ["diff"], ["check"], ["run"], ["r"], ["confirm"], ["annotate"], ["dump"], ["mine"], ["pack"],
+            ["compdb", "linux"], ["import", "gir"], ["spec", "check"], ["spec", "show"], ["spec", "words"], ["list-checks"], ["explain"],
+            ["lsp"])
+GENERAL = {"--help", "--help-all", "--version"}  # said by every program's manual, so not by ours
 OPTION = re.compile(r"(?<![\w-])--?[a-z][a-z-]*")
 LINK = re.compile(r"\[[^\]]*\]\(([^)#\s]+)[^)]*\)")
 
@@ -27,7 +32,7 @@ def output(*command):
 def check_options(reckon, root):
     helped = set()
     for command in COMMANDS:
-        for line in output(reckon, *command, "--help").splitlines():
+        for line in output(reckon, *command, "--help-all").splitlines():
             if re.match(r"\s+-", line):  # a line of the list of options: names first, then a description
                 helped |= set(OPTION.findall(re.split(r"\s{2,}", line.strip())[0]))
     helped -= GENERAL | {"-h"}
@@ -53,11 +58,59 @@ def check_pages(reckon, root):
         yield "src/checks/kinds.def: its rows are not the checks, one each, in alphabetical order"
 
 
-def check_limits(root):
-    run = subprocess.run([sys.executable, root / "scripts" / "limits", "--check", root], capture_output=True, text=True)
-    if run.returncode not in (0, 1):
-        yield f"scripts/limits --check ended with {run.returncode}: {run.stderr.strip()}"
+def check_generated(reckon, root):
+    run = subprocess.run([sys.executable, root / "scripts" / "pages", "--check", reckon, root], capture_output=True, text=True)
+    if run.returncode not in (0, 1) or (run.returncode == 1 and not run.stdout):
+        yield f"scripts/pages --check ended with {run.returncode}: {run.stderr.strip()}"
     yield from run.stdout.splitlines()
+
+
+def commands_of(reckon, *above):
+    """The commands that --help lists below `above`, each as one text."""
+    lines = output(reckon, *above, "--help").splitlines()
+    start = next((i for i, line in enumerate(lines) if line.lower().startswith("subcommands")), len(lines))
+    for line in lines[start + 1:]:
+        if match := re.match(r"  ([a-z][a-z-]*)\b", line):
+            name = match.group(1)
+            below = [] if above else list(commands_of(reckon, name))
+            yield from [f"{name} {word}" for word in below] or [name]
+
+
+def check_security(reckon, root):
+    page = (root / "docs" / "security.md").read_text()
+    table = page[page.index("| command |"):]
+    rows = re.findall(r"^\| (`[^|]*) \|", table[:table.index("\n\n")], re.M)
+    told = {name for row in rows for name in re.findall(r"`([^`]+)`", row)}
+    there = set(commands_of(reckon))
+    if not there:
+        yield "reckon --help lists no commands"
+    yield from (f"docs/security.md: the table of commands lacks {name}" for name in sorted(there - told))
+    yield from (f"docs/security.md: {name} is no command" for name in sorted(told - there))
+
+
+def all_tests(root):
+    """Names of tests: SUITE.NAME of the C++ ones, and those that ctest is told of by name."""
+    for path in (root / "tests").rglob("*_test.cpp"):
+        for suite, name in re.findall(r"^TEST(?:_F|_P)?\((\w+), (\w+)\)", path.read_text(), re.M):
+            yield f"{suite}.{name}"
+    yield from re.findall(r"add_test\(\s*NAME ([\w.-]+)", (root / "tests" / "CMakeLists.txt").read_text())
+
+
+def check_promised_tests(root):
+    page = (root / "docs" / "results-faults.md").read_text()
+    there = set(all_tests(root))
+    table = page[page.index("| promise | tests |"):].split("\n\n")[0].splitlines()[2:]
+    for row in table:
+        promise, tests = row.strip("|").rsplit("|", 1)
+        suite = ""
+        names = re.findall(r"`([^`]+)`", tests)
+        if not names:
+            yield f"docs/results-faults.md: no test holds: {promise.strip()}"
+        for name in names:
+            full = suite + name if name.startswith(".") else name
+            suite = full.split(".")[0]
+            if not any(fnmatch.fnmatchcase(test, full) for test in there):
+                yield f"docs/results-faults.md: there is no test {full}"
 
 
 def check_links(root):
@@ -75,7 +128,8 @@ def main():
         print(__doc__, file=sys.stderr)
         return 2
     reckon, root = sys.argv[1], pathlib.Path(sys.argv[2])
-    problems = [*check_options(reckon, root), *check_pages(reckon, root), *check_limits(root), *check_links(root)]
+    problems = [*check_options(reckon, root), *check_pages(reckon, root), *check_generated(reckon, root),
+                *check_security(reckon, root), *check_promised_tests(root), *check_links(root)]
     for problem in problems:
         print(problem)
     print(f"docs: {len(problems)} problem(s)")

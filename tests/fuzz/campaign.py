@@ -2,11 +2,15 @@
 """Runs harnesses by CPU time, as a machine that is shared gives it, until nothing new is reached.
 
 Each harness runs on its corpus for at least --cpu seconds of CPU time and until the last --quiet seconds of it brought
-no new edge, at most --most seconds. A crash, a hang, a leak or too much memory ends everything with 1.
+no new edge, at most --most seconds; they take turns of --turn seconds. What a harness has had is kept in
+BUILD/NAME.campaign.json and counts for the next campaign, too, as long as the program is the same, byte for byte. A
+crash, a hang, a leak or too much memory ends everything with 1.
 
-Usage: campaign.py BUILD [--cpu N] [--quiet N] [--most N] [--seed N] HARNESS...
+Usage: campaign.py BUILD [--cpu N] [--quiet N] [--most N] [--turn N] [--seed N] HARNESS...
 """
 import argparse
+import hashlib
+import json
 import os
 import pathlib
 import re
@@ -26,47 +30,71 @@ def cpu_seconds(pid):
     return (int(fields[11]) + int(fields[12])) / os.sysconf("SC_CLK_TCK")
 
 
-def edges_in(text):
-    found = re.findall(r"\bcov: (\d+)", text)
-    return max(map(int, found), default=0)
+def most_in(pattern, text):
+    return max(map(int, re.findall(pattern, text, re.M)), default=0)
 
 
-def command_of(build, name, seed):
-    seeds = build / "seeds" / name
-    if not seeds.is_dir():
-        seeds = HERE / "seeds" / name
-    corpus = build / "corpus" / name
-    corpus.mkdir(parents=True, exist_ok=True)
-    command = [str(build / f"{name}_fuzz"), str(corpus), str(seeds), f"-seed={seed}", "-timeout=120",
-               "-rss_limit_mb=2048", "-max_len=20000", "-print_final_stats=1", f"-artifact_prefix={build}/{name}-"]
-    dictionary = HERE / f"{name}.dict"
-    return command + ([f"-dict={dictionary}"] if dictionary.exists() else [])
+class Harness:
+    def __init__(self, build, name, options):
+        self.build, self.name, self.options = build, name, options
+        self.program = build / f"{name}_fuzz"
+        self.kept = build / f"{name}.campaign.json"
+        digest = hashlib.sha256(self.program.read_bytes()).hexdigest()
+        self.figures = {"program": digest, "cpu": 0.0, "last_new": 0.0, "edges": 0, "inputs": 0, "mib": 0}
+        if self.kept.exists():
+            before = json.loads(self.kept.read_text())
+            if before["program"] == digest:
+                self.figures = before
 
+    def done(self):
+        f, o = self.figures, self.options
+        return f["cpu"] >= o.most or (f["cpu"] >= o.cpu and f["cpu"] - f["last_new"] >= o.quiet)
 
-def run(build, name, options):
-    log = build / f"{name}.campaign.log"
-    with log.open("w") as out:
-        process = subprocess.Popen(command_of(build, name, options.seed), stdout=out, stderr=out)
-    edges, used, last_new, ended = 0, 0.0, 0.0, False
-    while process.poll() is None:
-        time.sleep(2)
-        used = cpu_seconds(process.pid) or used
-        if (now := edges_in(log.read_text(errors="replace"))) > edges:
-            edges, last_new = now, used
-        if used >= options.most or (used >= options.cpu and used - last_new >= options.quiet):
-            ended = True
-            process.send_signal(signal.SIGINT)
-            process.wait()
-    text = log.read_text(errors="replace")
-    inputs = re.search(r"number_of_executed_units: *(\d+)", text)
-    memory = re.search(r"peak_rss_mb: *(\d+)", text)
-    print(f"{name}: {int(inputs.group(1)) if inputs else 0:,} inputs, {used:.0f} s CPU, {edges:,} edges, "
-          f"the last new one {used - last_new:.0f} s before the end, {memory.group(1) if memory else '?'} MiB", flush=True)
-    if not ended or re.search(r"^==\d+== ?ERROR|SUMMARY: (?!libFuzzer: run interrupted)", text, re.M):
+    def command(self):
+        corpus = self.build / "corpus" / self.name
+        corpus.mkdir(parents=True, exist_ok=True)
+        seeds = self.build / "seeds" / self.name  # put there by scripts/fuzz
+        # Each turn makes other choices, or it would repeat the one before.
+        seed = self.options.seed and self.options.seed + int(self.figures["cpu"])
+        command = [str(self.program), str(corpus), str(seeds), f"-seed={seed}", "-timeout=120", "-rss_limit_mb=2048",
+                   "-max_len=20000", "-print_final_stats=1", f"-artifact_prefix={self.build}/{self.name}-"]
+        dictionary = HERE / f"{self.name}.dict"
+        return command + ([f"-dict={dictionary}"] if dictionary.exists() else [])
+
+    def take_turn(self):
+        """False: something went wrong."""
+        log = self.build / f"{self.name}.campaign.log"
+        before = dict(self.figures)
+        with log.open("w") as out:
+            process = subprocess.Popen(self.command(), stdout=out, stderr=out)
+        ended, f = False, self.figures
+        while process.poll() is None:
+            time.sleep(2)
+            used = cpu_seconds(process.pid) or f["cpu"] - before["cpu"]
+            text = log.read_text(errors="replace")
+            f["cpu"] = before["cpu"] + used
+            f["inputs"] = before["inputs"] + most_in(r"^#(\d+)\s", text)
+            f["mib"] = max(f["mib"], most_in(r"\brss: (\d+)Mb", text))
+            if (edges := most_in(r"\bcov: (\d+)", text)) > f["edges"]:
+                f["edges"], f["last_new"] = edges, f["cpu"]
+            self.kept.write_text(json.dumps(f))
+            if used >= self.options.turn or self.done():
+                ended = True
+                process.send_signal(signal.SIGINT)
+                process.wait()
+        text = log.read_text(errors="replace")
+        f["inputs"] = before["inputs"] + most_in(r"number_of_executed_units: *(\d+)", text)
+        self.kept.write_text(json.dumps(f))
+        if ended and not re.search(r"^==\d+== ?ERROR|SUMMARY: (?!libFuzzer: run interrupted)", text, re.M):
+            return True
         print(text[-4000:], file=sys.stderr)
-        print(f"{name}: failed; the input is in {build}/{name}-*", file=sys.stderr)
+        print(f"{self.name}: failed; the input is in {self.build}/{self.name}-*", file=sys.stderr)
         return False
-    return True
+
+    def tell(self):
+        f = self.figures
+        print(f"{self.name}: {f['inputs']:,} inputs, {f['cpu']:.0f} s CPU, {f['edges']:,} edges, "
+              f"the last new one {f['cpu'] - f['last_new']:.0f} s before the end, {f['mib']} MiB", flush=True)
 
 
 def main():
@@ -75,11 +103,19 @@ def main():
     parser.add_argument("--cpu", type=float, default=600)
     parser.add_argument("--quiet", type=float, default=120)
     parser.add_argument("--most", type=float, default=2400)
+    parser.add_argument("--turn", type=float, default=60)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("harnesses", nargs="+")
     options = parser.parse_args()
-    options.build = options.build.resolve()
-    return 0 if all([run(options.build, name, options) for name in options.harnesses]) else 1
+    left = [Harness(options.build.resolve(), name, options) for name in options.harnesses]
+    while left:
+        for harness in left:
+            if not harness.done() and not harness.take_turn():
+                return 1
+            if harness.done():
+                harness.tell()
+        left = [harness for harness in left if not harness.done()]
+    return 0
 
 
 if __name__ == "__main__":

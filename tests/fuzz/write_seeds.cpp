@@ -1,5 +1,5 @@
-// Seeds in forms that change with the program: a unit, files of the cache.
-// Usage: write_seeds FOLDER    (gets the folders model and cache)
+// Seeds in forms that change with the program: a unit, files of the cache, and each paragraph of the specs in a folder.
+// Usage: write_seeds FOLDER SPECS    (FOLDER gets the folders model, cache and spec)
 #include <filesystem>
 #include <fstream>
 #include <iostream>
@@ -16,12 +16,31 @@ void write(const std::filesystem::path& path, const std::string& bytes) {
   std::ofstream(path, std::ios::binary) << bytes;
 }
 
+// A paragraph of a spec alone means little: it gets the domain of its file.
+void write_paragraphs(const std::filesystem::path& spec, const std::filesystem::path& folder) {
+  std::ifstream in(spec, std::ios::binary);
+  std::string line, domain, paragraph;
+  int number = 0;
+  const auto flush = [&] {
+    if (!paragraph.empty()) write(folder / (spec.stem().string() + std::to_string(++number)), domain + paragraph);
+    paragraph.clear();
+  };
+  while (std::getline(in, line)) {
+    if (line.starts_with("domain ")) domain = line + "\n";
+    if (line.empty())
+      flush();
+    else
+      paragraph += line + "\n";
+  }
+  flush();
+}
+
 }  // namespace
 
 int main(int argc, char** argv) {
   using namespace reckon;
-  if (argc != 2) {
-    std::cerr << "usage: write_seeds FOLDER\n";
+  if (argc != 3) {
+    std::cerr << "usage: write_seeds FOLDER SPECS\n";
     return 2;
   }
   const std::filesystem::path folder = argv[1];
@@ -35,5 +54,7 @@ int main(int argc, char** argv) {
   manifest.files = {"/usr/include/a.h", "/usr/include/b.h", "/src/x.c"};
   manifest.content_key = "0123456789abcdef";
   write(folder / "cache/manifest", std::string("\3\0\0", 3) + manifest.encode());
+  for (const auto& entry : std::filesystem::directory_iterator(argv[2]))
+    if (entry.path().extension() == ".spec") write_paragraphs(entry.path(), folder / "spec");
   return 0;
 }

@@ -108,6 +108,10 @@ class Browser:
     def run(self, script, *args):
         return self._post("/execute/sync", {"script": script, "args": list(args)})
 
+    def run_async(self, script, *args):
+        """The script calls its last argument with its answer."""
+        return self._post("/execute/async", {"script": script, "args": list(args)})
+
     def wait(self, script, what, seconds=10):
         """Until the expression is true."""
         end = time.monotonic() + seconds

@@ -29,6 +29,14 @@ def report(reckon, folder, arguments):
         raise SystemExit(f"reckon ended with {run.returncode}, findings were expected\n{run.stderr}")
 
 
+def reports(reckon, box, spam_source, flags):
+    """The folders of two reports: of the example, and of a finding with two paths."""
+    spam, pair = box / "spam", box / "pair"
+    report(reckon, spam, [spam_source, "--", *flags])
+    report(reckon, pair, ["--specs", str(HERE / "pair.spec"), str(HERE / "pair.c")])
+    return spam, pair
+
+
 class Tests:
     """Each method whose name starts with test_ is one test; it gets a page opened anew."""
 
@@ -234,18 +242,21 @@ class Tests:
         self.page.prefer(dark=False)
 
     def test_narrow(self):
+        """No page is wider than a phone, the smallest ones included. Source scrolls in a box of its own."""
         try:
-            self.page.resize(390, 800)
-            for opened in (self.index, lambda: self.finding("python-leak"), lambda: self.finding("thing-path-pair", self.pair)):
-                opened()
-                over = self.page.run("return document.documentElement.scrollWidth - innerWidth")
-                assert over <= 0, f"the page is {over} px wider than the screen"
+            for width in (320, 390):
+                self.page.resize(width, 700)
+                for folder in (self.spam, self.pair):
+                    for page in sorted(folder.rglob("*.html")):
+                        self.page.open(page)
+                        wide = self.page.run(WIDE)
+                        assert not wide, f"{page.name}, {width} px: {wide}"
         finally:
             self.page.resize(1400, 900)
 
     def test_structure(self):
         self.finding("python-leak")
-        for selector in ("html[lang]", "title", "main", "header", "nav[aria-label]", "h1", "aside[aria-label]", "a.skip"):
+        for selector in ("html[lang]", "title", "main", "header", "nav[aria-label]", "h1", ".side[aria-label]", "a.skip"):
             assert self.page.run("return document.querySelector(arguments[0]) !== null", selector), f"no {selector}"
         nameless = self.page.run("return Array.from(document.querySelectorAll('button, a[href], input, select')).filter(e => !(e.innerText || e.getAttribute('aria-label') || e.title || (e.labels && e.labels.length))).map(e => e.outerHTML)")
         self.equal("controls without a name", nameless, [])
@@ -335,6 +346,20 @@ class Tests:
                           f"filtered in {max(times)} ms at most, sorted in {sort} ms")
 
 
+# Elements that reach beyond the right edge of the screen, outside a box that scrolls; and the page as a whole.
+WIDE = r"""
+const edge = document.documentElement.clientWidth, out = [];
+if (document.documentElement.scrollWidth > edge) out.push('the page: ' + document.documentElement.scrollWidth);
+document.querySelectorAll('body *').forEach(e => {
+  const box = e.getBoundingClientRect();
+  if (!box.width || !box.height || box.right <= edge + 1 || e.closest('.visually-hidden, .skip, dialog:not([open])')) return;
+  for (let b = e.parentElement; b; b = b.parentElement)
+    if (b !== document.body && b !== document.documentElement && /auto|scroll|hidden|clip/.test(getComputedStyle(b).overflowX)) return;
+  out.push(e.tagName + '.' + e.className + ' ends at ' + Math.round(box.right));
+});
+return out.slice(0, 5);
+"""
+
 # Every element with text of its own: contrast of its colour with the nearest opaque background.
 CONTRAST = r"""
 function lum(c) { return c.map(v => { v /= 255; return v <= 0.03928 ? v / 12.92 : Math.pow((v + 0.055) / 1.055, 2.4); }).reduce((s, v, i) => s + v * [0.2126, 0.7152, 0.0722][i], 0); }
@@ -365,9 +390,7 @@ def main():
     reckon, spam_source, *flags = sys.argv[1:]
     with tempfile.TemporaryDirectory(prefix="reckon-html-") as box:
         box = pathlib.Path(box).resolve()
-        spam, pair = box / "spam", box / "pair"
-        report(reckon, spam, [spam_source, "--", *flags])
-        report(reckon, pair, ["--specs", str(HERE / "pair.spec"), str(HERE / "pair.c")])
+        spam, pair = reports(reckon, box, spam_source, flags)
         try:
             page = Browser()
         except browser.Missing as missing:

@@ -130,6 +130,14 @@ class Labels(unittest.TestCase):
         self.assertEqual((old["real"], old["false"], old["not judged"]), (1, 1, 0))
         self.assertEqual((new["real"], new["false"], new["not judged"]), (1, 0, 1))
 
+    def test_labels_of_an_earlier_commit_say_what_its_program_reported(self):
+        """They had fewer columns, and other verdicts."""
+        columns = labels.COLUMNS[:-2]
+        rows = [label_of(finding("f", 10), "real"), label_of(finding("g", 10), "real", seen="no")]
+        text = "\t".join(columns) + "\n" + "".join("\t".join(r[c] for c in columns) + "\n" for r in rows)
+        old = labels.verdicts(labels.as_findings(text), [label_of(finding("f", 10), "false", "some cause")])
+        self.assertEqual((old["real"], old["false"], old["not judged"]), (0, 1, 0))
+
     def test_trigger_and_place_are_kept_and_checked(self):
         known = label_of(finding("f", 10))
         row = labels.described([finding("f", 20)])[0]
@@ -233,6 +241,15 @@ class Draws(unittest.TestCase):
         self.assertEqual(some, draws.sampled(list(range(50)), "1", "p", 5))
         self.assertEqual(some, sorted(some))
         self.assertEqual(draws.sampled([1, 2], "1", "p", 5), [1, 2])
+
+    def test_a_draw_that_is_gone_on_with_keeps_what_was_judged(self):
+        def row(package, verdict):
+            return {"package": package, "fingerprint": package, "check": "c", "line": "1", "nth": "1", "verdict": verdict}
+        before = [row("a", "real"), row("d", "false")]
+        self.assertFalse(draws.enough([row("a", "real")], [], 2))
+        self.assertTrue(draws.enough([row("a", "real"), row("b", "")], [], 2))
+        self.assertFalse(draws.enough([row("a", "real"), row("b", "")], before, 2))
+        self.assertTrue(draws.enough([row("a", "real"), row("b", ""), row("d", "false")], before, 2))
 
     def test_intervals_and_agreement(self):
         low, high = draws.wilson(30, 60)

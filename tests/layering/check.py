@@ -116,6 +116,8 @@ def check(root):
             first = header.split("/")[0]
             if ".." in header.split("/") or (src / inner.parent / header).is_file() and first not in tops:
                 problems.append(f'{place}: write "folder/{pathlib.PurePath(header).name}", not "{header}"')
+            elif path.suffix == ".def" and pathlib.PurePath(header).parent == inner.parent:
+                pass  # who includes the table says which of its folder's headers come along
             elif first in tops and "/" in header:
                 other = row_of(header, edges) or first
                 # main.cpp stands above all folders and sees the driver alone.

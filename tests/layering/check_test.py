@@ -57,6 +57,12 @@ class Layering(unittest.TestCase):
     def test_angle_brackets_and_spaces_do_not_hide_it(self):
         self.refused("low may not include driver", src__low__a_dot_h="  #  include <driver/d.h>\n")
 
+    def test_a_table_names_headers_of_its_folder_only(self):
+        rules = RULES.replace("| `mid/` |", "| `mid/rows.def` | nothing |\n| `mid/` |", 1)
+        own = {"docs__architecture_dot_md": rules, "src__mid__rows_dot_def": '#include "mid/c.h"\n'}
+        self.assertEqual(self.problems(**own), [])
+        self.refused("src/mid/rows.def:1", **{**own, "src__mid__rows_dot_def": '#include "low/a.h"\n'})
+
     def test_a_relative_include(self):
         self.refused('write "folder/c.h"', src__low__a_dot_h='#include "../mid/c.h"\n')
 

@@ -3,6 +3,8 @@
 
     check.py facts RECKON SOURCES...    against our own table of what SARIF says (facts.py)
     check.py schema RECKON SOURCES...   against the published schema; exit 77 (skipped) if that is not at hand
+    check.py github RECKON SOURCES...   against what GitHub asks of rules, and by Microsoft's validator with GitHub's rules;
+                                        the validator is passed over, and that is said, if it is not at hand
     check.py self                       broken logs must be noticed
 
 The published schema is looked for in $RECKON_SARIF_SCHEMA and in ~/.cache/reckon-tests/. If it is in neither place,
@@ -125,6 +127,41 @@ def find_schema():
     return next((p for p in places if p and os.path.isfile(p)), None)
 
 
+def github_facts(log):
+    """What GitHub asks of everything that describes a rule or a notification, and of rules about security."""
+    driver = log["runs"][0]["tool"]["driver"]
+    for what in driver["rules"] + driver["notifications"]:
+        for needed in ("shortDescription", "fullDescription", "help"):
+            if not what.get(needed, {}).get("text"):
+                yield f"{what['id']}: no {needed}"
+    known = {rule["id"] for rule in driver["rules"] if not rule["id"].startswith("thing-")} | {"thing-leak"}
+    for rule in driver["rules"]:
+        tags = rule["properties"]["tags"]
+        if rule["id"] in known and (not any(t.startswith("external/cwe/cwe-") for t in tags) or "security" not in tags):
+            yield f"{rule['id']}: no weakness among {tags}"
+        if rule["id"] in known and not rule.get("helpUri", "").startswith("https://cwe.mitre.org/data/definitions/"):
+            yield f"{rule['id']}: no address of help"
+        if rule["id"] in known and not 0 < float(rule["properties"]["security-severity"]) <= 10:
+            yield f"{rule['id']}: security-severity"
+
+
+def find_validator():
+    places = [os.environ.get("RECKON_SARIF_VALIDATOR", ""), os.path.expanduser("~/.cache/reckon-tests/Sarif.Multitool")]
+    return next((p for p in places if p and os.access(p, os.X_OK)), None)
+
+
+def validated(validator, log):
+    """Errors by GitHub's rules."""
+    with tempfile.TemporaryDirectory() as name:
+        path = pathlib.Path(name) / "log.sarif"
+        path.write_text(json.dumps(log))
+        done = subprocess.run([validator, "validate", str(path), "--rule-kind", "Sarif;Ghas", "--level", "Error"], capture_output=True, text=True,
+                              env={**os.environ, "DOTNET_SYSTEM_GLOBALIZATION_INVARIANT": "1"}, check=False)
+        if "Analyzing" not in done.stdout:
+            yield f"the validator does not work: {done.stderr.strip()[-300:]}"
+        yield from (line for line in done.stdout.splitlines() if ": error " in line)
+
+
 def breakages(log):
     """The log with one mistake each."""
     def broken(change):
@@ -157,6 +194,14 @@ def main():
     what, reckon, sources = sys.argv[1], sys.argv[2], sys.argv[3:]
     if what == "self":
         problems = self_test(reckon)
+    elif what == "github":
+        all_logs = list(logs(reckon, sources))
+        problems = [p for log in all_logs for p in github_facts(log)]
+        validator = find_validator()
+        if not validator:
+            print("Microsoft's validator is not at hand (tests/sarif/fetch_validator gets it)")
+        else:
+            problems += [p for log in all_logs for p in validated(validator, log)]
     elif what == "facts":
         problems = []
         for i, log in enumerate(logs(reckon, sources)):

@@ -12,7 +12,7 @@ OBJECTS = {
     "tool": "driver!:component",
     "component": "name!:string version:string semanticVersion:semver rules[]:descriptor notifications[]:descriptor",
     "descriptor": "id!:string shortDescription:multiformat fullDescription:multiformat help:multiformat"
-                  " defaultConfiguration:configuration properties:bag",
+                  " helpUri:string defaultConfiguration:configuration properties:bag",
     "configuration": "level:none|note|warning|error",
     "multiformat": "text!:string markdown:string",
     "message": "text!:string",

@@ -6,7 +6,10 @@ tests/random, and lets reckon check each. Every function must end up analysed in
 is plainly wrong in a function that was analysed in full must have been found. How long it takes is not looked at: the test
 runner's limit is enough to tell an analysis that does not end.
 
-usage: run.py --reckon PROGRAM [--only NAME] [--keep FOLDER]
+usage: run.py --reckon PROGRAM [--only NAME] [--keep FOLDER] [--divide N]
+
+--divide N makes the functions smaller, for a program that the sanitizers slow down. With 4 some are still cut short for their
+exits and for their states; states that grow too large are a test of their own (Cost.ManyObjectsInOneState).
 """
 
 import argparse
@@ -168,6 +171,7 @@ def main():
     parser.add_argument("--reckon", required=True)
     parser.add_argument("--only")
     parser.add_argument("--keep")
+    parser.add_argument("--divide", type=int, default=1)
     options = parser.parse_args()
     problems = 0
     with tempfile.TemporaryDirectory() as temporary:
@@ -176,6 +180,7 @@ def main():
         for name, (make, n) in CASES.items():
             if options.only and name != options.only:
                 continue
+            n //= options.divide
             path = os.path.join(folder, name + ".c")
             with open(path, "w") as f:
                 f.write('#include "thing.h"\n' + make(n))

@@ -5,11 +5,19 @@ An output format is its own files and one row of the table in src/report/writers
 is mentioned in no other file of src/ than that table and the files named after the format, and the format's name is
 written as text nowhere else, but for the one that is the default.
 
-An effect of the spec language is known to at most three files of src/: its field, its row in the table of effects, and
-the one that says what it means to the analysis. Counted are files that mention the field of specs::Outcome. Fields whose
-name some other class uses as well are left out, since a token does not say whose field it is, and so is the frame of an
-outcome, which says when it is possible. WIDER lists effects that
-more files know; it only shrinks, and an entry that is no longer needed is a failure.
+A check is four files: src/checks/kinds/NAME.cpp, a row of src/checks/kinds.def, docs/checks/NAME.md and
+tests/golden/AREA/NAME.c, which expects it. No other file of src/ writes its name, alone or behind a domain, but for
+ELSEWHERE; a name of one word that stands alone is left out, since other things are called so, too.
+
+An effect of the spec language is three files: its row in the table of effects, which makes its field, the file that says
+what it means to the analysis, and a test. So at most two files of src/ know it. Counted are those that mention the field
+of specs::Outcome. Fields whose name some other class uses as well are left out, since a token does not say whose field it
+is, and so is the frame of an outcome, which says when it is possible. No field is made without a row. WIDER lists effects
+that more files know; it only shrinks, and an entry that is no longer needed is a failure.
+
+A property is its folder in src/engine/properties/ and one line of properties.def there. So each folder has an entry
+(property.def) and a line, headers come along with the table in three places only, and the core and the executor, which
+work for all properties, write no name of a class or an enum that a property makes, but for those in CORE_KNOWS.
 
 Usage: promises.py ROOT     (the folder that holds src/)
 Exit: 0 the promises are kept, 1 one is not, 2 a source cannot be read.
@@ -22,8 +30,10 @@ import source
 
 TABLE = "src/report/writers.cpp"
 ROW = re.compile(r'\{\.name = "([a-z]+)",\s*\.summary = "[^"]*",\s*([^}]*)\}')
+OTHER_WORDS = {"no-gil", "needs-gil", "drops-gil", "takes-gil"}  # of the spec language
 DEFAULT_FORMAT = "text"
-EFFECT_FILES = 3
+EFFECTS = "src/specs/effects.def"
+EFFECT_FILES = 2  # of src/; the third is a test
 FRAME = {"when", "result", "objects", "never_returns"}  # fields of an outcome that are no effects
 
 # {(file, writer): reason}
@@ -32,20 +42,112 @@ WRITERS_KNOWN_ELSEWHERE = {
 
 # {field of Outcome: (files today, reason)}
 WIDER = {
-    "clobbers": (10, "parser, printer and bytes name it one by one"),
-    "depth_unknown": (9, "protection applies and computes it in several files"),
-    "endangers": (9, "protection applies and computes it in several files"),
-    "escapes": (17, "many rules read it"),
-    "exposes": (9, "protection applies and computes it in several files"),
-    "holds": (20, "many rules read it"),
-    "misuse_only": (5, "parser, printer and bytes name it one by one"),
-    "out_of_memory_only": (9, "many rules read it"),
-    "protected_objects": (12, "protection applies and computes it in several files"),
-    "protects": (12, "protection applies and computes it in several files"),
-    "releases_holds": (10, "parser, printer and bytes name it one by one"),
-    "unprotected": (10, "protection applies and computes it in several files"),
-    "unprotects": (13, "protection applies and computes it in several files"),
+    "bare_frees": (4, "references and types both apply it, and the parser has a flag for it"),
+    "clobbers": (5, "the core applies it, references ask for it, summaries compute it, a stand-in for a function out of sight has it"),
+    "depth_unknown": (6, "protection applies and computes it in several files, and a body is compared with its spec"),
+    "endangers": (5, "as `exposes`, and a body is compared with its spec"),
+    "escapes": (11, "many rules read it"),
+    "exposes": (4, "protection applies and computes it in two files, and merging adds what never returned"),
+    "holds": (18, "many rules read it"),
+    "misuse_only": (5, "the parser implies it, the core applies it and keeps it with the path"),
+    "out_of_memory_only": (8, "many rules read it"),
+    "protected_objects": (7, "protection applies and computes it in several files"),
+    "protects": (7, "protection applies and computes it in several files, and a body is compared with its spec"),
+    "releases_holds": (4, "references and protection both apply it, and the parser adds the key"),
+    "unprotected": (7, "protection applies and computes it in several files, and a body is compared with its spec"),
+    "unprotects": (8, "protection applies and computes it in several files, and a body is compared with its spec"),
 }
+
+
+# {(file, text as written): reason}
+ELSEWHERE = {
+    ("src/report/rchk.cpp", kind): "rchk has marks of its own for them"
+    for kind in ('"negative-depth"', '"preserve-leak"', '"protect-overflow"', '"unprotected-arg"', '"write-barrier"')
+}
+
+
+PROPERTIES = "src/engine/properties/"
+PROPERTY_TABLE = PROPERTIES + "properties.def"
+HEADERS_FROM_TABLE = {"PART_HEADERS": "src/engine/state.h", "EVENT_HEADERS": "src/engine/core/events.h",
+                      "MODULE_HEADERS": "src/engine/executor.cpp"}
+
+# {(file, class or enum of a property): reason}
+CORE_KNOWS = {
+}
+
+
+def works_for_all(path):
+    """Is it the core, or what puts the parts of a look together? engine/trace.* speaks to the checks."""
+    return path.startswith("src/engine/core/") or path in ("src/engine/state.h", "src/engine/executor.h",
+                                                           "src/engine/executor.cpp")
+
+
+def check_properties(root, files):
+    """What is wrong with properties, as lines of text."""
+    lines = re.findall(r'^#include "engine/properties/(\w+)/property\.def"$', (root / PROPERTY_TABLE).read_text(), re.M)
+    folders = sorted(p.name for p in (root / PROPERTIES).iterdir() if p.is_dir())
+    if len(folders) < 2:
+        return [f"{PROPERTIES}: no folders of properties"]
+    problems = []
+    for name in folders:
+        if lines.count(name) != 1:
+            problems.append(f"{PROPERTY_TABLE}: {lines.count(name)} lines for {name} instead of one")
+        if not (root / PROPERTIES / name / "property.def").exists():
+            problems.append(f"{PROPERTIES}{name}/property.def is missing")
+    for file in files:
+        for directive in file.directives:
+            word = re.match(r"#\s*define (PART_HEADERS|EVENT_HEADERS|MODULE_HEADERS)\b", directive.text)
+            if word and HEADERS_FROM_TABLE[word.group(1)] != file.path:
+                problems.append(f"{file.path}:{directive.line}: only {HEADERS_FROM_TABLE[word.group(1)]} takes headers "
+                                "from the table of properties")
+    made = {c.name.split("::")[0] for f in files if f.path.startswith(PROPERTIES) for c in f.classes}
+    made |= {e.group(1) for f in files if f.path.startswith(PROPERTIES)
+             for e in re.finditer(r"^enum class (\w+)", f.text, re.M)}
+    made -= {"Properties", "Executor"}
+    excused = set()
+    for file in files:
+        for token in file.tokens if works_for_all(file.path) else ():
+            if token.kind != "name" or token.text not in made:
+                continue
+            excused.add((file.path, token.text))
+            if (file.path, token.text) not in CORE_KNOWS:
+                problems.append(f"{file.path}:{token.line}: {token.text} is a property's own")
+    problems += [f"tests/style/promises.py: {path} no longer knows {name}: take it out of CORE_KNOWS"
+                 for path, name in sorted(set(CORE_KNOWS) - excused)]
+    return problems
+
+
+def check_checks(root, files):
+    """What is wrong with the files of checks, as lines of text."""
+    rows = re.findall(r"^CHECK\(check_(\w+)\)$", (root / "src/checks/kinds.def").read_text(), re.M)
+    if len(rows) < 2:
+        return ["src/checks/kinds.def: no rows of checks"]
+    problems, excused = [], set()
+    for row in rows:
+        kind = row.replace("_", "-")
+        for path in (f"src/checks/kinds/{row}.cpp", f"docs/checks/{kind}.md"):
+            if not (root / path).exists():
+                problems.append(f"{path} is missing: {kind} is a check")
+        tests = list(root.glob(f"tests/golden/*/{row}.c")) + list(root.glob(f"tests/golden/*/{row}.cpp"))
+        if not tests:
+            problems.append(f"tests/golden/AREA/{row}.c is missing: {kind} is a check")
+        elif not any(re.search(rf"expect(?:-in-function)?:.*?\b[a-z]+-{kind}(?![\w-])", t.read_text()) for t in tests):
+            problems.append(f"{tests[0].relative_to(root)}: expects no {kind}")
+        text = re.compile(rf'"(?:[a-z][a-z-]*-|-){"?" if "-" in kind else ""}{kind}"')
+        for file in files:
+            if file.path == f"src/checks/kinds/{row}.cpp":
+                continue
+            for token in file.tokens:
+                if token.kind != "text" or not text.fullmatch(token.text) or token.text.strip('"') in OTHER_WORDS | {
+                        r.replace("_", "-") for r in rows if r != row}:
+                    continue
+                if (file.path, token.text) in ELSEWHERE:
+                    excused.add((file.path, token.text))
+                else:
+                    problems.append(f"{file.path}:{token.line}: {token.text} belongs into src/checks/kinds/{row}.cpp")
+    problems += [f"tests/style/promises.py: {path} no longer has {text}: take it out of ELSEWHERE"
+                 for path, text in sorted(set(ELSEWHERE) - excused) if any(f.path == path for f in files)]
+    return problems
 
 
 def check_formats(files):
@@ -79,23 +181,30 @@ def check_formats(files):
 
 def effect_files(files):
     """{field: files that mention it} for the fields of Outcome that no other class has a field named like."""
-    classes = [(c, f) for f in files for c in f.classes]
-    outcomes = [c for c, _ in classes if c.name == "Outcome"]
-    if len(outcomes) != 1:
-        raise source.ShapeError("specs: there is not one class Outcome")
-    others = {field.name for c, _ in classes if c is not outcomes[0] for field in c.fields}
-    result = {field.name: {outcomes[0].file} for field in outcomes[0].fields
-              if field.name not in others | FRAME}
+    fields = [field for f in files for c in f.classes for field in c.fields]
+    others = {field.name for field in fields if field.table != EFFECTS}
+    result = {field.name: {EFFECTS} for field in fields if field.table == EFFECTS and field.name not in others | FRAME}
+    if not result:
+        raise source.ShapeError(f"{EFFECTS}: no class has fields of its rows")
     for file in files:
         for before, token in zip(file.tokens, file.tokens[1:]):
-            if token.text in result and before.text in (".", "->", "::") or (
-                    token.text in result and file.path.endswith(".def") and before.text == "("):
+            if token.text in result and before.text in (".", "->", "::"):
                 result[token.text].add(file.path)
     return result
 
 
+def check_rows(files):
+    """Fields of an outcome that no row makes."""
+    outcome = [c for f in files for c in f.classes if c.name == "Outcome"]
+    if len(outcome) != 1:
+        raise source.ShapeError("specs: there is not one class Outcome")
+    parts = outcome + [c for f in files for c in f.classes if c.name in outcome[0].bases]
+    return [f"{c.file}:{field.line}: {c.name}::{field.name} has no row in {EFFECTS}"
+            for c in parts for field in c.fields if field.table != EFFECTS]
+
+
 def check_effects(files, wider):
-    problems = []
+    problems = check_rows(files)
     counted = effect_files(files)
     for name, paths in sorted(counted.items()):
         allowed = wider.get(name, (EFFECT_FILES, ""))[0]
@@ -104,6 +213,8 @@ def check_effects(files, wider):
                             f"{', '.join(sorted(paths))}")
         elif name in wider and len(paths) <= EFFECT_FILES:
             problems.append(f"tests/style/promises.py: {name} is known to {len(paths)} files: take it out of WIDER")
+        elif len(paths) < allowed and name in wider:
+            problems.append(f"tests/style/promises.py: {name} is known to {len(paths)} files now: say so in WIDER")
     problems += [f"tests/style/promises.py: {name} is no field of Outcome, or no longer of it alone: take it out of WIDER"
                  for name in sorted(set(wider) - set(counted))]
     return problems
@@ -112,9 +223,9 @@ def check_effects(files, wider):
 def main():
     root = pathlib.Path(sys.argv[1]).resolve()
     try:
-        files = source.read_tree(root / "src") + [source.Tokens(str(p.relative_to(root)), p.read_text())
-                                                  for p in sorted((root / "src").rglob("*.def"))]
-        problems = check_formats(files) + check_effects(files, WIDER)
+        files = source.read_tree(root / "src")
+        problems = check_checks(root, files) + check_formats(files) + check_effects(files, WIDER)
+        problems += check_properties(root, files)
     except source.ShapeError as error:
         print(f"promises: {error}", file=sys.stderr)
         return 2

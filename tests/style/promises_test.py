@@ -1,7 +1,9 @@
 #!/usr/bin/env python3
-"""Proves that promises.py counts: a format that leaks out of its row, an effect that too many files know."""
+"""Proves that promises.py counts: a check that lacks a file, a format that leaks out of its row, an effect that too many files know,
+a property that the core knows by name."""
 import pathlib
 import sys
+import tempfile
 import unittest
 
 sys.path.insert(0, str(pathlib.Path(__file__).parent))
@@ -40,21 +42,80 @@ class Promises(unittest.TestCase):
         self.assertEqual(self.formats(src__driver__cli="void f() { write_json(); }\n"), [])
         self.assertEqual(len(self.formats()), 1)
 
-    def effects(self, uses, wider=None):
-        files = [source.File("src/specs/outcome.h", "struct Outcome {\n  int frees;\n  int result;\n};\n"),
-                 source.File("src/model/model.h", "struct Instr {\n  int result;\n};\n"),
-                 source.Tokens("src/specs/effects.def", "EFFECT(frees, Places)\nEFFECT(result, Result)\n")]
+    def checks(self, leave_out="", golden="// expect: python-null-arg\n", uses="int x;\n"):
+        texts = {"src/checks/kinds.def": "CHECK(check_leak)\nCHECK(check_null_arg)\n", "src/checks/kinds/leak.cpp": "",
+                 "src/checks/kinds/null_arg.cpp": "", "docs/checks/leak.md": "", "docs/checks/null-arg.md": "",
+                 "tests/golden/r/leak.c": "int f() {  // expect-in-function: r-leak\n", "tests/golden/python/null_arg.c": golden}
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            for path, text in texts.items():
+                (root / path).parent.mkdir(parents=True, exist_ok=True)
+                if path != leave_out:
+                    (root / path).write_text(text)
+            return promises.check_checks(root, [source.File("src/checks/kinds/null_arg.cpp", 'auto k = "null-arg";\n'),
+                                                source.File("src/driver/a.cpp", uses)])
+
+    def test_checks(self):
+        self.assertEqual(self.checks(), [])
+        for path in ("docs/checks/leak.md", "src/checks/kinds/leak.cpp", "tests/golden/r/leak.c", "tests/golden/python/null_arg.c"):
+            self.assertEqual(len(self.checks(path)), 1, path)
+        self.assertEqual(len(self.checks(golden="// expect: python-null-argument\n")), 1)
+        self.assertEqual(len(self.checks(golden="// false-alarm: python-null-arg\n")), 1)
+
+    def test_a_check_that_others_know(self):
+        for text in ('"null-arg"', '"python-null-arg"', '"-null-arg"', '"-leak"', '"r-leak"'):
+            self.assertEqual(len(self.checks(uses=f"auto k = {text};\n")), 1, text)
+        for text in ('"leak"', '"--leak"', '"null"', '"null-argument"'):
+            self.assertEqual(self.checks(uses=f"auto k = {text};\n"), [], text)
+
+    def effects(self, uses, wider=None, outcome="struct Outcome : Part {\n};\n"):
+        table = source.Tokens("src/specs/effects.def", "ROW(frees, Places)\nROW(result, Result)\n")
+        part = 'struct Part {\n#define ROW(field, type, ...) type field{};\n#include "specs/effects.def"\n};\n'
+        files = [source.File("src/specs/outcome.h", part + outcome, {"specs/effects.def": table}),
+                 source.File("src/model/model.h", "struct Instr {\n  int result;\n};\n")]
         files += [source.File(f"src/engine/{i}.cpp", "void f() { o.frees = o.result; }\n") for i in range(uses)]
         return promises.check_effects(files, wider or {})
+
+    def properties(self, table=("lock", "counts"), leave_out="", core="int x;\n", path="src/engine/core/loop.cpp"):
+        lines = "".join(f'#include "engine/properties/{name}/property.def"\n' for name in table)
+        with tempfile.TemporaryDirectory() as folder:
+            root = pathlib.Path(folder)
+            for name in ("lock", "counts"):
+                (root / "src/engine/properties" / name).mkdir(parents=True)
+                if name != leave_out:
+                    (root / "src/engine/properties" / name / "property.def").write_text("")
+            (root / promises.PROPERTY_TABLE).write_text(lines)
+            own = "enum class LockStep { Gave };\nstruct LockPart { int lock = 0; };\n"
+            return promises.check_properties(root, [source.File("src/engine/properties/lock/part.h", own),
+                                                    source.File(path, core)])
+
+    def test_properties(self):
+        self.assertEqual(self.properties(), [])
+        self.assertEqual(len(self.properties(table=("lock",))), 1)
+        self.assertEqual(len(self.properties(table=("lock", "counts", "counts"))), 1)
+        self.assertEqual(len(self.properties(leave_out="lock")), 1)
+
+    def test_a_property_that_the_core_knows(self):
+        self.assertEqual(len(self.properties(core="LockPart part;\n")), 1)
+        self.assertEqual(len(self.properties(core="int f(LockStep step);\n")), 1)
+        self.assertEqual(len(self.properties(core="LockPart part;\n", path="src/engine/executor.cpp")), 1)
+        self.assertEqual(self.properties(core="LockPart part;\n", path="src/checks/steps.cpp"), [])
+        self.assertEqual(len(self.properties(core="#define MODULE_HEADERS\n")), 1)
+        self.assertEqual(self.properties(core="#define MODULE_HEADERS\n", path="src/engine/executor.cpp"), [])
 
     def test_effects(self):
         self.assertEqual(self.effects(1), [])
         self.assertEqual(len(self.effects(2)), 1)
-        self.assertIn("the effect frees is known to 4 files", self.effects(2)[0])
-        self.assertEqual(self.effects(2, {"frees": (4, "reason")}), [])
-        self.assertEqual(len(self.effects(3, {"frees": (4, "reason")})), 1)
+        self.assertIn("the effect frees is known to 3 files", self.effects(2)[0])
+        self.assertEqual(self.effects(3, {"frees": (4, "reason")}), [])
+        self.assertEqual(len(self.effects(4, {"frees": (4, "reason")})), 1)
+        self.assertEqual(len(self.effects(2, {"frees": (4, "reason")})), 1)
         self.assertEqual(len(self.effects(1, {"frees": (4, "reason")})), 1)
         self.assertEqual(len(self.effects(1, {"gone": (4, "reason")})), 1)
+
+    def test_a_field_without_a_row(self):
+        self.assertEqual(len(self.effects(1, outcome="struct Outcome : Part {\n  int more;\n};\n")), 1)
+        self.assertEqual(len(self.effects(1, outcome="struct More {\n  int more;\n};\nstruct Outcome : Part, More {\n};\n")), 1)
 
 
 if __name__ == "__main__":

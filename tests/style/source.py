@@ -2,8 +2,10 @@
 
 A compiler front end would need a minute of time for all files; this reads tokens and brackets and takes a second. It
 relies on what our sources keep: they are formatted, and macros open or close no brackets. What stands in #define and
-other directives is left out, and both sides of an #if are read. A scope it cannot make sense of is an error
-(ShapeError), never a guess; style/source_test.py has the forms that it must know.
+other directives is left out, and both sides of an #if are read. A class may make fields of the rows of a table, with
+`#define ROW(field, type, ...) type field{};` before the #include of the table, or several such lines; they count like
+all others. A table may include tables. A scope it cannot make sense of is an error (ShapeError), never a guess;
+style/source_test.py has the forms that it must know.
 """
 import bisect
 import collections
@@ -21,7 +23,10 @@ TOKEN = re.compile(r"""
 Token = collections.namedtuple("Token", "kind text line")
 # name: qualified by classes, not by namespaces. line, last: from the first line of the signature to the closing brace.
 Function = collections.namedtuple("Function", "name file line last first_token last_token")
-Field = collections.namedtuple("Field", "name line type_names")
+# table: the path of the table whose row makes the field, with `line` in that table; "" for one that the class writes.
+Field = collections.namedtuple("Field", "name line type_names table", defaults=("",))
+ROW = re.compile(r"#define (\w+)\((\w+(?:, \w+)*(?:, \.\.\.)?)\) [\w:]+(?:<\w+>)? (\w+)(?:\{\})?;")
+INCLUDE = re.compile(r'\s*#\s*include "([^"]+\.def)"')
 
 
 class ShapeError(Exception):
@@ -62,10 +67,11 @@ class Tokens:
 
 
 class File(Tokens):
-    """One source and what it defines."""
+    """One source and what it defines. tables: {name as in #include: Tokens} of the tables it may include."""
 
-    def __init__(self, path, text):
+    def __init__(self, path, text, tables=None):
         super().__init__(path, text)
+        self.tables = tables or {}
         self.read_scope(0, None, "namespace", [])
 
     def fail(self, position, text):
@@ -238,9 +244,34 @@ class File(Tokens):
             if tokens[follow].kind == "name" and owner:
                 owner.fields.append(Field(tokens[follow].text, tokens[follow].line, {result.name}))
             follow += 1
-        if any(d.text.lstrip().startswith("#") and "include" in d.text and result.line < d.line < result.last for d in self.directives):
-            raise ShapeError(f"{self.path}:{result.line}: a class includes a file: its members cannot be counted")
+        self.read_tables(result)
         return follow + 1
+
+    def read_tables(self, owner):
+        """Fields that rows of included tables make."""
+        rows = {}  # name of the row: which of its parameters names the field
+        for directive in self.directives:
+            if not owner.line < directive.line < owner.last:
+                continue
+            define, include = ROW.fullmatch(directive.text), INCLUDE.fullmatch(directive.text)
+            if define and define.group(3) in define.group(2).split(", "):
+                rows[define.group(1)] = define.group(2).split(", ").index(define.group(3))
+            elif include and rows and include.group(1) in self.tables:
+                self.read_table(owner, self.tables[include.group(1)], rows)
+                rows = {}
+            elif "include" in directive.text:
+                raise ShapeError(f"{self.path}:{directive.line}: a class includes a file: its members cannot be counted")
+
+    def read_table(self, owner, table, rows):
+        tokens = table.tokens
+        for i, call in enumerate(tokens[:-1]):
+            if call.text in rows and tokens[i + 1].text == "(":
+                name = tokens[i + 2 + 2 * rows[call.text]]  # parameters before it are single words
+                owner.fields.append(Field(name.text, name.line, set(), table.path))
+        for directive in table.directives:
+            include = INCLUDE.fullmatch(directive.text)
+            if include and include.group(1) in self.tables:
+                self.read_table(owner, self.tables[include.group(1)], rows)
 
     def function_name(self, start, call):
         """The name before the parameters at `call`: f, A::f, operator==, ~A."""
@@ -311,4 +342,11 @@ class File(Tokens):
 
 def read_tree(root, suffixes=(".cpp", ".h")):
     """All sources below `root` as [File], sorted by path; paths are relative to `root`'s parent."""
-    return [File(str(p.relative_to(root.parent)), p.read_text()) for p in sorted(root.rglob("*")) if p.suffix in suffixes]
+    known = {t.path.partition("/")[2]: t for t in tables(root)}
+    return [File(str(p.relative_to(root.parent)), p.read_text(), known) for p in sorted(root.rglob("*"))
+            if p.suffix in suffixes]
+
+
+def tables(root):
+    """All tables below `root` as [Tokens], sorted by path, as in read_tree()."""
+    return [Tokens(str(p.relative_to(root.parent)), p.read_text()) for p in sorted(root.rglob("*.def"))]

@@ -87,6 +87,26 @@ struct Declared;
             with self.assertRaises(source.ShapeError, msg=text):
                 read(text)
 
+    def test_fields_from_tables_in_a_table(self):
+        tables = {"t.def": source.Tokens("src/t.def", '#include "u.def"\n#ifdef X\n#include "v.h"\n#endif\n'),
+                  "u.def": source.Tokens("src/u.def", "A(Lock, lock, true)\nB(Steps, steps)\nC(Part)\n")}
+        text = ("struct S {\n#define A(Type, name, active) std::unique_ptr<Type> name;\n"
+                "#define B(Type, name) Type name;\n#include \"t.def\"\n};\n")
+        (read_class,) = source.File("a.h", text, tables).classes
+        self.assertEqual([(f.name, f.table) for f in read_class.fields], [("lock", "src/u.def"), ("steps", "src/u.def")])
+
+    def test_fields_from_a_table(self):
+        table = source.Tokens("src/t.def", '// A(none, int)\nA(a, int, "A(b, int)")\nB(c, bool)\nA(d,\n  std::vector<int>)\n')
+        text = 'struct S {\n  int own;\n#define A(field, type, ...) type field{};\n#include "t.def"\n};\nint after;\n'
+        (read_class,) = source.File("a.h", text, {"t.def": table}).classes
+        self.assertEqual([(f.name, f.line, f.table) for f in read_class.fields],
+                         [("own", 2, ""), ("a", 2, "src/t.def"), ("d", 4, "src/t.def")])
+        for wrong in (text.replace("t.def", "u.def"), text.replace("type field{};", "type field{}; int more;"),
+                      text.replace("#define A(field, type, ...) type field{};\n", ""),
+                      text.replace("\n};", '\n#include "t.def"\n};')):
+            with self.assertRaises(source.ShapeError, msg=wrong):
+                source.File("a.h", wrong, {"t.def": table})
+
 
 if __name__ == "__main__":
     unittest.main()

@@ -45,6 +45,7 @@ class Names:
         self.sites = set()  # (path, place of the token) that declares or defines
         self.bodies = collections.defaultdict(list)  # {simple name: [(full name, path, first, last)]} of functions
         self.skipped = set()  # constructors, main, and what is called through a base class
+        self.tables = {file.path: file for file in files if file.path.endswith(".def")}
         for file in files:
             self.define(file)
         self.mentions = collections.defaultdict(list)  # {simple name: [(File, place)]}; place None: in a directive
@@ -56,6 +57,11 @@ class Names:
         for c in file.classes:
             self.skipped.add(c.name.split("::")[-1])  # also the name of its constructors: a class counts by its members
             for field in c.fields:
+                if field.table:
+                    table = self.tables[field.table]
+                    place = next(i for i, t in enumerate(table.tokens) if t.text == field.name and t.line == field.line)
+                    self.add("field", f"{c.name}::{field.name}", table, place)
+                    continue
                 place = next(i for i in range(c.first_token, c.last_token)
                              if file.tokens[i].text == field.name and file.tokens[i].line == field.line)
                 self.add("field", f"{c.name}::{field.name}", file, place)
@@ -160,8 +166,7 @@ def main():
     arguments = parser.parse_args()
     root = arguments.root.resolve()
     try:
-        files = source.read_tree(root / "src") + [source.Tokens(str(p.relative_to(root)), p.read_text())
-                                                  for p in sorted((root / "src").rglob("*.def"))]
+        files = source.read_tree(root / "src") + source.tables(root / "src")
         tests = [f for folder in ("unit", "cli", "fuzz") for f in source.read_tree(root / "tests" / folder)]
         names = Names(files)
         found = by_name(names, tests)

@@ -39,7 +39,7 @@ int work(struct box *b, struct thing *t) {
     Context ctx = make_context(*program_, specs_, {});
     ctx.component_of = order_of_work(ctx).component_of;
     change(ctx);
-    FunctionKeys keys(ctx, environment);
+    FunctionKeys keys(ctx, environment, 2);
     keys.settle(make_);
     return keys.of({work_}).content.hex();
   }
@@ -73,10 +73,10 @@ TEST_F(FunctionKeyTest, EveryTopicOfTheContextIsPartOfIt) {
       // SpecKnowledge
       {"spec_of", [&](Context& c) { c.spec_of[u][api] = nullptr; }},
       // DomainKnowledge
-      {"unit_domain", [&](Context& c) { c.unit_domain[u] = 1; }},
+      {"unit_domain", [&](Context& c) { c.unit_domain[u] = specs::DomainId(1); }},
       {"unit_version", [&](Context& c) { c.unit_version[u] = "3.1"; }},
       {"unit_implements", [&](Context& c) { c.unit_implements[u] = 1; }},
-      {"counted_domain", [&](Context& c) { c.counted_domain[u][parameter] = 0; }},
+      {"counted_domain", [&](Context& c) { c.counted_domain[u][parameter] = model::kNone; }},
       // ContractKnowledge
       {"contracts", [&](Context& c) { c.contracts[work_].fails_by_minus_one = true; }},
       {"contracts of a callee", [&](Context& c) { c.contracts[make_].gives_new = true; }},

@@ -14,6 +14,7 @@
 
 #include "analysis/context.h"
 #include "capture/capture.h"
+#include "program/named_calls.h"
 #include "program/program.h"
 #include "specs/spec_set.h"
 
@@ -60,7 +61,8 @@ fn thing_use(t!)  -> 0 | -1 fails
     capture::Result result =
         capture::capture_unit({folder_.string(), "unit.c", {"cc", "-c", "-I", folder_.string(), "unit.c"}, {}});
     EXPECT_TRUE(result.ok) << result.errors;
-    return program::Program::link({std::make_shared<const model::Unit>(std::move(result.unit))});
+    return program::Program::link(
+        program::with_named_calls({std::make_shared<const model::Unit>(std::move(result.unit))}, specs_));
   }
 
   static FuncId find(const program::Program& p, std::string_view name) {

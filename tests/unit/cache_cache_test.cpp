@@ -77,7 +77,7 @@ class CacheTest : public testing::Test {
   std::optional<std::string> lookup(const std::string& request) const {
     next_tick();
     Cache c(dir_, kLimit);
-    return c.lookup(request);
+    return c.lookup(request, file("main.c"));
   }
 
   std::string root_, dir_;
@@ -87,13 +87,13 @@ TEST_F(CacheTest, StoredUnitComesBack) {
   std::string key = store("request");
   EXPECT_EQ(key.size(), 32u);
   Cache c(dir_, kLimit);
-  ASSERT_EQ(c.lookup("request"), key);
+  ASSERT_EQ(c.lookup("request", file("main.c")), key);
   model::Unit u;
   UnitMeta meta;
   ASSERT_TRUE(c.load(key, u, meta)) << c.problem();
   EXPECT_TRUE(model::identical(u, model::canonical(model::sample::unit())));
   EXPECT_EQ(meta.dropped_flags, (std::vector<std::string>{"-fgcse", "-mfoo"}));
-  EXPECT_EQ(c.lookup("other request"), std::nullopt);
+  EXPECT_EQ(c.lookup("other request", file("main.c")), std::nullopt);
   EXPECT_FALSE(c.load("other key", u, meta));
   EXPECT_EQ(c.problem(), "");
 }
@@ -121,6 +121,48 @@ TEST_F(CacheTest, ChangedHeaderMisses) {
   EXPECT_EQ(lookup("request"), key);
   write("a.h", "int a; ");
   EXPECT_EQ(lookup("request"), std::nullopt);
+}
+
+TEST_F(CacheTest, AnEarlierTextOfTheSourceFindsItsUnitAgain) {
+  model::Unit unit = model::sample::unit();
+  unit.path = file("main.c");
+  const std::string first = store("request", unit);
+  write("main.c", "int other;");
+  EXPECT_EQ(lookup("request"), std::nullopt);
+  unit.language = unit.language == model::Language::C ? model::Language::Cxx : model::Language::C;
+  const std::string second = store("request", unit);
+  EXPECT_NE(first, second);
+  EXPECT_EQ(lookup("request"), second);
+  write("main.c", "int main;");
+  EXPECT_EQ(lookup("request"), first);
+  EXPECT_EQ(lookup("request"), first);  // by the manifest of the request itself, this time
+  write("a.h", "int b;");
+  EXPECT_EQ(lookup("request"), std::nullopt);
+}
+
+TEST_F(CacheTest, ATextThatDoesNotLieOnDisk) {
+  model::Unit unit = model::sample::unit();
+  unit.path = file("main.c");
+  const std::string now = store("request", unit);
+  const std::map<std::string, std::string> before = {{file("main.c"), "int before;"}, {file("a.h"), "int b;"}};
+  next_tick();
+  std::string then;
+  unit.language = unit.language == model::Language::C ? model::Language::Cxx : model::Language::C;
+  {
+    Cache c(dir_, kLimit, &before);
+    EXPECT_EQ(c.lookup("request", file("main.c")), std::nullopt);
+    EXPECT_TRUE(c.store("request", deps(), unit, {}, then)) << c.problem();
+  }
+  EXPECT_NE(now, then);
+  Cache again(dir_, kLimit, &before);
+  EXPECT_EQ(again.lookup("request", file("main.c")), then);
+  EXPECT_EQ(lookup("request"), now);  // what lies on disk is what it was
+  const std::map<std::string, std::string> as_now = {{file("main.c"), "int main;"}};
+  Cache same(dir_, kLimit, &as_now);
+  EXPECT_EQ(same.lookup("request", file("main.c")), now);
+  write("main.c", "int before;");
+  write("a.h", "int b;");
+  EXPECT_EQ(lookup("request"), then);
 }
 
 TEST_F(CacheTest, ChangedHeaderWithItsOldTimeMisses) {
@@ -202,7 +244,7 @@ TEST_F(CacheTest, FilesThatTheUnitNames) {
   Cache c(dir_, kLimit);
   model::Unit loaded;
   UnitMeta meta;
-  EXPECT_EQ(c.lookup("request"), key);
+  EXPECT_EQ(c.lookup("request", file("main.c")), key);
   EXPECT_TRUE(c.load(key, loaded, meta));
   EXPECT_TRUE(c.load(with_list, loaded, meta));
   EXPECT_TRUE(c.load(key, loaded, meta));
@@ -297,7 +339,7 @@ TEST_F(CacheTest, NoFolderNoCache) {
   std::string key = "x", bytes;
   EXPECT_TRUE(c.store("request", deps(), model::sample::unit(), {}, key));
   EXPECT_EQ(key, "");
-  EXPECT_EQ(c.lookup("request"), std::nullopt);
+  EXPECT_EQ(c.lookup("request", file("main.c")), std::nullopt);
   EXPECT_TRUE(c.store_blob("k", "v"));
   EXPECT_FALSE(c.load_blob("k", bytes));
   c.evict();
@@ -324,7 +366,7 @@ TEST_F(CacheTest, ReadOnlyFolder) {
     Cache existing(dir_, kLimit), fresh(root_ + "/new/folder", kLimit);
     bool good = !existing.enabled() && existing.problem().find("Permission denied") != std::string::npos &&
                 !fresh.enabled() && fresh.problem().find("Permission denied") != std::string::npos &&
-                existing.lookup("request") == std::nullopt;
+                existing.lookup("request", file("main.c")) == std::nullopt;
     ::_exit(good ? 0 : 1);
   }
   int status = 0;
@@ -398,7 +440,7 @@ TEST_F(CacheTest, TwoProcessesAtOnce) {
       std::string key;
       if (!c.store("request", deps(), model::sample::unit(), {}, key)) ++bad;
       if (i % 50 == 49) c.evict();
-      auto hit = c.lookup("request");
+      auto hit = c.lookup("request", file("main.c"));
       model::Unit u;
       UnitMeta meta;
       if (hit && (*hit != key || (c.load(*hit, u, meta) && u.functions.size() != 2))) ++bad;

@@ -20,6 +20,12 @@ fn parse(text)               -> 0 | -1 raises
 fn send(text) fails-outside  -> 0 | -1 raises
 fn read_all(text)            -> new | NULL raises
 fn alarm()                   -> void raises
+fn complain(kind, what?)     -> NULL raises
+fn no_room() fails-for-memory -> NULL raises
+fn number(n)                 -> new | NULL raises if-oom
+blame bad_value input
+blame device_gone outside
+blame too_much memory
 contract call entry gives-new
 contract set-up entry fails-by-minus-one at-init
 contract give-up entry at-teardown
@@ -30,7 +36,9 @@ slot void.first give-up
 )",
              R"(typedef struct object { long refs; } object;
 object *make(void); void drop(object *o); void use(object *o); int parse(const char *s); int send(const char *s);
-object *read_all(const char *s); void alarm(void);
+object *read_all(const char *s); void alarm(void); object *number(long n);
+extern object *bad_value, *device_gone, *too_much, *other; void *complain(object *kind, object *what); void *no_room(void);
+int lib_open(void *handle); int lib_find(int index); void *room(long n);
 struct ops { object *(*call)(object *); int (*init)(object *); void (*exit)(object *); };)");
   }
 
@@ -81,6 +89,72 @@ TEST_F(Occasions, WhereBothGoWrongTheWayWithoutAFailureIsTold) {
   EXPECT_EQ(occasions({"int f(const char *s) { object *a = make();\n if (!a) return -1;\n"
                        "if (parse(s) < 0) return -1;\n return 0; }"}),
             Lines{"f leak normal run"});
+  const auto all = analyse({"int f(const char *s) { object *a = make();\n if (!a) return -1;\n"
+                            "if (parse(s) < 0) return -1;\n return 0; }"})
+                       .findings;
+  ASSERT_EQ(all.size(), 1u);
+  EXPECT_EQ(all[0].loc.line, 4u);
+}
+
+TEST_F(Occasions, WhatIsLostBeforeAFailingEndIsTheFailures) {
+  EXPECT_EQ(
+      occasions({"object *f(long n) { if (n < 0) { complain(other, number(n));\n return 0; }\n return make(); }"}),
+      Lines{"f leak input run"});
+}
+
+TEST_F(Occasions, WaysThatJoinBeforeTheyFailFailAllTheSame) {
+  EXPECT_EQ(occasions({"int f(object *o, void *h, int n) { object *a = n ? read_all(\"a\") : 0;\n"
+                       "object *b = n > 1 ? read_all(\"b\") : 0;\n if (n > 2) use(o);\n"
+                       "if (lib_open(h) == 0) { complain(too_much, 0); return -1; }\n"
+                       "if (a) drop(a);\n if (b) drop(b);\n return 0; }"}),
+            (Lines{"f leak memory run", "f leak memory run"}));
+}
+
+TEST_F(Occasions, AnEndThatDoesNotFailIsNotTheInputs) {
+  EXPECT_EQ(occasions({"void g(object *o);\nobject *f(long n) { if (n < 0) use(number(1));\n return make(); }"}),
+            (Lines{"f leak normal run", "f null-arg memory run"}));
+}
+
+TEST_F(Occasions, AHelperFailsForWhatMadeItFail) {
+  EXPECT_EQ(occasions({"static int grow(long n) { if (n > 1000) { no_room(); return -1; }\n return 0; }\n"
+                       "int f(long n) { object *a = make();\n if (!a) return -1;\n"
+                       "if (grow(n) < 0) return -1;\n drop(a);\n return 0; }"}),
+            Lines{"f leak memory run"});
+  EXPECT_EQ(occasions({"static int pass(const char *s) { return send(s) < 0 ? -1 : 0; }\n"
+                       "int f(const char *s) { object *a = make();\n if (!a) return -1;\n"
+                       "if (pass(s) < 0) return -1;\n drop(a);\n return 0; }"}),
+            Lines{"f leak outside run"});
+}
+
+TEST_F(Occasions, OfSeveralReasonsOfAHelperTheLikeliestCounts) {
+  EXPECT_EQ(occasions({"static int store(long n, const char *s) { if (n > 1000) { no_room(); return -1; }\n"
+                       "return parse(s) < 0 ? -1 : 0; }\n"
+                       "int f(long n, const char *s) { object *a = make();\n if (!a) return -1;\n"
+                       "if (store(n, s) < 0) return -1;\n drop(a);\n return 0; }"}),
+            Lines{"f leak input run"});
+}
+
+TEST_F(Occasions, TheExceptionSaysWhoseFaultItIs) {
+  const auto raised = [](const std::string& kind) {
+    return "int f(long n) { object *a = make();\n if (!a) return -1;\n if (n < 0) { complain(" + kind +
+           ", 0); return -1; }\n drop(a);\n return 0; }";
+  };
+  EXPECT_EQ(occasions({raised("bad_value")}), Lines{"f leak input run"});
+  EXPECT_EQ(occasions({raised("too_much")}), Lines{"f leak memory run"});
+  EXPECT_EQ(occasions({raised("other")}), Lines{"f leak input run"});
+}
+
+TEST_F(Occasions, AFunctionOutOfSightThatRefusesIsOutside) {
+  const auto refused = [](const std::string& test, const std::string& kind) {
+    return "int f(void *h, int n) { object *a = make();\n if (!a) return -1;\n if (" + test + ") { complain(" + kind +
+           ", 0); return -1; }\n drop(a);\n return 0; }";
+  };
+  EXPECT_EQ(occasions({refused("lib_open(h) != 0", "device_gone")}), Lines{"f leak outside run"});
+  EXPECT_EQ(occasions({refused("lib_open(h) != 0", "other")}), Lines{"f leak outside run"});
+  // The author says that it is the caller's fault; nothing but a number was passed; nobody outside was asked.
+  EXPECT_EQ(occasions({refused("lib_open(h) != 0", "bad_value")}), Lines{"f leak input run"});
+  EXPECT_EQ(occasions({refused("lib_find(n) < 0", "device_gone")}), Lines{"f leak input run"});
+  EXPECT_EQ(occasions({refused("n > 3", "device_gone")}), Lines{"f leak input run"});
 }
 
 TEST_F(Occasions, AFunctionRunsWhenItsContractSays) {
@@ -149,6 +223,38 @@ TEST_F(Threads, AHazardOfThreadsIsARace) {
   ASSERT_EQ(all.size(), 1u);
   EXPECT_EQ(all[0].check, "d-free-threading");
   EXPECT_EQ(all[0].trigger, report::Trigger::Race);
+}
+
+class Collections : public AnalysisTest {
+ protected:
+  Collections() {
+    describe(R"(check protection
+unknown-result none
+counted cell
+fn alloc() allocates      -> new
+fn expand(n)              -> void when n != 0 allocates | void when n == 0
+fn length(x)              -> >=0
+)",
+             R"(typedef struct cell { int x; } *cell;
+cell alloc(void); void expand(int n); int length(cell x);)");
+  }
+
+  Lines triggers(const std::string& source) {
+    Lines out;
+    for (const report::Finding& f : analyse({source}).findings) out.push_back(report::name_of(f.trigger));
+    return out;
+  }
+};
+
+TEST_F(Collections, WhatAlwaysCollectsTakesNothing) {
+  EXPECT_EQ(triggers("int f(void) { cell a = alloc();\n alloc();\n return length(a); }"), Lines{"normal"});
+}
+
+TEST_F(Collections, WhatCollectsForSomeArgumentsTakesThese) {
+  EXPECT_EQ(triggers("int f(int n) { cell a = alloc();\n expand(n);\n return length(a); }"), Lines{"input"});
+  EXPECT_EQ(triggers("static void helper(int n) { if (n) alloc(); }\n"
+                     "int f(int n) { cell a = alloc();\n helper(n);\n return length(a); }"),
+            Lines{"input"});
 }
 
 }  // namespace

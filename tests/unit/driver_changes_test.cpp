@@ -17,6 +17,17 @@ std::string shown(const Changes& changes) {
   return out;
 }
 
+namespace {
+// The lines that a diff without context adds or touches.
+Changes parse_diff(std::string_view diff, const std::string& root) {
+  Changes out;
+  for (const FileDiff& file : parse_file_diffs(diff))
+    for (const Hunk& hunk : file.hunks)
+      if (!file.new_name.empty()) out[root + "/" + file.new_name].push_back(hunk.new_lines());
+  return out;
+}
+}  // namespace
+
 TEST(Diff, AddedChangedAndDeletedLines) {
   EXPECT_EQ(shown(parse_diff("diff --git a/x.c b/x.c\nindex 1..2 100644\n--- a/x.c\n+++ b/x.c\n"
                              "@@ -3 +3 @@ int f(void)\n-a\n+++ b/y.c\n"  // an added line that looks like a header
@@ -45,7 +56,21 @@ TEST(PathGlob, FoldersAndStars) {
   EXPECT_TRUE(path_matches("**/*.c", "a.c"));
   EXPECT_TRUE(path_matches("src/*/gen", "src/x/gen/a.c"));
   EXPECT_FALSE(path_matches("src/?/gen", "src/xy/gen/a.c"));
+  EXPECT_TRUE(path_matches("src/**/x/*.c", "src/a/x/b/x/c.c"));
+  EXPECT_TRUE(path_matches("**", "a"));
+  EXPECT_FALSE(path_matches("", "a"));
   EXPECT_TRUE(path_matches("./src", "src/a.c"));
+}
+
+// Trying each star at each length took 2^40 steps here.
+TEST(PathGlob, StarsDoNotMultiply) {
+  std::string pattern;
+  for (int i = 0; i < 40; ++i) pattern += "*a";
+  EXPECT_FALSE(path_matches(pattern + "b", std::string(200, 'a')));
+  EXPECT_TRUE(path_matches(pattern, std::string(200, 'a')));
+  std::string deep;
+  for (int i = 0; i < 100'000; ++i) deep += "**/";
+  EXPECT_TRUE(path_matches(deep + "b", "b"));
 }
 
 }  // namespace

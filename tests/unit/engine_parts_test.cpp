@@ -144,30 +144,32 @@ TEST_F(PartsTest, WhatIsOutOfSightIsNotJudged) {
 
 // ---------------------------------------------------------------- counts
 
+constexpr specs::CountId kPower(1);  // some named count
+
 TEST_F(PartsTest, CountsAreTheSameByObjectKindAndChange) {
   State a, b;
-  a.change_count(p, 1, 1, InstrId(10));
+  a.change_count(p, kPower, 1, InstrId(10));
   EXPECT_FALSE(same<CountsPart>(a, b));
-  b.change_count(p, 1, 1, InstrId(20));
+  b.change_count(p, kPower, 1, InstrId(20));
   EXPECT_TRUE(same<CountsPart>(a, b)) << "where it was changed does not matter";
-  b.change_count(p, 1, 1, InstrId(20));
+  b.change_count(p, kPower, 1, InstrId(20));
   EXPECT_FALSE(same<CountsPart>(a, b));
 }
 
 TEST_F(PartsTest, AJoinRemembersWhatALoopLetGo) {
   State a, b;
-  b.coarsened = kind_bit(2);
+  b.coarsened = kind_bit(specs::CountId(2));
   EXPECT_FALSE(join<CountsPart>(a, b)) << "no reason to look at the state again";
-  EXPECT_EQ(a.coarsened, kind_bit(2));
+  EXPECT_EQ(a.coarsened, kind_bit(specs::CountId(2)));
 }
 
 TEST_F(PartsTest, CountsAge) {
   State s;
-  s.change_count(old, 1, 1, InstrId(10));
-  s.change_count(made, 1, -1, InstrId(11));
+  s.change_count(old, kPower, 1, InstrId(10));
+  s.change_count(made, kPower, -1, InstrId(11));
   age<CountsPart>(s);
-  EXPECT_EQ(s.count(made, 1), 0);
-  EXPECT_EQ(s.count(old, 1), -1);
+  EXPECT_EQ(s.count(made, kPower), 0);
+  EXPECT_EQ(s.count(old, kPower), -1);
 }
 
 // ---------------------------------------------------------------- protection

@@ -68,7 +68,7 @@ TEST_F(References, AContainerThatTakesItsOwnLeavesOurs) {
 TEST_F(References, HelpersAreJudgedByWhatTheyDo) {
   EXPECT_EQ(found("static void helper(object *o) { drop(o); }\nvoid f(void) { object *a = make();\n if (!a) return;\n"
                   "helper(a);\n helper(a); }"),
-            Lines{"use-after-release:5"});
+            Lines{"over-release:5"});
   EXPECT_EQ(outcomes("helper"), Lines{"any when o != NULL o-1"});
   EXPECT_EQ(found("static object *both(object *o) { object *a = item(o);\n if (a) take(a);\n return a; }\n"
                   "void f(object *o) { object *a = both(o);\n if (a)\n size(a); }"),

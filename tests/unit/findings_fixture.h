@@ -18,6 +18,7 @@
 
 #include "analysis/analyse.h"
 #include "capture/capture.h"
+#include "program/named_calls.h"
 #include "program/program.h"
 #include "specs/parser.h"
 #include "specs/spec_set.h"
@@ -54,7 +55,7 @@ class AnalysisTest : public ::testing::Test {
   analysis::Analysis analyse(const std::vector<std::string>& sources, analysis::Options options = {}) {
     std::vector<std::shared_ptr<const model::Unit>> units;
     for (std::size_t i = 0; i < sources.size(); ++i) units.push_back(unit("u" + std::to_string(i) + ".c", sources[i]));
-    return analyse(program::Program::link(units), std::move(options));
+    return analyse(program::Program::link(program::with_named_calls(units, specs_)), std::move(options));
   }
   analysis::Analysis analyse(const program::Program& program, analysis::Options options = {}) {
     options.domains = {"d"};

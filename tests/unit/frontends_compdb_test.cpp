@@ -166,7 +166,26 @@ TEST_F(ResponseFiles, WordsBeyondAllMeasureAreAnError) {
   write("f8", "-DA");
   std::string error;
   EXPECT_TRUE(expand_response_files({"cc", "@f0"}, folder_.string(), error).empty());
+  EXPECT_TRUE(error.ends_with("more than 10000 response files")) << error;
+  // A thousand of a thousand words.
+  std::string words, names;
+  for (int n = 0; n < 1001; ++n) {
+    words += "a ";
+    names += "@words ";
+  }
+  write("words", words);
+  write("names", names);
+  EXPECT_TRUE(expand_response_files({"cc", "@names"}, folder_.string(), error).empty());
   EXPECT_TRUE(error.ends_with("more than 1000000 words")) << error;
+}
+
+TEST_F(ResponseFiles, AsManyWordsAsACommandMayHave) {
+  std::string words;
+  for (int n = 0; n < 100'000; ++n) words += "-DX" + std::to_string(n) + " ";
+  write("words", words);
+  std::string error;
+  EXPECT_EQ(expand_response_files({"cc", "@words"}, folder_.string(), error).size(), 100'001u);
+  EXPECT_EQ(error, "");
 }
 
 TEST_F(ResponseFiles, PipesAndDevicesAreErrors) {

@@ -92,6 +92,28 @@ TEST_F(MakeVariablesTest, IncludesStayBelowTheRoot) {
   EXPECT_EQ(v.expand("$(wildcard /etc/pass*) $(wildcard ../../*)"), " ");
 }
 
+// A link of a stranger to / made this walk over the whole machine, and one to its own folder go round in circles.
+TEST_F(MakeVariablesTest, WildcardsDoNotFollowLinks) {
+  write("src/a.c", "");
+  write("src/sub/b.c", "");
+  fs::create_directory_symlink("/etc", root_ / "src/out");
+  fs::create_directory_symlink(".", root_ / "src/round");
+  MakeVariables v = read("");
+  EXPECT_EQ(v.expand("$(wildcard out/*)"), "");
+  EXPECT_EQ(v.expand("$(wildcard */*.c)"), "sub/b.c");
+  EXPECT_EQ(v.expand("$(wildcard */*/*/*/*/*/*/*/*/*)"), "");
+  EXPECT_EQ(v.expand("$(wildcard ../src/[a-b].c sub/?.c)"), "a.c sub/b.c");
+}
+
+TEST_F(MakeVariablesTest, WildcardsHaveALimit) {
+  for (int i = 0; i < 3000; ++i) write("src/f" + std::to_string(i), "");
+  std::string text = "A = ";
+  for (int i = 0; i < 1000; ++i) text += "$(wildcard *.c)";
+  MakeVariables v = read(text + "\n");
+  EXPECT_EQ(v.value("A"), "");
+  EXPECT_EQ(v.unknown(), (std::vector<std::string>{"A: $(wildcard *.c): too many files"}));
+}
+
 TEST_F(MakeVariablesTest, ReferencesWithoutEndEnd) {
   std::string text = "A = $(A) $(A)\nB0 = x\n";
   for (int i = 1; i < 60; ++i) {

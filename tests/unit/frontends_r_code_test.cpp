@@ -90,6 +90,23 @@ TEST(RCode, CallsWithinCalls) {
   EXPECT_EQ(native_calls(wide + ")", "a.R", {".Call"}, {}).size(), 300'001u);
 }
 
+TEST(RCode, CodeThatCannotRun) {
+  const auto found = calls(
+      "if (FALSE) {\n .Call(C_dead, x)\n if (y) .Call(C_dead)\n} else .Call(C_live)\nif (FALSE) .Call(C_dead,\n 1)\n"
+      "f(if (0) .Call(C_dead), 2)\n.Call(C_live)\nif (FALSE || x) .Call(C_live)\nif (F) .Call(C_dead)");
+  ASSERT_EQ(found.size(), 3u);
+  for (const checks::NativeCall& call : found) EXPECT_EQ(call.name, "C_live");
+}
+
+TEST(RCode, RoutinesNamedAnywhere) {
+  const NativeNames names = native_names("useDynLib(pkg, .registration = TRUE, .fixes = \"C_\")\n");
+  checks::RoutineNames found;
+  add_routine_names(".Call2(\"one\", x)\ndo.call(.Call, list(C_two))\ngetNativeSymbolInfo(\"three\", f(x))\n\"four\"",
+                    names, found);
+  EXPECT_TRUE(found.contains("one") && found.contains("two") && found.contains("four"));
+  EXPECT_FALSE(found.contains("three"));
+}
+
 TEST(RCode, UnfinishedTextEnds) {
   EXPECT_EQ(calls(".Call(C_f, x, (y").size(), 1u);
   EXPECT_TRUE(calls(".Call(\"f").size() <= 1u);

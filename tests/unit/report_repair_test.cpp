@@ -12,7 +12,7 @@
 namespace reckon::report {
 namespace {
 
-class Repair : public testing::Test {
+class Repairs : public testing::Test {
  protected:
   void SetUp() override {
     path_ = (std::filesystem::temp_directory_path() / ("reckon-repair-" + std::to_string(getpid()) + ".c")).string();
@@ -20,7 +20,7 @@ class Repair : public testing::Test {
   void TearDown() override { std::filesystem::remove(path_); }
 
   // The text after the first repair of a leak of `x` at the place of "@", which is taken out; "" if there is none.
-  std::string repaired(std::string text, const std::string& kind = "leak") {
+  std::string repaired(std::string text, Repair kind = Repair::Release) {
     Finding f;
     f.object = "x";
     const std::size_t at = text.find('@');
@@ -39,14 +39,14 @@ class Repair : public testing::Test {
   std::string path_;
 };
 
-TEST_F(Repair, BeforeAReturnOnItsOwnLine) {
+TEST_F(Repairs, BeforeAReturnOnItsOwnLine) {
   EXPECT_EQ(repaired("int f(void) {\n    g();\n    @return 0;\n}\n"),
             "int f(void) {\n    g();\n    put(x);\n    return 0;\n}\n");
   EXPECT_EQ(repaired("int f(void) { g(); @return 0; }\n"), "int f(void) { g(); put(x); return 0; }\n");
   EXPECT_EQ(repaired("int f(void)\n{\nfail:\n\t@return 0;\n}\n"), "int f(void)\n{\nfail:\n\tput(x);\n\treturn 0;\n}\n");
 }
 
-TEST_F(Repair, AnIfWithoutBracesGetsThem) {
+TEST_F(Repairs, AnIfWithoutBracesGetsThem) {
   EXPECT_EQ(repaired("int f(void) {\n  if (a)\n    @return 0;\n  return 1;\n}\n"),
             "int f(void) {\n  if (a) {\n    put(x);\n    return 0;\n  }\n  return 1;\n}\n");
   EXPECT_EQ(repaired("int f(void)\n{\n\tif (a < b(c)) @return 0;\n\treturn 1;\n}\n"),
@@ -55,32 +55,32 @@ TEST_F(Repair, AnIfWithoutBracesGetsThem) {
             "int f(void) {\n  if (a) g();\n  else {\n    put(x);\n    return 0;\n  }\n}\n");
 }
 
-TEST_F(Repair, ACommentBehindTheConditionStays) {
+TEST_F(Repairs, ACommentBehindTheConditionStays) {
   const std::string text = repaired("int f(void) {\n  if (a)  // why\n    @return 0;\n}\n");
   EXPECT_EQ(text, "int f(void) {\n  if (a) {  // why\n    put(x);\n    return 0;\n  }\n}\n");
 }
 
-TEST_F(Repair, ThePlaceMayBeInsideTheReturnedExpression) {
+TEST_F(Repairs, ThePlaceMayBeInsideTheReturnedExpression) {
   EXPECT_EQ(repaired("int f(void) {\n  return g(@1);\n}\n"), "int f(void) {\n  put(x);\n  return g(1);\n}\n");
 }
 
-TEST_F(Repair, AtTheEndOfAFunction) {
+TEST_F(Repairs, AtTheEndOfAFunction) {
   EXPECT_EQ(repaired("void f(void) {\n  g();\n@}\n"), "void f(void) {\n  g();\n  put(x);\n}\n");
 }
 
-TEST_F(Repair, NotIfTheObjectIsReturned) {
+TEST_F(Repairs, NotIfTheObjectIsReturned) {
   EXPECT_EQ(repaired("int f(void) {\n  @return g(x);\n}\n"), "");
-  EXPECT_EQ(repaired("void *f(void) {\n  @return x;\n}\n", "borrowed-return"),
+  EXPECT_EQ(repaired("void *f(void) {\n  @return x;\n}\n", Repair::Acquire),
             "void *f(void) {\n  get(x);\n  return x;\n}\n");
-  EXPECT_EQ(repaired("void *f(void) {\n  @return g(x);\n}\n", "borrowed-return"), "");
+  EXPECT_EQ(repaired("void *f(void) {\n  @return g(x);\n}\n", Repair::Acquire), "");
 }
 
-TEST_F(Repair, OtherPlacesAreLeftAlone) {
+TEST_F(Repairs, OtherPlacesAreLeftAlone) {
   EXPECT_EQ(repaired("int f(void) {\n  x = @g();\n  return 0;\n}\n"), "");
-  EXPECT_EQ(repaired("int f(void) {\n  @return 0;\n}\n", "null-deref"), "");
+  EXPECT_EQ(repaired("int f(void) {\n  @return 0;\n}\n", Repair::None), "");
 }
 
-TEST_F(Repair, BeforeTheGotoOfThePath) {
+TEST_F(Repairs, BeforeTheGotoOfThePath) {
   Finding f;
   f.object = "x";
   std::ofstream(path_) << "int f(void) {\n  if (a)\n    goto done;\ndone:\n  return 0;\n}\n";
@@ -89,16 +89,16 @@ TEST_F(Repair, BeforeTheGotoOfThePath) {
   step.loc = {path_, 2, 7, ""};
   f.path = {step};
   Sources sources;
-  const auto fixes = propose_fixes(f, "leak", {.release = "put"}, sources);
+  const auto fixes = propose_fixes(f, Repair::Release, {.release = "put"}, sources);
   ASSERT_EQ(fixes.size(), 2u);
   EXPECT_EQ(apply_edits(sources.file(path_), fixes[1].edits),
             "int f(void) {\n  if (a) {\n    put(x);\n    goto done;\n  }\ndone:\n  return 0;\n}\n");
 }
 
 // All texts that repairs of a protection stack may leave, the place and the origin at "@" and "$".
-class ProtectRepair : public Repair {
+class ProtectRepair : public Repairs {
  protected:
-  std::vector<std::string> proposals(std::string text, const std::string& kind, int depth_left = 0) {
+  std::vector<std::string> proposals(std::string text, Repair kind, int depth_left = 0) {
     Finding f;
     f.depth_left = depth_left;
     for (const auto& [mark, loc] : {std::pair('@', &f.loc), std::pair('$', &f.origin)}) {
@@ -119,39 +119,39 @@ class ProtectRepair : public Repair {
 };
 
 TEST_F(ProtectRepair, ANumberIsChanged) {
-  EXPECT_EQ(proposals("SEXP f(void) {\n  UNPROTECT(1);\n  @return x;\n}\n", "imbalance", 2)[0],
+  EXPECT_EQ(proposals("SEXP f(void) {\n  UNPROTECT(1);\n  @return x;\n}\n", Repair::Balance, 2)[0],
             "SEXP f(void) {\n  UNPROTECT(3);\n  return x;\n}\n");
-  EXPECT_EQ(proposals("SEXP f(void) {\n  UNPROTECT(2);\n  free(p);\n  @return x;\n}\n", "imbalance", -1)[0],
+  EXPECT_EQ(proposals("SEXP f(void) {\n  UNPROTECT(2);\n  free(p);\n  @return x;\n}\n", Repair::Balance, -1)[0],
             "SEXP f(void) {\n  UNPROTECT(1);\n  free(p);\n  return x;\n}\n");
-  EXPECT_EQ(proposals("SEXP f(void) {\n  UNPROTECT(1);\n  @return x;\n}\n", "imbalance", -1)[0],
+  EXPECT_EQ(proposals("SEXP f(void) {\n  UNPROTECT(1);\n  @return x;\n}\n", Repair::Balance, -1)[0],
             "SEXP f(void) {\n  return x;\n}\n");
-  EXPECT_EQ(proposals("SEXP f(void) {\n  @UNPROTECT(2);\n  return x;\n}\n", "negative-depth")[0],
+  EXPECT_EQ(proposals("SEXP f(void) {\n  @UNPROTECT(2);\n  return x;\n}\n", Repair::PopLess)[0],
             "SEXP f(void) {\n  UNPROTECT(1);\n  return x;\n}\n");
 }
 
 TEST_F(ProtectRepair, APopIsWritten) {
   EXPECT_EQ(
       proposals("SEXP f(void) {\n  x = PROTECT(g());\n  if (a)\n    @return y;\n  UNPROTECT(1);\n  return x;\n}\n",
-                "imbalance", 1)[0],
+                Repair::Balance, 1)[0],
       "SEXP f(void) {\n  x = PROTECT(g());\n  if (a) {\n    UNPROTECT(1);\n    return y;\n  }\n  UNPROTECT(1);\n  "
       "return x;\n}\n");
   // A counter is not to be guessed at.
-  EXPECT_TRUE(proposals("SEXP f(void) {\n  UNPROTECT(n);\n  @return x;\n}\n", "imbalance", 1).empty());
+  EXPECT_TRUE(proposals("SEXP f(void) {\n  UNPROTECT(n);\n  @return x;\n}\n", Repair::Balance, 1).empty());
 }
 
 TEST_F(ProtectRepair, APushAndItsPops) {
   EXPECT_EQ(
-      proposals("SEXP f(void) {\n  SEXP x = $g(1);\n  @use(x);\n  UNPROTECT(1);\n  return x;\n}\n", "unprotected")[0],
+      proposals("SEXP f(void) {\n  SEXP x = $g(1);\n  @use(x);\n  UNPROTECT(1);\n  return x;\n}\n", Repair::Protect)[0],
       "SEXP f(void) {\n  SEXP x = PROTECT(g(1));\n  use(x);\n  UNPROTECT(1);\n  return x;\n}\n");
   EXPECT_EQ(
       proposals("SEXP f(void) {\n  SEXP x = $g(1);\n  if (a) return y;\n  @use(x);\n  UNPROTECT(1);\n  return x;\n}\n",
-                "unprotected")[1],
+                Repair::Protect)[1],
       "SEXP f(void) {\n  SEXP x = PROTECT(g(1));\n  if (a) {\n    UNPROTECT(1);\n    return y;\n  }\n  use(x);\n  "
       "UNPROTECT(2);\n  return x;\n}\n");
   EXPECT_EQ(proposals("SEXP f(void) {\n  int n = 0;\n  x = $g(1);\n  @use(x);\n  UNPROTECT(n);\n  return x;\n}\n",
-                      "unprotected")[1],
+                      Repair::Protect)[1],
             "SEXP f(void) {\n  int n = 0;\n  x = PROTECT(g(1));\n  n++;\n  use(x);\n  UNPROTECT(n);\n  return x;\n}\n");
-  EXPECT_EQ(proposals("void f(void) {\n  use(a, $g(1));\n  @h();\n}\n", "unprotected-arg")[1],
+  EXPECT_EQ(proposals("void f(void) {\n  use(a, $g(1));\n  @h();\n}\n", Repair::ProtectArgument)[1],
             "void f(void) {\n  use(a, PROTECT(g(1)));\n  UNPROTECT(1);\n  h();\n}\n");
 }
 

@@ -56,7 +56,7 @@ class TextReport : public testing::Test {
 
 TEST_F(TextReport, MessageSourceAndCaret) {
   EXPECT_EQ(text({finding()}),
-            "a.c:3:9: warning: reference to `x` is leaked [some-leak]\n"
+            "a.c:3:9: warning: reference to `x` is leaked [some-leak] (medium)\n"
             "    3 |         return g(x);\n"
             "      |                ^\n");
 }
@@ -64,7 +64,7 @@ TEST_F(TextReport, MessageSourceAndCaret) {
 TEST_F(TextReport, ASmallOneIsARemark) {
   Finding f = finding();
   f.severity = Severity::Note;
-  EXPECT_TRUE(text({f}).starts_with("a.c:3:9: remark: reference to `x` is leaked [some-leak]\n")) << text({f});
+  EXPECT_TRUE(text({f}).starts_with("a.c:3:9: remark: reference to `x` is leaked [some-leak] (note)\n")) << text({f});
 }
 
 TEST_F(TextReport, StepsAreNotes) {
@@ -87,7 +87,7 @@ TEST_F(TextReport, MacroOtherPathAndFurtherPlaces) {
   f.other_path = {{at(2, 1), "nothing is released", "", 0, true}};
   f.further_places = {at(4, 1)};
   const std::string shown = text({f});
-  EXPECT_NE(shown.find("leaked (in macro CLEAR) [some-leak]\n"), std::string::npos) << shown;
+  EXPECT_NE(shown.find("leaked (in macro CLEAR) [some-leak] (medium)\n"), std::string::npos) << shown;
   EXPECT_NE(shown.find("a.c:2:1: note: the other path:\na.c:2:1: note: nothing is released\n"), std::string::npos)
       << shown;
   EXPECT_NE(shown.find("a.c:4:1: note: the same cause"), std::string::npos) << shown;
@@ -96,11 +96,11 @@ TEST_F(TextReport, MacroOtherPathAndFurtherPlaces) {
 TEST_F(TextReport, MissingSourceIsNoProblem) {
   Finding f = finding();
   f.loc.file = "/nowhere/b.c";
-  EXPECT_EQ(text({f}), "/nowhere/b.c:3:9: warning: reference to `x` is leaked [some-leak]\n");
+  EXPECT_EQ(text({f}), "/nowhere/b.c:3:9: warning: reference to `x` is leaked [some-leak] (medium)\n");
   f.loc = at(99, 1);
-  EXPECT_EQ(text({f}), "a.c:99:1: warning: reference to `x` is leaked [some-leak]\n");
+  EXPECT_EQ(text({f}), "a.c:99:1: warning: reference to `x` is leaked [some-leak] (medium)\n");
   f.loc = {};
-  EXPECT_EQ(text({f}), "<unknown>: warning: reference to `x` is leaked [some-leak]\n");
+  EXPECT_EQ(text({f}), "<unknown>: warning: reference to `x` is leaked [some-leak] (medium)\n");
 }
 
 TEST_F(TextReport, ColoursOnlyWhenAsked) {
@@ -132,7 +132,7 @@ TEST_F(TextReport, Summary) {
   run.coverage.functions.push_back({"known", "", 0, 0, Depth::BySpec, ""});
   const std::string head =
       "2 findings:\n"
-      "      2  some-leak\n"
+      "      2  some-leak: 2 medium\n"
       "6 units: 2 captured, 3 from the cache, 1 failed\n"
       "  b.c: does not compile\n"
       "19 functions: 7 analysed in full, 12 cut short, 0 not analysed\n";
@@ -159,9 +159,10 @@ TEST_F(TextReport, NamesForgeNoLines) {
   Finding f = finding();
   f.message = "reference to `x\n\033[2J` is leaked";
   f.check = "some\nleak";
-  EXPECT_EQ(text({f}),
-            "a.c:3:9: warning: reference to `x\\n\\x1b[2J` is leaked [some\\nleak]\n    3 |         return g(x);\n"
-            "      |                ^\n");
+  EXPECT_EQ(
+      text({f}),
+      "a.c:3:9: warning: reference to `x\\n\\x1b[2J` is leaked [some\\nleak] (medium)\n    3 |         return g(x);\n"
+      "      |                ^\n");
 }
 
 TEST_F(TextReport, WhatWasRepairedIsShownAndDoesNotCount) {

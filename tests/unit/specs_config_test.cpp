@@ -67,7 +67,8 @@ TEST(SpecsConfig, UnknownKeys) {
   Config config;
   EXPECT_EQ(errors_of("domains = [\"r\"]\nspec = [\"a\"]\n[checks]\nenabled = []\n", &config),
             "2:1: unknown key `spec`, expected one of `specs`, `include`, `exclude`, `checks`, `folders`, "
-            "`domains`, `fail-on`, `DOMAIN-version` (did you mean `specs`?)\n"
+            "`domains`, `fail-on`, `severity`, `confidence`, `baseline`, `database`, `strict`, `DOMAIN-version` (did "
+            "you mean `specs`?)\n"
             "4:1: unknown key `enabled`, expected one of `enable`, `disable` (did you mean `enable`?)\n");
   EXPECT_EQ(config.domains, std::vector<std::string>{"r"}) << "the rest is kept";
 }

@@ -33,6 +33,7 @@ void sample(bool& f) { f = true; }
 void sample(int& f) { f = -2; }
 void sample(std::uint16_t& f) { f = 3; }
 void sample(Exception& f) { f = Exception::MaybeSet; }
+void sample(FailureCause& f) { f = FailureCause::Memory; }
 void sample(Pending& f) { f = Pending::Clear; }
 
 template <class E>
@@ -87,7 +88,7 @@ TEST(SpecsEffects, TextReadsBack) {
     else
       EXPECT_EQ(read.*E::field, said.*E::field) << name<E>() << ": " << line;
   });
-  EXPECT_EQ(unsaid, (std::set<std::string>{"lock", "needs_lock"}));
+  EXPECT_EQ(unsaid, (std::set<std::string>{"cause", "lock", "needs_lock"}));
 }
 
 TEST(SpecsEffects, EveryWordIsReadIntoItsField) {
@@ -137,8 +138,9 @@ TEST(SpecsEffects, QuestionsLookAtTheirFields) {
     });
     return all;
   };
-  EXPECT_EQ(fields(kAnswers), "never_returns failure stores counts holds escapes releases_holds clobbers frees runs ");
-  EXPECT_EQ(fields(kActs), "never_returns exception failure stores counts holds escapes frees runs ");
+  EXPECT_EQ(fields(kAnswers),
+            "never_returns failure stores counts holds escapes releases_holds clobbers frees bare_frees runs ");
+  EXPECT_EQ(fields(kActs), "never_returns exception failure stores counts holds escapes frees bare_frees runs ");
   EXPECT_EQ(
       fields(kSays),
       "result never_returns when exception stores objects counts holds escapes releases_holds protects unprotects "

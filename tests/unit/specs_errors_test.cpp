@@ -33,7 +33,7 @@ TEST(SpecsErrors, Golden) {
        "`counted`, "
        "`immortal`, `immortal-pointer`, `slot`, `flags`, `table`, `type-object`, `long-lengths`, `stack-top`, "
        "`predicates`, `routines`, `repair`, `unstable-field`, `kept-in`, `property`, `version`, `ready-immortal`, "
-       "`contract`, found `fun` (did you mean `fn`?)"},
+       "`contract`, `blame`, `stops-at-zero`, `only-with`, found `fun` (did you mean `fn`?)"},
       {"domain d\nready-immortal 3.12", "t.spec:2:16: expected `since`, found `3.12`"},
       {"fn (x)", "t.spec:1:4: expected the name of a function, found `(`"},
       {"fn f -> new", "t.spec:1:6: expected `(` and the parameters, found `->`"},
@@ -76,6 +76,36 @@ TEST(SpecsErrors, Golden) {
       {"fn f(x) -> 0 raise", "t.spec:1:14: expected an effect or `|`, found `raise` (did you mean `raises`?)"},
       {"fn f(x) -> 0 raises clears",
        "t.spec:1:21: only one of `raises`, `may-raise` and `clears` can happen in one alternative"},
+      {"fn f(x) -> 0 when x == NULL and x != NULL",
+       "t.spec:1:33: no value satisfies all conditions of this alternative; write cases as alternatives, with `|` "
+       "between them"},
+      {"fn f(x) -> 0 when x > 3 and x < 4",
+       "t.spec:1:29: no value satisfies all conditions of this alternative; write cases as alternatives, with `|` "
+       "between them"},
+      {"fn f(x) -> 0 when x & 4 and !(x & 4)",
+       "t.spec:1:29: no value satisfies all conditions of this alternative; write cases as alternatives, with `|` "
+       "between them"},
+      {"fn f(x) -> 0 when x & 3 == 4",
+       "t.spec:1:19: no value satisfies all conditions of this alternative; write cases as alternatives, with `|` "
+       "between them"},
+      {"fn f(x) -> 0 when x == 4 and !(x & 4)",
+       "t.spec:1:30: no value satisfies all conditions of this alternative; write cases as alternatives, with `|` "
+       "between them"},
+      {"fn f(x) -> 0 when x == errptr and x == NULL",
+       "t.spec:1:35: no value satisfies all conditions of this alternative; write cases as alternatives, with `|` "
+       "between them"},
+      {"fn f(x, y) -> 0 when x == y and y != x",
+       "t.spec:1:33: no value satisfies all conditions of this alternative; write cases as alternatives, with `|` "
+       "between them"},
+      {"fn f(x) -> 0 when x >= 0 and x <= 1 and x != 0 and x != 1",
+       "t.spec:1:52: no value satisfies all conditions of this alternative; write cases as alternatives, with `|` "
+       "between them"},
+      {"fn f(x) -> 0 when result == 1",
+       "t.spec:1:19: no value satisfies all conditions of this alternative; write cases as alternatives, with `|` "
+       "between them"},
+      {"fn f(x) -> 0 when x->f == 1 when x->f == 2",
+       "t.spec:1:34: no value satisfies all conditions of this alternative; write cases as alternatives, with `|` "
+       "between them"},
       {"fn f(x) -> 0 steals", "t.spec:1:20: expected a parameter, found the end of the line"},
       {"fn f(x) -> 0 steals x into z", "t.spec:1:28: unknown parameter `z`"},
       {"fn f(x) -> 0 when x",
@@ -94,7 +124,12 @@ TEST(SpecsErrors, Golden) {
       {"header x.h", "t.spec:1:1: expected a line `domain NAME` before `header`"},
       {"domain d\nfailure maybe",
        "t.spec:2:9: expected `exception`, `errno`, `null`, `input` or `outside`, found `maybe`"},
+      {"domain d\nblame", "t.spec:2:6: expected a global or an error number, found the end of the line"},
+      {"domain d\nblame -12 everyone", "t.spec:2:11: expected `input`, `outside` or `memory`, found `everyone`"},
+      {"blame X input", "t.spec:1:1: expected a line `domain NAME` before `blame`"},
       {"contract c at-init at-teardown", "t.spec:1:20: a function runs either `at-init` or `at-teardown`"},
+      {"domain d\ncheck leaks, protection",
+       "t.spec:2:1: objects of a domain are either counted (`leaks`) or protected (`protection`)"},
       {"domain d\ncheck leaks, all", "t.spec:2:14: expected `leaks`, `pairs`, `formats` or `protection`, found `all`"},
       {"immortal X from 3", "t.spec:1:12: expected `as` or `since`, found `from`"},
       {"slot a.b balanced switched-by x", "t.spec:1:31: expected the number of an argument, found `x`"},
@@ -145,6 +180,13 @@ TEST(SpecsErrors, Golden) {
        "t.spec:1:21: only one of `balanced`, `acquires`, `releases`, `consumes` and `transmits` can be promised"},
   };
   for (const Golden& golden : cases) EXPECT_EQ(errors_of(golden.text), golden.error) << golden.text;
+}
+
+TEST(SpecsErrors, ConditionsThatCanHoldTogether) {
+  for (const char* when : {"x != 0 and x != 1", "x >= 0 and x <= 1 and x != 0", "x & 4 and !(x & 8)", "x & 6 and x & 4",
+                           "x != NULL and x != errptr", "x == y and x != 0 and y != 0", "x <= y and y <= x",
+                           "x->f == 1 and x->g == 2", "x & 7 == 4 and x & 8", "x != 4 and x & 4"})
+    EXPECT_EQ(errors_of(std::string("fn f(x, y) -> any when ") + when), "") << when;
 }
 
 TEST(SpecsErrors, PositionOnContinuedLines) {

@@ -88,7 +88,7 @@ TEST(SpecsParser, KeepsAndDrops) {
   Outcome outcome = only_outcome("fn f(p, q) -> void keeps p in q keeps q drops-content p keeps result clobbers q->f");
   EXPECT_EQ(outcome.holds, (std::vector<Hold>{{arg(0), arg(1), false}}));
   EXPECT_EQ(outcome.escapes, (std::vector<Place>{arg(1), result()}));
-  EXPECT_EQ(outcome.releases_holds, std::vector<Place>{arg(0)});
+  EXPECT_EQ(outcome.releases_holds, (std::vector<Hold>{{arg(0), arg(1), false}}));
   ASSERT_EQ(outcome.clobbers.size(), 1u);
   EXPECT_EQ(outcome.clobbers[0].field_path, std::vector<std::string>{"f"});
 }
@@ -233,7 +233,7 @@ TEST(SpecsParser, SeveralObjects) {
 
 TEST(SpecsParser, Conditions) {
   Outcome outcome = only_outcome(
-      "fn f(p, q, n) -> void when p != NULL and n < 5 q-1 when p == q and n & 4 and !(n & 8) and n & 0xff == 3 "
+      "fn f(p, q, n) -> void when p != NULL and n < 5 q-1 when p == q and n & 4 and !(n & 8) and n & 0xff == 7 "
       "and p != errptr and p->flags >= -2");
   ASSERT_EQ(outcome.when.size(), 8u);
   EXPECT_EQ(outcome.when[0], condition(arg(0), Pred::Ne, 0));
@@ -246,7 +246,7 @@ TEST(SpecsParser, Conditions) {
   EXPECT_EQ(outcome.when[4].mask, 8u);
   EXPECT_EQ(outcome.when[4].pred, Pred::Eq);
   EXPECT_EQ(outcome.when[5].mask, 0xffu);
-  EXPECT_EQ(outcome.when[5].imm, 3);
+  EXPECT_EQ(outcome.when[5].imm, 7);
   EXPECT_EQ(outcome.when[6].mask, err_ptr_mask);
   EXPECT_EQ(outcome.when[6].imm, err_ptr_value);
   EXPECT_EQ(outcome.when[7].place.field_path, std::vector<std::string>{"flags"});
@@ -366,6 +366,8 @@ TEST(SpecsParser, OtherLines) {
       "header Python.h linux/pm.h\n"
       "failure exception\n"
       "unknown-result new\n"
+      "blame PyExc_OSError outside\n"
+      "blame -12 memory\n"
       "check pairs\n"
       "counted _object ob_refcnt\n"
       "immortal _Py_NoneStruct since 3.12\n"
@@ -377,8 +379,10 @@ TEST(SpecsParser, OtherLines) {
       "fn g()\n");
   ASSERT_EQ(file.domains.size(), 2u);
   EXPECT_EQ(file.domains[0].headers, (std::vector<std::string>{"Python.h", "linux/pm.h"}));
-  EXPECT_EQ(file.domains[0].failure_value, "exception");
-  EXPECT_EQ(file.domains[0].unknown_result, "new");
+  EXPECT_EQ(file.domains[0].failure_value, FailureValue::Exception);
+  EXPECT_EQ(file.domains[0].unknown_result, UnknownResult::New);
+  EXPECT_EQ(file.domains[0].blamed[0], (std::pair<std::string, FailureCause>("PyExc_OSError", FailureCause::Outside)));
+  EXPECT_EQ(file.domains[0].blamed_numbers[0], (std::pair<std::int64_t, FailureCause>(-12, FailureCause::Memory)));
   EXPECT_TRUE(file.domains[0].reports_pairs);
   EXPECT_FALSE(file.domains[0].reports_leaks);
   EXPECT_TRUE(file.domains[1].reports_leaks);

@@ -43,7 +43,7 @@ TEST(SpecsPrinter, CanonicalLinesComeBackUnchanged) {
       "fn f(n, x^, y!^, ...counted(n)) allocates pure",
       "fn f(_, ...until-null) -> new steals arg0",
       "fn f(p) -> any p->a.b=NULL &p->dev.pm+1 p->next->prev-1 *p+1 p->16->8+1 @cache+1",
-      "fn f(p, q, n) -> any when p == q and n & 4 and !(n & 8) and n & 0xff == 3 and p != errptr and p->f >= -2",
+      "fn f(p, q, n) -> any when p == q and n & 4 and !(n & 8) and n & 0xff == 7 and p != errptr and p->f >= -2",
       "fn f(x) -> same x protect x",
       "fn f(a!) -> new *a=new? makes new $2+1 keeps $1 in a",
       "fn f(x) -> any may-raise fails if-oom keeps x drops-content x protect-3",

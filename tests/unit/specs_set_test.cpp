@@ -138,7 +138,7 @@ TEST(SpecsSet, DomainsMerge) {
   const DomainSpec* domain = set.find_domain("p");
   ASSERT_NE(domain, nullptr);
   EXPECT_EQ(domain->headers, (std::vector<std::string>{"P.h", "Q.h"}));
-  EXPECT_EQ(domain->failure_value, "exception");
+  EXPECT_EQ(domain->failure_value, FailureValue::Exception);
   EXPECT_TRUE(domain->reports_leaks && domain->reports_pairs);
   set.add(parse("c", "domain p\ncheck pairs\n"));
   EXPECT_FALSE(set.find_domain("p")->reports_leaks);

@@ -113,18 +113,6 @@ int resume_ok(struct device *d, struct pulse *p) {
   return r;
 }
 
-// The get fails, and nobody looks.
-int resume_after_an_unseen_failure(struct device *d, struct pulse *p) {  // expect-in-function: linux-count-left|linux-path-pair
-  int r;
-  clk_prepare_enable(p->clk);
-  r = pulse_read(d);
-  if (r) {
-    clk_disable_unprepare(p->clk);
-    return r;
-  }
-  return 0;
-}
-
 // A member decides, and says whether there is a clock at all.
 int resume_ok_by_member(struct device *d, struct pulse *p) {
   int r;

@@ -349,7 +349,7 @@ struct sock {
   int state;
   struct timer_list timer;
 };
-typedef enum netdev_tx { NETDEV_TX_OK = 0x00, NETDEV_TX_BUSY = 0x10 } netdev_tx_t;
+typedef enum netdev_tx { __NETDEV_TX_MIN = -2147483647 - 1, NETDEV_TX_OK = 0x00, NETDEV_TX_BUSY = 0x10 } netdev_tx_t;
 struct net_device_ops {
   netdev_tx_t (*ndo_start_xmit)(struct sk_buff *, struct net_device *);
 };

@@ -537,6 +537,31 @@ int FW01_named_child_in_loop(struct fwnode_handle *ch) {  // expect-in-function:
   return 0;
 }
 
+// The address of a number in a struct: the code that is given it fills the number, and nothing beside it.
+int FW01_in_a_struct(struct fwnode_handle *ch) {  // expect-in-function: linux-leak
+  struct {
+    struct fwnode_handle *ev;
+    u32 v;
+  } at;
+  at.ev = fwnode_get_named_child_node(ch, ev_names[0]);
+  if (!at.ev) return -ENODEV;
+  if (read_u32(at.ev, "thr", &at.v)) return -EINVAL;
+  fwnode_handle_put(at.ev);
+  return at.v;
+}
+
+int FW01_ok_in_a_struct(struct fwnode_handle *ch) {
+  struct {
+    struct fwnode_handle *ev;
+    u32 v;
+  } at;
+  at.ev = fwnode_get_named_child_node(ch, ev_names[0]);
+  if (!at.ev) return -ENODEV;
+  if (read_u32(at.ev, "thr", &at.v)) at.v = 0;
+  fwnode_handle_put(at.ev);
+  return at.v;
+}
+
 int FW01_ok_named_child_in_loop(struct fwnode_handle *ch) {
   struct fwnode_handle *ev;
   u32 v;

@@ -564,14 +564,6 @@ off:
 
 // ---- PM28 to PM31 ---------------------------------------------------------------------------------------------------
 
-int PM28_three_outcomes(struct device *d, struct zed *z) {  // expect-in-function: linux-path-pair|linux-over-release
-  int r;
-  if (!pm_runtime_get_if_in_use(d)) return 0;
-  r = zed_send(z);
-  pm_runtime_put(d);
-  return r;
-}
-
 int PM28_ok_only_positive(struct device *d, struct zed *z) {
   int r;
   if (pm_runtime_get_if_in_use(d) <= 0) return 0;

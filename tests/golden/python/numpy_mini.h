@@ -32,12 +32,22 @@ typedef struct tagPyArrayObject {
 
 enum { NPY_BOOL = 0, NPY_INT64 = 7, NPY_DOUBLE = 12 };
 
-#ifdef __cplusplus
-extern "C" {
+/* Each file has a table of its own, or all share one under a name that the program chooses. */
+#if defined(PY_ARRAY_UNIQUE_SYMBOL)
+#define PyArray_API PY_ARRAY_UNIQUE_SYMBOL
 #endif
+#if defined(NO_IMPORT_ARRAY)
 extern void **PyArray_API;
-extern int _import_array(void);
-#ifdef __cplusplus
+#elif defined(PY_ARRAY_UNIQUE_SYMBOL)
+void **PyArray_API;
+#else
+static void **PyArray_API = NULL;
+#endif
+
+#if !defined(NO_IMPORT_ARRAY)
+static inline int _import_array(void) {
+  PyArray_API = (void **)PyCapsule_Import("numpy.core._multiarray_umath._ARRAY_API", 0);
+  return PyArray_API == NULL ? -1 : 0;
 }
 #endif
 

@@ -465,3 +465,22 @@ PyMODINIT_FUNC PyInit_overrelease(void) {
   if (PyType_Ready(&Row_Type) < 0 || PyType_Ready(&Rect_Type) < 0 || PyType_Ready(&Prox_Type) < 0) return NULL;
   return PyModule_Create(&module);
 }
+
+// ---- a failure that needs a broken rule, told by an argument: it is followed only where the result itself is asked
+
+static int set_first(PyObject *list, PyObject *item, int *status) {
+  *status = PyList_SetItem(list, 0, item);
+  return 0;
+}
+
+int FN_refused_as_an_argument_says(PyObject *list) {
+  PyObject *item = PyDict_New();
+  int status;
+  if (item == NULL) return -1;
+  set_first(list, item, &status);
+  if (status < 0) {
+    Py_DECREF(item);  // expect-not-yet: python-over-release
+    return -1;
+  }
+  return 0;
+}

@@ -1,0 +1,61 @@
+// A member says whether a count is held: it is set where the count is taken, asked and cleared where it is given back.
+#include "mock.h"
+
+struct mix {
+  struct clk *clk;
+  struct device *dev;
+  bool on;
+};
+int mix_setup(struct mix *m);
+int mix_tune(struct device *dev);
+
+static void mix_off(struct mix *m) {
+  if (!m->on) return;
+  clk_disable_unprepare(m->clk);
+  m->on = false;
+}
+
+// Where enabling failed, the member is set only if it was before.
+int held_flag_says_so(struct mix *m) {
+  int ret = clk_prepare_enable(m->clk);
+  if (ret)
+    dev_err(m->dev, "cannot enable\n");
+  else
+    m->on = true;
+  ret = mix_setup(m);
+  if (ret < 0) goto off;
+  ret = mix_tune(m->dev);
+  if (ret) goto off;
+  return 0;
+off:
+  mix_off(m);
+  return ret;
+}
+
+// The member is asked, and another one is cleared: that says nothing.
+int held_bad_given_back_twice(struct mix *m) {  // expect-in-function: linux-path-pair
+  int ret = clk_prepare_enable(m->clk);
+  if (ret) goto off;
+  ret = mix_tune(m->dev);
+  if (ret < 0) goto off;
+  return 0;
+off:
+  clk_disable_unprepare(m->clk);
+  return ret;
+}
+
+// The member was clear, is set with the count and stays set where a later step fails: whoever asks it gives it back.
+int held_flag_set(struct mix *m) {
+  int ret;
+  if (!m->on) {
+    ret = clk_prepare_enable(m->clk);
+    if (ret) return ret;
+    m->on = true;
+  }
+  ret = mix_tune(m->dev);
+  if (ret < 0) {
+    mix_off(m);
+    return ret;
+  }
+  return mix_tune(m->dev);
+}

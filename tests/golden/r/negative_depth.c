@@ -1,0 +1,16 @@
+// negative-depth: more is unprotected than was protected.
+#include "mock.h"
+
+SEXP negative_one_too_many(SEXP x) {  // expect-in-function: r-negative-depth
+  SEXP out = PROTECT(allocVector(VECSXP, 1));
+  SET_VECTOR_ELT(out, 0, x);
+  UNPROTECT(2);
+  return out;
+}
+
+SEXP negative_ok(SEXP x) {
+  SEXP out = PROTECT(allocVector(VECSXP, 1));
+  SET_VECTOR_ELT(out, 0, x);
+  UNPROTECT(1);
+  return out;
+}

@@ -1,0 +1,150 @@
+// One function in two halves, one call behind a helper: what tests/metamorphic finds to be judged in another way, each in
+// the smallest input.
+#include "mock.h"
+
+// ---- wrong in a helper that is given what the caller knows ----------------------------------------------------------
+
+// R's nil at the only call: what stands in a variable of R's is not told to the helper.
+static SEXP FP_popped_unless_nil(SEXP arg, SEXP x) {
+  if (LENGTH(arg) > 2) PROTECT(x = fresh());
+  gcpoint();
+  if (x != R_NilValue) UNPROTECT(1);  // false-alarm: r-negative-depth
+  return R_NilValue;
+}
+SEXP nil_at_the_only_call(SEXP arg) { return FP_popped_unless_nil(arg, R_NilValue); }
+
+static SEXP popped_by_counter_from_nothing(int n) {
+  SEXP a = PROTECT(fresh());
+  n++;
+  PROTECT(fresh());
+  UNPROTECT(n);
+  return a;  // expect: r-imbalance
+}
+SEXP nothing_at_the_only_call(void) { return popped_by_counter_from_nothing(0); }
+
+// Neither is what the caller has excluded.
+static SEXP FP_two_kinds(SEXP arg, int t) {
+  SEXP v = PROTECT(coerceVector(arg, t));
+  switch (t) {
+    case INTSXP:
+    case REALSXP:
+      UNPROTECT(1);
+      return v;
+  }
+  return R_NilValue;  // false-alarm: r-imbalance
+}
+SEXP two_kinds_at_the_only_call(SEXP arg, int t) {
+  if (t != INTSXP && t != REALSXP) error("type");
+  return FP_two_kinds(arg, t);
+}
+
+// Two names of one object: the helper pushes it by one and uses it by the other.
+static SEXP used_beside(SEXP x, SEXP y) {
+  PROTECT(y);
+  gcpoint();
+  INTEGER(x)[0] = 1;
+  UNPROTECT(1);
+  return x;
+}
+SEXP FP_pushed_by_another_name(void) {
+  SEXP x = fresh();
+  return used_beside(x, x);  // false-alarm: r-unprotected-arg
+}
+
+// ---- lost between caller and helper ---------------------------------------------------------------------------------
+
+static SEXP made_of_text(const char *text) {
+  gcpoint();
+  return mkString(text);
+}
+SEXP FN_text_of_unprotected(void) {
+  SEXP s = mkString("x");
+  return made_of_text(CHAR(STRING_ELT(s, 0)));  // expect-not-yet: r-unprotected -- a pointer into the object goes to the helper
+}
+
+struct pair_of {
+  SEXP a, b;
+};
+static int first_of_pair(struct pair_of p) {
+  gcpoint();
+  return INTEGER(p.a)[0];
+}
+int FN_unprotected_by_value(void) {
+  struct pair_of p;
+  p.a = fresh();
+  p.b = R_NilValue;
+  return first_of_pair(p);  // expect-not-yet: r-unprotected -- members of a struct by value are not followed
+}
+
+static SEXP top_restored(int top) {
+  R_PPStackTop = top;
+  return R_NilValue;
+}
+SEXP FN_top_restored(SEXP call, SEXP env) {
+  PROTECT(fresh());
+  int top = R_PPStackTop;
+  PROTECT(eval(call, env));
+  return top_restored(top);  // expect-not-yet: r-imbalance -- the saved top goes to the helper
+}
+
+// ---- calls behind a helper ------------------------------------------------------------------------------------------
+
+static SEXP pushed(SEXP x) { return PROTECT(x); }
+void FN_pushed_in_loop(int n) {
+  for (int i = 0; i < n; i++) pushed(fresh());  // expect-not-yet: r-protect-overflow -- the helper pushes once
+  UNPROTECT(n);
+}
+
+static SEXP found(SEXP env, SEXP sym) { return findVarInFrame(env, sym); }
+SEXP FN_found_over_eval(SEXP env, SEXP sym, SEXP code) {
+  SEXP v = found(env, sym);
+  eval(code, env);
+  return lang2(sym, v);  // expect-not-yet: r-unprotected -- what a binding lends, by a helper
+}
+
+static SEXP copied(SEXP x) { return duplicate(x); }
+SEXP FP_copied_unless_nil(SEXP x) {
+  SEXP y = R_NilValue;
+  if (x != R_NilValue) PROTECT(y = copied(x));
+  SEXP r = fresh();
+  if (!isNull(y)) UNPROTECT(1);
+  return r;  // false-alarm: r-imbalance
+}
+
+static SEXP made(int n) { return allocVector(VECSXP, n); }
+int ok_type_of_made(int n) {
+  SEXP x = made(n);
+  if (TYPEOF(x) == ENVSXP) {
+    gcpoint();
+    return length(x);
+  }
+  return 0;
+}
+
+static SEXP call_of(SEXP f, SEXP x) { return lang2(f, x); }
+static SEXP swapped(SEXP op, SEXP a, SEXP b) {
+  if (op == R_NamesSymbol) {
+    SEXP s = PROTECT(lang3(op, R_NilValue, R_NilValue));
+    SETCADR(s, b);
+    SETCADDR(s, a);
+    UNPROTECT(1);
+    return s;
+  }
+  return lang3(op, a, b);
+}
+SEXP FP_other_branch(SEXP arg) {
+  return swapped(R_DimSymbol, CADR(arg), call_of(R_ClassSymbol, arg));  // false-alarm: r-unprotected-arg
+}
+
+static SEXP attribute(SEXP x, SEXP name) { return getAttrib(x, name); }
+static void put_named(SEXP list, SEXP value) {
+  SEXP names = attribute(list, R_NamesSymbol);
+  for (int i = 0; i < LENGTH(list); i++)
+    if (!strcmp(R_CHAR(STRING_ELT(names, i)), "fill")) {
+      SET_VECTOR_ELT(list, i, value);
+      break;
+    }
+}
+void FP_put_named(SEXP list) {
+  put_named(list, mkString("black"));  // false-alarm: r-unprotected-arg
+}

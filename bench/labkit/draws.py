@@ -273,9 +273,41 @@ def draw(seed, domain, scratch, reckon, jobs, want, limit, each):
             rows = [{**row, **{k: given.get(same(row), {}).get(k, "") for k in GIVEN}} for row in rows]
             write_rows(file_of(seed, domain, "tsv"), COLUMNS, rows)
             write_json(file_of(seed, domain, "json"), about)
-            if distinct(rows) >= want:
+            if enough(rows, before, want):
                 break
     return about, rows
+
+
+def enough(rows, before, want):
+    """Whether nothing more has to be drawn: what was judged before a draw was gone on with stays in it."""
+    judged = {same(row) for row in before if row["verdict"]}
+    return distinct(rows) >= want and judged <= {same(row) for row in rows}
+
+
+def again(seed, domain, scratch, reckon, jobs):
+    """(finding, row, verdict) of a draw's judged findings that another program reports, too: how it computes what readers
+    judged before they could know. The sources and compiler calls are those of the draw, from the scratch folder."""
+    folder = scratch / "draws" / f"{seed}-{domain}" / "run"
+    out = []
+    by_package = collections.defaultdict(list)
+    for row in read(seed, domain):
+        if row["verdict"]:
+            by_package[row["package"]].append(row)
+    for name, rows in by_package.items():
+        tree = tree_of(scratch, domain, rows[0])
+        database, made = folder / name.replace("/", "_") / "compile_commands.json", scratch / "again" / f"{seed}-{domain}" / name.replace("/", "_")
+        if domain == "r":
+            findings, *_ = runs.report(reckon, ["r", "-j", str(jobs), "--no-cache", *PATIENT, str(tree)], made, None, 7200)
+        elif database.exists():
+            findings, *_ = runs.check(reckon, database, made, jobs=jobs, more=PATIENT)
+        else:
+            raise Failure(f"{name}: its compiler calls are not in the scratch folder; draw again")
+        for finding in findings:
+            runs.relocate(finding, str(tree))
+            relocate_copy(finding, tree.name)
+        out += [pair for pair in labels.match(findings, rows)[0] if pair[2]]
+        say(f"{name}: {len(findings)} findings")
+    return out
 
 
 def finding_of(seed, domain, scratch, row):

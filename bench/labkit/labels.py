@@ -12,9 +12,11 @@ is false, what the message claims. `place` is where it stands: run, init, teardo
 silent, or a false one that came back, is a regression.
 """
 import csv
+import io
 import re
+import subprocess
 
-from .common import LABELS, Failure
+from .common import LABELS, REPOSITORY, Failure
 
 COLUMNS = ["fingerprint", "check", "file", "function", "object", "origin", "message", "nth", "line", "verdict", "cause",
            "seen", "reason", "trigger", "place"]
@@ -61,6 +63,21 @@ def read_file(file):
         if set(row) != set(COLUMNS) or not sound(row):
             raise Failure(f"{file}: a bad row: {row}")
     return rows
+
+
+def reported_at(commit, package):
+    """What the program of an earlier commit reported, as findings: that commit's labels say which were seen then. No labels
+    are no findings: every finding had been judged."""
+    name = f"{commit}:{LABELS.relative_to(REPOSITORY).as_posix()}/{package}.tsv"
+    shown = subprocess.run(["git", "show", name], cwd=REPOSITORY, capture_output=True, text=True, check=False)
+    return as_findings(shown.stdout)
+
+
+def as_findings(text):
+    """The rows of a label file that were seen, of an earlier form, too, as findings."""
+    return [{"fingerprint": row["fingerprint"], "check": row["check"], "function": row["function"], "object": row["object"],
+             "origin_api": row["origin"], "message": row["message"], "location": {"file": row["file"], "line": row["line"]}}
+            for row in csv.DictReader(io.StringIO(text), delimiter="\t", quoting=csv.QUOTE_NONE) if row["seen"] == "yes"]
 
 
 def sound(row):

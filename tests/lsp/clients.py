@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """The language server under clients that people use: Neovim, Emacs with eglot, and npm's protocol library.
 
-What is not installed is skipped, and said; if nothing is, the exit status is 77. scripts/setup tests installs the
-editors. The library is looked for in the folder RECKON_NODE_MODULES, since tests fetch nothing.
+What is not installed is skipped, and said, with the exit status 77. scripts/setup tests installs the editors and fetches
+the library (fetch_protocol).
 
 Usage: clients.py RECKON neovim|eglot|protocol
 """
@@ -14,6 +14,7 @@ import sys
 import tempfile
 
 HERE = pathlib.Path(__file__).resolve().parent
+MODULES = pathlib.Path.home() / ".cache/reckon-tests/protocol-3.17.5/node_modules"
 
 
 def emacs_has_eglot():
@@ -29,9 +30,8 @@ def command(which):
     if which == "eglot":
         return (["emacs", "-q", "--batch", "-l", HERE / "eglot.el"]
                 if emacs_has_eglot() else "Emacs with eglot is not installed")
-    modules = os.environ.get("RECKON_NODE_MODULES", "")
-    if not shutil.which("node") or not os.path.isdir(os.path.join(modules, "vscode-languageserver-protocol")):
-        return "node, or vscode-languageserver-protocol in the folder RECKON_NODE_MODULES, is missing"
+    if not shutil.which("node") or not (MODULES / "vscode-languageserver-protocol").is_dir():
+        return "node, or the library that tests/lsp/fetch_protocol fetches, is missing"
     return ["node", HERE / "protocol.js"]
 
 
@@ -47,7 +47,7 @@ def main():
         folder = os.path.realpath(folder)
         check.project(folder, {"m.c": check.LEAK})
         env = {**os.environ, "FOLDER": folder, "RECKON": reckon, "XDG_CACHE_HOME": os.path.join(folder, ".cache"),
-               "HOME": folder, "NODE_PATH": os.environ.get("RECKON_NODE_MODULES", "")}
+               "HOME": folder, "NODE_PATH": str(MODULES)}
         ended = subprocess.run(run, env=env, cwd=folder, capture_output=True, text=True, timeout=300)
     print(ended.stdout, ended.stderr)
     return 0 if ended.returncode == 0 and "ok\n" in ended.stdout else 1

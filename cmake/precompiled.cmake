@@ -3,10 +3,8 @@
 # does not compile.
 option(RECKON_PRECOMPILE "Precompile headers" ON)
 
-# A compiler cache takes part only if it may overlook when a precompiled header was made.
 if(CCACHE AND RECKON_PRECOMPILE)
-  find_program(ENV_PROGRAM env REQUIRED)
-  set(CMAKE_CXX_COMPILER_LAUNCHER ${ENV_PROGRAM} CCACHE_SLOPPINESS=pch_defines,time_macros ${CCACHE})
+  set(CMAKE_CXX_COMPILER_LAUNCHER ${CMAKE_CURRENT_LIST_DIR}/cached-compile ${CCACHE})
 endif()
 
 function(reckon_precompile target)

@@ -29,6 +29,9 @@ class Memory : public Module {
   void fill_member(State& s, TermId address, InstrId index, std::uint32_t symbol);
   void clobber(State& s, TermId address, InstrId index);
   bool memory_function(State& s, InstrId instr, std::string_view name, const std::vector<TermId>& args);
+  void set_bytes(State& s, InstrId instr, const std::vector<TermId>& args);
+  void copy_bytes(State& s, InstrId instr, const std::vector<TermId>& args);
+  void forget_bytes(State& s, TermId base, std::int64_t offset, std::int64_t size);
   // Structs by value (aggregates.cpp): the one that is returned here, if it is one, and a member of one.
   TermId returned_whole(State& s, InstrId ret);
   void extract(State& s, InstrId index);

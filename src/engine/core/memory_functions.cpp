@@ -9,48 +9,88 @@
 
 namespace reckon::engine {
 
+namespace {
+
+constexpr std::int64_t kWord = 8, kSmall = support::kLimits.objects.copied_bytes;
+
+// The bytes that a function writes, counted from the start of what the address points into; without a size all from
+// there on.
+struct Range {
+  TermId base{};
+  std::int64_t offset = 0, size = 0;
+  bool holds(const Cell& c) const { return c.base == base && holds(c.offset); }
+  bool holds(std::int64_t at) const { return at >= offset && (size == 0 || at < offset + size); }
+};
+
+}  // namespace
+
 bool Memory::memory_function(State& s, InstrId index, std::string_view name, const std::vector<TermId>& args) {
   if (args.size() < 3 || !memory_name(name)) return false;
-  if (name != "memset") hooks_.each<&Property::filling>(s, args[0], index);
-  auto [base, off] = terms_.split(args[0]);
-  for (const Cell& c : s.memory)
-    if (c.base == base && terms_[base].kind == TermKind::Slot) hooks_.each<&Property::covered>(s, c.value, index);
   if (name == "memset") {
-    s.invalidate(base, terms_.is_zero(args[1]) && off == 0 ? 1 : index + 2);
+    set_bytes(s, index, args);
   } else {
-    auto [from, from_off] = terms_.split(args[1]);
-    std::vector<Cell> copied;
-    const std::uint32_t epoch = s.epoch(from);
-    const std::int64_t size = terms_.is_const(args[2]) ? terms_[args[2]].imm : 0;
-    for (const Cell& c : s.memory)
-      if (c.base == from && c.offset >= from_off && c.offset < from_off + size) copied.push_back(c);
-    // Words of a small struct that nobody has looked at yet go along, too: that is how C++ moves what holds one
-    // pointer.
-    constexpr std::int64_t kWord = 8, kSmall = support::kLimits.objects.copied_bytes;
-    for (std::int64_t at = 0; size <= kSmall && at + kWord <= size; at += kWord) {
-      const bool known = std::any_of(copied.begin(), copied.end(), [&](const Cell& c) {
-        return c.offset >= from_off + at && c.offset < from_off + at + kWord;
-      });
-      const TermId v = known ? kNoTerm : read(s, terms_.offset(args[1], at), {}, index);
-      if (v != kNoTerm && terms_[v].kind != TermKind::Undef) copied.push_back({from, from_off + at, v});
-    }
-    if (off > 0 && terms_[base].kind != TermKind::Slot) {  // a member: others, or those before it, stay as they are
-      auto inside = [&](std::int64_t at) { return at >= off && (size == 0 || at < off + size); };
-      std::erase_if(s.memory, [&](const Cell& c) { return c.base == base && inside(c.offset); });
-      s.facts.retain([&](TermId t) {
-        return !(terms_[t].kind == TermKind::Initial && terms_[t].left() == base && inside(terms_[t].imm));
-      });
-    } else {
-      s.invalidate(base, epoch == 1 ? 1 : index + 2);
-    }
-    for (const Cell& c : copied) s.write(base, off + c.offset - from_off, c.value);
-    hooks_.each<&Property::moved>(s, args[0], args[1], index);
+    hooks_.each<&Property::filling>(s, args[0], index);
+    copy_bytes(s, index, args);
   }
   bind(s, index, args[0]);
   return true;
 }
 
-namespace {}
+// Members outside the bytes that are written stay as they are.
+void Memory::forget_bytes(State& s, TermId base, std::int64_t offset, std::int64_t size) {
+  const Range range{base, offset, size};
+  std::erase_if(s.memory, [&](const Cell& c) { return range.holds(c); });
+  s.facts.retain([&](TermId t) {
+    return !(terms_[t].kind == TermKind::Initial && terms_[t].left() == base && range.holds(terms_[t].imm));
+  });
+}
+
+void Memory::set_bytes(State& s, InstrId index, const std::vector<TermId>& args) {
+  const auto [base, off] = terms_.split(args[0]);
+  const std::int64_t size = terms_.is_const(args[2]) ? terms_[args[2]].imm : 0;
+  const bool zero = terms_.is_zero(args[1]);
+  const bool part =
+      size > 0 && (off > 0 || std::any_of(s.memory.begin(), s.memory.end(),
+                                          [&, at = base](const Cell& c) { return c.base == at && c.offset >= size; }));
+  const Range range{base, part ? off : 0, part ? size : 0};
+  for (const Cell& c : s.memory)
+    if (range.holds(c) && terms_[base].kind == TermKind::Slot) hooks_.each<&Property::covered>(s, c.value, index);
+  if (!part) {
+    s.invalidate(base, zero && off == 0 ? 1 : index + 2);
+    return;
+  }
+  forget_bytes(s, base, off, size);
+  for (std::int64_t at = 0; zero && at + kWord <= std::min(size, kSmall); at += kWord)
+    s.write(base, off + at, terms_.zero());
+}
+
+void Memory::copy_bytes(State& s, InstrId index, const std::vector<TermId>& args) {
+  const auto [base, off] = terms_.split(args[0]);
+  for (const Cell& c : s.memory)
+    if (c.base == base && terms_[base].kind == TermKind::Slot) hooks_.each<&Property::covered>(s, c.value, index);
+  const auto [from, from_off] = terms_.split(args[1]);
+  std::vector<Cell> copied;
+  const std::uint32_t epoch = s.epoch(from);
+  const std::int64_t size = terms_.is_const(args[2]) ? terms_[args[2]].imm : 0;
+  for (const Cell& c : s.memory)
+    if (c.base == from && c.offset >= from_off && c.offset < from_off + size) copied.push_back(c);
+  // Words of a small struct that nobody has looked at yet go along, too: that is how C++ moves what holds one
+  // pointer.
+  for (std::int64_t at = 0; size <= kSmall && at + kWord <= size; at += kWord) {
+    const bool known = std::any_of(copied.begin(), copied.end(), [&, begin = from_off + at](const Cell& c) {
+      return c.offset >= begin && c.offset < begin + kWord;
+    });
+    const TermId v = known ? kNoTerm : read(s, terms_.offset(args[1], at), {}, index);
+    if (v != kNoTerm && terms_[v].kind != TermKind::Undef) copied.push_back({from, from_off + at, v});
+  }
+  if (off > 0 && terms_[base].kind != TermKind::Slot) {
+    forget_bytes(s, base, off, size);
+  } else {
+    s.invalidate(base, epoch == 1 ? 1 : index + 2);
+  }
+  for (const Cell& c : copied) s.write(base, off + c.offset - from_off, c.value);
+  hooks_.each<&Property::moved>(s, args[0], args[1], index);
+}
 
 // Code out of sight was given the address of a member and fills it; nobody finds the struct around it. What it held is
 // out of sight.

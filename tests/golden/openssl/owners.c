@@ -80,10 +80,18 @@ EVP_PKEY *K05_ok_key(void) {
   return key;
 }
 
-int K06_numbers_of_a_key(RSA *rsa, const unsigned char *data) {  // expect-in-function: openssl-leak
-  BIGNUM *e = BN_bin2bn(data, 4, NULL);
+int K06_numbers_of_a_key(RSA *rsa, const unsigned char *data) {  // expect-in-function: openssl-leak, openssl-leak
+  BIGNUM *n = BN_bin2bn(data, 16, NULL), *e = BN_bin2bn(data + 16, 4, NULL);
   if (!e) return 0;
-  return RSA_set0_key(rsa, NULL, e, NULL);
+  return RSA_set0_key(rsa, n, e, NULL);
+}
+
+int K06_ok_both_there(RSA *rsa, const unsigned char *data) {
+  BIGNUM *n = BN_bin2bn(data, 16, NULL), *e = BN_bin2bn(data + 16, 4, NULL);
+  if (n && e) return RSA_set0_key(rsa, n, e, NULL);
+  BN_free(n);
+  BN_free(e);
+  return 0;
 }
 
 int K06_ok_numbers(RSA *rsa, const unsigned char *data) {

@@ -59,7 +59,7 @@ bool LineParser::expect_choice(std::string& out, std::initializer_list<std::stri
     if (!list.empty()) list += choice == *(choices.end() - 1) ? " or " : ", ";
     list += quoted(choice);
   }
-  return fail_expected(list);
+  return fail(at, "expected " + list + ", found " + in_.found() + suggestion(word, choices));
 }
 
 // Numbers joined by dots: 3.10

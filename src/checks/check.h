@@ -12,6 +12,7 @@
 #include <vector>
 
 #include "engine/trace.h"
+#include "report/confirmation.h"
 #include "report/finding.h"
 
 namespace reckon::checks {
@@ -88,9 +89,10 @@ struct Check {
   void (*program)(const WholeProgram&, std::vector<report::Finding>&) = nullptr;
   Grouping grouping = Grouping::ByPlace;
   report::Repair repair = report::Repair::None;
-  bool on_request = false;       // runs only if a glob of --checks names it
-  bool of_named_counts = false;  // a count that a user's spec names has a check of its own: DOMAIN-COUNT-KIND
-  bool tells_lock_user = false;  // the path goes on into the callee, to the call that needs the lock
+  report::Harm harm = report::Harm::None;  // what a run of the program can show of it
+  bool on_request = false;                 // runs only if a glob of --checks names it
+  bool of_named_counts = false;            // a count that a user's spec names has a check of its own: DOMAIN-COUNT-KIND
+  bool tells_lock_user = false;            // the path goes on into the callee, to the call that needs the lock
 };
 
 std::span<const Check> all_checks();

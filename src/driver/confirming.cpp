@@ -7,7 +7,6 @@
 #include <filesystem>
 
 #include "checks/check.h"
-#include "checks/harms.h"
 #include "confirm/confirm.h"
 #include "host/files.h"
 
@@ -62,7 +61,7 @@ bool confirm_findings(report::Run& run, const frontends::Input& input, const spe
     const checks::Check* check = checks::check_of(f.check);
     if (!check) continue;
     const std::string domain = f.check.substr(0, f.check.find('-'));
-    subjects.push_back({&f, &run.confirmations[f.fingerprint], domain, checks::harm_of(check->kind)});
+    subjects.push_back({&f, &run.confirmations[f.fingerprint], domain, check->harm});
   }
   std::vector<confirm::Compilation> compilations;
   for (const frontends::Command& c : input.commands) compilations.push_back({c.path, c.directory, c.arguments});

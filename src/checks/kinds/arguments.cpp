@@ -36,6 +36,7 @@ constinit const Check check_arguments{
     .summary = "an argument may be collected while another one is evaluated",
     .rules = kRules,
     .repair = report::Repair::ProtectArgument,
+    .harm = report::Harm::Collected,
 };
 
 }  // namespace reckon::checks

@@ -34,6 +34,7 @@ constinit const Check check_borrow_across_call{
     .kind = kKind,
     .summary = "a borrowed reference is used after code that may end it",
     .rules = kRules,
+    .harm = report::Harm::Dangling,
 };
 
 }  // namespace reckon::checks

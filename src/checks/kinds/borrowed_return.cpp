@@ -40,6 +40,7 @@ constinit const Check check_borrowed_return{
     .summary = "a borrowed reference is returned as a new one",
     .rules = kRules,
     .repair = report::Repair::Acquire,
+    .harm = report::Harm::Dangling,
 };
 
 }  // namespace reckon::checks

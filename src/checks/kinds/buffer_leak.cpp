@@ -26,6 +26,7 @@ constinit const Check check_buffer_leak{
     .summary = "a buffer is acquired and not released",
     .rules = kRules,
     .grouping = Grouping::ByObject,
+    .harm = report::Harm::Grows,
 };
 
 }  // namespace reckon::checks

@@ -36,6 +36,7 @@ constinit const Check check_count_left{
     .summary = "a function that owes the count it found leaves another, or gives back more or less than it took",
     .rules = kRules,
     .grouping = Grouping::ByCount,
+    .harm = report::Harm::Grows,
 };
 
 }  // namespace reckon::checks

@@ -36,6 +36,7 @@ constinit const Check check_exception_set{
     .kind = kKind,
     .summary = "a value is returned while an exception is set",
     .rules = kRules,
+    .harm = report::Harm::Exception,
 };
 
 }  // namespace reckon::checks

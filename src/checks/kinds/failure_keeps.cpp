@@ -35,6 +35,7 @@ constinit const Check check_failure_keeps{
     .summary = "failure keeps a count that success gives back",
     .rules = kRules,
     .grouping = Grouping::ByCount,
+    .harm = report::Harm::Grows,
 };
 
 }  // namespace reckon::checks

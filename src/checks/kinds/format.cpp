@@ -444,7 +444,7 @@ class FunctionChecker {
       return std::pair(!a.without_effect, a.severity) < std::pair(!b.without_effect, b.severity);
     });
     report::Finding f;
-    f.check = spec.domain + "-format";
+    f.check = id_in(spec.domain, check_format);
     f.severity = worst->severity;
     f.confidence = worst->without_effect ? report::Confidence::Low : report::Confidence::High;
     const std::string& name =
@@ -474,6 +474,7 @@ constinit const Check check_format{
     .kind = "format",
     .summary = "a format string and the arguments of its call disagree",
     .program = run,
+    .harm = report::Harm::Crash,
 };
 
 }  // namespace reckon::checks

@@ -28,6 +28,7 @@ constinit const Check check_gil{
     .kind = kKind,
     .summary = "the interpreter is used without its lock",
     .rules = kRules,
+    .harm = report::Harm::Crash,
     .tells_lock_user = true,
 };
 

@@ -369,7 +369,7 @@ class GlobalChecker {
     const StoreSite& site = g.unsafe.front();
     const model::Unit& unit = ctx_.program.unit(site.function);
     report::Finding f;
-    f.check = ctx_.specs.domains()[ctx_.unit_domain[ctx_.program.unit_id(site.function)]].name + "-global";
+    f.check = id_in(ctx_.specs.domains()[ctx_.unit_domain[ctx_.program.unit_id(site.function)]].name, check_global);
     f.message = fmt::format("`{}` keeps an object that nothing protects, and {}() finds it there later", g.name,
                             ctx_.program.display(reader));
     f.severity = report::Severity::High;
@@ -395,6 +395,7 @@ constinit const Check check_global{
     .kind = "global",
     .summary = "a global keeps an object that nothing protects",
     .program = run,
+    .harm = report::Harm::Collected,
 };
 
 }  // namespace reckon::checks

@@ -342,7 +342,7 @@ class UndoPairs {
     auto text = [](int n) { return n > 0 ? "+" + std::to_string(n) : std::to_string(n); };
     const model::Unit& unit = ctx_.program.unit(down);
     report::Finding f;
-    f.check = ctx_.specs.domains()[ctx_.unit_domain[ctx_.program.unit_id(down)]].name + "-halves";
+    f.check = id_in(ctx_.specs.domains()[ctx_.unit_domain[ctx_.program.unit_id(down)]].name, check_halves);
     f.function = std::string(ctx_.program.display(down));
     f.object = name_of(down, key.first);
     f.loc = source_loc(unit, ctx_.program.function(down).loc);

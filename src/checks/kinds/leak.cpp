@@ -62,6 +62,7 @@ constinit const Check check_leak{
     .rules = kRules,
     .grouping = Grouping::ByObject,
     .repair = report::Repair::Release,
+    .harm = report::Harm::Grows,
     .of_named_counts = true,
 };
 

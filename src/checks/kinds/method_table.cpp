@@ -51,7 +51,7 @@ class TableChecker {
  private:
   void add(const std::string& domain, std::string message, Severity severity, bool without_effect = false) {
     report::Finding f;
-    f.check = domain + "-method-table";
+    f.check = id_in(domain, check_method_table);
     f.message = std::move(message);
     f.severity = severity;
     f.confidence = without_effect ? report::Confidence::Low : report::Confidence::High;
@@ -242,6 +242,7 @@ constinit const Check check_method_table{
     .kind = "method-table",
     .summary = "a table's flags and functions disagree, or it has no end",
     .program = run,
+    .harm = report::Harm::Crash,
 };
 
 }  // namespace reckon::checks

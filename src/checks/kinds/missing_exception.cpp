@@ -29,6 +29,7 @@ constinit const Check check_missing_exception{
     .kind = kKind,
     .summary = "failure is returned without an exception",
     .rules = kRules,
+    .harm = report::Harm::Exception,
 };
 
 }  // namespace reckon::checks

@@ -34,6 +34,7 @@ constinit const Check check_null_arg{
     .kind = kKind,
     .summary = "NULL is passed where it is dereferenced",
     .rules = kRules,
+    .harm = report::Harm::Crash,
 };
 
 }  // namespace reckon::checks

@@ -35,6 +35,7 @@ constinit const Check check_null_deref{
     .kind = kKind,
     .summary = "NULL from a failed call is dereferenced",
     .rules = kRules,
+    .harm = report::Harm::Crash,
 };
 
 }  // namespace reckon::checks

@@ -72,6 +72,7 @@ constinit const Check check_over_release{
     .kind = kKind,
     .summary = "a reference is released that is not owned",
     .rules = kRules,
+    .harm = report::Harm::Dangling,
 };
 
 }  // namespace reckon::checks

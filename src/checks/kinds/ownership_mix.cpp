@@ -24,6 +24,7 @@ constinit const Check check_ownership_mix{
     .kind = kKind,
     .summary = "a result is sometimes new and sometimes borrowed",
     .rules = kRules,
+    .harm = report::Harm::Dangling,
 };
 
 }  // namespace reckon::checks

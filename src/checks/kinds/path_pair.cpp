@@ -26,6 +26,7 @@ constinit const Check check_path_pair{
     .summary = "two paths callers cannot tell apart change a count differently",
     .rules = kRules,
     .grouping = Grouping::ByCount,
+    .harm = report::Harm::Grows,
 };
 
 }  // namespace reckon::checks

@@ -27,6 +27,7 @@ constinit const Check check_preserve_leak{
     .summary = "an object is preserved over code that may not come back",
     .rules = kRules,
     .grouping = Grouping::ByObject,
+    .harm = report::Harm::Grows,
 };
 
 }  // namespace reckon::checks

@@ -31,6 +31,7 @@ constinit const Check check_type_dealloc{
     .summary = "an object's type or members outlive it unreleased",
     .rules = kRules,
     .program = run,
+    .harm = report::Harm::Grows,
 };
 
 }  // namespace reckon::checks

@@ -36,6 +36,7 @@ constinit const Check check_uninit{
     .kind = kKind,
     .summary = "an uninitialised pointer is used",
     .rules = kRules,
+    .harm = report::Harm::Crash,
 };
 
 }  // namespace reckon::checks

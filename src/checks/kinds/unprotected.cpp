@@ -35,6 +35,7 @@ constinit const Check check_unprotected{
     .rules = kRules,
     .grouping = Grouping::ByMaker,
     .repair = report::Repair::Protect,
+    .harm = report::Harm::Collected,
 };
 
 }  // namespace reckon::checks

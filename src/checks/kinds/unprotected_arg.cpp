@@ -36,6 +36,7 @@ constinit const Check check_unprotected_arg{
     .rules = kRules,
     .grouping = Grouping::ByMaker,
     .repair = report::Repair::ProtectArgument,
+    .harm = report::Harm::Collected,
 };
 
 }  // namespace reckon::checks

@@ -33,6 +33,7 @@ constinit const Check check_use_after_release{
     .kind = kKind,
     .summary = "an object is used after its release",
     .rules = kRules,
+    .harm = report::Harm::Dangling,
 };
 
 }  // namespace reckon::checks

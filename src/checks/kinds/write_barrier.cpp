@@ -26,6 +26,7 @@ constinit const Check check_write_barrier{
     .kind = kKind,
     .summary = "elements of an object are written without the collector being told",
     .rules = kRules,
+    .harm = report::Harm::Collected,
 };
 
 }  // namespace reckon::checks

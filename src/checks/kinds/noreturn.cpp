@@ -91,7 +91,7 @@ class NoReturn {
   void add(program::FuncId f, std::vector<report::Finding>& out) const {
     report::Finding finding;
     const model::Unit& unit = ctx_.program.unit(f);
-    finding.check = ctx_.specs.domains()[ctx_.unit_domain[ctx_.program.unit_id(f)]].name + "-noreturn";
+    finding.check = id_in(ctx_.specs.domains()[ctx_.unit_domain[ctx_.program.unit_id(f)]].name, check_noreturn);
     finding.message = fmt::format("{}() never returns and is not marked `noreturn`", ctx_.program.display(f));
     finding.severity = report::Severity::Note;
     finding.confidence = report::Confidence::High;

@@ -216,7 +216,7 @@ class RoutineChecker {
                const std::string& display, int registered, const Signature& has) {
     auto add = [&](std::string message, Severity severity) {
       report::Finding f;
-      f.check = spec.domain + "-routine";
+      f.check = id_in(spec.domain, check_routine);
       f.message = fmt::format("routine \"{}\": {}", name, message);
       f.severity = severity;
       f.confidence = report::Confidence::High;
@@ -293,7 +293,7 @@ class RoutineChecker {
 
   void add_script(const RoutineSpec& spec, const NativeCall& call, std::string message) {
     report::Finding f;
-    f.check = spec.domain + "-routine";
+    f.check = id_in(spec.domain, check_routine);
     f.message = std::move(message);
     f.severity = Severity::High;
     f.confidence = report::Confidence::High;

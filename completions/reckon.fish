@@ -18,10 +18,13 @@ end
 function __reckon_checks
     reckon list-checks 2>/dev/null | sed -n 's/^\([a-z][a-z-]*\)  *\(.*\)/\1\t\2/p'
 end
+function __reckon_formats
+    reckon check --help 2>/dev/null | sed -n 's/^ *--format FORMAT \.\.\. *\([a-z, ]*\);.*/\1/p' | string split ', '
+end
 complete -c reckon -n 'test -z (__reckon_sub)[1]' -f -a '(__reckon_subcommands)'
 complete -c reckon -n 'string match -qr "^(spec|compdb|import)\$" -- (__reckon_sub)' -f -a '(__reckon_subcommands)'
 complete -c reckon -n 'string match -q -- "-*" (commandline -ct)' -f -a '(__reckon_options)'
-complete -c reckon -l format -x -a 'text json sarif github gitlab rchk html'
+complete -c reckon -l format -x -a '(__reckon_formats)'
 complete -c reckon -l severity -x -a 'note low medium high'
 complete -c reckon -l dump -x -a 'model summary states'
 complete -c reckon -l domain -x -a 'python r linux glib'

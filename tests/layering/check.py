@@ -45,6 +45,16 @@ def read_rules(text):
     return edges, foreign
 
 
+def expanded(edges, src):
+    """Rows `FOLDER/*/` as one row for each folder there that has none of its own."""
+    result = {row: others for row, others in edges.items() if not row.endswith("/*")}
+    for row in edges.keys() - result.keys():
+        for folder in src.glob(row):
+            if folder.is_dir():
+                result.setdefault(folder.relative_to(src).as_posix(), edges[row])
+    return result
+
+
 def cycle(edges):
     """A folder that reaches itself, or None."""
     for start in edges:
@@ -91,11 +101,12 @@ def check(root):
         return [f"docs/architecture.md: cannot read the layer tables: {error}"]
     problems = []
     src = root / "src"
+    problems += [f"docs/architecture.md: src/{f} does not exist" for f in sorted(edges) if not any(src.glob(f))]
+    edges = expanded(edges, src)
     sources = sorted(p for p in src.rglob("*") if p.suffix in (".h", ".hpp", ".cpp", ".cc", ".c", ".def"))
     homeless = {p.parent.relative_to(src).as_posix() for p in sources
                 if p.parent != src and row_of(p.relative_to(src).as_posix(), edges) is None}
     problems += [f"src/{f}: no row in docs/architecture.md" for f in sorted(homeless)]
-    problems += [f"docs/architecture.md: src/{f} does not exist" for f in sorted(edges) if not any(src.glob(f))]
     # A row may name a folder that only holds rows, and means all of them.
     known = {"/".join(f.split("/")[:n]) for f in edges for n in range(1, f.count("/") + 2)}
     for folder, others in sorted(edges.items()):

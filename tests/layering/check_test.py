@@ -88,6 +88,14 @@ class Layering(unittest.TestCase):
         self.refused("src/gone does not exist",
                      docs__architecture_dot_md=RULES.replace("\n\n|", "\n| `gone/` | nothing |\n\n|"))
 
+    def test_a_row_for_all_folders_that_have_none(self):
+        rules = RULES.replace("| `mid/` |", "| `parts/one/` | `mid/` |\n| `parts/*/` | `low/` |\n| `mid/` |", 1)
+        tree = {"docs__architecture_dot_md": rules, "src__parts__one__p_dot_h": '#include "mid/c.h"\n',
+                "src__parts__two__p_dot_h": '#include "low/a.h"\n#include "parts/two/q.h"\n'}
+        self.assertEqual(self.problems(**tree), [])
+        self.refused("parts/two may not include mid", **{**tree, "src__parts__two__p_dot_h": '#include "mid/c.h"\n'})
+        self.refused("parts/two may not include parts/one", **{**tree, "src__parts__two__p_dot_h": '#include "parts/one/p.h"\n'})
+
     def test_a_circle_in_the_table(self):
         self.refused("in a circle", docs__architecture_dot_md=RULES.replace("| nothing", "| `mid/`"))
 

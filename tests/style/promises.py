@@ -3,11 +3,14 @@
 
 An output format is its own files and one row of the table in src/report/writers.cpp. So each writer that the table names
 is mentioned in no other file of src/ than that table and the files named after the format, and the format's name is
-written as text nowhere else, but for the one that is the default.
+written as text nowhere else, but for the one that is the default. Completions, the manual page and docs/reports.md list the
+formats without anybody's doing: no line there names three of them, but between the marks where scripts/pages writes.
 
 A check is four files: src/checks/kinds/NAME.cpp, a row of src/checks/kinds.def, docs/checks/NAME.md and
 tests/golden/AREA/NAME.c, which expects it. No other file of src/ writes its name, alone or behind a domain, but for
-ELSEWHERE; a name of one word that stands alone is left out, since other things are called so, too.
+ELSEWHERE; a name of one word that stands alone is left out, since other things are called so, too. No file that the program
+is made of or comes with names a third of the checks: that would be one more list to add to. The list in
+docs/checks/README.md is written by scripts/pages, as is the reference page of effects: what is generated does not count.
 
 An effect of the spec language is three files: its row in the table of effects, which makes its field, the file that says
 what it means to the analysis, and a test. So at most two files of src/ know it. Counted are those that mention the field
@@ -15,8 +18,8 @@ of specs::Outcome. Fields whose name some other class uses as well are left out,
 is, and so is the frame of an outcome, which says when it is possible. No field is made without a row. WIDER lists effects
 that more files know; it only shrinks, and an entry that is no longer needed is a failure.
 
-A property is its folder in src/engine/properties/ and one line of properties.def there. So each folder has an entry
-(property.def) and a line, headers come along with the table in three places only, and the core and the executor, which
+A property is its folder in src/engine/properties/ and one line of properties.def there; the table of layers has one row for
+all properties that include no other. So each folder has an entry (property.def) and a line, headers come along with the table in three places only, and the core and the executor, which
 work for all properties, write no name of a class or an enum that a property makes, but for those in CORE_KNOWS.
 
 Usage: promises.py ROOT     (the folder that holds src/)
@@ -65,6 +68,11 @@ ELSEWHERE = {
     for kind in ('"negative-depth"', '"preserve-leak"', '"protect-overflow"', '"unprotected-arg"', '"write-barrier"')
 }
 
+
+LISTED_IN = ("src", "completions", "editors", "scripts", "share", "packaging")  # what the program is made of or comes with
+FORMATS_LISTED_IN = ("completions/_reckon", "completions/reckon.bash", "completions/reckon.fish", "docs/reckon.1", "docs/reports.md",
+                     "action.yml")
+GENERATED = re.compile(r'(?s)(?:<!-- \w+ -->|\.\\" formats)\n.*?(?:<!-- end -->|\.\\" end)')
 
 PROPERTIES = "src/engine/properties/"
 PROPERTY_TABLE = PROPERTIES + "properties.def"
@@ -150,6 +158,25 @@ def check_checks(root, files):
     return problems
 
 
+def check_lists(root):
+    """Lists of checks and of formats that somebody would have to keep in step, as lines of text."""
+    kinds = [k.replace("_", "-") for k in re.findall(r"^CHECK\(check_(\w+)\)$", (root / "src/checks/kinds.def").read_text(), re.M)]
+    spelt = [re.compile(rf"(?<!\w){kind}(?![\w-])") for kind in kinds if "-" in kind]  # one word may mean anything
+    problems = []
+    for path in sorted(p for folder in LISTED_IN for p in (root / folder).rglob("*")
+                       if p.is_file() and "node_modules" not in p.parts):
+        text = path.read_text(encoding="utf-8", errors="replace")
+        named = sum(1 for kind in spelt if kind.search(text))
+        if named > len(spelt) / 3:
+            problems.append(f"{path.relative_to(root)}: names {named} checks: a new one would have to be added there, too")
+    formats = re.compile("|".join(rf"(?<![\w-]){name}(?![\w-])" for name, _ in ROW.findall((root / TABLE).read_text())))
+    for path in (root / name for name in FORMATS_LISTED_IN):
+        text = GENERATED.sub(lambda found: "\n" * found[0].count("\n"), path.read_text(encoding="utf-8"))
+        problems += [f"{path.relative_to(root)}:{number}: lists formats: a new one would have to be added there, too"
+                     for number, line in enumerate(text.splitlines(), 1) if len(set(formats.findall(line))) > 2]
+    return problems
+
+
 def check_formats(files):
     """What is wrong with output formats, as lines of text."""
     by_path = {f.path: f for f in files}
@@ -225,7 +252,7 @@ def main():
     try:
         files = source.read_tree(root / "src")
         problems = check_checks(root, files) + check_formats(files) + check_effects(files, WIDER)
-        problems += check_properties(root, files)
+        problems += check_properties(root, files) + check_lists(root)
     except source.ShapeError as error:
         print(f"promises: {error}", file=sys.stderr)
         return 2

@@ -68,6 +68,29 @@ class Promises(unittest.TestCase):
         for text in ('"leak"', '"--leak"', '"null"', '"null-argument"'):
             self.assertEqual(self.checks(uses=f"auto k = {text};\n"), [], text)
 
+    def lists(self, **more):
+        """What check_lists() says of a small tree (`/` and `.` in names as `__` and `_dot_`)."""
+        texts = {"src/checks/kinds.def": "CHECK(check_leak)\nCHECK(check_null_arg)\nCHECK(check_null_deref)\nCHECK(check_use_late)\n",
+                 "src/report/writers.cpp": WRITERS.replace("};", '    {.name = "csv", .summary = "for tables", .to_stream = write_csv},\n};'),
+                 **{name: "" for name in promises.FORMATS_LISTED_IN},
+                 **{name.replace("__", "/").replace("_dot_", "."): text for name, text in more.items()}}
+        with tempfile.TemporaryDirectory() as folder:
+            for path, text in texts.items():
+                (pathlib.Path(folder) / path).parent.mkdir(parents=True, exist_ok=True)
+                (pathlib.Path(folder) / path).write_text(text)
+            return promises.check_lists(pathlib.Path(folder))
+
+    def test_lists_that_would_have_to_be_kept_in_step(self):
+        self.assertEqual(self.lists(src__checks__a_dot_def="ROW(null-arg)\nROW(leak)\n"), [])
+        self.assertEqual(len(self.lists(src__checks__a_dot_def="ROW(null-arg)\nROW(null-deref)\n")), 1)
+        self.assertEqual(len(self.lists(editors__a_dot_json="null-arg python-use-late")), 1)
+        self.assertEqual(self.lists(completions__reckon_dot_fish="text json\ncsv\n"), [])
+        self.assertEqual(len(self.lists(completions__reckon_dot_fish="text json csv\n")), 1)
+        table = "<!-- formats -->\ntext json csv\n<!-- end -->\n"
+        self.assertEqual(self.lists(docs__reports_dot_md=table), [])
+        self.assertEqual(len(self.lists(docs__reports_dot_md=table + "text json csv\n")), 1)
+        self.assertEqual(self.lists(**{"docs__reckon_dot_1": '.\\" formats\ntext json csv\n.\\" end\n'}), [])
+
     def effects(self, uses, wider=None, outcome="struct Outcome : Part {\n};\n"):
         table = source.Tokens("src/specs/effects.def", "ROW(frees, Places)\nROW(result, Result)\n")
         part = 'struct Part {\n#define ROW(field, type, ...) type field{};\n#include "specs/effects.def"\n};\n'

@@ -27,6 +27,18 @@ std::uint32_t line_with_code(const model::Function& fn, std::uint32_t line) {
   return next != 0 ? next : last;
 }
 
+std::string counted(std::size_t n, const char* what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
+
+// Where an object came from.
+std::string_view origin_of(ObjKind kind) {
+  switch (kind) {
+    case ObjKind::Loaded: return "read from memory";
+    case ObjKind::Interior: return "a pointer into an object";
+    case ObjKind::Unknown: return "of unknown origin";
+    default: return name_of(kind);
+  }
+}
+
 class Text {
  public:
   explicit Text(const Executor& look) : look_(look) {}
@@ -53,7 +65,8 @@ class Text {
   }
 
   std::string of(const Obj& o) const {
-    std::string out = fmt::format("{}: {}, {} owned", object(o.term), name_of(o.kind), o.owned);
+    std::string out = fmt::format("{}: {}, ", object(o.term), origin_of(o.kind));
+    out += o.owned < 0 ? fmt::format("{} more released than taken", -o.owned) : fmt::format("{} owned", o.owned);
     out += since("from", o.origin);
     if (o.life == Life::Released) out += since("released at", o.released);
     if (o.stale != kNone) out += since("may be gone since", o.stale);
@@ -65,10 +78,12 @@ class Text {
   }
 
   std::string of(const GcObject& o) const {
-    std::string out = fmt::format("{}: {}", object(o.term), o.fresh ? "made here" : "part of another object");
+    std::string out = fmt::format("{}: {}", object(o.term),
+                                  o.fresh             ? "made here"
+                                  : o.origin == kNone ? "not made here"
+                                                      : "part of another object");
     out += since("from", o.origin);
-    if (!o.slots.empty())
-      out += fmt::format(", in {} slot{} of the stack", o.slots.size(), o.slots.size() > 1 ? "s" : "");
+    if (!o.slots.empty()) out += fmt::format(", in {} of the stack", counted(o.slots.size(), "slot"));
     for (const TermId h : o.holders) out += ", held by " + object(h);
     out += since("may have been collected at", o.exposed);
     if (o.escaped) out += fmt::format(", escaped: {}", text_of(o.escaped.why()));
@@ -90,6 +105,7 @@ class Text {
       add(s.gc.depth ? fmt::format("the stack is {} deep", s.gc.depth->constant) : "the depth of the stack is lost");
     for (const GcObject& o : s.gc.objects) add(of(o));
     if (raises()) add(fmt::format("exception: {}", name_of(s.exception)));
+    if (s.lock != 0) add(given_up(s.lock) ? "the lock: given up here" : "the lock: taken, or given back, here");
     if (out.empty()) add("no object and no count");
     return out;
   }
@@ -145,9 +161,9 @@ std::string why_nowhere(const program::Program& program, const AskedLine& asked)
 std::string thoughts(const Executor& look, const FunctionResult& result, const std::vector<Unreported>& unreported) {
   const Text text(look);
   const Answer& known = look.answer();
-  std::string out =
-      fmt::format("  looked at in {} steps, up to {} states at one place, {} exits{}\n", result.steps,
-                  result.max_states, look.exits().size(), result.cut_short ? "; cut short: " + result.reason : "");
+  std::string out = fmt::format("  looked at in {}, up to {} at one place, {}{}\n", counted(result.steps, "step"),
+                                counted(result.max_states, "state"), counted(look.exits().size(), "exit"),
+                                result.cut_short ? "; cut short: " + result.reason : "");
 
   std::vector<std::string> states;  // as they came, each once
   for (const auto& [instr, s] : known.seen)
@@ -203,7 +219,7 @@ std::string answer(const Context& ctx, const FunctionReport& report, const Asked
     found += fmt::format("    line {}: {}, confidence {}{}\n", x.loc.line, x.check, report::name_of(x.confidence),
                          shown(x) ? "" : "; not shown: the check is left out, or made on request (--checks)");
   out += paragraph("found in this function", found.empty() ? "    nothing\n" : found);
-  return out;
+  return out + '\n';  // the findings of the run come next
 }
 
 }  // namespace reckon::analysis

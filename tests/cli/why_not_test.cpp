@@ -34,6 +34,10 @@ class WhyNot : public testing::Test {
                "}\n"
                "void thing_unref(struct thing *t) {\n"
                "  keep(t);\n"  // 21
+               "}\n"
+               "void drop(struct thing *t) {\n"
+               "  thing_unref(t);\n"
+               "  keep(0);\n"  // 25
                "}\n");
   }
   RunResult ask(const std::string& line) {
@@ -50,6 +54,12 @@ TEST_F(WhyNot, NamesTheObjectsTheReasonAndTheUnknownCall) {
       << r.out;
   EXPECT_TRUE(contains(r.out, "line 10: keep() has neither a body nor a spec")) << r.out;
   EXPECT_TRUE(contains(r.out, "exit at line 9, returns -1")) << r.out;
+}
+
+TEST_F(WhyNot, SaysWhatWasReleasedWithoutBeingTaken) {
+  const RunResult r = ask("a.c:25");
+  EXPECT_TRUE(contains(r.out, "`t`: argument, 1 more released than taken")) << r.out;
+  EXPECT_TRUE(contains(r.out, "1 state at one place, 1 exit\n")) << r.out;
 }
 
 TEST_F(WhyNot, ALineWithoutCodeStandsForTheNext) {

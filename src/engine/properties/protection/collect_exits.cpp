@@ -12,6 +12,7 @@
 
 #include "engine/core/places.h"
 #include "engine/core/subject.h"
+#include "engine/core/trail.h"
 #include "engine/properties/properties.h"
 #include "engine/properties/protection/collector.h"
 #include "engine/properties/protection/exits.h"
@@ -126,7 +127,11 @@ bool ProtectionStack::depth_reported() const {
 }
 
 void ProtectionExits::gc_exit(const Exit& e) {
-  if (e.by_exception || !e.state.gc.depth) return;
+  if (e.by_exception) return;
+  if (!e.state.gc.depth) {
+    if (e.state.gc.on) trail_.silent(Silence::DepthLost, kNoTerm, e.instr);
+    return;
+  }
   State s = e.state;
   const int c = props().protection_stack->compare_zero(s, *s.gc.depth);
   result_.unsure |= (c == 2 || c == 3) && left_open_by_join(terms_, flow_, *s.gc.depth);

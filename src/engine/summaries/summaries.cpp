@@ -132,8 +132,19 @@ void merge_into(Outcome& into, const Outcome& from) {
 // members, each if there is one). True: `a` now does.
 bool covers_null(Outcome& a, const Outcome& b) {
   if (a.counts.size() != b.counts.size() + 1 || a.when.size() != b.when.size() ||
-      a.out_of_memory_only != b.out_of_memory_only)
+      a.out_of_memory_only != b.out_of_memory_only || !(a.result == b.result))
     return false;
+  // Nearly all pairs differ in something else, so that is looked at before anything is copied.
+  bool same = true;
+  specs::each_effect([&](auto effect) {
+    using specs::Merge;
+    constexpr bool compared_below =
+        effect.index == specs::effect_rows::counts || effect.index == specs::effect_rows::stores;
+    if constexpr (!compared_below &&
+                  (effect.merge == Merge::Common || effect.merge == Merge::Equal || effect.merge == Merge::Union))
+      same = same && a.*effect.field == b.*effect.field;
+  });
+  if (!same) return false;
   auto compares_null = [](const specs::Condition& c, specs::Pred pred) {
     return c.pred == pred && c.imm == 0 && c.mask == ~std::uint64_t{0} && !c.other && !c.known;
   };
@@ -141,22 +152,24 @@ bool covers_null(Outcome& a, const Outcome& b) {
     auto about = [&](specs::Pred pred) {
       return [&, pred](const specs::Condition& c) { return compares_null(c, pred) && c.place == count.object; };
     };
+    auto stores_null = [&](const specs::StoreEffect& s) {
+      return s.where == count.object && s.value.kind == specs::Value::Kind::Int && s.value.imm == 0;
+    };
     if (!count.kind.empty() || count.object.address ||
         std::none_of(a.when.begin(), a.when.end(), about(specs::Pred::Ne)) ||
         std::none_of(b.when.begin(), b.when.end(), about(specs::Pred::Eq)))
       continue;
-    Outcome more = a, less = b;
-    std::erase_if(more.when, about(specs::Pred::Ne));
-    std::erase_if(less.when, about(specs::Pred::Eq));
-    std::erase(more.counts, count);
-    for (Outcome* o : {&more, &less})
-      std::erase_if(o->stores, [&](const specs::StoreEffect& s) {
-        return s.where == count.object && s.value.kind == specs::Value::Kind::Int && s.value.imm == 0;
-      });
-    if (!same_effects(more, less, Results::Same) ||
-        !std::is_permutation(more.when.begin(), more.when.end(), less.when.begin(), less.when.end()))
-      continue;
-    a.when = std::move(more.when);
+    auto counts = a.counts;
+    std::erase(counts, count);
+    auto more = a.stores, less = b.stores;
+    std::erase_if(more, stores_null);
+    std::erase_if(less, stores_null);
+    if (counts != b.counts || more != less) continue;
+    auto with = a.when, without = b.when;
+    std::erase_if(with, about(specs::Pred::Ne));
+    std::erase_if(without, about(specs::Pred::Eq));
+    if (!std::is_permutation(with.begin(), with.end(), without.begin(), without.end())) continue;
+    a.when = std::move(with);
     return true;
   }
   return false;

@@ -5,19 +5,24 @@ package with many findings a sample is kept, so that none decides the figure. be
 was drawn and what could not be fetched or captured, SEED-DOMAIN.tsv holds the findings with their verdicts. A draw's
 figure is never changed by what is mended later: neither file is written again once enough findings are judged. A draw
 that fell short can be gone on with, by the program it measured: the seed still decides what comes next.
+
+The seed is not free: it names the commit that is measured, so the program's sources have to be that commit's, and a draw
+that is gone on with has to be made by the same program. What is drawn may join the manifest only when all of it is judged.
 """
 import collections
 import concurrent.futures
 import contextlib
 import csv
+import hashlib
 import itertools
 import os
 import random
 import re
+import subprocess
 from pathlib import Path
 
 from . import guess, labels, manifest, modules, runs, suites
-from .common import BENCH, Failure, read_json, run, say, today, write_json
+from .common import BENCH, REPOSITORY, Failure, read_json, run, say, today, write_json
 
 DRAWS = BENCH / "draws"
 KEPT = ("package", "stratum", "check", "file", "line", "function", "object", "origin", "message", "fingerprint", "nth")
@@ -250,9 +255,10 @@ def draw(seed, domain, scratch, reckon, jobs, want, limit, each):
     before = read(seed, domain)
     if distinct(before) >= want and all(row["verdict"] for row in before):
         raise Failure(f"the draw {seed}-{domain} is judged; its figure is kept as it is")
+    check_program(seed, domain, reckon)
     drawing = Drawing(seed, domain, scratch, reckon, jobs)
     given = {same(row): row for row in before}
-    about = {"seed": seed, "domain": domain, "reckon": run([str(reckon), "--version"]).split("\n")[0].strip(), "date": today(),
+    about = {"seed": seed, "domain": domain, "reckon": run([str(reckon), "--version"]).split("\n")[0].strip(), "program": program_of(reckon), "date": today(),
              "population": {s: len(names) for s, names in drawing.strata.items()}, "want": want, "limit": limit, "each": each,
              "drawn": []}
     rows = []
@@ -276,6 +282,49 @@ def draw(seed, domain, scratch, reckon, jobs, want, limit, each):
             if enough(rows, before, want):
                 break
     return about, rows
+
+
+# What makes the program: a commit with the same of these is the one that is measured.
+PROGRAM = ("src", "specs", "CMakeLists.txt", "cmake")
+
+
+def check_seed(seed, repository=REPOSITORY):
+    """The seed has to be the first eight hex digits of a commit whose program is the one in the working tree."""
+    def git(*words):
+        return subprocess.run(["git", "-C", str(repository), *words], capture_output=True, text=True, check=False)
+    commit = git("rev-parse", "--verify", "--quiet", f"{seed}^{{commit}}").stdout.strip()
+    if not re.fullmatch("[0-9a-f]{8}", seed) or not commit.startswith(seed):
+        now = git("rev-parse", "HEAD").stdout[:8]
+        raise Failure(f"the seed is the first eight hex digits of the commit that is measured: {now}, not {seed}")
+    there = [name for name in PROGRAM if (repository / name).exists()]
+    if git("diff", "--quiet", commit, "--", *there).returncode or git("ls-files", "--others", "--exclude-standard", "--", *there).stdout:
+        raise Failure(f"the working tree's program is not that of {seed}, so a draw with this seed would measure another one")
+
+
+def program_of(reckon):
+    """A short hash of the program's file and of its specs, which it names itself."""
+    said = run([str(reckon), "--version"])
+    return hashlib.sha256(Path(reckon).read_bytes() + " ".join(re.findall(r"specs (\w+)", said)).encode()).hexdigest()[:16]
+
+
+def check_program(seed, domain, reckon):
+    """A new draw needs the program of its seed's commit; one that is gone on with the program that began it."""
+    about = read_json(file_of(seed, domain, "json"))
+    if about is None:
+        check_seed(seed)
+    elif about.get("program", program_of(reckon)) != program_of(reckon):
+        raise Failure(f"the draw {seed}-{domain} was begun by another program than {reckon}")
+
+
+def joined_early(packages):
+    """Packages of the manifest that a draw has which is not judged to the end."""
+    out = []
+    for about, rows in all_draws():
+        if not all(row["verdict"] for row in rows):
+            drawn = {d["name"] for d in about["drawn"]}
+            out += [f"{p['name']} ({about['seed']}-{about['domain']})" for p in packages
+                    if p["domain"] == about["domain"] and p.get("source", p["name"]) in drawn]
+    return out
 
 
 def enough(rows, before, want):
@@ -328,7 +377,9 @@ def tree_of(scratch, domain, row):
 
 
 def store(file, columns, rows, lines, reader, key):
-    """Stores verdicts from lines NUMBER<tab>VERDICT<tab>TRIGGER<tab>PLACE<tab>REASON."""
+    """Stores verdicts from lines NUMBER<tab>VERDICT<tab>TRIGGER<tab>PLACE<tab>REASON. Once all are judged, all stay."""
+    if rows and all(row["verdict"] for row in rows):
+        raise Failure(f"{file.name}: all findings are judged; the figure is kept as it is")
     known = {key(row): row for row in rows}
     for line in lines:
         words = line.rstrip("\n").split("\t")

@@ -14,6 +14,7 @@ import subprocess
 import sys
 import tempfile
 import unittest
+import unittest.mock
 from pathlib import Path
 
 sys.dont_write_bytecode = True
@@ -307,6 +308,49 @@ class Draws(unittest.TestCase):
                 self.assertEqual(len(some), -(-len(draws.read(seed, domain)) // 5))
             self.assertEqual({(r["domain"], r["fingerprint"]) for r in draws.second(seed)} >=
                              {(d, row["fingerprint"]) for d, row in draws.every_fifth(seed)}, True)
+
+    def test_the_seed_is_the_commit_that_is_measured(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder)
+
+            def git(*words):
+                return subprocess.run(["git", "-C", folder, "-c", "user.name=n", "-c", "user.email=e", *words], check=True,
+                                      capture_output=True, text=True).stdout.strip()
+            (root / "src").mkdir()
+            (root / "src" / "a.c").write_text("int a;\n")
+            git("init", "-q")
+            git("add", ".")
+            git("commit", "-qm", "first")
+            seed = git("rev-parse", "HEAD")[:8]
+            draws.check_seed(seed, root)
+            for other in ("00000000", seed[:7], seed.upper() + "0", "HEAD"):
+                with self.assertRaisesRegex(draws.Failure, "the commit that is measured"):
+                    draws.check_seed(other, root)
+            (root / "notes").write_text("no part of the program\n")
+            git("add", ".")
+            git("commit", "-qm", "second")
+            draws.check_seed(seed, root)
+            (root / "src" / "b.c").write_text("int b;\n")
+            with self.assertRaisesRegex(draws.Failure, "not that of"):
+                draws.check_seed(seed, root)
+            git("add", ".")
+            git("commit", "-qm", "third")
+            with self.assertRaisesRegex(draws.Failure, "not that of"):
+                draws.check_seed(seed, root)
+            draws.check_seed(git("rev-parse", "HEAD")[:8], root)
+
+    def test_a_judged_draw_stays_and_others_keep_out_of_the_manifest(self):
+        row = {**dict.fromkeys(draws.COLUMNS, "1"), "package": "p"}
+        judged = {**row, "verdict": "real", "trigger": "normal", "place": "run", "reason": "read", "reader": "first"}
+        open_ = {**row, **dict.fromkeys(draws.GIVEN, "")}
+        with self.assertRaisesRegex(draws.Failure, "kept as it is"):
+            draws.store(Path("x.tsv"), draws.COLUMNS, [judged], ["1\tfalse\tnormal\trun\tread again"], "first", lambda r: r["number"])
+        about = {"seed": "12345678", "domain": "python", "drawn": [{"name": "p", "status": "run"}]}
+        listed = [{"name": "set-of-p", "source": "p", "domain": "python"}, {"name": "q", "domain": "python"}]
+        for rows, early in (([judged, open_], ["set-of-p (12345678-python)"]), ([judged], [])):
+            with unittest.mock.patch.object(draws, "all_draws", lambda rows=rows: [(about, rows)]):
+                self.assertEqual(draws.joined_early(listed), early)
+        self.assertEqual(draws.joined_early(manifest.packages()), [])
 
     def test_draws_can_be_read(self):
         for about, rows in draws.all_draws():

@@ -20,6 +20,7 @@ _reckon() {
       mapfile -t COMPREPLY < <(compgen -W "python r linux glib" -- "$cur"); return ;;
     --confidence) mapfile -t COMPREPLY < <(compgen -W "low medium high" -- "$cur"); return ;;
     --trigger) mapfile -t COMPREPLY < <(compgen -W "normal input outside race memory" -- "$cur"); return ;;
+    --place) mapfile -t COMPREPLY < <(compgen -W "run teardown init" -- "$cur"); return ;;
     --fail-on) mapfile -t COMPREPLY < <(compgen -W "note low medium high never" -- "$cur"); return ;;
     --checks|explain)
       [[ $prev == explain && $cur == -* ]] || {

@@ -32,6 +32,7 @@ complete -c reckon -l new-since -x -a '(git for-each-ref --format="%(refname:sho
 complete -c reckon -l changed-since -x -a '(git for-each-ref --format="%(refname:short)" 2>/dev/null)'
 complete -c reckon -l confidence -x -a 'low medium high'
 complete -c reckon -l trigger -x -a 'normal input outside race memory'
+complete -c reckon -l place -x -a 'run teardown init'
 complete -c reckon -l fail-on -x -a 'note low medium high never'
 complete -c reckon -l checks -x -a '(__reckon_checks)'
 complete -c reckon -n 'test "$(__reckon_sub)" = explain' -f -a '(__reckon_checks)'

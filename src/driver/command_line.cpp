@@ -105,6 +105,12 @@ std::vector<std::string> trigger_list() {
   return names;
 }
 
+std::vector<std::string> place_list() {
+  std::vector<std::string> names;
+  for (const report::Place place : report::all_places()) names.emplace_back(report::name_of(place));
+  return names;
+}
+
 void add_analysis(CommandArguments& arguments, AnalysisOptions& o) {
   arguments.group("General");
   arguments.repeated({"--checks", "Checks to run: names or globs, -GLOB leaves out", "GLOBS"}, o.checks);
@@ -134,6 +140,7 @@ void add_report(CommandArguments& arguments, ReportOptions& o) {
   arguments.group(kMore);
   arguments.choices({"--trigger", "Only what takes one of: normal, input, outside, race, memory", "LIST"}, o.triggers,
                     trigger_list());
+  arguments.choices({"--place", "Only what shows in one of: run, teardown, init", "LIST"}, o.places, place_list());
   arguments.text({"--root", "Show paths relative to this folder (default: the current one)", "DIR"}, o.base);
   arguments.flag("--full-path", "Show every step of a path", o.full_path);
   arguments.flag("--system-headers", "Report on headers outside the project, too", o.system_headers);

@@ -67,6 +67,7 @@ struct ReportOptions {
   std::string confidence;             // least confidence of what is reported: "low", "medium", "high"; empty: medium
   std::string severity;               // least severity of what is reported: "note", "low", "medium", "high"
   std::vector<std::string> triggers;  // what findings may take to be reported: "normal", "memory", ...; empty: anything
+  std::vector<std::string> places;    // when their functions may run: "run", "teardown", "init"; empty: at any time
   std::string baseline;
   std::string write_baseline;
   std::string changed_since;

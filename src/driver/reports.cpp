@@ -116,12 +116,13 @@ report::Run make_run(const frontends::Input& input, const Captured& captured, an
     return f.severity < least_severity(options) && report::is_active(f);
   });
   if (!options.report.baseline.empty()) report::apply_baseline(run, baseline, !options.analysis.narrowed && !affected);
-  if (!options.report.triggers.empty())
-    run.trigger_left_out = std::erase_if(run.findings, [&](const report::Finding& f) {
-      const auto& wanted = options.report.triggers;
-      return report::is_active(f) &&
-             std::find(wanted.begin(), wanted.end(), report::name_of(f.trigger)) == wanted.end();
-    });
+  const auto asked_for = [](const std::vector<std::string>& wanted, const char* name) {
+    return wanted.empty() || std::find(wanted.begin(), wanted.end(), name) != wanted.end();
+  };
+  run.occasion_left_out = std::erase_if(run.findings, [&](const report::Finding& f) {
+    return report::is_active(f) && !(asked_for(options.report.triggers, report::name_of(f.trigger)) &&
+                                     asked_for(options.report.places, report::name_of(f.place)));
+  });
   report::sort_by_occasion(run.findings);
   add_checks(run, run.findings);
   return run;

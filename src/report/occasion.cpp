@@ -32,6 +32,11 @@ std::span<const Trigger> all_triggers() {
   return kAll;
 }
 
+std::span<const Place> all_places() {
+  static constexpr std::array kAll = {Place::Run, Place::Teardown, Place::Init};
+  return kAll;
+}
+
 std::string occasion_of(const Finding& finding) {
   std::string out;
   switch (finding.trigger) {

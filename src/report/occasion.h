@@ -12,6 +12,7 @@ const char* name_of(Trigger trigger);  // "normal", "input", "outside", "race", 
 const char* name_of(Place place);      // "run", "teardown", "init"
 
 std::span<const Trigger> all_triggers();
+std::span<const Place> all_places();
 
 // "when memory runs out, while things are set up"
 std::string occasion_of(const Finding& finding);

@@ -1,6 +1,6 @@
 // Findings come by function: "Function NAME", then a line each with a mark, what is wrong and the place. The marks are
 // rchk's: [UP] for objects that a collection may take, [PB] for the protection stack. What rchk has no mark for stands
-// under the name of its check.
+// under the name of its check. What must happen for it to show stands in brackets behind it.
 #include "report/rchk.h"
 
 #include <fmt/core.h>
@@ -9,6 +9,7 @@
 #include <set>
 #include <vector>
 
+#include "report/occasion.h"
 #include "support/terminal_text.h"
 
 namespace reckon::report {
@@ -38,12 +39,13 @@ void write_rchk(std::ostream& out, const Run& run, const WriterOptions&) {
   for (const Finding& f : run.findings)
     if (is_active(f)) by_function[f.function].push_back(&f);
   for (const auto& [function, findings] : by_function) {
-    out << support::printable(fmt::format("\nFunction {}", function)) << '\n';
+    out << '\n' << support::printable(fmt::format("Function {}", function)) << '\n';
     for (const Finding* f : findings) {
       const CheckInfo* check = find_check(run, f->check);
       const auto words = kWords.find(check ? std::string_view(check->kind) : std::string_view());
       const std::string mark = words == kWords.end() ? f->check : words->second.mark;
-      const std::string text = words != kWords.end() && words->second.text ? words->second.text : f->message;
+      std::string text = words != kWords.end() && words->second.text ? words->second.text : f->message;
+      if (f->trigger != Trigger::Normal || f->place != Place::Run) text += fmt::format(" ({})", occasion_of(*f));
       out << support::printable(
                  fmt::format("  [{}] {} {}/{}:{}", mark, text, package, shown_path(f->loc.file, run.base), f->loc.line))
           << '\n';

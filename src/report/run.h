@@ -103,7 +103,7 @@ struct Run {
   std::size_t system_left_out = 0;               // findings in headers that are not the project's
   std::size_t unsure_left_out = 0;               // findings of less confidence than was asked for
   std::size_t harmless_left_out = 0;             // findings of less severity than was asked for
-  std::size_t trigger_left_out = 0;              // findings that take something that was not asked for
+  std::size_t occasion_left_out = 0;             // findings that take something that was not asked for
   // How calls on the paths end, by Step::callee and Step::outcome, where a spec says it.
   std::map<std::pair<std::string, std::uint32_t>, CallEnd> call_ends;
   std::map<std::string, Confirmation> confirmations;  // by fingerprint; none: nobody tried

@@ -218,8 +218,8 @@ void write_counts(std::ostream& out, const Run& run) {
   if (run.unsure_left_out > 0)
     out << "left out for low confidence (--confidence=low shows them): " << run.unsure_left_out << '\n';
   if (run.harmless_left_out > 0) out << "left out for low severity (--severity): " << run.harmless_left_out << '\n';
-  if (run.trigger_left_out > 0)
-    out << "left out for what they take to show (--trigger): " << run.trigger_left_out << '\n';
+  if (run.occasion_left_out > 0)
+    out << "left out for what they take to show (--trigger, --place): " << run.occasion_left_out << '\n';
 }
 
 }  // namespace

@@ -205,11 +205,11 @@ TEST_F(Exit, WrongValuesAreRefused) {
 
 // A script whose variable is not set.
 TEST_F(Exit, EmptyValuesAreRefused) {
-  for (const std::string option : {"--output",  "--format",   "--checks",         "--domain",       "--specs",
-                                   "--config",  "--baseline", "--write-baseline", "--new-since",    "--changed-since",
-                                   "--root",    "--cache",    "--only-function",  "--why-not",      "--severity",
-                                   "--trigger", "--fail-on",  "--timeout",        "--memory-limit", "--cache-size",
-                                   "--jobs",    "-p"}) {
+  for (const std::string option :
+       {"--output",        "--format",         "--checks",    "--domain",        "--specs",   "--config",
+        "--baseline",      "--write-baseline", "--new-since", "--changed-since", "--root",    "--cache",
+        "--only-function", "--why-not",        "--severity",  "--trigger",       "--fail-on", "--timeout",
+        "--memory-limit",  "--cache-size",     "--jobs",      "--place",         "-p"}) {
     const bool is_short = !option.starts_with("--");
     for (const std::vector<std::string>& words :
          {std::vector<std::string>{is_short ? option : option + "="}, std::vector<std::string>{option, ""}}) {

@@ -42,9 +42,42 @@ TEST_F(Triggers, TheFilterLeavesOutAndSaysSo) {
   EXPECT_EQ(r.code, 1);
   EXPECT_TRUE(contains(r.out, "2 findings:")) << r.out;
   EXPECT_FALSE(contains(r.out, "talk() fails")) << r.out;
-  EXPECT_TRUE(contains(r.out, "left out for what they take to show (--trigger): 1")) << r.out;
+  EXPECT_TRUE(contains(r.out, "left out for what they take to show (--trigger, --place): 1")) << r.out;
   r = check({"--trigger", "memory", "--trigger", "outside", "--format=json", "-q"});
   EXPECT_EQ(triggers(r.out), (std::vector<std::string>{"outside", "memory"})) << r.out;
+}
+
+TEST_F(Triggers, ThePlaceIsAFilterToo) {
+  box_.write("thing.spec",
+             "domain thing\nfailure null outside\ncheck leaks\ncontract setup at-init\nslot void.setup_all setup\n"
+             "fn thing_new() -> new | NULL fails if-oom\nfn thing_free(t!) -> void t-1\n");
+  box_.write("a.c",
+             "struct thing;\nstruct thing *thing_new(void);\n"
+             "int setup_all(void) {\n  struct thing *t = thing_new();\n  return t ? 0 : -1;\n}\n"
+             "int forget(void) {\n  struct thing *t = thing_new();\n  return t ? 0 : -1;\n}\n");
+  RunResult r = check({"--place=init"});
+  EXPECT_TRUE(contains(r.out, "1 finding:")) << r.out << r.err;
+  EXPECT_TRUE(contains(r.out, "this shows when nothing fails, while things are set up")) << r.out;
+  EXPECT_TRUE(contains(r.out, "left out for what they take to show (--trigger, --place): 1")) << r.out;
+  EXPECT_EQ(check({"--place=run,init", "--trigger=memory"}).code, 0);
+  EXPECT_EQ(check({"--place=teardown"}).code, 0);
+  EXPECT_EQ(check({"--place=often"}).code, 2);
+}
+
+TEST_F(Triggers, OfTwoPathsTheOneWithoutAFailureIsShown) {
+  box_.write("a.c",
+             "struct thing;\nstruct thing *thing_new(void);\nvoid thing_free(struct thing *);\nint talk(void);\n"
+             "int failure_first(int n) {\n  struct thing *t = thing_new();\n  if (!t) return -1;\n"
+             "  if (talk() < 0) return -1;\n  if (n > 3) return 0;\n  thing_free(t);\n  return 0;\n}\n"
+             "int success_first(int n) {\n  struct thing *t = thing_new();\n  if (!t) return -1;\n"
+             "  if (n > 3) return 0;\n  if (talk() < 0) return -1;\n  thing_free(t);\n  return 0;\n}\n");
+  const RunResult r = check({"--format=json", "-q"});
+  EXPECT_EQ(triggers(r.out), (std::vector<std::string>{"normal", "normal"})) << r.out;
+  std::vector<int> lines;
+  std::istringstream in(r.out);
+  for (std::string line; std::getline(in, line);)
+    lines.push_back(nlohmann::json::parse(line)["location"]["line"].get<int>());
+  EXPECT_EQ(lines, (std::vector<int>{9, 16})) << r.out;
 }
 
 TEST_F(Triggers, TheExitCodeFollowsWhatIsShown) {
@@ -68,7 +101,8 @@ TEST_F(Triggers, ABaselineDoesNotMissWhatTheFilterLeavesOut) {
 
 TEST_F(Triggers, EveryFormatSaysIt) {
   const RunResult r = check({"--format=text", "--format=sarif", "--output", "a.sarif", "--format=gitlab", "--output",
-                             "a.gitlab", "--format=html", "--output", "pages"});
+                             "a.gitlab", "--format=html", "--output", "pages", "--format=github", "--output",
+                             "a.github", "--format=rchk", "--output", "a.rchk"});
   EXPECT_TRUE(contains(r.out, "note: this shows when memory runs out")) << r.out;
   EXPECT_TRUE(contains(r.out, "note: this shows when something outside fails")) << r.out;
   EXPECT_FALSE(contains(r.out, "when nothing fails")) << r.out;
@@ -77,6 +111,10 @@ TEST_F(Triggers, EveryFormatSaysIt) {
   EXPECT_EQ(results[2]["properties"]["trigger"], "memory");
   EXPECT_EQ(results[2]["properties"]["place"], "run");
   EXPECT_EQ(nlohmann::json::parse(file("a.gitlab"))[2]["content"]["body"], "This shows when memory runs out.");
+  EXPECT_TRUE(contains(file("a.github"), "; this shows when memory runs out\n")) << file("a.github");
+  EXPECT_TRUE(contains(file("a.github"), "; this shows when nothing fails\n")) << file("a.github");
+  EXPECT_TRUE(contains(file("a.rchk"), "\nFunction unchecked\n")) << file("a.rchk");
+  EXPECT_TRUE(contains(file("a.rchk"), "fails (when memory runs out) ")) << file("a.rchk");
   EXPECT_TRUE(contains(file("pages/findings/0003.html"), "when memory runs out"));
   EXPECT_TRUE(contains(file("pages/data/findings.js"), "when memory runs out"));
 }

@@ -3,7 +3,8 @@
 // The way to the event tells: an outcome of a call that needs memory to run out; else what failed last on it, and why
 // (engine/core/causes.h); else why the function itself fails, if it does on every way on from there. Where nothing
 // fails, nothing has to happen. Some events rest on something else, which their facts tell. A collection takes a
-// particular input if the call that collects has outcomes that do not.
+// particular input if the call that collects has outcomes that do not, or if its spec says what it is called for (a
+// warning). A protection stack that is left wrong at some ends, and right at others, is so for some input.
 //
 // Limits: which branches the way takes does not matter, so "nothing fails" may still need a particular argument.
 
@@ -27,6 +28,17 @@ Trigger trigger_of(FailureCause cause) {
     case FailureCause::Memory: return Trigger::Memory;
   }
   return Trigger::Normal;
+}
+
+// What a call that collects is made for, or what makes it collect, if its spec says so.
+FailureCause said_of_collection(const engine::Trace& trace, model::InstrId call) {
+  const model::Body& body = trace.function().body;
+  if (call == model::kNone || body.instrs[call].op != model::Op::Call) return FailureCause::Unsaid;
+  const model::Operand callee = body.ops(body.instrs[call])[0];
+  if (callee.kind != model::OperandKind::Symbol) return FailureCause::Unsaid;
+  const engine::Context& ctx = trace.context();
+  const specs::FunctionSpec* spec = ctx.spec_of[ctx.program.unit_id(trace.id())][callee.id];
+  return spec ? engine::said_by(*spec) : FailureCause::Unsaid;
 }
 
 // The outcomes of a call; nullptr: not known.
@@ -74,8 +86,14 @@ Trigger View::trigger() const {
   const FailureCause cause =
       causes.of_way(refusal ? refusal->path : event_.path, refuses, refusal ? refusal->number : std::nullopt);
   if (cause != FailureCause::Unsaid) return trigger_of(cause);
-  if (event_.kind == EventKind::Unprotected && collects_for_some(trace_, event_.object.released)) return Trigger::Input;
-  if (event_.kind == EventKind::UnprotectedArgument && collects_for_some(trace_, event_.instr)) return Trigger::Input;
+  if (event_.kind == EventKind::Unprotected || event_.kind == EventKind::UnprotectedArgument) {
+    const model::InstrId call = event_.kind == EventKind::Unprotected ? event_.object.released : event_.instr;
+    if (const FailureCause said = said_of_collection(trace_, call); said != FailureCause::Unsaid)
+      return trigger_of(said);
+    if (collects_for_some(trace_, call)) return Trigger::Input;
+  }
+  const bool depth = event_.kind == EventKind::DepthAtExit || event_.kind == EventKind::DepthNegative;
+  if (depth && trace_.some_end_is_balanced()) return Trigger::Input;
   // Two ends that callers cannot tell apart: what makes the other one fail makes the difference.
   const engine::CountFacts* count = event_.count_facts();
   return trigger_of(causes.of_way(count ? count->other_path : model::kNone, false));

@@ -60,6 +60,13 @@ std::optional<Refusal> Trace::ends_in_failure(PathId path) const {
   });
 }
 
+bool Trace::some_end_is_balanced() const {
+  return std::any_of(look_.exits().begin(), look_.exits().end(), [](const Exit& e) {
+    const auto& gc = e.state.gc;
+    return !e.by_exception && gc.depth && gc.depth->is_const() && gc.depth->constant == 0 && gc.below == model::kNone;
+  });
+}
+
 ExcState Trace::entry_exception() const { return engine::entry_exception(look_.contract()); }
 std::string Trace::callee_name(const model::Instr& call) const { return look_.callee_name(call); }
 std::string Trace::describe(TermId t) const { return look_.describe(t); }

@@ -34,6 +34,8 @@ class Trace {
   ExcState entry_exception() const;
   // The end that this way leads to, if every one it leads to means failure.
   std::optional<Refusal> ends_in_failure(PathId path) const;
+  // Is the protection stack as deep at some end as at the start?
+  bool some_end_is_balanced() const;
   // Name of the callee of a call instruction as people write it; "" if through an unknown pointer.
   std::string callee_name(const model::Instr& call) const;
   // The name a programmer would use for this term: a variable, `self->field`, `list_new()`; "" if none.

@@ -234,9 +234,12 @@ counted cell
 fn alloc() allocates      -> new
 fn expand(n)              -> void when n != 0 allocates | void when n == 0
 fn length(x)              -> >=0
+fn warn(text) allocates fails-by-input -> void
+fn push(x)                -> same x protect x
+fn pop(n)                 -> void protect-n
 )",
              R"(typedef struct cell { int x; } *cell;
-cell alloc(void); void expand(int n); int length(cell x);)");
+cell alloc(void); void expand(int n); int length(cell x); void warn(const char *text); cell push(cell x); void pop(int n);)");
   }
 
   Lines triggers(const std::string& source) {
@@ -248,6 +251,21 @@ cell alloc(void); void expand(int n); int length(cell x);)");
 
 TEST_F(Collections, WhatAlwaysCollectsTakesNothing) {
   EXPECT_EQ(triggers("int f(void) { cell a = alloc();\n alloc();\n return length(a); }"), Lines{"normal"});
+}
+
+TEST_F(Collections, WhatWarnsOfInputTakesThat) {
+  EXPECT_EQ(triggers("int f(int n) { cell a = alloc();\n if (n < 0) warn(\"no\");\n return length(a); }"),
+            Lines{"input"});
+}
+
+TEST_F(Collections, AStackThatIsRightAtOtherEndsTakesInput) {
+  EXPECT_EQ(triggers("int f(int n) { cell a = push(alloc());\n if (n < 0) return 0;\n n = length(a);\n pop(1);\n"
+                     "return n; }"),
+            Lines{"input"});
+  EXPECT_EQ(
+      triggers("int f(void) { cell a = push(alloc());\n cell b = push(alloc());\n int n = length(a) + length(b);\n"
+               "pop(1);\n return n; }"),
+      Lines{"normal"});
 }
 
 TEST_F(Collections, WhatCollectsForSomeArgumentsTakesThese) {

@@ -11,14 +11,14 @@ using model::Operand;
 using model::OperandKind;
 using specs::FailureCause;
 
-namespace {
-
 FailureCause said_by(const specs::FunctionFlags& flags) {
   return flags.fails_for_memory ? FailureCause::Memory
          : flags.fails_by_input ? FailureCause::Input
          : flags.fails_outside  ? FailureCause::Outside
                                 : FailureCause::Unsaid;
 }
+
+namespace {
 
 const Instr* defined_by(const model::Body& body, const Operand& o) {
   if (o.kind != OperandKind::Value) return nullptr;

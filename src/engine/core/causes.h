@@ -22,6 +22,9 @@ inline specs::FailureCause easier(specs::FailureCause a, specs::FailureCause b) 
   return std::min(a, b);
 }
 
+// What the flags of a spec say of it.
+specs::FailureCause said_by(const specs::FunctionFlags& flags);
+
 class Causes {
  public:
   Causes(const Context& ctx, FuncId function, const std::vector<PathNode>& nodes);

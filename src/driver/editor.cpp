@@ -113,11 +113,20 @@ std::vector<std::string> Editor::databases_near(const std::string& path) const {
       out.push_back(full.ends_with(".json") ? full : full + "/compile_commands.json");
     }
   if (!out.empty()) return out;
-  for (fs::path folder = fs::path(path).parent_path();; folder = folder.parent_path()) {
-    out.push_back((folder / "compile_commands.json").string());
-    out.push_back((folder / "build" / "compile_commands.json").string());
-    if (folder == folder.parent_path() || support::starts_project(folder)) return out;
+  struct stat start{};  // a text that was never saved has no owner yet: its folder's is meant
+  if (stat(path.c_str(), &start) != 0 && stat(fs::path(path).parent_path().c_str(), &start) != 0) return out;
+  const auto refused = [&](const fs::path& place) {
+    struct stat info{};
+    return stat(place.c_str(), &info) == 0 && !support::is_trusted(info, start);
+  };
+  for (fs::path folder = fs::path(path).parent_path(); !refused(folder); folder = folder.parent_path()) {
+    for (const fs::path& place : {folder, folder / "build"}) {
+      const fs::path file = place / "compile_commands.json";
+      if (!refused(place) && !refused(file)) out.push_back(file.string());
+    }
+    if (folder == folder.parent_path() || support::starts_project(folder)) break;
   }
+  return out;
 }
 
 const Editor::Known& Editor::commands_for(const std::string& path) {

@@ -15,7 +15,7 @@ bool Connection::receive() {
   while (n < 0 && errno == EINTR);
   if (n <= 0) return false;
   reader_.add({buffer, static_cast<std::size_t>(n)});
-  return !reader_.broken();
+  return true;
 }
 
 void Connection::send(const json& message) {

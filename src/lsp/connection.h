@@ -23,9 +23,10 @@ class Connection {
   Connection(int in, int out) : in_(in), out_(out) {}
 
   int fd() const { return in_; }
-  // Reads what has arrived. False: the other side has closed, or sends what is no message.
+  // Reads what has arrived. False: the other side has closed.
   bool receive();
   bool next(std::string& body) { return reader_.next(body); }
+  bool broken() const { return reader_.broken(); }  // the other side sends what is no message
 
   void notify(const std::string& method, nlohmann::json params);
   void request(const std::string& method, nlohmann::json params);  // the reply is not waited for

@@ -29,8 +29,9 @@ bool Documents::change(const json& params) {
       document->text = text;
       continue;
     }
-    const std::size_t first = offset_of(document->text, change["range"]["start"]);
-    const std::size_t last = std::max(first, offset_of(document->text, change["range"]["end"]));
+    const json& range = change.at("range");
+    const std::size_t first = offset_of(document->text, range.at("start"));
+    const std::size_t last = std::max(first, offset_of(document->text, range.at("end")));
     document->text.replace(first, last - first, text);
   }
   if (id.contains("version") && id["version"].is_number_integer()) document->version = id["version"];

@@ -39,7 +39,7 @@ Server::Server(Analyst& analyst, int in, int out, std::string version)
 
 int Server::run() {
   bool open = true;
-  while (!exiting_ && open && !connection_.lost()) {
+  while (!exiting_ && open && !connection_.lost() && !connection_.broken()) {
     start_next();
     pollfd fds[2] = {{connection_.fd(), POLLIN, 0}, {running_ ? running_->look->fd() : -1, POLLIN, 0}};
     poll(fds, 2, poll_timeout());  // an interrupted call is like a timeout

@@ -50,17 +50,19 @@ bool names(const std::string& name, std::string full) {
   return full == name || full.ends_with("::" + name);
 }
 
+// Positions and ranges come from the editor: at() throws where one lacks a field, and the request is answered with
+// that.
 bool within(const json& position, const json& range) {
   const auto before = [](const json& a, const json& b) {
-    return std::pair(a["line"].get<int>(), a["character"].get<int>()) <=
-           std::pair(b["line"].get<int>(), b["character"].get<int>());
+    return std::pair(a.at("line").get<int>(), a.at("character").get<int>()) <=
+           std::pair(b.at("line").get<int>(), b.at("character").get<int>());
   };
-  return before(range["start"], position) && before(position, range["end"]);
+  return before(range.at("start"), position) && before(position, range.at("end"));
 }
 
 bool share_lines(const json& a, const json& b) {
-  return a["start"]["line"].get<int>() <= b["end"]["line"].get<int>() &&
-         b["start"]["line"].get<int>() <= a["end"]["line"].get<int>();
+  return a.at("start").at("line").get<int>() <= b.at("end").at("line").get<int>() &&
+         b.at("start").at("line").get<int>() <= a.at("end").at("line").get<int>();
 }
 
 // References owned of a variable at a line, on the paths of findings; "" if no path says anything.
@@ -141,7 +143,7 @@ json Server::ends_at(const Document& document, const json& position) const {
   if (!document.answer) return out;
   const json& ends = (*document.answer)["ends"];
   for (const json& here : ends) {
-    if (here["range"]["start"]["line"] != position["line"]) continue;
+    if (here["range"]["start"]["line"] != position.at("line")) continue;
     const bool exact = within(position, here["range"]);
     for (const json& there : ends)
       if (there["scope"] == here["scope"] && there["object"] == here["object"] && there["obtains"] != here["obtains"]) {
@@ -196,7 +198,7 @@ std::vector<std::string> Server::untried_at(const std::string& path, const json&
 
 void Server::code_action(const json& id, const json& params) {
   const std::string path = documents_.path_of_uri(params.at("textDocument").value("uri", ""));
-  params.at("range").at("start").at("line").get<int>();  // throws if it is not there
+  (void)share_lines(params.at("range"), params.at("range"));  // throws if a field is not there
   if (untried_at(path, params).empty()) return connection_.reply(id, actions_at(path, params));
   waiting_.push_back({id, params});
 }

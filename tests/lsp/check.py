@@ -162,6 +162,57 @@ def test_messages_that_are_wrong(folder):
     assert c.end() == 0
 
 
+def spoilt(message):
+    """The message without each of its fields in turn, and with another type in its place."""
+    def places(value, path=()):
+        for key in value if isinstance(value, dict) else range(len(value)) if isinstance(value, list) else ():
+            yield (*path, key)
+            yield from places(value[key], (*path, key))
+    for path in places(message):
+        for other in (None, {}, [], "", -1, 1e300):
+            copy = json.loads(json.dumps(message))
+            parent = copy
+            for key in path[:-1]:
+                parent = parent[key]
+            parent[path[-1]] = other
+            yield copy
+        copy = json.loads(json.dumps(message))
+        parent = copy
+        for key in path[:-1]:
+            parent = parent[key]
+        del parent[path[-1]]
+        yield copy
+
+
+def test_messages_with_spoilt_fields(folder):
+    c = lsp.Client(RECKON, project(folder, {"m.c": LEAK}))
+    c.open("m.c")
+    leak, = c.diagnostics("m.c")
+    document, position = {"uri": c.uri("m.c")}, leak["range"]["start"]
+    requests = {"textDocument/hover": {"textDocument": document, "position": position},
+                "textDocument/implementation": {"textDocument": document, "position": position},
+                "textDocument/codeAction": {"textDocument": document, "range": leak["range"], "context": {"diagnostics": []}},
+                "workspace/executeCommand": {"command": "reckon.otherEnd", "arguments": [c.uri("m.c"), position]}}
+    for method, params in requests.items():
+        for bad in spoilt(params):
+            reply = c.reply(c.ask(method, bad))
+            assert "result" in reply or reply["error"]["code"] == -32602, (method, bad, reply)
+    for bad in spoilt({"textDocument": {**document, "version": 2}, "contentChanges": [{"range": leak["range"], "text": ""}]}):
+        c.notify("textDocument/didChange", bad)
+    c.change("m.c", GOOD)
+    c.wait(lambda m: m.get("method") == "textDocument/publishDiagnostics" and m["params"]["diagnostics"] == [])
+    assert c.end() == 0
+
+
+def test_lengths_that_nobody_sends(folder):
+    for header in (b"Content-Length: 99999999999999999999", b"Content-Length: -1", b"Content-Length: 4000000000",
+                   b"Content-Length: x", b"x" * 10000):
+        c = lsp.Client(RECKON, project(folder, {"m.c": GOOD}))
+        c.process.stdin.write(header + b"\r\n\r\n{}")
+        c.process.stdin.flush()
+        assert c.process.wait(lsp.WAIT) == 1, header
+
+
 def test_end_without_shutdown(folder):
     c = lsp.Client(RECKON, project(folder, {"m.c": GOOD}))
     c.process.stdin.close()
@@ -336,6 +387,21 @@ def test_changed_header(folder):
     c.wait(lambda m: m.get("method") == "$/progress" and m["params"]["token"] == begin["params"]["token"] and
            m["params"]["value"]["kind"] == "end")
     assert c.end() == 0
+
+
+def test_database_that_everybody_may_write(folder):
+    project(folder, {"theirs.c": '#include "sub/add.h"\n' + LEAK, "sub/add.h": HEADER})
+    for mode, used in ((0o755, True), (0o777, False)):
+        os.chmod(folder, mode)
+        c = lsp.Client(RECKON, os.path.join(folder, "sub"))
+        c.open("add.h")
+        c.save("add.h")
+        for _ in range(3):  # what a message leads to is begun before the next but one is answered
+            c.hover("add.h", 0, 0)
+        begun = [m for m in c.kept if m.get("method") == "$/progress" and "users of a header" in
+                 m["params"]["value"].get("title", "")]
+        assert bool(begun) == used, (oct(mode), c.kept)
+        assert c.end() == 0
 
 
 def worker_of(process):

@@ -7,9 +7,9 @@
 #include <filesystem>
 #include <set>
 
+#include "confirm/work_files.h"
 #include "host/files.h"
 #include "host/process.h"
-#include "support/output_file.h"
 
 namespace reckon::confirm {
 
@@ -81,12 +81,6 @@ std::string last_lines(const std::string& text) {
   return text.size() <= kMost ? text : "..." + text.substr(text.size() - kMost);
 }
 
-bool write_file(const fs::path& path, const std::string& text, std::string& problem) {
-  std::error_code ec;
-  fs::create_directories(path.parent_path(), ec);
-  return support::write_output(path.string(), text, problem);
-}
-
 }  // namespace
 
 Built build(const Plans& plans, Injection how, const std::vector<Compilation>& compilations, const Wishes& wishes,
@@ -104,7 +98,7 @@ Built build(const Plans& plans, Injection how, const std::vector<Compilation>& c
       const std::string inside = report::shown_path(path, wishes.root);
       if (whole && inside == path) continue;  // outside the project: it is not built
       const fs::path target = whole ? fs::path(work) / "tree" / inside : fs::path(work) / fs::path(path).filename();
-      if (!write_file(target, text, out.problem)) return out;
+      if (!write_in(work, target.string(), text, out.problem)) return out;
     }
     if (whole) {
       out.command = wishes.build;

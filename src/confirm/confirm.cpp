@@ -5,15 +5,14 @@
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
-#include <set>
 
 #include "confirm/build.h"
 #include "confirm/evidence.h"
 #include "confirm/own_run.h"
 #include "confirm/sandbox.h"
+#include "confirm/work_files.h"
 #include "host/files.h"
 #include "host/process.h"
-#include "support/output_file.h"
 
 namespace reckon::confirm {
 
@@ -83,33 +82,23 @@ json job_for(const Plans& plans, const Built& built, const Wishes& wishes, const
           {"findings", std::move(findings)}};
 }
 
-// What the driver said of each finding.
-void read_results(const Plans& plans, const std::string& file, const report::Run& run) {
-  std::string text, problem;
-  host::read_file(file, text, problem);
-  std::set<std::size_t> told;
-  for (std::string_view rest = text; !rest.empty();) {
-    const std::string_view line = rest.substr(0, rest.find('\n'));
-    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
-    const json result = json::parse(line, nullptr, false);
-    if (!result.is_object() || !result.contains("key")) continue;
-    const std::size_t key = result["key"];
-    if (key >= plans.plans.size()) continue;
-    told.insert(key);
-    Confirmation c;
-    const std::string status = result.value("status", "untried");
-    for (const auto s :
-         {Confirmation::Status::NotReached, Confirmation::Status::Reached, Confirmation::Status::Confirmed})
-      if (status == report::name_of(s)) c.status = s;
-    c.seen = result.value("seen", "");
-    c.why = result.value("why", "");
-    c.script = result.value("script", "");
-    for (const unsigned site : result.value("assuming", std::vector<unsigned>{}))
-      if (const Site* s = plans.site(site)) c.assuming.push_back(shown(*s, run.base));
-    for (const std::string& what : result.value("assumes", std::vector<std::string>{})) c.assuming.push_back(what);
-    Confirmation& known = *plans.plans[key].result;
-    if (c.status >= known.status) known = std::move(c);
-  }
+// What the driver said of one finding. Throws where a field is of another type than the driver writes.
+void read_result(const Plans& plans, const json& result, const report::Run& run) {
+  const std::size_t key = result.at("key");
+  if (key >= plans.plans.size()) return;
+  Confirmation c;
+  const std::string status = result.value("status", "untried");
+  for (const auto s :
+       {Confirmation::Status::NotReached, Confirmation::Status::Reached, Confirmation::Status::Confirmed})
+    if (status == report::name_of(s)) c.status = s;
+  c.seen = result.value("seen", "");
+  c.why = result.value("why", "");
+  c.script = result.value("script", "");
+  for (const unsigned site : result.value("assuming", std::vector<unsigned>{}))
+    if (const Site* s = plans.site(site)) c.assuming.push_back(shown(*s, run.base));
+  for (const std::string& what : result.value("assumes", std::vector<std::string>{})) c.assuming.push_back(what);
+  Confirmation& known = *plans.plans[key].result;
+  if (c.status >= known.status) known = std::move(c);
 }
 
 // The generated driver: a program of the domain's folder that reads a job and writes results.
@@ -120,7 +109,8 @@ void drive(const Plans& plans, const Built& built, const Wishes& wishes, const s
   const json job = job_for(plans, built, wishes, work, run);
   if (job["findings"].empty()) return;
   std::string problem;
-  if (!support::write_output(work + "/job.json", job.dump(1), problem)) return console.error(problem);
+  const std::string text = job.dump(1, ' ', false, json::error_handler_t::replace);
+  if (!write_in(work, work + "/job.json", text, problem)) return console.error(problem);
   constexpr unsigned kMemory = 4096;
   const Sandbox::Result result =
       sandbox.run(fmt::format("'{}' '{}/job.json'", driver, work), built.folder, {wishes.seconds, kMemory});
@@ -129,7 +119,9 @@ void drive(const Plans& plans, const Built& built, const Wishes& wishes, const s
   for (const Plan& plan : plans.plans)
     if (plan.untried.empty() && plan.result->status == Confirmation::Status::Untried)
       plan.result->why = "the driver did not get to it in the time that it had (--seconds)";
-  read_results(plans, work + "/results", run);
+  std::string results;
+  host::read_file(work + "/results", results, problem);
+  read_results(plans, results, run);
 }
 
 void tell(const Plans& plans, host::Console& console) {
@@ -172,6 +164,20 @@ void confirm_domain(const std::string& domain, const std::vector<Subject>& subje
 }
 
 }  // namespace
+
+void read_results(const Plans& plans, std::string_view text, const report::Run& run) {
+  while (!text.empty()) {
+    const std::string_view line = text.substr(0, text.find('\n'));
+    text.remove_prefix(std::min(text.size(), line.size() + 1));
+    const json result = json::parse(line, nullptr, false);
+    if (!result.is_object()) continue;
+    try {
+      read_result(plans, result, run);
+    } catch (const json::exception&) {
+      continue;  // the program that is run can write there, too: such a line is none of the driver's
+    }
+  }
+}
 
 void confirm(const std::vector<Subject>& subjects, const std::vector<Compilation>& compilations,
              const std::vector<FormatReader>& readers, const report::Run& run, const Wishes& wishes,

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "confirm/inject.h"
@@ -33,5 +34,9 @@ struct Wishes {
 void confirm(const std::vector<Subject>& subjects, const std::vector<Compilation>& compilations,
              const std::vector<FormatReader>& readers, const report::Run& run, const Wishes& wishes,
              host::Console& console);
+
+// Takes what a driver wrote, one JSON object a line, into the confirmations of the plans. Lines that no driver writes
+// are passed over.
+void read_results(const Plans& plans, std::string_view text, const report::Run& run);
 
 }  // namespace reckon::confirm

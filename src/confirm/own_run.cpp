@@ -5,10 +5,13 @@
 
 #include <algorithm>
 #include <array>
+#include <cctype>
 #include <charconv>
-#include <fstream>
+#include <cstring>
 #include <map>
-#include <regex>
+
+#include "confirm/work_files.h"
+#include "host/files.h"
 
 namespace reckon::confirm {
 
@@ -24,11 +27,15 @@ constexpr int kWrongCount = 86;  // the status of a command that found a count w
 class OwnRun {
  public:
   OwnRun(const Wishes& wishes, const std::string& folder, const std::string& work, const Sandbox& sandbox)
-      : wishes_(wishes), folder_(folder), record_(work + "/record"), sandbox_(sandbox) {}
+      : wishes_(wishes), folder_(folder), work_(work), record_(work + "/record"), sandbox_(sandbox) {}
 
   // From now on the command is that for this function.
-  void choose(const std::string& function) {
+  void choose(const std::string& name) {
     constexpr std::string_view kPlaceholder = "{function}";
+    // The shell reads the command, and names such as operator>() mean something to it.
+    const bool plain =
+        std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) || c == '_' || c == ':'; });
+    const std::string function = plain ? name : "'" + name + "'";
     command_ = wishes_.run;
     for (std::size_t at = 0; (at = command_.find(kPlaceholder, at)) != std::string::npos; at += function.size())
       command_.replace(at, kPlaceholder.size(), function);
@@ -47,7 +54,8 @@ class OwnRun {
   }
 
   Sandbox::Result run(const std::string& fail, unsigned rounds) {
-    std::ofstream(record_, std::ios::binary | std::ios::trunc) << std::string(4 * kPlaces * sizeof(unsigned), '\0');
+    std::string problem;
+    if (!write_in(work_, record_, std::string(4 * kPlaces * sizeof(unsigned), '\0'), problem)) return {problem, 0, ""};
     return sandbox_.run(command_, folder_, {wishes_.seconds, 0},
                         {{"RECKON_FAIL", fail},
                          {"RECKON_RECORD", record_},
@@ -58,15 +66,16 @@ class OwnRun {
   // How often places were reached, and behind that how often they failed.
   std::vector<unsigned> counters() const {
     std::vector<unsigned> out(2 * kPlaces);
-    std::ifstream(record_, std::ios::binary)
-        .read(reinterpret_cast<char*>(out.data()), static_cast<std::streamsize>(out.size() * sizeof(unsigned)));
+    std::string bytes, problem;
+    host::read_file(record_, bytes, problem);  // what cannot be read was not reached
+    std::memcpy(out.data(), bytes.data(), std::min(bytes.size(), out.size() * sizeof(unsigned)));
     return out;
   }
 
  private:
   const Wishes& wishes_;
   const std::string& folder_;
-  std::string record_;
+  std::string work_, record_;
   const Sandbox& sandbox_;
   std::string command_;
   std::map<std::string, Usual> usual_;
@@ -84,13 +93,18 @@ std::string sanitizer_words(const std::string& output, const report::Finding& f)
 // Allocations that the leak checker lists with a frame of this function.
 unsigned leaked(const std::string& output, const std::string& function) {
   unsigned total = 0;
-  static const std::regex kHead("leak of [0-9]+ byte\\(s\\) in ([0-9]+) object\\(s\\)");
-  for (std::size_t at = output.find("irect leak of"); at != std::string::npos;) {
-    const std::size_t next = output.find("irect leak of", at + 1);
-    const std::string part = output.substr(at, next == std::string::npos ? next : next - at);
-    if (std::smatch m; part.find(" in " + function + " ") != std::string::npos && std::regex_search(part, m, kHead))
-      total += static_cast<unsigned>(std::stoul(m[1]));
+  constexpr std::string_view kHead = "irect leak of ", kBytes = " byte(s) in ", kObjects = " object(s)";
+  for (std::size_t at = output.find(kHead); at != std::string::npos;) {
+    const std::size_t next = output.find(kHead, at + 1);
+    const std::string_view part = std::string_view(output).substr(at, next == std::string::npos ? next : next - at);
     at = next;
+    const std::size_t number = part.substr(0, part.find('\n')).find(kBytes);
+    if (number == std::string_view::npos || part.find(" in " + function + " ") == std::string_view::npos) continue;
+    unsigned objects = 0;
+    const char* first = part.data() + number + kBytes.size();
+    const auto [rest, error] = std::from_chars(first, part.data() + part.size(), objects);
+    const std::string_view behind(rest, static_cast<std::size_t>(part.data() + part.size() - rest));
+    if (error == std::errc() && behind.starts_with(kObjects)) total += objects;
   }
   return total;
 }

@@ -14,6 +14,8 @@ namespace {
 int work(const ConfirmOptions& own, const Options& options, host::Console& console) {
   if (own.no_sandbox)
     console.warning("--no-sandbox: code of the program runs with your rights, with arguments that nobody chose");
+  unsigned seconds = 0;
+  if (!read_seconds(own.seconds, seconds, console)) return kExitUsage;  // before the work starts
   const auto input = gather_input(options, console);
   if (!input) return kExitUsage;
   return check_program(*input, options, console, [&](report::Run& run, const specs::SpecSet& specs) {

@@ -41,14 +41,23 @@ std::string data_folder() {
 
 }  // namespace
 
+bool read_seconds(const std::string& text, unsigned& seconds, host::Console& console) {
+  constexpr unsigned kMost = 30 * 24 * 3600;
+  const char* const end = text.data() + text.size();
+  unsigned number = seconds;
+  const auto [rest, error] = std::from_chars(text.data(), end, number);
+  if (text.empty() || (error == std::errc() && rest == end && number > 0 && number <= kMost)) {
+    if (!text.empty()) seconds = number;
+    return true;
+  }
+  console.error(fmt::format("--seconds: '{}' is no number from 1 to {}", text, kMost));
+  return false;
+}
+
 bool confirm_findings(report::Run& run, const frontends::Input& input, const specs::SpecSet& specs,
                       const ConfirmOptions& o, host::Console& console) {
   confirm::Wishes wishes;
-  const char* const end = o.seconds.data() + o.seconds.size();
-  if (!o.seconds.empty() && std::from_chars(o.seconds.data(), end, wishes.seconds).ptr != end) {
-    console.error(fmt::format("--seconds: '{}' is no number", o.seconds));
-    return false;
-  }
+  if (!read_seconds(o.seconds, wishes.seconds, console)) return false;
   wishes.data = data_folder();
   wishes.root = host::current_folder();
   wishes.build = o.build;

@@ -26,4 +26,7 @@ struct ConfirmOptions {
 bool confirm_findings(report::Run& run, const frontends::Input& input, const specs::SpecSet& specs,
                       const ConfirmOptions& options, host::Console& console);
 
+// What --seconds says; "" leaves `seconds` as it is. False: it is wrong, and the console has said so.
+bool read_seconds(const std::string& text, unsigned& seconds, host::Console& console);
+
 }  // namespace reckon::driver

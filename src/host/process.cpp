@@ -11,6 +11,12 @@
 
 namespace reckon::host {
 
+namespace {
+
+constexpr std::size_t kMostOutput = std::size_t{64} << 20;  // the rest of what a program prints is read and dropped
+
+}  // namespace
+
 ProcessResult run_process(const ProcessRequest& request) {
   ProcessResult result;
   std::array<int, 2> ends{-1, -1};
@@ -36,7 +42,7 @@ ProcessResult run_process(const ProcessRequest& request) {
     std::array<char, 4096> buffer{};
     while (pid > 0) {
       const ssize_t n = read(ends[0], buffer.data(), buffer.size());
-      if (n > 0) result.output.append(buffer.data(), static_cast<std::size_t>(n));
+      if (n > 0 && result.output.size() < kMostOutput) result.output.append(buffer.data(), static_cast<std::size_t>(n));
       if (n == 0 || (n < 0 && errno != EINTR)) break;
     }
     close(ends[0]);

@@ -10,7 +10,7 @@ namespace reckon::host {
 struct ProcessResult {
   std::string error;   // could not be started, else ""
   int status = 0;      // as waitpid gives it; 0: success
-  std::string output;  // stdout, unless it went to stderr
+  std::string output;  // stdout, up to 64 MiB, unless it went to stderr
 };
 
 struct ProcessRequest {

@@ -13,6 +13,7 @@
 #include "driver/command_line.h"
 #include "driver/commands.h"
 #include "driver/input.h"
+#include "driver/output_places.h"
 #include "driver/spec_files.h"
 #include "driver/spec_packs.h"
 #include "host/files.h"
@@ -35,9 +36,10 @@ class Comments {
     std::string text = lines[line - 1];
     const std::size_t behind = std::min(text.find("/*"), text.find("//"));
     if (behind != std::string::npos) return text.substr(behind);
-    // The lines above, up to one that has code.
+    // The lines above, up to one that has code, and no more than anybody writes there.
     text.clear();
-    for (std::uint32_t above = line - 1; above > 0; --above) {
+    constexpr std::uint32_t kMost = 200;
+    for (std::uint32_t above = line - 1; above > 0 && above + kMost >= line; --above) {
       const std::string& other = lines[above - 1];
       const std::size_t first = other.find_first_not_of(" \t");
       if (first == std::string::npos ||
@@ -61,8 +63,8 @@ class Comments {
 };
 
 // A spec that works as it stands.
-int write_spec(const std::string& path, const program::Program& program, const specs::SpecSet& specs,
-               host::Console& console) {
+int write_spec(const std::string& path, const support::OutputPlace& place, const program::Program& program,
+               const specs::SpecSet& specs, host::Console& console) {
   Comments comments;
   const std::string stem = std::filesystem::path(path).stem().string();
   const program::MinedSpec mined = program::mine_spec(
@@ -72,7 +74,7 @@ int write_spec(const std::string& path, const program::Program& program, const s
     return kExitIncomplete;
   }
   std::string problem;
-  if (!support::write_output(path, mined.text, problem)) {
+  if (!support::write_output(place, mined.text, problem)) {
     console.error(problem);
     return kExitUsage;
   }
@@ -86,6 +88,14 @@ int work(const std::string& output, const Options& options, host::Console& conso
   if (!load_specs(options, console, specs)) return kExitUsage;
   const auto input = gather_input(options, console);
   if (!input) return kExitUsage;
+  OutputPlaces places(options, console);
+  std::optional<support::OutputPlace> place;  // known before the work starts
+  if (!output.empty()) {
+    for (const frontends::Command& command : input->commands)
+      places.enter(command.path, "is a source file of this run");
+    place = places.made_spec(output, program::kMinedHeading, "mined spec");
+    if (!place) return kExitUsage;
+  }
   Captured captured = capture_units(input->commands, options, console);
   if (captured.interrupted) return kExitInterrupted;
   if (nothing_captured(captured, console)) return kExitIncomplete;
@@ -93,7 +103,7 @@ int work(const std::string& output, const Options& options, host::Console& conso
   const bool incomplete = !captured.failed.empty();
   if (!load_packs(captured.units, console, specs)) return kExitUsage;
   const program::Program program = program::Program::link(program::with_named_calls(std::move(captured.units), specs));
-  if (!output.empty()) return write_spec(output, program, specs, console);
+  if (place) return write_spec(output, *place, program, specs, console);
   const std::vector<program::MinedPair> pairs = program::mine_pairs(program, specs);
   if (!pairs.empty()) std::cout << "# Proposals: read the code, mend what happens on failure, then keep or delete.\n";
   // A function may belong to several pairs, and a spec defines it once.

@@ -13,7 +13,6 @@
 #include "driver/spec_packs.h"
 #include "driver/version.h"
 #include "program/named_calls.h"
-#include "support/file.h"
 #include "support/output_file.h"
 
 namespace reckon::driver {
@@ -32,12 +31,7 @@ std::optional<support::OutputPlace> find_place(const std::string& path, const fr
                                                const Options& options, host::Console& console) {
   OutputPlaces places(options, console);
   for (const frontends::Command& command : input.commands) places.enter(command.path, "is a source file of this run");
-  auto place = places.file(path, "--output", ".spec");
-  if (!place || place->direct) return place;
-  const std::string start = support::first_bytes(place->path, kHeading.size());
-  if (start.empty() || start == kHeading) return place;
-  console.error(fmt::format("{}: exists and is no pack; give another name", path));
-  return std::nullopt;
+  return places.made_spec(path, kHeading, "pack");
 }
 
 int work(const PackOptions& own, const Options& options, host::Console& console) {

@@ -85,6 +85,16 @@ std::optional<support::OutputPlace> OutputPlaces::file(const std::string& path, 
   return place;
 }
 
+std::optional<support::OutputPlace> OutputPlaces::made_spec(const std::string& path, std::string_view heading,
+                                                            std::string_view kind) {
+  auto place = file(path, "--output", ".spec");
+  if (!place || place->direct) return place;
+  const std::string start = support::first_bytes(place->path, heading.size());
+  if (start.empty() || start == heading) return place;
+  console_.error(fmt::format("{}: exists and is no {}; give another name", path, kind));
+  return std::nullopt;
+}
+
 bool OutputPlaces::folder(const std::string& path, const std::string& writer) {
   const std::string place = real(path);
   for (const char* page : {"index.html", "coverage.html"}) {

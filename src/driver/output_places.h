@@ -31,6 +31,10 @@ class OutputPlaces {
   // reason to refuse it: that is what the option makes. nullopt: refused, and the console has said so.
   std::optional<support::OutputPlace> file(const std::string& path, const std::string& writer,
                                            std::string_view made = {});
+  // The same for a spec that a command makes: an earlier one, which begins with `heading`, may be replaced, and nothing
+  // that a person wrote. `kind` says what is made, for messages.
+  std::optional<support::OutputPlace> made_spec(const std::string& path, std::string_view heading,
+                                                std::string_view kind);
   // The same for a folder that gets a report of many files; it is made if need be.
   bool folder(const std::string& path, const std::string& writer);
 

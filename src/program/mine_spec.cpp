@@ -86,7 +86,8 @@ class Miner {
     MinedSpec out;
     out.families = families_.size();
     if (families_.empty()) return out;
-    out.text = "# Mined from names, bodies and comments: read it once, mend what happens on failure, keep it.\n";
+    out.text =
+        std::string(kMinedHeading) + ", bodies and comments: read it once, mend what happens on failure, keep it.\n";
     out.text += "domain " + std::string(domain) + "\n";
     if (const std::string header = common_header(); !header.empty()) out.text += "header " + header + "\n";
     out.text += "check leaks pairs\n\n";
@@ -137,7 +138,9 @@ class Miner {
       if (const auto it = declared_.find(name); it != declared_.end()) {
         const std::string_view path = it->second.unit->str(it->second.symbol->loc.file);
         const std::string file(path.substr(path.rfind('/') + 1));
-        if (file.ends_with(".h") || file.ends_with(".hpp")) ++votes[file];
+        const bool plain =
+            std::all_of(file.begin(), file.end(), [](unsigned char c) { return std::isgraph(c) && c != '#'; });
+        if (plain && (file.ends_with(".h") || file.ends_with(".hpp"))) ++votes[file];  // a spec is made of words
       }
     std::string best;
     for (const auto& [file, n] : votes)

@@ -17,6 +17,9 @@
 
 namespace reckon::program {
 
+// How every such spec begins.
+inline constexpr std::string_view kMinedHeading = "# Mined from names";
+
 // The comment at a declaration; "" if there is none.
 using CommentAt = std::function<std::string(std::string_view file, std::uint32_t line)>;
 

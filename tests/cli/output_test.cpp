@@ -169,10 +169,22 @@ TEST_F(Output, OtherCommandsDoNotOverwriteInputs) {
   box_.write(".config", "");
   box_.write("init/main.c", "int x;\n");
   box_.write("init/.main.o.cmd", "cmd_init/main.o := gcc -c -o init/main.o init/main.c\n");
+  const std::string gir =
+      "<repository><include name='Other' version='1.0'/><namespace name='Thing' "
+      "version='1.0'></namespace></repository>";
+  box_.write("Thing-1.0.gir", gir);
+  box_.write("Other-1.0.gir", "<repository><namespace name='Other' version='1.0'></namespace></repository>");
   const std::vector<std::vector<std::string>> commands = {
       {"pack", "--no-cache", "--specs", "thing.spec", "-o", "a.c", "a.c"},
       {"pack", "--no-cache", "--specs", "thing.spec", "-o", "thing.spec", "a.c"},
       {"pack", "--no-cache", "--specs", "thing.spec", "-o", "mine.spec", "a.c"},
+      {"mine", "--no-cache", "-o", "a.c", "a.c"},
+      {"mine", "--no-cache", "-o", "mine.spec", "a.c"},
+      {"mine", "--no-cache", "--specs", "thing.spec", "-o", "thing.spec", "a.c"},
+      {"import", "gir", "-o", "a.c", "Thing-1.0.gir"},
+      {"import", "gir", "-o", "mine.spec", "Thing-1.0.gir"},
+      {"import", "gir", "-o", "Thing-1.0.gir", "Thing-1.0.gir"},
+      {"import", "gir", "-o", "Other-1.0.gir", "Thing-1.0.gir"},  // which the first one refers to
       {"annotate", "--no-cache", "--domain", "r", "--copy", ".", "a.c"},
       {"compdb", "linux", "-o", "a.c", "."},
       {"compdb", "linux", "-o", ".config", "."}};
@@ -186,11 +198,18 @@ TEST_F(Output, OtherCommandsDoNotOverwriteInputs) {
   EXPECT_EQ(file("a.c"), before);
   EXPECT_EQ(file("mine.spec"), "# by hand\n");
   EXPECT_EQ(file(".config"), "");
+  EXPECT_EQ(file("Thing-1.0.gir"), gir);
+  EXPECT_TRUE(contains(file("Other-1.0.gir"), "<repository>"));
+  box_.write("pair.c",
+             "struct obj;\nstruct obj *obj_new(void);\nvoid obj_free(struct obj *o);\n"
+             "int use(void) { struct obj *o = obj_new(); obj_free(o); return 0; }\n");
   // What the command itself has made may be made again.
   for (int i = 0; i < 2; ++i) {
     EXPECT_EQ(run(box_, {"pack", "--no-cache", "--specs", "thing.spec", "-o", "pack.spec", "a.c"}).code, 0);
     EXPECT_EQ(run(box_, {"annotate", "--no-cache", "--domain", "r", "--copy", "copies", "a.c"}).code, 0);
     EXPECT_EQ(run(box_, {"compdb", "linux", "."}).code, 0);
+    EXPECT_EQ(run(box_, {"mine", "--no-cache", "-o", "pairs.spec", "pair.c"}).code, 0);
+    EXPECT_EQ(run(box_, {"import", "gir", "-o", "imported.spec", "Thing-1.0.gir"}).code, 0);
   }
   EXPECT_TRUE(contains(file("copies/a.c"), "GC | ")) << file("copies/a.c");
 }

@@ -3,6 +3,7 @@
 // read.cpp reads one file, write.cpp turns it into lines of a spec. No documentation text is read.
 #pragma once
 
+#include <cstddef>
 #include <cstdint>
 #include <map>
 #include <string>
@@ -45,6 +46,9 @@ struct Parameter {
 };
 
 enum class CallableKind : std::uint8_t { Function, Method, Constructor, Callback, Signal };
+
+// What has more is no function that anybody wrote.
+inline constexpr std::size_t kMostParameters = 255;
 
 struct Callable {
   CallableKind kind = CallableKind::Function;

@@ -3,7 +3,8 @@
 #include <expat.h>
 
 #include <algorithm>
-#include <cstdlib>
+#include <cctype>
+#include <charconv>
 #include <memory>
 
 #include "frontends/gir/gir.h"
@@ -24,7 +25,9 @@ class Attributes {
   bool set(std::string_view name) const { return (*this)[name] == "1"; }
   int number(std::string_view name) const {
     const std::string_view text = (*this)[name];
-    return text.empty() ? -1 : std::atoi(text.data());  // values end in 0: they are Expat's
+    int value = -1;
+    const bool read = std::from_chars(text.data(), text.data() + text.size(), value).ec == std::errc();
+    return read && value >= 0 && value < static_cast<int>(kMostParameters) ? value : -1;
   }
 
  private:
@@ -44,6 +47,12 @@ Scope scope_of(std::string_view word) {
          : word == "notified" ? Scope::Notified
          : word == "forever"  ? Scope::Forever
                               : Scope::Unsaid;
+}
+
+// Names of namespaces and their versions stand in comments of the spec that is made.
+bool is_plain_word(std::string_view text) {
+  return std::all_of(text.begin(), text.end(),
+                     [](unsigned char c) { return std::isalnum(c) || c == '_' || c == '.' || c == '-'; });
 }
 
 class Reader {
@@ -214,8 +223,9 @@ bool read(std::string_view text, Namespace& out, std::string& problem) {
               XML_ErrorString(XML_GetErrorCode(parser.get()));
     return false;
   }
-  if (!out.name.empty()) return true;
-  problem = "no introspection data: there is no <namespace>";
+  if (!out.name.empty() && is_plain_word(out.name) && is_plain_word(out.version)) return true;
+  problem = !out.name.empty() ? "the namespace has a name or a version that no library has"
+                              : "no introspection data: there is no <namespace>";
   return false;
 }
 

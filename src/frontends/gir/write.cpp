@@ -4,6 +4,7 @@
 // function that throws has one alternative more, in which its last parameter gets a new error. What the spec language
 // has no word for is counted by its reason, and the line says the rest.
 #include <algorithm>
+#include <cctype>
 #include <set>
 
 #include "frontends/gir/gir.h"
@@ -20,6 +21,11 @@ constexpr std::string_view kInitiallyUnowned = "GObject.InitiallyUnowned";
 
 // Words that a parameter of a spec cannot be called.
 bool is_taken(std::string_view name) { return name == "result" || name == "known" || name == "errptr" || name == "at"; }
+
+bool is_identifier(std::string_view name) {
+  return !name.empty() && std::isdigit(static_cast<unsigned char>(name.front())) == 0 &&
+         std::all_of(name.begin(), name.end(), [](unsigned char c) { return std::isalnum(c) || c == '_'; });
+}
 
 bool is_const(const Type& type) { return type.c_type.find("const") != std::string::npos; }
 
@@ -59,6 +65,14 @@ class Writer {
         continue;
       }
       if (!seen.insert(c.symbol).second) continue;
+      if (!is_identifier(c.symbol)) {
+        leave_out("its name is no C identifier", c);
+        continue;
+      }
+      if (c.parameters.size() > kMostParameters) {
+        leave_out("it has too many parameters", c);
+        continue;
+      }
       const std::string line = function(c);
       if (line.empty()) continue;
       ++out_.functions;
@@ -111,7 +125,7 @@ class Writer {
     std::set<std::string> names;
     for (std::size_t k = 0; k < c.parameters.size(); ++k) {
       const Parameter& p = c.parameters[k];
-      std::string name = p.name;
+      std::string name = is_identifier(p.name) ? p.name : "a" + std::to_string(k);
       while (is_taken(name) || (!p.varargs && (!names.insert(name).second || (c.throws && name == kError))))
         name += '_';
       params_.push_back(name);

@@ -20,6 +20,7 @@
 #include "specs/spec_set.h"
 #include "support/file.h"
 #include "support/output_file.h"
+#include "support/terminal_text.h"
 
 namespace reckon::driver {
 
@@ -100,9 +101,9 @@ int work(const AnnotateOptions& own, const Options& options, host::Console& cons
       continue;
     }
     for (const auto& [line, callees] : marked) {
-      std::cout << below(file, base) << ':' << line << ':';
-      for (const std::string& callee : callees) std::cout << ' ' << callee;
-      std::cout << '\n';
+      std::string text = fmt::format("{}:{}:", below(file, base), line);
+      for (const std::string& callee : callees) text += " " + callee;
+      std::cout << support::printable(text) << '\n';
     }
   }
   console.note(fmt::format("{} line{} in {} file{} where garbage may be collected", lines, lines == 1 ? "" : "s", files,

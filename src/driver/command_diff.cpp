@@ -6,6 +6,7 @@
 // --new-since knows better.
 #include <fmt/core.h>
 
+#include <iostream>
 #include <memory>
 #include <nlohmann/json.hpp>
 
@@ -46,7 +47,13 @@ bool read_finding(const json& line, report::Finding& f) {
   return true;
 }
 
-bool read_report(const std::string& path, report::State& state, host::Console& console) {
+// How much of what a report was asked for it is about, as its last line says.
+struct Analysed {
+  bool nothing = false;
+  std::string message;  // "": all of it
+};
+
+bool read_report(const std::string& path, report::State& state, Analysed& analysed, host::Console& console) {
   std::string text, problem;
   if (!host::read_file(path, text, problem)) {
     console.error(fmt::format("{}: {}", path, problem));
@@ -60,6 +67,10 @@ bool read_report(const std::string& path, report::State& state, host::Console& c
     if (one.empty()) continue;
     const json line = json::parse(one, nullptr, false);
     if (line.is_object() && (line.contains("not_known") || line.contains("gone"))) continue;
+    if (line.is_object() && line.contains("analysed")) {
+      analysed = {text_of(line, "analysed") == "nothing", text_of(line, "message")};
+      continue;
+    }
     report::Finding finding;
     if (!line.is_object() || !read_finding(line, finding)) {
       console.error(fmt::format("{}:{}: not a finding; reports of --format=json are compared", path, number));
@@ -73,12 +84,19 @@ bool read_report(const std::string& path, report::State& state, host::Console& c
 
 void tell(const char* word, const report::Finding& f) {
   const std::string file = report::shown_path(f.loc.file, host::current_folder());
-  fmt::print("{}: {}\n", word, support::printable(fmt::format("{}:{}: {} [{}]", file, f.loc.line, f.message, f.check)));
+  std::cout << fmt::format("{}: {}\n", word,
+                           support::printable(fmt::format("{}:{}: {} [{}]", file, f.loc.line, f.message, f.check)));
 }
 
 int work(const DiffOptions& own, host::Console& console) {
   report::State before, after;
-  if (!read_report(own.before, before, console) || !read_report(own.after, after, console)) return kExitUsage;
+  Analysed then, now;
+  if (!read_report(own.before, before, then, console) || !read_report(own.after, after, now, console))
+    return kExitUsage;
+  if (now.nothing) {
+    console.error(fmt::format("{}: {}; there is nothing to compare", own.after, now.message));
+    return kExitIncomplete;
+  }
   const report::Difference difference = report::compare(
       before, after, [](const report::SourceLoc& loc) { return std::optional(std::pair(loc.file, loc.line)); });
   std::size_t fresh = 0;
@@ -88,7 +106,11 @@ int work(const DiffOptions& own, host::Console& console) {
     ++fresh;
   }
   for (const report::Finding& f : difference.gone) tell("gone", f);
-  fmt::print("{} new, {} gone, {} as before\n", fresh, difference.gone.size(), difference.remaining.size());
+  std::cout << fmt::format("{} new, {} gone, {} as before\n", fresh, difference.gone.size(),
+                           difference.remaining.size());
+  if (!then.message.empty()) console.result(fmt::format("{}: {}", own.before, then.message));
+  if (!now.message.empty())
+    console.result(fmt::format("{}: {}; what the rest had is told as gone", own.after, now.message));
   return fresh > 0 ? kExitFindings : kExitClean;
 }
 
@@ -101,7 +123,7 @@ void define_diff(CommandLine& line) {
                    [own](const Options&, host::Console& console) { return work(*own, console); });
   app.text({"before", "The earlier report", "FILE", true}, own->before);
   app.text({"after", "The later report", "FILE", true}, own->after);
-  app.footer("Exit codes: 0 nothing is new, 1 something is, 2 wrong usage");
+  app.footer("Exit codes: 0 nothing is new, 1 something is, 2 wrong usage, 3 the later report is about nothing");
 }
 
 }  // namespace reckon::driver

@@ -9,6 +9,7 @@
 #include <algorithm>
 #include <cstdlib>
 #include <filesystem>
+#include <iostream>
 
 #include "driver/command_line.h"
 #include "driver/commands.h"
@@ -16,6 +17,7 @@
 #include "driver/version.h"
 #include "frontends/builds/compdb.h"
 #include "host/files.h"
+#include "support/terminal_text.h"
 
 namespace reckon::driver {
 
@@ -25,13 +27,15 @@ namespace fs = std::filesystem;
 
 class Doctor {
  public:
-  void good(const std::string& text) { fmt::print("  ok       {}\n", text); }
+  void good(const std::string& text) { say("  ok       ", text); }
   void bad(const std::string& text, const std::string& remedy) {
-    fmt::print("  missing  {}\n           {}\n", text, remedy);
+    say("  missing  ", text);
+    say(kIndent, remedy);
     ++problems_;
   }
   void odd(const std::string& text, const std::string& remedy) {
-    fmt::print("  note     {}\n           {}\n", text, remedy);
+    say("  note     ", text);
+    say(kIndent, remedy);
   }
   std::size_t problems() const { return problems_; }
 
@@ -122,6 +126,13 @@ class Doctor {
   }
 
  private:
+  static constexpr const char* kIndent = "           ";
+
+  // Names of databases and variables are somebody's: they forge no line.
+  static void say(const char* lead, const std::string& text) {
+    std::cout << fmt::format("{}{}\n", lead, support::printable(text));
+  }
+
   std::size_t problems_ = 0;
 };
 
@@ -138,11 +149,11 @@ int work(const Options& options, host::Console& console) {
   doctor.database(project, options);
   doctor.environment();
   if (doctor.problems() > 0) {
-    fmt::print("{} thing{} missing\n", doctor.problems(), doctor.problems() == 1 ? " is" : "s are");
+    std::cout << fmt::format("{} thing{} missing\n", doctor.problems(), doctor.problems() == 1 ? " is" : "s are");
     return kExitIncomplete;
   }
   const std::string next = project.kind.empty() ? "" : "; to check this project: " + project.command;
-  fmt::print("nothing is missing{}\n", next);
+  std::cout << fmt::format("nothing is missing{}\n", next);
   return kExitClean;
 }
 

@@ -2,6 +2,7 @@
 #include <fmt/core.h>
 
 #include <filesystem>
+#include <iostream>
 #include <memory>
 
 #include "driver/command_line.h"
@@ -47,22 +48,22 @@ int work(const InitOptions& own, host::Console& console) {
   const std::string text = settings_text(project);
   std::error_code ec;
   if (own.print) {
-    fmt::print("{}", text);
+    std::cout << text;
   } else if (std::filesystem::exists(kFile, ec)) {
-    fmt::print("{} is there already, and stays as it is\n", kFile);
+    std::cout << fmt::format("{} is there already, and stays as it is\n", kFile);
   } else {
     std::string problem;
     if (!support::write_output(kFile, text, problem)) {
       console.error(problem);
       return kExitUsage;
     }
-    fmt::print("{} is written\n", kFile);
+    std::cout << fmt::format("{} is written\n", kFile);
   }
   if (own.print) return kExitClean;
-  fmt::print("this is {} ({}); to check it:\n", project.kind, project.mark);
-  for (const std::string& command : project.first) fmt::print("    {}\n", command);
-  fmt::print("    {}\n", project.command);
-  fmt::print("reckon doctor says what is missing for that\n");
+  std::cout << fmt::format("this is {} ({}); to check it:\n", project.kind, project.mark);
+  for (const std::string& command : project.first) std::cout << fmt::format("    {}\n", command);
+  std::cout << fmt::format("    {}\n", project.command);
+  std::cout << "reckon doctor says what is missing for that\n";
   return kExitClean;
 }
 

@@ -10,6 +10,7 @@
 #include "driver/spec_files.h"
 #include "driver/spec_packs.h"
 #include "host/files.h"
+#include "support/terminal_text.h"
 
 namespace reckon::driver {
 
@@ -42,7 +43,7 @@ int work(const std::string& name, const Options& options, host::Console& console
     console.error(fmt::format("no spec names {}", name));
     return kExitUsage;
   }
-  std::cout << fmt::format("# {}:{}, domain {}\n", spec->loc.file, spec->loc.line, spec->domain)
+  std::cout << fmt::format("# {}:{}, domain {}\n", support::printable(spec->loc.file), spec->loc.line, spec->domain)
             << spec_text(spec->loc);
   return kExitClean;
 }

@@ -1,7 +1,11 @@
 #include "report/compare.h"
 
 #include <algorithm>
+#include <deque>
 #include <map>
+#include <set>
+#include <string_view>
+#include <tuple>
 
 namespace reckon::report {
 
@@ -9,63 +13,100 @@ namespace {
 
 constexpr std::size_t kNone = static_cast<std::size_t>(-1);
 
+// What two findings must have in common to be the same; those that are compared by less leave fields empty.
+using Key = std::tuple<std::string_view, std::string_view, std::string_view, std::string_view, std::uint32_t>;
+
+// Pairs findings up in rounds, each by less than the one before. Within a round a finding gets the first that is left
+// of those with its key, so a round costs as much as there are findings, however many are alike.
 class Matcher {
  public:
   Matcher(const State& before, const State& now, const PlaceNow& place_now)
-      : before_(before.findings),
-        now_(now.findings),
-        before_kin_(before.kin),
-        now_kin_(now.kin),
-        partner_(before_.size(), kNone),
-        taken_(now_.size()) {
+      : before_(before.findings), now_(now.findings), partner_(before_.size(), kNone), taken_(now_.size()) {
     for (const Finding& f : before_) places_.push_back(place_now(f.loc));
+    kin_round(before.kin, now.kin);
   }
 
   // For each of `before` its partner in `now`, or kNone.
   const std::vector<std::size_t>& match() {
-    std::map<std::string, std::pair<std::vector<std::size_t>, std::vector<std::size_t>>> kins;
-    for (std::size_t i = 0; i < before_.size(); ++i) kins[before_kin_[i]].first.push_back(i);
-    for (std::size_t j = 0; j < now_.size(); ++j) kins[now_kin_[j]].second.push_back(j);
-    for (const auto& [kin, both] : kins) {
-      pair_up(both.first, both.second, [&](std::size_t i, std::size_t j) { return maps_to(i, j); });
-      pair_up(both.first, both.second, [](std::size_t, std::size_t) { return true; });
-    }
-    std::vector<std::size_t> all_before(before_.size()), all_now(now_.size());
-    for (std::size_t i = 0; i < all_before.size(); ++i) all_before[i] = i;
-    for (std::size_t j = 0; j < all_now.size(); ++j) all_now[j] = j;
-    auto renamed = [&](std::size_t i, std::size_t j) { return before_[i].check == now_[j].check && maps_to(i, j); };
-    pair_up(all_before, all_now,
-            [&](std::size_t i, std::size_t j) { return renamed(i, j) && before_[i].object == now_[j].object; });
-    pair_up(all_before, all_now, renamed);
-    pair_up(all_before, all_now, [&](std::size_t i, std::size_t j) { return moved_along(before_[i], now_[j]); });
+    // The function was renamed.
+    round([&](std::size_t i) { return place_key(i, before_[i].check, before_[i].object); },
+          [&](std::size_t j) { return place_key(now_[j], now_[j].check, now_[j].object); });
+    round([&](std::size_t i) { return place_key(i, before_[i].check, ""); },
+          [&](std::size_t j) { return place_key(now_[j], now_[j].check, ""); });
+    moved_round();
     return partner_;
   }
 
  private:
-  bool maps_to(std::size_t i, std::size_t j) const {
-    return places_[i] && places_[i]->first == now_[j].loc.file && places_[i]->second == now_[j].loc.line;
+  void kin_round(const std::vector<std::string>& before, const std::vector<std::string>& now) {
+    round([&](std::size_t i) { return place_key(i, before[i], ""); },
+          [&](std::size_t j) { return place_key(now_[j], now[j], ""); });
+    round([&](std::size_t i) { return std::optional<Key>({before[i], "", "", "", 0}); },
+          [&](std::size_t j) { return std::optional<Key>({now[j], "", "", "", 0}); });
   }
 
-  // The function went to another file.
-  static bool moved_along(const Finding& then, const Finding& now) {
-    return !then.function.empty() && then.function == now.function && then.loc.file != now.loc.file &&
-           then.check == now.check && then.object == now.object && then.message == now.message;
+  static std::optional<Key> place_key(const Finding& f, std::string_view first, std::string_view second) {
+    return Key{first, second, f.loc.file, "", f.loc.line};
+  }
+  // By the place where a finding of before would be now, if there is one.
+  std::optional<Key> place_key(std::size_t i, std::string_view first, std::string_view second) const {
+    if (!places_[i]) return std::nullopt;
+    return Key{first, second, places_[i]->first, "", places_[i]->second};
   }
 
-  template <typename Fits>
-  void pair_up(const std::vector<std::size_t>& before, const std::vector<std::size_t>& now, Fits fits) {
-    for (const std::size_t i : before)
-      for (const std::size_t j : now) {
-        if (partner_[i] != kNone) break;
-        if (taken_[j] || !fits(i, j)) continue;
-        partner_[i] = j;
-        taken_[j] = 1;
-      }
+  template <typename KeyBefore, typename KeyNow>
+  void round(KeyBefore key_before, KeyNow key_now) {
+    std::map<Key, std::deque<std::size_t>> left;
+    for (std::size_t j = 0; j < now_.size(); ++j)
+      if (!taken_[j]) left[*key_now(j)].push_back(j);
+    for (std::size_t i = 0; i < before_.size(); ++i) {
+      const std::optional<Key> key = partner_[i] == kNone ? key_before(i) : std::nullopt;
+      const auto fitting = key ? left.find(*key) : left.end();
+      if (fitting == left.end() || fitting->second.empty()) continue;
+      pair(i, fitting->second.front());
+      fitting->second.pop_front();
+    }
+  }
+
+  // The function went to another file: the first finding of any other file will do.
+  void moved_round() {
+    struct Alike {
+      std::map<std::string_view, std::deque<std::size_t>> by_file;
+      std::set<std::pair<std::size_t, std::string_view>> first;  // of each file
+    };
+    const auto key = [](const Finding& f) { return Key{f.function, f.check, f.object, f.message, 0}; };
+    std::map<Key, Alike> left;
+    for (std::size_t j = 0; j < now_.size(); ++j) {
+      if (taken_[j] || now_[j].function.empty()) continue;
+      Alike& alike = left[key(now_[j])];
+      std::deque<std::size_t>& same_file = alike.by_file[now_[j].loc.file];
+      if (same_file.empty()) alike.first.emplace(j, now_[j].loc.file);
+      same_file.push_back(j);
+    }
+    for (std::size_t i = 0; i < before_.size(); ++i) {
+      if (partner_[i] != kNone) continue;
+      const auto it = left.find(key(before_[i]));
+      if (it == left.end()) continue;
+      Alike& alike = it->second;
+      const auto other = std::find_if(alike.first.begin(), alike.first.end(),
+                                      [&](const auto& candidate) { return candidate.second != before_[i].loc.file; });
+      if (other == alike.first.end()) continue;
+      const auto [j, file] = *other;
+      pair(i, j);
+      alike.first.erase(other);
+      std::deque<std::size_t>& same_file = alike.by_file[file];
+      same_file.pop_front();
+      if (!same_file.empty()) alike.first.emplace(same_file.front(), file);
+    }
+  }
+
+  void pair(std::size_t i, std::size_t j) {
+    partner_[i] = j;
+    taken_[j] = 1;
   }
 
   const std::vector<Finding>& before_;
   const std::vector<Finding>& now_;
-  const std::vector<std::string>&before_kin_, &now_kin_;
   std::vector<std::optional<std::pair<std::string, std::uint32_t>>> places_;  // of before_, now
   std::vector<std::size_t> partner_;
   std::vector<char> taken_;

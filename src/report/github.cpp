@@ -7,6 +7,7 @@
 #include <tuple>
 
 #include "report/occasion.h"
+#include "support/terminal_text.h"
 
 namespace reckon::report {
 
@@ -28,7 +29,7 @@ const char* level_of(Severity severity) {
 // In a message `%` and ends of lines have to be escaped; in a property also what ends it.
 std::string escaped(std::string_view text, bool property) {
   std::string out;
-  for (const char c : text) {
+  for (const char c : support::printable_lines(text)) {
     if (c == '%' || c == '\r' || c == '\n' || (property && (c == ':' || c == ',')))
       out += fmt::format("%{:02X}", static_cast<unsigned>(static_cast<unsigned char>(c)));
     else
@@ -40,7 +41,7 @@ std::string escaped(std::string_view text, bool property) {
 // A cell of a table: no mark of Markdown or HTML gets through.
 std::string cell(std::string_view text) {
   std::string out;
-  for (const char c : text) {
+  for (const char c : support::printable_lines(text)) {
     if (c == '<')
       out += "&lt;";
     else if (c == '&')

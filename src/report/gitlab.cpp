@@ -5,6 +5,7 @@
 #include <nlohmann/json.hpp>
 
 #include "report/occasion.h"
+#include "support/terminal_text.h"
 
 namespace reckon::report {
 
@@ -37,7 +38,7 @@ void write_gitlab(std::ostream& out, const Run& run, const WriterOptions&) {
          {"location",
           {{"path", shown_path(f.loc.file, run.base)}, {"lines", {{"begin", f.loc.line == 0 ? 1 : f.loc.line}}}}}});
   }
-  out << issues.dump(1, ' ', false, json::error_handler_t::replace) << '\n';
+  out << support::printable_json(issues.dump(1, ' ', false, json::error_handler_t::replace)) << '\n';
 }
 
 }  // namespace reckon::report

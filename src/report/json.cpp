@@ -5,6 +5,7 @@
 #include "report/call_places.h"
 #include "report/occasion.h"
 #include "report/state.h"
+#include "support/terminal_text.h"
 
 namespace reckon::report {
 
@@ -111,12 +112,16 @@ json to_json(const Run& run, const Finding& f, CallPlaces& places) {
   return line;
 }
 
+// Paths need not be UTF-8; a stray byte must not end the run.
+void write_line(std::ostream& out, const json& line) {
+  out << support::printable_json(line.dump(-1, ' ', false, json::error_handler_t::replace)) << '\n';
+}
+
 }  // namespace
 
 void write_json(std::ostream& out, const Run& run, const WriterOptions&) {
   Sources sources(run.originals);
   CallPlaces places(sources);
-  // Paths need not be UTF-8; a stray byte must not end the run.
   for (const Finding& f : run.findings) {
     json line = to_json(run, f, places);
     if (is_repaired(run, f)) line["repaired"] = true;
@@ -125,15 +130,17 @@ void write_json(std::ostream& out, const Run& run, const WriterOptions&) {
       line["new"] = !remains;
       if (remains) line.erase("in_baseline");
     }
-    out << line.dump(-1, ' ', false, json::error_handler_t::replace) << '\n';
+    write_line(out, line);
   }
   for (const Finding& f : run.gone) {
     json line = to_json(run, f, places);
     line["gone"] = true;
-    out << line.dump(-1, ' ', false, json::error_handler_t::replace) << '\n';
+    write_line(out, line);
   }
-  if (!run.coverage.not_known.empty())
-    out << json({{"not_known", run.coverage.not_known}}).dump(-1, ' ', false, json::error_handler_t::replace) << '\n';
+  const Coverage& coverage = run.coverage;
+  if (!coverage.not_known.empty()) write_line(out, json({{"not_known", coverage.not_known}}));
+  if (coverage.failed() || !coverage.units_failed.empty() || coverage.entries_unusable > 0)
+    write_line(out, json({{"analysed", coverage.failed() ? "nothing" : "part"}, {"message", coverage.shortfall()}}));
 }
 
 }  // namespace reckon::report

@@ -14,6 +14,7 @@
 #include "report/sources.h"
 #include "report/state.h"
 #include "report/uri.h"
+#include "support/terminal_text.h"
 
 namespace reckon::report {
 
@@ -390,7 +391,7 @@ class Log {
 
 void write_sarif(std::ostream& out, const Run& run, const WriterOptions&) {
   // Text from sources and paths need not be UTF-8; a stray byte must not end the run.
-  out << Log(run).build().dump(1, ' ', false, json::error_handler_t::replace) << '\n';
+  out << support::printable_json(Log(run).build().dump(1, ' ', false, json::error_handler_t::replace)) << '\n';
 }
 
 }  // namespace reckon::report

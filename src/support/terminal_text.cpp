@@ -1,5 +1,6 @@
 #include "support/terminal_text.h"
 
+#include <algorithm>
 #include <cstdint>
 #include <cstdio>
 
@@ -69,5 +70,22 @@ bool is_unprintable(std::string_view text, std::size_t at, std::size_t length) {
 std::string printable(std::string_view text) { return made_printable(text, false); }
 
 std::string printable_lines(std::string_view text) { return made_printable(text, true); }
+
+// Outside of its strings JSON is ASCII, and writers escape controls below a space: all that is left stands in strings.
+std::string printable_json(std::string_view json) {
+  constexpr unsigned kDelete = 0x7f;
+  std::string out;
+  out.reserve(json.size());
+  for (std::size_t i = 0; i < json.size();) {
+    const std::size_t length = std::max<std::size_t>(utf8_length(json, i), 1);
+    const std::uint32_t code = code_point(json, i, length);
+    if (code >= kDelete && is_unprintable(code))
+      out += spelt("\\u%04x", code);
+    else
+      out.append(json.substr(i, length));
+    i += length;
+  }
+  return out;
+}
 
 }  // namespace reckon::support

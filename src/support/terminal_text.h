@@ -18,6 +18,9 @@ std::string printable(std::string_view text);
 // For text of several lines: newlines and tabs stay.
 std::string printable_lines(std::string_view text);
 
+// For JSON that is written out: what could be misread on a terminal is escaped, and the values stay the same.
+std::string printable_json(std::string_view json);
+
 // Length of the UTF-8 sequence at `at`, 0 if there is none.
 std::size_t utf8_length(std::string_view text, std::size_t at);
 

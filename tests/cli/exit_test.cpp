@@ -59,6 +59,28 @@ TEST_F(Exit, NothingCapturedInEveryFormat) {
   EXPECT_TRUE(contains(file("report/index.html"), "Nothing was analysed.")) << file("report/index.html");
 }
 
+TEST_F(Exit, ReportsOfRunsThatFailedAreNotTakenForAnAnswer) {
+  const std::vector<std::string> json = {"check", "-q", "--specs", "thing.spec", "--format", "json", "--output"};
+  auto report = [&](const std::string& name, const std::vector<std::string>& files) {
+    std::vector<std::string> words = json;
+    words.push_back(name);
+    words.insert(words.end(), files.begin(), files.end());
+    (void)run(box_, words);
+    return last_line(file(name));
+  };
+  EXPECT_FALSE(contains(report("before", {"leak.c"}), "analysed"));
+  EXPECT_EQ(report("nothing", {"bad.c"}),
+            "{\"analysed\":\"nothing\",\"message\":\"nothing was analysed: 1 of 1 units failed\"}");
+  EXPECT_EQ(report("part", {"good.c", "bad.c"}),
+            "{\"analysed\":\"part\",\"message\":\"not all was analysed: 1 of 2 units failed\"}");
+  RunResult r = run(box_, {"diff", "before", "nothing"});
+  EXPECT_EQ(r.code, 3) << r.out << r.err;
+  EXPECT_TRUE(contains(last_line(r.err), "nothing was analysed")) << r.err;
+  r = run(box_, {"diff", "before", "part"});
+  EXPECT_EQ(r.code, 0) << r.out << r.err;
+  EXPECT_TRUE(contains(last_line(r.err), "not all was analysed")) << r.err;
+}
+
 TEST_F(Exit, AllOverTheLimitIsNotGreen) {
   write_endless_header(box_.path("endless.h"));
   box_.write("slow.c", "#include \"endless.h\"\n");
@@ -192,6 +214,8 @@ TEST_F(Exit, WrongValuesAreRefused) {
     arguments.insert(arguments.end(), wrong.begin(), wrong.end());
     EXPECT_EQ(run(box_, arguments).code, 2) << wrong[0] << ' ' << wrong.back();
   }
+  for (const std::string seconds : {"0", "-1", "nan", "1.5", "99999999999999999999", "x"})
+    EXPECT_EQ(run(box_, {"confirm", "--no-cache", "--seconds=" + seconds, "good.c"}).code, 2) << seconds;
   for (const std::string settings :
        {"domains = [\"pyhton\"]\n", "pyhton-version = \"3.11\"\n", "python-version = \"new\"\n",
         "python-version = \"9.9\"\n", "python-version = \"1\"\n", "python-version = \"3..1\"\n",
@@ -274,11 +298,23 @@ TEST_F(Exit, MissingDatabaseSaysHowToGetOne) {
 }
 
 TEST_F(Exit, FullAndClosedOutput) {
-  for (const std::string command : {"check --specs thing.spec leak.c", "check --format json --specs thing.spec leak.c",
-                                    "check good.c", "dump model good.c", "list-checks", "explain leak",
-                                    "spec show PyList_New", "--help", "--version", "check --help"}) {
+  // More than one buffer holds: some functions that print throw when they have to write.
+  std::string many, databases;
+  for (int i = 0; i < 500; ++i) {
+    many += "{\"check\":\"c\",\"fingerprint\":\"" + std::to_string(i) + "\",\"message\":\"m\"}\n";
+    databases += "\"d" + std::to_string(i) + "\",";
+  }
+  box_.write("none.json", "");
+  box_.write("many.json", many);
+  box_.write("start/setup.py", "");
+  box_.write("start/reckon.toml", "database = [" + databases + "]\n");
+  for (const std::string command :
+       {"check --specs thing.spec leak.c", "check --format json --specs thing.spec leak.c", "check good.c",
+        "dump model good.c", "list-checks", "explain leak", "spec show PyList_New", "--help", "--version",
+        "check --help", "spec words", "diff none.json many.json", "doctor", "init --print"}) {
     for (const std::string stream : {">/dev/full", ">&-"}) {
-      const RunResult r = shell(box_, "\"$RECKON\" " + command + " " + stream);
+      const std::string folder = command == "doctor" || command == "init --print" ? "cd start; " : "";
+      const RunResult r = shell(box_, folder + "\"$RECKON\" " + command + " " + stream);
       EXPECT_EQ(r.code, 2) << command << stream << r.err;
       EXPECT_TRUE(contains(r.err, "standard output")) << command << stream << r.err;
       EXPECT_FALSE(contains(r.err, "ioctl")) << "the reason is that of another call: " << r.err;

@@ -7,6 +7,7 @@
 #include <cstdlib>
 #include <filesystem>
 #include <fstream>
+#include <nlohmann/json.hpp>
 #include <sstream>
 
 #include "cli/cli_helper.h"
@@ -56,6 +57,23 @@ TEST_F(Hostile, NamesOfFilesForgeNothing) {
     EXPECT_EQ(missing.code, 2);
     EXPECT_TRUE(is_clean(missing.err)) << missing.err;
   }
+}
+
+TEST_F(Hostile, NamesForgeNothingInAnyFormat) {
+  const std::string name =
+      "x\n::error file=forged::\033[31m\x7f\xe2\x80\xae"
+      "c.c";
+  box_.write(name, kLeak);
+  for (const std::string format : {"text", "json", "sarif", "gitlab", "github", "rchk"}) {
+    const RunResult r = check({"--format", format, name});
+    EXPECT_EQ(r.code, 1) << r.err;
+    EXPECT_TRUE(contains(r.out, "forged")) << r.out;
+    EXPECT_TRUE(is_clean(r.out + r.err)) << format << r.out << r.err;
+    EXPECT_FALSE(contains("\n" + r.out + "\n" + r.err, "\n::error file=forged")) << format << r.out << r.err;
+  }
+  // What is escaped is the same name to whoever reads it.
+  const RunResult r = check({"--format", "json", name});
+  EXPECT_EQ(nlohmann::json::parse(r.out)["location"]["file"], box_.path(name)) << r.out;
 }
 
 TEST_F(Hostile, NamesInLineDirectivesForgeNothing) {

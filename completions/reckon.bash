@@ -1,12 +1,17 @@
-# Completion of reckon for bash. Subcommands and options come from --help, so this file need not know them.
+# Completion of reckon for bash. Commands and options come from --help, so this file need not know them.
+_reckon_below() {  # the commands below these words
+  reckon "$@" --help 2>/dev/null | sed -n '/^Subcommands:/,$s/^  \([a-z][a-z-]*\) .*/\1/p'
+}
 _reckon() {
-  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} word sub=()
+  local cur=${COMP_WORDS[COMP_CWORD]} prev=${COMP_WORDS[COMP_CWORD-1]} word sub=() below
   COMPREPLY=()
+  below=$(_reckon_below)
   for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
-    case $word in
-      --) return ;;  # a build command or compiler flags: the shell's own business
-      init|doctor|check|run|r|confirm|dump|pack|annotate|mine|compdb|linux|import|gir|spec|show|words|list-checks|explain|diff|lsp) sub+=("$word") ;;
-    esac
+    [[ $word == -- ]] && return  # a build command or compiler flags: the shell's own business
+    if [[ -n $below && $word != -* ]]; then
+      sub+=("$word")
+      below=$(_reckon_below "${sub[@]}")
+    fi
   done
   # --option=value arrives in three words
   if [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then prev=${COMP_WORDS[COMP_CWORD-2]}; fi
@@ -16,12 +21,12 @@ _reckon() {
       return ;;
     --severity) mapfile -t COMPREPLY < <(compgen -W "note low medium high" -- "$cur"); return ;;
     --dump) mapfile -t COMPREPLY < <(compgen -W "model summary states" -- "$cur"); return ;;
-    --domain)
-      mapfile -t COMPREPLY < <(compgen -W "python r linux glib" -- "$cur"); return ;;
+    --domain) mapfile -t COMPREPLY < <(compgen -W "python r linux glib" -- "$cur"); return ;;
     --confidence) mapfile -t COMPREPLY < <(compgen -W "low medium high" -- "$cur"); return ;;
     --trigger) mapfile -t COMPREPLY < <(compgen -W "normal input outside race memory" -- "$cur"); return ;;
     --place) mapfile -t COMPREPLY < <(compgen -W "run teardown init" -- "$cur"); return ;;
     --fail-on) mapfile -t COMPREPLY < <(compgen -W "note low medium high never" -- "$cur"); return ;;
+    --sort|--only) mapfile -t COMPREPLY < <(compgen -W "confirmed" -- "$cur"); return ;;
     --checks|explain)
       [[ $prev == explain && $cur == -* ]] || {
       mapfile -t COMPREPLY < <(compgen -W "$(reckon list-checks 2>/dev/null | sed -n 's/^\([a-z][a-z-]*\)  .*/\1/p')" -- "$cur")
@@ -32,10 +37,9 @@ _reckon() {
   esac
   if [[ $cur == -* ]]; then
     mapfile -t COMPREPLY < <(compgen -W "--help --help-all $(reckon "${sub[@]}" --help-all 2>/dev/null |
-      grep -E '^ +-' | grep -oE -- '(^| |,)--?[a-z][a-z-]*' | tr -d ' ,')" -- "$cur")
-  elif [[ ${#sub[@]} -eq 0 || ${sub[*]} == spec || ${sub[*]} == compdb || ${sub[*]} == import ]]; then
-    mapfile -t COMPREPLY < <(compgen -W "$(reckon "${sub[@]}" --help 2>/dev/null |
-      sed -n '/^Subcommands:/,$s/^  \([a-z][a-z-]*\) .*/\1/p')" -- "$cur")
+      grep -oE -- '^ +-[^ ]+' | grep -oE -- '--?[a-z][a-z-]*')" -- "$cur")
+  elif [[ -n $below ]]; then
+    mapfile -t COMPREPLY < <(compgen -W "$below" -- "$cur")
   else
     mapfile -t COMPREPLY < <(compgen -f -- "$cur")
   fi

@@ -123,11 +123,10 @@ void define_compdb_linux(CommandLine& line) {
       "compdb",
       {"linux", "Of a kernel tree, from what its build has noted",
        "reckon compdb linux [-o FILE] DIR [TARGET...]\n"
-       "       reckon compdb linux --allow-build [-o FILE] DIR [TARGET...] [-- MAKE ARGUMENTS...]"},
+       "       reckon compdb linux --allow-build [-o FILE] DIR [TARGET...] [-- ARGUMENTS...]"},
       [own](const Options& options, host::Console& console) { return work(*own, options, console); });
   kernel.text({"-o,--output", "Default: compile_commands.json in the tree", "FILE"}, own->output);
-  kernel.flag("--allow-build", "Ask make -n, which runs parts of the makefiles; for a tree that was not built",
-              own->allow_build);
+  kernel.flag("--allow-build", "For a tree not yet built: ask make -n, which runs parts", own->allow_build);
   kernel.text({"tree", "The tree, with its .config", "DIR", true}, own->tree);
   kernel.words({"targets", "Folders (drivers/spi/) or objects; default: everything", "TARGET"},
                line.options.input.files);

@@ -35,11 +35,12 @@ void define_confirm(CommandLine& line) {
   app.input(line.options.input);
   app.group("Confirming");
   ConfirmOptions& o = *own;
-  app.text({"--build", "Builds the program, in a copy of the current folder (the shell reads it)", "COMMAND"}, o.build);
+  app.text({"--build", "Shell command that builds a copy of this folder", "COMMAND"}, o.build);
   app.text({"--run", "Runs the project's own tests", "COMMAND"}, o.run);
   app.repeated({"--finding", "Only findings whose fingerprints begin so", "PREFIX"}, o.findings);
-  app.text({"--script", "A folder for each confirmed finding, which runs without Reckon", "DIR"}, o.script);
+  app.text({"--script", "Folders that show each confirmed finding by themselves", "DIR"}, o.script);
   app.text({"--seconds", "Time for all that is run (default: 600)", "N"}, o.seconds);
+  app.group(kMore);
   app.flag("--no-sandbox", "Run the program without a sandbox, with your rights", o.no_sandbox);
   app.choice({"--sort", "confirmed: what was confirmed comes first", "WHAT"}, o.sort, {"confirmed"});
   app.choice({"--only", "confirmed: report nothing else", "WHAT"}, o.only, {"confirmed"});

@@ -25,6 +25,13 @@ namespace {
 
 namespace fs = std::filesystem;
 
+// The Debian package that has a program, where it is not called the same.
+std::string package_of(const std::string& program) {
+  if (program == "cc") return "gcc";
+  if (program == "ninja") return "ninja-build";
+  return program == "pip3" ? "python3-pip" : program;
+}
+
 class Doctor {
  public:
   void good(const std::string& text) { say("  ok       ", text); }
@@ -64,10 +71,7 @@ class Doctor {
       else if (name == "bear")
         bad("bear, which records the compiler calls of a build (for reckon run)", "on Debian: apt-get install bear");
       else
-        bad(fmt::format("the program {}", name),
-            fmt::format("on Debian: apt-get install {}", name == "cc"      ? "gcc"
-                                                         : name == "ninja" ? "ninja-build"
-                                                                           : name));
+        bad(fmt::format("the program {}", name), fmt::format("on Debian: apt-get install {}", package_of(name)));
     }
   }
 
@@ -81,7 +85,9 @@ class Doctor {
     if (found != project.headers.end())
       good(*found);
     else
-      bad(fmt::format("{}, which the sources include", fs::path(project.headers.front()).filename().string()),
+      bad(fmt::format("{}, which the build needs", project.headers.size() == 1
+                                                       ? project.headers.front()
+                                                       : fs::path(project.headers.front()).filename().string()),
           fmt::format("on Debian: apt-get install {}", project.header_package));
   }
 
@@ -162,7 +168,7 @@ int work(const Options& options, host::Console& console) {
 void define_doctor(CommandLine& line) {
   CommandArguments app =
       line.command({"doctor", "Say what is missing for a run here, and how to mend it", "reckon doctor"}, work);
-  app.footer("Exit codes: 0 nothing is missing, 2 the settings have errors, 3 something is missing");
+  app.footer("Exit codes: 0 nothing is missing, 2 wrong settings, 3 something is missing");
 }
 
 }  // namespace reckon::driver

@@ -157,14 +157,13 @@ void define_import_gir(CommandLine& line) {
   auto own = std::make_shared<ImportOptions>();
   CommandArguments app = line.command_below(
       "import",
-      {"gir", "From GObject introspection data: who owns results and parameters",
-       "reckon import gir FILE... -o OUT.spec [--domain NAME] [--only-with HEADER]..."},
+      {"gir", "From GObject introspection data: who owns what", "reckon import gir [OPTIONS] FILE... -o OUT.spec"},
       [own](const Options& options, host::Console& console) { return work(*own, options, console); });
   app.text({"-o,--output", "The spec file to write", "FILE", true}, own->output);
   app.text({"--domain", "The domain that the functions belong to (default: glib)", "NAME"}, own->domain);
   app.repeated({"--only-with", "Read the spec only for units that read this header", "HEADER"}, own->headers);
   app.flag("-v,--verbose", "Name the functions of which something could not be said", line.options.verbose);
-  app.words({"files", "Files of introspection data, such as /usr/share/gir-1.0/Gtk-3.0.gir", "FILE", true}, own->files);
+  app.words({"files", "Introspection data, e.g. /usr/share/gir-1.0/Gtk-3.0.gir", "FILE", true}, own->files);
 }
 
 }  // namespace reckon::driver

@@ -72,7 +72,7 @@ int work(const InitOptions& own, host::Console& console) {
 void define_init(CommandLine& line) {
   auto own = std::make_shared<InitOptions>();
   CommandArguments app =
-      line.command({"init", "Look at this folder, write a reckon.toml, say what to run", "reckon init [--print]"},
+      line.command({"init", "Look at this folder, write reckon.toml, say what to run", "reckon init [--print]"},
                    [own](const Options&, host::Console& console) { return work(*own, console); });
   app.flag("--print", "Print the settings instead of writing them", own->print);
   app.footer("Exit codes: 0 done, 2 the folder is not known, or the file cannot be written");

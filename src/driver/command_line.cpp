@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <cmath>
+#include <sstream>
 #include <utility>
 
 #include "driver/version.h"
@@ -17,11 +18,44 @@ namespace reckon::driver {
 
 namespace {
 
+constexpr std::size_t kScreen = 80;  // columns
+
+// Long lines are broken between words; lines that begin with spaces continue the one before, and so do broken ones.
+std::string fitted(const std::string& text) {
+  constexpr std::string_view kCodes = "Exit codes: ";
+  std::string out, word;
+  std::size_t column = 0, indent = 0;
+  std::istringstream lines(text);
+  for (std::string line; std::getline(lines, line);) {
+    if (!line.starts_with(' ')) {
+      if (!out.empty()) out += '\n';
+      column = 0;
+      indent = line.starts_with(kCodes) ? kCodes.size() : 0;
+    }
+    for (std::istringstream words(line); words >> word; column += word.size()) {
+      if (column > 0 && column + 1 + word.size() > kScreen) {
+        out += '\n' + std::string(indent, ' ');
+        column = indent;
+      } else if (column > 0) {
+        out += ' ';
+        ++column;
+      }
+      out += word;
+    }
+  }
+  return out.empty() ? out : out + '\n';
+}
+
 // CLI11 would print "reckon check [OPTIONS] [files...]"; a subcommand's own usage lines say more.
 // Options of everyday use come in groups and fit a screen; --help-all lists the others, too.
 class Help : public CLI::Formatter {
  public:
   explicit Help(std::string usage) : usage_(std::move(usage)) { column_width(25); }
+  std::string make_help(const CLI::App* app, std::string name, CLI::AppFormatMode mode) const override {
+    std::string text = CLI::Formatter::make_help(app, std::move(name), mode);
+    for (std::size_t at; (at = text.find("\n\n\n")) != std::string::npos;) text.erase(at, 1);  // of groups not shown
+    return text;
+  }
   std::string make_usage(const CLI::App*, std::string) const override { return "Usage: " + usage_ + "\n"; }
   std::string make_group(std::string heading, bool positional, std::vector<const CLI::Option*> options) const override {
     if (heading == kMore && !show_all) return "";
@@ -30,7 +64,7 @@ class Help : public CLI::Formatter {
   }
   std::string make_footer(const CLI::App* app) const override {
     const auto more = app->get_options([](const CLI::Option* option) { return option->get_group() == kMore; });
-    const std::string text = CLI::Formatter::make_footer(app);
+    const std::string text = fitted(CLI::Formatter::make_footer(app));
     return more.empty() || show_all ? text : fmt::format("--help-all lists {} more options\n{}", more.size(), text);
   }
 
@@ -119,10 +153,9 @@ void add_analysis(CommandArguments& arguments, AnalysisOptions& o) {
   arguments.text({"--only-function", "Report on this function only", "NAME"}, o.only_function);
   arguments.flag("--free-threaded", "Judge as for an interpreter without a global lock", o.free_threaded);
   arguments.flag("--no-smt", "Do not ask the solver whether a path is possible", o.no_smt);
-  arguments.choice({"--dump", "Print the model, the summaries or the states at the ends, too", "WHAT"}, o.dump,
+  arguments.choice({"--dump", "Print the model, the summaries or the end states, too", "WHAT"}, o.dump,
                    {"model", "summary", "states"});
-  arguments.text({"--why-not", "Say what the analysis thought at this line, and why it is silent there", "FILE:LINE"},
-                 o.why_not);
+  arguments.text({"--why-not", "Say what was known at this line, and why it is silent", "FILE:LINE"}, o.why_not);
 }
 
 void add_report(CommandArguments& arguments, ReportOptions& o) {
@@ -135,13 +168,13 @@ void add_report(CommandArguments& arguments, ReportOptions& o) {
                    {"note", "low", "medium", "high", "never"});
   arguments.text({"--baseline", "Only what is not in this file", "FILE"}, o.baseline);
   arguments.text({"--write-baseline", "Write all findings to this file", "FILE"}, o.write_baseline);
-  arguments.text({"--new-since", "Only what is new since the branch left this git revision", "REV"}, o.new_since);
+  arguments.text({"--new-since", "Only what is new since the branch left this revision", "REV"}, o.new_since);
   arguments.text({"--changed-since", "Only what a change since this git revision affects", "REV"}, o.changed_since);
   arguments.group(kMore);
-  arguments.choices({"--trigger", "Only what takes one of: normal, input, outside, race, memory", "LIST"}, o.triggers,
+  arguments.choices({"--trigger", "Only these: normal, input, outside, race, memory", "LIST"}, o.triggers,
                     trigger_list());
-  arguments.choices({"--place", "Only what shows in one of: run, teardown, init", "LIST"}, o.places, place_list());
-  arguments.text({"--root", "Show paths relative to this folder (default: the current one)", "DIR"}, o.base);
+  arguments.choices({"--place", "Only these: run, teardown, init", "LIST"}, o.places, place_list());
+  arguments.text({"--root", "Show paths relative to this folder, not the current one", "DIR"}, o.base);
   arguments.flag("--full-path", "Show every step of a path", o.full_path);
   arguments.flag("--system-headers", "Report on headers outside the project, too", o.system_headers);
 }
@@ -343,7 +376,7 @@ void CommandArguments::capture(Options& options) {
   app_.add_option("--timeout", o.timeout, "Seconds a unit may take (default 120; 0: any)")
       ->check(not_negative(false))
       ->type_name("S");
-  app_.add_option("--memory-limit", o.memory_limit_mib, "MiB a process may use (default 4096 for capture; 0: any)")
+  app_.add_option("--memory-limit", o.memory_limit_mib, "MiB a process may use (capture: default 4096; 0: any)")
       ->check(not_negative(true))
       ->type_name("MIB");
 }
@@ -360,7 +393,7 @@ void CommandArguments::domains(AnalysisOptions& wishes) {
 
 void CommandArguments::report_outputs(std::vector<std::string>& formats, std::vector<std::string>& outputs) {
   group("Output");
-  app_.add_option("--format", formats, format_names() + "; may be repeated")
+  app_.add_option("--format", formats, format_names())
       ->check(one_of(format_list()))
       ->allow_extra_args(false)
       ->type_name("FORMAT");

@@ -19,15 +19,16 @@ int work(const Options& options, host::Console& console) {
 }  // namespace
 
 void define_lsp(CommandLine& line) {
-  CommandArguments app = line.command({"lsp", "Serve an editor: diagnostics, hovers and repairs while you type",
-                                       "reckon lsp [OPTIONS] [-p DIR|FILE.json] [-- FLAGS...]"},
-                                      work);
+  CommandArguments app = line.command(
+      {"lsp", "Serve an editor: diagnostics, hovers, repairs", "reckon lsp [OPTIONS] [-p DIR|FILE.json] [-- FLAGS...]"},
+      work);
   app.input(line.options.input);
   app.domains(line.options.analysis);
   app.specs(line.options);
   app.capture(line.options);
   app.footer(
-      "Speaks the Language Server Protocol on standard input and output; docs/editor.md has settings for editors");
+      "Speaks the Language Server Protocol on standard input and output;\n"
+      "docs/editor.md has settings for editors");
 }
 
 }  // namespace reckon::driver

@@ -131,7 +131,7 @@ void define_mine(CommandLine& line) {
        "reckon mine [OPTIONS] -p DIR|FILE.json [FILE...]\n"
        "       reckon mine [-o FILE] [OPTIONS] FILE... [-- FLAGS...]"},
       [output](const Options& options, host::Console& console) { return work(*output, options, console); });
-  app.text({"-o,--output", "Write a spec that works as it stands, named after the file", "FILE"}, *output);
+  app.text({"-o,--output", "Write a spec that works as it is, named after the file", "FILE"}, *output);
   app.input(line.options.input);
   app.capture(line.options);
   app.specs(line.options);

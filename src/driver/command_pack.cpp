@@ -81,7 +81,7 @@ void define_pack(CommandLine& line) {
                     "       reckon pack -o FILE [OPTIONS] FILE... [-- FLAGS...]"},
                    [own](const Options& options, host::Console& console) { return work(*own, options, console); });
   app.text({"-o,--output", "The pack, a spec file; use it with --specs", "FILE", true}, own->file);
-  app.flag("--known", "Also functions that a spec describes: what their bodies do", own->known);
+  app.flag("--known", "Bodies of functions that a spec describes, too", own->known);
   app.input(line.options.input);
   app.capture(line.options);
   app.domains(line.options.analysis);

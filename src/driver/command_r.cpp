@@ -119,8 +119,8 @@ void define_r(CommandLine& line) {
       line.command({"r", "Check R packages from their sources", "reckon r [OPTIONS] FOLDER|ARCHIVE..."},
                    [own](const Options& options, host::Console& console) { return work(*own, options, console); });
   app.group("Input");
-  app.words({"packages", "The packages: folders or .tar.gz", "PACKAGE", true}, own->packages);
-  app.flag("--allow-build", "Run the package's configure and make to learn how it is compiled", own->allow_build);
+  app.words({"packages", "The packages: folders or .tar.gz", "PACKAGE", true, true}, own->packages);
+  app.flag("--allow-build", "Run the package's configure and make to learn its flags", own->allow_build);
   app.text({"--r-include", "Headers of another R than the one that is installed", "DIR"}, own->include);
   line.checking(app);
 }

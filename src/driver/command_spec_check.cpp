@@ -96,8 +96,7 @@ void define_spec_check(CommandLine& line) {
                                              "       reckon spec check FILE... -- SOURCE... [FLAGS...]"},
                                             work);
   app.words({"files", "Spec files", "FILE", true}, line.options.input.files);
-  app.paths({"-p", "Compare with the prototypes of this compilation database", "DIR|FILE"},
-            line.options.input.databases);
+  app.paths({"-p", "Compare with the prototypes of this database", "DIR|FILE"}, line.options.input.databases);
   app.capture(line.options);
 }
 

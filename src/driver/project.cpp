@@ -1,5 +1,8 @@
 #include "driver/project.h"
 
+#include <fmt/core.h>
+#include <sys/utsname.h>
+
 #include <filesystem>
 
 #include "host/files.h"
@@ -28,6 +31,12 @@ std::vector<std::string> python_headers() {
     if (it->path().filename().string().starts_with("python3")) out.push_back((it->path() / "Python.h").string());
   if (out.empty()) out.emplace_back("/usr/include/python3/Python.h");
   return out;
+}
+
+// As `uname -r` prints it, whose folder the command for kernel modules names.
+std::string kernel_release() {
+  utsname name{};
+  return uname(&name) == 0 ? name.release : "";
 }
 
 void make_python(Project& project) {
@@ -76,9 +85,9 @@ Project look_at(const std::string& folder) {
            "",
            {},
            "reckon run -- make -C /lib/modules/$(uname -r)/build M=$PWD clean modules",
-           {},
-           "",
-           {"bear", "make"}};
+           {fmt::format("/lib/modules/{}/build/Makefile", kernel_release())},
+           "linux-headers-" + kernel_release(),
+           {"bear", "make", "cc"}};
   } else if (has(folder, "meson.build")) {
     out = of_meson(folder);
     if (python) make_python(out);
@@ -106,7 +115,7 @@ Project look_at(const std::string& folder) {
         "reckon run -- python3 -m pip install --no-build-isolation --no-deps --force-reinstall --target build/reckon .",
         {},
         "",
-        {"bear", "python3", "cc"}};
+        {"bear", "python3", "pip3", "cc"}};
     make_python(out);
   } else if (has(folder, "Makefile") || has(folder, "makefile") || has(folder, "GNUmakefile")) {
     out = {"a project with a Makefile", "Makefile", "", "", {}, "reckon run -- make -B", {}, "",

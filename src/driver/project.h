@@ -19,7 +19,7 @@ struct Project {
   std::string database;               // folder of the compilation database, if that is how it is checked
   std::vector<std::string> first;     // commands that are to be run before
   std::string command;                // the one that checks
-  std::vector<std::string> headers;   // of which one must be there (absolute); empty: none is known to be needed
+  std::vector<std::string> headers;   // files, of which one must be there (absolute); empty: none is known to be needed
   std::string header_package;         // what Debian calls the package that has them
   std::vector<std::string> programs;  // that these commands start
 };

@@ -135,6 +135,32 @@ class Steps(unittest.TestCase):
         known = set(re.findall(r"`([a-z-]+)`", said.split("expected one of", 1)[1].split("did you mean")[0]))
         self.assertEqual(known, set(schema["properties"]))
 
+    def test_schema_takes_what_the_program_takes(self):
+        """By a validator of Debian's: the example of docs/config.md and what init writes are valid, mistakes are not."""
+        validate = ("import json, sys, tomllib, jsonschema\n"
+                    "schema = json.load(open(sys.argv[1]))\n"
+                    "kind = jsonschema.validators.validator_for(schema)\n"
+                    "kind.check_schema(schema)\n"
+                    "print(json.dumps([[e.message for e in kind(schema).iter_errors(tomllib.loads(t))] for t in json.load(sys.stdin)]))")
+        if subprocess.run(["/usr/bin/python3", "-c", "import jsonschema, tomllib"], capture_output=True).returncode != 0:
+            self.skipTest("python3-jsonschema is not installed")
+        good = re.findall(r"```toml\n(.*?)```", (ROOT / "docs/config.md").read_text(), re.S)
+        self.assertTrue(good)
+        for mark in ("setup.py", "meson.build", "Kbuild"):
+            self.write(mark)
+            good.append(self.reckon("init", "--print", code=0).stdout)
+        bad = ['confidence = "certain"\n', "severity = 3\n", "nonsense = 1\n", 'strict = "yes"\n', "database = 3\n", "specs = [1]\n",
+               '[checks]\nenabled = ["x"]\n', '[folders]\n"x" = { fail-on = "sometimes" }\n']
+        done = subprocess.run(["/usr/bin/python3", "-c", validate, ROOT / "share/reckon.schema.json"], input=json.dumps(good + bad),
+                              capture_output=True, text=True, check=True)
+        answers = json.loads(done.stdout)
+        self.assertEqual([[] for _ in good], answers[:len(good)])
+        for text, answer in zip(bad, answers[len(good):]):
+            with self.subTest(text=text):
+                self.assertNotEqual([], answer)
+                self.write("reckon.toml", text)
+                self.reckon("check", "first.c", code=2)  # the program refuses it, too
+
     def test_root(self):
         run = self.reckon("check", "-q", "--root", "..", "first.c", code=1)
         self.assertTrue(run.stdout.startswith("work/first.c:"), run.stdout)
@@ -174,10 +200,22 @@ PyObject *two(void) { PyObject *x = PyDict_New(); return NULL; }
         self.assertIn("::notice title=reckon::4 more findings are in the summary of the job", run.stdout)
         self.assertEqual(14, (self.folder / "summary").read_text().count("| medium | many.c:"))
 
+    def commands(self, *above):
+        """All commands as word lists: check, spec check, ..."""
+        said = self.reckon(*above, "--help", code=0).stdout
+        names = re.findall(r"^  ([a-z][a-z-]*) ", said.split("Subcommands:")[1], re.M) if "Subcommands:" in said else []
+        below = [[*above, name] for name in names]
+        return below + [deeper for words in below for deeper in self.commands(*words)]
+
     def test_help_fits_a_screen(self):
-        for command in ("init", "doctor", "check", "run", "r", "confirm", "dump", "pack", "annotate", "mine", "diff", "explain", "list-checks"):
+        commands = self.commands()
+        self.assertIn(["spec", "check"], commands)
+        for command in [[], *commands]:
             with self.subTest(command=command):
-                self.assertLessEqual(len(self.reckon(command, "--help", code=0).stdout.splitlines()), 44)
+                lines = self.reckon(*command, "--help", code=0).stdout.splitlines()
+                self.assertLessEqual(len(lines), 40)
+                self.assertEqual([], [line for line in lines if len(line) > 80])
+                self.assertNotIn(("", ""), list(zip(lines, lines[1:])))
         short, full = self.reckon("check", "--help").stdout, self.reckon("check", "--help-all").stdout
         self.assertNotIn("--memory-limit", short)
         self.assertIn("--memory-limit", full)
@@ -221,6 +259,51 @@ PyObject *two(void) { PyObject *x = PyDict_New(); return NULL; }
         self.assertIn("nothing is missing; to check this project: reckon check", self.reckon("doctor", code=0).stdout)
         self.assertIn("CPATH is set", self.reckon("doctor", CPATH="/x").stdout)
 
+    def test_doctor_of_a_kernel_module(self):
+        """Without the kernel's headers the command that init names cannot work."""
+        self.write("Kbuild", "obj-m += x.o\n")
+        run = self.reckon("doctor")
+        makefile = f"/lib/modules/{os.uname().release}/build/Makefile"
+        if os.path.exists(makefile):
+            self.assertIn(f"ok       {makefile}", run.stdout)
+        else:
+            self.assertEqual(3, run.returncode)
+            self.assertIn(f"missing  {makefile}, which the build needs\n           on Debian: apt-get install linux-headers-", run.stdout)
+
+    # -- what init says to run finds what is there
+
+    def follow_init(self, programs):
+        for program in programs:
+            if not shutil.which(program):
+                self.skipTest(f"{program} is not installed")
+        said = self.reckon("init", code=0).stdout
+        commands = re.findall(r"^    (.*)$", said, re.M)
+        for command in commands:
+            run = subprocess.run(["sh", "-c", command], cwd=self.work, env=self.environment, capture_output=True, text=True, timeout=300)
+        self.assertEqual(1, run.returncode, run.stdout + run.stderr)
+        self.assertIn("3  python-leak", run.stdout)
+        # in a folder that is built already, too
+        self.assertIn("nothing is missing", self.reckon("doctor", code=0).stdout)
+
+    def test_follow_init_of_setup_py(self):
+        if not os.path.exists("/usr/lib/python3/dist-packages/setuptools"):
+            self.skipTest("setuptools is not installed")
+        self.write("setup.py", "from setuptools import Extension, setup\nsetup(name='f', ext_modules=[Extension('f', ['first.c'])])\n")
+        (self.work / "Python.h").unlink()
+        self.follow_init(["bear", "python3", "cc"])
+
+    def test_follow_init_of_a_makefile(self):
+        self.write("Makefile", "first.o: first.c\n\tcc -I. -c $< -o $@\n")
+        self.follow_init(["bear", "make", "cc"])
+
+    def test_follow_init_of_cmake(self):
+        self.write("CMakeLists.txt", "cmake_minimum_required(VERSION 3.18)\nproject(f C)\nadd_library(f OBJECT first.c)\n")
+        self.follow_init(["cmake", "cc"])
+
+    def test_follow_init_of_meson(self):
+        self.write("meson.build", "project('f', 'c')\nstatic_library('f', 'first.c')\n")
+        self.follow_init(["meson", "ninja", "cc"])
+
     # -- recording
 
     def test_proxy(self):
@@ -238,23 +321,54 @@ PyObject *two(void) { PyObject *x = PyDict_New(); return NULL; }
 
     # -- completion
 
-    def test_completion_of_every_command(self):
-        commands = re.findall(r"^  ([a-z][a-z-]*) ", self.reckon("--help").stdout.split("Subcommands:")[1], re.M)
-        self.assertIn("doctor", commands)
+    def options(self, command):
+        said = self.reckon(*command, "--help-all", code=0).stdout
+        named = re.findall(r"^  (?:-\w,)?(--[a-z][a-z-]*)", said, re.M)
+        return {"--help", "--help-all", *named}
+
+    def completed(self, shell, *words):
+        """What the shell offers for the last of these words."""
+        line = " ".join(f"'{word}'" for word in words)
+        script = {
+            "bash": f"source {ROOT}/completions/reckon.bash; COMP_WORDS=({line}); COMP_CWORD={len(words) - 1}; _reckon; "
+                    "printf '%s\n' \"${COMPREPLY[@]}\"",
+            # zsh's own functions, which exist in a line editor only, as far as they are called
+            "zsh": "compadd() { [[ $1 != -- ]] || shift; print -l -- $@ }; _files() { print files }; _default() { print default }; "
+                   f"words=({line}); CURRENT={len(words)}; source {ROOT}/completions/_reckon",
+            "fish": f"source {ROOT}/completions/reckon.fish; complete -C '{' '.join(words)}'",
+        }[shell]
+        options = {"bash": ["--norc"], "zsh": ["-f"], "fish": ["--no-config"]}[shell]
+        done = subprocess.run([shell, *options, "-c", script], cwd=self.work, env=self.environment, capture_output=True, text=True, check=True)
+        self.assertEqual("", done.stderr)
+        return {line.split("\t")[0] for line in done.stdout.splitlines()}
+
+    def complete_everything(self, shell):
+        if not shutil.which(shell):
+            self.skipTest(f"{shell} is not installed")
+        commands = self.commands()
+        self.assertIn(["import", "gir"], commands)
+        self.assertEqual({words[0] for words in commands if len(words) == 1}, self.completed(shell, "reckon", ""))
         for command in commands:
             with self.subTest(command=command):
-                script = f"source {ROOT}/completions/reckon.bash; COMP_WORDS=(reckon {command} --); COMP_CWORD=2; _reckon; echo ${{COMPREPLY[@]}}"
-                # words of `spec`, `compdb` and `import` have options below them only
-                if command in ("spec", "compdb", "import"):
-                    script = script.replace(" --)", " '')")
-                done = subprocess.run(["bash", "-c", script], env=self.environment, capture_output=True, text=True, check=True)
-                self.assertRegex(done.stdout, r"--help|check|linux|gir", done.stderr)
-        for shell, file in (("zsh", "_reckon"), ("fish", "reckon.fish")):
-            text = (ROOT / "completions" / file).read_text()
-            for command in commands:
-                self.assertRegex(text, rf"\b{command}\b", f"{file} does not know {command}")
-            if shutil.which(shell):
-                subprocess.run([shell, "-n", str(ROOT / "completions" / file)], check=True, env=self.environment)
+                offered = self.completed(shell, "reckon", *command, "--")
+                self.assertEqual(self.options(command), {word for word in offered if word.startswith("--")})
+                below = {words[-1] for words in commands if words[:-1] == command}
+                if below:
+                    self.assertEqual(below, self.completed(shell, "reckon", *command, ""))
+        # a file that is called as a command is none
+        self.assertEqual(self.options(["check"]), {w for w in self.completed(shell, "reckon", "check", "linux", "--") if w.startswith("--")})
+        self.assertLessEqual({"leak", "borrowed-return"}, self.completed(shell, "reckon", "explain", ""))
+        formats = {word.removeprefix("--format=") for word in self.completed(shell, "reckon", "check", "--format", "")}
+        self.assertEqual({"text", "json", "sarif", "github", "gitlab", "rchk", "html"}, formats)
+
+    def test_completion_in_bash(self):
+        self.complete_everything("bash")
+
+    def test_completion_in_zsh(self):
+        self.complete_everything("zsh")
+
+    def test_completion_in_fish(self):
+        self.complete_everything("fish")
 
     # -- the hook
 

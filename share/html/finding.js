@@ -96,9 +96,18 @@
     });
     const isFocus = function (o) { return o.focus; };
     objects.sort(function (a, b) { return (isFocus(b) ? 1 : 0) - (isFocus(a) ? 1 : 0) || a.id - b.id; });
+    // Objects of several rounds of a loop look alike: one row for all.
+    const alike = new Map();
     objects.forEach(function (o) {
       const old = before.objects.get(o.id);
       const changed = !old || JSON.stringify(old) !== JSON.stringify(o);
+      const look = JSON.stringify([o.name, o.count, o.line, o.owned, old && old.owned, changed, isFocus(o), owner(o)]);
+      if (alike.has(look)) {
+        const first = alike.get(look);
+        first.several.textContent = ++first.number + " of them";
+        first.several.hidden = false;
+        return;
+      }
       const row = body.insertRow();
       row.className = (changed && pane.at > 0 ? "changed " : "") + (isFocus(o) ? "focus " : "") + (o.released ? "gone" : "");
       const th = make("th");
@@ -106,6 +115,10 @@
       th.appendChild(make("code", "", o.name || "(unnamed)"));
       if (o.count) th.appendChild(make("small", "", o.count + " count"));
       if (o.line) th.appendChild(make("small", "", "of line " + o.line));
+      const several = make("small", "", "");
+      several.hidden = true;
+      th.appendChild(several);
+      alike.set(look, { number: 1, several: several });
       row.appendChild(th);
       const refs = make("td", "refs");
       refs.appendChild(make("b", "", (o.count && o.owned > 0 ? "+" : "") + o.owned));

@@ -47,42 +47,57 @@ std::string functions_of(const Run& run, Depth depth, const char* caption) {
   return "<section class=\"card\">" + out + "</section>\n";
 }
 
+// The columns of the table by file; on a phone the label stands behind each number.
+constexpr struct {
+  Depth depth;
+  const char* heading;
+  const char* label;
+} kColumns[] = {
+    {Depth::Full, "In full", "in full"},
+    {Depth::CutShort, "Cut short", "cut short"},
+    {Depth::NotAnalysed, "Not analysed", "not analysed"},
+    {Depth::BySpec, "By spec", "by spec"},
+};
+
+struct FileRow {
+  std::map<Depth, std::size_t> of;
+  std::size_t findings = 0;
+};
+
+std::string cell(std::size_t count, const char* label, const std::string& shown) {
+  return "<td class=\"number" + std::string(count ? "" : " none") + "\" data-label=\"" + label + "\">" +
+         (count ? shown : "&middot;") + "</td>";
+}
+
 std::string by_file(const Run& run) {
-  struct Row {
-    std::size_t of[5] = {};
-    std::size_t findings = 0;
-  };
-  std::map<std::string, Row> rows;
-  for (const FunctionCoverage& f : run.coverage.functions) ++rows[f.file].of[static_cast<std::size_t>(f.depth)];
+  std::map<std::string, FileRow> rows;
+  for (const FunctionCoverage& f : run.coverage.functions) ++rows[f.file].of[f.depth];
   for (const Finding& f : run.findings) ++rows[f.loc.file].findings;
   if (rows.empty()) return {};
   std::string out =
-      "<section class=\"card\"><table class=\"list\"><caption>By file</caption><thead><tr><th scope=\"col\">File</th>"
-      "<th scope=\"col\" class=\"number\">In full</th><th scope=\"col\" class=\"number\">Cut short</th><th "
-      "scope=\"col\" class=\"number\">Not analysed</th>"
-      "<th scope=\"col\" class=\"number\">By spec</th><th scope=\"col\" "
-      "class=\"number\">Findings</th></tr></thead><tbody>";
-  std::size_t unconcerned = 0;
-  for (const auto& [file, row] : rows) {
+      "<section class=\"card\"><table class=\"list stacked\"><caption>By file</caption><thead><tr>"
+      "<th scope=\"col\">File</th>";
+  for (const auto& column : kColumns)
+    out += "<th scope=\"col\" class=\"number\">" + std::string(column.heading) + "</th>";
+  out += "<th scope=\"col\" class=\"number\">Findings</th></tr></thead><tbody>";
+  std::size_t others = 0;
+  for (auto& [file, row] : rows) {
     // Headers of the system, mostly: counted above, and only there.
-    if (row.findings + row.of[0] + row.of[1] + row.of[2] + row.of[3] == 0) {
-      ++unconcerned;
+    if (row.findings + row.of[Depth::Full] + row.of[Depth::CutShort] + row.of[Depth::NotAnalysed] == 0) {
+      ++others;
       continue;
     }
     const std::string shown = shown_path(file, run.base);
     out += "<tr><th scope=\"row\"><code>" + html_escape(shown) + "</code></th>";
-    for (const int k : {0, 1, 2, 3})
-      out += "<td class=\"number\">" + (row.of[k] ? number(row.of[k]) : std::string("&middot;")) + "</td>";
-    out += "<td class=\"number\">";
-    if (row.findings)
-      out += "<a href=\"index.html#file=" + html_escape(shown) + "\">" + number(row.findings) + "</a>";
-    else
-      out += "&middot;";
-    out += "</td></tr>";
+    for (const auto& column : kColumns) out += cell(row.of[column.depth], column.label, number(row.of[column.depth]));
+    out += cell(row.findings, row.findings == 1 ? "finding" : "findings",
+                "<a href=\"index.html#file=" + html_escape(shown) + "\">" + number(row.findings) + "</a>");
+    out += "</tr>";
   }
   out += "</tbody></table>";
-  if (unconcerned)
-    out += "<p class=\"muted\">" + number(unconcerned) + " more files hold only functions in no domain.</p>";
+  if (others)
+    out += "<p class=\"muted\">" + number(others) + (others == 1 ? " more file holds" : " more files hold") +
+           " only functions that specs describe, that change no count, or that are in no domain.</p>";
   return out + "</section>\n";
 }
 

@@ -254,6 +254,26 @@ class Tests:
         finally:
             self.page.resize(1400, 900)
 
+    def test_objects_of_a_loop_are_one_row(self):
+        """The example makes an item in each round; rows that say the same are one, with their number."""
+        self.finding("python-leak")
+        rows = self.page.run("return Array.from(document.querySelectorAll('table.state tbody tr'), r => r.innerText)")
+        self.equal("rows that say the same", sorted(rows), sorted(set(rows)))
+        assert any("of them" in row for row in rows), rows
+
+    def test_numbers_of_a_row_have_names_on_a_phone(self):
+        """There is no room for headings beside each other, so that they are not broken within words."""
+        try:
+            self.page.resize(320, 700)
+            self.page.open(self.spam / "coverage.html")
+            shown = self.page.run("const td = document.querySelector('table.stacked tbody td'); "
+                                  "return [getComputedStyle(td, '::after').content, td.parentElement.getClientRects().length]")
+            self.equal("the name of the first number", shown[0], '" in full"')
+            head = self.page.run("return document.querySelector('table.stacked thead').getBoundingClientRect().width")
+            assert head <= 1, f"headings are shown, too: {head}"
+        finally:
+            self.page.resize(1400, 900)
+
     def test_structure(self):
         self.finding("python-leak")
         for selector in ("html[lang]", "title", "main", "header", "nav[aria-label]", "h1", ".side[aria-label]", "a.skip"):

@@ -178,6 +178,30 @@ TEST_F(HtmlReport, CoverageSaysWhatWasCutShortAndWhy) {
   EXPECT_NE(text.find("<td>step budget used up</td>"), std::string::npos);
 }
 
+// Functions of every depth in one file: each column counts its own.
+TEST_F(HtmlReport, CoverageCountsFunctionsByFile) {
+  run_.coverage.functions.clear();
+  std::size_t times = 1;
+  for (const Depth depth : {Depth::Full, Depth::CutShort, Depth::NotAnalysed, Depth::WithoutCounts, Depth::BySpec,
+                            Depth::Unconcerned, Depth::Primitive}) {
+    for (std::size_t i = 0; i < times; ++i) run_.coverage.functions.push_back({"f", "/x/all.c", 1, 2, depth, ""});
+    ++times;
+  }
+  run_.coverage.functions.push_back({"g", "/x/spec.h", 1, 2, Depth::BySpec, ""});
+  write();
+  const std::string text = page("coverage.html");
+  const std::size_t at = text.find("<code>/x/all.c</code></th>");
+  ASSERT_NE(at, std::string::npos) << text;
+  const std::string row = text.substr(at, text.find("</tr>", at) - at);
+  EXPECT_NE(row.find("data-label=\"in full\">1</td>"), std::string::npos) << row;
+  EXPECT_NE(row.find("data-label=\"cut short\">2</td>"), std::string::npos) << row;
+  EXPECT_NE(row.find("data-label=\"not analysed\">3</td>"), std::string::npos) << row;
+  EXPECT_NE(row.find("data-label=\"by spec\">5</td>"), std::string::npos) << row;
+  EXPECT_NE(row.find("data-label=\"findings\">&middot;</td>"), std::string::npos) << row;
+  EXPECT_EQ(text.find("spec.h"), std::string::npos);
+  EXPECT_NE(text.find("1 more file holds only functions that specs describe"), std::string::npos);
+}
+
 TEST_F(HtmlReport, ThePageOfACheckIsRendered) {
   write();
   const std::string text = page("checks/d-leak.html");

@@ -186,6 +186,10 @@ class CaptureAction::Consumer : public clang::ASTConsumer {
     Types types(ast, strings, unit);
     Records records(ast, *action_.llvm_->codegen);
     for (const clang::RecordDecl* r : records_) records.met(r);
+    if (const Preamble* before = action_.preamble_) {
+      before->add_macros(compiler_, action_.macros_);
+      records.met_before([this, before](llvm::StringRef name) { return before->record(compiler_, name); });
+    }
     Context cx{ast, *action_.llvm_->codegen, module, module.getDataLayout(), unit, strings, types, places, records};
     Symbols symbols(cx);
 
@@ -207,8 +211,8 @@ class CaptureAction::Consumer : public clang::ASTConsumer {
   std::vector<const clang::RecordDecl*> records_;
 };
 
-CaptureAction::CaptureAction(const Request& request, Result& result)
-    : request_(request), result_(result), llvm_(std::make_unique<Llvm>()) {}
+CaptureAction::CaptureAction(const Request& request, Result& result, const Preamble* preamble)
+    : request_(request), result_(result), preamble_(preamble), llvm_(std::make_unique<Llvm>()) {}
 
 CaptureAction::~CaptureAction() = default;
 
@@ -236,6 +240,8 @@ void CaptureAction::record_files(clang::CompilerInstance& compiler) {
       result_.dependencies.push_back(std::move(text));
   };
   add(request_.file);
+  if (preamble_)
+    for (const PreambleFacts::File& file : preamble_->facts().files) add(file.path);
   for (const std::string& path : files_->getDependencies())
     if (!llvm::StringRef(path).starts_with("<")) add(path);
 }

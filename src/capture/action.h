@@ -5,13 +5,15 @@
 
 #include "capture/capture.h"
 #include "capture/facts.h"
+#include "capture/preamble.h"
 #include "clang/Frontend/FrontendAction.h"
 
 namespace reckon::capture {
 
 class CaptureAction : public clang::ASTFrontendAction {
  public:
-  CaptureAction(const Request& request, Result& result);
+  // `preamble`: with which the compiler begins; may be null.
+  CaptureAction(const Request& request, Result& result, const Preamble* preamble);
   ~CaptureAction() override;
 
   // Whether the unit was parsed without error and lowered.
@@ -29,6 +31,7 @@ class CaptureAction : public clang::ASTFrontendAction {
 
   const Request& request_;
   Result& result_;
+  const Preamble* preamble_;
   MacroLog macros_;
   std::shared_ptr<FileRecorder> files_;
   struct Llvm;

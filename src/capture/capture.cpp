@@ -5,9 +5,9 @@
 #include "capture/action.h"
 #include "capture/attributes.h"
 #include "capture/command_line.h"
-#include "capture/error_text.h"
+#include "capture/compiler.h"
+#include "capture/preamble.h"
 #include "clang/Basic/Version.h"
-#include "clang/Frontend/CompilerInstance.h"
 #include "clang/Lex/PreprocessorOptions.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/VirtualFileSystem.h"
@@ -74,22 +74,6 @@ class RegularFiles : public llvm::vfs::ProxyFileSystem {
   }
 };
 
-// A source can ask for modules without any flag (#pragma clang module build, import), and Clang would write a file for
-// each.
-class Compiler : public clang::CompilerInstance {
- public:
-  void createModuleFromSource(clang::SourceLocation place, llvm::StringRef, llvm::StringRef) override {
-    clang::DiagnosticsEngine& diagnostics = getDiagnostics();
-    diagnostics.Report(place, diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, "modules are not built"));
-  }
-  clang::ModuleLoadResult loadModule(clang::SourceLocation place, clang::ModuleIdPath,
-                                     clang::Module::NameVisibilityKind, bool) override {
-    clang::DiagnosticsEngine& diagnostics = getDiagnostics();
-    diagnostics.Report(place, diagnostics.getCustomDiagID(clang::DiagnosticsEngine::Error, "modules are not read"));
-    return {};
-  }
-};
-
 // The files of the disk, with the texts of the request in front of them.
 llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> files_for(const Request& request) {
   llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> disk(llvm::vfs::createPhysicalFileSystem());
@@ -123,20 +107,19 @@ Result capture_unit(const Request& request) {
     return result;
   }
   prepare(*command.invocation);
+  know_foreign_attributes();
 
   llvm::raw_string_ostream errors(result.errors);
-  Compiler compiler;
-  compiler.setInvocation(command.invocation);
-  compiler.createDiagnostics(make_error_text(errors, compiler.getDiagnosticOpts()).release());  // which owns it
-  compiler.createFileManager(                                                                   // -ivfsoverlay in force
-      clang::createVFSFromCompilerInvocation(*command.invocation, compiler.getDiagnostics(), files));
-  compiler.setVerboseOutputStream(std::make_unique<llvm::raw_null_ostream>());  // "2 errors generated."
+  llvm::IntrusiveRefCntPtr<llvm::vfs::FileSystem> seen = files;
+  std::unique_ptr<const Preamble> preamble;
+  if (request.preamble >= 0) preamble = Preamble::ready(request, *command.invocation, files);
+  if (preamble) preamble->use(*command.invocation, seen);
+  const std::unique_ptr<clang::CompilerInstance> compiler = make_compiler(command.invocation, seen, errors);
 
-  know_foreign_attributes();
-  CaptureAction action(request, result);
-  bool ran = compiler.ExecuteAction(action);
+  CaptureAction action(request, result, preamble.get());
+  bool ran = compiler->ExecuteAction(action);
   errors.flush();
-  result.ok = ran && action.lowered() && !compiler.getDiagnostics().hasErrorOccurred();
+  result.ok = ran && action.lowered() && !compiler->getDiagnostics().hasErrorOccurred();
   if (!result.ok && result.errors.empty())
     result.errors = support::printable(request.file) + ": Clang could not compile this unit\n";
 #ifdef RECKON_VERIFY

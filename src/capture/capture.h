@@ -16,6 +16,9 @@ struct Request {
   std::vector<std::string> macros_wanted;  // names of macros whose definition Unit::macros should record
   // What files (absolute) hold for this call, whatever lies on the disk: text that an editor has not saved.
   std::map<std::string, std::string> texts = {};
+  // An open file in which the precompiled start of the source is kept from one call to the next; -1: none. What is in
+  // it is used if it still fits, else replaced.
+  int preamble = -1;
 };
 
 struct Result {

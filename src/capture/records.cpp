@@ -56,22 +56,25 @@ void Records::know(const clang::RecordDecl* record) {
     records_.try_emplace(made, record);
 }
 
+std::string Records::name_of(const clang::RecordDecl& record) {
+  if (record.getIdentifier() != nullptr) return record.getName().str();
+  const clang::TypedefNameDecl* named = record.getTypedefNameForAnonDecl();
+  return named != nullptr ? named->getName().str() : "";
+}
+
 const clang::RecordDecl* Records::of(llvm::StructType* type) {
   if (auto it = records_.find(type); it != records_.end()) return it->second;
   if (!type->hasName()) return nullptr;
-  for (; indexed_ < met_.size(); ++indexed_) {
-    const clang::RecordDecl* r = met_[indexed_];
-    if (r->getIdentifier() != nullptr)
-      by_name_.try_emplace(r->getName(), r);
-    else if (const auto* named = r->getTypedefNameForAnonDecl())
-      by_name_.try_emplace(named->getName(), r);
-  }
+  for (; indexed_ < met_.size(); ++indexed_)
+    if (const std::string name = name_of(*met_[indexed_]); !name.empty()) by_name_.try_emplace(name, met_[indexed_]);
   llvm::StringRef name = type->getName().split('.').second;
   name.consume_back(".base");
+  if (const llvm::StringRef last = name.rsplit("::").second; !last.empty()) name = last;
+  const clang::RecordDecl* named = earlier_ ? earlier_(name) : nullptr;
+  if (named == nullptr) named = by_name_.lookup(name);
   const clang::RecordDecl* found = nullptr;
-  if (auto it = by_name_.find(name.rsplit("::").second.empty() ? name : name.rsplit("::").second);
-      it != by_name_.end()) {
-    know(it->second);
+  if (named != nullptr) {
+    know(named);
     auto again = records_.find(type);
     if (again != records_.end()) found = again->second;
   }

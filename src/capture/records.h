@@ -1,6 +1,7 @@
 // From LLVM struct types back to the records they were made from, and names for offsets into them.
 #pragma once
 
+#include <functional>
 #include <string>
 #include <vector>
 
@@ -26,6 +27,10 @@ class Records {
 
   // Every record definition the parser met; looked through by name only if nothing better is known.
   void met(const clang::RecordDecl* record) { met_.push_back(record); }
+  // Those that were met before, by name: nullptr if there was none.
+  void met_before(std::function<const clang::RecordDecl*(llvm::StringRef)> find) { earlier_ = std::move(find); }
+  // The name by which a record is looked up; "" if it has none.
+  static std::string name_of(const clang::RecordDecl& record);
   // A record that code at hand uses.
   void know(const clang::RecordDecl* record);
   const clang::RecordDecl* of(llvm::StructType* type);
@@ -41,6 +46,7 @@ class Records {
  private:
   clang::ASTContext& ast_;
   clang::CodeGenerator& codegen_;
+  std::function<const clang::RecordDecl*(llvm::StringRef)> earlier_;
   std::vector<const clang::RecordDecl*> met_;
   llvm::StringMap<const clang::RecordDecl*> by_name_;
   std::size_t indexed_ = 0;

@@ -6,6 +6,7 @@
 
 #include <algorithm>
 #include <filesystem>
+#include <functional>
 
 #include "driver/editor_look.h"
 #include "driver/project.h"
@@ -26,26 +27,33 @@ constexpr std::size_t kSourcesSearched = 2000;  // sources that are read to find
 
 class WorkerLook : public lsp::Look {
  public:
-  WorkerLook(std::unique_ptr<WorkerCallbacks> callbacks, std::unique_ptr<WorkerProcess> worker, double seconds)
-      : callbacks_(std::move(callbacks)), worker_(std::move(worker)), seconds_(seconds) {}
+  WorkerLook(std::unique_ptr<WorkerCallbacks> callbacks, std::unique_ptr<WorkerProcess> worker, double seconds,
+             std::function<void()> failed)
+      : callbacks_(std::move(callbacks)), worker_(std::move(worker)), seconds_(seconds), failed_(std::move(failed)) {}
 
   int fd() const override { return worker_->fd(); }
 
   Event receive(std::string& text) override {
     switch (worker_->receive(text)) {
       case WorkerProcess::Event::Answer: return Event::Answer;
-      case WorkerProcess::Event::Gone: text = worker_->epitaph(); return Event::Failed;
+      case WorkerProcess::Event::Gone: text = worker_->epitaph(); return failed();
       case WorkerProcess::Event::Nothing: break;
     }
     if (WorkerProcess::Clock::now() < worker_->deadline()) return Event::Nothing;
     text = fmt::format("gave no result within {} s (--timeout)", seconds_);
-    return Event::Failed;
+    return failed();
   }
 
  private:
+  Event failed() {
+    failed_();
+    return Event::Failed;
+  }
+
   std::unique_ptr<WorkerCallbacks> callbacks_;
   std::unique_ptr<WorkerProcess> worker_;
   double seconds_;
+  std::function<void()> failed_;
 };
 
 // What to do where no database tells how a file is compiled, in the words of `reckon doctor`.
@@ -169,7 +177,8 @@ std::unique_ptr<lsp::Look> Editor::ask(const lsp::Question& question, std::strin
   limits.seconds = options_.capture.timeout;
   limits.memory_mib = options_.capture.memory_limit_mib.value_or(kLookMemoryMib);
   auto callbacks = std::make_unique<WorkerCallbacks>();
-  const EditorQuestion asked{known.commands.front(), question.texts, question.repair};
+  const int preamble = question.preamble ? preambles_.file_for(question.path) : -1;
+  const EditorQuestion asked{known.commands.front(), question.texts, question.repair, preamble};
   callbacks->work = [this, asked](std::uint32_t) {
     return look_for_editor(asked, options_, specs_, spec_fingerprint_);
   };
@@ -177,7 +186,8 @@ std::unique_ptr<lsp::Look> Editor::ask(const lsp::Question& question, std::strin
   if (!worker) problem = "no worker process could be started: " + problem;
   if (worker && !worker->give(0)) problem = worker->epitaph(), worker.reset();
   if (!worker) return nullptr;
-  return std::make_unique<WorkerLook>(std::move(callbacks), std::move(worker), limits.seconds);
+  const auto failed = [this, path = question.path] { preambles_.distrust(path); };
+  return std::make_unique<WorkerLook>(std::move(callbacks), std::move(worker), limits.seconds, failed);
 }
 
 std::vector<std::string> Editor::users_of(const std::string& header) {

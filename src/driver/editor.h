@@ -9,6 +9,7 @@
 
 #include "driver/input.h"
 #include "driver/options.h"
+#include "driver/preambles.h"
 #include "host/console.h"
 #include "lsp/analyst.h"
 
@@ -22,6 +23,7 @@ class Editor : public lsp::Analyst {
   const specs::SpecSet& specs() const override { return specs_; }
   std::unique_ptr<lsp::Look> ask(const lsp::Question& question, std::string& problem, std::string& note) override;
   std::vector<std::string> users_of(const std::string& header) override;
+  void closed(const std::string& path) override { preambles_.forget(path); }
   bool is_header(const std::string& path) const override;
   std::string real_path(const std::string& path) const override { return frontends::real_path(path); }
 
@@ -42,6 +44,7 @@ class Editor : public lsp::Analyst {
   std::string spec_fingerprint_;
   std::string problem_;  // with settings or specs: nothing is analysed
   std::map<std::string, Known> known_;
+  Preambles preambles_;
 };
 
 }  // namespace reckon::driver

@@ -45,7 +45,8 @@ class UnitLook {
   Looked look(const std::map<std::string, std::string>& texts, bool keep) {
     const frontends::Command& command = question_.command;
     Looked out;
-    const capture::Request request{command.directory, command.file, with_own_headers(command), {}, texts};
+    const capture::Request request{command.directory, command.file, with_own_headers(command), {}, texts,
+                                   question_.preamble};
     capture::Result captured = capture::capture_unit(request);
     if (!captured.ok) {
       out.errors = captured.errors.empty() ? "it does not compile" : captured.errors;

@@ -16,6 +16,7 @@ struct EditorQuestion {
   frontends::Command command;
   std::map<std::string, std::string> texts;  // of open files, by path
   std::vector<std::string> repair;           // fingerprints of findings to be repaired; none: look at the file
+  int preamble = -1;                         // capture::Request::preamble
 };
 
 // JSON.

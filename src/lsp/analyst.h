@@ -16,6 +16,7 @@ struct Question {
   std::string path;                          // of a source file
   std::map<std::string, std::string> texts;  // what open files hold, by path
   std::vector<std::string> repair;           // fingerprints of findings whose repairs are wanted; none: all but that
+  bool preamble = false;                     // keep its #include lines precompiled: it will be asked about again
 };
 
 // A question that is being worked on. Destroying it ends the process that does.
@@ -38,6 +39,8 @@ class Analyst {
   virtual std::unique_ptr<Look> ask(const Question& question, std::string& problem, std::string& note) = 0;
   // Sources of the database at hand that include a file of this name.
   virtual std::vector<std::string> users_of(const std::string& header) = 0;
+  // The editor no longer shows this file.
+  virtual void closed(const std::string& path) = 0;
   virtual bool is_header(const std::string& path) const = 0;
   // Paths with links followed: the same file has the same.
   virtual std::string real_path(const std::string& path) const = 0;

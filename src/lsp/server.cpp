@@ -123,6 +123,8 @@ json Server::initialize(const json& params) {
   shows_related_ = is_true(at(client, {"textDocument", "publishDiagnostics", "relatedInformation"}));
   if (const json pause = at(params, {"initializationOptions", "pause"}); pause.is_number_unsigned())
     pause_ = std::chrono::milliseconds(pause.get<unsigned>());
+  if (const json wanted = at(params, {"initializationOptions", "preamble"}); wanted.is_boolean())
+    preambles_ = wanted.get<bool>();
   for (const json& folder : at(params, {"workspaceFolders"}))
     if (const std::string path = path_of(folder.value("uri", "")); !path.empty()) folders_.push_back(path);
   if (const json root = at(params, {"rootUri"}); folders_.empty() && root.is_string())
@@ -188,6 +190,7 @@ void Server::closed(const json& params) {
   const std::string path = documents_.path_of_uri(uri_in(params));
   if (!documents_.find(path)) return;
   documents_.close(path);
+  analyst_.closed(path);
   due_.erase(path);
   headers_of_.erase(path);
   if (running_ && running_->question.path == path) running_.reset();

@@ -99,6 +99,7 @@ class Server {
   // What the client can do.
   bool shows_progress_ = false, shows_documents_ = false, watches_files_ = false, shows_related_ = true;
   std::chrono::milliseconds pause_{400};  // after a change
+  bool preambles_ = true;                 // #include lines of open files are kept precompiled
   std::vector<std::string> folders_;
   std::set<std::string> told_;
 

@@ -456,9 +456,8 @@ def apply(text, edits):
 
 
 
-def main():
+def main(tests):
     names = sys.argv[2:]
-    tests = {name[5:]: test for name, test in globals().items() if name.startswith("test_")}
     failed = 0
     for name in names or tests:
         with tempfile.TemporaryDirectory() as folder:
@@ -475,4 +474,4 @@ def main():
 
 
 if __name__ == "__main__":
-    sys.exit(main())
+    sys.exit(main({name[5:]: test for name, test in globals().items() if name.startswith("test_")}))

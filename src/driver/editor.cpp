@@ -9,6 +9,7 @@
 #include <functional>
 
 #include "driver/editor_look.h"
+#include "driver/header_users.h"
 #include "driver/project.h"
 #include "driver/settings.h"
 #include "driver/spec_files.h"
@@ -23,7 +24,7 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr std::uint64_t kLookMemoryMib = 4096;  // unless the user says otherwise
-constexpr std::size_t kSourcesSearched = 2000;  // sources that are read to find the users of a header
+constexpr std::size_t kMostUsers = 2000;        // of a header that are looked at when it changes
 
 class WorkerLook : public lsp::Look {
  public:
@@ -192,21 +193,12 @@ std::unique_ptr<lsp::Look> Editor::ask(const lsp::Question& question, std::strin
 
 std::vector<std::string> Editor::users_of(const std::string& header) {
   std::vector<std::string> out;
-  const std::string name = fs::path(header).filename().string();
+  HeaderUsers users(frontends::real_path(header));
   std::error_code ec;
   for (const std::string& place : databases_near(header)) {
     if (!fs::exists(place, ec)) continue;
-    const frontends::Compdb db = frontends::load_compdb(place);
-    for (const frontends::Command& command : db.commands) {
-      std::string text, problem;
-      if (out.size() >= kSourcesSearched || !host::read_file(command.path, text, problem)) continue;
-      for (std::size_t at = text.find("#include"); at != std::string::npos; at = text.find("#include", at + 1)) {
-        const std::string_view line = std::string_view(text).substr(at, text.find('\n', at) - at);
-        if (line.find(name) == std::string_view::npos) continue;
-        out.push_back(command.path);
-        break;
-      }
-    }
+    for (const frontends::Command& command : frontends::load_compdb(place).commands)
+      if (out.size() < kMostUsers && users.includes(command)) out.push_back(command.path);
   }
   return out;
 }

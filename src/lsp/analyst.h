@@ -37,7 +37,7 @@ class Analyst {
   virtual const specs::SpecSet& specs() const = 0;
   // nullptr: `problem` says why the file cannot be looked at. A note is worth telling once, whatever is returned.
   virtual std::unique_ptr<Look> ask(const Question& question, std::string& problem, std::string& note) = 0;
-  // Sources of the database at hand that include a file of this name.
+  // Sources of the databases at hand that include a header, directly or through others.
   virtual std::vector<std::string> users_of(const std::string& header) = 0;
   // The editor no longer shows this file.
   virtual void closed(const std::string& path) = 0;

@@ -144,7 +144,7 @@ json Server::initialize(const json& params) {
 void Server::initialized(const json&) {
   if (!watches_files_) return;
   json watchers = json::array();
-  for (const char* pattern : {"**/compile_commands.json", "**/reckon.toml", "**/*.spec"})
+  for (const char* pattern : {"**/compile_commands.json", "**/reckon.toml", "**/*.spec", "**/*.{h,hh,hpp,hxx}"})
     watchers.push_back({{"globPattern", pattern}});
   const json registration = {{"id", "reckon-files"},
                              {"method", "workspace/didChangeWatchedFiles"},
@@ -209,8 +209,12 @@ void Server::cancelled(const json& params) {
 
 void Server::progress_cancelled(const json& params) {
   if (progress_.empty() || params.value("token", json()) != progress_) return;
+  const bool shown = running_ && (running_->background || later_.empty());
   later_.clear();
-  if (running_ && running_->background) running_.reset();
+  if (shown) {
+    const std::unique_ptr<Running> done = std::move(running_);
+    if (!done->background) take_failure(*done, "cancelled");
+  }
   end_progress();
 }
 
@@ -223,8 +227,18 @@ void Server::folders_changed(const json& params) {
   enter_folders();
 }
 
-// A database, settings or specs are other than they were: all that is open is looked at again.
-void Server::files_changed(const json&) {
+// Headers that somebody else has changed are like saved ones. If a database, settings or specs are other than they
+// were, all that is open is looked at again.
+void Server::files_changed(const json& params) {
+  bool settings = false;
+  for (const json& change : params.at("changes")) {
+    const std::string path = documents_.path_of_uri(change.value("uri", ""));
+    if (!analyst_.is_header(path))
+      settings = true;
+    else if (!documents_.find(path))  // of one that is open the editor tells itself
+      want_users(path, pause_, true);
+  }
+  if (!settings) return;
   enter_folders();
   for (const auto& [path, document] : documents_.all())
     if (!analyst_.is_header(path)) want(path, pause_);

@@ -72,7 +72,7 @@ class Server {
   void take_repairs(const Running& done, const json& answer);
   void publish(const std::string& owner, const json& files);
   void publish_file(const std::string& path);
-  void begin_progress(const std::string& title, bool cancellable);
+  void begin_progress(const std::string& title);
   void end_progress();
   int poll_timeout() const;
 

@@ -71,7 +71,7 @@ void Server::start_next() {
   while (!later_.empty()) {
     const std::string path = later_.front();
     later_.pop_front();
-    if (progress_.empty()) later_done_ = 0, begin_progress("checking users of a header", true);
+    if (progress_.empty()) later_done_ = 0, begin_progress("checking users of a header");
     ++later_done_;
     if (!progress_.empty())
       connection_.notify("$/progress", {{"token", progress_},
@@ -121,7 +121,7 @@ void Server::attend() {
   switch (running_->look->receive(text)) {
     case Look::Event::Nothing:
       if (!running_->background && progress_.empty() && Clock::now() - running_->since > kLongLook)
-        begin_progress("checking " + std::filesystem::path(running_->question.path).filename().string(), false);
+        begin_progress("checking " + std::filesystem::path(running_->question.path).filename().string());
       return;
     case Look::Event::Answer: {
       const std::unique_ptr<Running> done = std::move(running_);
@@ -214,13 +214,13 @@ void Server::publish_file(const std::string& path) {
   if (published_[path].empty()) published_.erase(path);
 }
 
-void Server::begin_progress(const std::string& title, bool cancellable) {
+void Server::begin_progress(const std::string& title) {
   if (!shows_progress_) return;
   progress_ = fmt::format("reckon/{}", ++progresses_);
   connection_.request("window/workDoneProgress/create", {{"token", progress_}});
-  connection_.notify("$/progress",
-                     {{"token", progress_},
-                      {"value", {{"kind", "begin"}, {"title", "Reckon: " + title}, {"cancellable", cancellable}}}});
+  connection_.notify(
+      "$/progress",
+      {{"token", progress_}, {"value", {{"kind", "begin"}, {"title", "Reckon: " + title}, {"cancellable", true}}}});
 }
 
 void Server::end_progress() {

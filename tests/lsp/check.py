@@ -404,6 +404,57 @@ def test_database_that_everybody_may_write(folder):
         assert c.end() == 0
 
 
+SIMPLE = USER.replace("!list || !n || ", "")  # a leak only if add() does not release
+
+
+def test_header_through_a_header(folder):
+    c = lsp.Client(RECKON, project(folder, {
+        "include/deep.h": HEADER, "include/add.h": '#  include "deep.h"\n', "a.c": SIMPLE.replace("NAME", "a"),
+        "b.c": SIMPLE.replace("NAME", "b").replace("add.h", "include/add.h"), "c.c": GOOD}))
+    flagged = json.loads(pathlib.Path(folder, "compile_commands.json").read_text())
+    for entry in flagged:
+        entry["arguments"].insert(1, "-Iinclude")
+    pathlib.Path(folder, "compile_commands.json").write_text(json.dumps(flagged))
+    c.open("include/deep.h")
+    pathlib.Path(folder, "include/deep.h").write_text(HEADER.replace("    Py_DECREF(n);\n", ""))
+    c.change("include/deep.h", HEADER.replace("    Py_DECREF(n);\n", ""))
+    c.save("include/deep.h")
+    for name in ("a.c", "b.c"):
+        assert "python-leak" in codes(c.diagnostics(name)), name
+    reports = [m["params"]["value"].get("message") for m in c.kept if m.get("method") == "$/progress"]
+    assert "c.c" not in reports, reports
+    assert c.end() == 0
+
+
+def test_header_changed_by_others(folder):
+    c = lsp.Client(RECKON, project(folder, {"add.h": HEADER, "a.c": SIMPLE.replace("NAME", "a"), "b.c": SIMPLE.replace("NAME", "b")}))
+    c.open("a.c")
+    assert "python-leak" not in codes(c.diagnostics("a.c"))
+    pathlib.Path(folder, "add.h").write_text(HEADER.replace("    Py_DECREF(n);\n", ""))
+    c.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": c.uri("add.h"), "type": 2}]})
+    for name in ("a.c", "b.c"):
+        assert "python-leak" in codes(c.diagnostics(name)), name
+    assert c.end() == 0
+
+
+def test_cancelled_progress(folder):
+    names = [f"u{i}.c" for i in range(12)]
+    c = lsp.Client(RECKON, project(folder, {"add.h": HEADER, **{n: SIMPLE.replace("NAME", n[:-2]) for n in names}}))
+    c.open("add.h")
+    c.save("add.h")
+    begin = c.wait(lambda m: m.get("method") == "$/progress" and m["params"]["value"]["kind"] == "begin" and
+                   "users of a header" in m["params"]["value"]["title"])
+    c.notify("window/workDoneProgress/cancel", {"token": begin["params"]["token"]})
+    c.wait(lambda m: m.get("method") == "$/progress" and m["params"]["token"] == begin["params"]["token"] and
+           m["params"]["value"]["kind"] == "end")
+    time.sleep(1)
+    c.open(names[0])
+    c.diagnostics(names[0])
+    published = {m["params"]["uri"] for m in c.kept if m.get("method") == "textDocument/publishDiagnostics"}
+    assert c.uri(names[-1]) not in published, "the rest was analysed all the same"
+    assert c.end() == 0
+
+
 def worker_of(process):
     """The process that analyses for the server, as soon as there is one."""
     for _ in range(2000):

@@ -195,11 +195,7 @@ bool FunctionLowering::lower_intrinsic(const llvm::IntrinsicInst& call) {
     default: break;
   }
   if (!call.getType()->isVoidTy()) {
-    std::vector<Operand> operands;
-    for (const llvm::Value* a : call.args())
-      if (!a->getType()->isMetadataTy()) operands.push_back(operand(a));
-    model::Instr& instr = append(Op::Opaque, machine_type(call.getType()), operands, {});
-    set(call, give_result(instr));
+    opaque(call);
     return true;
   }
   // lifetime, assume, variable annotations, stack bookkeeping, prefetches: nothing happens

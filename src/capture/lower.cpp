@@ -4,6 +4,7 @@
 
 #include "llvm/IR/InlineAsm.h"
 #include "llvm/IR/Operator.h"
+#include "support/hash.h"
 
 namespace reckon::capture {
 
@@ -145,11 +146,37 @@ void FunctionLowering::lower(const llvm::Instruction& i) {
   opaque(i);
 }
 
+namespace {
+// A number for an operation that is nothing but a function of its operands, so that one on the same operands can be
+// told from another one; kNone: it may give something else each time. Constants that operands cannot show are part of
+// it.
+std::uint32_t operation_number(const llvm::Instruction& i) {
+  if (i.mayReadOrWriteMemory() || i.mayHaveSideEffects() || i.getType()->isVoidTy()) return kNone;
+  support::Hasher h;
+  h.number(i.getOpcode());
+  if (const auto* compare = llvm::dyn_cast<llvm::CmpInst>(&i)) h.number(compare->getPredicate());
+  if (const auto* call = llvm::dyn_cast<llvm::CallBase>(&i)) h.number(call->getIntrinsicID());
+  for (const llvm::Value* v : i.operands()) {
+    if (llvm::isa<llvm::Function>(v)) continue;
+    const auto* constant = llvm::dyn_cast<llvm::Constant>(v);
+    if (!constant || llvm::isa<llvm::ConstantInt>(v)) continue;
+    const auto* number = llvm::dyn_cast<llvm::ConstantFP>(v);
+    if (!number) return kNone;
+    const llvm::APInt bits = number->getValueAPF().bitcastToAPInt();
+    for (unsigned n = 0; n < bits.getNumWords(); ++n) h.number(bits.getRawData()[n]);
+  }
+  return static_cast<std::uint32_t>(h.finish().low >> 33);
+}
+}  // namespace
+
 void FunctionLowering::opaque(const llvm::Instruction& i) {
   std::vector<Operand> operands;
+  const auto* call = llvm::dyn_cast<llvm::CallBase>(&i);
   for (const llvm::Value* v : i.operands())
-    if (!llvm::isa<llvm::BasicBlock>(v) && !v->getType()->isMetadataTy()) operands.push_back(operand(v));
+    if (!llvm::isa<llvm::BasicBlock>(v) && !v->getType()->isMetadataTy() && !(call && v == call->getCalledOperand()))
+      operands.push_back(operand(v));
   model::Instr& instr = append(Op::Opaque, machine_type(i.getType()), operands, {});
+  instr.aux = operation_number(i);
   if (!i.getType()->isVoidTy()) set(i, give_result(instr));
 }
 

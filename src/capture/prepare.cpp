@@ -7,6 +7,7 @@
 // function through one block; that block is undone here, so that each return keeps its own line.
 #include "capture/lower.h"
 
+#include <map>
 #include <optional>
 
 #include "clang/AST/DeclCXX.h"
@@ -221,6 +222,17 @@ void FunctionLowering::name_values() {
   }
 }
 
+namespace {
+// Numbers of operations serve to compare them, so one that stands alone needs none.
+void forget_single_operations(model::Body& body) {
+  std::map<std::uint32_t, int> times;
+  for (const model::Instr& i : body.instrs)
+    if (i.op == model::Op::Opaque && i.aux != model::kNone) ++times[i.aux];
+  for (model::Instr& i : body.instrs)
+    if (i.op == model::Op::Opaque && i.aux != model::kNone && times[i.aux] < 2) i.aux = model::kNone;
+}
+}  // namespace
+
 model::Function FunctionLowering::run() {
   model::Function out;
   out.symbol = symbols_.of(function_);
@@ -256,6 +268,7 @@ model::Function FunctionLowering::run() {
   for (const llvm::BasicBlock* block : order_) lower_block(*block);
   for (auto [index, value] : later_) body_.operands[index] = operand(value);
   name_values();
+  forget_single_operations(body_);
   out.body = std::move(body_);
   return out;
 }

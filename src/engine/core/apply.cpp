@@ -5,6 +5,7 @@
 #include <algorithm>
 
 #include "engine/core/applying.h"
+#include "engine/core/asked_again.h"
 #include "engine/core/call_symbols.h"
 #include "engine/core/calls.h"
 #include "engine/core/causes.h"
@@ -142,7 +143,10 @@ TermId Calls::value_of(State& s, const Applying& call, const Value& v, std::uint
   const std::vector<TermId>& args = *call.args;
   switch (v.kind) {
     case Value::Kind::Int: return terms_.constant(v.imm);
-    case Value::Kind::Object: return terms_.fresh(index, 0, v.object);
+    case Value::Kind::Object:
+      return which == kResult && gives_part_again(call, v.object, manner_.counts_objects)
+                 ? call.answer
+                 : terms_.fresh(index, 0, v.object);
     case Value::Kind::Place:
       if (const auto t = place(s, v.place, args, index, kNoTerm)) return *t;
       // A number in memory, plus or minus something.

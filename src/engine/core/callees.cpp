@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "engine/core/asked_again.h"
 #include "engine/core/call_symbols.h"
 #include "engine/core/calls.h"
 #include "engine/core/hooks.h"
@@ -63,7 +64,9 @@ bool Calls::asked_elsewhere(InstrId instr) {
 TermId Calls::answer(const State& s, InstrId instr, const std::vector<TermId>& args) {
   const Instr& i = body_.instrs[instr];
   const model::TypeKind kind = unit_.type(i.type).kind;
-  if (i.result == kNone || (kind != model::TypeKind::Int && kind != model::TypeKind::Pointer)) return kNoTerm;
+  if (i.result == kNone ||
+      (kind != model::TypeKind::Int && kind != model::TypeKind::Pointer && kind != model::TypeKind::Float))
+    return kNoTerm;
   if (!asked_elsewhere(instr)) return kNoTerm;  // nobody compares its answers
   std::vector<TermId> parts = args;
   std::vector<std::int64_t> memory;  // when it was last written by an unknown hand, and which of it we know
@@ -71,7 +74,7 @@ TermId Calls::answer(const State& s, InstrId instr, const std::vector<TermId>& a
     const TermId root = terms_.root(a);
     auto of_argument = [&](TermId base) {
       return base == root || (terms_[base].kind == TermKind::Answer && terms_.contains(base, root)) ||
-             hooks_.first<&Property::leads_into>(s, base) == root;
+             base == version_of_parts(terms_, root) || hooks_.first<&Property::leads_into>(s, base) == root;
     };
     for (const auto& [base, epoch] : s.epochs)
       if (of_argument(base)) memory.push_back(epoch);

@@ -2,7 +2,11 @@
 
 #include <algorithm>
 #include <cstdlib>
+#include <optional>
+#include <utility>
+#include <vector>
 
+#include "engine/core/calls.h"
 #include "engine/core/header_structs.h"
 #include "engine/core/hooks.h"
 #include "engine/core/loop.h"
@@ -182,11 +186,39 @@ bool beyond_array(const model::Unit& unit, const model::Body& body, InstrId inde
   return (next.op == Op::Load || next.op == Op::Store) && body.ops(next)[0] == model::Operand::value(i.result);
 }
 
+// A number for what an operation asks of its operands; none: it may give something else each time.
+std::optional<std::uint32_t> number_of_operation(Calls& calls, const model::Body& body, const Instr& i) {
+  std::vector<std::int64_t> which{static_cast<std::int64_t>(i.op), i.aux};
+  if (i.op == Op::Cmp)
+    which = {static_cast<std::int64_t>(i.op), i.sub, body.ops(i)[1].imm};
+  else if (i.op != Op::Opaque || i.aux == kNone)
+    return std::nullopt;
+  const auto [it, added] =
+      calls.pure_questions_.try_emplace({"", std::move(which)}, static_cast<std::uint32_t>(calls.asked_.size()));
+  if (added) calls.asked_.emplace_back();
+  return it->second;
+}
+
 }  // namespace
 
 bool Memory::simple(State& s, InstrId index) {
   const Instr& i = body_.instrs[index];
   const auto ops = body_.ops(i);
+  // The result of an operation that is not followed: what the same operation gave before, or anything.
+  auto unknown_number = [&] {
+    if (i.result == kNone) return;
+    TermId same = kNoTerm;
+    if (const auto question = number_of_operation(calls_, body_, i)) {
+      same = terms_.zero();
+      for (const Operand& o : ops) {
+        if (o.kind == OperandKind::Other) continue;  // a constant, which the operation's number tells
+        const TermId part = eval(s, o, index);
+        same = same == kNoTerm || terms_[part].kind == TermKind::Undef ? kNoTerm : terms_.answer(*question, same, part);
+      }
+    }
+    if (same == kNoTerm) renew(s, index);
+    bind(s, index, same == kNoTerm ? terms_.fresh(index, 0, 0) : same);
+  };
   switch (i.op) {
     case Op::Alloca: bind(s, index, terms_.slot(index)); return true;
     case Op::Load: {
@@ -226,10 +258,10 @@ bool Memory::simple(State& s, InstrId index) {
         bind(s, index, terms_.fresh(index, 0, 0));
       } else if (i.op == Op::Cmp && static_cast<model::CmpPred>(i.sub) >= model::CmpPred::Flt) {
         const Range known = s.facts.range(terms_, a);
-        if (!known.is_single()) renew(s, index);
-        bind(s, index,
-             known.is_single() ? terms_.constant(holds(static_cast<model::CmpPred>(i.sub), known.lo, ops[1].imm))
-                               : terms_.fresh(index, 0, 0));
+        if (known.is_single())
+          bind(s, index, terms_.constant(holds(static_cast<model::CmpPred>(i.sub), known.lo, ops[1].imm)));
+        else
+          unknown_number();
       } else if (i.op == Op::Cmp) {
         bind(s, index, terms_.cmp(static_cast<model::CmpPred>(i.sub), a, b));
       } else {
@@ -239,12 +271,7 @@ bool Memory::simple(State& s, InstrId index) {
     }
     case Op::Cast: bind(s, index, eval(s, ops[0], index)); return true;
     case Op::Extract: extract(s, index); return true;
-    default:
-      if (i.result != kNone) {
-        renew(s, index);
-        bind(s, index, terms_.fresh(index, 0, 0));
-      }
-      return true;
+    default: unknown_number(); return true;
   }
 }
 

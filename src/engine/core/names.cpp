@@ -20,10 +20,10 @@ std::string Trail::variable(TermId t) const {
   return std::string(unit_.str(body_.value_names[it->second]));
 }
 
-// The variable that an answer was put into, else the function that gave it.
+// The variable that an answer was put into, else the function that gave it; "": an operation gave it.
 std::string Trail::name_of_answer(TermId t) const {
-  const std::string name = variable(t);
-  return name.empty() ? calls_.asked_[static_cast<std::size_t>(terms_[t].imm)] + "()" : name;
+  const std::string name = variable(t), function = calls_.asked_[static_cast<std::size_t>(terms_[t].imm)];
+  return name.empty() && !function.empty() ? function + "()" : name;
 }
 
 const Member* Trail::member_at(TermId address) const {

@@ -27,10 +27,13 @@ class Mentioned {
       case TermKind::Offset: return add(x.left());
       case TermKind::Index:
       case TermKind::Arith:
-      case TermKind::Cmp:
-      case TermKind::Answer: {
+      case TermKind::Cmp: {
         const bool a = add(x.left());
         return add(x.right()) || a;
+      }
+      case TermKind::Answer: {
+        const bool a = insert(t), b = add(x.left());  // so is an object that a function gives whenever it is asked
+        return add(x.right()) || a || b;
       }
       case TermKind::Param: return insert(t);
       case TermKind::Global: return insert(t);
@@ -81,7 +84,8 @@ class MadeSymbols {
       case TermKind::Offset: return add(x.left());
       case TermKind::Index:
       case TermKind::Arith:
-      case TermKind::Cmp: add(x.left()); return add(x.right());
+      case TermKind::Cmp:
+      case TermKind::Answer: add(x.left()); return add(x.right());
       default: return;
     }
   }

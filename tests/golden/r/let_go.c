@@ -4,13 +4,23 @@
 static SEXP kept;
 
 // The stack holds what the list of preserved objects lets go.
-SEXP FP_released_while_protected(void) {
+SEXP released_while_protected(void) {
   SEXP x = PROTECT(kept);
   R_ReleaseObject(kept);
   kept = R_NilValue;
   SEXP y = allocVector(INTSXP, 1);
-  INTEGER(y)[0] = INTEGER(x)[0];  // false-alarm: r-unprotected -- a push of what was read from memory is not remembered
+  INTEGER(y)[0] = INTEGER(x)[0];
   UNPROTECT(1);
+  return y;
+}
+
+SEXP released_and_popped(void) {
+  SEXP x = PROTECT(kept);
+  R_ReleaseObject(kept);
+  kept = R_NilValue;
+  UNPROTECT(1);
+  SEXP y = allocVector(INTSXP, 1);
+  INTEGER(y)[0] = INTEGER(x)[0];  // expect: r-unprotected
   return y;
 }
 
@@ -63,19 +73,103 @@ SEXP own_element_deleted_by_a_helper(void) {
   return y;
 }
 
-SEXP FN_element_deleted(SEXP list) {
+SEXP element_deleted(SEXP list) {
   SEXP x = VECTOR_ELT(list, 0);
   SET_VECTOR_ELT(list, 0, R_NilValue);
   SEXP y = allocVector(INTSXP, 1);
-  INTEGER(y)[0] = INTEGER(x)[0];  // expect-not-yet: r-unprotected -- what is read belongs to the list, not to its place
+  INTEGER(y)[0] = INTEGER(x)[0];  // expect: r-unprotected
   return y;
 }
 
-SEXP FN_attribute_deleted(SEXP a) {
+SEXP attribute_deleted(SEXP a) {
   SEXP names = getAttrib(a, R_DimNamesSymbol);
   setAttrib(a, R_DimNamesSymbol, R_NilValue);
   SEXP y = allocVector(INTSXP, 1);
-  INTEGER(y)[0] = LENGTH(names);  // expect-not-yet: r-unprotected -- the same of attributes
+  INTEGER(y)[0] = LENGTH(names);  // expect: r-unprotected
+  return y;
+}
+
+SEXP another_element_deleted(SEXP list, int i) {
+  SEXP x = VECTOR_ELT(list, 0), z = VECTOR_ELT(list, i);
+  SET_VECTOR_ELT(list, 1, R_NilValue);
+  SEXP y = allocVector(INTSXP, 1);
+  INTEGER(y)[0] = INTEGER(x)[0] + INTEGER(z)[0];
+  return y;
+}
+
+SEXP another_attribute_deleted(SEXP a) {
+  SEXP names = getAttrib(a, R_DimNamesSymbol);
+  setAttrib(a, R_LevelsSymbol, R_NilValue);
+  SEXP y = allocVector(INTSXP, 1);
+  INTEGER(y)[0] = LENGTH(names);
+  return y;
+}
+
+static void take(SEXP list, SEXP *out) {
+  *out = VECTOR_ELT(list, 0);
+  SET_VECTOR_ELT(list, 0, R_NilValue);
+}
+
+SEXP taken_out(SEXP list) {
+  SEXP x;
+  take(list, &x);
+  SEXP y = allocVector(INTSXP, 1);
+  INTEGER(y)[0] = INTEGER(x)[0];  // expect: r-unprotected
+  return y;
+}
+
+SEXP taken_out_and_pushed(SEXP list) {
+  SEXP x;
+  take(list, &x);
+  PROTECT(x);
+  SEXP y = allocVector(INTSXP, 1);
+  INTEGER(y)[0] = INTEGER(x)[0];
+  UNPROTECT(1);
+  return y;
+}
+
+// A helper lends an element of a list that nothing protects.
+static SEXP element(SEXP list, int i) { return VECTOR_ELT(list, i); }
+
+SEXP element_of_unprotected(int i) {
+  SEXP list = allocVector(VECSXP, 2);
+  SEXP x = element(list, i);
+  SEXP y = allocVector(INTSXP, 1);
+  INTEGER(y)[0] = INTEGER(x)[0];  // expect: r-unprotected
+  return y;
+}
+
+// A helper makes a list, and gives an element of it as well.
+static SEXP made_with_first(SEXP *first) {
+  SEXP list = PROTECT(allocVector(VECSXP, 2));
+  SET_VECTOR_ELT(list, 0, allocVector(INTSXP, 1));
+  *first = VECTOR_ELT(list, 0);
+  UNPROTECT(1);
+  return list;
+}
+
+SEXP held_by_the_result(void) {
+  SEXP x, list = PROTECT(made_with_first(&x));
+  SEXP y = allocVector(INTSXP, 1);
+  INTEGER(y)[0] = INTEGER(x)[0];
+  UNPROTECT(1);
+  return y;
+}
+
+SEXP held_by_nothing(void) {
+  SEXP x;
+  made_with_first(&x);
+  SEXP y = allocVector(INTSXP, 1);
+  INTEGER(y)[0] = INTEGER(x)[0];  // expect: r-unprotected
+  return y;
+}
+
+SEXP swapped(SEXP list, int i, int j) {
+  SEXP a = VECTOR_ELT(list, i), b = VECTOR_ELT(list, j);
+  SET_VECTOR_ELT(list, i, b);
+  SET_VECTOR_ELT(list, j, a);
+  SEXP y = allocVector(INTSXP, 1);
+  INTEGER(y)[0] = INTEGER(a)[0] + INTEGER(b)[0];
   return y;
 }
 

@@ -409,12 +409,12 @@ int kept_by_a_cache(void) {
 // ---- one part, two names -------------------------------------------------------------------------------------------
 
 // The cell that is linked in place of its predecessor is read again from there.
-int FP_same_part_read_twice(SEXP prev) {
+int same_part_read_twice(SEXP prev) {
   SEXP curr = CDR(prev);
   SETCDR(prev, CDDR(curr));
   curr = CDDR(curr);
   gcpoint();
-  return TYPEOF(CAR(curr));  // false-alarm: r-unprotected -- what is read twice from one place has two names, and only one of them was linked again
+  return TYPEOF(CAR(curr));
 }
 
 // ---- an array of objects, filled in a loop ---------------------------------------------------------------------------

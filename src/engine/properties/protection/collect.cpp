@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "engine/core/asked_again.h"
 #include "engine/core/calls.h"
 #include "engine/core/loop.h"
 #include "engine/core/subject.h"
@@ -404,6 +405,25 @@ void Collector::gc_argument_order(State& s, InstrId instr, const std::vector<Ter
 
 // ---------------------------------------------------------------- objects and links
 
+namespace {
+// One of several places at `at` that the other argument tells: `get_element(x, i)`.
+TermId keyed_part(TermArena& terms, const Place& from, TermId at, const std::vector<TermId>& args) {
+  if (from.root != Place::Root::Arg || from.path.size() != 1 || from.index > 1 || args.size() != 2) return at;
+  return terms.initial(terms.index(at, args[1 - from.index], 1), 0, 0);
+}
+
+// What is read from an object, or from what it is a part of, may be something else from here on.
+void parts_change(TermArena& terms, State& s, TermId place, InstrId instr) {
+  TermId whole = terms.owner_root(place);
+  for (int fuel = support::kLimits.protection.owner_steps; fuel > 0; --fuel) {
+    s.invalidate(version_of_parts(terms, whole), instr + 2);
+    const GcObject* g = s.gc.object(whole);
+    if (!g || g->owner == kNoTerm) return;
+    whole = terms.owner_root(g->owner);
+  }
+}
+}  // namespace
+
 void Collector::gc_new(State& s, TermId t, InstrId instr, const specs::Object& x, const std::vector<TermId>& args) {
   if (!x.maybe_null) s.facts.assume_cmp(terms_, model::CmpPred::Ne, t, terms_.zero());
   if (x.immortal) return;
@@ -417,7 +437,7 @@ void Collector::gc_new(State& s, TermId t, InstrId instr, const specs::Object& x
     if (!x.borrowed_from) return;  // somebody out of sight keeps it
     const auto from = calls_.place(s, *x.borrowed_from, args, instr, kNoTerm);
     if (!from || terms_.is_const(*from)) return;
-    o.owner = terms_.root(*from);
+    o.owner = keyed_part(terms_, *x.borrowed_from, terms_.root(*from), args);
     if (o.owner == t) return;
     if (!s.gc.object(o.owner) && !s.gc.object(terms_.owner_root(o.owner))) return;  // safe, as far as we know
     if (const GcObject* owner = s.gc.whole(terms_, o.owner)) {
@@ -465,7 +485,8 @@ void Collector::gc_links(State& s, const Applying& call, TermId result) {
   for (const specs::Hold& d : o.drops) {
     const bool from_list = d.holder && d.holder->root == Place::Root::Global && d.holder->path.empty();
     GcObject* g = record(d.object);
-    if (!g && from_list) g = gc_released(s, calls_.place(s, d.object, args, instr, result));
+    if (from_list && (!g || (!g->fresh && g->owner == kNoTerm)))
+      if (GcObject* read = gc_released(s, calls_.place(s, d.object, args, instr, result))) g = read;
     note_drop(s, d, g, args, instr);
     if (!g) continue;
     if (from_list && g->jumped != kNone) {
@@ -493,6 +514,7 @@ void Collector::gc_links(State& s, const Applying& call, TermId result) {
     if (!t || std::any_of(o.holds.begin(), o.holds.end(), put_back)) continue;
     const TermId whole = terms_.root(*t), emptied_place = keyed(p, whole);
     gc_unlink(s, emptied_place, instr);
+    parts_change(terms_, s, whole, instr);
     if (emptied_place == whole || (fn_.params.size() == 3 && by_parameter(terms_, emptied_place)))
       s.note_deed(terms_, {specs::effect_rows::releases_holds, whole});
   }
@@ -507,6 +529,7 @@ void Collector::gc_links(State& s, const Applying& call, TermId result) {
     if (!holder || terms_.is_const(*holder) || terms_.owner_root(*holder) == g->term) continue;
     if (h.holder->root == Place::Root::Global && h.holder->path.empty()) g->preserved = instr;
     const TermId root = keyed(*h.holder, terms_.root(*holder));
+    parts_change(terms_, s, root, instr);
     auto it = std::lower_bound(g->holders.begin(), g->holders.end(), root);
     if (it != g->holders.end() && *it == root) continue;
     if (g->holders.size() >= kMaxHolders && s.gc.is_protected(terms_, *g, {})) continue;
@@ -541,9 +564,14 @@ void Collector::gc_unlink(State& s, TermId link, InstrId instr) {
   }
 }
 
-// Something read from memory is taken off a global list: it was kept by that, and by nothing else we know of.
+// Something read from memory is taken off a global list: it was kept by that, and by nothing else we know of but the
+// stack, if it was pushed before.
 GcObject* Collector::gc_released(State& s, std::optional<TermId> t) {
   if (!t || terms_[*t].kind != TermKind::Initial || s.gc.object(terms_.owner_root(*t))) return nullptr;
+  if (GcObject* pushed = s.gc.object(*t)) {
+    pushed->fresh = true;
+    return pushed;
+  }
   GcObject o;
   o.term = *t;
   o.fresh = true;

@@ -182,10 +182,18 @@ bool ProtectionExits::gc_value(const State& s, TermId t, specs::Object& out) con
   out.owned = false;
   if (o->escaped) return true;
   Place p;
+  // A place that an argument tells is told by the callers' argument; any other element is just one of the whole.
+  auto told = [&](TermId owner) {
+    const Term& x = terms_[owner];
+    if (x.kind != TermKind::Initial || terms_[x.left()].kind != TermKind::Index) return owner;
+    const Term& element = terms_[x.left()];
+    const bool by_argument = fn_.params.size() == 2 && terms_[element.right()].kind == TermKind::Param;
+    return by_argument ? element.left() : terms_.owner_root(owner);
+  };
   const GcObject* at = o;
   for (int fuel = support::kLimits.protection.owner_steps; fuel > 0 && at && !at->fresh && at->owner != kNoTerm;
        --fuel) {
-    if (to_place(terms_, at->owner, p) && !p.address && p.root == Place::Root::Arg) {
+    if (to_place(terms_, told(at->owner), p) && !p.address && p.root == Place::Root::Arg) {
       out.borrowed_from = p;
       return true;
     }
@@ -223,6 +231,20 @@ void ProtectionExits::tell_holders(const State& s, Outcome& o, Visible&& visible
     Place object;
     if (!visible(g.term, object)) continue;
     if (g.escaped && terms_[g.term].kind == TermKind::Param) o.escapes.push_back(object);
+    // A part of something new that callers get as well: it is held by that.
+    const GcObject* inner = &g;
+    for (int fuel = support::kLimits.protection.owner_steps; fuel > 0 && inner && !inner->fresh; --fuel) {
+      if (inner->interior || inner->owner == kNoTerm) break;
+      const TermId whole = terms_.owner_root(inner->owner);
+      if (Place holder; visible(whole, holder) && holder.root == Place::Root::Object) {
+        specs::Hold held;
+        held.object = object;
+        held.holder = holder;
+        o.holds.push_back(held);
+        break;
+      }
+      inner = s.gc.object(whole);
+    }
     for (TermId h : g.holders) {
       specs::Hold hold;
       hold.object = object;

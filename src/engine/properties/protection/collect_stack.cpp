@@ -114,10 +114,12 @@ void ProtectionStack::gc_stack(State& s, InstrId instr, const specs::ProtectionE
     if (GcObject* g = s.gc.object(t)) return g;
     // A part of something that has a record is a thing of its own from here on.
     const TermId root = terms_.owner_root(t);
-    if (root == t || !s.gc.object(root)) return nullptr;
+    const bool part = root != t && s.gc.object(root);
+    // What memory held is held by somebody else; if they let it go, the stack still holds it.
+    if (!part && (terms_[t].kind != TermKind::Initial || terms_[root].kind != TermKind::Global)) return nullptr;
     GcObject g;
     g.term = t;
-    g.owner = root;
+    g.owner = part ? root : kNoTerm;
     g.origin = instr;
     return &s.gc.add(std::move(g));
   };

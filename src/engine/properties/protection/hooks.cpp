@@ -3,6 +3,7 @@
 #include <algorithm>
 
 #include "engine/core/applying.h"
+#include "engine/core/asked_again.h"
 #include "engine/core/trail.h"
 #include "engine/properties/properties.h"
 #include "engine/properties/protection/collector.h"
@@ -155,7 +156,9 @@ void Collector::make_objects(State& s, const Applying& call) {
     props().protection_stack->gc_stack(s, call.index, pop, *call.args, kNoTerm);
   }
   for (std::uint32_t k = 0; k < o.objects.size(); ++k) {
-    const TermId t = terms_.fresh(call.index, 0, k);
+    const bool again = gives_part_again(call, k, manner_.counts_objects);
+    if (again && s.gc.object(call.answer)) continue;
+    const TermId t = again ? call.answer : terms_.fresh(call.index, 0, k);
     gc_new(s, t, call.index, o.objects[k], *call.args);
     GcObject* g = s.gc.object(t);
     // Code that runs may give back anything, also what was there before.

@@ -174,6 +174,8 @@ void Protection::age(TermArena& terms, TermId s, TermId old) {
   std::erase_if(objects, [&](const GcObject& o) { return terms.contains(o.term, old); });
   for (GcObject& o : objects) {
     o.term = terms.substitute(o.term, s, old);
+    // A place that is told by something that is gone is still one of the whole.
+    if (o.owner != kNoTerm && terms.contains(o.owner, old)) o.owner = terms.owner_root(o.owner);
     if (o.owner != kNoTerm) o.owner = terms.contains(o.owner, old) ? kNoTerm : terms.substitute(o.owner, s, old);
     const std::size_t before = o.holders.size();
     for (TermId& h : o.holders)  // a place that is told by something that is gone: still kept by the whole

@@ -3,8 +3,26 @@
    What is a function to the specs is a macro in older headers: counts are changed, items stored and buffers lent by
    plain memory accesses there, and no spec would apply. Here those macros become calls again, as they are from 3.11 on.
    Macros whose expansion programs assign to, or take the address of (Py_TYPE, PyTuple_GET_ITEM, ...), stay as they are.
+
+   A test for bytes is a macro in every version. As a call it tells whether functions that want bytes can fail.
  */
 #include_next <Python.h>
+
+#if !defined(RECKON_PYTHON_BYTES) && defined(PyBytes_Check) && defined(PyBytes_CheckExact)
+#define RECKON_PYTHON_BYTES
+#ifdef __cplusplus
+extern "C" {
+#endif
+#undef PyBytes_Check
+#undef PyBytes_CheckExact
+int PyBytes_Check(PyObject *o);
+int PyBytes_CheckExact(PyObject *o);
+#define PyBytes_Check(o) PyBytes_Check((PyObject *)(o))
+#define PyBytes_CheckExact(o) PyBytes_CheckExact((PyObject *)(o))
+#ifdef __cplusplus
+}
+#endif
+#endif
 
 #if !defined(RECKON_PYTHON_H) && defined(PY_VERSION_HEX) && PY_VERSION_HEX < 0x030B0000
 #define RECKON_PYTHON_H

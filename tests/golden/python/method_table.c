@@ -16,3 +16,12 @@ PyMethodDef table_ok[] = {
     {"three", (PyCFunction)(void (*)(void))table_three, METH_VARARGS | METH_KEYWORDS, NULL},
     {NULL, NULL, 0, NULL},
 };
+
+// Keywords that a caller gives are lost, told with medium severity; a method without arguments loses nothing.
+static PyObject *table_one(PyObject *self) { return PyObject_Repr(self); }
+
+PyMethodDef table_loses_keywords[] = {  // expect: python-method-table
+    {"two", table_two, METH_VARARGS | METH_KEYWORDS, NULL},
+    {"one", (PyCFunction)(void (*)(void))table_one, METH_NOARGS, NULL},
+    {NULL, NULL, 0, NULL},
+};

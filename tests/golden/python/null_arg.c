@@ -15,3 +15,16 @@ int null_ok_tested_first(PyObject *o) {
   Py_DECREF(text);
   return yes;
 }
+
+// ---- one of several objects whose number an argument gives ----------------------------------------------------------
+
+PyObject *missing_among_packed(PyObject *self, PyObject *dict) {
+  PyObject *x = PyDict_GetItemString(dict, "x");
+  return PyTuple_Pack(2, self, x);  // expect: python-null-arg
+}
+
+PyObject *found_among_packed(PyObject *self, PyObject *dict) {
+  PyObject *x = PyDict_GetItemString(dict, "x");
+  if (!x) x = Py_None;
+  return PyTuple_Pack(2, self, x);
+}

@@ -26,3 +26,9 @@ done:
   Py_XDECREF(right);
   return both;
 }
+
+PyObject *uninit_among_packed(PyObject *o, int known) {
+  PyObject *x;
+  if (known) x = PyTuple_GET_ITEM(o, 0);
+  return PyTuple_Pack(1, x);  // expect: python-uninit
+}

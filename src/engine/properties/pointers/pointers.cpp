@@ -177,11 +177,13 @@ bool Pointers::arguments(State& s, const Call& call) {
 bool Pointers::argument(State& s, const Call& call, std::size_t a) {
   const TermId t = call.args[a];
   if (!call.spec) return true;
-  if (!call.releases && terms_[t].kind == TermKind::Undef && calls_.object_parameter(call.index, a)) {
+  // One of several objects, of which another argument gives the number: each of them is taken to be there.
+  const bool counted = a >= call.spec->params.size() && call.spec->varargs == specs::VarargKind::Counted;
+  if (!call.releases && terms_[t].kind == TermKind::Undef && (counted || calls_.object_parameter(call.index, a))) {
     trail_.emit(EventKind::UninitUse, s, nullptr, call.index, call.callee);
     return false;
   }
-  if (a >= call.spec->params.size() || !call.spec->params[a].null_crashes) return true;
+  if (!counted && (a >= call.spec->params.size() || !call.spec->params[a].null_crashes)) return true;
   const bool may_be_null = t == nullable_ && !s.facts.known_nonzero(terms_, t);
   if (may_be_null || s.facts.known_zero(terms_, t)) {
     if (Event* e = trail_.emit(EventKind::NullArgument, s, s.object(t), call.index, call.callee))

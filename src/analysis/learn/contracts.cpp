@@ -85,8 +85,8 @@ void place_registered(Context& ctx) {
 }
 
 // Functions that stand in no table of the program and are called by the interpreter all the same: a public function
-// without parameters, known by how its name begins (`slot void.PyInit_* CONTRACT`), and one that takes its arguments
-// apart itself.
+// without parameters, known by how its name begins (`slot void.PyInit_* CONTRACT`), one whose parameters have the names
+// that people give to those of an entry (`slot params.self_args CONTRACT`), and one that takes its arguments apart itself.
 void place_by_shape(Context& ctx) {
   const auto& program = ctx.program;
   for (FuncId f{}; f < program.num_functions(); ++f) {
@@ -110,6 +110,13 @@ void place_by_shape(Context& ctx) {
     const bool objects =
         std::all_of(fn.params.begin(), fn.params.end(), [&](const model::Param& p) { return ctx.counted(u, p.type); });
     if (!objects) continue;
+    std::string names;
+    for (const model::Param& p : fn.params)
+      names += (names.empty() ? "" : "_") + std::string(program.unit(f).str(p.name));
+    if (const specs::SlotSpec* slot = ctx.specs.find_slot("params", names)) {
+      ctx.contracts[f] = contract_of(ctx, *slot);
+      continue;
+    }
     for (const model::Instr& i : fn.body.instrs) {
       const auto ops = fn.body.ops(i);
       if (i.op != model::Op::Call || ops.size() < 2 || ops[0].kind != model::OperandKind::Symbol) continue;

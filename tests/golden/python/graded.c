@@ -118,8 +118,8 @@ static PyObject *format_one_too_few(PyObject *self, PyObject *o) {
 static PyObject *takes_two(PyObject *self, PyObject *args) { Py_RETURN_NONE; }
 static PyObject *takes_three(PyObject *self, PyObject *args, PyObject *kw) { return Py_BuildValue("O", kw); }
 
-PyMethodDef graded_methods[] = {  // expect: python-method-table
-    {"less", (PyCFunction)takes_two, METH_VARARGS | METH_KEYWORDS, NULL},
+PyMethodDef graded_methods[] = {  // expect: python-method-table, python-method-table
+    {"less", (PyCFunction)takes_two, METH_VARARGS | METH_KEYWORDS, NULL},  // keywords are lost
     {"more", (PyCFunction)(void (*)(void))takes_three, METH_VARARGS, NULL},  // one more than it is given
     {NULL, NULL, 0, NULL},
 };

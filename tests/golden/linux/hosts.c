@@ -44,3 +44,40 @@ int host_test_puts(struct kunit *test) {
   of_node_put_kunit(test, np);
   return np != NULL;
 }
+
+// A function of another module that cleans up after a failure finds the host where it was stored.
+struct adapter {
+  struct usb_hcd *hcd;
+  int number;
+};
+void adapter_remove(struct pci_dev *pdev);
+void adapter_count(int number);
+static int adapter_probe(struct pci_dev *pdev, const struct pci_device_id *id) {
+  struct adapter *a = dev_get_drvdata(&pdev->dev);
+  struct usb_hcd *hcd = usb_create_hcd(&host_driver, &pdev->dev, "host");
+  int ret;
+  if (!hcd) return -ENOMEM;
+  a->hcd = hcd;
+  ret = usb_add_hcd(hcd, 1, 0);
+  if (ret) {
+    adapter_remove(pdev);
+    return ret;
+  }
+  return 0;
+}
+struct pci_driver adapter_driver = {.probe = adapter_probe};
+
+static int adapter_bad_probe(struct pci_dev *pdev, const struct pci_device_id *id) {  // expect-in-function: linux-leak
+  struct adapter *a = dev_get_drvdata(&pdev->dev);
+  struct usb_hcd *hcd = usb_create_hcd(&host_driver, &pdev->dev, "host");
+  int ret;
+  if (!hcd) return -ENOMEM;
+  a->hcd = hcd;
+  ret = usb_add_hcd(hcd, 1, 0);
+  if (ret) {
+    adapter_count(1);
+    return ret;
+  }
+  return 0;
+}
+struct pci_driver bad_adapter_driver = {.probe = adapter_bad_probe};

@@ -225,6 +225,13 @@ void References::handed(State& s, const Call& call, std::size_t a, const model::
     if (subject_.fails_by_errno(o.domain) &&
         std::find(o.holders.begin(), o.holders.end(), call.args[a]) != o.holders.end())
       trail_.silence(o, Silence::HolderEscaped, call.index);
+  // Who cleans up, and has nothing to answer, may give back what stands in the structure it is given.
+  const TermId owner = terms_.owner_root(call.args[a]);
+  if (body_.instrs[call.index].result == kNone && terms_[owner].kind == TermKind::Param)
+    for (const Cell& c : s.memory)
+      if (Obj* o = terms_.owner_root(c.base) == owner ? s.object(c.value) : nullptr;
+          o && o->kind == ObjKind::New && o->owned > 0 && subject_.fails_by_errno(o->domain))
+        trail_.silence(*o, Silence::HolderEscaped, call.index);
   // An object that lives by a part of it is lent, like others, unless even its type is not told.
   const bool as_struct = type && a < type->params.size() &&
                          unit_.type(type->params[a]).kind == model::TypeKind::Pointer &&

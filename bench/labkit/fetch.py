@@ -28,7 +28,7 @@ def install(packages):
     for package in missing:
         say(f"installing {package}")
         try:
-            run([*root, "apt-get", "install", "-y", "-q", "--no-install-recommends", package], env=env)
+            run([*root, "apt-get", "install", "-y", "-q", "-o", "DPkg::Lock::Timeout=600", "--no-install-recommends", package], env=env)
         except Failure as problem:
             say(f"{package} cannot be installed: {str(problem).splitlines()[-1]}")
             refused.append(package)

@@ -144,6 +144,13 @@ def updated(row, label):
     return {**row, **{k: label[k] for k in ("verdict", "cause", "reason", "trigger", "place")}, "seen": "yes"}
 
 
+def of_files(some, names):
+    """Labels that stand in files of this list, or in headers, and the others."""
+    def is_there(label):
+        return label["file"].endswith((".h", ".hpp", ".hh")) or any(name.endswith("/" + label["file"]) for name in names)
+    return [label for label in some if is_there(label)], [label for label in some if not is_there(label)]
+
+
 def regressions(paired, left):
     """Real findings that went silent, and false ones that are back. What another finding names as one of its further
     places (one macro, one root) is not silent."""

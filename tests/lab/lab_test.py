@@ -112,6 +112,11 @@ class Labels(unittest.TestCase):
         self.assertEqual([r["function"] for r in lost], ["f"])
         self.assertEqual(back, [])
 
+    def test_what_is_not_in_the_sample_is_no_regression(self):
+        there, away = [label_of(finding("f", 1, location={"file": name, "line": 1})) for name in ("drivers/a.c", "drivers/b.c")]
+        header = label_of(finding("g", 1, location={"file": "include/c.h", "line": 1}))
+        self.assertEqual(labels.of_files([there, away, header], {"/src/linux/drivers/a.c"}), ([there, header], [away]))
+
     def test_a_further_place_of_another_finding_is_not_silent(self):
         first = finding("f", 10, further_places=[{"file": "a.c", "line": 20}])
         labelled = [label_of(finding("f", 10)), label_of(finding("g", 20)), label_of(finding("h", 30))]

@@ -4,9 +4,13 @@
 // (engine/core/causes.h); else why the function itself fails, if it does on every way on from there. Where nothing
 // fails, nothing has to happen. Some events rest on something else, which their facts tell. A collection takes a
 // particular input if the call that collects has outcomes that do not, or if its spec says what it is called for (a
-// warning). A protection stack that is left wrong at some ends, and right at others, is so for some input.
+// warning); so does one of an object that is new in some outcomes of its call only. A protection stack that is left
+// wrong at some ends, and right at others, is so for some input. A borrowed reference that code takes away needs
+// somebody's object with that code.
 //
 // Limits: which branches the way takes does not matter, so "nothing fails" may still need a particular argument.
+
+#include <algorithm>
 
 #include "checks/check.h"
 #include "engine/core/causes.h"
@@ -53,6 +57,20 @@ const std::vector<specs::Outcome>* outcomes_of(const engine::Trace& trace, model
   return ctx.outcomes_before(ctx.program.definition(unit, callee.symbol_id()), trace.id());
 }
 
+// Does the call give a new object for some of what it is given, and one that others hold for the rest?
+bool new_for_some(const engine::Trace& trace, model::InstrId call) {
+  if (call == model::kNone || trace.function().body.instrs[call].op != model::Op::Call) return false;
+  const std::vector<specs::Outcome>* outcomes = outcomes_of(trace, call);
+  if (!outcomes) return false;
+  bool is_new = false, is_not = false;
+  for (const specs::Outcome& o : *outcomes) {
+    if (o.never_returns) continue;
+    const bool owned = std::any_of(o.objects.begin(), o.objects.end(), [](const specs::Object& x) { return x.owned; });
+    (owned ? is_new : is_not) = true;
+  }
+  return is_new && is_not;
+}
+
 // Does the call collect for some of what it is given, and not for all of it?
 bool collects_for_some(const engine::Trace& trace, model::InstrId call) {
   if (call == model::kNone || trace.function().body.instrs[call].op != model::Op::Call) return false;
@@ -62,6 +80,11 @@ bool collects_for_some(const engine::Trace& trace, model::InstrId call) {
   for (const specs::Outcome& o : *outcomes)
     if (!o.never_returns) (o.allocates ? collects : collects_not) = true;
   return collects && collects_not;
+}
+
+bool branches(const std::vector<PathNode>& nodes, engine::PathId last) {
+  while (last != model::kNone && nodes[last].kind != PathNode::Kind::Branch) last = nodes[last].parent;
+  return last != model::kNone;
 }
 
 }  // namespace
@@ -74,6 +97,7 @@ Trigger View::trigger() const {
     return Trigger::Input;
   if (const auto* borrowed = event_.find<engine::BorrowedFacts>(); borrowed && borrowed->keeps_pointing)
     return Trigger::Input;
+  if (event_.kind == EventKind::BorrowAcross) return Trigger::Input;
   const auto* null = event_.find<engine::NullFacts>();
   if (null && null->by_contract) return Trigger::Input;
   const auto& nodes = trace_.path_nodes();
@@ -81,6 +105,10 @@ Trigger View::trigger() const {
   // A NULL is the doing of the call that gave it.
   if (const engine::PathId n = last_failure(); null && !null->giver.empty() && n != model::kNone)
     return trigger_of(nodes[n].cause);
+  // So is an exception that is left: the function itself refuses nothing.
+  if (event_.kind == EventKind::ValueWithException)
+    if (const FailureCause left = causes.of_way(event_.path, false); left != FailureCause::Unsaid)
+      return trigger_of(left);
   const auto refusal = trace_.ends_in_failure(event_.path);
   const bool refuses = refusal || event_.kind == EventKind::NoException || event_.kind == EventKind::ValueWithException;
   const FailureCause cause =
@@ -90,10 +118,12 @@ Trigger View::trigger() const {
     const model::InstrId call = event_.kind == EventKind::Unprotected ? event_.object.released : event_.instr;
     if (const FailureCause said = said_of_collection(trace_, call); said != FailureCause::Unsaid)
       return trigger_of(said);
-    if (collects_for_some(trace_, call)) return Trigger::Input;
+    if (collects_for_some(trace_, call) || new_for_some(trace_, event_.object.origin)) return Trigger::Input;
   }
   const bool depth = event_.kind == EventKind::DepthAtExit || event_.kind == EventKind::DepthNegative;
   if (depth && trace_.some_end_is_balanced()) return Trigger::Input;
+  if (event_.kind == EventKind::AnnotationBroken && branches(nodes, event_.path)) return Trigger::Input;
+  if (event_.kind == EventKind::FailureKeeps) return trigger_of(causes.customary());
   // Two ends that callers cannot tell apart: what makes the other one fail makes the difference.
   const engine::CountFacts* count = event_.count_facts();
   return trigger_of(causes.of_way(count ? count->other_path : model::kNone, false));

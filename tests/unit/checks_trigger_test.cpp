@@ -258,6 +258,12 @@ TEST_F(Collections, WhatWarnsOfInputTakesThat) {
             Lines{"input"});
 }
 
+TEST_F(Collections, WhatIsNewForSomeArgumentsTakesThese) {
+  EXPECT_EQ(triggers("static cell part(cell x, int n) { return n ? alloc() : x; }\n"
+                     "int f(cell x, int n) { cell a = part(x, n);\n alloc();\n return length(a); }"),
+            Lines{"input"});
+}
+
 TEST_F(Collections, AStackThatIsRightAtOtherEndsTakesInput) {
   EXPECT_EQ(triggers("int f(int n) { cell a = push(alloc());\n if (n < 0) return 0;\n n = length(a);\n pop(1);\n"
                      "return n; }"),

@@ -101,6 +101,7 @@ TEST_F(Strangers, NamesForgeNoLinesOfOtherCommands) {
   box_.write("x\nforged\033[31m.spec", kThings);
   box_.write("x\nforged\033[31m.c",
              "void *Rf_allocVector(unsigned, long);\nvoid *f(void) { return Rf_allocVector(1, 1); }\n");
+  box_.write("none.toml", "");
   box_.write("before.json", "");
   box_.write(
       "after.json",
@@ -108,8 +109,8 @@ TEST_F(Strangers, NamesForgeNoLinesOfOtherCommands) {
       "\"line\":1}}\n");
   for (const std::vector<std::string>& command :
        {std::vector<std::string>{"doctor"},
-        {"spec", "show", "--config", "/dev/null", "--specs", "x\nforged\033[31m.spec", "thing_new"},
-        {"annotate", "--config", "/dev/null", "--no-cache", "--domain", "r", "x\nforged\033[31m.c"},
+        {"spec", "show", "--config", "none.toml", "--specs", "x\nforged\033[31m.spec", "thing_new"},
+        {"annotate", "--config", "none.toml", "--no-cache", "--domain", "r", "x\nforged\033[31m.c"},
         {"diff", "before.json", "after.json"}}) {
     const RunResult r = run(box_, command);
     EXPECT_TRUE(contains(r.out, "forged")) << command[0] << r.out << r.err;  // it is told

@@ -69,13 +69,29 @@ def things(reckon, examples):
                                     "store_twice": (("a count wrong",), True)}, stderr)
 
 
+def links(reckon, examples):
+    """What is run leaves a link in place of a file that Reckon writes, which is outside the sandbox."""
+    with tempfile.TemporaryDirectory() as scratch:
+        folder, victim = pathlib.Path(scratch) / "things", pathlib.Path(scratch) / "victim"
+        shutil.copytree(examples / "things", folder)
+        victim.write_text("mine\n")
+        command = f"./test {{function}}; rm -f $RECKON_RECORD; ln -s {victim} $RECKON_RECORD"
+        confirm(reckon, folder, "--specs", "things.spec", "--build", "make -s", "--run", command, "app.c", "--", "-I.")
+        if victim.read_text() != "mine\n":
+            sys.exit("a link led out of the sandbox")
+
+
 def main():
     reckon, which, examples, flags = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3]), sys.argv[4:]
     probe = ["bwrap", "--ro-bind", "/", "/", "--unshare-all", "--dev", "/dev", "--proc", "/proc", "true"]
     if shutil.which("bwrap") is None or subprocess.run(probe, capture_output=True).returncode != 0:
         print("no sandbox here")
         sys.exit(SKIP)
-    spam(reckon, examples, flags) if which == "spam" else things(reckon, examples)
+    if which == "spam":
+        spam(reckon, examples, flags)
+    else:
+        things(reckon, examples)
+        links(reckon, examples)
 
 
 if __name__ == "__main__":

@@ -86,6 +86,8 @@ class Repository(unittest.TestCase):
         new, remaining, gone, self.lines = [], [], [], {}
         for line in run.stdout.splitlines():
             finding = json.loads(line)
+            if "check" not in finding:  # it says what could not be analysed
+                continue
             place = finding["function"]
             self.lines[place] = finding["location"]["line"]
             (gone if finding.get("gone") else new if finding["new"] else remaining).append(place)

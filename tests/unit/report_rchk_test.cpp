@@ -38,7 +38,7 @@ class Rchk : public testing::Test {
   }
 
   fs::path package_;
-  Run run_;
+  report::Run run_;
 };
 
 TEST_F(Rchk, FunctionsAreParagraphs) {

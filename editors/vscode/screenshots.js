@@ -41,7 +41,7 @@ async function main(address, folder, output) {
   await press("Control+k", "Control+i");
   await picture("hover");
   await press("Escape");
-  await go(31, 13);
+  await go(86, 12);
   await press("Control+.");
   await wait(6000);
   await picture("fixes");

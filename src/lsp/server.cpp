@@ -122,9 +122,9 @@ json Server::initialize(const json& params) {
   watches_files_ = is_true(at(client, {"workspace", "didChangeWatchedFiles", "dynamicRegistration"}));
   shows_related_ = is_true(at(client, {"textDocument", "publishDiagnostics", "relatedInformation"}));
   if (const json pause = at(params, {"initializationOptions", "pause"}); pause.is_number_unsigned())
-    pause_ = std::chrono::milliseconds(pause.get<unsigned>());
+    wishes_.pause = std::chrono::milliseconds(pause.get<unsigned>());
   if (const json wanted = at(params, {"initializationOptions", "preamble"}); wanted.is_boolean())
-    preambles_ = wanted.get<bool>();
+    wishes_.preamble = wanted.get<bool>();
   for (const json& folder : at(params, {"workspaceFolders"}))
     if (const std::string path = path_of(folder.value("uri", "")); !path.empty()) folders_.push_back(path);
   if (const json root = at(params, {"rootUri"}); folders_.empty() && root.is_string())
@@ -172,9 +172,9 @@ void Server::changed(const json& params) {
   if (!documents_.change(params)) return;
   const std::string path = documents_.path_of_uri(uri_in(params));
   if (analyst_.is_header(path))
-    want_users(path, pause_, false);
+    want_users(path, wishes_.pause, false);
   else
-    want(path, pause_);
+    want(path, wishes_.pause);
 }
 
 void Server::saved(const json& params) {
@@ -236,12 +236,12 @@ void Server::files_changed(const json& params) {
     if (!analyst_.is_header(path))
       settings = true;
     else if (!documents_.find(path))  // of one that is open the editor tells itself
-      want_users(path, pause_, true);
+      want_users(path, wishes_.pause, true);
   }
   if (!settings) return;
   enter_folders();
   for (const auto& [path, document] : documents_.all())
-    if (!analyst_.is_header(path)) want(path, pause_);
+    if (!analyst_.is_header(path)) want(path, wishes_.pause);
 }
 
 void Server::log(const std::string& text, int type) {

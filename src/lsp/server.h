@@ -23,6 +23,12 @@
 
 namespace reckon::lsp {
 
+// What the editor may say in initializationOptions.
+struct Wishes {
+  std::chrono::milliseconds pause{400};  // after a change
+  bool preamble = true;                  // #include lines of open files are kept precompiled
+};
+
 class Server {
  public:
   Server(Analyst& analyst, int in, int out, std::string version);
@@ -98,8 +104,7 @@ class Server {
 
   // What the client can do.
   bool shows_progress_ = false, shows_documents_ = false, watches_files_ = false, shows_related_ = true;
-  std::chrono::milliseconds pause_{400};  // after a change
-  bool preambles_ = true;                 // #include lines of open files are kept precompiled
+  Wishes wishes_;
   std::vector<std::string> folders_;
   std::set<std::string> told_;
 

@@ -89,7 +89,7 @@ bool Server::start(Question question, bool background) {
   std::string problem, note;
   const Document* document = documents_.find(question.path);
   running->edit = document ? document->edit : 0;
-  question.preamble = preambles_ && document != nullptr;
+  question.preamble = wishes_.preamble && document != nullptr;
   running->background = background;
   running->since = Clock::now();
   running->look = analyst_.ask(question, problem, note);

@@ -123,7 +123,7 @@ void define_compdb_linux(CommandLine& line) {
       "compdb",
       {"linux", "Of a kernel tree, from what its build has noted",
        "reckon compdb linux [-o FILE] DIR [TARGET...]\n"
-       "       reckon compdb linux --allow-build [-o FILE] DIR [TARGET...] [-- ARGUMENTS...]"},
+       "       reckon compdb linux --allow-build [-o FILE] DIR [TARGET...] [-- ARGS...]"},
       [own](const Options& options, host::Console& console) { return work(*own, options, console); });
   kernel.text({"-o,--output", "Default: compile_commands.json in the tree", "FILE"}, own->output);
   kernel.flag("--allow-build", "For a tree not yet built: ask make -n, which runs parts", own->allow_build);

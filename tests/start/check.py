@@ -358,6 +358,9 @@ PyObject *two(void) { PyObject *x = PyDict_New(); return NULL; }
         # a file that is called as a command is none
         self.assertEqual(self.options(["check"]), {w for w in self.completed(shell, "reckon", "check", "linux", "--") if w.startswith("--")})
         self.assertLessEqual({"leak", "borrowed-return"}, self.completed(shell, "reckon", "explain", ""))
+        # libc is what the others build on, and has no checks of its own
+        known = [name for spec in (ROOT / "specs").rglob("*.spec") for name in re.findall(r"^domain ([a-z]+)", spec.read_text(), re.M)]
+        self.assertEqual(set(known) - {"libc"}, {word.removeprefix("--domain=") for word in self.completed(shell, "reckon", "check", "--domain", "")})
         formats = {word.removeprefix("--format=") for word in self.completed(shell, "reckon", "check", "--format", "")}
         self.assertEqual({"text", "json", "sarif", "github", "gitlab", "rchk", "html"}, formats)
 

@@ -55,7 +55,8 @@ TEST_F(Rchk, FunctionsAreParagraphs) {
             "Function g\n"
             "  [PB] has possible protection stack imbalance pkg/src/a.c:9\n"
             "\n"
-            "Analyzed 0 functions\n");
+            "Analyzed 0 functions\n"
+            "nothing was analysed\n");
 }
 
 TEST_F(Rchk, WithoutADescriptionThereIsNoVersion) { EXPECT_TRUE(written().starts_with("Package pkg\nChecked with ")); }

@@ -17,7 +17,7 @@ _reckon() {
   if [[ $cur == = ]]; then cur=; elif [[ $prev == = ]]; then prev=${COMP_WORDS[COMP_CWORD-2]}; fi
   case $prev in
     --format)
-      mapfile -t COMPREPLY < <(compgen -W "$(reckon check --help 2>/dev/null | sed -n 's/^ *--format FORMAT \.\.\. *\([a-z, ]*\);.*/\1/p' | tr -d ,)" -- "$cur")
+      mapfile -t COMPREPLY < <(compgen -W "$(reckon check --help 2>/dev/null | sed -n 's/^ *--format FORMAT \.\.\. *\([a-z, ]*\)$/\1/p' | tr -d ,)" -- "$cur")
       return ;;
     --severity) mapfile -t COMPREPLY < <(compgen -W "note low medium high" -- "$cur"); return ;;
     --dump) mapfile -t COMPREPLY < <(compgen -W "model summary states" -- "$cur"); return ;;

@@ -31,7 +31,7 @@ function __reckon_checks
     reckon list-checks 2>/dev/null | sed -n 's/^\([a-z][a-z-]*\)  *\(.*\)/\1\t\2/p'
 end
 function __reckon_formats
-    reckon check --help 2>/dev/null | sed -n 's/^ *--format FORMAT \.\.\. *\([a-z, ]*\);.*/\1/p' | string split ', '
+    reckon check --help 2>/dev/null | sed -n 's/^ *--format FORMAT \.\.\. *\([a-z, ]*\)$/\1/p' | string split ', '
 end
 complete -c reckon -n 'not __reckon_trailing; and test -n "$(__reckon_below (__reckon_sub))"' -f -a '(__reckon_below (__reckon_sub))'
 complete -c reckon -n 'not __reckon_trailing; and string match -q -- "-*" (commandline -ct)' -f -a '(__reckon_options)'

@@ -23,6 +23,7 @@ Context make_context(const program::Program& program, const specs::SpecSet& spec
   learn_phases(ctx);
   learn_interned(ctx);
   learn_lasting_fields(ctx);
+  learn_hold_flags(ctx);
   learn_versions(ctx);
   spread_concern(ctx);
   learn_classes(ctx);

@@ -209,6 +209,10 @@ class FunctionKeys::Feed {
       type(n.record), text(n.path), type(n.type);
       const std::string name = std::string(unit_.str(unit_.type(n.record).name)) + "." + std::string(unit_.str(n.path));
       word((ctx_.released_fields.contains(name) ? 1 : 0) | (ctx_.lasting_fields.contains(name) ? 2 : 0));
+      const auto held = ctx_.hold_flags.find(name);
+      word(held == ctx_.hold_flags.end() ? 0 : held->second.size());
+      if (held != ctx_.hold_flags.end())
+        for (const CountId kind : held->second) word(kind);
     }
     for (const model::CallInfo& c : b.calls) {
       type(c.type);

@@ -55,6 +55,9 @@ void learn_interned(Context& ctx);
 // lasting_fields.cpp: lasting_fields.
 void learn_lasting_fields(Context& ctx);
 
+// hold_flags.cpp: hold_flags.
+void learn_hold_flags(Context& ctx);
+
 // versions.cpp: unit_version.
 void learn_versions(Context& ctx);
 

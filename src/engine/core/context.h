@@ -127,6 +127,8 @@ struct CountKnowledge {
   // units those that neither change counts nor steer what changes them get a short look.
   std::vector<program::Class> classes;
   std::vector<char> without_counts;
+  // "RECORD.PATH": members that say whether counts are held, and which.
+  std::unordered_map<std::string, std::vector<CountId>> hold_flags;
 
   CountId count_id(std::string_view name) const;
 };

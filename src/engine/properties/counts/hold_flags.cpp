@@ -10,6 +10,8 @@
 
 #include <algorithm>
 
+#include "engine/core/trail.h"
+
 namespace reckon::engine {
 
 namespace {
@@ -43,6 +45,18 @@ bool rises_with_flag(const TermArena& terms, const State& s) {
   return member_changes(
       terms, s, [](const Range& r) { return r.is_single() && r.lo == 0; },
       [&](TermId v) { return terms.is_const(v) && terms[v].imm != 0; });
+}
+
+bool told_as_held(const Context& ctx, const Trail& trail, const TermArena& terms, const State& s, specs::CountId kind) {
+  if (ctx.hold_flags.empty()) return false;
+  return std::any_of(s.memory.begin(), s.memory.end(), [&](const Cell& c) {
+    if (terms[terms.root(c.base)].kind == TermKind::Slot || !s.facts.known_nonzero(terms, c.value)) return false;
+    const Member* member = trail.member_at(c.base, c.offset);
+    if (!member) return false;
+    const auto held = ctx.hold_flags.find(trail.full_name(*member));
+    return held != ctx.hold_flags.end() &&
+           std::find(held->second.begin(), held->second.end(), kind) != held->second.end();
+  });
 }
 
 }  // namespace reckon::engine

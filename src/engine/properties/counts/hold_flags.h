@@ -1,14 +1,19 @@
 // Members that say whether a count is held (hold_flags.cpp).
 #pragma once
 
+#include "engine/core/context.h"
 #include "engine/core/state.h"
 #include "engine/core/symbolic.h"
 
 namespace reckon::engine {
 
+class Trail;
+
 // Was a member of memory that callers see found not to be zero, and is it zero now?
 bool falls_with_flag(const TermArena& terms, const State& s);
 // The other way round: was it found to be zero, and is it some other number now?
 bool rises_with_flag(const TermArena& terms, const State& s);
+// Does a member that other functions go by when they give this count back say, at the end, that it is held?
+bool told_as_held(const Context& ctx, const Trail& trail, const TermArena& terms, const State& s, specs::CountId kind);
 
 }  // namespace reckon::engine

@@ -61,7 +61,8 @@ Counts::CountedExits Counts::counted_exits(const CountKey& key, const std::vecto
     const bool known =
         !let_go(x, key, h) && !under_another_name(*x.second, key, d) &&
         std::none_of(h.raised.begin(), h.raised.end(), [&](InstrId i) { return in_loop(body_, flow_, i); });
-    out.all.push_back({&x, d, known && d == 1 && !c.kept,
+    const bool told = told_as_held(ctx_, trail_, terms_, x.second->state, ctx_.count_id(key.kind));
+    out.all.push_back({&x, d, known && d == 1 && !c.kept && !told,
                        known && d < 0 && !c.dropped && !falls_with_flag(terms_, x.second->state),
                        subject_.fails_for_callers(*x.second), std::move(h)});
   }

@@ -191,3 +191,30 @@ int ok_used_after_registration(struct device *parent, struct device *d) {
   if (r) return r;
   return device_add(d);
 }
+
+// ---- an action that ends what a call has made ---------------------------------------------------------------------------
+
+struct ticket {
+  struct device *held;
+};
+struct ticket *ticket_get(struct device *dev);
+static void ticket_put(void *data) {
+  struct ticket *t = data;
+  struct device *held = t->held;
+  kfree(t);
+  put_device(held);
+}
+// What the ticket holds came with it.
+struct ticket *ticket_ok_managed(struct device *dev) {
+  struct ticket *t = ticket_get(dev);
+  int ret;
+  if (IS_ERR(t)) return t;
+  ret = devm_add_action_or_reset(dev, ticket_put, t);
+  if (ret) return ERR_PTR(ret);
+  return t;
+}
+static void ticket_drop(void *data) { put_device(data); }
+// Of a structure that somebody else has the member goes on pointing at it.
+int ticket_bad_lent(struct device *dev, struct ticket *t) {
+  return devm_add_action_or_reset(dev, ticket_drop, t->held);  // expect: linux-over-release
+}

@@ -75,7 +75,7 @@ static int adapter_bad_probe(struct pci_dev *pdev, const struct pci_device_id *i
   a->hcd = hcd;
   ret = usb_add_hcd(hcd, 1, 0);
   if (ret) {
-    adapter_count(1);
+    adapter_count(a->number);
     return ret;
   }
   return 0;

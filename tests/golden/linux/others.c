@@ -386,3 +386,24 @@ void handed_over_in_a_loop(struct stats *s, struct sk_buff *(*next)(void)) {
     netif_rx(skb);
   }
 }
+
+// ---- an inode that was just made, and is given up before anybody could see it -------------------------------------------
+
+struct inode *new_inode(struct super_block *sb);
+void discard_new_inode(struct inode *inode);
+int inode_fill(struct inode *inode);
+struct inode *inode_ok_discarded(struct super_block *sb) {
+  struct inode *inode = new_inode(sb);
+  if (!inode) return ERR_PTR(-ENOMEM);
+  if (inode_fill(inode)) {
+    discard_new_inode(inode);
+    return ERR_PTR(-EIO);
+  }
+  return inode;
+}
+struct inode *inode_bad_forgotten(struct super_block *sb) {  // expect-in-function: linux-leak
+  struct inode *inode = new_inode(sb);
+  if (!inode) return ERR_PTR(-ENOMEM);
+  if (inode_fill(inode)) return ERR_PTR(-EIO);
+  return inode;
+}

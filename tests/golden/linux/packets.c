@@ -99,3 +99,33 @@ int packet_remembered(struct net_device *dev, struct sk_buff *skb) {
   }
   return wire_remember(dev, skb) ? 0 : 0;
 }
+
+// A helper that passes it on without its type.
+int __shelf_put(void *shelf, void *what);
+static inline int shelf_put(void *shelf, void *what) { return __shelf_put(shelf, what); }
+int packet_shelved(struct net_device *dev, struct sk_buff *skb, void *shelf) {
+  int ret;
+  if (wire_claim(dev)) {
+    kfree_skb(skb);
+    return 0;
+  }
+  ret = shelf_put(shelf, skb);
+  if (ret) kfree_skb(skb);
+  return ret;
+}
+
+// A function that returns nothing gives the packet up at one place: state says whether there is one to give up. Where
+// two places do so, the end that does not has forgotten it.
+void packet_by_state(struct net_device *dev, struct sk_buff *skb) {
+  if (!wire_ready(dev)) return;
+  if (wire_claim(dev)) kfree_skb(skb);
+}
+
+void packet_bad_early_return(struct net_device *dev, struct sk_buff *skb) {
+  if (!wire_ready(dev)) {
+    kfree_skb(skb);  // expect: linux-over-release
+    return;
+  }
+  if (wire_claim(dev)) return;
+  kfree_skb(skb);
+}

@@ -57,3 +57,36 @@ int part_bad_stored_in_itself(struct device_node *np) {  // expect-in-function: 
   found->kobj.parent = &found->kobj;
   return 0;
 }
+
+// A counter in a structure: a function out of sight that gets the structure may give the count back.
+struct share {
+  int users;
+  struct kref refs;
+};
+void share_put(struct share *s);
+void share_note(int users);
+int share_fill(struct share *s);
+int share_check(void);
+int part_put_out_of_sight(struct share *s) {
+  struct share *held = NULL;
+  int ret = share_check();
+  if (ret < 0) goto out;
+  kref_get(&s->refs);
+  held = s;
+  ret = share_fill(s);
+out:
+  share_put(held);
+  return ret;
+}
+
+int part_bad_kept(struct share *s) {  // expect-in-function: linux-path-pair|linux-failure-keeps
+  int ret;
+  kref_get(&s->refs);
+  ret = share_fill(s);
+  if (ret < 0) {
+    share_note(s->users);
+    return ret;
+  }
+  refcount_dec_and_test(&s->refs.refcount);
+  return 0;
+}

@@ -20,3 +20,42 @@ int passed_bad_kept(struct net *src, int fd) {  // expect-in-function: linux-lea
   put_net(net);
   return 0;
 }
+
+// The work that was queued has the reference; if it was queued already, the reference is given back.
+struct group {
+  struct device *asked;
+  struct work_struct work;
+};
+void passed_to_work(struct group *g, struct device *dev) {
+  get_device(dev);
+  if (schedule_work(&g->work)) dev = NULL;
+  if (dev) put_device(dev);
+}
+
+int group_ready(struct group *g);
+int passed_bad_to_nobody(struct group *g, struct device *dev) {  // expect-in-function: linux-leak
+  get_device(dev);
+  if (group_ready(g)) dev = NULL;
+  if (dev) put_device(dev);
+  return 0;
+}
+
+// One object, stored for the caller and returned: outcomes have no words for that where it lives by a part of it.
+struct i2c_client {
+  int addr;
+  struct device dev;
+};
+struct i2c_client *i2c_find_device_by_fwnode(struct fwnode_handle *fwnode);
+static struct i2c_client *client_found(struct fwnode_handle *fwnode, struct i2c_client **out) {
+  *out = i2c_find_device_by_fwnode(fwnode);
+  if (!*out) return NULL;
+  return *out;
+}
+int FP_found_and_stored(struct fwnode_handle *fwnode) {
+  struct i2c_client *client = NULL;
+  int addr;
+  if (!client_found(fwnode, &client)) return 0;  // false-alarm: linux-leak
+  addr = client->addr;
+  put_device(&client->dev);
+  return addr;
+}

@@ -17,3 +17,27 @@ int pair_ok(struct device *dev) {
   pm_runtime_put(dev);
   return err;
 }
+
+// "Not zero" is an error, whatever numbers above zero it leaves open, and what is not below zero is success.
+int pair_register(struct device *dev);
+int pair_prepare(struct device *dev);
+int pair_ok_told_by_error(struct device *dev) {
+  int ret = pair_prepare(dev);
+  if (ret) return ret;
+  pm_runtime_enable(dev);
+  ret = pair_register(dev);
+  if (ret < 0) {
+    pm_runtime_disable(dev);
+    return ret;
+  }
+  return ret;
+}
+
+int pair_bad_error_keeps(struct device *dev) {  // expect-in-function: linux-path-pair
+  int ret = pair_prepare(dev);
+  if (ret) return ret;
+  pm_runtime_enable(dev);
+  ret = pair_register(dev);
+  if (ret < 0) return ret;
+  return ret;
+}

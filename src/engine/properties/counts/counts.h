@@ -40,6 +40,7 @@ class Counts : public Property {
   void before_targets(State& s, const Call& call, const Targets& targets) override;
   std::optional<std::vector<specs::Outcome>> outcomes_for(FuncId f, bool by_pointer) override;
   void widen(State& s, std::span<const State> seen) override;
+  void handed(State& s, const Call& call, std::size_t a, const model::Type* type) override;
 
   void note_count_exits(const std::vector<std::pair<specs::Outcome, const Exit*>>& exits, Summary& sum);
   void check_pairs(const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
@@ -134,6 +135,7 @@ class Counts : public Property {
   bool not_comparable(const Changes& all, const Pair& p) const;
   bool given_to_somebody(const Changes& all, const Pair& p) const;
 
+  bool given_up_by_state(const Changes& all, const Pair& p) const;
   bool proves_mistake(Changes& all, const Pair& p);
   bool fell_wrongly(const Changes& all, const Pair& p) const;
   bool flag_left(const Changes& all, const ExitPair& up, const specs::Place& flag);

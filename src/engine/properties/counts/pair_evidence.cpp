@@ -212,6 +212,18 @@ bool Counts::decided_elsewhere(const History& a, const History& b, const CountKe
   return false;
 }
 
+// A function that returns nothing and gives its argument up at one place only: state says whether there is something to
+// give up. Where several places do so, the end that does not has forgotten it.
+bool Counts::given_up_by_state(const Changes& all, const Pair& p) const {
+  if (unit_.type(fn_.result).kind != model::TypeKind::Void || p.in_a.delta != 0 || p.in_b.delta >= 0) return false;
+  std::vector<InstrId> places;
+  for (const ExitPair& x : all.exits) {
+    const Obj* o = all.delta_of(x) < 0 && all.key.term != kNoTerm ? x.second->state.object(all.key.term) : nullptr;
+    if (o && std::find(places.begin(), places.end(), o->touched) == places.end()) places.push_back(o->touched);
+  }
+  return places.size() < 2;
+}
+
 PairEvidence Counts::pair_evidence(const std::pair<Outcome, const Exit*>& a, const std::pair<Outcome, const Exit*>& b,
                                    const CountKey& key) const {
   const History ha = history(a.second->state, key), hb = history(b.second->state, key);
@@ -232,6 +244,11 @@ PairEvidence Counts::pair_evidence(const std::pair<Outcome, const Exit*>& a, con
     return PairEvidence::Mistake;
   if (std::any_of(ha.raised.begin(), ha.raised.end(), loops) || std::any_of(hb.raised.begin(), hb.raised.end(), loops))
     return key.visible ? PairEvidence::State : PairEvidence::None;
+  // Given back in a loop and taken nowhere: each element that is found gives up its own.
+  if (ha.raised.empty() && hb.raised.empty() &&
+      (std::any_of(ha.lowered.begin(), ha.lowered.end(), loops) ||
+       std::any_of(hb.lowered.begin(), hb.lowered.end(), loops)))
+    return PairEvidence::State;
   auto fails = [&](const Exit& e) {
     if (e.result == kNoTerm || unit_.type(fn_.result).kind != model::TypeKind::Int)
       return subject_.fails_for_callers(e);

@@ -310,6 +310,9 @@ void Counts::check_failures_alike(const CountKey& key, const std::vector<ExitPai
       if (distinguishable(a.first, b.first, true, false) ||
           subject_.begin_differently(a.second->state, b.second->state))
         continue;
+      if (told_as_held(ctx_, trail_, terms_, a.second->state, ctx_.count_id(key.kind)) &&
+          trail_.silent(Silence::FollowsState, key.term, a.second->instr, b.second->instr))
+        continue;
       if (!key.visible || under_another_name(*a.second, key, 1) ||
           deferral_of(terms_, a.second->state, key.term, 1).kept)
         continue;
@@ -336,8 +339,8 @@ Counts::Changes Counts::changes(const CountKey& key, const std::vector<ExitPair>
     c.delta = c.low = c.high = change(x, key);
     if (key.term == kNoTerm) continue;
     // What a queue may have taken along, or given back, makes the change a range.
-    const Deferral deferral =
-        all.ordinary ? s.deferral(terms_.root(key.term)) : deferral_of(terms_, s, key.term, c.delta);
+    const auto deferred = all.ordinary ? reference_deferral : deferral_of;
+    const Deferral deferral = deferred(terms_, s, key.term, c.delta);
     c.low -= deferral.kept ? 1 : 0;
     c.high += deferral.dropped ? 1 : 0;
     c.absent = is_error_value(terms_, s.facts, terms_.root(key.term));
@@ -361,8 +364,9 @@ bool Counts::remembered(const Changes& all, const Pair& p) const {
 bool Counts::not_above(const Changes&, const Pair& p) const { return p.in_a.low <= p.in_b.high; }
 
 // Callers know which of the two ends they got.
-bool Counts::callers_know(const Changes&, const Pair& p) const {
+bool Counts::callers_know(const Changes& all, const Pair& p) const {
   return distinguishable(p.a.first, p.b.first, true) ||
+         (all.by_errno && told_by_error(result_range(p.a.first), result_range(p.b.first))) ||
          subject_.begin_differently(p.a.second->state, p.b.second->state);
 }
 
@@ -391,8 +395,10 @@ bool Counts::came_with_the_call(const Changes& all, const Pair& p) const {
 
 // What falls was held by whoever set the member that says so; what rises was told by one.
 bool Counts::follows_flag(const Changes& all, const Pair& p) const {
-  return !all.ordinary && ((p.in_b.delta < 0 && falls_with_flag(terms_, p.b.second->state)) ||
-                           (p.in_a.delta > 0 && rises_with_flag(terms_, p.a.second->state)));
+  return !all.ordinary &&
+         ((p.in_b.delta < 0 && falls_with_flag(terms_, p.b.second->state)) ||
+          (p.in_a.delta > 0 && (rises_with_flag(terms_, p.a.second->state) ||
+                                told_as_held(ctx_, trail_, terms_, p.a.second->state, ctx_.count_id(all.key.kind)))));
 }
 
 // Of references, one of the two ends must leave the count alone, and both must return the same kind of thing.
@@ -418,8 +424,12 @@ bool Counts::given_to_somebody(const Changes& all, const Pair& p) const {
 // for the last rule.
 bool Counts::proves_mistake(Changes& all, const Pair& p) {
   const CountKey& key = all.key;
-  if (all.ordinary) return true;
   auto silent = [&](Silence why) { trail_.silent(why, key.term, p.a.second->instr, p.b.second->instr); };
+  if (all.ordinary && given_up_by_state(all, p)) {
+    silent(Silence::FollowsState);
+    return false;
+  }
+  if (all.ordinary) return true;
   if (((p.a.second->state.coarsened | p.b.second->state.coarsened) & kind_bit(ctx_.count_id(key.kind))) != 0) {
     silent(Silence::LoopForgot);
     return false;

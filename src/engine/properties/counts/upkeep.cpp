@@ -44,4 +44,13 @@ void Counts::let_go_of_elements(State& s) {
     if (c.delta > 1 || c.delta < -1) c.delta = static_cast<std::int16_t>(c.delta > 0 ? kManyOwned : -kManyOwned);
 }
 
+// A function out of sight that answers nothing, and gets the structure that a counter is part of, may be the one that
+// gives the count back: the structure's own put.
+void Counts::handed(State& s, const Call& call, std::size_t a, const model::Type*) {
+  if (body_.instrs[call.index].result != model::kNone) return;
+  for (const Count& c : s.counts)
+    if (c.delta > 0 && c.object != call.args[a] && terms_.root(c.object) == call.args[a])
+      s.coarsened |= kind_bit(c.kind);
+}
+
 }  // namespace reckon::engine

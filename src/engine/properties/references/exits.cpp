@@ -229,12 +229,14 @@ void ReferenceExits::judge_loaded_given_up(const Ending& end, const Obj& o) {
   if (of_method && lent_array(terms_[o.term].left())) report();
   // An item of a list that goes on holding it.
   if (!o.stolen && props().borrows->unstable_read(o.term) && !writes_to_owner(end.s, o)) report();
-  // A call took over the reference of a structure that goes on pointing at the object.
-  if (o.stolen && !props().references->from_local(o.term) && !writes_to_owner(end.s, o)) report();
+  // A call took over the reference of a structure that goes on pointing at the object; not of one that this function
+  // was just given by a call, and that may go with it.
+  const bool made = terms_[terms_.owner_root(o.term)].kind == TermKind::Fresh;
+  if (o.stolen && !made && !props().references->from_local(o.term) && !writes_to_owner(end.s, o)) report();
   if (result_.events.size() == events)
-    trail_.silent(props().references->from_local(o.term) ? Silence::UnknownOrigin
-                  : writes_to_owner(end.s, o)            ? Silence::MovedOut
-                                                         : Silence::CallersRelease,
+    trail_.silent(made || props().references->from_local(o.term) ? Silence::UnknownOrigin
+                  : writes_to_owner(end.s, o)                    ? Silence::MovedOut
+                                                                 : Silence::CallersRelease,
                   o.term, end.e.instr);
 }
 

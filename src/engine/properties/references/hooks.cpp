@@ -211,10 +211,16 @@ void References::handed(State& s, const Call& call, std::size_t a, const model::
   const TermId root = terms_.root(call.args[a]);
   const bool as_object = type && a < type->params.size() && subject_.counted(type->params[a]);
   // An argument that nothing was done with so far, too: who gets a packet may take it over.
+  // So may who gets it without its type.
   const Term& given = terms_[call.args[a]];
-  const bool argument = given.kind == TermKind::Param && given.a < fn_.params.size() &&
-                        subject_.counted(fn_.params[given.a].type) &&
-                        subject_.fails_by_errno(ctx_.unit_domain[unit_id_]);
+  auto untyped = [&](model::TypeId t) {
+    return unit_.type(t).kind == model::TypeKind::Pointer &&
+           unit_.type(unit_.type(t).elem).kind == model::TypeKind::Void;
+  };
+  const bool argument =
+      given.kind == TermKind::Param && given.a < fn_.params.size() &&
+      (subject_.counted(fn_.params[given.a].type) || (!as_object && untyped(fn_.params[given.a].type))) &&
+      subject_.fails_by_errno(ctx_.unit_domain[unit_id_]);
   if (Obj* o = argument ? obj(s, root, call.index) : s.object(root)) {
     o->garbage = false;
     if (!as_object) trail_.silence(*o, Silence::UnknownCallee, call.index);
@@ -227,7 +233,8 @@ void References::handed(State& s, const Call& call, std::size_t a, const model::
       trail_.silence(o, Silence::HolderEscaped, call.index);
   // Who cleans up, and has nothing to answer, may give back what stands in the structure it is given.
   const TermId owner = terms_.owner_root(call.args[a]);
-  if (body_.instrs[call.index].result == kNone && terms_[owner].kind == TermKind::Param)
+  const bool pointer = type && a < type->params.size() && unit_.type(type->params[a]).kind == model::TypeKind::Pointer;
+  if (pointer && body_.instrs[call.index].result == kNone && terms_[owner].kind == TermKind::Param)
     for (const Cell& c : s.memory)
       if (Obj* o = terms_.owner_root(c.base) == owner ? s.object(c.value) : nullptr;
           o && o->kind == ObjKind::New && o->owned > 0 && subject_.fails_by_errno(o->domain))

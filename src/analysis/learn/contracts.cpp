@@ -4,12 +4,17 @@
 #include "analysis/learn/learn.h"
 
 #include <algorithm>
+#include <map>
+#include <span>
 
 #include "analysis/learn/reading.h"
+#include "support/limits.h"
 
 namespace reckon::analysis {
 
 namespace {
+
+using model::Operand;
 
 // A name that no `contract` line describes comes only from specs that were not checked: nothing is promised then.
 Contract contract_of(const Context& ctx, const specs::SlotSpec& slot) {
@@ -62,27 +67,66 @@ void place_by_name(Context& ctx) {
   }
 }
 
-// Functions passed to functions that register them (`slot FUNCTION[N] CONTRACT`).
-void place_registered(Context& ctx) {
-  const program::Program& program = ctx.program;
-  for (FuncId f{}; f < program.num_functions(); ++f) {
-    const model::Unit& unit = program.unit(f);
-    const model::Body& body = program.function(f).body;
-    for (const model::Instr& i : body.instrs) {
-      if (i.op != model::Op::Call) continue;
-      const auto ops = body.ops(i);
-      if (ops.empty() || ops[0].kind != model::OperandKind::Symbol) continue;
-      for (std::size_t a = 1; a < ops.size(); ++a) {
-        if (ops[a].kind != model::OperandKind::Symbol || unit.symbols[ops[a].id].kind != model::SymbolKind::Function)
-          continue;
-        const FuncId target = program.definition(program.unit_id(f), ops[a].symbol_id());
-        if (target == model::kNone) continue;
-        if (const auto* slot = ctx.specs.find_slot(unit.name(ops[0].symbol_id()), "[" + std::to_string(a - 1) + "]"))
-          ctx.contracts[target] = contract_of(ctx, *slot);
+// Functions passed to functions that register them (`slot FUNCTION[N] CONTRACT`), by name or by way of helpers that are
+// given the function and pass it on.
+class Registered {
+ public:
+  explicit Registered(Context& ctx) : ctx_(ctx) {}
+
+  void place() {
+    for (int round = 0; round < support::kLimits.program.caller_rounds; ++round) {
+      const std::size_t before = passed_on_.size();
+      each_argument([&](FuncId f, std::span<const Operand> ops, std::size_t a) { note_helper(f, ops, a); });
+      if (passed_on_.size() == before) break;
+    }
+    each_argument([&](FuncId f, std::span<const Operand> ops, std::size_t a) { place(f, ops, a); });
+  }
+
+ private:
+  template <class Look>
+  void each_argument(const Look& look) {
+    for (FuncId f{}; f < ctx_.program.num_functions(); ++f) {
+      const model::Body& body = ctx_.program.function(f).body;
+      for (const model::Instr& i : body.instrs) {
+        const auto ops = body.ops(i);
+        if (i.op != model::Op::Call || ops.empty() || ops[0].kind != model::OperandKind::Symbol) continue;
+        for (std::size_t a = 1; a < ops.size(); ++a) look(f, ops, a);
       }
     }
   }
-}
+
+  // Where the function goes that is given as this argument; nullptr: not known.
+  const specs::SlotSpec* slot(FuncId f, const Operand& callee, std::size_t argument) const {
+    if (const auto* by_name =
+            ctx_.specs.find_slot(ctx_.program.unit(f).name(callee.symbol_id()), "[" + std::to_string(argument) + "]"))
+      return by_name;
+    const auto helper =
+        passed_on_.find({ctx_.program.definition(ctx_.program.unit_id(f), callee.symbol_id()), argument});
+    return helper == passed_on_.end() ? nullptr : helper->second;
+  }
+
+  // A parameter that is a function and goes to one that registers it.
+  void note_helper(FuncId f, std::span<const Operand> ops, std::size_t a) {
+    const model::Function& fn = ctx_.program.function(f);
+    if (ops[a].kind != model::OperandKind::Value || ops[a].id >= fn.params.size()) return;
+    const model::Unit& unit = ctx_.program.unit(f);
+    const model::Type& type = unit.type(fn.params[ops[a].id].type);
+    if (type.kind != model::TypeKind::Pointer || unit.type(type.elem).kind != model::TypeKind::Function) return;
+    if (const specs::SlotSpec* known = slot(f, ops[0], a - 1)) passed_on_.emplace(std::pair(f, ops[a].id), known);
+  }
+
+  void place(FuncId f, std::span<const Operand> ops, std::size_t a) {
+    const model::Unit& unit = ctx_.program.unit(f);
+    if (ops[a].kind != model::OperandKind::Symbol || unit.symbols[ops[a].id].kind != model::SymbolKind::Function)
+      return;
+    const FuncId target = ctx_.program.definition(ctx_.program.unit_id(f), ops[a].symbol_id());
+    if (target == model::kNone) return;
+    if (const specs::SlotSpec* known = slot(f, ops[0], a - 1)) ctx_.contracts[target] = contract_of(ctx_, *known);
+  }
+
+  Context& ctx_;
+  std::map<std::pair<FuncId, std::size_t>, const specs::SlotSpec*> passed_on_;  // by function and parameter
+};
 
 // Functions that stand in no table of the program and are called by the interpreter all the same: a public function
 // without parameters, known by how its name begins (`slot void.PyInit_* CONTRACT`), one whose parameters have the names
@@ -136,7 +180,7 @@ void learn_contracts(Context& ctx) {
   ctx.of_both_types.assign(ctx.program.num_functions(), 0);
   place_in_tables(ctx);
   place_by_name(ctx);
-  place_registered(ctx);
+  Registered(ctx).place();
   place_by_shape(ctx);
 }
 

@@ -142,8 +142,15 @@ void Exceptions::sum_up(const Exit& e, const NewObjects&, Outcome& o) const {
     case ExcState::Maybe: o.exception = specs::Exception::MaybeSet; break;
   }
   const auto k = o.result.kind;
-  o.failure = s.exception == ExcState::Set && (fn_.result == 0 || (k == specs::Value::Kind::Int && o.result.imm <= 0) ||
-                                               (k == specs::Value::Kind::Range && o.result.hi <= 0));
+  // A call that failed, and perhaps has set one, and whose word is handed on at once.
+  auto handed_on = [&] {
+    PathId last = s.path;
+    while (last != kNone && path_[last].kind != PathNode::Kind::Call) last = path_[last].parent;
+    return s.exception == ExcState::Maybe && last != kNone && path_[last].failure;
+  };
+  const bool says_so =
+      (k == specs::Value::Kind::Int && o.result.imm <= 0) || (k == specs::Value::Kind::Range && o.result.hi <= 0);
+  o.failure = s.exception == ExcState::Set ? fn_.result == 0 || says_so : says_so && handed_on();
   o.pending = s.pending;
 }
 
@@ -249,7 +256,8 @@ void Exceptions::exit(const Exit& e) {
                                            : contract_.fails_by_minus_one && s.facts.range(terms_, returned).lo >= 0);
   if (!s.exception_settled && s.exception == ExcState::Set && succeeds)
     trail_.emit(EventKind::ValueWithException, s, nullptr, e.instr);
-  const bool plain = contract_.plain();
+  // Where a module begins, a failure may be left to the import, in its helpers as well.
+  const bool plain = contract_.plain() && ctx_.phases[id_] != Phase::Init;
   if (plain && !s.exception_settled && s.exception == ExcState::Set && !e.by_exception)
     if (const InstrId call = ignored_failure(ctx_, id_, path_, s.path); call != kNone)
       if (Event* ev =

@@ -15,9 +15,10 @@ constexpr std::string_view kKind = "annotation";
 
 std::string in_words(const AnnotationFacts& facts) {
   using Does = AnnotationFacts::Does;
+  const std::string goes = facts.parameter.empty() ? "returned" : "left in `*" + facts.parameter + "`";
   switch (facts.does) {
-    case Does::ReturnsBorrowed: return "a borrowed reference is returned";
-    case Does::ReturnsNew: return "a new reference is returned, which nobody will release";
+    case Does::ReturnsBorrowed: return "a borrowed reference is " + goes;
+    case Does::ReturnsNew: return "a new reference is " + goes + ", which nobody will release";
     case Does::NotTakenOver: return "the reference to `" + facts.parameter + "` is not taken over";
     case Does::TakenOver: return "the reference to `" + facts.parameter + "` is taken over";
     case Does::Kept: return "a reference to `" + facts.parameter + "` is taken and not given back";

@@ -1,13 +1,14 @@
 // What a spec or an attribute in the source says of a function, against its body.
 //
 // Callers trust both, so a body that does something else makes every caller wrong. Each end of the function is compared
-// with the alternatives that its result allows: whose is the returned reference, which arguments were taken over, is an
-// exception set; where objects are protected from a collector, may one run, is an argument safe from it, how deep is
-// the stack. One alternative that fits is enough. Arguments that every alternative takes over are not compared: they
-// begin with a reference of the function's own, and what becomes of that is judged like any other.
+// with the alternatives that its result allows: whose is the reference that is returned or left in an out-parameter,
+// which arguments were taken over, is an exception set; where objects are protected from a collector, may one run, is
+// an argument safe from it, how deep is the stack. One alternative that fits is enough. Arguments that every
+// alternative takes over are not compared: they begin with a reference of the function's own, and what becomes of that
+// is judged like any other.
 //
 // Limits: an end whose result fits no alternative says nothing, and so does an argument that was handed to code out of
-// sight. What is stored through out-parameters, and counts with a name, are not compared.
+// sight. Of out-parameters only references are compared; counts with a name are not.
 #include <algorithm>
 
 #include "engine/core/subject.h"
@@ -96,6 +97,35 @@ std::optional<bool> owned_result(const Outcome& o) {
   });
 }
 
+// Does whoever finds this value in an out-parameter own a reference to it? nullopt: not to be seen.
+std::optional<bool> owned_store(const Outcome& o, const specs::Value& v) {
+  if (v.kind == Kind::Object)
+    return o.objects[v.object].immortal ? std::nullopt : std::optional(specs::owns(o, v.object));
+  if (v.kind != Kind::Place || v.place.address || v.place.root == Place::Root::Global) return std::nullopt;
+  if (std::ranges::find(o.escapes, v.place) != o.escapes.end()) return std::nullopt;
+  return std::ranges::any_of(
+      o.counts, [&](const specs::CountChange& c) { return c.kind.empty() && c.object == v.place && c.delta > 0; });
+}
+
+// What the body leaves in an out-parameter with a reference and the alternative without one, or the other way round.
+AnnotationFacts contradicts_stores(const model::Unit& unit, const model::Function& fn, const Outcome& body,
+                                   const Outcome& said) {
+  for (const specs::StoreEffect& meant : said.stores) {
+    if (meant.value.kind != Kind::Object || meant.where.root != Place::Root::Arg || meant.where.path.size() != 1 ||
+        meant.where.index >= fn.params.size())
+      continue;
+    const auto done = std::ranges::find_if(body.stores, [&](const specs::StoreEffect& s) {
+      return s.where.root == Place::Root::Arg && s.where.index == meant.where.index && s.where.path == meant.where.path;
+    });
+    if (done == body.stores.end()) continue;
+    const auto owned = owned_store(body, done->value), should = owned_store(said, meant.value);
+    if (owned && should && *owned != *should)
+      return {.does = *should ? Does::ReturnsBorrowed : Does::ReturnsNew,
+              .parameter = std::string(unit.str(fn.params[meant.where.index].name))};
+  }
+  return {};
+}
+
 }  // namespace
 
 // What is returned, with or without a reference: nullopt if that cannot be told.
@@ -156,6 +186,7 @@ AnnotationFacts Summing::contradiction(const Outcome& body, const Outcome& said,
   for (std::uint32_t a = 0; a < fn_.params.size(); ++a)
     if (subject_.counted(fn_.params[a].type) && !subject_.promise().gives(a))
       if (AnnotationFacts here = contradicts_argument(body, said, s, a); here.does != Does::Agrees) return here;
+  if (AnnotationFacts here = contradicts_stores(unit_, fn_, body, said); here.does != Does::Agrees) return here;
   if (!s.exception_settled && said.exception == specs::Exception::Set &&
       (body.exception == specs::Exception::Unchanged || body.exception == specs::Exception::Cleared))
     return {.does = Does::SetsNoException, .parameter = {}};
@@ -190,7 +221,8 @@ void Summing::check_annotation(const Ends& exits) {
     }
     if (agrees || problem.does == Does::Agrees) continue;
     State copy = exit->state;
-    const bool of_result = problem.does == Does::ReturnsBorrowed || problem.does == Does::ReturnsNew;
+    const bool of_result =
+        (problem.does == Does::ReturnsBorrowed || problem.does == Does::ReturnsNew) && problem.parameter.empty();
     const Obj* o = of_result ? props().references->obj(copy, exit->result, exit->instr) : nullptr;
     problem.by_spec = !spec->from_source;
     if (Event* e = trail_.emit(EventKind::AnnotationBroken, exit->state, o, exit->instr)) {

@@ -14,6 +14,27 @@ struct rack_ops {
 void shelf_free(shelf *s);
 PyObject *shelf_unknown(shelf *s, PyObject *o);
 
+// ---- what is left in an out-parameter -------------------------------------------------------------------------------
+
+int shelf_seek(shelf *s, PyObject *key, PyObject **out) {
+  PyObject *v = PyDict_GetItemWithError(s->index, key);
+  *out = v;
+  if (!v) return PyErr_Occurred() ? -1 : 0;
+  Py_INCREF(v);
+  return 1;
+}
+int shelf_seek_bad(shelf *s, PyObject *key, PyObject **out) {
+  PyObject *v = PyDict_GetItemWithError(s->index, key);
+  *out = v;
+  if (!v) return PyErr_Occurred() ? -1 : 0;
+  return 1;  // expect: python-annotation
+}
+void shelf_show(shelf *s, PyObject **out) { *out = s->label; }
+void shelf_show_bad(shelf *s, PyObject **out) {
+  Py_INCREF(s->label);
+  *out = s->label;
+}  // expect: python-annotation
+
 // ---- what is stolen begins owned -----------------------------------------------------------------------------------
 
 int shelf_put(shelf *s, PyObject *o) {

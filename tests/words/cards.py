@@ -4,8 +4,9 @@ A card has a function with a bug and its clean twin, both written with a call `@
 writes them anew with that call in six shapes: direct, through one helper, through two, through an out-parameter, through a
 function pointer in a table, through a macro. The bug must be reported, and the twin be silent, in all of them.
 
-`FUNC` stands for the function's name. `check` is the id that is expected (a pattern). `shapes` leaves shapes out that
-make no sense for the word; the reason stands beside it.
+`FUNC` stands for the function's name. `check` is the id that is expected (a pattern). `without` leaves shapes out; the
+reason stands beside it. Words that no shipped spec uses, or none in a way that decides anything alone, have an API of
+their own (`spec`). Words that decide what a finding takes to show, or how sure it is, have that compared (`told`).
 """
 import dataclasses
 
@@ -24,10 +25,20 @@ class Card:
     without: tuple = ()  # shapes that are left out
     why: str = ""        # and why
     also: tuple = ()     # findings that may stand beside
+    spec: str = ""       # lines of a spec of the card's own
+    told: tuple = ()     # (member of a finding, its value): what is told of the bug
 
 
 LINUX = ("struct clk *clk_get(struct device *dev, const char *id);\nvoid clk_put(struct clk *c);\n"
          "bool device_property_present(struct device *dev, const char *name);")
+
+METHOD = (" static PyMethodDef FUNC_table[] = {{\"f\", FUNC, METH_O, \"\"}, {0, 0, 0, 0}};"
+          " PyMethodDef *FUNC_methods(void) { return FUNC_table; }")
+MAKE = ("int FUNC(PyObject *x) { PyObject *o = PyNumber_Long(x); if (!o) return -1; PyObject *t = @%s(x);"
+        " if (!t) return -1; Py_DECREF(t); Py_DECREF(o); return 0; }")
+MAKE_CLEAN = ("int FUNC(PyObject *x) { PyObject *o = PyNumber_Long(x); if (!o) return -1; PyObject *t = @%s(x);"
+              " if (!t) { Py_DECREF(o); return -1; } Py_DECREF(t); Py_DECREF(o); return 0; }")
+CELL = "struct cell { int n; };"
 
 CARDS = [
     # ---- results
@@ -285,4 +296,65 @@ CARDS = [
          "int FUNC(PyObject *x) { PyObject *l = PyObject_Str(x); int n = @PyList_Append(l, x); Py_XDECREF(l); return n; }",
          "int FUNC(PyObject *x) { PyObject *l = PyList_New(0); if (!l) return -1; int n = @PyList_Append(l, x); Py_DECREF(l);"
          " return n; }", also=("python-exception-set",)),
+    # ---- words with an API of their own
+    Card("may-raise", "python", "void note_it(PyObject *o)", "python-missing-exception",
+         "PyObject *FUNC(PyObject *self, PyObject *x) { @note_it(x); PyErr_Clear(); return NULL; }" + METHOD,
+         "PyObject *FUNC(PyObject *self, PyObject *x) { @note_it(x); return NULL; }" + METHOD,
+         decls="void note_it(PyObject *o);", spec="fn note_it(o) -> void may-raise"),
+    Card("if-clear", "python", "PyObject *take_it(void)", "python-null-*",
+         "int FUNC(void) { PyErr_Clear(); PyObject *o = @take_it(); int n = (int)Py_REFCNT(o); Py_DECREF(o); return n; }",
+         'int FUNC(void) { PyErr_SetString(PyExc_ValueError, "x"); PyObject *o = @take_it(); int n = (int)Py_REFCNT(o);'
+         " Py_DECREF(o); return n; }",
+         decls="PyObject *take_it(void);", spec="fn take_it() -> new if-raised clears | NULL if-clear"),
+    Card("clobbers P", "python", "void refill(struct cell *c)", "python-leak",
+         "int FUNC(struct cell *c) { PyObject *o = PyList_New(0); if (!o) return -1; c->n = 0; @refill(c); if (c->n) return -1;"
+         " Py_DECREF(o); return 0; }",
+         "int FUNC(struct cell *c) { PyObject *o = PyList_New(0); if (!o) return -1; @refill(c); c->n = 0; if (c->n) return -1;"
+         " Py_DECREF(o); return 0; }",
+         decls=CELL + " void refill(struct cell *c);", spec="fn refill(c) -> void clobbers c"),
+    Card("bare-frees P", "python", "void drop_memory(int n, void *p)", "python-leak",
+         "int FUNC(void) { Sack *b = PyObject_New(Sack, &Sack_Type); if (!b) return -1; b->a = PyList_New(0); @drop_memory(1, b);"
+         " return 0; }",
+         "int FUNC(void) { Sack *b = PyObject_New(Sack, &Sack_Type); if (!b) return -1; b->a = PyList_New(0); Py_XDECREF(b->a);"
+         " @drop_memory(1, b); return 0; }",
+         decls="typedef struct { PyObject_HEAD PyObject *a; } Sack;\nextern PyTypeObject Sack_Type;\n"
+               "void drop_memory(int n, void *p);", spec="fn drop_memory(n, p) -> void bare-frees p"),
+    Card("makes VALUE", "python", "int make_in(PyObject **out)", "python-leak",
+         "int FUNC(void) { PyObject *o; if (@make_in(&o) < 0) return -1; return 0; }",
+         "int FUNC(void) { PyObject *o; if (@make_in(&o) < 0) return -1; Py_DECREF(o); return 0; }",
+         decls="int make_in(PyObject **out);", spec="fn make_in(out) -> 0 makes new *out=$0 | -1 raises"),
+    Card("steals P", "python", "void give_away(PyObject *o)", "python-over-release",
+         "int FUNC(void) { PyObject *o = PyList_New(0); if (!o) return -1; @give_away(o); Py_DECREF(o); return 0; }",
+         "int FUNC(void) { PyObject *o = PyList_New(0); if (!o) return -1; @give_away(o); return 0; }",
+         decls="void give_away(PyObject *o);", spec="fn give_away(o) -> void steals o"),
+    Card("supposed", "r", "SEXP spawn_it(SEXP x)", "r-unprotected*",
+         "SEXP FUNC(SEXP n) { SEXP x = @spawn_it(n); SEXP y = allocVector(INTSXP, 1); INTEGER(y)[0] = INTEGER(x)[0]; return y; }",
+         "SEXP FUNC(SEXP n) { SEXP x = PROTECT(@spawn_it(n)); SEXP y = allocVector(INTSXP, 1); INTEGER(y)[0] = INTEGER(x)[0];"
+         " UNPROTECT(1); return y; }",
+         decls="SEXP spawn_it(SEXP x);", spec="fn spawn_it(x^) allocates -> new supposed", told=("confidence", "low")),
+    Card("endangers P", "r", "SEXP wear_out(SEXP x)", "r-unprotected*",
+         "SEXP FUNC(SEXP n) { return @wear_out(allocVector(INTSXP, 1)); }",
+         "SEXP FUNC(SEXP n) { SEXP x = PROTECT(allocVector(INTSXP, 1)); SEXP y = @wear_out(x); UNPROTECT(1); return y; }",
+         decls="SEXP wear_out(SEXP x);", spec="fn wear_out(x^) -> same x allocates exposes x endangers x"),
+    Card("protect+N", "r", "void push_two(SEXP x)", "r-imbalance",
+         "SEXP FUNC(SEXP n) { @push_two(n); UNPROTECT(1); return n; }",
+         "SEXP FUNC(SEXP n) { @push_two(n); UNPROTECT(2); return n; }",
+         decls="void push_two(SEXP x);", spec="fn push_two(x^) -> void protect+2"),
+    Card("protect-N", "r", "void pop_two(SEXP x)", "r-*",
+         "SEXP FUNC(SEXP n) { PROTECT(n); @pop_two(n); return n; }",
+         "SEXP FUNC(SEXP n) { PROTECT(n); PROTECT(n); @pop_two(n); return n; }",
+         decls="void pop_two(SEXP x);", spec="fn pop_two(x^) -> void protect-2",
+         without=("out",), why="a helper that pops and does more is reported itself"),
+    Card("fails", "python", "PyObject *from_device(PyObject *x)", "python-leak", MAKE % "from_device", MAKE_CLEAN % "from_device",
+         decls="PyObject *from_device(PyObject *x);", spec="fn from_device(x!) fails-outside -> new | NULL fails may-raise",
+         told=("trigger", "outside")),
+    Card("fails-outside", "python", "PyObject *from_file(PyObject *x)", "python-leak", MAKE % "from_file", MAKE_CLEAN % "from_file",
+         decls="PyObject *from_file(PyObject *x);", spec="fn from_file(x!) fails-outside -> new | NULL raises",
+         told=("trigger", "outside")),
+    Card("fails-for-memory", "python", "PyObject *from_heap(PyObject *x)", "python-leak", MAKE % "from_heap",
+         MAKE_CLEAN % "from_heap", decls="PyObject *from_heap(PyObject *x);",
+         spec="fn from_heap(x!) fails-for-memory -> new | NULL raises", told=("trigger", "memory")),
+    Card("fails-by-input", "python", "PyObject *from_text(PyObject *x)", "python-leak", MAKE % "from_text",
+         MAKE_CLEAN % "from_text", decls="PyObject *from_text(PyObject *x);",
+         spec="fn from_text(x!) fails-by-input -> new | NULL raises", told=("trigger", "input")),
 ]

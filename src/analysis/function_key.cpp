@@ -97,6 +97,8 @@ class FunctionKeys::Feed {
          (base_ != 0 ? 1ull << 37 : 0) | (ctx_.unit_implements[u_] ? 1ull << 38 : 0) |
          (ctx_.ends_objects[f_] ? 1ull << 39 : 0) | (ctx_.without_counts[f_] ? 1ull << 41 : 0) |
          (raises() && callers_ask(ctx_, f_) ? 1ull << 42 : 0) |
+         (raises() && deals_with_exceptions(ctx_, f_) ? 1ull << 43 : 0) |
+         (ctx_.phases[f_] == engine::Phase::Init ? 1ull << 44 : 0) |
          (sym.linkage == model::Linkage::External ? 1ull << 40 : 0));
     word(std::uint64_t{ctx_.borrowed_params[f_]} << 32 | ctx_.null_params[f_]);
     word(engine::own_of_callers(ctx_, f_));

@@ -282,11 +282,16 @@ void References::found(State& s, TermId t) {
   if (Obj* x = s.object(t); x && (x->kind == ObjKind::New || x->owned > 0)) trail_.silence(*x, Silence::FoundElsewhere);
 }
 
-// What a helper put into memory that outlives the call is that memory's, and the helpers', to release.
+// What a helper put into memory that outlives the call is that memory's, and the helpers', to release. But what it left
+// through an out-parameter of ours is our callers', as if it had been made here.
 void References::stored_by_callee(State& s, const Applying& call, TermId address, TermId value, TermId result) {
   const bool by_value =
       terms_.root(address) == result && unit_.type(body_.instrs[call.index].type).kind == model::TypeKind::Struct;
   if (call.spec || by_value || terms_[terms_.root(address)].kind == TermKind::Slot) return;
+  if (const Term& out = terms_[address]; out.kind == TermKind::Param && out.a < fn_.params.size())
+    if (const model::Type& type = unit_.type(fn_.params[out.a].type);
+        type.kind == model::TypeKind::Pointer && subject_.counted(type.elem))
+      return;
   if (Obj* x = s.object(value); x && x->kind == ObjKind::New && value != result && x->origin == call.index)
     trail_.silence(*x, Silence::StoredByCallee, call.index);
 }

@@ -230,8 +230,7 @@ void Types::sum_up(const Exit& e, const NewObjects&, specs::Outcome& o) const {
 void Types::effects(State& s, const Applying& call) {
   for (const specs::Place& p : call.outcome->bare_frees)
     if (const auto t = calls_.place(s, p, *call.args, call.index, kNoTerm)) {
-      // What a deallocator's helper did about the type and the members is not all told.
-      if (call.spec || !contract_.frees_object) given_back(s, *t, call.index);
+      given_back(s, *t, call.index);
       s.note_deed(terms_, {specs::effect_rows::bare_frees, *t});
     }
 }

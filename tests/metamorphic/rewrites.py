@@ -97,6 +97,14 @@ PUSH = re.compile(r"\bPROTECT\w*\s*\(|\bRf_protect\b|\bR_ProtectWithIndex\b|\+\+
 POP = re.compile(r"\bUNPROTECT\w*\s*\(|\bRf_unprotect\w*\s*\(")
 
 
+def address_taken(source, variable, start, end):
+    """Does code from `start` to `end` take the address of a struct? A list head does so of itself."""
+    if variable.type.get_canonical().kind != TypeKind.RECORD:
+        return False
+    itself = any(c.kind == CursorKind.DECL_REF_EXPR and c.spelling == variable.name for c in variable.cursor.walk_preorder())
+    return itself or re.compile(rf"&\s*{variable.name}\b").search(source.code, start, end) is not None
+
+
 def moved_tail(source, function):
     statements = function.statements().inner
     cut = (len(statements) + 1) // 2
@@ -132,6 +140,8 @@ def moved_tail(source, function):
             raise Unfit("a variable with a cleanup")
         if variable.type.kind == TypeKind.VARIABLEARRAY:
             raise Unfit("an array of variable length")
+        if variable in function.locals and address_taken(source, variable, function.body_start, start):
+            raise Unfit("a struct that others may know by its address is another one in the helper")
         untouched = len(head_words[variable.name]) == 1 and variable in function.locals and not any(
             c.kind.is_expression() for c in variable.cursor.get_children())
         assigned = any(words[variable.name][0] == s.start and re.match(r"\w+\s*=[^=]", source.code[s.start:s.end]) and

@@ -92,3 +92,96 @@ int FN_struct_in_struct(struct pci_bus *bus) {
   at.request.dev = &at.p->dev;
   return channel_ask(&at.request);  // expect-not-yet: linux-leak
 }
+
+// ---- more calls behind a helper -------------------------------------------------------------------------------------
+
+struct clk *devm_clk_get_enabled(struct device *dev, const char *id);
+static void clock_off(struct clk *c) { clk_disable_unprepare(c); }
+int FN_given_back_by_helper(struct device *d, struct bell *b) {
+  struct clk *c = devm_clk_get_enabled(d, "a");
+  if (IS_ERR(c)) return PTR_ERR(c);
+  if (bell_work(b) < 0) {
+    clock_off(c);  // expect-not-yet: linux-over-release -- the device gives it back
+    return -EIO;
+  }
+  return 0;
+}
+
+struct counted_item {
+  struct kref ref;
+};
+struct counted_item *find_counted(int key);
+static int FP_get_unless_gone(struct kref *r) { return kref_get_unless_zero(r); }  // false-alarm: linux-failure-keeps
+struct counted_item *found_unless_gone(int key) {
+  struct counted_item *n = find_counted(key);
+  if (n && !FP_get_unless_gone(&n->ref)) n = NULL;
+  return n;
+}
+
+void kfree_skb(struct sk_buff *skb);
+int wire_takes(struct bell *b, struct sk_buff *skb);
+static int wire_asked(struct bell *b, struct sk_buff *skb) { return wire_takes(b, skb); }
+int FP_taken_by_the_wire(struct bell *b, struct sk_buff *skb) {
+  if (wire_asked(b, skb)) {
+    kfree_skb(skb);  // false-alarm: linux-over-release
+    return 0;
+  }
+  return 0;
+}
+
+static void gone_for_good(struct device *d) { device_unregister(d); }
+int FN_unregistered_by_helper(const struct bus_type *bus) {
+  struct device *child = bus_find_device_by_name(bus, NULL, "child");
+  if (child) gone_for_good(child);  // expect-not-yet: linux-leak -- the reference of the search
+  return 0;
+}
+
+struct order {
+  struct kref ref;
+  struct work_struct work;
+};
+void order_free(struct kref *ref);
+int order_send(struct order *o, void (*done)(void *), void *data);
+static void order_done(void *data) { kref_put(&((struct order *)data)->ref, order_free); }
+static int sent(struct order *o) { return order_send(o, order_done, o); }
+void FP_taken_before_sending(struct order *o) {  // false-alarm: linux-path-pair -- the callback gives it back
+  kref_get(&o->ref);
+  if (sent(o)) kref_put(&o->ref, order_free);
+}
+
+static void FP_sent_or_put(struct order *o) {  // false-alarm: linux-state-pair
+  if (order_send(o, order_done, o)) kref_put(&o->ref, order_free);
+}
+void taken_for_the_helper(struct order *o) {
+  kref_get(&o->ref);
+  FP_sent_or_put(o);
+}
+
+static void queue_it(struct order *o) { schedule_work(&o->work); }
+void FN_work_was_pending(struct order *o) {  // expect-not-yet: linux-path-pair -- queued before, it is not given back
+  kref_get(&o->ref);
+  queue_it(o);
+}
+
+struct clk_user {
+  struct device *dev;
+  struct clk *clk;
+};
+int clk_user_init(struct clk_user *u);
+int FN_reported_by_flag(struct clk_user *u) {  // expect-not-yet: linux-path-pair; maybe-in-function: linux-unchecked-get
+  int ret = 0, done = 0;
+  int r = clk_prepare_enable(u->clk);
+  if (r < 0) {
+    ret = dev_err_probe(u->dev, r, "clk\n");
+    done = 1;
+  }
+  if (!done) {
+    r = clk_user_init(u);
+    if (r < 0) {
+      ret = dev_err_probe(u->dev, r, "init\n");
+      done = 1;
+    }
+    if (!done) ret = 0;
+  }
+  return ret;
+}

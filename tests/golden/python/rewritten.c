@@ -450,3 +450,120 @@ static PyObject *FN_taken_twice(PyObject *self, PyObject *o) {  // expect-not-ye
   return listed(o, list, w);
 }
 PyMethodDef last_methods[] = {{"a", FN_taken_twice, METH_O, NULL}, {NULL, NULL, 0, NULL}};
+
+// ---- more that is lost between caller and helper ----------------------------------------------------------------------
+
+// Whether a call has failed may be asked by the exception; asked by a helper, the answer says nothing of the object.
+static PyObject *number(long n) { return PyLong_FromLong(n); }
+static PyObject *raised(void) { return PyErr_Occurred(); }
+int FP_error_asked_by_helper(PyObject *map, long code) {
+  PyObject *k = number(code);
+  if (raised()) return -1;  // false-alarm: python-leak
+  int rc = PyDict_SetItem(map, k, Py_None);
+  Py_DECREF(k);
+  return rc;
+}
+
+// The type is asked for once more after the helper has given it up.
+typedef struct {
+  PyObject_HEAD
+  long n;
+} Plain;
+static void free_with_type(Plain *self, PyTypeObject *tp) {
+  Py_DECREF(tp);
+  Py_TYPE(self)->tp_free((PyObject *)self);
+}
+static void FN_type_asked_in_helper(Plain *self) {
+  free_with_type(self, Py_TYPE(self));  // expect-not-yet: python-use-after-release
+}
+static PyType_Slot asked_slots[] = {{Py_tp_dealloc, FN_type_asked_in_helper}, {0, NULL}};
+PyType_Spec asked_spec = {"r.Asked", sizeof(Plain), 0, Py_TPFLAGS_DEFAULT, asked_slots};
+
+// A slot's function is known by where it was read, and a member of a local hides that.
+int FN_slot_in_a_struct(PyObject *it) {
+  struct {
+    iternextfunc next;
+    PyObject *item;
+  } at;
+  at.next = Py_TYPE(it)->tp_iternext;
+  at.item = at.next(it);
+  return at.item != NULL;  // expect-not-yet: python-leak
+}
+
+// None is found to be the object in the helper, which may have any other.
+static int drop_if_none(PyObject *v, int rc) {
+  if (v == Py_None) Py_DECREF(v);
+  return rc;
+}
+int FN_none_dropped_in_helper(PyObject *d, double x, int there) {
+  PyObject *v = Py_None;
+  if (there && (v = PyFloat_FromDouble(x)) == NULL) return -1;
+  int rc = PyDict_SetItemString(d, "v", v);
+  return drop_if_none(v, rc);  // expect-not-yet: python-over-release; maybe: python-leak
+}
+
+// A member is put into the place of a struct that is released, and used in the helper.
+typedef struct {
+  PyObject_HEAD
+  PyObject *view;
+} Looker;
+static int looks_at(Looker *self) { return PyCallable_Check(self->view); }
+int FN_member_used_in_helper(Looker *self) {
+  self->view = PyList_New(0);
+  if (self->view == NULL) return -1;
+  Py_DECREF(self->view);
+  int n = looks_at(self);  // expect-not-yet: python-use-after-release
+  self->view = NULL;
+  return n;
+}
+
+static void dropped(PyObject *o) { Py_DECREF(o); }
+PyObject *FN_wrong_one_dropped(PyObject *a, PyObject *b) {
+  PyObject *first = PyObject_Str(a), *second = NULL;
+  if (first == NULL) return NULL;
+  if (looked_at(first)) {
+    dropped(first);
+    return NULL;
+  }
+  if (PyObject_IsTrue(b) < 0) {
+    dropped(second);  // expect: python-null-arg
+    return NULL;  // expect-not-yet: python-leak -- the path ends where the helper follows NULL
+  }
+  return first;
+}
+
+static PyObject *put_first(PyObject *t, PyObject *item) {
+  if (PyTuple_SetItem(t, 0, item) != 0) {
+    Py_DECREF(item);
+    Py_DECREF(t);
+    return NULL;
+  }
+  return t;
+}
+PyObject *FN_refused_and_dropped(PyObject *a) {
+  PyObject *t = PyTuple_New(1), *item = PyObject_Str(a);
+  if (t == NULL || item == NULL) {
+    Py_XDECREF(t);
+    Py_XDECREF(item);
+    return NULL;
+  }
+  return put_first(t, item);  // expect-not-yet: python-over-release -- a call that fails takes the item, too
+}
+
+extern int named(const char **names);
+static int names_told(const char **names, PyObject *hold, PyObject *b) {
+  names[0] = PyBytes_AS_STRING(b);
+  PyTuple_SET_ITEM(hold, 0, b);
+  Py_DECREF(hold);
+  return named(names);
+}
+int FN_pointer_in_array(PyObject *s) {
+  const char *names[2] = {NULL, NULL};
+  PyObject *hold = PyTuple_New(1), *b = PyUnicode_AsUTF8String(s);
+  if (hold == NULL || b == NULL) {
+    Py_XDECREF(hold);
+    Py_XDECREF(b);
+    return -1;
+  }
+  return names_told(names, hold, b);  // expect-not-yet: python-use-after-release
+}

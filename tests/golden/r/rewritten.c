@@ -148,3 +148,85 @@ static void put_named(SEXP list, SEXP value) {
 void FP_put_named(SEXP list) {
   put_named(list, mkString("black"));  // false-alarm: r-unprotected-arg
 }
+
+// ---- what an API makes of the kind of its argument, of a symbol or of a text, a helper does not know ------------------
+
+SEXP FP_names_by_helper(SEXP arg) {
+  SEXP v = PROTECT(coerceVector(arg, REALSXP));
+  SEXP nm = attribute(v, R_NamesSymbol);
+  SEXP out = PROTECT(allocVector(VECSXP, 1));
+  SET_VECTOR_ELT(out, 0, nm);  // false-alarm: r-unprotected
+  UNPROTECT(2);
+  return out;
+}
+
+static SEXP symbol_of(const char *text) { return install(text); }
+SEXP FP_symbol_by_helper(SEXP n) {
+  SEXP x = allocVector(INTSXP, 1);
+  SEXP symbol = symbol_of("width");
+  INTEGER(x)[0] = symbol == n;  // false-alarm: r-unprotected
+  return x;
+}
+
+static int flag_of(SEXP x) { return asInteger(x); }
+SEXP FP_flag_by_helper(SEXP copy) {
+  SEXP x = PROTECT(allocVector(INTSXP, 1));
+  UNPROTECT(1);
+  if (flag_of(copy)) return x;  // false-alarm: r-unprotected
+  return R_NilValue;
+}
+
+SEXP FP_dimensions_by_helper(SEXP x) {
+  int *d = INTEGER(coerceVector(attribute(x, R_DimSymbol), INTSXP));
+  SEXP y = allocVector(INTSXP, d[0]);
+  INTEGER(y)[0] = d[1];  // false-alarm: r-unprotected
+  return y;
+}
+
+static void set_attribute(SEXP x, SEXP name, SEXP value) { setAttrib(x, name, value); }
+SEXP FN_dimensions_set_by_helper(SEXP m) {
+  SEXP d = allocVector(REALSXP, 2);
+  REAL(d)[0] = REAL(d)[1] = 2;
+  set_attribute(m, R_DimSymbol, d);
+  SEXP t = fresh();
+  INTEGER(t)[0] = REAL(d)[0];  // expect-not-yet: r-unprotected -- R keeps a copy of this attribute
+  return t;
+}
+
+static void run_code(SEXP code, SEXP env) { eval(code, env); }
+void FN_rebound_by_helper(SEXP sym, SEXP env, SEXP code, int n) {
+  SEXP t = allocVector(INTSXP, n);
+  defineVar(sym, t, env);
+  run_code(code, env);
+  INTEGER(t)[0] = 1;  // expect-not-yet: r-unprotected -- code may bind the variable anew
+}
+
+static void *bytes_copied(void *to, const void *from, unsigned long n) { return memcpy(to, from, n); }
+void FN_elements_by_helper(SEXP dst, SEXP src, int n) {
+  bytes_copied(STRING_PTR(dst), STRING_PTR_RO(src), n * sizeof(SEXP));  // expect-not-yet: r-write-barrier
+}
+
+// ---- more that is lost between caller and helper ----------------------------------------------------------------------
+
+static SEXP used_after_release(SEXP x) {
+  R_ReleaseObject(x);
+  SEXP t = mkString("x");
+  return lang3(R_NamesSymbol, x, t);
+}
+SEXP FN_released_in_helper(void) {
+  SEXP x = fresh();
+  R_PreserveObject(x);
+  return used_after_release(x);  // expect-not-yet: r-unprotected-arg -- the helper gives up what keeps its argument
+}
+
+static int is_nil(SEXP x) { return x == R_NilValue; }
+int FP_compared_in_helper(SEXP arg) {
+  SEXP nm = getAttrib(arg, R_NamesSymbol);
+  gcpoint();
+  return is_nil(nm);  // false-alarm: r-unprotected -- a pointer that is only compared
+}
+
+static void put_symbol(SEXP out, SEXP value) { setAttrib(out, install("pid"), value); }
+void FN_symbol_made_in_helper(SEXP out, int pid) {
+  put_symbol(out, ScalarInteger(pid));  // expect-not-yet: r-unprotected-arg -- install() comes first, or the value is used first
+}

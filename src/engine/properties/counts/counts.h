@@ -29,6 +29,12 @@ struct History {
   std::vector<std::pair<InstrId, std::uint32_t>> calls;  // all calls with the outcome they had, sorted
 };
 
+// Was one of `calls` made on this way, whatever came of it?
+bool passed(const History& h, const std::vector<InstrId>& calls);
+// At how many places is this argument given up, on all ways together? At one, in a function that returns nothing: state
+// says whether there is something to give up.
+std::size_t places_given_up(const std::vector<std::pair<specs::Outcome, const Exit*>>& exits, TermId argument);
+
 enum class PairEvidence : std::uint8_t { None, State, Mistake };
 
 class Counts : public Property {
@@ -54,7 +60,6 @@ class Counts : public Property {
   void report_count(EventKind what, const CountKey& key, const std::pair<specs::Outcome, const Exit*>& at,
                     const std::pair<specs::Outcome, const Exit*>* other, int delta, int other_delta);
   History history(const State& s, const CountKey& key) const;
-  bool passed(const History& h, const std::vector<InstrId>& calls) const;
   bool decided_elsewhere(const History& a, const History& b, const CountKey& key) const;
   void note_disputes(InstrId call, const std::vector<FuncId>& targets, bool by_pointer);
   bool owes_counts(FuncId f) const;  // must leave counts as they were, and does not: told there
@@ -135,7 +140,6 @@ class Counts : public Property {
   bool not_comparable(const Changes& all, const Pair& p) const;
   bool given_to_somebody(const Changes& all, const Pair& p) const;
 
-  bool given_up_by_state(const Changes& all, const Pair& p) const;
   bool proves_mistake(Changes& all, const Pair& p);
   bool fell_wrongly(const Changes& all, const Pair& p) const;
   bool flag_left(const Changes& all, const ExitPair& up, const specs::Place& flag);

@@ -17,8 +17,8 @@ inline Deferral deferral_of(const TermArena& terms, const State& s, TermId count
   return out;
 }
 
-// Of a reference: one that was taken to an argument may be for whatever was queued on the way, of which the argument need
-// not be a part.
+// Of a reference: one that was taken to an argument may be for whatever was queued on the way, of which the argument
+// need not be a part.
 inline Deferral reference_deferral(const TermArena& terms, const State& s, TermId counted, int change) {
   Deferral out = s.deferral(terms.root(counted));
   if (change > 0)

@@ -74,8 +74,7 @@ History Counts::history(const State& s, const CountKey& key) const {
   return h;
 }
 
-// Was one of `calls` made on this way, whatever came of it?
-bool Counts::passed(const History& h, const std::vector<InstrId>& calls) const {
+bool passed(const History& h, const std::vector<InstrId>& calls) {
   return std::any_of(calls.begin(), calls.end(), [&](InstrId c) {
     auto it = std::lower_bound(h.calls.begin(), h.calls.end(), std::pair(c, std::uint32_t{0}));
     return it != h.calls.end() && it->first == c;
@@ -212,16 +211,12 @@ bool Counts::decided_elsewhere(const History& a, const History& b, const CountKe
   return false;
 }
 
-// A function that returns nothing and gives its argument up at one place only: state says whether there is something to
-// give up. Where several places do so, the end that does not has forgotten it.
-bool Counts::given_up_by_state(const Changes& all, const Pair& p) const {
-  if (unit_.type(fn_.result).kind != model::TypeKind::Void || p.in_a.delta != 0 || p.in_b.delta >= 0) return false;
-  std::vector<InstrId> places;
-  for (const ExitPair& x : all.exits) {
-    const Obj* o = all.delta_of(x) < 0 && all.key.term != kNoTerm ? x.second->state.object(all.key.term) : nullptr;
-    if (o && std::find(places.begin(), places.end(), o->touched) == places.end()) places.push_back(o->touched);
-  }
-  return places.size() < 2;
+std::size_t places_given_up(const std::vector<std::pair<Outcome, const Exit*>>& exits, TermId argument) {
+  std::set<InstrId> places;
+  for (const auto& [out, e] : exits)
+    if (const Obj* o = argument == kNoTerm ? nullptr : e->state.object(argument); o && o->owned < 0)
+      places.insert(o->touched);
+  return places.size();
 }
 
 PairEvidence Counts::pair_evidence(const std::pair<Outcome, const Exit*>& a, const std::pair<Outcome, const Exit*>& b,

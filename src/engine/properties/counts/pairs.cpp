@@ -72,7 +72,6 @@ bool distinguishable(const Outcome& a, const Outcome& b, bool by_result, bool by
 }
 
 }  // namespace
-
 using ExitPair = std::pair<Outcome, const Exit*>;
 
 // What is counted anywhere. Ordinary counts are looked at for arguments and parts of what they point to.
@@ -425,7 +424,8 @@ bool Counts::given_to_somebody(const Changes& all, const Pair& p) const {
 bool Counts::proves_mistake(Changes& all, const Pair& p) {
   const CountKey& key = all.key;
   auto silent = [&](Silence why) { trail_.silent(why, key.term, p.a.second->instr, p.b.second->instr); };
-  if (all.ordinary && given_up_by_state(all, p)) {
+  if (all.ordinary && unit_.type(fn_.result).kind == model::TypeKind::Void && p.in_a.delta == 0 && p.in_b.delta < 0 &&
+      places_given_up(all.exits, key.term) < 2) {
     silent(Silence::FollowsState);
     return false;
   }

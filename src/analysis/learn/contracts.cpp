@@ -130,7 +130,8 @@ class Registered {
 
 // Functions that stand in no table of the program and are called by the interpreter all the same: a public function
 // without parameters, known by how its name begins (`slot void.PyInit_* CONTRACT`), one whose parameters have the names
-// that people give to those of an entry (`slot params.self_args CONTRACT`), and one that takes its arguments apart itself.
+// that people give to those of an entry (`slot params.self_args CONTRACT`), and one that takes its arguments apart
+// itself.
 void place_by_shape(Context& ctx) {
   const auto& program = ctx.program;
   for (FuncId f{}; f < program.num_functions(); ++f) {

@@ -189,11 +189,12 @@ class TableChecker {
     while (least > 0 && way.params[least - 1].optional) --least;
     const std::size_t most = way.params.size(), have = type.params.size();
     if (have < least || have > most) {
-      // What is not passed is read as garbage. What is passed and not taken is lost without a word, unless there is
-      // never anything to be taken.
-      const bool loses = have < least && std::any_of(
-                                             way.params.begin() + static_cast<std::ptrdiff_t>(have), way.params.end(),
-                                             [](const auto& p) { return p.kind != EntryParamKind::Null; });
+      // What is not passed is read as garbage. What is passed and not taken is lost without a word; only a function
+      // that takes some of it is likely to want the rest.
+      const bool loses = have > 1 && have < least &&
+                         std::any_of(
+                             way.params.begin() + static_cast<std::ptrdiff_t>(have), way.params.end(),
+                             [](const auto& p) { return p.kind != EntryParamKind::Null; });
       const Severity severity = have > most ? Severity::High : loses ? Severity::Medium : Severity::Low;
       return add(way.domain,
                  fmt::format("{}: {}() takes {} argument{}, it is called with {}{}", where, name, have,

@@ -115,11 +115,13 @@ static PyObject *format_one_too_few(PyObject *self, PyObject *o) {
 
 // ---- functions that take less than they are given -------------------------------------------------------------------
 
+static PyObject *takes_none(PyObject *self) { Py_RETURN_NONE; }
 static PyObject *takes_two(PyObject *self, PyObject *args) { Py_RETURN_NONE; }
 static PyObject *takes_three(PyObject *self, PyObject *args, PyObject *kw) { return Py_BuildValue("O", kw); }
 
 PyMethodDef graded_methods[] = {  // expect: python-method-table, python-method-table
     {"less", (PyCFunction)takes_two, METH_VARARGS | METH_KEYWORDS, NULL},  // keywords are lost
+    {"none", (PyCFunction)(void (*)(void))takes_none, METH_VARARGS, NULL},   // whatever is given, as __exit__ does
     {"more", (PyCFunction)(void (*)(void))takes_three, METH_VARARGS, NULL},  // one more than it is given
     {NULL, NULL, 0, NULL},
 };

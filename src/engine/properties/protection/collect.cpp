@@ -7,7 +7,6 @@
 
 #include <algorithm>
 
-#include "engine/core/asked_again.h"
 #include "engine/core/calls.h"
 #include "engine/core/loop.h"
 #include "engine/core/subject.h"
@@ -15,6 +14,7 @@
 #include "engine/properties/properties.h"
 #include "engine/properties/protection/collector.h"
 #include "engine/properties/protection/exits.h"
+#include "engine/properties/protection/parts.h"
 #include "engine/properties/protection/stack.h"
 #include "model/dominators.h"
 #include "support/limits.h"
@@ -404,48 +404,6 @@ void Collector::gc_argument_order(State& s, InstrId instr, const std::vector<Ter
 }
 
 // ---------------------------------------------------------------- objects and links
-
-namespace {
-// One of several places at `at` that the other argument tells: `get_element(x, i)`.
-TermId keyed_part(TermArena& terms, const Place& from, TermId at, const std::vector<TermId>& args) {
-  if (from.root != Place::Root::Arg || from.path.size() != 1 || from.index > 1 || args.size() != 2) return at;
-  return terms.initial(terms.index(at, args[1 - from.index], 1), 0, 0);
-}
-
-// Does the state still know something of what a function without effects gave for `object`?
-bool asked_about(const TermArena& terms, const State& s, TermId object) {
-  auto answer = [&](TermId t, auto&& self) -> bool {
-    if (!terms.contains(t, object)) return false;
-    const Term& x = terms[t];
-    switch (x.kind) {
-      case TermKind::Answer: return true;
-      case TermKind::Initial:
-      case TermKind::Offset: return self(x.left(), self);
-      case TermKind::Index:
-      case TermKind::Arith:
-      case TermKind::Cmp: return self(x.left(), self) || self(x.right(), self);
-      default: return false;
-    }
-  };
-  return std::any_of(s.values.begin(), s.values.end(), [&](const auto& v) { return answer(v.second, answer); }) ||
-         std::any_of(s.gc.objects.begin(), s.gc.objects.end(), [&](const auto& o) { return answer(o.term, answer); }) ||
-         std::ranges::any_of(s.facts.ranges(), [&](const auto& r) { return answer(r.first, answer); }) ||
-         std::ranges::any_of(s.facts.relations(),
-                             [&](const Relation& r) { return answer(r.a, answer) || answer(r.b, answer); });
-}
-
-// What is read from an object, or from what it is a part of, may be something else from here on. States that know of no
-// earlier answer stay alike.
-void parts_change(TermArena& terms, State& s, TermId place, InstrId instr) {
-  TermId whole = terms.owner_root(place);
-  for (int fuel = support::kLimits.protection.owner_steps; fuel > 0; --fuel) {
-    if (asked_about(terms, s, whole)) s.invalidate(version_of_parts(terms, whole), instr + 2);
-    const GcObject* g = s.gc.object(whole);
-    if (!g || g->owner == kNoTerm) return;
-    whole = terms.owner_root(g->owner);
-  }
-}
-}  // namespace
 
 void Collector::gc_new(State& s, TermId t, InstrId instr, const specs::Object& x, const std::vector<TermId>& args) {
   if (!x.maybe_null) s.facts.assume_cmp(terms_, model::CmpPred::Ne, t, terms_.zero());

@@ -14,13 +14,13 @@ int bell_work(struct bell *b);
 // ---- calls behind a helper ------------------------------------------------------------------------------------------
 
 // Given to the API by a helper, a handler is a function like any other.
-static irqreturn_t FN_handler_by_helper(int irq, void *data) {  // expect-not-yet: linux-count-left
+static irqreturn_t handler_by_helper(int irq, void *data) {  // expect-in-function: linux-count-left
   struct bell *b = data;
   pm_runtime_get_noresume(b->dev);
   return IRQ_HANDLED;
 }
 static int ask_for(int irq, irq_handler_t handler, void *data) { return request_irq(irq, handler, 0, "bell", data); }
-int bell_start(struct bell *b) { return ask_for(b->irq, FN_handler_by_helper, b); }
+int bell_start(struct bell *b) { return ask_for(b->irq, handler_by_helper, b); }
 
 static irqreturn_t handler_kept(int irq, void *data) {  // expect-in-function: linux-count-left
   struct bell *b = data;

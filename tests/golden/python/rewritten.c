@@ -388,15 +388,15 @@ PyObject *found_in_fresh_list(PyObject *o, PyObject *want) {
 
 // Where a module begins a failure may be left to the import; in a helper of that it may not.
 static PyModuleDef rewritten_module = {PyModuleDef_HEAD_INIT, "rewritten", NULL, -1, rewritten_methods};
-static PyObject *FP_with_list(PyObject *m) {
-  PyModule_AddObject(m, "list", (PyObject *)&PyList_Type);  // false-alarm: python-exception-set
+static PyObject *with_list(PyObject *m) {
+  PyModule_AddObject(m, "list", (PyObject *)&PyList_Type);
   Py_INCREF(&PyList_Type);
   return m;
 }
 PyMODINIT_FUNC PyInit_rewritten(void) {
   PyObject *m = PyModule_Create(&rewritten_module);
   if (m == NULL) return NULL;
-  return FP_with_list(m);
+  return with_list(m);
 }
 
 // An instance of a heap type, freed by a helper: the type keeps its reference.
@@ -473,10 +473,10 @@ static void free_with_type(Plain *self, PyTypeObject *tp) {
   Py_DECREF(tp);
   Py_TYPE(self)->tp_free((PyObject *)self);
 }
-static void FN_type_asked_in_helper(Plain *self) {
-  free_with_type(self, Py_TYPE(self));  // expect-not-yet: python-use-after-release
+static void type_asked_in_helper(Plain *self) {
+  free_with_type(self, Py_TYPE(self));  // expect: python-use-after-release
 }
-static PyType_Slot asked_slots[] = {{Py_tp_dealloc, FN_type_asked_in_helper}, {0, NULL}};
+static PyType_Slot asked_slots[] = {{Py_tp_dealloc, type_asked_in_helper}, {0, NULL}};
 PyType_Spec asked_spec = {"r.Asked", sizeof(Plain), 0, Py_TPFLAGS_DEFAULT, asked_slots};
 
 // A slot's function is known by where it was read, and a member of a local hides that.

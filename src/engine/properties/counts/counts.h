@@ -31,9 +31,6 @@ struct History {
 
 // Was one of `calls` made on this way, whatever came of it?
 bool passed(const History& h, const std::vector<InstrId>& calls);
-// At how many places is this argument given up, on all ways together? At one, in a function that returns nothing: state
-// says whether there is something to give up.
-std::size_t places_given_up(const std::vector<std::pair<specs::Outcome, const Exit*>>& exits, TermId argument);
 
 enum class PairEvidence : std::uint8_t { None, State, Mistake };
 

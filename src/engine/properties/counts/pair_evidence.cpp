@@ -211,14 +211,6 @@ bool Counts::decided_elsewhere(const History& a, const History& b, const CountKe
   return false;
 }
 
-std::size_t places_given_up(const std::vector<std::pair<Outcome, const Exit*>>& exits, TermId argument) {
-  std::set<InstrId> places;
-  for (const auto& [out, e] : exits)
-    if (const Obj* o = argument == kNoTerm ? nullptr : e->state.object(argument); o && o->owned < 0)
-      places.insert(o->touched);
-  return places.size();
-}
-
 PairEvidence Counts::pair_evidence(const std::pair<Outcome, const Exit*>& a, const std::pair<Outcome, const Exit*>& b,
                                    const CountKey& key) const {
   const History ha = history(a.second->state, key), hb = history(b.second->state, key);

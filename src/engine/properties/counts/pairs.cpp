@@ -423,13 +423,8 @@ bool Counts::given_to_somebody(const Changes& all, const Pair& p) const {
 // for the last rule.
 bool Counts::proves_mistake(Changes& all, const Pair& p) {
   const CountKey& key = all.key;
-  auto silent = [&](Silence why) { trail_.silent(why, key.term, p.a.second->instr, p.b.second->instr); };
-  if (all.ordinary && unit_.type(fn_.result).kind == model::TypeKind::Void && p.in_a.delta == 0 && p.in_b.delta < 0 &&
-      places_given_up(all.exits, key.term) < 2) {
-    silent(Silence::FollowsState);
-    return false;
-  }
   if (all.ordinary) return true;
+  auto silent = [&](Silence why) { trail_.silent(why, key.term, p.a.second->instr, p.b.second->instr); };
   if (((p.a.second->state.coarsened | p.b.second->state.coarsened) & kind_bit(ctx_.count_id(key.kind))) != 0) {
     silent(Silence::LoopForgot);
     return false;

@@ -386,7 +386,7 @@ PyObject *found_in_fresh_list(PyObject *o, PyObject *want) {
   return FP_found_in(list, want);
 }
 
-// Where a module begins a failure may be left to the import; in a helper of that it may not.
+// Where a module begins a failure may be left to the import, in a helper of that as well.
 static PyModuleDef rewritten_module = {PyModuleDef_HEAD_INIT, "rewritten", NULL, -1, rewritten_methods};
 static PyObject *with_list(PyObject *m) {
   PyModule_AddObject(m, "list", (PyObject *)&PyList_Type);

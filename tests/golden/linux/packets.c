@@ -114,11 +114,11 @@ int packet_shelved(struct net_device *dev, struct sk_buff *skb, void *shelf) {
   return ret;
 }
 
-// A function that returns nothing gives the packet up at one place: state says whether there is one to give up. Where
-// two places do so, the end that does not has forgotten it.
-void packet_by_state(struct net_device *dev, struct sk_buff *skb) {
+// A function that returns nothing gives the packet up at one place: state says whether there is one to give up, and
+// nothing in sight tells that from an end that has forgotten it.
+void FP_packet_by_state(struct net_device *dev, struct sk_buff *skb) {
   if (!wire_ready(dev)) return;
-  if (wire_claim(dev)) kfree_skb(skb);
+  if (wire_claim(dev)) kfree_skb(skb);  // false-alarm: linux-over-release
 }
 
 void packet_bad_early_return(struct net_device *dev, struct sk_buff *skb) {

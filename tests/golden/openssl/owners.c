@@ -81,8 +81,9 @@ EVP_PKEY *K05_ok_key(void) {
 }
 
 int K06_numbers_of_a_key(RSA *rsa, const unsigned char *data) {  // expect-in-function: openssl-leak, openssl-leak
-  BIGNUM *n = BN_bin2bn(data, 16, NULL), *e = BN_bin2bn(data + 16, 4, NULL);
+  BIGNUM *n = BN_new(), *e = BN_new();
   if (!e) return 0;
+  BN_bin2bn(data, 4, e);
   return RSA_set0_key(rsa, n, e, NULL);
 }
 

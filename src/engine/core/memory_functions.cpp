@@ -18,8 +18,8 @@ constexpr std::int64_t kWord = 8, kSmall = support::kLimits.objects.copied_bytes
 struct Range {
   TermId base{};
   std::int64_t offset = 0, size = 0;
-  bool holds(const Cell& c) const { return c.base == base && holds(c.offset); }
-  bool holds(std::int64_t at) const { return at >= offset && (size == 0 || at < offset + size); }
+  bool covers(const Cell& c) const { return c.base == base && covers(c.offset); }
+  bool covers(std::int64_t at) const { return at >= offset && (size == 0 || at < offset + size); }
 };
 
 }  // namespace
@@ -39,9 +39,9 @@ bool Memory::memory_function(State& s, InstrId index, std::string_view name, con
 // Members outside the bytes that are written stay as they are.
 void Memory::forget_bytes(State& s, TermId base, std::int64_t offset, std::int64_t size) {
   const Range range{base, offset, size};
-  std::erase_if(s.memory, [&](const Cell& c) { return range.holds(c); });
+  std::erase_if(s.memory, [&](const Cell& c) { return range.covers(c); });
   s.facts.retain([&](TermId t) {
-    return !(terms_[t].kind == TermKind::Initial && terms_[t].left() == base && range.holds(terms_[t].imm));
+    return !(terms_[t].kind == TermKind::Initial && terms_[t].left() == base && range.covers(terms_[t].imm));
   });
 }
 
@@ -54,7 +54,7 @@ void Memory::set_bytes(State& s, InstrId index, const std::vector<TermId>& args)
                                           [&, at = base](const Cell& c) { return c.base == at && c.offset >= size; }));
   const Range range{base, part ? off : 0, part ? size : 0};
   for (const Cell& c : s.memory)
-    if (range.holds(c) && terms_[base].kind == TermKind::Slot) hooks_.each<&Property::covered>(s, c.value, index);
+    if (range.covers(c) && terms_[base].kind == TermKind::Slot) hooks_.each<&Property::covered>(s, c.value, index);
   if (!part) {
     s.invalidate(base, zero && off == 0 ? 1 : index + 2);
     return;

@@ -388,15 +388,15 @@ PyObject *found_in_fresh_list(PyObject *o, PyObject *want) {
 
 // Where a module begins a failure may be left to the import, in a helper of that as well.
 static PyModuleDef rewritten_module = {PyModuleDef_HEAD_INIT, "rewritten", NULL, -1, rewritten_methods};
-static PyObject *with_list(PyObject *m) {
-  PyModule_AddObject(m, "list", (PyObject *)&PyList_Type);
+static PyObject *FP_with_list(PyObject *m) {
+  PyModule_AddObject(m, "list", (PyObject *)&PyList_Type);  // false-alarm: python-exception-set
   Py_INCREF(&PyList_Type);
   return m;
 }
 PyMODINIT_FUNC PyInit_rewritten(void) {
   PyObject *m = PyModule_Create(&rewritten_module);
   if (m == NULL) return NULL;
-  return with_list(m);
+  return FP_with_list(m);
 }
 
 // An instance of a heap type, freed by a helper: the type keeps its reference.

@@ -256,8 +256,7 @@ void Exceptions::exit(const Exit& e) {
                                            : contract_.fails_by_minus_one && s.facts.range(terms_, returned).lo >= 0);
   if (!s.exception_settled && s.exception == ExcState::Set && succeeds)
     trail_.emit(EventKind::ValueWithException, s, nullptr, e.instr);
-  // Where a module begins, a failure may be left to the import, in its helpers as well.
-  const bool plain = contract_.plain() && ctx_.phases[id_] != Phase::Init;
+  const bool plain = contract_.plain();
   if (plain && !s.exception_settled && s.exception == ExcState::Set && !e.by_exception)
     if (const InstrId call = ignored_failure(ctx_, id_, path_, s.path); call != kNone)
       if (Event* ev =

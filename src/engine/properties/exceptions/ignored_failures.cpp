@@ -37,22 +37,29 @@ bool asks_for_exception(const specs::FunctionSpec& spec) {
          });
 }
 
-// Does one of the calls in the body itself ask? This is read from bodies and not from outcomes, because those of
-// functions that other callers use may not be there yet.
-bool asks_directly(const Context& ctx, FuncId f) {
-  const auto& instrs = ctx.program.function(f).body.instrs;
-  return std::any_of(instrs.begin(), instrs.end(), [&](const Instr& i) {
-    const specs::FunctionSpec* spec = spec_of(ctx, f, i);
-    return spec && asks_for_exception(*spec);
-  });
+// A function around one call of the API: what that is. This is read from the body and not from its outcomes, because
+// those of functions that other callers use may not be there yet.
+const specs::FunctionSpec* wrapped(const Context& ctx, FuncId f, const Instr& i) {
+  if (i.op != model::Op::Call || ctx.program.function(f).body.ops(i)[0].kind != model::OperandKind::Symbol)
+    return nullptr;
+  const std::vector<FuncId> targets = ctx.program.targets(f, i);
+  if (targets.size() != 1) return nullptr;
+  const auto& instrs = ctx.program.function(targets[0]).body.instrs;
+  auto is_call = [](const Instr& inner) { return inner.op == model::Op::Call; };
+  const auto call = std::find_if(instrs.begin(), instrs.end(), is_call);
+  return call != instrs.end() && std::none_of(call + 1, instrs.end(), is_call) ? spec_of(ctx, targets[0], *call)
+                                                                               : nullptr;
 }
 
 }  // namespace
 
 bool deals_with_exceptions(const Context& ctx, FuncId f) {
-  if (asks_directly(ctx, f)) return true;
-  const auto callees = ctx.program.callees(f);
-  return std::any_of(callees.begin(), callees.end(), [&](FuncId g) { return asks_directly(ctx, g); });
+  const auto& instrs = ctx.program.function(f).body.instrs;
+  return std::any_of(instrs.begin(), instrs.end(), [&](const Instr& i) {
+    const specs::FunctionSpec* spec = spec_of(ctx, f, i);
+    if (!spec) spec = wrapped(ctx, f, i);
+    return spec && asks_for_exception(*spec);
+  });
 }
 
 InstrId last_failure(const std::vector<PathNode>& nodes, PathId path) {

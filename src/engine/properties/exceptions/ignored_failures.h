@@ -15,7 +15,7 @@ InstrId last_failure(const std::vector<PathNode>& nodes, PathId path);
 // Is this a call of the API that runs code of an object it is given, and gives another one or fails?
 bool asks_object(const Context& ctx, FuncId function, InstrId call);
 
-// Does the function, or one that it calls, ask whether an exception is set, take it, print it or drop it?
+// Does the function, by a helper around one call, too, ask whether an exception is set, take it, print it or drop it?
 bool deals_with_exceptions(const Context& ctx, FuncId function);
 
 // Does a function that calls `function` deal with exceptions?

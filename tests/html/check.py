@@ -408,7 +408,8 @@ def main():
         print(__doc__, file=sys.stderr)
         return 2
     reckon, spam_source, *flags = sys.argv[1:]
-    with tempfile.TemporaryDirectory(prefix="reckon-html-") as box:
+    # The command line is on every page: a folder with a long name shows whether it fits a phone.
+    with tempfile.TemporaryDirectory(prefix="reckon_html_in_a_folder_whose_name_is_longer_than_a_phone_is_wide_") as box:
         box = pathlib.Path(box).resolve()
         spam, pair = reports(reckon, box, spam_source, flags)
         try:

@@ -48,6 +48,9 @@ struct WholeProgram {
 // All of them. Some findings may come twice (a header's table in two units).
 void run_static_checks(const WholeProgram& program, std::vector<report::Finding>& out);
 
+// What a mistake in this call takes to show: a call that only raises an exception is made when there is one to raise.
+report::Trigger trigger_of_raising(const engine::Context& ctx, program::FuncId f, model::InstrId call);
+
 report::SourceLoc source_loc(const model::Unit& unit, const model::Loc& loc);
 
 }  // namespace reckon::checks

@@ -4,7 +4,8 @@
 // (engine/core/causes.h); else why the function itself fails, if it does on every way on from there. Where nothing
 // fails, nothing has to happen. Some events rest on something else, which their facts tell. A collection takes a
 // particular input if the call that collects has outcomes that do not, or if its spec says what it is called for (a
-// warning); so does one of an object that is new in some outcomes of its call only. A protection stack that is left
+// warning); so does one of an object that is new in some outcomes of its call only. A mistake in a call that raises an
+// exception shows when there is something to raise. A protection stack that is left
 // wrong at some ends, and right at others, is so for some input. A borrowed reference that code takes away needs
 // somebody's object with that code.
 //
@@ -13,6 +14,7 @@
 #include <algorithm>
 
 #include "checks/check.h"
+#include "checks/static_checks.h"
 #include "engine/core/causes.h"
 
 namespace reckon::checks {
@@ -34,14 +36,16 @@ Trigger trigger_of(FailureCause cause) {
   return Trigger::Normal;
 }
 
+const specs::FunctionSpec* spec_at(const engine::Context& ctx, program::FuncId f, model::InstrId call) {
+  const model::Body& body = ctx.program.function(f).body;
+  if (call == model::kNone || body.instrs[call].op != model::Op::Call) return nullptr;
+  const model::Operand callee = body.ops(body.instrs[call])[0];
+  return callee.kind == model::OperandKind::Symbol ? ctx.spec_of[ctx.program.unit_id(f)][callee.id] : nullptr;
+}
+
 // What a call that collects is made for, or what makes it collect, if its spec says so.
 FailureCause said_of_collection(const engine::Trace& trace, model::InstrId call) {
-  const model::Body& body = trace.function().body;
-  if (call == model::kNone || body.instrs[call].op != model::Op::Call) return FailureCause::Unsaid;
-  const model::Operand callee = body.ops(body.instrs[call])[0];
-  if (callee.kind != model::OperandKind::Symbol) return FailureCause::Unsaid;
-  const engine::Context& ctx = trace.context();
-  const specs::FunctionSpec* spec = ctx.spec_of[ctx.program.unit_id(trace.id())][callee.id];
+  const specs::FunctionSpec* spec = spec_at(trace.context(), trace.id(), call);
   return spec ? engine::said_by(*spec) : FailureCause::Unsaid;
 }
 
@@ -89,6 +93,16 @@ bool branches(const std::vector<PathNode>& nodes, engine::PathId last) {
 
 }  // namespace
 
+Trigger trigger_of_raising(const engine::Context& ctx, program::FuncId f, model::InstrId call) {
+  const specs::FunctionSpec* spec = spec_at(ctx, f, call);
+  if (!spec || spec->outcomes.size() != 1 || spec->outcomes[0].exception != specs::Exception::Set)
+    return Trigger::Normal;
+  const std::vector<PathNode> nowhere;
+  const engine::Causes causes(ctx, f, nowhere);
+  const FailureCause raised = causes.of_raising(call, *spec);
+  return trigger_of(raised == FailureCause::Unsaid ? causes.customary() : raised);
+}
+
 Trigger View::trigger() const {
   if (event_.kind == EventKind::FreeThreading) return Trigger::Race;
   if (event_.oom) return Trigger::Memory;
@@ -114,6 +128,10 @@ Trigger View::trigger() const {
   const FailureCause cause =
       causes.of_way(refusal ? refusal->path : event_.path, refuses, refusal ? refusal->number : std::nullopt);
   if (cause != FailureCause::Unsaid) return trigger_of(cause);
+  // Nothing failed, and yet a call gave NULL: it did not find what it was asked for.
+  if (null && !null->giver.empty()) return trigger_of(causes.customary());
+  if (const Trigger raised = trigger_of_raising(trace_.context(), trace_.id(), event_.instr); raised != Trigger::Normal)
+    return raised;
   if (event_.kind == EventKind::Unprotected || event_.kind == EventKind::UnprotectedArgument) {
     const model::InstrId call = event_.kind == EventKind::Unprotected ? event_.object.released : event_.instr;
     if (const FailureCause said = said_of_collection(trace_, call); said != FailureCause::Unsaid)

@@ -23,6 +23,8 @@ fn alarm()                   -> void raises
 fn complain(kind, what?)     -> NULL raises
 fn no_room() fails-for-memory -> NULL raises
 fn number(n)                 -> new | NULL raises if-oom
+fn find(text)                -> borrowed | NULL
+fn append(p!, text)          -> void *p-1 *p=new | void raises *p-1 *p=NULL
 blame bad_value input
 blame device_gone outside
 blame too_much memory
@@ -38,6 +40,7 @@ slot void.first give-up
 object *make(void); void drop(object *o); void use(object *o); int parse(const char *s); int send(const char *s);
 object *read_all(const char *s); void alarm(void); object *number(long n);
 extern object *bad_value, *device_gone, *too_much, *other; void *complain(object *kind, object *what); void *no_room(void);
+object *find(const char *s); void append(object **p, const char *s);
 int lib_open(void *handle); int lib_find(int index); void *room(long n);
 struct ops { object *(*call)(object *); int (*init)(object *); void (*exit)(object *); };)");
   }
@@ -155,6 +158,24 @@ TEST_F(Occasions, AFunctionOutOfSightThatRefusesIsOutside) {
   EXPECT_EQ(occasions({refused("lib_open(h) != 0", "bad_value")}), Lines{"f leak input run"});
   EXPECT_EQ(occasions({refused("lib_find(n) < 0", "device_gone")}), Lines{"f leak input run"});
   EXPECT_EQ(occasions({refused("n > 3", "device_gone")}), Lines{"f leak input run"});
+}
+
+TEST_F(Occasions, WhatIsNotFoundWasNotThereForThisInput) {
+  EXPECT_EQ(occasions({"void f(const char *s) { use(find(s)); }"}), Lines{"f null-arg input run"});
+}
+
+TEST_F(Occasions, AFunctionWithoutAResultFailsToo) {
+  EXPECT_EQ(occasions({"int f(const char *s) { object *a = make(), *b = make();\n if (!a || !b) return 0;\n"
+                       "append(&b, s);\n if (!b) return 0;\n drop(a);\n drop(b);\n return 1; }"}),
+            (Lines{"f leak memory run", "f leak input run"}));
+}
+
+TEST_F(Occasions, AMistakeInACallThatRaisesShowsWhenThereIsSomethingToRaise) {
+  const auto used = [](const std::string& kind) {
+    return "void f(void) { object *a = make();\n if (!a) return;\n drop(a);\n complain(" + kind + ", a); }";
+  };
+  EXPECT_EQ(occasions({used("other")}), Lines{"f use-after-release input run"});
+  EXPECT_EQ(occasions({used("too_much")}), Lines{"f use-after-release memory run"});
 }
 
 TEST_F(Occasions, AFunctionRunsWhenItsContractSays) {

@@ -453,6 +453,7 @@ class FunctionChecker {
     if (problems.size() > 1) f.message += " (and " + std::to_string(problems.size() - 1) + " more)";
     f.function = std::string(ctx_.program.display(f_));
     f.loc = source_loc(unit_, i.loc.line != 0 ? i.loc : ctx_.program.function(f_).loc);
+    f.trigger = trigger_of_raising(ctx_, f_, model::InstrId(static_cast<std::uint32_t>(&i - body_.instrs.data())));
     out_.push_back(std::move(f));
   }
 

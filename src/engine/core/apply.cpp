@@ -270,9 +270,11 @@ bool Calls::apply(State& s, InstrId index, const Outcome& o, const FunctionSpec*
   // Facts are noted before effects, so that a path reads "when f() fails" and then what that does.
   const bool by_number = (o.result.kind == Value::Kind::Int && o.result.imm < 0) ||
                          (o.result.kind == Value::Kind::Range && o.result.hi < 0);
-  const bool fails =
-      o.failure ? o.result.kind != Value::Kind::Unknown : by_number && subject_.fails_by_errno(call.domain);
-  const bool raises = spec && all.size() == 1 && o.exception == specs::Exception::Set;
+  const bool set = spec && o.exception == specs::Exception::Set;
+  const bool raises = set && all.size() == 1;
+  // A function without a result can fail, too (PyBytes_Concat()); one that only raises has done what it is for.
+  const bool fails = o.failure ? o.result.kind != Value::Kind::Unknown || (set && !raises)
+                               : by_number && subject_.fails_by_errno(call.domain);
   trail_.note(s, {.instr = index,
                   .kind = PathNode::Kind::Call,
                   .which = number,

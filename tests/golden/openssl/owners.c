@@ -110,3 +110,20 @@ void K07_part_of_a_key_freed(RSA *rsa) {
   RSA_get0_key(rsa, &n, NULL, NULL);
   BN_free((BIGNUM *)n);  // expect: openssl-over-release
 }
+
+// Taking a reference does not fail for an object that lives; nobody asks.
+struct channel {
+  BIO *in, *out;
+};
+
+void K12_ok_taken_and_handed_over(SSL *ssl, struct channel *c) {
+  BIO_up_ref(c->in);
+  BIO_up_ref(c->out);
+  SSL_set_bio(ssl, c->in, c->out);
+}
+
+int K12_ok_asked(X509 *x, X509 **out) {
+  if (!X509_up_ref(x)) return 0;
+  *out = x;
+  return 1;
+}

@@ -44,3 +44,10 @@ long first_of_another(PyObject *o) {
   if (PyBytes_Check(o)) return 0;
   return PyBytes_AsString(o)[0];  // expect: python-null-deref
 }
+
+// The unit of the format has tested it; units do not tell types yet.
+PyObject *FP_first_of_parsed(PyObject *self, PyObject *args) {
+  PyObject *b;
+  if (!PyArg_ParseTuple(args, "S:first", &b)) return NULL;
+  return PyLong_FromLong(PyBytes_AsString(b)[0]);  // false-alarm: python-null-deref
+}

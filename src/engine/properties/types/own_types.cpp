@@ -224,7 +224,8 @@ void Types::sum_up(const Exit& e, const NewObjects&, specs::Outcome& o) const {
     return x.kind == ObjKind::Borrowed && x.owned < 0 && x.owner != kNoTerm && to_place(terms_, x.owner, of) &&
            std::find(o.bare_frees.begin(), o.bare_frees.end(), of) != o.bare_frees.end();
   };
-  if (std::any_of(e.state.objects.begin(), e.state.objects.end(), released_part)) o.bare_frees.clear();
+  const auto& objects = e.state.objects;
+  if (e.state.type_released || std::any_of(objects.begin(), objects.end(), released_part)) o.bare_frees.clear();
 }
 
 void Types::effects(State& s, const Applying& call) {

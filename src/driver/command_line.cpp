@@ -153,7 +153,7 @@ void add_analysis(CommandArguments& arguments, AnalysisOptions& o) {
   arguments.text({"--only-function", "Report on this function only", "NAME"}, o.only_function);
   arguments.flag("--free-threaded", "Judge as for an interpreter without a global lock", o.free_threaded);
   arguments.flag("--no-smt", "Do not ask the solver whether a path is possible", o.no_smt);
-  arguments.choice({"--dump", "Print the model, the summaries or the end states, too", "WHAT"}, o.dump,
+  arguments.choice({"--dump", "Print the `model`, the `summary` or the `states` of functions, too", "WHAT"}, o.dump,
                    {"model", "summary", "states"});
   arguments.text({"--why-not", "Say what was known at this line, and why it is silent", "FILE:LINE"}, o.why_not);
 }

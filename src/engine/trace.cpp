@@ -25,6 +25,13 @@ bool passes(const std::vector<PathNode>& nodes, PathId last, Found at) {
   return last != model::kNone;
 }
 
+// Does an end mean failure? An exception left beside a value may have been forgotten; beside 0 or nothing it tells.
+bool fails(const Trace& trace, const Exit& e, model::TypeKind type) {
+  const bool raised = e.state.exception == ExcState::Set && trace.entry_exception() != ExcState::Set;
+  return (raised && (e.result == kNoTerm || e.state.facts.known_zero(trace.terms(), e.result))) ||
+         failing(trace.terms(), e.state, e.result, type).sure;
+}
+
 // The last of the ends that are reached, if every one of them means failure.
 template <class Reached>
 std::optional<Refusal> refusal(const Trace& trace, const std::vector<Exit>& exits, Reached reached) {
@@ -32,9 +39,11 @@ std::optional<Refusal> refusal(const Trace& trace, const std::vector<Exit>& exit
   std::optional<Refusal> found;
   for (const Exit& e : exits) {
     if (!reached(e.state.path)) continue;
-    if (!failing(trace.terms(), e.state, e.result, type).sure) return std::nullopt;
-    const Range number = e.state.facts.range(trace.terms(), e.result);
-    found = Refusal{e.state.path, number.is_single() ? std::optional(number.lo) : std::nullopt};
+    if (!fails(trace, e, type)) return std::nullopt;
+    found = Refusal{e.state.path, std::nullopt};
+    if (e.result == kNoTerm) continue;
+    if (const Range number = e.state.facts.range(trace.terms(), e.result); number.is_single())
+      found->number = number.lo;
   }
   return found;
 }

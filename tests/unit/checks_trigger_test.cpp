@@ -147,6 +147,14 @@ TEST_F(Occasions, TheExceptionSaysWhoseFaultItIs) {
   EXPECT_EQ(occasions({raised("other")}), Lines{"f leak input run"});
 }
 
+TEST_F(Occasions, AnEndThatLeavesAnExceptionFails) {
+  EXPECT_EQ(
+      occasions({"static void *fail(object *kind) { return complain(kind, 0); }\n"
+                 "int f(long n) { object *a = make();\n if (!a) return 0;\n if (n < 0) { fail(other); return 0; }\n"
+                 "drop(a);\n return 1; }"}),
+      Lines{"f leak input run"});
+}
+
 TEST_F(Occasions, AFunctionOutOfSightThatRefusesIsOutside) {
   const auto refused = [](const std::string& test, const std::string& kind) {
     return "int f(void *h, int n) { object *a = make();\n if (!a) return -1;\n if (" + test + ") { complain(" + kind +

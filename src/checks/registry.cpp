@@ -8,6 +8,7 @@
 #include "checks/kinds.h"
 #include "checks/static_checks.h"
 #include "checks/wanted.h"
+#include "specs/spec_set.h"
 
 namespace reckon::checks {
 
@@ -39,6 +40,17 @@ std::optional<report::Finding> finding_for(const View& view) {
 void run_static_checks(const WholeProgram& program, std::vector<report::Finding>& out) {
   for (const Check& check : all_checks())
     if (check.program) check.program(program, out);
+}
+
+std::vector<std::string> check_ids(const specs::SpecSet& specs) {
+  std::vector<std::string> ids;
+  for (const specs::DomainSpec& domain : specs.domains())
+    for (const Check& check : all_checks()) ids.push_back(id_in(domain.name, check));
+  for (const auto& function : specs.functions())
+    for (const specs::Outcome& outcome : function->outcomes)
+      for (const specs::CountChange& change : outcome.counts)
+        if (!change.kind.empty()) ids.push_back(named_leak(function->domain, change.kind));
+  return ids;
 }
 
 bool names_check(const std::string& glob, const std::string& id) {

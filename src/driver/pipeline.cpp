@@ -63,14 +63,7 @@ void print_models(std::ostream& out, const program::Program& program, const Opti
 // A misspelt name would leave everything out, and look like a clean program.
 bool checks_exist(const specs::SpecSet& specs, const Options& options, host::Console& console) {
   bool ok = true;
-  std::vector<std::string> names;
-  for (const specs::DomainSpec& domain : specs.domains())
-    for (const checks::Check& check : checks::all_checks())
-      names.push_back(domain.name + "-" + std::string(check.kind));
-  for (const auto& function : specs.functions())
-    for (const specs::Outcome& outcome : function->outcomes)
-      for (const specs::CountChange& change : outcome.counts)
-        if (!change.kind.empty()) names.push_back(checks::named_leak(function->domain, change.kind));
+  const std::vector<std::string> names = checks::check_ids(specs);
   for (const std::string& wish : options.analysis.checks) {
     const std::string glob = wish.starts_with("-") ? wish.substr(1) : wish;
     const bool known = std::any_of(names.begin(), names.end(),

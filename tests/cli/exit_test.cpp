@@ -281,7 +281,7 @@ TEST_F(Exit, SuggestionsForMisspeltWords) {
   says({"check", "--only-function", "godo", "good.c"}, "no function is called 'godo' (did you mean `good`?)");
   says({"compdb", "linux"}, "reckon compdb linux --help says more");
   says({"explain", "laek"}, "did you mean `leak`?");
-  says({"explain", "python-laek"}, "did you mean `leak`?");
+  says({"explain", "python-laek"}, "did you mean `python-leak`?");
   says({"check", "--jobs", "none", "good.c"}, "reckon: error: ");
 }
 

@@ -301,6 +301,11 @@ std::vector<SpecError> SpecSet::check() const {
     if (!find_contract(slot.contract))
       errors.push_back(
           {slot.contract_loc, "no contract is called " + quoted(slot.contract) + suggestion(slot.contract, contracts)});
+  for (const auto& function : functions_)
+    if (function->domain.empty())
+      errors.push_back({function->loc, quoted(function->name) +
+                                           " is in no domain: expected a line `domain NAME` before it, since it "
+                                           "overrides no other spec"});
   // A domain of which nothing is said but its name is a user's own, unless it looks like another one.
   std::vector<std::string_view> described;
   for (const DomainSpec& domain : domains_)

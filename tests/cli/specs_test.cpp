@@ -148,7 +148,33 @@ TEST_F(Specs, ACountOfOnesOwnHasACheck) {
   EXPECT_EQ(check(spec, "fuse.c", {"--checks", "-fuse-leak"}).code, 0);
   EXPECT_EQ(check(spec, "fuse.c", {"--checks", "-mylib-fuse-leak"}).code, 0);
   EXPECT_EQ(check(spec, "fuse.c", {"--checks", "mylib-fuze-leak"}).code, 2);
+  for (const char* name : {"mylib-fuse-leak", "fuse-leak", "mylib-leak"})
+    EXPECT_EQ(run(box_, {"explain", "--specs", "own.spec", name}).code, 0) << name;
+  for (const std::string domain : {"mylib-", ""}) {
+    const RunResult r = run(box_, {"explain", "--specs", "own.spec", domain + "fuze-leak"});
+    EXPECT_EQ(r.code, 2) << domain;
+    EXPECT_TRUE(contains(r.err, "did you mean `" + domain + "fuse-leak`?")) << r.err;
+    EXPECT_EQ(r.out, "") << domain;
+  }
+  // Nobody knows the domain without its spec; the settings of a project may name it.
+  EXPECT_EQ(run(box_, {"explain", "mylib-fuse-leak"}).code, 2);
+  box_.write("reckon.toml", "specs = [\"own.spec\"]\n");
   EXPECT_EQ(run(box_, {"explain", "mylib-fuse-leak"}).code, 0);
+}
+
+// What overrides a spec of ours is in its domain. Anything else would be in none, and never looked at.
+TEST_F(Specs, AFunctionIsInADomain) {
+  const RunResult r = check("fn thing_new() -> new | NULL\n");
+  EXPECT_EQ(r.code, 2);
+  EXPECT_TRUE(
+      contains(r.err,
+               "own.spec:1:4: error: `thing_new` is in no domain: expected a line `domain NAME` before it, since "
+               "it overrides no other spec\n"
+               "  fn thing_new() -> new | NULL\n"
+               "     ^\n"))
+      << r.err;
+  box_.write("own.spec", "fn PyList_New(n) -> new\n");
+  EXPECT_EQ(run(box_, {"spec", "check", "own.spec"}).code, 0);
 }
 
 TEST_F(Specs, WordsAreListed) {

@@ -137,7 +137,9 @@ void ProtectionExits::gc_exit(const Exit& e) {
   result_.unsure |= (c == 2 || c == 3) && left_open_by_join(terms_, flow_, *s.gc.depth);
   if (s.gc.below != kNone && !(props().protection_stack->pops_ && !props().protection_stack->pushes_ &&
                                changes_depth_on_purpose(s, e.result))) {
-    if (!props().protection_stack->depth_reported())
+    if (props().protection_stack->depth_reported())
+      trail_.silent(Silence::DepthReported, kNoTerm, s.gc.below);
+    else
       props().collector->emit_gc(EventKind::DepthNegative, s, nullptr, s.gc.below);
     return;
   }
@@ -157,9 +159,16 @@ void ProtectionExits::gc_exit(const Exit& e) {
     const Range r = s.facts.range(terms_, d.parts[0].first);
     return r.lo == d.constant && r.hi > r.lo;
   };
-  if (props().protection_stack->depth_reported() || (c != 1 && c != -1 && !sometimes_deeper() && !sometimes_lower()) ||
-      changes_depth_on_purpose(s, e.result))
+  const bool wrong = c == 1 || c == -1 || sometimes_deeper() || sometimes_lower();
+  if (!wrong && c == 0) return;
+  if (const Silence why = !wrong                                       ? Silence::DepthUnclear
+                          : props().protection_stack->depth_reported() ? Silence::DepthReported
+                          : changes_depth_on_purpose(s, e.result)      ? Silence::DepthOnPurpose
+                                                                       : Silence::None;
+      why != Silence::None) {
+    trail_.silent(why, kNoTerm, e.instr);
     return;
+  }
   // Ways that joined here may have been such as exclude each other, if others come out right at the same place.
   const bool right_otherwise =
       joining_ != Joining::Paths && std::any_of(exits_.begin(), exits_.end(), [&](const Exit& other) {

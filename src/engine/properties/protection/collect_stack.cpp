@@ -78,6 +78,7 @@ void ProtectionStack::pop_to(State& s, const Linear& depth, InstrId instr) {
   const int c = compare_zero(s, depth);
   result_.unsure |= c == 2 && left_open_by_join(terms_, flow_, depth);
   if (s.gc.below == kNone && c == -1) s.gc.below = instr;
+  if (c == 2) trail_.silent(Silence::DepthUnclear, kNoTerm, instr);
 }
 
 bool ProtectionStack::is_stack_top(TermId base, std::int64_t offset) const {
@@ -233,10 +234,14 @@ void ProtectionStack::check_growth() {
 void ProtectionStack::depth_grows(State& s, model::BlockId block) {
   const bool counted_pops =
       std::find(counters_.values.begin(), counters_.values.end(), 1) != counters_.values.end() || counters_.memory;
-  if (!counted_pops && !depth_reported()) {
-    const model::Block& b = body_.blocks[block];
-    props().collector->emit_gc(EventKind::DepthInLoop, s, nullptr, InstrId(b.first + b.count - 1));
-  }
+  const model::Block& b = body_.blocks[block];
+  const InstrId head(b.first + b.count - 1);
+  if (counted_pops)
+    trail_.silent(Silence::CountedAlong, kNoTerm, head);
+  else if (depth_reported())
+    trail_.silent(Silence::DepthReported, kNoTerm, head);
+  else
+    props().collector->emit_gc(EventKind::DepthInLoop, s, nullptr, head);
   s.gc.depth.reset();
 }
 

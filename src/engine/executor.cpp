@@ -19,6 +19,25 @@ Properties::Properties(Executor& executor) {
 
 Properties::~Properties() = default;
 
+namespace {
+
+std::vector<InstrId> definitions(const model::Body& body) {
+  std::vector<InstrId> out(body.num_values, InstrId(model::kNone));
+  for (InstrId n{}; n < body.instrs.size(); ++n)
+    if (const model::ValueId v = body.instrs[n].result; v != model::kNone) out[v] = n;
+  return out;
+}
+
+std::vector<std::uint32_t> numbers_of_uses(const model::Body& body) {
+  std::vector<std::uint32_t> out(body.num_values, 0);
+  for (const model::Instr& i : body.instrs)
+    for (const model::Operand& o : body.ops(i))
+      if (o.kind == model::OperandKind::Value) ++out[o.id];
+  return out;
+}
+
+}  // namespace
+
 Frame::Frame(const Context& context, FuncId function, const Look& how)
     : ctx(context),
       id(function),
@@ -28,7 +47,9 @@ Frame::Frame(const Context& context, FuncId function, const Look& how)
       unit_id(context.program.unit_id(function)),
       contract(context.contracts.empty() ? Contract{} : context.contracts[function]),
       look(how),
-      flow(fn.body, static_cast<std::uint32_t>(fn.params.size())) {
+      flow(fn.body, static_cast<std::uint32_t>(fn.params.size())),
+      defs(definitions(fn.body)),
+      uses(numbers_of_uses(fn.body)) {
   if (const auto asked = context.asked_lines.find(function); asked != context.asked_lines.end())
     answer.line = asked->second;
 }

@@ -116,8 +116,8 @@ struct Frame {
   Answer answer;
   bool looks_only = false;  // writes to nothing but its own locals, and calls nobody
   Manner manner;
-  std::vector<InstrId> defs;                              // ValueId -> instruction
-  std::vector<std::uint32_t> uses;                        // ValueId -> number of uses
+  const std::vector<InstrId> defs;                        // ValueId -> instruction
+  const std::vector<std::uint32_t> uses;                  // ValueId -> number of uses
   std::vector<const specs::DomainSpec::Layout*> layouts;  // of properties, as far as the unit sees the struct
 };
 

@@ -53,8 +53,8 @@ class Module {
   AtBranches* const branches_;
   bool& looks_only_;
   const Manner& manner_;
-  std::vector<InstrId>& defs_;
-  std::vector<std::uint32_t>& uses_;
+  const std::vector<InstrId>& defs_;
+  const std::vector<std::uint32_t>& uses_;
   std::vector<const specs::DomainSpec::Layout*>& layouts_;
 };
 

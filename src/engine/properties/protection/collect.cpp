@@ -66,8 +66,6 @@ void Collector::start_protection(State& s) {
 
 // Values that tell a call how much to pop, what those are computed from, and what they are compared with.
 void ProtectionStack::find_counters() {
-  defs_.assign(body_.num_values, kNone);
-  uses_.assign(body_.num_values, 0);
   counters_.values.assign(body_.num_values, 0);
   std::vector<model::ValueId> todo;
   auto seed = [&](const model::Operand& o) {
@@ -75,11 +73,7 @@ void ProtectionStack::find_counters() {
     counters_.values[o.id] = 1;
     todo.push_back(o.value_id());
   };
-  for (InstrId n{}; n < body_.instrs.size(); ++n) {
-    const Instr& i = body_.instrs[n];
-    if (i.result != kNone) defs_[i.result] = n;
-    for (const model::Operand& o : body_.ops(i))
-      if (o.kind == OperandKind::Value) ++uses_[o.id];
+  for (const Instr& i : body_.instrs) {
     const auto ops = body_.ops(i);
     if (i.op == Op::Store && ops[0].kind == OperandKind::Symbol && unit_.name(ops[0].symbol_id()) == stack_top_name_) {
       pops_ = true;
@@ -353,8 +347,7 @@ void Collector::gc_unknown(State& s, InstrId instr, const std::vector<TermId>& a
 // Calls whose results this operand is made of, within one expression.
 void Collector::expression_calls(InstrId call, std::uint32_t operand, std::vector<InstrId>& out, int fuel) const {
   const model::Operand& o = body_.operands[operand];
-  if (fuel <= 0 || o.kind != OperandKind::Value || o.id >= defs_.size() || defs_[o.id] == kNone || uses_[o.id] != 1)
-    return;
+  if (fuel <= 0 || o.kind != OperandKind::Value || defs_[o.id] == kNone || uses_[o.id] != 1) return;
   if (o.id < body_.value_names.size() && body_.value_names[o.id] != 0) return;
   const InstrId def = defs_[o.id];
   const model::Block& b = body_.blocks[loop_.current_];

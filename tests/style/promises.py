@@ -20,7 +20,8 @@ that more files know; it only shrinks, and an entry that is no longer needed is 
 
 A property is its folder in src/engine/properties/ and one line of properties.def there; the table of layers has one row for
 all properties that include no other. So each folder has an entry (property.def) and a line, headers come along with the table in three places only, and the core and the executor, which
-work for all properties, write no name of a class or an enum that a property makes, but for those in CORE_KNOWS.
+work for all properties, write no name of a class or an enum that a property makes, but for those in CORE_KNOWS. Nor do
+they read or write a field of an outcome that a property owns (its row in the table of effects says whose it is).
 
 Usage: promises.py ROOT     (the folder that holds src/)
 Exit: 0 the promises are kept, 1 one is not, 2 a source cannot be read.
@@ -220,6 +221,16 @@ def effect_files(files):
     return result
 
 
+def check_core_fields(files):
+    """Places where the core looks at a field of an outcome that is a property's."""
+    owned = {field.name: c.name for f in files for c in f.classes for field in c.fields
+             if field.table == EFFECTS and c.name not in ("CoreEffects", "Outcome")}
+    return [f"{file.path}:{token.line}: {token.text} is a field of {owned[token.text]}, which is a property's: ask by a hook"
+            for file in files if works_for_all(file.path)
+            for before, token in zip(file.tokens, file.tokens[1:])
+            if token.text in owned and before.text in (".", "->")]
+
+
 def check_rows(files):
     """Fields of an outcome that no row makes."""
     outcome = [c for f in files for c in f.classes if c.name == "Outcome"]
@@ -252,7 +263,7 @@ def main():
     try:
         files = source.read_tree(root / "src")
         problems = check_checks(root, files) + check_formats(files) + check_effects(files, WIDER)
-        problems += check_properties(root, files) + check_lists(root)
+        problems += check_properties(root, files) + check_lists(root) + check_core_fields(files)
     except source.ShapeError as error:
         print(f"promises: {error}", file=sys.stderr)
         return 2

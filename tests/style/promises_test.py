@@ -136,6 +136,19 @@ class Promises(unittest.TestCase):
         self.assertEqual(len(self.effects(1, {"frees": (4, "reason")})), 1)
         self.assertEqual(len(self.effects(1, {"gone": (4, "reason")})), 1)
 
+    def core_fields(self, text, path="src/engine/core/calls.cpp"):
+        table = source.Tokens("src/specs/effects.def", "CORE_EFFECT(stores, int)\nLOCK_EFFECT(lock, int)\n")
+        parts = "".join(f'struct {owner.title()}Effects {{\n#define {owner}_EFFECT(field, type, ...) type field{{}};\n'
+                        '#include "specs/effects.def"\n};\n' for owner in ("CORE", "LOCK"))
+        return promises.check_core_fields([source.File("src/specs/outcome.h", parts, {"specs/effects.def": table}),
+                                           source.File(path, text)])
+
+    def test_a_field_that_the_core_reads(self):
+        self.assertEqual(self.core_fields("void f() { o.stores = 1; lock(); }\n"), [])
+        self.assertEqual(len(self.core_fields("void f() { o.lock = 1; }\n")), 1)
+        self.assertEqual(len(self.core_fields("void f() { g(o->lock); }\n")), 1)
+        self.assertEqual(self.core_fields("void f() { o.lock = 1; }\n", "src/engine/properties/lock/locks.cpp"), [])
+
     def test_a_field_without_a_row(self):
         self.assertEqual(len(self.effects(1, outcome="struct Outcome : Part {\n  int more;\n};\n")), 1)
         self.assertEqual(len(self.effects(1, outcome="struct More {\n  int more;\n};\nstruct Outcome : Part, More {\n};\n")), 1)

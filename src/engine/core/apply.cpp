@@ -122,8 +122,8 @@ bool Calls::assume_condition(State& s, const Applying& call, const specs::Condit
     rhs = *u;
   }
   // A value nobody has doubted so far does not become NULL because a callee would mind.
-  if (spec && (o.failure || !o.counts.empty()) && c.pred == specs::Pred::Eq && c.imm == 0 && !c.other &&
-      !s.facts.known_zero(terms_, lhs))
+  if (spec && c.pred == specs::Pred::Eq && c.imm == 0 && !c.other && !s.facts.known_zero(terms_, lhs) &&
+      (o.failure || hooks_.any<&Property::changes_count>(o)))
     return false;
   if (c.known)
     if (const auto holds = s.facts.decide(terms_, terms_.cmp(to_cmp(c.pred), lhs, rhs)); holds != 1) {
@@ -270,7 +270,7 @@ bool Calls::apply(State& s, InstrId index, const Outcome& o, const FunctionSpec*
   // Facts are noted before effects, so that a path reads "when f() fails" and then what that does.
   const bool by_number = (o.result.kind == Value::Kind::Int && o.result.imm < 0) ||
                          (o.result.kind == Value::Kind::Range && o.result.hi < 0);
-  const bool set = spec && o.exception == specs::Exception::Set;
+  const bool set = spec && hooks_.any<&Property::raises>(o);
   const bool raises = set && all.size() == 1;
   // A function without a result can fail, too (PyBytes_Concat()); one that only raises has done what it is for.
   const bool fails = o.failure ? o.result.kind != Value::Kind::Unknown || (set && !raises)

@@ -17,7 +17,7 @@ struct Call {
   const specs::FunctionSpec* spec = nullptr;
   const std::vector<TermId>& args;
   std::string callee{};   // as people write it
-  bool releases = false;  // the spec says that it gives a reference up
+  bool releases = false;  // some outcome gives up a reference to an argument
 };
 
 // The functions of the program that a call leads to, all of them with known outcomes.

@@ -50,9 +50,7 @@ std::span<const Outcome> Calls::outcomes_of(const Call& call) const {
 bool Calls::check_arguments(State& s, Call& call) {
   call.callee = trail_.callee_name(body_.instrs[call.index]);
   // Releasing has checks of its own: a second release is no "use".
-  for (const Outcome& o : outcomes_of(call))
-    for (const specs::CountChange& c : o.counts)
-      call.releases = call.releases || (c.delta < 0 && c.object.path.empty());
+  call.releases = hooks_.any<&Property::gives_up_argument>(outcomes_of(call));
   if (!hooks_.all<&Property::arguments>(s, call)) return false;
   for (std::size_t a = 0; a < call.args.size(); ++a)
     if (!hooks_.all<&Property::argument>(s, call, a)) return false;

@@ -58,21 +58,6 @@ bool only_converts(const model::Type& type, const std::vector<Outcome>& outcomes
   return converts && gives_null;
 }
 
-// What a slot's contract says of a call: a new object, or NULL, which only ends of iterators give without an exception.
-const std::vector<Outcome>& new_or_null(const Contract& contract) {
-  auto make = [](specs::Exception raised) {
-    std::vector<Outcome> out(2);
-    out[0].objects.emplace_back().owned = true;
-    out[0].result.kind = Value::Kind::Object;
-    out[1].result.kind = Value::Kind::Int;
-    out[1].exception = raised;
-    out[1].failure = raised == specs::Exception::Set;
-    return out;
-  };
-  static const std::vector<Outcome> value = make(specs::Exception::Set), item = make(specs::Exception::MaybeSet);
-  return contract.null_needs_exception() ? value : item;
-}
-
 }  // namespace
 
 // What is called: a function that a spec describes, functions of the program, or one by a name that says no more.
@@ -191,12 +176,21 @@ void Calls::call_by_spec(State s, const Call& at, States& out) {
   apply_all(std::move(s), at.index, spec.outcomes, &spec, at.args, out);
   hooks_.each<&Property::after_outcomes>(out, before, at);
   // Looking up and releasing run code only in a wider sense.
-  bool releases = spec.unstable;
+  if (!spec.runs_code || spec.unstable) return;
   for (const Outcome& o : spec.outcomes)
-    for (const specs::CountChange& c : o.counts) releases = releases || (c.delta < 0 && c.kind.empty());
-  if (!spec.runs_code || releases) return;
+    if (hooks_.any<&Property::gives_up>(o)) return;
   loop_.runs_code_ = true;
   for (std::size_t n = before; n < out.size(); ++n) hooks_.each<&Property::code_ran>(out[n], at);
+}
+
+// What a slot's contract says of a call: a new object, or NULL.
+std::vector<Outcome> Calls::new_or_null(const Contract& contract) const {
+  std::vector<Outcome> out(2);
+  out[0].objects.emplace_back().owned = true;
+  out[0].result.kind = Value::Kind::Object;
+  out[1].result.kind = Value::Kind::Int;
+  hooks_.each<&Property::null_by_contract>(contract, out[1]);
+  return out;
 }
 
 void Calls::call_program(State s, const Call& at, const Callee& callee, States& out) {

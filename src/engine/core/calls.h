@@ -72,6 +72,7 @@ class Calls : public Module {
     return nullptr;
   }
   const std::vector<specs::Outcome>* outcomes_behind(TermId function) const;
+  std::vector<specs::Outcome> new_or_null(const Contract& contract) const;
   std::optional<TermId> predicate(InstrId instr, const std::vector<TermId>& args);
   bool asked_elsewhere(InstrId instr);
   TermId answer(const State& s, InstrId instr, const std::vector<TermId>& args);

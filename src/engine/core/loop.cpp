@@ -132,7 +132,7 @@ void Loop::enter(BlockId block, State state) {
     const bool widen = flow_.is_loop_head(block) && at.rounds[i] >= kWidenAfter;
     const bool forget = flow_.is_loop_head(block) && at.rounds[i] >= kForgetAfter;
     if (join_states(terms_, at.seen[i], std::move(state), block, widen, forget) && at.rounds[i] < kMaxRounds) {
-      at.pending[i] = 1;
+      at.waiting[i] = 1;
       work_.emplace(flow_.order(block), block);
     }
     return;
@@ -150,7 +150,7 @@ void Loop::enter(BlockId block, State state) {
   result_.kept += state.size();
   at.seen.push_back(std::move(state));
   at.keys.push_back(key);
-  at.pending.push_back(1);
+  at.waiting.push_back(1);
   at.rounds.push_back(0);
   result_.max_states = std::max<std::uint32_t>(result_.max_states, static_cast<std::uint32_t>(at.seen.size()));
   work_.emplace(flow_.order(block), block);
@@ -162,8 +162,8 @@ void Loop::process(BlockId block) {
   States current;
   BlockStates& at = blocks_[block];
   for (std::size_t i = 0; i < at.seen.size(); ++i) {
-    if (!at.pending[i]) continue;
-    at.pending[i] = 0;
+    if (!at.waiting[i]) continue;
+    at.waiting[i] = 0;
     ++at.rounds[i];
     current.push_back(at.seen[i]);
     hooks_.each<&Property::block_begins>(current.back());

@@ -15,7 +15,7 @@ namespace reckon::engine {
 struct BlockStates {
   std::vector<State> seen;
   std::vector<std::uint64_t> keys;
-  std::vector<char> pending;
+  std::vector<char> waiting;
   std::vector<std::uint32_t> rounds;
 };
 

@@ -121,6 +121,20 @@ class OutcomeHooks {
   ~OutcomeHooks() = default;
 };
 
+// What fields of an outcome that a property owns mean to the core.
+class OutcomeQuestions {
+ public:
+  virtual bool changes_count(const specs::Outcome&) const { return false; }  // of something: there is no NULL then
+  virtual bool gives_up(const specs::Outcome&) const { return false; }       // a reference of the caller's
+  virtual bool gives_up_argument(std::span<const specs::Outcome>) const { return false; }  // itself, on some way
+  virtual bool raises(const specs::Outcome&) const { return false; }                       // it tells of a failure
+  // A function that stands in a slot gives NULL, and this is all that is known of it.
+  virtual void null_by_contract(const Contract&, specs::Outcome&) const {}
+
+ protected:
+  ~OutcomeQuestions() = default;
+};
+
 // What one property tells the others, or asks them.
 class Announcements {
  public:
@@ -140,6 +154,7 @@ class Property : public Module,
                  public MemoryHooks,
                  public CallHooks,
                  public OutcomeHooks,
+                 public OutcomeQuestions,
                  public Announcements {
  public:
   using Module::Module;

@@ -158,6 +158,14 @@ ExcState entry_exception(const Contract& contract) {
   return contract.plain() || contract.frees_object ? ExcState::Entry : ExcState::Unset;
 }
 
+bool Exceptions::raises(const Outcome& o) const { return o.exception == specs::Exception::Set; }
+
+// Only ends of iterators give NULL without an exception.
+void Exceptions::null_by_contract(const Contract& contract, Outcome& o) const {
+  o.failure = contract.null_needs_exception();
+  o.exception = o.failure ? specs::Exception::Set : specs::Exception::MaybeSet;
+}
+
 void Exceptions::begin(State& s) { s.exception = entry_exception(contract_); }
 
 void Exceptions::set(State& s, ExcState now, InstrId instr) {

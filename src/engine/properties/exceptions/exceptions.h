@@ -21,6 +21,8 @@ class Exceptions : public Property {
   bool answer(State& s, const Call& call, States& out) override;
   void program_call(State& s, const Call& call) override;
   void unknown(State& s, const Call& call, const model::Type* type) override;
+  bool raises(const specs::Outcome& o) const override;
+  void null_by_contract(const Contract& contract, specs::Outcome& o) const override;
 
   void set(State& s, ExcState now, InstrId instr);
   bool assume_pending(State& s, specs::Pending pending) const;

@@ -18,6 +18,7 @@ namespace reckon::engine {
 using model::Instr;
 using model::kNone;
 using model::OperandKind;
+using specs::Outcome;
 using specs::Place;
 using specs::Value;
 
@@ -137,6 +138,20 @@ bool is_interior(const State& s, TermId t) {
   return o && o->kind == ObjKind::Interior;
 }
 }  // namespace
+
+bool References::changes_count(const Outcome& o) const { return !o.counts.empty(); }
+
+bool References::gives_up(const Outcome& o) const {
+  return std::any_of(o.counts.begin(), o.counts.end(),
+                     [](const specs::CountChange& c) { return c.delta < 0 && c.kind.empty(); });
+}
+
+bool References::gives_up_argument(std::span<const Outcome> outcomes) const {
+  return std::any_of(outcomes.begin(), outcomes.end(), [](const Outcome& o) {
+    return std::any_of(o.counts.begin(), o.counts.end(),
+                       [](const specs::CountChange& c) { return c.delta < 0 && c.object.path.empty(); });
+  });
+}
 
 bool References::argument(State& s, const Call& call, std::size_t a) {
   const TermId t = call.args[a];

@@ -67,7 +67,7 @@ std::optional<std::uint32_t> parameter(const TermArena& terms, TermId t) {
 }
 
 // Does some outcome give up a reference to the argument?
-bool gives_up(const Summary& callee, std::uint32_t argument) {
+bool gives_up_parameter(const Summary& callee, std::uint32_t argument) {
   const specs::Place place{.index = argument};
   return std::any_of(callee.outcomes.begin(), callee.outcomes.end(), [&](const specs::Outcome& o) {
     return std::any_of(o.counts.begin(), o.counts.end(),
@@ -117,7 +117,7 @@ void References::used_by_callee(State& s, InstrId index, FuncId f, const std::ve
       if (const auto used = parameter(terms_, args[a]); used && given_up(*o)) o->late_uses |= 1u << *used;
       if (o->life != Life::Released || o->released != index) continue;
       // What the callee gives up as well may have been looked at before that.
-      if (a == late.given_up || !gives_up(ctx_.summaries[f], a)) use(s, terms_.root(args[a]), index, callee);
+      if (a == late.given_up || !gives_up_parameter(ctx_.summaries[f], a)) use(s, terms_.root(args[a]), index, callee);
     }
 }
 

@@ -51,6 +51,9 @@ class References : public Property {
   void stored_by_callee(State& s, const Applying& call, TermId address, TermId value, TermId result) override;
   void result(State& s, const Applying& call, TermId result) override;
   void finish(State& s, const Applying& call, TermId result) override;
+  bool changes_count(const specs::Outcome& o) const override;
+  bool gives_up(const specs::Outcome& o) const override;
+  bool gives_up_argument(std::span<const specs::Outcome> outcomes) const override;
 
   void sum_up(const Exit& e, const NewObjects& known, specs::Outcome& o) const override;
 

@@ -82,6 +82,7 @@ class Samples {
       const SymbolType type = type_of(symbol);
       const bool narrow = type.bytes > 0 && type.bytes < 8;
       const std::int64_t half = narrow ? std::int64_t{1} << (8 * type.bytes - 1) : 0;
+      most_[symbol] = narrow ? half - 1 : kMax;
       const Range* own = nullptr;
       for (const Constraint* c : constraints)
         if (c->range && c->a == symbol) own = c->range;
@@ -91,6 +92,7 @@ class Samples {
   }
 
   bool satisfied() {
+    if (by_bits()) return true;
     if (std::any_of(values_.begin(), values_.end(), [](const auto& v) { return v.second.empty(); })) return false;
     std::uint64_t state = 1;
     for (int n = 0; n < kMost.samples; ++n) {
@@ -98,13 +100,60 @@ class Samples {
         state = state * 6364136223846793005ull + 1442695040888963407ull;
         now_[symbol] = list[n == 0 ? 0 : (state >> 33) % list.size()];
       }
-      if (std::all_of(constraints_.begin(), constraints_.end(), [&](const Constraint* c) { return holds_now(*c); }))
-        return true;
+      if (all_hold()) return true;
     }
     return false;
   }
 
  private:
+  bool all_hold() {
+    return std::all_of(constraints_.begin(), constraints_.end(), [&](const Constraint* c) { return holds_now(*c); });
+  }
+
+  // Flags and small numbers that share a word: `(x >> 7 & 1) == 1 && (x & 31) == 19` is put together bit by bit.
+  bool by_bits() {
+    for (const auto& [symbol, list] : values_) now_[symbol] = 0;
+    bool any = false;
+    for (const Constraint* c : constraints_) {
+      const Bits b = c->range ? bits_of(c->a) : Bits{};
+      if (b.symbol == kNoTerm) continue;
+      any = true;
+      const Range& r = *c->range;
+      const std::int64_t wish = r.allows(0) ? 0 : (r.hi & b.mask) == r.hi ? r.hi : r.lo & b.mask;
+      std::int64_t& now = now_[b.symbol];
+      now = (now & ~shifted(b.mask, b.shift)) | shifted(wish, b.shift);
+    }
+    return any &&
+           std::all_of(now_.begin(), now_.end(),
+                       [&](const auto& v) { return v.second >= 0 && v.second <= most_[v.first]; }) &&
+           all_hold();
+  }
+
+  struct Bits {
+    TermId symbol = kNoTerm;  // none: the term is something else
+    std::int64_t mask = 0, shift = 0;
+  };
+
+  // `symbol >> shift & mask`
+  Bits bits_of(TermId t) const {
+    const Term& x = terms_[t];
+    if (x.kind != TermKind::Arith || static_cast<ArithOp>(x.sub) != ArithOp::And || !terms_.is_const(x.right()))
+      return {};
+    Bits out{x.left(), terms_[x.right()].imm, 0};
+    if (const Term& y = terms_[out.symbol]; y.kind == TermKind::Arith) {
+      const auto op = static_cast<ArithOp>(y.sub);
+      if ((op != ArithOp::Shr && op != ArithOp::Sar) || !terms_.is_const(y.right())) return {};
+      out.symbol = y.left();
+      out.shift = terms_[y.right()].imm;
+    }
+    const bool fits = out.mask >= 0 && out.shift >= 0 && out.shift < 64 && out.mask <= (kMax >> out.shift);
+    return fits && is_leaf(terms_[out.symbol]) ? out : Bits{};
+  }
+
+  static std::int64_t shifted(std::int64_t v, std::int64_t by) {
+    return static_cast<std::int64_t>(static_cast<std::uint64_t>(v) << by);
+  }
+
   bool holds_now(const Constraint& c) {
     if (c.range) {
       const auto v = value(c.a);
@@ -151,7 +200,7 @@ class Samples {
   const TermArena& terms_;
   const std::vector<const Constraint*>& constraints_;
   std::map<TermId, std::vector<std::int64_t>> values_;
-  std::map<TermId, std::int64_t> now_;
+  std::map<TermId, std::int64_t> now_, most_;
 };
 
 // The facts as text in the language of solvers.

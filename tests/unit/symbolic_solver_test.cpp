@@ -43,6 +43,16 @@ TEST_F(Solver, TwoNamesForOneBit) {
   EXPECT_EQ(possible(equals(t.arith(ArithOp::Rem, x, t.constant(2)), 0)), 0);
 }
 
+TEST_F(Solver, FlagsOfOneWordArePutTogether) {
+  const TermId low = t.arith(ArithOp::And, x, t.constant(31));
+  const TermId flag = t.arith(ArithOp::And, t.arith(ArithOp::Shr, x, t.constant(7)), t.constant(1));
+  ASSERT_TRUE(facts.assume(t, equals(low, 19), true));
+  EXPECT_EQ(possible(equals(flag, 1)), 1);
+  EXPECT_EQ(smt.figures().queries, 0u) << "bits that are set one by one need no solver";
+  EXPECT_EQ(possible(equals(t.arith(ArithOp::And, x, t.constant(3)), 2)), 0) << "19 has both bits";
+  EXPECT_EQ(smt.figures().queries, 1u);
+}
+
 TEST_F(Solver, FactsOfOtherSymbolsDoNotMatter) {
   ASSERT_TRUE(facts.assume_cmp(t, CmpPred::Sgt, y, t.constant(5)));
   EXPECT_EQ(possible(equals(t.arith(ArithOp::Mul, x, x), 4)), 1);

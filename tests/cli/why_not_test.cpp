@@ -85,6 +85,43 @@ TEST_F(WhyNot, TheAnswerComesAgainWhenResultsAreKept) {
   }
 }
 
+// A depth that is wrong, or may be, is passed over for a reason.
+TEST_F(WhyNot, SaysWhyADepthIsNotReported) {
+  box_.write("stack.spec",
+             "domain stack\ncheck protection\ncounted thing\nfn thing_new() allocates -> new\n"
+             "fn thing_push(t) -> void protect t\nfn thing_pop(n) -> void protect-n\n");
+  box_.write("b.c",
+             "struct thing;\n"
+             "struct thing *thing_new(void);\n"
+             "void thing_push(struct thing *t);\n"
+             "void thing_pop(int n);\n"
+             "static struct thing *pushed(void) {\n"
+             "  struct thing *t = thing_new();\n"
+             "  thing_push(t);\n"
+             "  return t;\n"  // 8
+             "}\n"
+             "void fine(void) {\n"
+             "  pushed();\n"
+             "  thing_pop(1);\n"
+             "}\n"
+             "void open(int n) {\n"
+             "  thing_push(thing_new());\n"
+             "  thing_pop(n);\n"
+             "}\n"  // 17
+             "int twice(int n) {\n"
+             "  thing_push(thing_new());\n"
+             "  if (n)\n"
+             "    return 1;\n"
+             "  return 2;\n"  // 22
+             "}\n");
+  auto why = [&](const std::string& line) {
+    return run(box_, {"check", "--no-cache", "--specs", "stack.spec", "--why-not", "b.c:" + line, "b.c"}).out;
+  };
+  EXPECT_TRUE(contains(why("8"), "(DepthOnPurpose)")) << why("8");
+  EXPECT_TRUE(contains(why("17"), "(DepthUnclear)")) << why("17");
+  EXPECT_TRUE(contains(why("22"), "(DepthReported)")) << why("22");
+}
+
 TEST_F(WhyNot, WhatIsNoLineIsAnError) {
   for (const char* line : {"a.c", "a.c:", "a.c:x", "a.c:0", ":5", "a.c:99999999999", "a.c:5x"}) {
     const RunResult r = ask(line);

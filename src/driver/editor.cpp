@@ -28,9 +28,16 @@ constexpr std::size_t kMostUsers = 2000;        // of a header that are looked a
 
 class WorkerLook : public lsp::Look {
  public:
-  WorkerLook(std::unique_ptr<WorkerCallbacks> callbacks, std::unique_ptr<WorkerProcess> worker, double seconds,
-             std::function<void()> failed)
-      : callbacks_(std::move(callbacks)), worker_(std::move(worker)), seconds_(seconds), failed_(std::move(failed)) {}
+  WorkerLook(std::unique_ptr<WorkerCallbacks> callbacks, std::unique_ptr<WorkerProcess> worker, EndingWorkers& ending,
+             double seconds, std::function<void()> failed)
+      : callbacks_(std::move(callbacks)),
+        worker_(std::move(worker)),
+        ending_(ending),
+        seconds_(seconds),
+        failed_(std::move(failed)) {}
+  ~WorkerLook() override { ending_.add(*worker_); }
+  WorkerLook(const WorkerLook&) = delete;
+  WorkerLook& operator=(const WorkerLook&) = delete;
 
   int fd() const override { return worker_->fd(); }
 
@@ -53,6 +60,7 @@ class WorkerLook : public lsp::Look {
 
   std::unique_ptr<WorkerCallbacks> callbacks_;
   std::unique_ptr<WorkerProcess> worker_;
+  EndingWorkers& ending_;
   double seconds_;
   std::function<void()> failed_;
 };
@@ -188,7 +196,7 @@ std::unique_ptr<lsp::Look> Editor::ask(const lsp::Question& question, std::strin
   if (worker && !worker->give(0)) problem = worker->epitaph(), worker.reset();
   if (!worker) return nullptr;
   const auto failed = [this, path = question.path] { preambles_.distrust(path); };
-  return std::make_unique<WorkerLook>(std::move(callbacks), std::move(worker), limits.seconds, failed);
+  return std::make_unique<WorkerLook>(std::move(callbacks), std::move(worker), ending_, limits.seconds, failed);
 }
 
 std::vector<std::string> Editor::users_of(const std::string& header) {

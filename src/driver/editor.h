@@ -10,6 +10,7 @@
 #include "driver/input.h"
 #include "driver/options.h"
 #include "driver/preambles.h"
+#include "driver/worker_process.h"
 #include "host/console.h"
 #include "lsp/analyst.h"
 
@@ -22,6 +23,7 @@ class Editor : public lsp::Analyst {
   std::string enter(const std::vector<std::string>& folders) override;
   const specs::SpecSet& specs() const override { return specs_; }
   std::unique_ptr<lsp::Look> ask(const lsp::Question& question, std::string& problem, std::string& note) override;
+  bool still_ending() override { return ending_.any(); }
   std::vector<std::string> users_of(const std::string& header) override;
   void closed(const std::string& path) override { preambles_.forget(path); }
   bool is_header(const std::string& path) const override;
@@ -45,6 +47,7 @@ class Editor : public lsp::Analyst {
   std::string problem_;  // with settings or specs: nothing is analysed
   std::map<std::string, Known> known_;
   Preambles preambles_;
+  EndingWorkers ending_;
 };
 
 }  // namespace reckon::driver

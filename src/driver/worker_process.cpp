@@ -15,6 +15,7 @@
 #include <cstdio>
 #include <cstring>
 #include <new>
+#include <utility>
 
 #include "host/memory.h"
 
@@ -193,6 +194,11 @@ void WorkerProcess::kill() {
   if (pid_ > 0) ::kill(pid_, SIGKILL);
 }
 
+pid_t WorkerProcess::let_go() {
+  kill();
+  return std::exchange(pid_, -1);
+}
+
 std::string WorkerProcess::epitaph() {
   int status = 0;
   pid_t reaped;
@@ -222,6 +228,20 @@ std::string WorkerProcess::last_output() const {
   const ssize_t n = pread(log_, text.data(), text.size(), size - static_cast<off_t>(text.size()));
   text.resize(n > 0 ? static_cast<std::size_t>(n) : 0);
   return text;
+}
+
+EndingWorkers::~EndingWorkers() {
+  for (const pid_t process : processes_)
+    while (waitpid(process, nullptr, 0) < 0 && errno == EINTR) continue;
+}
+
+void EndingWorkers::add(WorkerProcess& worker) {
+  if (const pid_t process = worker.let_go(); process > 0) processes_.push_back(process);
+}
+
+bool EndingWorkers::any() {
+  std::erase_if(processes_, [](pid_t process) { return waitpid(process, nullptr, WNOHANG) != 0; });
+  return !processes_.empty();
 }
 
 }  // namespace reckon::driver

@@ -9,6 +9,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <vector>
 
 #include "driver/workers.h"
 
@@ -42,6 +43,8 @@ class WorkerProcess {
   // Waits for the end of a worker that is gone or was killed, and says how it ended.
   std::string epitaph();
   std::string last_output() const;
+  // Kills it without waiting for its end: whoever takes the process id has to. -1: it was reaped already.
+  pid_t let_go();
   // After epitaph(): did somebody else end it? Its task may be given to another one.
   bool was_killed() const { return was_killed_; }
 
@@ -57,6 +60,22 @@ class WorkerProcess {
   std::string received_;
   bool retiring_ = false;
   bool was_killed_ = false;
+};
+
+// Workers that were killed and have not ended yet. The system takes tens of milliseconds to free the memory of a large
+// process, and somebody who answers an editor cannot wait for that.
+class EndingWorkers {
+ public:
+  EndingWorkers() = default;
+  ~EndingWorkers();  // waits for them
+  EndingWorkers(const EndingWorkers&) = delete;
+  EndingWorkers& operator=(const EndingWorkers&) = delete;
+
+  void add(WorkerProcess& worker);
+  bool any();  // reaps those that have ended; true: there are others
+
+ private:
+  std::vector<pid_t> processes_;
 };
 
 }  // namespace reckon::driver

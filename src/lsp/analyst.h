@@ -19,7 +19,7 @@ struct Question {
   bool preamble = false;                     // keep its #include lines precompiled: it will be asked about again
 };
 
-// A question that is being worked on. Destroying it ends the process that does.
+// A question that is being worked on. Destroying it ends the process that does, without waiting for the end.
 class Look {
  public:
   virtual ~Look() = default;
@@ -37,6 +37,9 @@ class Analyst {
   virtual const specs::SpecSet& specs() const = 0;
   // nullptr: `problem` says why the file cannot be looked at. A note is worth telling once, whatever is returned.
   virtual std::unique_ptr<Look> ask(const Question& question, std::string& problem, std::string& note) = 0;
+  // Is a process of a look that is over still there? The next question waits for its end: both would write to the same
+  // precompiled start of a file.
+  virtual bool still_ending() = 0;
   // Sources of the databases at hand that include a header, directly or through others.
   virtual std::vector<std::string> users_of(const std::string& header) = 0;
   // The editor no longer shows this file.

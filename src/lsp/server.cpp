@@ -13,6 +13,8 @@ using nlohmann::json;
 
 namespace {
 
+constexpr int kEndingMilliseconds = 5;  // between two looks whether a process has ended
+
 enum MessageType { kErrorMessage = 1, kWarningMessage = 2 };
 
 // A field of nested objects; null if one is missing.
@@ -40,9 +42,10 @@ Server::Server(Analyst& analyst, int in, int out, std::string version)
 int Server::run() {
   bool open = true;
   while (!exiting_ && open && !connection_.lost() && !connection_.broken()) {
-    start_next();
+    const bool ending = analyst_.still_ending();
+    if (!ending) start_next();
     pollfd fds[2] = {{connection_.fd(), POLLIN, 0}, {running_ ? running_->look->fd() : -1, POLLIN, 0}};
-    poll(fds, 2, poll_timeout());  // an interrupted call is like a timeout
+    poll(fds, 2, ending ? kEndingMilliseconds : poll_timeout());  // an interrupted call is like a timeout
     if ((fds[0].revents & (POLLIN | POLLHUP | POLLERR)) != 0) open = connection_.receive();
     for (std::string body; !exiting_ && connection_.next(body);) handle(body);
     attend();

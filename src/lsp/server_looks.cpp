@@ -61,9 +61,13 @@ void Server::start_next() {
   if (running_ && !running_->background) return;
   for (auto it = due_.begin(); it != due_.end(); ++it) {
     if (it->second > now) continue;
+    if (running_) {  // in the background; the file is looked at as soon as that process has ended
+      later_.push_front(running_->question.path);
+      running_.reset();
+      return;
+    }
     const std::string path = it->first;
     due_.erase(it);
-    if (running_) later_.push_front(running_->question.path), running_.reset();
     if (start({path, documents_.texts(), {}}, false)) return;
     return start_next();
   }

@@ -63,9 +63,11 @@ int run_command(int argc, char** argv) {
     console.warning(fmt::format("the system gives {} of {} threads (-j)", threads, options.capture.jobs));
     options.capture.jobs = threads;
   }
-  auto settings = Settings::load(options, console);
-  if (!settings) return kExitUsage;
-  options.settings = std::make_shared<const Settings>(std::move(*settings));
+  if (!line.chosen_reads_settings) {
+    auto settings = Settings::load(options, console);
+    if (!settings) return kExitUsage;
+    options.settings = std::make_shared<const Settings>(std::move(*settings));
+  }
   return line.chosen(options, console);
 }
 

@@ -429,7 +429,10 @@ CommandArguments CommandLine::command_below(const std::string& parent, const Com
   CLI::App& app = *above.add_subcommand(text.name, text.help);
   app.formatter(std::make_shared<Help>(text.usage));
   app.get_help_ptr()->group("");  // whoever reads it knows
-  app.parse_complete_callback([this, work = std::move(work)] { chosen = work; });
+  app.parse_complete_callback([this, work = std::move(work), reads_settings = text.reads_settings] {
+    chosen = work;
+    chosen_reads_settings = reads_settings;
+  });
   return CommandArguments(app);
 }
 

@@ -65,6 +65,7 @@ struct CommandText {
   const char* name;
   const char* help;
   const char* usage;
+  bool reads_settings = false;  // itself, of folders that it comes to know later
 };
 
 enum class Repairs : std::uint8_t { Offered, None };
@@ -88,7 +89,8 @@ class CommandLine {
   bool parse(int argc, char** argv, int& exit_code);
 
   Options options;
-  Work chosen;  // set by parse()
+  Work chosen;                         // set by parse()
+  bool chosen_reads_settings = false;  // likewise
 
  private:
   struct Parser;  // the library's side

@@ -109,11 +109,6 @@ std::string Editor::enter(const std::vector<std::string>& folders) {
   auto settings = Settings::load(options_, console_);
   if (!settings) return problem_ = "reckon.toml has errors; they stand in the server's log";
   options_.settings = std::make_shared<const Settings>(std::move(*settings));
-  // Where the server was started in this folder, its settings have named their specs before.
-  std::vector<std::string> once;
-  for (const std::string& spec : options_.analysis.specs)
-    if (std::find(once.begin(), once.end(), spec) == once.end()) once.push_back(spec);
-  options_.analysis.specs = std::move(once);
   if (!load_specs(options_, console_, specs_, &spec_fingerprint_))
     problem_ = "the specs have errors; they stand in the server's log";
   return problem_;

@@ -389,6 +389,46 @@ def test_changed_header(folder):
     assert c.end() == 0
 
 
+def test_wrong_usage(folder):
+    for arguments, word in ((["--domain", "pyhton"], "python"), (["--specs", "none.spec"], "none.spec"),
+                            (["--config", "none.toml"], "none.toml")):
+        ended = subprocess.run([RECKON, "lsp", *arguments], cwd=folder, stdin=subprocess.DEVNULL, capture_output=True,
+                               text=True, timeout=60)
+        assert ended.returncode == 2 and word in ended.stderr and not ended.stdout, (arguments, ended)
+
+
+def test_settings_with_a_mistake(folder):
+    """The server says so and goes on: they are mended in the same editor."""
+    settings = pathlib.Path(project(folder, {"m.c": LEAK}), "reckon.toml")
+    for mistake in ("domains = [\n", "domains = ['pyhton']\n", "specs = ['none.spec']\n"):
+        settings.write_text(mistake)
+        c = lsp.Client(RECKON, folder)
+        told = c.wait(lambda m: m.get("method") == "window/showMessage")["params"]["message"]
+        assert "errors" in told, told
+        c.open("m.c")
+        settings.write_text("domains = ['python']\n")
+        c.notify("workspace/didChangeWatchedFiles", {"changes": [{"uri": c.uri("reckon.toml"), "type": 2}]})
+        assert codes(c.diagnostics("m.c")) == ["python-leak"], mistake
+        assert c.end() == 0
+
+
+def test_nothing_is_left_of_a_look(folder):
+    """Nobody waits for the end of a process that was looked with; it is reaped all the same."""
+    c = lsp.Client(RECKON, project(folder, {"m.c": LEAK}), options={"pause": 0})
+    c.open("m.c")
+    c.diagnostics("m.c")
+    for text in (GOOD, LEAK, GOOD):
+        c.change("m.c", text)  # each ends the look before
+    assert c.diagnostics("m.c") == []
+    children = pathlib.Path(f"/proc/{c.process.pid}/task/{c.process.pid}/children")
+    for _ in range(600):
+        if not children.read_text().split():
+            break
+        time.sleep(0.05)
+    assert not children.read_text().split()
+    assert c.end() == 0
+
+
 def test_database_that_everybody_may_write(folder):
     project(folder, {"theirs.c": '#include "sub/add.h"\n' + LEAK, "sub/add.h": HEADER})
     for mode, used in ((0o755, True), (0o777, False)):

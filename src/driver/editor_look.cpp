@@ -190,13 +190,27 @@ std::set<std::string> functions_with_counted_results(const model::Unit& unit, co
   return out;
 }
 
+// Functions, by display name, that the editor can ask about: those of the main file, and those that it names.
+std::set<std::string_view> functions_in_view(const model::Unit& unit) {
+  std::set<std::string_view> out;
+  for (const model::Function& function : unit.functions) {
+    if (function.from_header) continue;
+    out.insert(unit.str(unit.symbols[function.symbol].display));
+    for (const model::Operand& operand : function.body.operands)
+      if (operand.kind == model::OperandKind::Symbol) out.insert(unit.str(unit.symbols[operand.symbol_id()].display));
+  }
+  return out;
+}
+
 json findings_answer(Looked looked, const specs::SpecSet& specs, report::Sources& sources) {
   lsp::Facts facts;
   facts.path = looked.unit->path;
   facts.ends = PairEnds(looked, specs).find();
   facts.run = std::move(looked.run);
   const std::set<std::string> counted = functions_with_counted_results(*looked.unit, specs);
+  const std::set<std::string_view> in_view = functions_in_view(*looked.unit);
   for (analysis::FunctionOutcomes& f : looked.outcomes) {
+    if (!in_view.contains(f.name)) continue;
     lsp::ProgramFunction& function = facts.functions.emplace_back();
     function.name = std::move(f.name);
     function.loc = {std::move(f.file), f.line, f.col, ""};

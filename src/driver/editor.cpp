@@ -162,6 +162,12 @@ const Editor::Known& Editor::commands_for(const std::string& path) {
     if (auto input = gather_input(named, console_)) known.commands = std::move(input->commands);
     known.guessed = true;
   }
+  std::error_code ec;
+  if (known.commands.empty() && !fs::exists(path, ec)) {  // a text that was never saved
+    std::string problem;
+    frontends::Command plain = plain_command(path, path, named.input.trailing, problem);
+    if (problem.empty() && frontends::is_c_family(path, plain.arguments)) known.commands.push_back(std::move(plain));
+  }
   known.guessed = known.guessed || !any;
   return known;
 }

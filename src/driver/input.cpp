@@ -92,6 +92,8 @@ class ParentDatabases {
   std::unordered_map<std::string, std::optional<Database>> by_folder_;
 };
 
+}  // namespace
+
 frontends::Command plain_command(const std::string& file, const std::string& path,
                                  const std::vector<std::string>& flags, std::string& problem) {
   frontends::Command command;
@@ -105,6 +107,8 @@ frontends::Command plain_command(const std::string& file, const std::string& pat
   command.arguments.push_back(file);
   return command;
 }
+
+namespace {
 
 std::optional<frontends::Input> input_from_files(const Options& options, host::Console& console) {
   frontends::Input input;

@@ -14,6 +14,11 @@ namespace reckon::driver {
 // By its ending: a file that is analysed only as part of others.
 bool is_header(const std::string& file);
 
+// The compiler call of a file of which no database says anything. `problem`: a response file among the flags cannot be
+// read.
+frontends::Command plain_command(const std::string& file, const std::string& path,
+                                 const std::vector<std::string>& flags, std::string& problem);
+
 // nullopt: the input cannot be used at all, and the console has said why (exit code 2).
 std::optional<frontends::Input> gather_input(const Options& options, host::Console& console);
 

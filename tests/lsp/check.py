@@ -342,6 +342,21 @@ def test_folder_without_database(folder):
     assert c.end() == 0
 
 
+def test_text_that_was_never_saved(folder):
+    c = lsp.Client(RECKON, project(folder, {"m.c": GOOD}), options={"pause": 0})
+    c.open("new.c", "int f(void) { return nothing; }\n")
+    told = c.wait(lambda m: m.get("method") == "window/showMessage")["params"]["message"]
+    assert "missing: a compilation database for new.c" in told, told
+    assert codes(c.diagnostics("new.c")) == ["does-not-compile"]
+    c.change("new.c", "int f(void) { return 1; }\n")
+    assert c.diagnostics("new.c") == []
+    assert c.end() == 0
+    c = lsp.Client(RECKON, project(folder, {}, database=False), "--", *PYTHON)
+    c.open("new.c", LEAK)
+    assert codes(c.diagnostics("new.c")) == ["python-leak"]
+    assert c.end() == 0
+
+
 def test_flags_on_the_command_line(folder):
     c = lsp.Client(RECKON, project(folder, {"m.c": LEAK}, database=False), "--", *PYTHON)
     c.open("m.c")

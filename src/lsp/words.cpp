@@ -305,7 +305,8 @@ class Description {
     const bool memory =
         std::all_of(failing_.begin(), failing_.end(), [](const Outcome* o) { return has_flag(*o, "if-oom"); });
     if (results.empty() && !raises) return "";
-    std::string out = memory ? "on failure (memory has run out) " : "on failure ";
+    if (succeeding_.empty() && results.empty()) return "sets an exception";
+    std::string out = succeeding_.empty() ? "returns " : memory ? "on failure (memory has run out) " : "on failure ";
     out += results.empty() ? "it sets an exception" : joined(results, "or");
     return raises && !results.empty() ? out + " with an exception" : out;
   }
@@ -313,6 +314,7 @@ class Description {
   std::string told(const Seen& effect) const {
     const bool always = effect.succeeding.size() == succeeding_.size();
     const bool failing = !failing_.empty() && effect.failing.size() == failing_.size();
+    if (succeeding_.empty() && failing) return effect.text;
     if (succeeding_.empty() || effect.succeeding.empty()) return "on failure " + effect.text;
     if (!always) {
       std::string when = effect.succeeding.size() == 1 ? clauses_.when(*effect.succeeding.front()) : "";

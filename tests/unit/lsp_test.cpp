@@ -75,6 +75,9 @@ TEST(LspWords, ResultsAndFailures) {
             (Words{"returns a borrowed reference (`d` keeps it alive) or NULL"}));
   EXPECT_EQ(words_of("fn f(o!) runs-code -> void o-1"),
             (Words{"gives up a reference to `o`", "may run any code", "`o` must not be NULL"}));
+  // What always fails has nothing to be told apart from.
+  EXPECT_EQ(words_of("fn f(m) -> void raises"), (Words{"sets an exception"}));
+  EXPECT_EQ(words_of("fn f(x) -> -1 raises steals x"), (Words{"returns -1 with an exception", "steals `x`"}));
 }
 
 TEST(LspWords, WhetherAnEffectHappensOnFailure) {

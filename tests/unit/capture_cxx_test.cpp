@@ -1,4 +1,6 @@
 // C++: exception edges, destructors, virtual calls, qualified names.
+#include <cstdio>
+
 #include "capture_fixture.h"
 
 namespace reckon::capture {
@@ -64,6 +66,44 @@ TEST_F(CaptureCxx, TheStandardLibraryIsFound) {
       cxx("#include <memory>\n#include <string>\n#include <vector>\n"
           "int f(std::vector<std::string> &v) { auto p = std::make_unique<int>(3); v.push_back(\"x\"); return *p; }\n");
   EXPECT_GT(u.functions.size(), 10u);
+}
+
+// Of heavy headers only what the main file reaches is lowered: by calls, by addresses taken, as members of classes that
+// are constructed, and as objects that exist before it runs. So it is with a precompiled start of the file, too.
+TEST_F(CaptureCxx, OnlyWhatTheMainFileReaches) {
+  write("heavy.h",
+        "inline int deep() { return 1; }\ninline int called() { return deep(); }\ninline int passed() { return 2; }\n"
+        "inline int idle_deep() { return 3; }\ninline int idle() { return idle_deep(); }\n"
+        "static int idle_static() { return 4; }\n"
+        "struct Made { virtual int seen() { return called(); } virtual ~Made() {} int idle_member() { return idle(); } "
+        "};\n"
+        "struct IdleMade { virtual int idle_virtual() { return idle(); } virtual ~IdleMade() {} };\n"
+        "template <class T> struct Box { T get() { return T(); } T idle_get() { return T(); } };\n"
+        "struct Early { Early() { up(); } void up() {} };\nstatic Early early;\n");
+  const std::string source =
+      "#include \"heavy.h\"\nint take(int (*)());\nstatic int (*table[])() = {passed};\n"
+      "int f() { Made m; Box<int> b; return take(table[0]) + m.seen() + b.get(); }\n";
+  const model::Unit plain = cxx(source);
+  std::vector<std::string> lowered;
+  for (const model::Function& f : plain.functions) lowered.emplace_back(plain.str(plain.symbols[f.symbol].display));
+  for (const char* name : {"f", "called", "deep", "passed", "Made::seen", "Made::~Made", "Box<int>::get", "Early::up"})
+    EXPECT_EQ(std::count(lowered.begin(), lowered.end(), name) > 0, true) << name;
+  for (const std::string& name : lowered) EXPECT_EQ(name.find("dle"), std::string::npos) << name;
+
+  std::FILE* kept = std::tmpfile();
+  ASSERT_NE(kept, nullptr);
+  for (int round = 0; round < 2; ++round) {  // made, and used
+    Request request{folder_.string(), "unit.cpp", {"g++", "-c", "unit.cpp"}, {}, {}, fileno(kept)};
+    const Result result = capture_unit(request);
+    ASSERT_TRUE(result.ok) << result.errors;
+    std::vector<std::string> again;
+    for (const model::Function& f : result.unit.functions)
+      again.emplace_back(result.unit.str(result.unit.symbols[f.symbol].display));
+    std::sort(again.begin(), again.end());
+    std::sort(lowered.begin(), lowered.end());
+    EXPECT_EQ(again, lowered);
+  }
+  std::fclose(kept);
 }
 
 }  // namespace

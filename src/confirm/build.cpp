@@ -43,18 +43,25 @@ std::string flags_of(const Compilation& c) {
   return out;
 }
 
-// Lines of files that the compiler complains about: "FILE:LINE:COLUMN: error: ...".
+// Lines of files that the compiler complains about: "FILE:LINE:COLUMN: error: ...", and where the macro was used that
+// an error stands in.
 std::set<std::pair<std::string, std::uint32_t>> complaints(const std::string& output) {
   std::set<std::pair<std::string, std::uint32_t>> out;
+  bool in_error = false;
   for (std::size_t at = 0; at < output.size();) {
     const std::size_t end = std::min(output.find('\n', at), output.size());
     const std::string_view line = std::string_view(output).substr(at, end - at);
     at = end + 1;
     const std::size_t error = std::min(line.find(": error:"), line.find(": fatal error:"));
-    if (error == std::string_view::npos) continue;
+    const std::size_t used =
+        std::min(line.find(": note: in expansion of macro"), line.find(": note: expanded from macro"));
+    if (error != std::string_view::npos) in_error = true;
+    if (line.find(": warning:") != std::string_view::npos) in_error = false;
+    const std::size_t said = error != std::string_view::npos ? error : used;
+    if (said == std::string_view::npos || !in_error) continue;
     const std::size_t first = line.find(':');
     std::uint32_t number = 0;
-    std::from_chars(line.data() + first + 1, line.data() + error, number);
+    std::from_chars(line.data() + first + 1, line.data() + said, number);
     out.emplace(fs::path(line.substr(0, first)).filename().string(), number);
   }
   return out;
@@ -76,6 +83,14 @@ std::vector<unsigned> refused(const Plans& plans, const std::vector<unsigned>& k
   return out;
 }
 
+// All places that are only watched.
+std::vector<unsigned> watched(const Plans& plans, const std::vector<unsigned>& known) {
+  std::vector<unsigned> out;
+  for (const Maker& m : plans.makers)
+    if (std::find(known.begin(), known.end(), m.id) == known.end()) out.push_back(m.id);
+  return out;
+}
+
 std::string last_lines(const std::string& text) {
   constexpr std::size_t kMost = 1200;
   return text.size() <= kMost ? text : "..." + text.substr(text.size() - kMost);
@@ -91,7 +106,9 @@ Built build(const Plans& plans, Injection how, const std::vector<Compilation>& c
     out.problem = "a program of several files needs --build, the command that builds it";
     return out;
   }
-  out.folder = whole ? wishes.root : work;
+  // The sandbox puts the copy where the project stands. Without one it stays where it is: the project is not touched.
+  const std::string root = wishes.confined ? wishes.root : work + "/tree";
+  out.folder = whole ? root : work;
   for (unsigned round = 0; round < kTries; ++round) {
     out.sources = inject(plans, how, sources);
     for (const auto& [path, text] : out.sources) {
@@ -113,7 +130,9 @@ Built build(const Plans& plans, Injection how, const std::vector<Compilation>& c
     out.problem = result.error;
     if (!out.problem.empty()) return out;
     if (result.status == 0) break;
-    const std::vector<unsigned> more = refused(plans, how.left_out, result.output);
+    std::vector<unsigned> more = refused(plans, how.left_out, result.output);
+    if (more.empty())
+      more = watched(plans, how.left_out);  // which line it is cannot be told: these can be done without
     out.problem = fmt::format("the build {}:\n{}", host::describe_status(result.status), last_lines(result.output));
     if (more.empty() || round + 1 == kTries) return out;
     out.problem.clear();
@@ -125,8 +144,7 @@ Built build(const Plans& plans, Injection how, const std::vector<Compilation>& c
     return out;
   }
   const std::string tree = work + "/tree";
-  for (const std::string& file : host::files_in(tree, ".so"))
-    out.modules.push_back(wishes.root + file.substr(tree.size()));
+  for (const std::string& file : host::files_in(tree, ".so")) out.modules.push_back(root + file.substr(tree.size()));
   return out;
 }
 

@@ -68,7 +68,7 @@ class Rewriter {
     }
     std::map<std::string, std::string> out;
     for (const std::string& file : files)
-      out[file] = fmt::format("{}\n#line 1 \"{}\"\n{}", how_.runtime, file,
+      out[file] = fmt::format("#line 1 \"reckon/runtime.h\"\n{}\n#line 1 \"{}\"\n{}", how_.runtime, file,
                               report::apply_edits(sources_.file(file), edits_[file]));
     return out;
   }

@@ -49,7 +49,7 @@ class OwnRun {
   };
   const Usual& usual() {
     const auto [it, is_new] = usual_.try_emplace(command_);
-    if (is_new) it->second.result = run("", 1), it->second.reached = counters();
+    if (is_new) it->second.result = run("", kRounds.front()), it->second.reached = counters();
     return it->second;
   }
 
@@ -60,7 +60,7 @@ class OwnRun {
                         {{"RECKON_FAIL", fail},
                          {"RECKON_RECORD", record_},
                          {"RECKON_ROUNDS", std::to_string(rounds)},
-                         {"ASAN_OPTIONS", "detect_leaks=1:exitcode=99"}});
+                         {"ASAN_OPTIONS", "detect_leaks=1:exitcode=99:fast_unwind_on_malloc=0"}});
   }
 
   // How often places were reached, and behind that how often they failed.
@@ -122,7 +122,7 @@ std::string seen_with(const Plan& plan, const std::string& fail, OwnRun& own, bo
                       const std::vector<unsigned>& sites) {
   const Sandbox::Result& usual = own.usual().result;
   const report::Finding& f = *plan.finding;
-  const Sandbox::Result result = own.run(fail, 1);
+  const Sandbox::Result result = own.run(fail, kRounds.front());
   const std::vector<unsigned> counters = own.counters();
   fired = std::all_of(sites.begin(), sites.end(), [&](unsigned s) { return counters[kPlaces + s] > 0; });
   if (!fired) return "";
@@ -151,13 +151,14 @@ std::string seen_with(const Plan& plan, const std::string& fail, OwnRun& own, bo
 }  // namespace
 
 void run_own(const Plans& plans, const Built& built, const Wishes& wishes, const std::string& work,
-             const Sandbox& sandbox, const report::Run& run) {
+             const Sandbox& sandbox, const report::Run& run, host::Console& console) {
   OwnRun own(wishes, built.folder, work, sandbox);
   for (const Plan& plan : plans.plans) {
-    if (!plan.untried.empty()) continue;
     Confirmation& c = *plan.result;
+    if (!plan.untried.empty() || c.status == Confirmation::Status::Confirmed) continue;
     own.choose(plan.finding->function);
     if (own.usual().reached[plan.entry] == 0) {
+      if (c.status >= Confirmation::Status::NotReached) continue;
       c.status = Confirmation::Status::NotReached;
       c.why = "the command did not come to the function";
       continue;
@@ -166,6 +167,8 @@ void run_own(const Plans& plans, const Built& built, const Wishes& wishes, const
       bool fired = false;
       const std::string fail = joined(sites);
       const std::string seen = seen_with(plan, fail, own, fired, sites);
+      console.detail(fmt::format("{}: calls {} {}: {}", own.command(), fail.empty() ? "none" : fail,
+                                 fired ? "failed" : "did not all fail", seen.empty() ? "nothing was seen" : seen));
       if (fired && c.status < Confirmation::Status::Reached) {
         c.status = Confirmation::Status::Reached;
         c.why = "the place was reached, and nothing was seen";

@@ -15,6 +15,6 @@
 namespace reckon::confirm {
 
 void run_own(const Plans& plans, const Built& built, const Wishes& wishes, const std::string& work,
-             const Sandbox& sandbox, const report::Run& run);
+             const Sandbox& sandbox, const report::Run& run, host::Console& console);
 
 }  // namespace reckon::confirm

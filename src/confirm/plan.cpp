@@ -3,6 +3,7 @@
 #include <fmt/core.h>
 
 #include <algorithm>
+#include <array>
 #include <charconv>
 #include <map>
 #include <optional>
@@ -21,33 +22,61 @@ bool renames(const std::string& written, const std::string& function) {
   return name == function || (name.size() >= kShort && function.find(name) != std::string::npos);
 }
 
-// The number that makes a condition hold, as steps write it behind the name of what is tested: "< 0`", "is not 0",
-// "returns 0". nullopt: there is none, or it takes an object to make it hold.
-std::optional<std::int64_t> value_for(std::string_view condition) {
-  auto skip = [&](std::string_view word) {
-    if (!condition.starts_with(word)) return false;
-    condition.remove_prefix(word.size());
-    return true;
+// A condition as steps write it behind the name of what is tested: "< 0`", "is not 0", "returns 0".
+struct Condition {
+  std::string_view relation;  // "==", "!=", "<", "<=", ">", ">="
+  std::int64_t number = 0;
+  bool holds(std::int64_t n) const {
+    if (relation == "==") return n == number;
+    if (relation == "!=") return n != number;
+    if (relation == "<") return n < number;
+    if (relation == "<=") return n <= number;
+    return relation == ">" ? n > number : n >= number;
+  }
+};
+
+// nullopt: it takes an object to make it hold, or these are other words.
+std::optional<Condition> read_condition(std::string_view text) {
+  if (text.starts_with("is NULL")) return Condition{"==", 0};
+  struct Words {
+    std::string_view words, relation;
   };
-  auto number = [&]() -> std::optional<std::int64_t> {
+  constexpr std::array<Words, 10> kWords = {{{"is not ", "!="},
+                                             {"does not return ", "!="},
+                                             {"returns ", "=="},
+                                             {"is ", "=="},
+                                             {"== ", "=="},
+                                             {"!= ", "!="},
+                                             {">= ", ">="},
+                                             {"<= ", "<="},
+                                             {"< ", "<"},
+                                             {"> ", ">"}}};
+  for (const auto& [words, relation] : kWords) {
+    if (!text.starts_with(words)) continue;
+    const std::string_view rest = text.substr(words.size());
     std::int64_t n = 0;
-    return std::from_chars(condition.data(), condition.data() + condition.size(), n).ec == std::errc()
-               ? std::optional(n)
-               : std::nullopt;
-  };
-  constexpr std::int64_t kError = -1;  // of all numbers that are not 0 the one that means failure most often
-  if (skip("is NULL")) return 0;
-  if (skip("is not 0") || skip("does not return 0")) return kError;
-  if (skip("returns ") || skip("is ") || skip("== ") || skip(">= ") || skip("<= ")) return number();
-  const bool below = skip("< ");
-  if (!below && !skip("> ") && !skip("!= ")) return std::nullopt;
-  const auto n = number();
-  return n ? std::optional(below ? *n - 1 : *n + 1) : std::nullopt;
+    if (std::from_chars(rest.data(), rest.data() + rest.size(), n).ec != std::errc()) return std::nullopt;
+    return Condition{relation, n};
+  }
+  return std::nullopt;
 }
 
-// What a later step of the path says of this call's result: by the variable that takes it, or by the call's own name.
+// A number that makes all of them hold; of several the one that means failure most often.
+std::optional<std::int64_t> value_for(const std::vector<Condition>& conditions) {
+  if (conditions.empty()) return std::nullopt;
+  constexpr std::int64_t kFar = 1000;
+  std::vector<std::int64_t> candidates = {-1, 1, 0};
+  for (const Condition& c : conditions)
+    candidates.insert(candidates.end(), {c.number, c.number - 1, c.number + 1, c.number - kFar, c.number + kFar});
+  for (const std::int64_t n : candidates)
+    if (std::all_of(conditions.begin(), conditions.end(), [&](const Condition& c) { return c.holds(n); })) return n;
+  return std::nullopt;
+}
+
+// What later steps of the path say of this call's result: by the variable that takes it, or by the call's own name.
 std::optional<std::int64_t> demanded(const std::vector<Step>& path, std::size_t step, const report::CallPlace& place) {
   constexpr std::string_view kAssuming = "assuming ";
+  std::vector<Condition> conditions;
   for (std::size_t i = step + 1; i < path.size(); ++i) {
     if (path[i].depth != path[step].depth || !path[i].text.starts_with(kAssuming)) continue;
     for (const std::string& name : {place.assigned_to, place.name + "()"}) {
@@ -57,10 +86,14 @@ std::optional<std::int64_t> demanded(const std::vector<Step>& path, std::size_t 
       if (!text.starts_with(name)) continue;
       text.remove_prefix(name.size());
       if (text.starts_with('`')) text.remove_prefix(1);
-      if (text.starts_with(' ')) return value_for(text.substr(1));
+      if (!text.starts_with(' ')) continue;
+      const auto condition = read_condition(text.substr(1));
+      if (!condition) return std::nullopt;
+      conditions.push_back(*condition);
+      break;
     }
   }
-  return std::nullopt;
+  return value_for(conditions);
 }
 
 class Planner {
@@ -131,19 +164,29 @@ class Planner {
     return plans_.sites.back().id;
   }
 
-  // A call of which no spec says how it fails: the path tells what it must return.
+  // A call of which no spec says how it fails: the path tells what it must return, by a later step or, where the
+  // condition is the call itself, by this one. A call that changed a count is left alone: returning is not all it did.
   std::optional<unsigned> forced(const std::vector<Step>& path, std::size_t i) {
     const Step& step = path[i];
-    constexpr std::string_view kWhen = "when ", kReturns = " returns";
-    std::string_view name = step.text;
-    if (name.starts_with(kWhen) && name.ends_with(kReturns)) {
-      name.remove_prefix(kWhen.size());
-      name.remove_suffix(kReturns.size());
-    }
-    if (!name.ends_with("()") || name.find(' ') != std::string_view::npos) return std::nullopt;
+    if (!step.state.empty()) return std::nullopt;
+    constexpr std::string_view kWhen = "when ", kReturns = " returns", kAssuming = "assuming `";
     const auto place = places_.at(step.loc);
-    if (!place || place->name + "()" != name) return std::nullopt;
-    const auto value = demanded(path, i, *place);
+    if (!place || place->name.empty()) return std::nullopt;
+    const std::string call = place->name + "()";
+    std::string_view text = step.text;
+    std::optional<std::int64_t> value;
+    if (text.starts_with(kAssuming)) {
+      text.remove_prefix(kAssuming.size());
+      if (!text.starts_with(call + " ")) return std::nullopt;
+      if (const auto condition = read_condition(text.substr(call.size() + 1))) value = value_for({*condition});
+    } else {
+      if (text.starts_with(kWhen) && text.ends_with(kReturns)) {
+        text.remove_prefix(kWhen.size());
+        text.remove_suffix(kReturns.size());
+      }
+      if (text != call) return std::nullopt;
+      value = demanded(path, i, *place);
+    }
     if (!value) return std::nullopt;
     report::CallEnd end;
     end.value = value;

@@ -46,10 +46,12 @@ Sandbox::Result Sandbox::run(const std::string& command, const std::string& fold
   std::vector<std::string> words = prefix(folder, environment);
   constexpr unsigned kKiB = 1024;
   const std::string memory = limits.memory_mib > 0 ? fmt::format("ulimit -v {};", limits.memory_mib * kKiB) : "";
-  words.insert(
-      words.end(),
-      {"sh", "-c", fmt::format("ulimit -c 0; {} exec timeout -k 5 {} sh -c \"$0\" 2>&1", memory, limits.seconds),
-       command});
+  // What Reckon allows itself is too little for a sanitizer, which reserves more than any machine has.
+  constexpr const char* kOwnLimit = "ulimit -S -d \"$(ulimit -H -d)\";";
+  words.insert(words.end(), {"sh", "-c",
+                             fmt::format("ulimit -c 0; {} {} exec timeout -k 5 {} sh -c \"$0\" 2>&1", kOwnLimit, memory,
+                                         limits.seconds),
+                             command});
   const host::ProcessResult done = host::run_process({words, "", {}, true});
   return {done.error, done.status, done.output};
 }

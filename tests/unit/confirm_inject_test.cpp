@@ -52,7 +52,8 @@ TEST(ConfirmInject, AFailingCallDoesAllThatItsEndSays) {
   const std::string text = s.rewritten(4, 9, plans);
   EXPECT_EQ(
       text,
-      "RUNTIME\n#line 1 \"/x/a.c\"\nint f(void)\n{ RECKON_ENTER(1) \n    if ((RECKON_FAILS(2) ? "
+      "#line 1 \"reckon/runtime.h\"\nRUNTIME\n#line 1 \"/x/a.c\"\nint f(void)\n{ RECKON_ENTER(1) \n    if "
+      "((RECKON_FAILS(2) ? "
       "(RECKON_RELEASE(make(1)), RECKON_RAISE(), (__typeof__(put(list, make(1))))(-1)) : put(list, make(1))) < 0)\n"
       "        return -1;\n    return 0;\n}\n");
   ASSERT_EQ(plans.plans.size(), 1u);
@@ -105,4 +106,24 @@ TEST(ConfirmInject, LinesOfThePreprocessorInsideACallAreLeftAlone) {
 }
 
 }  // namespace
+TEST(ConfirmInject, AValueFitsAllConditionsOfThePath) {
+  Source s(
+      "int f(void)\n{\n    int n = find();\n    if (n == -1)\n        return 0;\n    return n < 0 ? g() : 0;\n}\n");
+  s.step(3, 13, "find()");
+  s.step(4, 9, "assuming `n != -1`");
+  s.step(6, 12, "assuming `n < 0`");
+  Plans plans;
+  s.rewritten(6, 20, plans);
+  ASSERT_EQ(plans.sites.size(), 1u);
+  EXPECT_EQ(plans.sites[0].end.value, -2);
+}
+
+TEST(ConfirmInject, AConditionThatIsTheCallSaysWhatItReturns) {
+  Source s("int f(void)\n{\n    if (store(1) < 0)\n        return -1;\n    return 0;\n}\n");
+  s.step(3, 9, "assuming `store() < 0`");
+  Plans plans;
+  const std::string text = s.rewritten(4, 9, plans);
+  EXPECT_NE(text.find("(RECKON_FAILS(2) ? ((__typeof__(store(1)))(-1)) : store(1))"), std::string::npos) << text;
+}
+
 }  // namespace reckon::confirm

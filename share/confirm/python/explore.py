@@ -12,6 +12,8 @@ import re
 import sys
 import types
 
+import own_tests
+
 INT = ["7", "300", "0", "1", "-1", "2", "255", "65536"]
 STR = ["'text'", "'a'", "''", "'/tmp'", "'user.name'", "'lo'", "'0'", "'utf-8'", "'127.0.0.1'", "'x' * 600", "'%s'"]
 BYTES = ["b'bytes'", "b''", "b'a'", "b'/tmp'", "b'x' * 600"]
@@ -83,7 +85,7 @@ def bare(name):
 
 
 def base_names(module):
-    names = {"m": module, "Any": Any, "bare": bare}
+    names = {"m": module, "Any": Any, "bare": bare, "own_test": own_tests.own_test}
     exec(PRELUDE, names)
     return names
 
@@ -244,6 +246,7 @@ class Explorer:
     """Lives in a child process: the module is imported there."""
 
     PER_PLACE = 6
+    PARTS = 48
 
     def __init__(self, module, ids, record, formats, recipes):
         self.module, self.ids, self.record, self.formats, self.recipes = module, ids, record, formats, recipes
@@ -303,11 +306,18 @@ class Explorer:
         return problem, form
 
     def learn_format(self, text):
+        """Parts of an argument are read by a format: the argument is a tuple that fits, or a list of such."""
         pools, required = units_of(text)
-        for count in {required, len(pools)}:
-            value = f"({''.join(pool[0] + ', ' for pool in pools[:count])})"
+        pools = [pool + self.constants[:12] if pool is INT else pool for pool in pools]
+        choices = []
+        for count in sorted({required, len(pools)}):
+            choices.append([pool[0] for pool in pools[:count]])
+            for at in range(count):  # one value after the other, the rest as before
+                choices += [[*choices[0][:at], value, *choices[0][at + 1:]][:count] for value in pools[at][1:16]]
+        for choice in choices:
+            value = f"({''.join(text + ', ' for text in choice)})"
             for made in (f"[{value}]", value):
-                if pools and made not in self.parts and len(self.parts) < 12:
+                if choice and made not in self.parts and len(self.parts) < self.PARTS:
                     self.parts.append(made)
                     self.news += 1
 

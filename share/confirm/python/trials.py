@@ -16,10 +16,14 @@ import signal
 import sys
 
 import explore
+import own_tests
 
 SIZES = (16, 32, 64)
+FEW = (3, 6, 12)  # for tests, which take long, and for modules: one that is made too often may run out of something
 FATAL = {signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGILL, signal.SIGFPE}
-COMPLAINTS = ("without setting an exception", "with an exception set", "without exception set",
+TESTS = 2  # of the project's own, for one finding
+COMPLAINTS = ("raised unreported exception", "failed without raising an exception",
+              "without setting an exception", "with an exception set", "without exception set",
               "returned NULL without", "result with an error set", "returned a result with")
 
 
@@ -139,13 +143,13 @@ def measure_counts(recipe, fail, say, sign):
     return False
 
 
-def still_there(record, run, fail, maker):
+def still_there(record, run, fail, maker, sizes):
     """How many objects a call gave, and how many of them are still there, for each size. The allocator overwrites what
     is freed, so that a count and a type that fit tell an object that is there."""
     out = []
     os.environ["RECKON_FAIL"] = fail
-    run(8)
-    for size in SIZES:
+    run(sizes[0] // 2)
+    for size in sizes:
         record.made[0] = 0
         os.environ["RECKON_WATCH"] = str(maker)
         run(size)
@@ -174,12 +178,13 @@ def measure_objects(recipe, fail, say, finding, record):
 
         def run(count):
             fresh(code, names, count)
-    usual = still_there(record, run, "", maker) if fail else [(0, 0)] * len(SIZES)
-    found = still_there(record, run, fail, maker)
-    if all(alive >= 0.9 * size and (before < 0.1 * size) for (_, alive), (_, before), size in zip(found, usual, SIZES)):
-        what = "initialisations of the module" if recipe.get("import") else "calls"
+    sizes = FEW if recipe.get("import") or recipe.get("test") else SIZES
+    usual = still_there(record, run, "", maker, sizes) if fail else [(0, 0)] * len(sizes)
+    found = still_there(record, run, fail, maker, sizes)
+    if all(alive >= 0.9 * size and (before < 0.1 * size) for (_, alive), (_, before), size in zip(found, usual, sizes)):
+        what = "initialisations of the module" if recipe.get("import") else "tests" if recipe.get("test") else "calls"
         say({"seen": f"objects that {finding['made_by']}() gave at line {finding['made_at']} and that are still there after " +
-                     ", ".join(f"{n} {what}: {alive}" for n, (_, alive) in zip(SIZES, found)), "how": "objects",
+                     ", ".join(f"{n} {what}: {alive}" for n, (_, alive) in zip(sizes, found)), "how": "objects",
              "assumes": ["the module is initialised again and again"] if recipe.get("import") else []})
         return True
     return False
@@ -205,8 +210,7 @@ def initialiser(recipe):
 
 
 def space_of(recipe):
-    names = explore.base_names(explore.imported(recipe["module"]))
-    return names
+    return explore.base_names(None if recipe.get("test") else explore.imported(recipe["module"]))
 
 
 def call_some(recipe, fail, say):
@@ -214,7 +218,7 @@ def call_some(recipe, fail, say):
     names = space_of(recipe)
     setup = compile("\n".join(recipe["setup"]), "<setup>", "exec")
     call = compile(recipe["call"], "<recipe>", "eval")
-    for _ in range(6):
+    for _ in range(1 if recipe.get("test") else 6):
         space = dict(names)
         try:
             exec(setup, space)
@@ -292,12 +296,14 @@ def trial(finding, recipe, fail, in_child, work, seconds, record):
         harm = finding["harm"]
         if harm == "grows" and measure_objects(recipe, fail, say, finding, record):
             return
+        if recipe.get("test") and harm == "grows":
+            return  # what a test leaves besides says nothing: only objects of the very call count
         if recipe.get("import"):
             import_often(recipe, fail, say) if harm == "grows" and fail else import_once(recipe, fail, say)
         elif harm == "grows":
             measure_growth(recipe, fail, say) or measure_counts(recipe, fail, say, +1)
         elif harm == "dangling":
-            measure_counts(recipe, fail, say, -1)
+            recipe.get("test") or measure_counts(recipe, fail, say, -1)
             call_some(recipe, fail, say)
         else:
             call_some(recipe, fail, say)
@@ -339,7 +345,12 @@ def judge(finding, known, record, in_child, work, job):
         fitting = [r for r in known if (wanted & set(r["hits"]) if wanted else finding["entry"] in r["hits"])]
         if wanted:
             fitting += [r for r in entered if r not in fitting][:3]
-        fitting.sort(key=lambda r: (made_bare(r), -len(wanted & set(r["hits"])), r["outcome"] != "good", len(str(r["setup"]))))
+        # A call alone is quick and leaves nothing else behind; a test is taken where no call fits, before objects that
+        # are none.
+        fitting.sort(key=lambda r: (made_bare(r), bool(r.get("test")), -len(wanted & set(r["hits"])),
+                                    r["outcome"] != "good", len(str(r["setup"]))))
+        tests = [r for r in fitting if r.get("test")]
+        fitting = [r for r in fitting if r not in tests[TESTS:]]
         for every in ("", "@2") if wanted else ("",):
             fail = ",".join(f"{site}{every}" for site in sites)
             for recipe in fitting[:6 if not every else 2]:
@@ -347,7 +358,7 @@ def judge(finding, known, record, in_child, work, job):
                     result["why"] += "; not all calls were tried, for time"
                     return result
                 before = {site: record.failed(site) for site in sites}
-                said, died, late = trial(finding, recipe, fail, in_child, work, 15, record)
+                said, died, late = trial(finding, recipe, fail, in_child, work, job["trial_seconds"], record)
                 words = last_words(work)
                 fired = all(record.failed(site) > before[site] for site in sites[-1:])
                 if fired and wanted and result["status"] == "not-reached":
@@ -398,8 +409,8 @@ def script(recipe, fail, harm, finding):
     say('Usage: show.py FOLDER     (the folder that the module is imported from)"""')
     say("import copy, gc, io, os, pickle, re, sys, weakref")
     say("sys.path.insert(0, sys.argv[1])")
-    for name, value in (("Any()", explore.Any), ("bare(", explore.bare)):
-        if name in "".join(recipe["setup"]):
+    for name, value in (("Any()", explore.Any), ("bare(", explore.bare), ("own_test(", own_tests.own_test)):
+        if name in "".join([*recipe["setup"], recipe["call"]]):
             say("import ctypes")
             say()
             say()
@@ -427,7 +438,8 @@ def script(recipe, fail, harm, finding):
         else:
             say(f"import {module['name']}")
         return out.getvalue()
-    say(f"import {module['name']} as m")
+    if module:
+        say(f"import {module['name']} as m")
     say()
     say()
     say("def call():")

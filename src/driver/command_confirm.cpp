@@ -1,5 +1,7 @@
 // reckon confirm: checks what is named as `reckon check` does, then runs the program so that findings show.
+#include <algorithm>
 #include <memory>
+#include <set>
 
 #include "driver/command_line.h"
 #include "driver/commands.h"
@@ -11,11 +13,19 @@ namespace reckon::driver {
 
 namespace {
 
-int work(const ConfirmOptions& own, const Options& options, host::Console& console) {
+int work(ConfirmOptions own, Options options, host::Console& console) {
   if (own.no_sandbox)
     console.warning("--no-sandbox: code of the program runs with your rights, with arguments that nobody chose");
   unsigned seconds = 0;
   if (!read_seconds(own.seconds, seconds, console)) return kExitUsage;  // before the work starts
+  std::vector<std::string>& files = options.input.files;
+  const auto reports = std::stable_partition(files.begin(), files.end(),
+                                             [](const std::string& name) { return !name.ends_with(".json"); });
+  own.reports.assign(reports, files.end());
+  files.erase(reports, files.end());
+  std::set<std::string> known;
+  for (const std::string& path : own.reports)
+    if (!read_fingerprints(path, known, console)) return kExitUsage;
   const auto input = gather_input(options, console);
   if (!input) return kExitUsage;
   return check_program(*input, options, console, [&](report::Run& run, const specs::SpecSet& specs) {
@@ -29,8 +39,8 @@ void define_confirm(CommandLine& line) {
   auto own = std::make_shared<ConfirmOptions>();
   CommandArguments app =
       line.command({"confirm", "Run the program so that findings show",
-                    "reckon confirm [OPTIONS] FILE [-- FLAGS...]\n"
-                    "       reckon confirm [OPTIONS] -p DIR --build COMMAND [--run COMMAND]"},
+                    "reckon confirm [OPTIONS] [REPORT.json] FILE [-- FLAGS...]\n"
+                    "       reckon confirm [OPTIONS] [REPORT.json] -p DIR --build COMMAND [--run COMMAND]"},
                    [own](const Options& options, host::Console& console) { return work(*own, options, console); });
   app.input(line.options.input);
   app.group("Confirming");

@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <charconv>
 #include <filesystem>
+#include <nlohmann/json.hpp>
 
 #include "checks/check.h"
 #include "confirm/confirm.h"
@@ -14,8 +15,9 @@ namespace reckon::driver {
 
 namespace {
 
-bool wanted(const report::Run& run, const report::Finding& f, const ConfirmOptions& o) {
-  return report::counts(run, f) &&
+bool wanted(const report::Run& run, const report::Finding& f, const ConfirmOptions& o,
+            const std::set<std::string>& reported) {
+  return report::counts(run, f) && (o.reports.empty() || reported.contains(f.fingerprint)) &&
          (o.findings.empty() || std::any_of(o.findings.begin(), o.findings.end(), [&](const std::string& prefix) {
             return f.fingerprint.starts_with(prefix);
           }));
@@ -54,10 +56,33 @@ bool read_seconds(const std::string& text, unsigned& seconds, host::Console& con
   return false;
 }
 
+bool read_fingerprints(const std::string& path, std::set<std::string>& fingerprints, host::Console& console) {
+  std::string text, problem;
+  if (!host::read_file(path, text, problem)) {
+    console.error(path + ": " + problem);
+    return false;
+  }
+  for (std::string_view rest = text; !rest.empty();) {
+    const std::string_view line = rest.substr(0, rest.find('\n'));
+    rest.remove_prefix(std::min(rest.size(), line.size() + 1));
+    if (line.empty()) continue;
+    const auto finding = nlohmann::json::parse(line, nullptr, false);
+    if (!finding.is_object() || !finding.contains("fingerprint") || !finding["fingerprint"].is_string()) {
+      console.error(path + ": is no report of --format=json");
+      return false;
+    }
+    fingerprints.insert(finding["fingerprint"].get<std::string>());
+  }
+  return true;
+}
+
 bool confirm_findings(report::Run& run, const frontends::Input& input, const specs::SpecSet& specs,
                       const ConfirmOptions& o, host::Console& console) {
   confirm::Wishes wishes;
   if (!read_seconds(o.seconds, wishes.seconds, console)) return false;
+  std::set<std::string> reported;
+  for (const std::string& path : o.reports)
+    if (!read_fingerprints(path, reported, console)) return false;
   wishes.data = data_folder();
   wishes.root = host::current_folder();
   wishes.build = o.build;
@@ -66,7 +91,7 @@ bool confirm_findings(report::Run& run, const frontends::Input& input, const spe
   wishes.confined = !o.no_sandbox;
   std::vector<confirm::Subject> subjects;
   for (const report::Finding& f : run.findings) {
-    if (!wanted(run, f, o)) continue;
+    if (!wanted(run, f, o, reported)) continue;
     const checks::Check* check = checks::check_of(f.check);
     if (!check) continue;
     const std::string domain = f.check.substr(0, f.check.find('-'));

@@ -1,6 +1,7 @@
 // Findings of a run, handed to src/confirm with what the checks and the specs say of them.
 #pragma once
 
+#include <set>
 #include <string>
 #include <vector>
 
@@ -15,6 +16,7 @@ struct ConfirmOptions {
   std::string build;                  // command that builds the program; "": a single file is built by its flags
   std::string run;                    // command that runs the project's tests
   std::vector<std::string> findings;  // prefixes of fingerprints; empty: all
+  std::vector<std::string> reports;   // of --format=json: only what they hold
   std::string script;                 // folder for evidence
   std::string seconds;                // for all that is run
   bool no_sandbox = false;
@@ -28,5 +30,8 @@ bool confirm_findings(report::Run& run, const frontends::Input& input, const spe
 
 // What --seconds says; "" leaves `seconds` as it is. False: it is wrong, and the console has said so.
 bool read_seconds(const std::string& text, unsigned& seconds, host::Console& console);
+
+// The fingerprints of the findings in a report of --format=json. False: it is none, and the console has said so.
+bool read_fingerprints(const std::string& path, std::set<std::string>& fingerprints, host::Console& console);
 
 }  // namespace reckon::driver

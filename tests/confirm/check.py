@@ -1,10 +1,10 @@
 #!/usr/bin/env python3
 """What `reckon confirm` shows of the bundled examples, run as a user would.
 
-Usage: check.py RECKON spam|things EXAMPLES [PYTHON FLAGS...]
+Usage: check.py RECKON spam|things|r EXAMPLES [PYTHON FLAGS...]
 
 Exits with 77 (skipped) where there is no sandbox. Every planted bug of spam must be confirmed by the generated driver, and
-each evidence folder must show its finding without Reckon; those of things by its own test program and a sanitizer.
+each evidence folder must show its finding without Reckon; those of things by its own test program and a sanitizer, those of unprotected.c by R under gctorture.
 """
 import json
 import pathlib
@@ -81,6 +81,35 @@ def links(reckon, examples):
             sys.exit("a link led out of the sandbox")
 
 
+def report(reckon, examples, flags):
+    """Only what a report holds is tried; what is no report is refused."""
+    source = examples / "spam" / "spammodule.c"
+    with tempfile.TemporaryDirectory() as scratch:
+        done = subprocess.run([reckon, "check", "--no-cache", "--format=json", str(source), "--", *flags], text=True,
+                              capture_output=True, check=False)
+        first = next(line for line in done.stdout.splitlines() if json.loads(line)["function"] == "spam_pair")
+        name = pathlib.Path(scratch) / "report.json"
+        name.write_text(first + "\n")
+        findings, stderr = confirm(reckon, scratch, str(name), str(source), "--only=confirmed", "--", *flags)
+        if [f["fingerprint"] for f in findings] != [json.loads(first)["fingerprint"]]:
+            sys.exit(f"a report with one finding: {findings}\n{stderr}")
+        name.write_text("no report\n")
+        done = subprocess.run([reckon, "confirm", str(name), str(source), "--", *flags], text=True, capture_output=True)
+        if done.returncode != 2 or "is no report" not in done.stderr:
+            sys.exit(f"what is no report: {done.returncode} {done.stderr}")
+
+
+def unprotected(reckon):
+    headers = pathlib.Path("/usr/share/R/include")
+    if shutil.which("Rscript") is None or not headers.exists():
+        print("no R here")
+        sys.exit(SKIP)
+    source = pathlib.Path(__file__).resolve().parent / "unprotected.c"
+    with tempfile.TemporaryDirectory() as scratch:
+        findings, stderr = confirm(reckon, scratch, "-v", str(source), "--", f"-I{headers}")
+        expect_confirmed(findings, {"pair_of": (("while every allocation collects garbage",), False)}, stderr)
+
+
 def main():
     reckon, which, examples, flags = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3]), sys.argv[4:]
     probe = ["bwrap", "--ro-bind", "/", "/", "--unshare-all", "--dev", "/dev", "--proc", "/proc", "true"]
@@ -89,6 +118,9 @@ def main():
         sys.exit(SKIP)
     if which == "spam":
         spam(reckon, examples, flags)
+        report(reckon, examples, flags)
+    elif which == "r":
+        unprotected(reckon)
     else:
         things(reckon, examples)
         links(reckon, examples)

@@ -164,11 +164,23 @@ class Planner {
     return plans_.sites.back().id;
   }
 
-  // A call of which no spec says how it fails: the path tells what it must return, by a later step or, where the
-  // condition is the call itself, by this one. A call that changed a count is left alone: returning is not all it did.
+  bool end_is_known(const std::vector<Step>& path, const report::CallPlace& place) {
+    return std::any_of(path.begin(), path.end(), [&](const Step& step) {
+      if (!report::end_of(run_, step)) return false;
+      const auto other = places_.at(step.loc);
+      return other && other->extent == place.extent;
+    });
+  }
+
+  // A call of which nobody says how it ends: the path tells what it must return, by a later step or, where the
+  // condition is the call itself, by this one. Where a spec or a summary tells the end, returning is not all that the
+  // call does: one that reads arguments fills them. Such a call is left alone, unless that end is an error of the
+  // program's own function, which is then performed whole.
   std::optional<unsigned> forced(const std::vector<Step>& path, std::size_t i) {
     const Step& step = path[i];
     if (!step.state.empty()) return std::nullopt;
+    if (const report::CallEnd* end = report::end_of(run_, step))
+      return end->value && *end->value < 0 ? site(step, *end) : std::nullopt;
     constexpr std::string_view kWhen = "when ", kReturns = " returns", kAssuming = "assuming `";
     const auto place = places_.at(step.loc);
     if (!place || place->name.empty()) return std::nullopt;
@@ -177,7 +189,7 @@ class Planner {
     std::optional<std::int64_t> value;
     if (text.starts_with(kAssuming)) {
       text.remove_prefix(kAssuming.size());
-      if (!text.starts_with(call + " ")) return std::nullopt;
+      if (!text.starts_with(call + " ") || end_is_known(path, *place)) return std::nullopt;
       if (const auto condition = read_condition(text.substr(call.size() + 1))) value = value_for({*condition});
     } else {
       if (text.starts_with(kWhen) && text.ends_with(kReturns)) {

@@ -126,4 +126,15 @@ TEST(ConfirmInject, AConditionThatIsTheCallSaysWhatItReturns) {
   EXPECT_NE(text.find("(RECKON_FAILS(2) ? ((__typeof__(store(1)))(-1)) : store(1))"), std::string::npos) << text;
 }
 
+TEST(ConfirmInject, ACallWhoseEndIsKnownIsNotForced) {
+  Source s("int f(void)\n{\n    int n = read(&x);\n    if (n == 0)\n        return 0;\n    return g(x);\n}\n");
+  report::CallEnd end;
+  end.value = 1;
+  s.step(3, 13, "when read() returns", "read", end);
+  s.step(4, 9, "assuming `n` is not 0");
+  Plans plans;
+  s.rewritten(6, 12, plans);
+  EXPECT_TRUE(plans.sites.empty());  // it fills its argument, which a value alone does not
+}
+
 }  // namespace reckon::confirm

@@ -26,6 +26,7 @@ bool renames(const std::string& written, const std::string& function) {
 struct Condition {
   std::string_view relation;  // "==", "!=", "<", "<=", ">", ">="
   std::int64_t number = 0;
+  bool of_pointer = false;
   bool holds(std::int64_t n) const {
     if (relation == "==") return n == number;
     if (relation == "!=") return n != number;
@@ -37,7 +38,7 @@ struct Condition {
 
 // nullopt: it takes an object to make it hold, or these are other words.
 std::optional<Condition> read_condition(std::string_view text) {
-  if (text.starts_with("is NULL")) return Condition{"==", 0};
+  if (text.starts_with("is NULL")) return Condition{"==", 0, true};
   struct Words {
     std::string_view words, relation;
   };
@@ -61,15 +62,18 @@ std::optional<Condition> read_condition(std::string_view text) {
   return std::nullopt;
 }
 
-// A number that makes all of them hold; of several the one that means failure most often.
+// A number that makes all of them hold and means failure: below 0, or NULL. Other numbers mean success more often, and
+// a call that is made to succeed without doing its work breaks a program that is right.
 std::optional<std::int64_t> value_for(const std::vector<Condition>& conditions) {
   if (conditions.empty()) return std::nullopt;
-  constexpr std::int64_t kFar = 1000;
-  std::vector<std::int64_t> candidates = {-1, 1, 0};
-  for (const Condition& c : conditions)
-    candidates.insert(candidates.end(), {c.number, c.number - 1, c.number + 1, c.number - kFar, c.number + kFar});
+  std::vector<std::int64_t> candidates = {-1};
+  for (const Condition& c : conditions) {
+    candidates.insert(candidates.end(), {c.number, c.number - 1, c.number + 1});
+    if (c.of_pointer) return 0;
+  }
   for (const std::int64_t n : candidates)
-    if (std::all_of(conditions.begin(), conditions.end(), [&](const Condition& c) { return c.holds(n); })) return n;
+    if (n < 0 && std::all_of(conditions.begin(), conditions.end(), [&](const Condition& c) { return c.holds(n); }))
+      return n;
   return std::nullopt;
 }
 
@@ -173,14 +177,16 @@ class Planner {
   }
 
   // A call of which nobody says how it ends: the path tells what it must return, by a later step or, where the
-  // condition is the call itself, by this one. Where a spec or a summary tells the end, returning is not all that the
-  // call does: one that reads arguments fills them. Such a call is left alone, unless that end is an error of the
-  // program's own function, which is then performed whole.
+  // condition is the call itself, by this one. Where a spec or a summary tells more of the end, returning is not all
+  // that the call does: one that reads arguments fills them. Such a call is left alone, unless that end is an error of
+  // the program's own function, which is then performed whole.
   std::optional<unsigned> forced(const std::vector<Step>& path, std::size_t i) {
     const Step& step = path[i];
     if (!step.state.empty()) return std::nullopt;
-    if (const report::CallEnd* end = report::end_of(run_, step))
-      return end->value && *end->value < 0 ? site(step, *end) : std::nullopt;
+    if (const report::CallEnd* end = report::end_of(run_, step)) {
+      if (end->value) return *end->value < 0 ? site(step, *end) : std::nullopt;
+      if (!end->stores.empty() || !end->released.empty() || !end->exception.empty()) return std::nullopt;
+    }
     constexpr std::string_view kWhen = "when ", kReturns = " returns", kAssuming = "assuming `";
     const auto place = places_.at(step.loc);
     if (!place || place->name.empty()) return std::nullopt;

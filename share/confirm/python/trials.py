@@ -11,9 +11,12 @@ import inspect
 import io
 import json
 import os
+import re
 import resource
 import signal
+import subprocess
 import sys
+from pathlib import Path
 
 import explore
 import own_tests
@@ -291,8 +294,7 @@ def trial(finding, recipe, fail, in_child, work, seconds, record):
     def run():
         with errors.open("wb") as out:
             os.dup2(out.fileno(), 2)
-        import faulthandler
-        faulthandler.enable()
+        watch_crashes(work)
         harm = finding["harm"]
         if harm == "grows" and measure_objects(recipe, fail, say, finding, record):
             return
@@ -314,8 +316,48 @@ def trial(finding, recipe, fail, in_child, work, seconds, record):
     return (lines[0] if lines else None), died, status is None
 
 
+def watch_crashes(work):
+    """From now on the stack is written to stderr when this process dies."""
+    library = work / "crash.so"
+    if library.exists():
+        ctypes.CDLL(str(library)).reckon_watch()
+
+
+def build_watcher(work):
+    """What cannot be built is done without: then a crash has no place."""
+    source = Path(__file__).resolve().parent / "crash.c"
+    subprocess.run(["cc", "-shared", "-fPIC", "-O1", "-o", str(work / "crash.so"), str(source)], capture_output=True,
+                   check=False)
+
+
+def places_of_crash(work, modules):
+    """Functions on the stack of the last crash that are in these files, the innermost first, with file and line; None if
+    nobody wrote a stack."""
+    text = (work / "errors").read_text(errors="replace")
+    frames = re.findall(r"^(/\S+)\((?:\S*)\+?(0x[0-9a-f]+)\)", text, re.M)
+    if not frames:
+        return None
+    out = []
+    for file, address in frames:
+        if file not in modules:
+            continue
+        # The address is that of the next instruction, and behind a symbol's name it counts from there.
+        named = re.search(rf"^{re.escape(file)}\((\w+)\+{address}\)", text, re.M)
+        base = symbol_address(file, named[1]) if named else 0
+        shown = subprocess.run(["addr2line", "-f", "-i", "-e", file, hex(base + int(address, 16) - 1)], text=True,
+                               capture_output=True, check=False).stdout.splitlines()
+        out += list(zip(shown[::2], (os.path.basename(place.split(" ")[0]) for place in shown[1::2])))
+    return out
+
+
+def symbol_address(file, name):
+    listed = subprocess.run(["nm", "-D", file], text=True, capture_output=True, check=False).stdout
+    match = re.search(rf"^([0-9a-f]+) \w {re.escape(name)}$", listed, re.M)
+    return int(match[1], 16) if match else 0
+
+
 def last_words(work):
-    """The frames that faulthandler printed, or what the allocator's checks said."""
+    """What the interpreter or the allocator's checks said."""
     text = (work / "errors").read_text(errors="replace")
     keep = [line for line in text.splitlines()
             if line.startswith(("Fatal Python error", "Debug memory block", "==", "SUMMARY", "python"))]
@@ -336,6 +378,7 @@ def judge(finding, known, record, in_child, work, job):
     """The result for one finding, as `reckon confirm` reads it."""
     result = {"key": finding["key"], "status": "not-reached", "why": "no call that was tried came to the function"}
     harm = finding["harm"]
+    files = {r["module"]["file"] for r in known if r["module"]} | set(job["modules"])
     entered = [r for r in known if finding["entry"] in r["hits"]]
     if not entered and not any(set(a) & set(r["hits"]) for a in finding["attempts"] for r in known):
         return result
@@ -374,7 +417,13 @@ def judge(finding, known, record, in_child, work, job):
                                             "exception": ("complaint",)}.get(harm, ()):
                     seen = said["seen"]
                 if not seen and died in FATAL and harm in ("crash", "dangling"):
-                    seen = f"signal {signal.Signals(died).name}" + (f": {words}" if words else "")
+                    stack = places_of_crash(work, files) or []
+                    inside = next((place for name, place in stack if name == finding["function"]), "")
+                    if not wanted and not inside:  # nothing else says that it is this bug: arguments were chosen by nobody
+                        result["why"] = f"the process ended by {signal.Signals(died).name} outside the function"
+                        continue
+                    seen = f"signal {signal.Signals(died).name}" + (f" at {inside}" if inside else "") + \
+                        (f": {words}" if words else "")
                 if not seen:
                     if died in FATAL:
                         result["why"] = f"the process ended by {signal.Signals(died).name}, which is another harm"
@@ -390,7 +439,7 @@ def judge(finding, known, record, in_child, work, job):
                 assumes = ["an object that was allocated without its constructor"] if made_bare(recipe) else []
                 assumes += (said or {}).get("assumes", [])
                 return {"key": finding["key"], "status": "confirmed", "seen": seen, "assuming": sites, "fail": fail,
-                        "assumes": assumes, "script": script(recipe, fail, harm, finding)}
+                        "assumes": assumes, "script": script(recipe, fail, harm, finding, job["folder"])}
     return result
 
 
@@ -399,16 +448,18 @@ def seen_again(finding, recipe, fail, in_child, work, harm, record):
     return bool(said) or (died in FATAL and harm != "grows")
 
 
-def script(recipe, fail, harm, finding):
+def script(recipe, fail, harm, finding, root):
     """A program of its own that shows it, for whoever has the module that was built from the rewritten sources."""
     module = recipe["module"]
     out = io.StringIO()
     say = lambda text="": print(text, file=out)  # noqa: E731
     say(f'"""Shows: {finding["message"]}')
     say(f'{finding["place"]}')
-    say('Usage: show.py FOLDER     (the folder that the module is imported from)"""')
+    say('Usage: show.py FOLDER     (the project, with what was built)"""')
     say("import copy, gc, io, os, pickle, re, sys, weakref")
-    say("sys.path.insert(0, sys.argv[1])")
+    inside = os.path.relpath(module["folder"], root) if module else "."
+    say("os.chdir(sys.argv[1])")
+    say(f"sys.path.insert(0, os.path.abspath({inside!r}))")
     for name, value in (("Any()", explore.Any), ("bare(", explore.bare), ("own_test(", own_tests.own_test)):
         if name in "".join([*recipe["setup"], recipe["call"]]):
             say("import ctypes")
@@ -423,7 +474,7 @@ def script(recipe, fail, harm, finding):
         if harm == "grows":
             say("import importlib.machinery, importlib.util")
             say("from pathlib import Path")
-            say(f"FILE = str(next(Path(sys.argv[1]).rglob({os.path.basename(module['file'])!r})))")
+            say(f"FILE = str(next(Path().resolve().rglob({os.path.basename(module['file'])!r})))")
             say("for calls in (8, 16, 32, 64):")
             say("    gc.collect()")
             say("    before = sys.getallocatedblocks()")

@@ -17,7 +17,7 @@ Context make_context(const program::Program& program, const specs::SpecSet& spec
   learn_implementers(ctx);
   learn_ends_of_objects(ctx);
   learn_entry_params(ctx);
-  learn_null_arguments(ctx);
+  learn_given_arguments(ctx);
   learn_released(ctx);
   learn_from_callers(ctx);
   learn_phases(ctx);

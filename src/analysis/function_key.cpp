@@ -101,6 +101,11 @@ class FunctionKeys::Feed {
          (ctx_.phases[f_] == engine::Phase::Init ? 1ull << 44 : 0) |
          (sym.linkage == model::Linkage::External ? 1ull << 40 : 0));
     word(std::uint64_t{ctx_.borrowed_params[f_]} << 32 | ctx_.null_params[f_]);
+    for (const engine::GivenArgument& given : ctx_.given_arguments[f_]) {
+      word(static_cast<std::uint64_t>(given.kind));
+      word(static_cast<std::uint64_t>(given.number));
+      word(support::hash128(given.global).low);
+    }
     word(engine::own_of_callers(ctx_, f_));
     word(support::hash128(ctx_.unit_version[u_]).low);
     const Promise& promise = ctx_.promises[f_];

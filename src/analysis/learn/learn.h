@@ -37,8 +37,8 @@ void learn_ends_of_objects(Context& ctx);
 // entry_params.cpp: null_params, private_params.
 void learn_entry_params(Context& ctx);
 
-// null_arguments.cpp: changes null_params of static functions.
-void learn_null_arguments(Context& ctx);
+// given_arguments.cpp: given_arguments; changes null_params of static functions.
+void learn_given_arguments(Context& ctx);
 
 // released.cpp: type_records, released_members, released_fields.
 void learn_released(Context& ctx);

@@ -99,12 +99,27 @@ struct DomainKnowledge {
   bool counted(program::UnitId unit, model::TypeId type) const { return counted_domain[unit][type] != model::kNone; }
 };
 
+// What every call in sight gives for an argument of a static function.
+struct GivenArgument {
+  enum class Kind : std::uint8_t {
+    Open,
+    Number,    // `number`
+    Global,    // what the constant global `global` holds
+    Argument,  // what the argument with the number `number` is, too
+  };
+  Kind kind = Kind::Open;
+  std::int64_t number = 0;
+  std::string global;
+  bool operator==(const GivenArgument&) const = default;
+};
+
 // What callers out of sight, or all callers in sight, expect and give; by FuncId.
 struct ContractKnowledge {
   std::vector<Contract> contracts;
   std::vector<std::uint32_t> null_params;      // bits of the parameters that are always NULL
   std::vector<char> private_params;            // all but the first are made for the call (tuple and dict of arguments)
   std::vector<std::uint32_t> borrowed_params;  // bits of the parameters that every call in sight only lends
+  std::vector<std::vector<GivenArgument>> given_arguments;  // by parameter; empty: nothing is known
 };
 
 // Objects of the program's own types: who ends them, and what their members do with objects.

@@ -47,6 +47,21 @@ SymbolType symbol_type(const TermArena& terms, TermId t, const model::Function& 
 
 }  // namespace
 
+// A parameter that is the same in every call in sight begins as that.
+TermId Loop::argument_at_start(model::ValueId p) {
+  const GivenArgument& given = subject_.given_argument(p);
+  switch (given.kind) {
+    case GivenArgument::Kind::Number:
+      if (given.number != 0) return terms_.constant(given.number);  // NULL and 0 are facts about the parameter
+      break;
+    case GivenArgument::Kind::Global: return terms_.initial(terms_.global(given.global), 0, 0);
+    case GivenArgument::Kind::Argument:
+      return argument_at_start(model::ValueId(static_cast<std::uint32_t>(given.number)));
+    case GivenArgument::Kind::Open: break;
+  }
+  return terms_.param(p);
+}
+
 // False: the look would tell nothing, and was not done.
 bool Loop::run() {
   if (const char* reason = flow_.too_large()) {
@@ -57,7 +72,7 @@ bool Loop::run() {
   looks_only_ = std::none_of(body_.instrs.begin(), body_.instrs.end(),
                              [](const Instr& i) { return i.op == Op::Call || i.op == Op::Store; });
   State start;
-  for (model::ValueId p{}; p < fn_.params.size(); ++p) start.bind(p, terms_.param(p));
+  for (model::ValueId p{}; p < fn_.params.size(); ++p) start.bind(p, argument_at_start(p));
   hooks_.each<&Property::begin>(start);
   if (const char* reason = hooks_.first<&Property::refuses>()) {
     cut(reason);

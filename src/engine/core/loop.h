@@ -24,6 +24,7 @@ class Loop : public Module {
   using Module::Module;
 
   bool run();
+  TermId argument_at_start(model::ValueId p);
   bool looped_beyond(std::uint32_t rounds) const;  // after run()
   void enter(model::BlockId block, State state);
   bool may_join(const BlockStates& at, model::BlockId block, std::size_t i, const State& state) const;

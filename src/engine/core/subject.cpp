@@ -36,6 +36,12 @@ const Promise& Subject::promise() const {
   return id_ < ctx_.promises.size() ? ctx_.promises[id_] : kNone;
 }
 
+const GivenArgument& Subject::given_argument(std::uint32_t p) const {
+  static const GivenArgument kOpen;
+  if (id_ >= ctx_.given_arguments.size() || p >= ctx_.given_arguments[id_].size()) return kOpen;
+  return ctx_.given_arguments[id_][p];
+}
+
 bool Subject::counted(model::TypeId type) const { return ctx_.counted(unit_id_, type); }
 
 DomainId Subject::domain_of(model::TypeId type) const {

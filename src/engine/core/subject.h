@@ -20,6 +20,8 @@ class Subject : public Module {
     return terms_[t].kind == TermKind::Param && terms_[t].a < 32 && id_ < ctx_.borrowed_params.size() &&
            (ctx_.borrowed_params[id_] >> terms_[t].a & 1) != 0;
   }
+  // What every call in sight gives for a parameter.
+  const GivenArgument& given_argument(std::uint32_t p) const;
   // What a spec promises of this body; nothing for most functions.
   const Promise& promise() const;
   // Does somebody who wrote a spec say what becomes of references at the ends? Then ends are compared with that, and

@@ -270,6 +270,7 @@ bool Memory::simple(State& s, InstrId index) {
       return true;
     }
     case Op::Cast: bind(s, index, eval(s, ops[0], index)); return true;
+    case Op::Insert: insert(s, index); return true;
     case Op::Extract: extract(s, index); return true;
     default: unknown_number(); return true;
   }

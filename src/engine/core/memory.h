@@ -34,7 +34,10 @@ class Memory : public Module {
   void forget_bytes(State& s, TermId base, std::int64_t offset, std::int64_t size);
   // Structs by value (aggregates.cpp): the one that is returned here, if it is one, and a member of one.
   TermId returned_whole(State& s, InstrId ret);
+  void insert(State& s, InstrId index);
   void extract(State& s, InstrId index);
+  bool extract_argument(State& s, InstrId index);
+  bool holds_objects(const model::Type& type) const;
   bool is_whole(TermId t) const;
 
   std::map<TermId, TermId> slot_of_;  // value -> the local it was stored in

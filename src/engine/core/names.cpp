@@ -96,7 +96,8 @@ std::string Trail::describe(TermId t) const {
       return "argument " + std::to_string(x.a + 1);
     case TermKind::Slot: {
       const model::Instr& i = body_.instrs[x.a];
-      if (i.aux != kNone && i.aux < body_.locals.size()) return std::string(unit_.str(body_.locals[i.aux].name));
+      if (i.op == model::Op::Alloca && i.aux != kNone && i.aux < body_.locals.size())
+        return std::string(unit_.str(body_.locals[i.aux].name));
       return {};
     }
     case TermKind::Global: {

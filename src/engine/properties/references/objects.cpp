@@ -24,8 +24,13 @@ constexpr const char* kContainer = "(container)";  // the same, in something tha
 // come with it.
 bool References::from_local(TermId t) const {
   const Term& x = terms_[t];
-  return x.kind == TermKind::Initial &&
-         (x.b >= kAggregateEpoch || terms_[terms_.root(x.left())].kind == TermKind::Slot);
+  if (x.kind != TermKind::Initial) return false;
+  const Term& from = terms_[terms_.root(x.left())];
+  if (from.kind == TermKind::Param) {  // a struct that is passed by value is a copy of the caller's
+    const auto& params = unit_.type(unit_.symbols[fn_.symbol].type).params;
+    if (from.a < params.size() && unit_.type(params[from.a]).kind == model::TypeKind::Struct) return true;
+  }
+  return x.b >= kAggregateEpoch || from.kind == TermKind::Slot;
 }
 
 // The object behind a pointer, made up from what kind of symbol it is if nothing is known yet. nullptr for NULL.

@@ -75,33 +75,55 @@ bool gives_up_parameter(const Summary& callee, std::uint32_t argument) {
   });
 }
 
-bool given_up(const Obj& o) { return o.kind == ObjKind::Param && o.owned < 0 && !o.escaped && o.holders.empty(); }
+// A parameter, or the part that what it points to lives by.
+bool given_up(const TermArena& terms, const Obj& o) {
+  const bool of_parameter =
+      o.kind == ObjKind::Param || (terms[o.term].kind == TermKind::Offset && parameter(terms, terms.root(o.term)));
+  return of_parameter && o.owned < 0 && !o.escaped && o.holders.empty();
+}
 }  // namespace
 
 // A parameter is looked at: which of them, itself included, have been given up before? It may live by one of those.
 void References::looked_at_late(State& s, TermId t) {
-  const auto used = parameter(terms_, t);
+  auto used = parameter(terms_, t);
+  // What is lent by a parameter, or points into it, lives by that.
+  if (const Obj* x = used ? nullptr : s.object(t);
+      x && x->owner != kNoTerm && x->owned == 0 && !x->escaped && x->holders.empty())
+    used = parameter(terms_, x->owner);
   if (!used) return;
   for (Obj& o : s.objects)
-    if (given_up(o)) o.late_uses |= 1u << *used;
+    if (given_up(terms_, o)) o.late_uses |= 1u << *used;
 }
 
-// Parameters that are given up, with those that every way which does so looks at after that.
+// Parameters that are given up, with those that every way which does so looks at after that. A way on which a parameter
+// is NULL need not look at it.
 std::vector<LateUse> References::late_uses() const {
   std::vector<LateUse> all;
   for (const Exit& e : exits_)
     for (const Obj& o : e.state.objects) {
-      const auto p = parameter(terms_, o.term);
+      const auto p = parameter(terms_, terms_.root(o.term));
       if (!p || o.owned >= 0) continue;
+      std::uint32_t used = o.late_uses;
+      for (std::uint32_t a = 0; a < fn_.params.size() && a < kParameters; ++a)
+        if (const TermId t = terms_.find_param(a); t != kNoTerm && e.state.facts.known_zero(terms_, t)) used |= 1u << a;
       const auto known = std::find_if(all.begin(), all.end(), [&](const LateUse& u) { return u.given_up == *p; });
       if (known == all.end())
-        all.push_back({*p, o.late_uses});
+        all.push_back({*p, used});
       else
-        known->used &= o.late_uses;
+        known->used &= used;
     }
   std::erase_if(all, [](const LateUse& u) { return u.used == 0; });
   std::sort(all.begin(), all.end(), [](const LateUse& a, const LateUse& b) { return a.given_up < b.given_up; });
   return all;
+}
+
+// The record of an object, or of the part that it lives by.
+Obj* References::lives_by(State& s, TermId t) const {
+  if (Obj* o = s.object(t)) return o;
+  const auto part = std::find_if(s.objects.begin(), s.objects.end(), [&](const Obj& o) {
+    return o.term != t && subject_.embedded(o.term) && terms_.root(o.term) == t;
+  });
+  return part == s.objects.end() ? nullptr : &*part;
 }
 
 // Was the last reference given to a helper that ends it and then looks at the object, or at what lives by it?
@@ -112,12 +134,15 @@ void References::used_by_callee(State& s, InstrId index, FuncId f, const std::ve
   for (const LateUse& late : all)
     for (std::uint32_t a = 0; a < args.size() && a < kParameters; ++a) {
       if (!(late.used >> a & 1) || late.given_up >= args.size()) continue;
-      Obj* o = s.object(args[late.given_up]);
+      Obj* o = lives_by(s, args[late.given_up]);
       if (!o || o->escaped) continue;
-      if (const auto used = parameter(terms_, args[a]); used && given_up(*o)) o->late_uses |= 1u << *used;
+      if (const auto used = parameter(terms_, args[a]); used && given_up(terms_, *o)) o->late_uses |= 1u << *used;
       if (o->life != Life::Released || o->released != index) continue;
       // What the callee gives up as well may have been looked at before that.
-      if (a == late.given_up || !gives_up_parameter(ctx_.summaries[f], a)) use(s, terms_.root(args[a]), index, callee);
+      if (a == late.given_up)
+        use(s, o->term, index, callee);
+      else if (!gives_up_parameter(ctx_.summaries[f], a))
+        use(s, terms_.root(args[a]), index, callee);
     }
 }
 

@@ -78,6 +78,7 @@ class References : public Property {
   void looked_at_late(State& s, TermId t);
   void used_by_callee(State& s, InstrId index, FuncId f, const std::vector<TermId>& args);
   std::vector<LateUse> late_uses() const;
+  Obj* lives_by(State& s, TermId t) const;
   void emit_lost(const State& s, const State::Lost& lost, InstrId exit);
 
   std::map<TermId, TermId> alias_of_;  // what an unknown function made of an object -> the object

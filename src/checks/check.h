@@ -43,6 +43,7 @@ class View {
   bool unproven_pointer() const;  // in such a domain, and no call that a spec describes gave this value
   std::string source_name(model::InstrId instr) const;
   report::SourceLoc loc(model::InstrId instr) const;
+  std::string_view function_at(const report::SourceLoc& place) const;
 
   // The way to a node of the path.
   std::vector<report::Step> steps(engine::PathId last) const;

@@ -319,12 +319,24 @@ report::SourceLoc View::loc(model::InstrId instr) const {
   return out;
 }
 
+// The function that the source has there: this one, or the rest of it that stands in a helper (program/rests.h).
+std::string_view View::function_at(const report::SourceLoc& place) const {
+  const model::Unit& unit = trace_.unit();
+  auto holds = [&](const model::Function& f) {
+    return f.loc.line <= place.line && place.line <= f.end.line && unit.str(f.loc.file) == place.file;
+  };
+  if (!holds(trace_.function()))
+    for (const model::Function& f : unit.functions)
+      if (f.body.blocks.empty() && holds(f)) return unit.str(unit.symbols[f.symbol].display);
+  return trace_.context().program.display(trace_.id());
+}
+
 report::Finding View::finding(std::string_view kind) const {
   report::Finding f;
   f.check = domain() + "-" + std::string(kind);
-  f.function = std::string(trace_.context().program.display(trace_.id()));
   f.object = object_name();
   f.loc = loc(returned_at(trace_, event_.instr, event_.path));
+  f.function = function_at(f.loc);
   // An argument was not obtained anywhere in this function.
   if (event_.object.origin != kNone && event_.object.kind != engine::ObjKind::Param)
     f.origin = loc(event_.object.origin);

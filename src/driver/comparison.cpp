@@ -6,8 +6,8 @@
 
 #include "driver/analysis_stage.h"
 #include "driver/reports.h"
-#include "program/named_calls.h"
 #include "program/program.h"
+#include "program/rests.h"
 #include "report/fingerprint.h"
 
 namespace reckon::driver {
@@ -51,7 +51,8 @@ void Comparison::analyse(const frontends::Input& input, const specs::SpecSet& sp
   wishes.dump.clear();
   wishes.collections = false;
   wishes.why_not = {};
-  const program::Program program = program::Program::link(program::with_named_calls(std::move(captured_.units), specs));
+  const program::Program program =
+      program::Program::link(program::with_named_calls(program::with_rests(std::move(captured_.units), specs), specs));
   analysis::Analysis analysis =
       analyse_captured(program, captured_, specs, spec_fingerprint, options, std::move(wishes), console);
   Options then = options;

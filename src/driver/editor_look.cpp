@@ -16,8 +16,8 @@
 #include "frontends/builds/input.h"
 #include "host/files.h"
 #include "lsp/answer.h"
-#include "program/named_calls.h"
 #include "program/program.h"
+#include "program/rests.h"
 #include "report/repair.h"
 #include "specs/lookup.h"
 
@@ -57,7 +57,8 @@ class UnitLook {
     units.compiled = 1;
     if (keep) find_cache(units);
     out.unit = units.units.front();
-    const program::Program program = program::Program::link(program::with_named_calls(units.units, specs_));
+    const program::Program program =
+        program::Program::link(program::with_named_calls(program::with_rests(units.units, specs_), specs_));
     analysis::Options wishes;
     wishes.jobs = options_.capture.jobs;
     wishes.check_globs = options_.analysis.checks;

@@ -20,7 +20,6 @@ MISSES = [
     ("linux", "devices.c", "FN_DV14_keeps_without_taking", "NobodyReleases"),
     ("linux", "rewritten.c", "FN_struct_in_struct", "OutOfSight"),
     ("linux", "taken.c", "FN_mill_probe", "CallersKnow"),
-    ("python", "lent.c", "FN_kept_and_given", "UnknownOrigin"),
     ("python", "remembered.c", "FN_item_left_in_structure", "NobodyReleases"),
     ("python", "rewritten.c", "FN_text_while_raised", "HelperUnderException"),
     ("python", "rewritten.c", "FN_text_in_a_struct", "FailureUnnoticed"),

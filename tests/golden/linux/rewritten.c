@@ -56,7 +56,7 @@ int FN_pinned_by_helper(struct mm_struct *mm) {  // maybe-in-function: linux-sta
 // ---- halves ---------------------------------------------------------------------------------------------------------
 
 // What the caller took under a hidden condition, and the helper gives back under another.
-static void put_if_idle(struct bell *b, bool was_busy) {  // maybe-in-function: linux-state-pair
+void put_if_idle(struct bell *b, bool was_busy) {  // maybe-in-function: linux-state-pair
   if (!was_busy && b->auto_pm && bell_idle(b)) pm_runtime_put(b->dev);
 }
 void FN_put_if_idle(struct bell *b, bool was_busy) {  // expect-not-yet: linux-path-pair
@@ -64,14 +64,14 @@ void FN_put_if_idle(struct bell *b, bool was_busy) {  // expect-not-yet: linux-p
   put_if_idle(b, was_busy);
 }
 
-// A helper that takes the count and fails by what its caller tells it.
-static int FP_retake(struct device *d, int r) {  // false-alarm: linux-failure-keeps
+// The rest takes the count again, whatever failed in the first half.
+static int retake(struct device *d, int r) {
   int r2 = pm_runtime_get_sync(d);
   return r ? r : r2;
 }
 int dropped_and_retaken(struct bell *b) {
   pm_runtime_put_sync(b->dev);
-  return FP_retake(b->dev, bell_work(b));
+  return retake(b->dev, bell_work(b));
 }
 
 // ---- locals in a struct ---------------------------------------------------------------------------------------------
@@ -149,15 +149,15 @@ void FP_taken_before_sending(struct order *o) {  // false-alarm: linux-path-pair
   if (sent(o)) kref_put(&o->ref, order_free);
 }
 
-static void FP_sent_or_put(struct order *o) {  // false-alarm: linux-state-pair
+static void sent_or_put(struct order *o) {
   if (order_send(o, order_done, o)) kref_put(&o->ref, order_free);
 }
 void taken_for_the_helper(struct order *o) {
   kref_get(&o->ref);
-  FP_sent_or_put(o);
+  sent_or_put(o);
 }
 
-static void queue_it(struct order *o) { schedule_work(&o->work); }
+void queue_it(struct order *o) { schedule_work(&o->work); }
 void FN_work_was_pending(struct order *o) {  // expect-not-yet: linux-path-pair -- queued before, it is not given back
   kref_get(&o->ref);
   queue_it(o);
@@ -184,4 +184,35 @@ int FN_reported_by_flag(struct clk_user *u) {  // expect-not-yet: linux-path-pai
     if (!done) ret = 0;
   }
   return ret;
+}
+
+// The device keeps a reference from here on, or fails; a helper's caller cannot tell which of its own is left.
+static int added(struct platform_device *p) { return platform_device_add(p); }
+int FP_added_by_helper(const int *data) {  // false-alarm: linux-leak
+  struct platform_device *p = platform_device_alloc("zed", -1);
+  int r;
+  if (!p) return -ENOMEM;
+  r = platform_device_add_data(p, data, sizeof(*data));
+  if (!r) r = added(p);
+  if (r) platform_device_put(p);
+  return r;
+}
+
+// A handler that a helper asks for.
+struct tock {
+  struct clk *clk;
+  int irq;
+};
+static irqreturn_t tock_irq(int irq, void *data) { return IRQ_HANDLED; }
+static int tock_asks(int irq, irq_handler_t handler, void *data) { return request_irq(irq, handler, 0, "t", data); }
+int other_tock(struct tock *t) { return tock_asks(t->irq, tock_irq, t); }
+int FN_label_too_low(struct tock *t) {
+  int r = clk_prepare_enable(t->clk);
+  if (r) goto free;
+  r = tock_asks(t->irq, tock_irq, t);
+  if (r) goto free;
+  return 0;
+free:
+  kfree(t);
+  return r;  // expect-not-yet: linux-path-pair
 }

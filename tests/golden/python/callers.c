@@ -48,7 +48,7 @@ typedef struct {
 
 static PyTypeObject View_Type;
 
-static PyObject *view_of(PyObject *source, int twice) {
+PyObject *view_of(PyObject *source, int twice) {
   View *v = PyObject_New(View, &View_Type);
   if (v == NULL) return NULL;
   Py_INCREF(source);

@@ -417,7 +417,7 @@ static PyObject *bad_mode(const char *mode) {
   PyErr_Format(PyExc_ValueError, "bad mode %s", mode);
   return NULL;
 }
-static PyObject *silent_null(void) { return NULL; }
+PyObject *silent_null(void) { return NULL; }
 
 static PyObject *N11_ok_raise_and_return(PyObject *self, PyObject *args) {
   int w;

@@ -8,29 +8,29 @@ extern int looked_at(PyObject *o);
 
 // ---- wrong in a helper that is given what the caller knows ----------------------------------------------------------
 
-// The leak is the caller's and told there; that the helper gives up on one path only is the same mistake.
-static PyObject *FP_fill(PyObject *args, PyObject *out) {
+// The rest of a function belongs to it: one leak, told where the function ends, and no word of the path that gives up.
+static PyObject *fill_or_drop(PyObject *args, PyObject *out) {
   Py_ssize_t limit;
-  if (!PyArg_ParseTuple(args, "n", &limit)) return NULL;
+  if (!PyArg_ParseTuple(args, "n", &limit)) return NULL;  // expect: python-leak
   if (limit > 0 && PyList_Append(out, Py_None) < 0) {
-    Py_DECREF(out);  // false-alarm: python-over-release
+    Py_DECREF(out);
     return NULL;
   }
   return out;
 }
-PyObject *told_twice(PyObject *args) {  // expect-in-function: python-leak
+PyObject *told_once(PyObject *args) {
   PyObject *out = PyList_New(0);
   if (out == NULL) return NULL;
-  return FP_fill(args, out);
+  return fill_or_drop(args, out);
 }
 
-// Members of a struct by value come and go without their references.
+// Members of a struct by value come and go with their references.
 typedef struct {
   PyObject *o;
   int ok;
 } Answer;
 static Answer same_answer(Answer r) { return r; }
-Answer FP_by_value(PyObject *o) {  // false-alarm: python-leak
+Answer ok_by_value(PyObject *o) {
   Answer r = {PyObject_Str(o), 0};
   r.ok = r.o != NULL;
   return same_answer(r);
@@ -67,7 +67,7 @@ PyObject *ok_null_at_the_only_call(PyObject *o, PyObject *args) {
 }
 
 // What holds of two arguments together is not told to the helper: it gives up the copy only.
-static int drop_copy(PyObject *original, PyObject *copy, int rc) {
+int drop_copy(PyObject *original, PyObject *copy, int rc) {
   if (copy != original) Py_DECREF(copy);
   return rc;
 }
@@ -82,7 +82,7 @@ int FP_copy_or_original(PyObject *original) {  // false-alarm: python-leak
 
 // ---- lost between caller and helper ---------------------------------------------------------------------------------
 
-static PyObject *text_after_owner(PyObject *b, const char *p) {
+PyObject *text_after_owner(PyObject *b, const char *p) {
   Py_DECREF(b);
   return PyUnicode_FromString(p);
 }
@@ -109,7 +109,7 @@ void ok_both_given_up(PyObject *o) {
   both_given_up(old, msg);
 }
 
-static int item_after_owner(PyObject *t, PyObject *item) {
+int item_after_owner(PyObject *t, PyObject *item) {
   Py_DECREF(t);
   return looked_at(item);
 }
@@ -131,7 +131,7 @@ static PyObject *optional_text(PyObject *self, PyObject *args) {
   return PyLong_FromLong(first_of(s));  // expect: python-null-arg
 }
 
-static PyObject *with_reference(PyObject *o) {
+PyObject *with_reference(PyObject *o) {
   Py_INCREF(o);
   return o;
 }
@@ -210,18 +210,18 @@ static const char *text(PyObject *o) { return PyUnicode_AsUTF8(o); }
 static PyObject *FP_member_converted(PyObject *self, PyObject *unused) {
   return PyLong_FromLong(text(((Named *)self)->name)[0]);  // false-alarm: python-null-deref -- a member is taken to be text where the API is called
 }
-// What the caller has asked for before is not told to the helper.
-static PyObject *FP_number_in_capsule(PyObject *o) {
-  return PyLong_FromLong(*(long *)PyCapsule_GetPointer(o, "box"));  // false-alarm: python-null-deref
+// What was asked for in the first half holds in the rest.
+static PyObject *number_in_capsule(PyObject *o) {
+  return PyLong_FromLong(*(long *)PyCapsule_GetPointer(o, "box"));
 }
 static PyObject *asked_before(PyObject *self, PyObject *o) {
   if (!PyCapsule_IsValid(o, "box")) {
     PyErr_SetString(PyExc_TypeError, "no box");
     return NULL;
   }
-  return FP_number_in_capsule(o);
+  return number_in_capsule(o);
 }
-static PyObject *tagged(Watcher *w, PyObject *o) {
+PyObject *tagged(Watcher *w, PyObject *o) {
   w->callback = (PyObject *)((uintptr_t)o | (w->ob_base.ob_refcnt & 1));
   Py_RETURN_NONE;
 }
@@ -242,7 +242,7 @@ static PyObject *FP_buffer_in_a_struct(PyObject *self, PyObject *o) {
   if (at.view.buf != NULL) PyBuffer_Release(&at.view);
   return at.out;  // false-alarm: python-buffer-leak -- only a local of its own is known to be in use
 }
-static PyObject *first_set(PyObject *t, PyObject *o) {
+PyObject *first_set(PyObject *t, PyObject *o) {
   if (PyTuple_SetItem(t, 0, Py_NewRef(o)) < 0) return NULL;
   return t;
 }
@@ -251,7 +251,7 @@ static PyObject *FN_refused_in_helper(PyObject *self, PyObject *unused) {
   if (t == NULL) return NULL;
   return first_set(t, self);  // expect-not-yet: python-leak -- in the helper the tuple may be shared, so the call may fail
 }
-static PyObject *value_or_null(PyObject *d, PyObject *k) {
+PyObject *value_or_null(PyObject *d, PyObject *k) {
   PyObject *v = PyDict_GetItemWithError(d, k);
   Py_XINCREF(v);
   return v;
@@ -315,7 +315,7 @@ PyMethodDef rewritten_methods[] = {
 // ---- calls behind a helper ------------------------------------------------------------------------------------------
 
 extern int library_keeps(int slot, void *data, void (*drop)(void *));
-static int keeps(int slot, void *data, void (*drop)(void *)) { return library_keeps(slot, data, drop); }
+int keeps(int slot, void *data, void (*drop)(void *)) { return library_keeps(slot, data, drop); }
 static void drop_data(void *p) { Py_DECREF((PyObject *)p); }
 int FP_library_keeps(PyObject *o) {  // false-alarm: python-leak
   PyObject *ref = PyWeakref_NewRef(o, NULL);
@@ -358,24 +358,24 @@ PyObject *FN_none_in_tuple(void) {
 
 // None by another name, looked at together with it.
 extern PyObject *take_next(void);
-static long FP_drop_none(void) {
-  Py_DECREF(Py_None);  // false-alarm: python-over-release
+static long rest_of_none(void) {
+  Py_DECREF(Py_None);
   return 0;
 }
 long none_by_another_name(void) {
   PyObject *x = take_next();
   if (x != Py_None) return 1;
-  return FP_drop_none();
+  return rest_of_none();
 }
 
-// The list is the caller's alone, which the helper does not know.
-static PyObject *FP_found_in(PyObject *list, PyObject *want) {
+// The list is the only caller's alone.
+static PyObject *found_in(PyObject *list, PyObject *want) {
   PyObject *found = NULL;
   for (Py_ssize_t i = 0; i < PyList_GET_SIZE(list) && found == NULL; i++) {
     PyObject *x = PyList_GET_ITEM(list, i);
     int eq = PyObject_RichCompareBool(x, want, Py_EQ);
     if (eq < 0) break;
-    if (eq == 1) found = Py_NewRef(x);  // false-alarm: python-borrow-across-call
+    if (eq == 1) found = Py_NewRef(x);
   }
   Py_DECREF(list);
   return found;
@@ -383,20 +383,20 @@ static PyObject *FP_found_in(PyObject *list, PyObject *want) {
 PyObject *found_in_fresh_list(PyObject *o, PyObject *want) {
   PyObject *list = PySequence_List(o);
   if (list == NULL) return NULL;
-  return FP_found_in(list, want);
+  return found_in(list, want);
 }
 
 // Where a module begins a failure may be left to the import, in a helper of that as well.
 static PyModuleDef rewritten_module = {PyModuleDef_HEAD_INIT, "rewritten", NULL, -1, rewritten_methods};
-static PyObject *FP_with_list(PyObject *m) {
-  PyModule_AddObject(m, "list", (PyObject *)&PyList_Type);  // false-alarm: python-exception-set
+static PyObject *with_list(PyObject *m) {
+  PyModule_AddObject(m, "list", (PyObject *)&PyList_Type);
   Py_INCREF(&PyList_Type);
   return m;
 }
 PyMODINIT_FUNC PyInit_rewritten(void) {
   PyObject *m = PyModule_Create(&rewritten_module);
   if (m == NULL) return NULL;
-  return FP_with_list(m);
+  return with_list(m);
 }
 
 // An instance of a heap type, freed by a helper: the type keeps its reference.
@@ -432,7 +432,7 @@ int FP_built_by_helper(PyObject *o) {  // false-alarm: python-leak
 }
 
 // A reference of the caller's beside the one that lives on in an object that the helper puts into a list.
-static PyObject *listed(PyObject *o, PyObject *list, Watcher *w) {
+PyObject *listed(PyObject *o, PyObject *list, Watcher *w) {
   w->callback = Py_NewRef(o);
   if (PyList_Append(list, (PyObject *)w) < 0) Py_CLEAR(list);
   Py_DECREF(w);
@@ -469,7 +469,7 @@ typedef struct {
   PyObject_HEAD
   long n;
 } Plain;
-static void free_with_type(Plain *self, PyTypeObject *tp) {
+void free_with_type(Plain *self, PyTypeObject *tp) {
   Py_DECREF(tp);
   Py_TYPE(self)->tp_free((PyObject *)self);
 }
@@ -478,6 +478,16 @@ static void type_asked_in_helper(Plain *self) {
 }
 static PyType_Slot asked_slots[] = {{Py_tp_dealloc, type_asked_in_helper}, {0, NULL}};
 PyType_Spec asked_spec = {"r.Asked", sizeof(Plain), 0, Py_TPFLAGS_DEFAULT, asked_slots};
+
+// The type is asked for by a helper, before and after it is given up.
+static PyTypeObject *type_of(Plain *o) { return Py_TYPE(o); }
+static void FN_type_asked_by_helper(Plain *self) {
+  PyTypeObject *tp = type_of(self);
+  Py_DECREF(tp);
+  type_of(self)->tp_free((PyObject *)self);  // expect-not-yet: python-use-after-release
+}
+static PyType_Slot asking_slots[] = {{Py_tp_dealloc, FN_type_asked_by_helper}, {0, NULL}};
+PyType_Spec asking_spec = {"r.Asking", sizeof(Plain), 0, Py_TPFLAGS_DEFAULT, asking_slots};
 
 // A slot's function is known by where it was read, and a member of a local hides that.
 int FN_slot_in_a_struct(PyObject *it) {
@@ -491,7 +501,7 @@ int FN_slot_in_a_struct(PyObject *it) {
 }
 
 // None is found to be the object in the helper, which may have any other.
-static int drop_if_none(PyObject *v, int rc) {
+int drop_if_none(PyObject *v, int rc) {
   if (v == Py_None) Py_DECREF(v);
   return rc;
 }
@@ -532,7 +542,7 @@ PyObject *FN_wrong_one_dropped(PyObject *a, PyObject *b) {
   return first;
 }
 
-static PyObject *put_first(PyObject *t, PyObject *item) {
+PyObject *put_first(PyObject *t, PyObject *item) {
   if (PyTuple_SetItem(t, 0, item) != 0) {
     Py_DECREF(item);
     Py_DECREF(t);
@@ -551,7 +561,7 @@ PyObject *FN_refused_and_dropped(PyObject *a) {
 }
 
 extern int named(const char **names);
-static int names_told(const char **names, PyObject *hold, PyObject *b) {
+int names_told(const char **names, PyObject *hold, PyObject *b) {
   names[0] = PyBytes_AS_STRING(b);
   PyTuple_SET_ITEM(hold, 0, b);
   Py_DECREF(hold);

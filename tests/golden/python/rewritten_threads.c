@@ -16,15 +16,15 @@ static PyObject *FN_count_by_helper(PyObject *self, PyObject *o) {
 }
 
 // The caller has locked what the helper walks over.
-static PyObject *FP_keys_counted(Bag *self, Py_ssize_t pos, Py_ssize_t n) {
+static PyObject *rest_of_keys(Bag *self, Py_ssize_t pos, Py_ssize_t n) {
   PyObject *k, *v;
-  while (PyDict_Next(self->table, &pos, &k, &v)) n++;  // false-alarm: python-free-threading
+  while (PyDict_Next(self->table, &pos, &k, &v)) n++;
   PyMutex_Unlock(&table_lock);
   return PyLong_FromSsize_t(n);
 }
 static PyObject *keys_counted(PyObject *self, PyObject *unused) {
   PyMutex_Lock(&table_lock);
-  return FP_keys_counted((Bag *)self, 0, 0);
+  return rest_of_keys((Bag *)self, 0, 0);
 }
 PyMethodDef thread_methods[] = {
     {"a", FN_count_by_helper, METH_O, NULL}, {"b", keys_counted, METH_NOARGS, NULL}, {NULL, NULL, 0, NULL}};

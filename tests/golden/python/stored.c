@@ -209,7 +209,7 @@ static PyObject *pick(PyObject *a, PyObject *b) {
   return Py_NewRef(b);
 }
 
-static PyObject *pick_lent(PyObject *a, PyObject *b) {
+PyObject *pick_lent(PyObject *a, PyObject *b) {
   if (use(a)) return a;
   return b;
 }

@@ -373,7 +373,7 @@ void R19_ok_bytes_of_integers(SEXP dst, SEXP src, int i, int n) {
 
 // ---- R20: a node is rotated out of its tree ------------------------------------------------------------------------
 
-static void walk(SEXP node, SEXP env) {
+void walk(SEXP node, SEXP env) {
   eval(CAR(node), env);
   SETCAR(node, R_NilValue);
 }

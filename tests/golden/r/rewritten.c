@@ -4,14 +4,14 @@
 
 // ---- wrong in a helper that is given what the caller knows ----------------------------------------------------------
 
-// R's nil at the only call: what stands in a variable of R's is not told to the helper.
-static SEXP FP_popped_unless_nil(SEXP arg, SEXP x) {
+// R's nil at the only call.
+static SEXP popped_unless_nil(SEXP arg, SEXP x) {
   if (LENGTH(arg) > 2) PROTECT(x = fresh());
   gcpoint();
-  if (x != R_NilValue) UNPROTECT(1);  // false-alarm: r-negative-depth
+  if (x != R_NilValue) UNPROTECT(1);
   return R_NilValue;
 }
-SEXP nil_at_the_only_call(SEXP arg) { return FP_popped_unless_nil(arg, R_NilValue); }
+SEXP nil_at_the_only_call(SEXP arg) { return popped_unless_nil(arg, R_NilValue); }
 
 static SEXP popped_by_counter_from_nothing(int n) {
   SEXP a = PROTECT(fresh());
@@ -22,8 +22,8 @@ static SEXP popped_by_counter_from_nothing(int n) {
 }
 SEXP nothing_at_the_only_call(void) { return popped_by_counter_from_nothing(0); }
 
-// Neither is what the caller has excluded.
-static SEXP FP_two_kinds(SEXP arg, int t) {
+// What the first half has excluded is excluded in the rest.
+static SEXP two_kinds(SEXP arg, int t) {
   SEXP v = PROTECT(coerceVector(arg, t));
   switch (t) {
     case INTSXP:
@@ -31,11 +31,11 @@ static SEXP FP_two_kinds(SEXP arg, int t) {
       UNPROTECT(1);
       return v;
   }
-  return R_NilValue;  // false-alarm: r-imbalance
+  return R_NilValue;
 }
 SEXP two_kinds_at_the_only_call(SEXP arg, int t) {
   if (t != INTSXP && t != REALSXP) error("type");
-  return FP_two_kinds(arg, t);
+  return two_kinds(arg, t);
 }
 
 // Two names of one object: the helper pushes it by one and uses it by the other.
@@ -46,14 +46,14 @@ static SEXP used_beside(SEXP x, SEXP y) {
   UNPROTECT(1);
   return x;
 }
-SEXP FP_pushed_by_another_name(void) {
+SEXP pushed_by_another_name(void) {
   SEXP x = fresh();
-  return used_beside(x, x);  // false-alarm: r-unprotected-arg
+  return used_beside(x, x);
 }
 
 // ---- lost between caller and helper ---------------------------------------------------------------------------------
 
-static SEXP made_of_text(const char *text) {
+SEXP made_of_text(const char *text) {
   gcpoint();
   return mkString(text);
 }
@@ -76,7 +76,7 @@ int FN_unprotected_by_value(void) {
   return first_of_pair(p);  // expect-not-yet: r-unprotected -- members of a struct by value are not followed
 }
 
-static SEXP top_restored(int top) {
+SEXP top_restored(int top) {
   R_PPStackTop = top;
   return R_NilValue;
 }
@@ -122,7 +122,7 @@ int ok_type_of_made(int n) {
 }
 
 static SEXP call_of(SEXP f, SEXP x) { return lang2(f, x); }
-static SEXP swapped(SEXP op, SEXP a, SEXP b) {
+SEXP swapped(SEXP op, SEXP a, SEXP b) {
   if (op == R_NamesSymbol) {
     SEXP s = PROTECT(lang3(op, R_NilValue, R_NilValue));
     SETCADR(s, b);
@@ -137,7 +137,7 @@ SEXP FP_other_branch(SEXP arg) {
 }
 
 static SEXP attribute(SEXP x, SEXP name) { return getAttrib(x, name); }
-static void put_named(SEXP list, SEXP value) {
+void put_named(SEXP list, SEXP value) {
   SEXP names = attribute(list, R_NamesSymbol);
   for (int i = 0; i < LENGTH(list); i++)
     if (!strcmp(R_CHAR(STRING_ELT(names, i)), "fill")) {
@@ -201,14 +201,14 @@ void FN_rebound_by_helper(SEXP sym, SEXP env, SEXP code, int n) {
   INTEGER(t)[0] = 1;  // expect-not-yet: r-unprotected -- code may bind the variable anew
 }
 
-static void *bytes_copied(void *to, const void *from, unsigned long n) { return memcpy(to, from, n); }
+void *bytes_copied(void *to, const void *from, unsigned long n) { return memcpy(to, from, n); }
 void FN_elements_by_helper(SEXP dst, SEXP src, int n) {
   bytes_copied(STRING_PTR(dst), STRING_PTR_RO(src), n * sizeof(SEXP));  // expect-not-yet: r-write-barrier
 }
 
 // ---- more that is lost between caller and helper ----------------------------------------------------------------------
 
-static SEXP used_after_release(SEXP x) {
+SEXP used_after_release(SEXP x) {
   R_ReleaseObject(x);
   SEXP t = mkString("x");
   return lang3(R_NamesSymbol, x, t);
@@ -219,14 +219,14 @@ SEXP FN_released_in_helper(void) {
   return used_after_release(x);  // expect-not-yet: r-unprotected-arg -- the helper gives up what keeps its argument
 }
 
-static int is_nil(SEXP x) { return x == R_NilValue; }
+int is_nil(SEXP x) { return x == R_NilValue; }
 int FP_compared_in_helper(SEXP arg) {
   SEXP nm = getAttrib(arg, R_NamesSymbol);
   gcpoint();
   return is_nil(nm);  // false-alarm: r-unprotected -- a pointer that is only compared
 }
 
-static void put_symbol(SEXP out, SEXP value) { setAttrib(out, install("pid"), value); }
+void put_symbol(SEXP out, SEXP value) { setAttrib(out, install("pid"), value); }
 void FN_symbol_made_in_helper(SEXP out, int pid) {
   put_symbol(out, ScalarInteger(pid));  // expect-not-yet: r-unprotected-arg -- install() comes first, or the value is used first
 }

@@ -107,7 +107,7 @@ int ok_odd_double(struct thing *l, int a) {
 
 // ---- Known misses of the last 10,000 programs (seed 1), each cut down. -----------------------------------------------
 
-static void take(struct thing *x) { thing_get(x); }
+void take(struct thing *x) { thing_get(x); }
 
 // The count is raised by a helper on one of two ways that callers cannot tell apart.
 void taken_by_a_helper(struct thing *x) {  // expect-in-function: thing-path-pair|thing-leak
@@ -116,7 +116,7 @@ void taken_by_a_helper(struct thing *x) {  // expect-in-function: thing-path-pai
 }
 
 // A helper ends the reference it is handed, then looks at what it was: whether that is the last one, its caller knows.
-static void ends_and_looks(struct thing *x) {
+void ends_and_looks(struct thing *x) {
   thing_put(x);
   thing_peek(x);
 }

@@ -1,0 +1,23 @@
+// The rest of a function that stands in a helper of its own.
+//
+// The problem: somebody moves the second half of a function into a static function and ends the first half with
+// `return rest(a, b);`. Nothing changes, but each half is then judged without the other: the rest does not know what
+// was made, compared and taken before, and its caller sees outcomes where it saw paths. The method: before units are
+// linked, the only call of such a function becomes its body. Places stay those of the source.
+//
+// A helper is a rest if it is static, its address is never taken, one call names it and the caller ends right after
+// that call with its result, by a `return` that says nothing else. Rests may have rests.
+//
+// Limits: C only; functions that headers, specs or attributes describe stay functions, as do those with structs by
+// value, variable arguments, or so much code that both together would not be looked at path by path.
+#pragma once
+
+#include "program/named_calls.h"
+
+namespace reckon::program {
+
+// The units, where those that have such functions are replaced by copies in which callers go on with the rest. A rest
+// stays as a function without a body: it is known where it stands.
+Units with_rests(Units units, const specs::SpecSet& specs);
+
+}  // namespace reckon::program

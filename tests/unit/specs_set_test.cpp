@@ -88,8 +88,9 @@ TEST(SpecsSet, AUsersSpecWinsOverANewerVariantOfOurs) {
 
 TEST(SpecsSet, Aliases) {
   SpecSet set;
-  set.add(parse(
-      "a", "alias C B\nalias B A\nfn A(x) -> new\nalias macro_* A\nalias lost nowhere\nalias l1 l2\nalias l2 l1\n"));
+  set.add(parse("a",
+                "domain d\nalias C B\nalias B A\nfn A(x) -> new\nalias macro_* A\nalias lost nowhere\nalias l1 l2\n"
+                "alias l2 l1\n"));
   for (const char* name : {"B", "C", "macro_x"}) {
     ASSERT_NE(set.find(name), nullptr) << name;
     EXPECT_EQ(set.find(name)->outcomes.size(), 1u);
@@ -101,7 +102,7 @@ TEST(SpecsSet, Aliases) {
   std::vector<SpecError> errors = set.check();
   ASSERT_EQ(errors.size(), 3u);
   EXPECT_EQ(errors[0].message, "no spec of `nowhere`, which `lost` is to be a spelling of");
-  EXPECT_EQ(errors[0].loc.line, 5u);
+  EXPECT_EQ(errors[0].loc.line, 6u);
   // An alias follows what a later file says about its function; a later definition replaces the alias.
   set.add(parse("b", "fn A(x) -> borrowed x | NULL\nfn B(own)\n"));
   EXPECT_EQ(set.find("macro_x")->outcomes.size(), 2u);
@@ -180,13 +181,16 @@ TEST(SpecsSet, DanglingNames) {
   EXPECT_EQ(problems({"contract balanced balanced\n", "slot a.b balanced\n"}), "");
   EXPECT_EQ(problems({"contract balanced balanced\n", "\nslot a.b balancd\n"}),
             "2:10: no contract is called `balancd` (did you mean `balanced`?)\n");
-  EXPECT_EQ(problems({"fn thing_new() -> new\n", "alias thing_make thing_nwe\n"}),
+  EXPECT_EQ(problems({"domain d\nfn thing_new() -> new\n", "alias thing_make thing_nwe\n"}),
             "1:18: no spec of `thing_nwe`, which `thing_make` is to be a spelling of (did you mean `thing_new`?)\n");
   EXPECT_EQ(
       problems({"domain python\nheader P.h\n", "domain pyhton\nfn f() -> new\n"}),
       "1:1: no domain is called `pyhton` (did you mean `python`?); a domain of your own has a line that begins with "
       "`header` or `check`\n");
   EXPECT_EQ(problems({"domain python\nheader P.h\n", "domain pithon\nheader pi.h\n", "domain mine\n"}), "");
+  EXPECT_EQ(
+      problems({"domain d\nfn thing_*() -> new\n", "fn thing_new() -> new\nfn other() -> new\n"}),
+      "2:4: `other` is in no domain: expected a line `domain NAME` before it, since it overrides no other spec\n");
 }
 
 TEST(SpecsSet, ContractsAreFoundByName) {

@@ -124,9 +124,9 @@ class OutcomeHooks {
 // What fields of an outcome that a property owns mean to the core.
 class OutcomeQuestions {
  public:
-  virtual bool changes_count(const specs::Outcome&) const { return false; }  // of something: there is no NULL then
+  virtual bool changes_count(const specs::Outcome&) const { return false; }  // of an object, so that it is no NULL
   virtual bool gives_up(const specs::Outcome&) const { return false; }       // a reference of the caller's
-  virtual bool gives_up_argument(std::span<const specs::Outcome>) const { return false; }  // itself, on some way
+  virtual bool gives_up_argument(std::span<const specs::Outcome>) const { return false; }  // itself, in one of them
   virtual bool raises(const specs::Outcome&) const { return false; }                       // it tells of a failure
   // A function that stands in a slot gives NULL, and this is all that is known of it.
   virtual void null_by_contract(const Contract&, specs::Outcome&) const {}

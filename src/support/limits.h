@@ -96,6 +96,7 @@ struct ProtectionLimits {
   int nesting = 8;           // containers within containers, and calls within the arguments of a call
   int alive_steps = 12;      // holders of holders that are followed to find what keeps an object alive
   int owner_steps = 8;       // owners of owners that are followed at an end of a function
+  int far = 1000000000;      // a bound of a depth that is not below this (or above its negative) is none
 };
 
 // How far back in a function an operand is followed
@@ -112,6 +113,7 @@ struct OperandLimits {
   int copy_steps = 16;     // copies of a value that is written to a global
   int merged_copies = 8;   // meeting points of branches in such copies
   int branch_steps = 6;    // from a branch to the helper that decided it
+  int cause_steps = 16;    // between a branch and the call whose result it asks for, to tell why a call failed
 };
 
 // What is learnt of the program before functions are looked at

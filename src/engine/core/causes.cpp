@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "support/limits.h"
+
 namespace reckon::engine {
 
 using model::Instr;
@@ -75,8 +77,8 @@ FailureCause Causes::of_raising(InstrId call, const specs::FunctionSpec& spec) c
 InstrId Causes::asked(const Operand& condition) const {
   std::vector<Operand> todo{condition};
   InstrId call{kNone};
-  constexpr std::size_t kFar = 16;  // steps from a result to the question about it
-  for (std::size_t at = 0; at < todo.size() && at < kFar; ++at) {
+  constexpr std::size_t kMost = support::kLimits.operands.cause_steps;
+  for (std::size_t at = 0; at < todo.size() && at < kMost; ++at) {
     const Instr* i = defined_by(body_, todo[at]);
     if (!i) continue;
     if (i->op == Op::Call) {

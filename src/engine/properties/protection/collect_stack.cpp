@@ -30,7 +30,7 @@ constexpr InstrId kUnknownDepth{
 int ProtectionStack::compare_zero(State& s, const Linear& l) {
   auto sign = [](std::int64_t v) { return v > 0 ? 1 : v < 0 ? -1 : 0; };
   if (l.is_const()) return sign(l.constant);
-  constexpr std::int64_t kFar = 1'000'000'000;
+  constexpr std::int64_t kFar = support::kLimits.protection.far;
   std::int64_t lo = l.constant, hi = l.constant;
   bool lo_known = true, hi_known = true;
   for (const auto& [t, c] : l.parts) {

@@ -249,21 +249,27 @@ void Exceptions::exit(const Exit& e) {
   const bool promises_new = contract_.gives_new || contract_.result_goes_out;
   const TermId returned = !e.by_exception && e.result != kNoTerm ? e.result : kNoTerm;
   const bool returns_pointer = unit_.type(fn_.result).kind == model::TypeKind::Pointer;
-  if ((s.exception == ExcState::Clear || s.exception == ExcState::Unset) && returned != kNoTerm) {
+  if (s.exception != ExcState::Set && s.exception != ExcState::Entry && returned != kNoTerm) {
     const Range r = s.facts.range(terms_, returned);
     // A module's init function has no other contract than this one.
     const bool null_fails = (contract_.null_needs_exception() && returns_pointer) ||
                             (contract_.leaves_result_open() && fn_.params.empty() && subject_.counted(fn_.result));
     const bool fails = r.is_single() && ((null_fails && r.lo == 0) || (contract_.fails_by_minus_one && r.lo == -1));
-    if (Event* ev = fails ? trail_.emit(EventKind::NoException, s, nullptr, e.instr) : nullptr)
+    if (fails && s.exception == ExcState::Maybe)
+      trail_.silent(Silence::MaybeRaised, kNoTerm, e.instr);
+    else if (Event* ev = fails ? trail_.emit(EventKind::NoException, s, nullptr, e.instr) : nullptr)
       ev->get<NoExceptionFacts>().of_member = terms_[returned].kind == TermKind::Initial;
   }
   // Success, by a number that is not negative or by an object.
   const bool succeeds =
       returned != kNoTerm && (promises_new ? s.facts.known_nonzero(terms_, returned)
                                            : contract_.fails_by_minus_one && s.facts.range(terms_, returned).lo >= 0);
-  if (!s.exception_settled && s.exception == ExcState::Set && succeeds)
-    trail_.emit(EventKind::ValueWithException, s, nullptr, e.instr);
+  if (s.exception == ExcState::Set && succeeds) {
+    if (s.exception_settled)
+      trail_.silent(Silence::ExceptionSettled, kNoTerm, e.instr);
+    else
+      trail_.emit(EventKind::ValueWithException, s, nullptr, e.instr);
+  }
   const bool plain = contract_.plain();
   if (plain && !s.exception_settled && s.exception == ExcState::Set && !e.by_exception)
     if (const InstrId call = ignored_failure(ctx_, id_, path_, s.path); call != kNone)

@@ -24,6 +24,7 @@ import own_tests
 SIZES = (16, 32, 64)
 FEW = (3, 6, 12)  # for tests, which take long, and for modules: one that is made too often may run out of something
 FATAL = {signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGILL, signal.SIGFPE}
+STATEMENT = 3  # lines
 TESTS = 2  # of the project's own, for one finding
 COMPLAINTS = ("raised unreported exception", "failed without raising an exception",
               "without setting an exception", "with an exception set", "without exception set",
@@ -53,9 +54,9 @@ def leaves(value, depth=0):
     yield value
 
 
-def proportional(growth, control):
+def proportional(growth, control, sizes=SIZES):
     """Units a call if they grow with the number of calls and not without the failure; 0 if they do not."""
-    rates = [(g - c) / n for g, c, n in zip(growth, control, SIZES)]
+    rates = [(g - c) / n for g, c, n in zip(growth, control, sizes)]
     low, high = min(rates), max(rates)
     if low > 0.9 and high < 1.3 * low + 0.2:
         return sum(rates) / len(rates)
@@ -140,7 +141,7 @@ def measure_counts(recipe, fail, say, sign):
             say({"seen": f"references to {label} after " +
                          ", ".join(f"{n} calls: {g:+}" for n, g in zip(SIZES, grown)) +
                          (", and without the failure: " + ", ".join(f"{u:+}" for u in usual) if fail else ""),
-                 "how": "counts"})
+                 "how": "counts", "label": label})
             del held
             return True
     return False
@@ -184,7 +185,8 @@ def measure_objects(recipe, fail, say, finding, record):
     sizes = FEW if recipe.get("import") or recipe.get("test") else SIZES
     usual = still_there(record, run, "", maker, sizes) if fail else [(0, 0)] * len(sizes)
     found = still_there(record, run, fail, maker, sizes)
-    if all(alive >= 0.9 * size and (before < 0.1 * size) for (_, alive), (_, before), size in zip(found, usual, sizes)):
+    if all(before < 0.1 * size for (_, before), size in zip(usual, sizes)) and \
+            proportional([alive for _, alive in found], [0] * len(sizes), sizes) > 0:
         what = "initialisations of the module" if recipe.get("import") else "tests" if recipe.get("test") else "calls"
         say({"seen": f"objects that {finding['made_by']}() gave at line {finding['made_at']} and that are still there after " +
                      ", ".join(f"{n} {what}: {alive}" for n, (_, alive) in zip(sizes, found)), "how": "objects",
@@ -350,6 +352,13 @@ def places_of_crash(work, modules):
     return out
 
 
+def near(place, other):
+    """Are two places one statement? Compilers give a call the line of its beginning or of its end."""
+    (file, line), (other_file, other_line) = (re.match(r"(?:.*/)?([^/:]+):(\d+)", p).groups() if re.search(r":\d", p) else ("", "0")
+                                              for p in (place, other))
+    return file == other_file and abs(int(line) - int(other_line)) <= STATEMENT
+
+
 def symbol_address(file, name):
     listed = subprocess.run(["nm", "-D", file], text=True, capture_output=True, check=False).stdout
     match = re.search(rf"^([0-9a-f]+) \w {re.escape(name)}$", listed, re.M)
@@ -393,7 +402,7 @@ def judge(finding, known, record, in_child, work, job):
         fitting.sort(key=lambda r: (made_bare(r), bool(r.get("test")), -len(wanted & set(r["hits"])),
                                     r["outcome"] != "good", len(str(r["setup"]))))
         tests = [r for r in fitting if r.get("test")]
-        fitting = [r for r in fitting if r not in tests[TESTS:]]
+        fitting = [r for r in fitting if r not in tests[TESTS:] and not r.get("slow")]
         for every in ("", "@2") if wanted else ("",):
             fail = ",".join(f"{site}{every}" for site in sites)
             for recipe in fitting[:6 if not every else 2]:
@@ -401,14 +410,18 @@ def judge(finding, known, record, in_child, work, job):
                     result["why"] += "; not all calls were tried, for time"
                     return result
                 before = {site: record.failed(site) for site in sites}
+                calls_before = record.reached([finding["entry"]])[finding["entry"]]
                 said, died, late = trial(finding, recipe, fail, in_child, work, job["trial_seconds"], record)
                 words = last_words(work)
-                fired = all(record.failed(site) > before[site] for site in sites[-1:])
+                # A call of another function may come to the same helper: what it shows is not this finding.
+                fired = record.reached([finding["entry"]])[finding["entry"]] > calls_before and \
+                    all(record.failed(site) > before[site] for site in sites[-1:])
                 if fired and wanted and result["status"] == "not-reached":
                     result.update(status="reached", why="the calls failed as they should, and nothing was seen")
                 if not wanted and finding["entry"] in recipe["hits"] and result["status"] == "not-reached":
                     result.update(status="reached", why="the function was called, and nothing was seen")
                 if late:
+                    recipe["slow"] = True  # it waits for something, and would do so for each finding
                     result["why"] = "a call did not come back in time"
                 if not fired:
                     continue
@@ -421,6 +434,9 @@ def judge(finding, known, record, in_child, work, job):
                     inside = next((place for name, place in stack if name == finding["function"]), "")
                     if not wanted and not inside:  # nothing else says that it is this bug: arguments were chosen by nobody
                         result["why"] = f"the process ended by {signal.Signals(died).name} outside the function"
+                        continue
+                    if harm == "crash" and inside and not near(inside, finding["place"]):
+                        result["why"] = f"the process ended by {signal.Signals(died).name} at {inside}, another place"
                         continue
                     seen = f"signal {signal.Signals(died).name}" + (f" at {inside}" if inside else "") + \
                         (f": {words}" if words else "")
@@ -439,7 +455,7 @@ def judge(finding, known, record, in_child, work, job):
                 assumes = ["an object that was allocated without its constructor"] if made_bare(recipe) else []
                 assumes += (said or {}).get("assumes", [])
                 return {"key": finding["key"], "status": "confirmed", "seen": seen, "assuming": sites, "fail": fail,
-                        "assumes": assumes, "script": script(recipe, fail, harm, finding, job["folder"])}
+                        "assumes": assumes, "script": script(recipe, fail, harm, finding, job["folder"], (said or {}).get("label", "None"))}
     return result
 
 
@@ -448,8 +464,11 @@ def seen_again(finding, recipe, fail, in_child, work, harm, record):
     return bool(said) or (died in FATAL and harm != "grows")
 
 
-def script(recipe, fail, harm, finding, root):
-    """A program of its own that shows it, for whoever has the module that was built from the rewritten sources."""
+def script(recipe, fail, harm, finding, root, counted):
+    """A program of its own that shows it, for whoever has the module that was built from the rewritten sources. `counted`
+    names the object whose references told it."""
+    if not re.fullmatch(r"-?\d+|None|True|False|b?''|\(\)|NotImplemented|m\.\w+", counted):
+        counted = "None"  # an argument: made anew for each call here
     module = recipe["module"]
     out = io.StringIO()
     say = lambda text="": print(text, file=out)  # noqa: E731
@@ -516,11 +535,11 @@ def script(recipe, fail, harm, finding, root):
         say("    often(8)")
         say("    for calls in (16, 32, 64):")
         say("        gc.collect()")
-        say("        before = sys.getallocatedblocks(), sys.getrefcount(None)")
+        say(f"        before = sys.getallocatedblocks(), sys.getrefcount({counted})")
         say("        often(calls)")
         say("        gc.collect()")
         say("        print(calls, 'calls: blocks', sys.getallocatedblocks() - before[0],")
-        say("              'references to None', sys.getrefcount(None) - before[1], flush=True)")
+        say(f"              'references to {counted}', sys.getrefcount({counted}) - before[1], flush=True)")
     else:
         say("    often(6)")
         say("    print('still alive; last exception:', last[0], flush=True)")

@@ -170,7 +170,7 @@ def still_there(record, run, fail, maker, sizes):
 
 
 def measure_objects(recipe, fail, say, finding, record):
-    """Objects of the very call that the finding names."""
+    """Objects of the very call that the finding names: True if they stay, None if they go, False if nothing can be said."""
     maker = finding.get("maker")
     if not maker:
         return False
@@ -192,7 +192,8 @@ def measure_objects(recipe, fail, say, finding, record):
                      ", ".join(f"{n} {what}: {alive}" for n, (_, alive) in zip(sizes, found)), "how": "objects",
              "assumes": ["the module is initialised again and again"] if recipe.get("import") else []})
         return True
-    return False
+    # Objects were made and are gone: whatever else grows is not what the finding says.
+    return None if all(made and not alive for made, alive in found) else False
 
 
 def initialiser(recipe):
@@ -298,7 +299,7 @@ def trial(finding, recipe, fail, in_child, work, seconds, record):
             os.dup2(out.fileno(), 2)
         watch_crashes(work)
         harm = finding["harm"]
-        if harm == "grows" and measure_objects(recipe, fail, say, finding, record):
+        if harm == "grows" and measure_objects(recipe, fail, say, finding, record) is not False:
             return
         if recipe.get("test") and harm == "grows":
             return  # what a test leaves besides says nothing: only objects of the very call count

@@ -27,7 +27,7 @@ struct Condition {
   std::string_view relation;  // "==", "!=", "<", "<=", ">", ">="
   std::int64_t number = 0;
   bool of_pointer = false;
-  bool holds(std::int64_t n) const {
+  bool fits(std::int64_t n) const {
     if (relation == "==") return n == number;
     if (relation == "!=") return n != number;
     if (relation == "<") return n < number;
@@ -72,7 +72,7 @@ std::optional<std::int64_t> value_for(const std::vector<Condition>& conditions) 
     if (c.of_pointer) return 0;
   }
   for (const std::int64_t n : candidates)
-    if (n < 0 && std::all_of(conditions.begin(), conditions.end(), [&](const Condition& c) { return c.holds(n); }))
+    if (n < 0 && std::all_of(conditions.begin(), conditions.end(), [&](const Condition& c) { return c.fits(n); }))
       return n;
   return std::nullopt;
 }

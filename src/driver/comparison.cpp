@@ -51,8 +51,7 @@ void Comparison::analyse(const frontends::Input& input, const specs::SpecSet& sp
   wishes.dump.clear();
   wishes.collections = false;
   wishes.why_not = {};
-  const program::Program program =
-      program::Program::link(program::with_named_calls(program::with_rests(std::move(captured_.units), specs), specs));
+  const program::Program program = program::Program::link(program::ready_to_link(std::move(captured_.units), specs));
   analysis::Analysis analysis =
       analyse_captured(program, captured_, specs, spec_fingerprint, options, std::move(wishes), console);
   Options then = options;

@@ -57,8 +57,7 @@ class UnitLook {
     units.compiled = 1;
     if (keep) find_cache(units);
     out.unit = units.units.front();
-    const program::Program program =
-        program::Program::link(program::with_named_calls(program::with_rests(units.units, specs_), specs_));
+    const program::Program program = program::Program::link(program::ready_to_link(units.units, specs_));
     analysis::Options wishes;
     wishes.jobs = options_.capture.jobs;
     wishes.check_globs = options_.analysis.checks;

@@ -216,8 +216,7 @@ int check_program(const frontends::Input& input, const Options& options, host::C
 
   // Link: units become one program with a call graph. From here on there are threads, and no more forks.
   host::limit_memory(options.capture.memory_limit_mib);
-  const program::Program program =
-      program::Program::link(program::with_named_calls(program::with_rests(std::move(captured.units), specs), specs));
+  const program::Program program = program::Program::link(program::ready_to_link(std::move(captured.units), specs));
   if (const std::string& wish = options.analysis.only_function;
       !wish.empty() && program.num_functions() > program::FuncId{} && !has_function(program, wish, console))
     return kExitUsage;

@@ -283,4 +283,8 @@ Units with_rests(Units units, const specs::SpecSet& specs) {
   return units;
 }
 
+Units ready_to_link(Units units, const specs::SpecSet& specs) {
+  return with_named_calls(with_rests(std::move(units), specs), specs);
+}
+
 }  // namespace reckon::program

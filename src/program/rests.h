@@ -20,4 +20,7 @@ namespace reckon::program {
 // stays as a function without a body: it is known where it stands.
 Units with_rests(Units units, const specs::SpecSet& specs);
 
+// All that is rewritten before units are linked: rests first, as calls are named by what the first half has read.
+Units ready_to_link(Units units, const specs::SpecSet& specs);
+
 }  // namespace reckon::program

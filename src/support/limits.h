@@ -128,8 +128,8 @@ struct ProgramLimits {
   int counter_calls = 4;     // functions that no spec describes between a function and the counter it keeps
   int released_calls = 2;    // callees of a deallocator that are searched for members it releases
   int released_steps = 8;    // operations between such a release and the member
-  int rest_instructions = 600;  // of a function with the rest of it that stands in a helper; beyond, both are for themselves
-  int spare_results = 16;    // kept results without a use in this run, beside as many as had one
+  int rest_instructions = 600;  // of a function with its rest in a helper; beyond, each is for itself
+  int spare_results = 16;       // kept results without a use in this run, beside as many as had one
 };
 
 // Checks and the steps that a report tells

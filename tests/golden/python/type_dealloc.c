@@ -34,7 +34,7 @@ typedef struct {
   int open;
 } Flow;
 
-static void flow_give_back(Flow *self) {
+void flow_give_back(Flow *self) {
   PyObject *type = (PyObject *)Py_TYPE(self);
   Py_XDECREF(self->a);
   Py_XDECREF(self->b);
@@ -48,7 +48,7 @@ static void flow_ok(Flow *self) {
 }
 PyType_Slot flow_slots[] = {{Py_tp_dealloc, flow_ok}, {0, NULL}};
 
-static void flow_give_back_but_the_type(Flow *self) {
+void flow_give_back_but_the_type(Flow *self) {
   Py_XDECREF(self->a);
   Py_XDECREF(self->b);
   Py_XDECREF(self->c);

@@ -40,7 +40,7 @@ void define_confirm(CommandLine& line) {
   CommandArguments app =
       line.command({"confirm", "Run the program so that findings show",
                     "reckon confirm [OPTIONS] [REPORT.json] FILE [-- FLAGS...]\n"
-                    "       reckon confirm [OPTIONS] [REPORT.json] -p DIR --build COMMAND [--run COMMAND]"},
+                    "       reckon confirm [OPTIONS] [REPORT.json] -p DIR --build CMD [--run CMD]"},
                    [own](const Options& options, host::Console& console) { return work(*own, options, console); });
   app.input(line.options.input);
   app.group("Confirming");

@@ -48,7 +48,7 @@ TEST_F(Exceptions, SuccessNeedsNone) {
 }
 
 TEST_F(Exceptions, CallersKnowWhatAHelperRaises) {
-  EXPECT_EQ(found("static int helper(int n) { if (n > 3) { fail(); return -1; }\n return 0; }\n"
+  EXPECT_EQ(found("int helper(int n) { if (n > 3) { fail(); return -1; }\n return 0; }\n"
                   "static object *f(object *self) {\n if (helper(4) < 0) return 0;\n return make(); }\n"
                   "struct ops table = {f};"),
             Lines{});

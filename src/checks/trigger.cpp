@@ -116,9 +116,9 @@ Trigger View::trigger() const {
   if (null && null->by_contract) return Trigger::Input;
   const auto& nodes = trace_.path_nodes();
   const engine::Causes causes(trace_.context(), trace_.id(), nodes);
-  // A NULL is the doing of the call that gave it.
-  if (const engine::PathId n = last_failure(); null && !null->giver.empty() && n != model::kNone)
-    return trigger_of(nodes[n].cause);
+  // A NULL is the doing of the call that gave it: it failed, or did not find what it was asked for.
+  if (const engine::PathId n = last_failure(); null && !null->giver.empty())
+    return trigger_of(n == model::kNone ? causes.customary() : nodes[n].cause);
   // So is an exception that is left: the function itself refuses nothing.
   if (event_.kind == EventKind::ValueWithException)
     if (const FailureCause left = causes.of_way(event_.path, false); left != FailureCause::Unsaid)
@@ -128,8 +128,6 @@ Trigger View::trigger() const {
   const FailureCause cause =
       causes.of_way(refusal ? refusal->path : event_.path, refuses, refusal ? refusal->number : std::nullopt);
   if (cause != FailureCause::Unsaid) return trigger_of(cause);
-  // Nothing failed, and yet a call gave NULL: it did not find what it was asked for.
-  if (null && !null->giver.empty()) return trigger_of(causes.customary());
   if (const Trigger raised = trigger_of_raising(trace_.context(), trace_.id(), event_.instr); raised != Trigger::Normal)
     return raised;
   if (event_.kind == EventKind::Unprotected || event_.kind == EventKind::UnprotectedArgument) {

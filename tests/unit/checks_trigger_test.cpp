@@ -170,6 +170,8 @@ TEST_F(Occasions, AFunctionOutOfSightThatRefusesIsOutside) {
 
 TEST_F(Occasions, WhatIsNotFoundWasNotThereForThisInput) {
   EXPECT_EQ(occasions({"void f(const char *s) { use(find(s)); }"}), Lines{"f null-arg input run"});
+  EXPECT_EQ(occasions({"void f(const char *s) { object *a = make();\n use(find(s));\n if (a) drop(a); }"}),
+            Lines{"f null-arg input run"});
 }
 
 TEST_F(Occasions, AFunctionWithoutAResultFailsToo) {

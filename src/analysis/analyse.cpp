@@ -74,6 +74,7 @@ class Results {
   }
 
   void take(FuncId f, FunctionRecord r) {
+    if (ctx_.program.whole(f) != f) return;  // it is judged as part of that
     if (r.owned.empty() && r.findings.empty()) return;
     const bool reported = wanted(f);
     std::vector<report::Finding> told;

@@ -142,7 +142,7 @@ std::map<FuncId, std::uint32_t> functions_at(const program::Program& program, co
     const model::Function& fn = program.function(f);
     if (asked.line >= fn.loc.line && asked.line <= fn.end.line && !fn.body.instrs.empty() &&
         names_file(program.unit(f).str(fn.loc.file), asked.file))
-      out.emplace(f, line_with_code(fn, asked.line));
+      out.emplace(program.whole(f), line_with_code(fn, asked.line));
   }
   return out;
 }
@@ -205,7 +205,10 @@ std::string answer(const Context& ctx, const FunctionReport& report, const Asked
                    const std::string& thoughts, const std::vector<report::Finding>& findings,
                    const std::function<bool(const report::Finding&)>& shown) {
   const FuncId f = report.function;
+  const model::Function& fn = ctx.program.function(f);
   std::string out = fmt::format("{} is in {}\n", asked.text, ctx.program.display(f));
+  if (asked.line < fn.loc.line || asked.line > fn.end.line)
+    out += "  by a helper that ends it; both are looked at as one function\n";
   if (const std::uint32_t line = ctx.asked_lines.at(f); line != asked.line)
     out += fmt::format("  line {} has no code of its own; this is about line {}\n", asked.line, line);
   if (ctx.known_by_spec(f)) out += "  a spec describes it, and callers go by that\n";

@@ -327,7 +327,7 @@ std::string_view View::function_at(const report::SourceLoc& place) const {
   };
   if (!holds(trace_.function()))
     for (const model::Function& f : unit.functions)
-      if (f.body.blocks.empty() && holds(f)) return unit.str(unit.symbols[f.symbol].display);
+      if (f.rest_of != model::kNone && holds(f)) return unit.str(unit.symbols[f.symbol].display);
   return trace_.context().program.display(trace_.id());
 }
 

@@ -250,6 +250,7 @@ struct Function {
   Loc loc;
   Loc end;    // closing brace
   Body body;  // empty blocks: body was not kept
+  SymId rest_of = kNone;  // the function that goes on with this one (program/rests.h); never stored
 };
 
 // ---------------------------------------------------------------- the unit

@@ -180,6 +180,7 @@ ContentHasher::Node ContentHasher::hash_function(const model::Function& function
     feed.word(string_hash(p.name));
     feed.word(type_hash(p.type));
   }
+  feed.word(function.rest_of == kNone ? 0 : string_hash(unit_.symbols[function.rest_of].name));
   feed_body(feed, function.body, node.refs);
   node.local = feed.finish();
   return node;

@@ -177,10 +177,18 @@ void Program::build_call_graph() {
       if (i.op != model::Op::Call) continue;
       for (const FuncId g : targets(f, i)) callees_[f].push_back(g);
     }
+    if (whole(f) != f) callees_[whole(f)].push_back(f);
+  }
+  for (FuncId f{}; f < n; ++f) {
     sort_unique(callees_[f]);
     for (const FuncId g : callees_[f]) callers_[g].push_back(f);  // ascending, as f is
   }
   components_ = strong_components(callees_);
+}
+
+FuncId Program::whole(FuncId f) const {
+  while (function(f).rest_of != kNone) f = definition(unit_id(f), function(f).rest_of);
+  return f;
 }
 
 std::vector<FuncId> Program::targets(FuncId f, const model::Instr& call) const {

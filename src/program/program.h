@@ -79,6 +79,9 @@ class Program {
   // What the call instruction `call` of `f` may enter, sorted, unique: the function named, or the known targets.
   std::vector<FuncId> targets(FuncId f, const model::Instr& call) const;
 
+  // The function that `f` is the rest of (program/rests.h), after all that are rests themselves; `f` if it is none.
+  FuncId whole(FuncId f) const;
+
   // Strongly connected components of the call graph, callees before callers.
   const std::vector<std::vector<FuncId>>& components() const { return components_; }
 

@@ -203,6 +203,7 @@ class Rests {
   void count_uses() {
     uses_.resize(unit_.symbols.size());
     callees_.resize(unit_.functions.size());
+    begun_.resize(unit_.functions.size());
     done_.resize(unit_.functions.size());
     definition_.assign(unit_.symbols.size(), kNone);
     for (std::uint32_t f = 0; f < unit_.functions.size(); ++f) {
@@ -248,12 +249,12 @@ class Rests {
 
   // Joins all rests of a function, and theirs before.
   void join_into(std::uint32_t f) {
-    if (done_[f]) return;
-    done_[f] = true;
+    if (begun_[f]) return;
+    begun_[f] = true;
     for (const model::SymId s : callees_[f]) {
       if (!may_be_rest(s, f)) continue;
       const std::uint32_t r = definition_[s];
-      if (done_[r] && now(r).body.blocks.empty()) continue;
+      if (begun_[r] && !done_[r]) continue;  // each ends with the other
       join_into(r);
       const std::optional<LastCall> at = last_call(now(f).body, s);
       if (!at || now(f).body.instrs.size() + now(r).body.instrs.size() > kMostInstructions) continue;
@@ -262,8 +263,9 @@ class Rests {
       if (at->with_result && now(r).result != now(f).result) continue;
       if (!result_) result_ = std::make_shared<model::Unit>(unit_);
       Joining(result_->functions[f], result_->functions[r], *at).run();
-      result_->functions[r].body = {};
+      result_->functions[r].rest_of = unit_.functions[f].symbol;
     }
+    done_[f] = true;
   }
 
   const model::Unit& unit_;
@@ -271,7 +273,7 @@ class Rests {
   std::vector<Use> uses_;                           // by symbol
   std::vector<std::uint32_t> definition_;           // by symbol: index into Unit::functions
   std::vector<std::vector<model::SymId>> callees_;  // by function
-  std::vector<char> done_;                          // by function
+  std::vector<char> begun_, done_;                  // by function
   std::shared_ptr<model::Unit> result_;
 };
 

@@ -17,7 +17,7 @@
 namespace reckon::program {
 
 // The units, where those that have such functions are replaced by copies in which callers go on with the rest. A rest
-// stays as a function without a body: it is known where it stands.
+// stays a function that is summed up as any other; what is found in it is judged where it is part of its caller.
 Units with_rests(Units units, const specs::SpecSet& specs);
 
 // All that is rewritten before units are linked: rests first, as calls are named by what the first half has read.

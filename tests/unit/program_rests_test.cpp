@@ -30,12 +30,12 @@ int other(int n);)");
     return units[0];
   }
 
-  // Names of the functions that have a body, in order.
-  std::vector<std::string> bodies(const std::string& source) {
+  // Names of the functions that are no rests, in order.
+  std::vector<std::string> wholes(const std::string& source) {
     std::vector<std::string> out;
     const std::shared_ptr<const model::Unit> unit = joined(source);
     for (const model::Function& f : unit->functions)
-      if (!f.body.blocks.empty()) out.emplace_back(unit->name(f.symbol));
+      if (f.rest_of == model::kNone) out.emplace_back(unit->name(f.symbol));
     return out;
   }
 
@@ -79,14 +79,14 @@ TEST_F(Rests, FindingsStandWhereTheSourceHasThem) {
 
 TEST_F(Rests, MayHaveRestsAndLocals) {
   EXPECT_EQ(
-      bodies("static int last(int *p) { int a[2] = {1, *p}; for (int i = 0; i < 2; i++) *p += a[i]; return *p; }\n"
+      wholes("static int last(int *p) { int a[2] = {1, *p}; for (int i = 0; i < 2; i++) *p += a[i]; return *p; }\n"
              "static int rest(int n, int m) { int k = n + m; if (k > 4) return 3; return last(&k); }\n"
              "int f(int n) { if (n < 0) return rest(n, 5); return other(n); }"),
       Names{"f"});
 }
 
 TEST_F(Rests, OfFunctionsWithoutAResult) {
-  EXPECT_EQ(bodies("static int rest(int n) { return other(n); }\n"
+  EXPECT_EQ(wholes("static int rest(int n) { return other(n); }\n"
                    "void f(int n) { if (n) rest(n); }\n"
                    "static void end(int n) { other(n); }\n"
                    "void g(int n) { other(2); end(n); }"),
@@ -95,7 +95,7 @@ TEST_F(Rests, OfFunctionsWithoutAResult) {
 
 TEST_F(Rests, OtherHelpersStayFunctions) {
   const auto stays = [&](const std::string& source) {
-    const Names names = bodies(source);
+    const Names names = wholes(source);
     return std::find(names.begin(), names.end(), "rest") != names.end();
   };
   EXPECT_TRUE(stays("int rest(int n) { return other(n); }\nint f(int n) { return rest(n); }")) << "callers elsewhere";
@@ -119,8 +119,32 @@ TEST_F(Rests, OtherHelpersStayFunctions) {
 }
 
 TEST_F(Rests, WhatASpecDescribesStaysAFunction) {
-  EXPECT_EQ(bodies("static int described(object *o) { drop(o); return 0; }\nint f(object *o) { return described(o); }"),
+  EXPECT_EQ(wholes("static int described(object *o) { drop(o); return 0; }\nint f(object *o) { return described(o); }"),
             (Names{"described", "f"}));
+}
+
+TEST_F(Rests, TwoThatEndWithEachOtherAreNoRests) {
+  EXPECT_EQ(wholes("static int a(int n);\nstatic int b(int n) { other(n); return a(n - 1); }\n"
+                   "static int a(int n) { other(n); return b(n - 1); }"),
+            (Names{"b"}));
+}
+
+TEST_F(Rests, HaveOutcomesOfTheirOwn) {
+  analysis::Options options;
+  options.dump = "summary";
+  const std::string text = analyse(program::Program::link({joined("static object *rest(object *o, int n) {\n"
+                                                                  "  if (n) { drop(o); return 0; }\n"
+                                                                  "  return o;\n"
+                                                                  "}\n"
+                                                                  "object *f(int n) {\n"
+                                                                  "  object *o = make();\n"
+                                                                  "  if (!o) return 0;\n"
+                                                                  "  return rest(o, n);\n"
+                                                                  "}")}),
+                                   options)
+                               .dump_text;
+  EXPECT_NE(text.find("rest\n"), std::string::npos) << text;
+  EXPECT_NE(text.find("o-1"), std::string::npos) << text;
 }
 
 }  // namespace

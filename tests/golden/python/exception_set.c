@@ -16,8 +16,24 @@ static PyObject *set_ok_cleared(PyObject *self, PyObject *o) {
   return text;
 }
 
+// Two calls may leave an exception set at the same end, and one is told.
+static PyObject *FN_set_by_two(PyObject *self, PyObject *o) {
+  int want = o && PyObject_IsTrue(o);
+  PyObject *list = PyList_New(0), *item;
+  if (!list) return NULL;
+  item = PyLong_FromLong(want);
+  if (!item) {
+    Py_DECREF(list);
+    return NULL;
+  }
+  PyList_Append(list, item);
+  Py_DECREF(item);
+  return list;  // expect: python-exception-set; expect-not-yet: python-exception-set -- PyList_Append()
+}
+
 PyMethodDef exception_set_methods[] = {
     {"none", set_none_for_failure, METH_O, NULL},
+    {"two", FN_set_by_two, METH_O, NULL},
     {"ok", set_ok_cleared, METH_O, NULL},
     {NULL, NULL, 0, NULL},
 };

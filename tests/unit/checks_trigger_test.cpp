@@ -147,6 +147,17 @@ TEST_F(Occasions, TheExceptionSaysWhoseFaultItIs) {
   EXPECT_EQ(occasions({raised("other")}), Lines{"f leak input run"});
 }
 
+TEST_F(Occasions, WhatTheRefusedCallFailsForCountsBeforeTheException) {
+  const auto raised = [](const std::string& test) {
+    return "static int store(long n) { object *b = number(n);\n if (!b) return -1;\n drop(b);\n return 0; }\n"
+           "int f(long n) { object *a = make();\n if (!a) return -1;\n if (" +
+           test + ") { complain(bad_value, 0); return -1; }\n drop(a);\n return 0; }";
+  };
+  EXPECT_EQ(occasions({raised("store(n) < 0")}), Lines{"f leak memory run"});
+  EXPECT_EQ(occasions({raised("send(\"a\") < 0")}), Lines{"f leak outside run"});
+  EXPECT_EQ(occasions({raised("n < 3")}), Lines{"f leak input run"});
+}
+
 TEST_F(Occasions, AnEndThatLeavesAnExceptionFails) {
   EXPECT_EQ(
       occasions({"static void *fail(object *kind) { return complain(kind, 0); }\n"

@@ -114,6 +114,18 @@ FailureCause Causes::of_question(const PathNode& branch, FailureCause raised) co
   return numbers ? FailureCause::Input : FailureCause::Outside;
 }
 
+// What made the call fail whose answer was asked for last on this way; Unsaid: nobody asked, or it did not fail.
+FailureCause Causes::of_answer(PathId last) const {
+  while (last != kNone && nodes_[last].kind != PathNode::Kind::Branch) last = nodes_[last].parent;
+  if (last == kNone) return FailureCause::Unsaid;
+  const auto ops = body_.ops(body_.instrs[nodes_[last].instr]);
+  const InstrId call = ops.empty() ? InstrId(kNone) : asked(ops[0]);
+  if (call == kNone) return FailureCause::Unsaid;
+  while (last != kNone && (nodes_[last].kind != PathNode::Kind::Call || nodes_[last].instr != call))
+    last = nodes_[last].parent;
+  return last != kNone && nodes_[last].failure ? nodes_[last].cause : FailureCause::Unsaid;
+}
+
 FailureCause Causes::of_way(PathId last, bool refuses, std::optional<std::int64_t> number) const {
   const specs::DomainSpec* d = domain();
   if (refuses && number && d)
@@ -126,7 +138,12 @@ FailureCause Causes::of_way(PathId last, bool refuses, std::optional<std::int64_
     if (node.kind == PathNode::Kind::Call && node.raises && !explained) {
       refuses = explained = true;
       raised = node.cause;
-      if (raised == FailureCause::Memory || raised == FailureCause::Input) return raised;
+      if (raised == FailureCause::Memory) return raised;
+      // A ValueError for a copy that could not be made is a matter of memory.
+      if (raised == FailureCause::Input) {
+        const FailureCause answer = of_answer(n);
+        return answer == FailureCause::Unsaid ? raised : answer;
+      }
     } else if (node.kind == PathNode::Kind::Call && node.failure && !node.raises) {
       return node.cause;
     } else if (node.kind == PathNode::Kind::Branch && refuses && !asked_before) {

@@ -41,6 +41,7 @@ class Causes {
 
  private:
   const specs::DomainSpec* domain() const;
+  specs::FailureCause of_answer(PathId last) const;
   specs::FailureCause of_question(const PathNode& branch, specs::FailureCause raised) const;
   InstrId asked(const model::Operand& condition) const;
   bool out_of_sight(InstrId call) const;

@@ -49,6 +49,19 @@ PyObject *use(PyObject *list) {
     Py_INCREF(x);
     return x;
 }
+
+static PyObject *second(PyObject *list, PyObject *x) {
+    PyObject *y = PyList_GET_ITEM(list, 1);
+    if (x == y) return x;
+    Py_DECREF(x);
+    return Py_NewRef(y);
+}
+
+PyObject *whole(PyObject *list) {
+    PyObject *x = first(list);
+    Py_INCREF(x);
+    return second(list, x);
+}
 """
 
 
@@ -280,6 +293,8 @@ def test_hover_on_functions_and_variables(folder):
     assert "computed" in text and "returns a borrowed reference" in text, text
     text = c.hover("h.c", *place(HELPERS, "put("))
     assert "steals `item`" in text, text
+    text = c.hover("h.c", *place(HELPERS, "second(list, x)"))  # it ends its only caller and is judged as part of it
+    assert "computed" in text and "gives up a reference to `x`" in text, text
     c.open("m.c")
     c.diagnostics("m.c")
     text = c.hover("m.c", *place(LEAK, "n) < 0"))
@@ -295,6 +310,7 @@ def test_code_lenses(folder):
     said = {lens["range"]["start"]["line"]: lens["command"]["title"] for lens in lenses}
     assert said.get(place(HELPERS, "first(")[0]) == "returns borrowed", said
     assert "steals 2nd argument" in said.get(place(HELPERS, "put(")[0], ""), said
+    assert said.get(place(HELPERS, "second(")[0]) == "gives up 2nd argument", said
     assert place(HELPERS, "use(")[0] not in said, said
     assert c.end() == 0
 

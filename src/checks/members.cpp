@@ -300,7 +300,7 @@ void check_members(const engine::Context& ctx, const std::vector<MemberStore>& s
   const std::vector<ModuleState> states = module_states(ctx, stores);
   std::vector<engine::OwnedMember> owned, visited;
   for (const MemberStore& s : stores) owned.push_back(s.member);
-  for (FuncId f{}; f < ctx.program.num_functions(); ++f) MemberChecker(ctx, owned, states, out).visited_by(f, visited);
+  for (const FuncId f : ctx.program.wholes()) MemberChecker(ctx, owned, states, out).visited_by(f, visited);
   owned.insert(owned.end(), visited.begin(), visited.end());
   // Seen with objects of any kind once is enough.
   std::sort(owned.begin(), owned.end(), [](const auto& a, const auto& b) { return b < a; });
@@ -308,7 +308,7 @@ void check_members(const engine::Context& ctx, const std::vector<MemberStore>& s
                           [](const auto& a, const auto& b) { return a.record == b.record && a.path == b.path; }),
               owned.end());
   MemberChecker checker(ctx, owned, states, out);
-  for (FuncId f{}; f < ctx.program.num_functions(); ++f)
+  for (const FuncId f : ctx.program.wholes())
     if (!ctx.program.function(f).body.blocks.empty()) checker.check(f);
   for (const ModuleState& state : states) check_without_functions(ctx, state, stores, out);
 }

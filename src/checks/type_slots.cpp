@@ -55,7 +55,7 @@ class TypeChecker {
         if (left_out) judge(s);
       }
     }
-    for (FuncId f{}; f < ctx_.program.num_functions(); ++f) traverse(f);
+    for (const FuncId f : ctx_.program.wholes()) traverse(f);
   }
 
  private:

@@ -177,12 +177,14 @@ void Program::build_call_graph() {
       if (i.op != model::Op::Call) continue;
       for (const FuncId g : targets(f, i)) callees_[f].push_back(g);
     }
-    if (whole(f) != f) callees_[whole(f)].push_back(f);
+    if (whole(f) == f)
+      wholes_.push_back(f);
+    else
+      callees_[whole(f)].push_back(f);
   }
-  for (FuncId f{}; f < n; ++f) {
-    sort_unique(callees_[f]);
+  for (FuncId f{}; f < n; ++f) sort_unique(callees_[f]);
+  for (const FuncId f : wholes_)
     for (const FuncId g : callees_[f]) callers_[g].push_back(f);  // ascending, as f is
-  }
   components_ = strong_components(callees_);
 }
 

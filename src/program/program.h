@@ -68,7 +68,7 @@ class Program {
 
   // Direct callees defined in the program, and known targets of calls through pointers, sorted, unique.
   std::span<const FuncId> callees(FuncId f) const;
-  std::span<const FuncId> callers(FuncId f) const;
+  std::span<const FuncId> callers(FuncId f) const;  // rests are none
   // Known targets of an indirect call whose CallInfo::origin is `origin`, else empty, also if there are more
   // than kMaxPointerTargets. Origins are "struct.field" with the struct named by its tag and the field by its
   // path, from any named struct around it ("inner.run", "outer.ops.run"); or a global ("hook"), what is in
@@ -81,6 +81,8 @@ class Program {
 
   // The function that `f` is the rest of (program/rests.h), after all that are rests themselves; `f` if it is none.
   FuncId whole(FuncId f) const;
+  // All functions that are no rests: what they do is all that the program does.
+  std::span<const FuncId> wholes() const { return wholes_; }
 
   // Strongly connected components of the call graph, callees before callers.
   const std::vector<std::vector<FuncId>>& components() const { return components_; }
@@ -103,6 +105,7 @@ class Program {
   std::vector<Def> functions_;
   std::vector<std::vector<FuncId>> definition_;  // [unit][symbol]
   std::vector<std::vector<FuncId>> callees_, callers_;
+  std::vector<FuncId> wholes_;
   TextMap<std::vector<FuncId>> pointer_targets_;
   std::vector<std::vector<FuncId>> components_;
   std::vector<std::vector<TableEntry>> roles_;

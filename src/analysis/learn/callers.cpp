@@ -64,7 +64,7 @@ class Callers {
  public:
   explicit Callers(Context& ctx) : ctx_(ctx), sites_(ctx.program.num_functions()) {
     const program::Program& program = ctx.program;
-    for (FuncId f{}; f < program.num_functions(); ++f) {
+    for (const FuncId f : program.wholes()) {
       const model::Body& body = program.function(f).body;
       for (model::InstrId n{}; n < body.instrs.size(); ++n) {
         const Instr& i = body.instrs[n];

@@ -85,7 +85,7 @@ class Registered {
  private:
   template <class Look>
   void each_argument(const Look& look) {
-    for (FuncId f{}; f < ctx_.program.num_functions(); ++f) {
+    for (const FuncId f : ctx_.program.wholes()) {
       const model::Body& body = ctx_.program.function(f).body;
       for (const model::Instr& i : body.instrs) {
         const auto ops = body.ops(i);

@@ -92,7 +92,7 @@ void meet(std::vector<GivenArgument>& into, const std::vector<GivenArgument>& ot
 void learn_given_arguments(Context& ctx) {
   const program::Program& program = ctx.program;
   std::vector<std::optional<std::vector<GivenArgument>>> given(program.num_functions());
-  for (FuncId f{}; f < program.num_functions(); ++f) {
+  for (const FuncId f : program.wholes()) {
     const model::Body& body = program.function(f).body;
     std::optional<program::ValueDefs> defs;
     for (const Instr& i : body.instrs) {

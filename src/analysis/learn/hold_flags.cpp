@@ -190,7 +190,7 @@ void learn_hold_flags(Context& ctx) {
   CountUsers users(ctx);
   std::map<std::string, Kinds> told, set;
   const auto& domains = ctx.specs.domains();
-  for (FuncId f{}; f < ctx.program.num_functions(); ++f) {
+  for (const FuncId f : ctx.program.wholes()) {
     const DomainId domain = ctx.unit_domain[ctx.program.unit_id(f)];
     if (domain < domains.size() && domains[domain].reports_pairs) Notes(ctx, users, f).read(told, set);
   }

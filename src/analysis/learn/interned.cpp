@@ -29,7 +29,7 @@ void learn_interned(Context& ctx) {
   for (const auto& f : ctx.specs.functions()) any = any || f->interns;
   if (!any) return;
   std::unordered_map<std::string, bool> spoilt;
-  for (FuncId f{}; f < ctx.program.num_functions(); ++f) {
+  for (const FuncId f : ctx.program.wholes()) {
     const program::UnitId u = ctx.program.unit_id(f);
     const model::Unit& unit = ctx.program.unit(f);
     const model::Body& body = ctx.program.function(f).body;

@@ -60,7 +60,7 @@ class Fates {
  public:
   explicit Fates(const Context& ctx) : ctx_(ctx), fates_(ctx.program.num_functions()) {
     for (FuncId f{}; f < fates_.size(); ++f) fates_[f].resize(ctx.program.function(f).params.size());
-    for (FuncId f{}; f < fates_.size(); ++f) read(f);
+    for (const FuncId f : ctx.program.wholes()) read(f);
     for (bool again = true; again;) {
       again = false;
       for (const Passed& p : passed_) again = fates_[p.from][p.param].add(at(p.to, p.argument)) || again;
@@ -203,7 +203,7 @@ void learn_lasting_fields(Context& ctx) {
   std::unordered_set<std::string> used, ended;
   const auto& domains = ctx.specs.domains();
   const Fates fates(ctx);
-  for (FuncId f{}; f < ctx.program.num_functions(); ++f) {
+  for (const FuncId f : ctx.program.wholes()) {
     const DomainId domain = ctx.unit_domain[ctx.program.unit_id(f)];
     if (domain < domains.size() && domains[domain].failure_value == specs::FailureValue::Exception)
       FieldReader(ctx, fates, f, used, ended).run();

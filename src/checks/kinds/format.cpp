@@ -465,7 +465,7 @@ class FunctionChecker {
 };
 
 void run(const WholeProgram& program, std::vector<report::Finding>& out) {
-  for (program::FuncId f{}; f < program.ctx.program.num_functions(); ++f)
+  for (const program::FuncId f : program.ctx.program.wholes())
     if (program.ctx.unit_concerned[program.ctx.program.unit_id(f)]) FunctionChecker(program.ctx, f, out).run();
 }
 

@@ -313,8 +313,7 @@ class GlobalChecker {
     for (const auto& unit : ctx_.program.units())
       for (const model::Symbol& s : unit->symbols)
         if (s.kind == model::SymbolKind::Function && s.address_taken) callbacks_.emplace(unit->str(s.name));
-    const std::size_t n = ctx_.program.num_functions();
-    for (FuncId f{}; f < n; ++f) {
+    for (const FuncId f : ctx_.program.wholes()) {
       if (!concerned(f)) continue;
       Reader reader(ctx_, f, is_entry(f), places_);
       reader.run();

@@ -196,7 +196,7 @@ class UndoPairs {
   bool given_back_by_another(FuncId up, FuncId down, std::string_view record, const std::string& kind) const {
     auto ends_things = [&](FuncId f) { return ctx_.contracts[f].releases; };
     if (!ends_things(down)) return false;
-    for (FuncId g{}; g < ctx_.program.num_functions(); ++g) {
+    for (const FuncId g : ctx_.program.wholes()) {
       if (g == up || g == down || ends_things(g) || ctx_.program.unit_id(g) != ctx_.program.unit_id(down) ||
           ctx_.summaries[g].count_exits.empty())
         continue;
@@ -365,7 +365,7 @@ class UndoPairs {
 
 void run(const WholeProgram& program, std::vector<report::Finding>& out) {
   UndoPairs checker(program.ctx, out);
-  for (FuncId f{}; f < program.ctx.program.num_functions(); ++f)
+  for (const FuncId f : program.ctx.program.wholes())
     if (!program.ctx.program.function(f).body.blocks.empty()) checker.check(f);
 }
 

@@ -31,7 +31,7 @@ def attribute(reckon, each, wanted, work):
         file = work / path.name
         file.write_text(rewritten.texts[0])
         after = run.verdicts(reckon, folder, flags, options, [file])
-        outcome = run.compare(before, after, rewritten)
+        outcome = run.compare(before, after, rewritten, run.same_names(source))
         for function in outcome.lost.keys() | outcome.new.keys():
             if function in only:
                 blamed[function].append(only[function])

@@ -5,7 +5,7 @@ How a thing is written must not matter: a call or a helper around it, one functi
 members, `goto` or nesting, many returns or one. Each kind of rewriting is applied to every C file of the areas in
 tests/golden and of examples/ as far as it can; a rewritten file counts only if it compiles. The verdicts of a function
 are the checks that report in it; those of a helper that was made from it count as its own. (Not how often: a path
-ends at its first finding, so of two at one call one is shown.)
+ends at its first finding, so of two at one call one is shown. Where a golden file expects `A|B`, either is the same.)
 
 known.txt lists the differences that are known: kind, file, function, what is lost (-) or new (+), and the golden test
 (FP_ or FN_) that shows the mechanism in the smallest input, or - where that has not been made yet. Any other difference
@@ -133,14 +133,27 @@ def rewrite(kind, source, path, flags, only):
     raise Unfit("does not compile")
 
 
-def compare(before, after, rewritten):
+def same_names(source):
+    """{function: {check: the first of those that its file takes for the same}}, from marks like `expect: A|B`."""
+    out = {}
+    for f in source.functions:
+        end = source.text.find("\n", f.body_end)
+        marks = re.findall(r"\bexpect(?:-in-function)?: *([\w|, -]*)", source.text[f.start:end])
+        groups = [word.split("|") for mark in marks for word in re.split(r"[ ,]+", mark) if "|" in word]
+        out[f.name] = {check: group[0] for group in groups for check in group}
+    return out
+
+
+def compare(before, after, rewritten, same):
     """What each function lost and what is new in it."""
+    def named(name, checks):
+        return {same.get(name, {}).get(check, check) for check in checks}
     merged = collections.defaultdict(set)
     for name, checks in after.items():
         merged[rewritten.owners.get(name, name)].update(checks)
     lost, new = {}, {}
     for name in before.keys() | merged.keys():
-        less, more = before.get(name, set()), merged.get(name, set())
+        less, more = named(name, before.get(name, ())), named(name, merged.get(name, ()))
         if less - more:
             lost[name] = less - more
         if more - less:
@@ -178,7 +191,7 @@ class Run:
             if before is None:
                 before = verdicts(self.arguments.reckon, folder, flags, options, [path])
             after = verdicts(self.arguments.reckon, folder, flags, options, files, rewritten.owners)
-            self.outcomes[kind, name] = compare(before, after, rewritten)
+            self.outcomes[kind, name] = compare(before, after, rewritten, same_names(source))
 
 
 def absolute(flags, folder):

@@ -126,7 +126,7 @@ class KeepsTheMeaning(unittest.TestCase):
 
     def test_differences_are_told(self):
         rewritten = run.rewrites.Rewritten([], ["f", "g"], {"f_tail": "f"})
-        outcome = run.compare({"f": {"x-leak"}, "g": {"x-leak"}}, {"f_tail": {"x-leak"}, "h": {"x-leak"}}, rewritten)
+        outcome = run.compare({"f": {"x-leak"}, "g": {"x-leak"}}, {"f_tail": {"x-leak"}, "h": {"x-leak"}}, rewritten, {})
         found = run.differences({("tails", "a.c"): outcome})
         self.assertEqual(found, {("tails", "a.c", "g"): "-x-leak", ("tails", "a.c", "h"): "+x-leak"})
         self.assertEqual(run.surprises(found, {}, {("tails", "a.c")}), ["tails a.c g -x-leak", "tails a.c h +x-leak"])

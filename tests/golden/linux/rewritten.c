@@ -216,3 +216,66 @@ free:
   kfree(t);
   return r;  // expect-not-yet: linux-path-pair
 }
+
+// A counter in a structure, given back by a function out of sight that a helper calls.
+struct plot {
+  struct kref refs;
+};
+void plot_put(struct plot* p);
+int plot_check(void);
+static void plot_gets(struct kref* refs) { kref_get(refs); }
+static void plot_puts(struct plot* p) { plot_put(p); }
+int FP_put_out_of_sight(struct plot* p) {
+  struct plot* held = NULL;
+  int ret = plot_check();
+  if (ret < 0) goto out;
+  plot_gets(&p->refs);
+  held = p;
+  ret = plot_check();
+out:
+  plot_puts(held);
+  return ret;  // false-alarm: linux-path-pair
+}
+
+// ---- locals in a struct ---------------------------------------------------------------------------------------------
+
+// What a loop over a list releases is found by the variable of the loop.
+struct leaf {
+  struct device_node* np;
+  struct list_head link;
+};
+int FP_list_walked_by_member(void) {  // false-alarm: linux-leak
+  struct {
+    struct leaf *d, *t;
+    struct device_node* np;
+    int r;
+  } v;
+  LIST_HEAD(l);
+  v.r = 0;
+  for_each_compatible_node(v.np, NULL, "acme,leaf") {
+    v.d = kzalloc(sizeof(*v.d), GFP_KERNEL);
+    if (!v.d) {
+      of_node_put(v.np);
+      v.r = -ENOMEM;
+      break;
+    }
+    v.d->np = of_node_get(v.np);
+    list_add_tail(&v.d->link, &l);
+  }
+  list_for_each_entry_safe(v.d, v.t, &l, link) {
+    list_del(&v.d->link);
+    of_node_put(v.d->np);
+    kfree(v.d);
+  }
+  return v.r;
+}
+
+// The answer of a call is asked for in a struct: not acting on it should be linux-unchecked-get.
+void FP_warned_by_member(struct tock* t, struct device* dev) {  // false-alarm: linux-path-pair
+  struct {
+    int ret;
+  } v;
+  v.ret = clk_prepare_enable(t->clk);
+  if (v.ret) dev_warn(dev, "cannot enable: %d\n", v.ret);
+  clk_disable_unprepare(t->clk);
+}

@@ -577,3 +577,32 @@ int FN_pointer_in_array(PyObject *s) {
   }
   return names_told(names, hold, b);  // expect-not-yet: python-use-after-release
 }
+
+// ---- a flag in the place of returns
+// -----------------------------------------------------------------------------------
+
+typedef struct {
+  PyObject_HEAD void* room;
+} Hall;
+PyObject* FN_freed_behind_a_flag(PyObject* type) {
+  PyObject* ret = NULL;
+  int done = 0;
+  if (!(((PyTypeObject*)type)->tp_flags & Py_TPFLAGS_HEAPTYPE)) {
+    PyErr_SetString(PyExc_TypeError, "need a heap type");
+    done = 1;
+  }
+  if (!done) {
+    Hall* d = PyObject_New(Hall, (PyTypeObject*)type);
+    if (d == NULL) done = 1;
+    if (!done) {
+      d->room = PyMem_Malloc(8);
+      if (d->room == NULL) {
+        PyObject_Del(d);  // expect-not-yet: python-type-dealloc -- an instance of a heap type owns its type
+        ret = PyErr_NoMemory();
+        done = 1;
+      }
+      if (!done) ret = (PyObject*)d;
+    }
+  }
+  return ret;
+}

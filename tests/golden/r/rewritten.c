@@ -230,3 +230,13 @@ void put_symbol(SEXP out, SEXP value) { setAttrib(out, install("pid"), value); }
 void FN_symbol_made_in_helper(SEXP out, int pid) {
   put_symbol(out, ScalarInteger(pid));  // expect-not-yet: r-unprotected-arg -- install() comes first, or the value is used first
 }
+
+static SEXP names_of(SEXP a) { return getAttrib(a, R_DimNamesSymbol); }
+static SEXP set_names(SEXP a, SEXP names) { return setAttrib(a, R_DimNamesSymbol, names); }
+SEXP FN_attribute_deleted_by_helper(SEXP a) {
+  SEXP names = names_of(a);
+  set_names(a, R_NilValue);
+  SEXP y = allocVector(INTSXP, 1);
+  INTEGER(y)[0] = LENGTH(names);  // expect-not-yet: r-unprotected -- what is replaced is no longer kept
+  return y;
+}

@@ -9,6 +9,7 @@
 #include "analysis/coverage.h"
 #include "analysis/dump_states.h"
 #include "analysis/grouping.h"
+#include "analysis/order.h"
 #include "analysis/schedule.h"
 #include "checks/check.h"
 #include "checks/static_checks.h"
@@ -213,6 +214,41 @@ void keep(KeptResults& kept, std::size_t units, Earlier& earlier) {
 
 }  // namespace
 
+Shards shards_of(const program::Program& program, const specs::SpecSet& specs, const Options& options,
+                 std::size_t count) {
+  const Context ctx = make_context(program, specs, options.domains);
+  return cut(ctx, order_of_work(ctx), [&](FuncId f) { return ctx.worth_analysing(f); }, count);
+}
+
+std::string analyse_shard(const program::Program& program, const specs::SpecSet& specs, const Options& options,
+                          std::size_t count, std::uint32_t shard,
+                          const std::function<bool(std::uint32_t, std::string&)>& read) {
+  Context ctx = make_context(program, specs, options.domains);
+  ctx.free_threaded = options.free_threaded;
+  const Filter filter = [&](FuncId f) { return ctx.worth_analysing(f); };
+  const Shards shards = cut(ctx, order_of_work(ctx), filter, count);
+  ShardRecords known;
+  for (const std::uint32_t other : shards.needs[shard])
+    if (std::string bytes; read(other, bytes)) known.add(std::move(bytes));
+  Results results(ctx, options);
+  std::mutex mutex;
+  std::map<FuncId, std::string> done;  // threads end in any order
+  auto sink = [&](FuncId f, FunctionRecord r) {
+    if (r.reason == kStarved) return;
+    std::string bytes;
+    ShardRecords::write(bytes, f, r);
+    const std::lock_guard lock(mutex);
+    done.emplace(f, std::move(bytes));
+  };
+  Smt smt;
+  run_all(ctx, options.jobs, filter,
+          [&](const Executor& ex, const FunctionResult& r, bool joined) { return results.judge(ex, r, joined); }, sink,
+          nullptr, options.smt ? &smt : nullptr, {&known, &shards, shard});
+  std::string out;
+  for (const auto& [f, bytes] : done) out += bytes;
+  return out;
+}
+
 Analysis analyse(const program::Program& program, const specs::SpecSet& specs, const Options& options) {
   Context ctx = make_context(program, specs, options.domains);
   ctx.free_threaded = options.free_threaded;
@@ -231,7 +267,8 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
   if (options.earlier)
     kept = std::make_unique<KeptResults>(ctx, options.earlier->environment, std::move(options.earlier->kept),
                                          options.jobs);
-  const auto reports = run_all(ctx, options.jobs, filter, judge, sink, kept.get(), options.smt ? &smt : nullptr);
+  const auto reports = run_all(ctx, options.jobs, filter, judge, sink, kept.get(), options.smt ? &smt : nullptr,
+                               {.known = options.known});
 
   Analysis out;
   out.findings = results.findings();

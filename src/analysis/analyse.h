@@ -3,11 +3,13 @@
 
 #include <atomic>
 #include <cstdint>
+#include <functional>
 #include <set>
 #include <string>
 #include <vector>
 
 #include "analysis/context.h"
+#include "analysis/shards.h"
 #include "analysis/why_not.h"
 #include "checks/collections.h"
 #include "checks/static_checks.h"
@@ -55,12 +57,13 @@ struct Options {
   std::string dump;         // "summary", "states": outcomes of functions, or the states at their ends, into dump_text
   checks::Scripts scripts;  // that belong to the program
   bool full_path = false;
-  bool collections = false;    // where garbage may be collected into Analysis::collections
-  bool pack = false;           // outcomes of all functions into Analysis::pack
-  bool outcomes = false;       // and of those that were analysed into Analysis::outcomes
-  bool smt = true;             // ask the solver about findings
-  Earlier* earlier = nullptr;  // nullptr: every function is analysed
-  bool pack_known = false;     // also of those that a spec describes: what their bodies do
+  bool collections = false;             // where garbage may be collected into Analysis::collections
+  bool pack = false;                    // outcomes of all functions into Analysis::pack
+  bool outcomes = false;                // and of those that were analysed into Analysis::outcomes
+  bool smt = true;                      // ask the solver about findings
+  Earlier* earlier = nullptr;           // nullptr: every function is analysed
+  const ShardRecords* known = nullptr;  // what processes found out that analysed a part of this program each
+  bool pack_known = false;              // also of those that a spec describes: what their bodies do
   Progress* progress = nullptr;
 };
 
@@ -78,5 +81,15 @@ struct Analysis {
 };
 
 Analysis analyse(const program::Program& program, const specs::SpecSet& specs, const Options& options);
+
+// How the program is cut into `count` shards.
+Shards shards_of(const program::Program& program, const specs::SpecSet& specs, const Options& options,
+                 std::size_t count);
+
+// What a shard leaves to others, for ShardRecords::add. Findings are not filtered yet. `read`: gives what another shard
+// left; what it does not know is analysed here as well.
+std::string analyse_shard(const program::Program& program, const specs::SpecSet& specs, const Options& options,
+                          std::size_t count, std::uint32_t shard,
+                          const std::function<bool(std::uint32_t, std::string&)>& read);
 
 }  // namespace reckon::analysis

@@ -3,8 +3,6 @@
 #include <algorithm>
 #include <unordered_set>
 
-#include "engine/summaries/summary_bytes.h"
-#include "report/finding_bytes.h"
 #include "support/limits.h"
 
 namespace reckon::analysis {
@@ -14,19 +12,6 @@ namespace {
 // Entries that this run had no use for are kept as long as they are no more than those it had: two builds of the same
 // sources, or two branches, then do not drive each other out.
 constexpr std::size_t kSpare = support::kLimits.program.spare_results;
-
-template <typename A, typename Findings>
-void code(A& a, FunctionRecord& r, std::uint32_t base, Findings findings) {
-  a.number(r.cut_short);
-  a.text(r.reason);
-  a.number(r.steps);
-  a.list(r.owned, [&](OwnedMember& m) {
-    a.text(m.record);
-    a.text(m.path);
-    a.number(m.any_type);
-  });
-  findings(a, r.findings, base);
-}
 
 void put_hash(std::string& out, const support::Hash128& h) {
   for (const std::uint64_t part : {h.high, h.low})
@@ -77,8 +62,7 @@ bool KeptResults::find(const FunctionKey& key, const std::vector<FuncId>& member
   support::Reader in(head.rest());
   records.resize(members.size());
   for (std::size_t m = 0; m < members.size() && in.ok(); ++m) {
-    read_summary(in, records[m].summary, [&](std::string& name) { return keys_.from_kept(name); });
-    code(in, records[m], keys_.base_line(members[m]), report::read_findings);
+    read_record(in, records[m], keys_.base_line(members[m]), [&](std::string& name) { return keys_.from_kept(name); });
   }
   if (!head.ok() || !in.ok() || !in.at_end()) return false;
   const std::lock_guard lock(unit.mutex);
@@ -90,8 +74,7 @@ void KeptResults::add(const FunctionKey& key, const std::vector<FuncId>& members
                       std::vector<FunctionRecord>& records) {
   support::Writer out;
   for (std::size_t m = 0; m < members.size(); ++m) {
-    write_summary(out, records[m].summary, [&](std::string& name) { return keys_.to_kept(name); });
-    code(out, records[m], keys_.base_line(members[m]), report::write_findings);
+    write_record(out, records[m], keys_.base_line(members[m]), [&](std::string& name) { return keys_.to_kept(name); });
   }
   const bool literals = out.bytes().find(".str") != std::string::npos;
   std::string entry;

@@ -15,20 +15,9 @@
 
 #include "analysis/context.h"
 #include "analysis/function_key.h"
-#include "engine/executor.h"
-#include "report/finding.h"
+#include "analysis/function_record.h"
 
 namespace reckon::analysis {
-
-// All that the analysis of one function gives.
-struct FunctionRecord {
-  Summary summary;
-  bool cut_short = false;
-  std::string reason;
-  std::uint32_t steps = 0;
-  std::vector<OwnedMember> owned;
-  std::vector<report::Finding> findings;
-};
 
 class KeptResults {
  public:

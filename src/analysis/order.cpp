@@ -40,8 +40,8 @@ Edges names_in(const program::Program& program) {
 Order order_of_work(const Context& ctx) {
   Order out;
   out.callees = calls_between(ctx);
-  const Edges named = names_in(ctx.program);
-  out.components = program::order_components(program::strong_components(out.callees), out.callees, named);
+  out.named = names_in(ctx.program);
+  out.components = program::order_components(program::strong_components(out.callees), out.callees, out.named);
   out.component_of.assign(ctx.program.num_functions(), 0);
   for (std::uint32_t c = 0; c < out.components.size(); ++c)
     for (FuncId f : out.components[c]) out.component_of[f] = c;
@@ -53,7 +53,7 @@ Order order_of_work(const Context& ctx) {
     };
     for (FuncId f : out.components[c]) {
       for (FuncId callee : out.callees[f]) after(callee);
-      for (FuncId other : named[f]) after(other);
+      for (FuncId other : out.named[f]) after(other);
     }
     if (out.levels.size() <= level[c]) out.levels.resize(level[c] + 1);
     out.levels[level[c]].push_back(c);

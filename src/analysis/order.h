@@ -13,6 +13,7 @@ namespace reckon::analysis {
 
 struct Order {
   std::vector<std::vector<FuncId>> callees;        // by function: those that it waits for because it calls them
+  std::vector<std::vector<FuncId>> named;          // by function: those whose address it mentions, or that it calls
   std::vector<std::vector<FuncId>> components;     // callees before callers
   std::vector<std::vector<std::uint32_t>> levels;  // components by level
   std::vector<std::uint32_t> component_of;         // by function

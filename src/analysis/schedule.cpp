@@ -11,20 +11,11 @@ namespace reckon::analysis {
 
 namespace {
 
-constexpr const char* kStarved = "memory ran out";
-
-// Has a body that is to be judged although a spec says what it does?
-bool described(const Context& ctx, FuncId f) {
-  const model::Function& fn = ctx.program.function(f);
-  return !fn.body.blocks.empty() && !fn.from_header && ctx.unit_concerned[ctx.program.unit_id(f)] &&
-         ctx.known_by_spec(f);
-}
-
 class Run {
  public:
   Run(Context& ctx, unsigned jobs, const Filter& filter, const Judge& judge, const Sink& sink, KeptResults* kept,
-      Smt* smt)
-      : ctx_(ctx), jobs_(jobs), filter_(filter), judge_(judge), sink_(sink), kept_(kept), smt_(smt) {
+      Smt* smt, const Part& part)
+      : ctx_(ctx), jobs_(jobs), filter_(filter), judge_(judge), sink_(sink), kept_(kept), smt_(smt), part_(part) {
     reports_.resize(ctx.program.num_functions());
     for (FuncId f{}; f < reports_.size(); ++f) reports_[f].function = f;
   }
@@ -32,8 +23,11 @@ class Run {
   std::vector<FunctionReport> all() {
     order_ = order_of_work(ctx_);
     ctx_.component_of = order_.component_of;
+    find_needed();
     for (const auto& level : order_.levels)
-      support::in_parallel(jobs_, level.size(), [&](std::size_t k) { component(level[k]); });
+      support::in_parallel(jobs_, level.size(), [&](std::size_t k) {
+        if (needed_[level[k]]) component(level[k]);
+      });
     bodies_of_described();
     return std::move(reports_);
   }
@@ -44,6 +38,36 @@ class Run {
     bool stale = true, told = false, spent = false;
   };
 
+  // The components of this part and, where no record tells what is in them, those that they wait for in turn.
+  void find_needed() {
+    needed_.assign(order_.components.size(), part_.shards == nullptr);
+    if (part_.shards == nullptr) return;
+    auto need = [&](std::span<const FuncId> functions, std::uint32_t before) {
+      for (const FuncId g : functions)
+        if (order_.component_of[g] < before) needed_[order_.component_of[g]] = true;
+    };
+    const auto count = static_cast<std::uint32_t>(order_.components.size());
+    for (FuncId f{}; f < reports_.size(); ++f)
+      if (!filter_(f) && part_.mine(f)) need(ctx_.program.callees(f), count), need(order_.named[f], count);
+    for (std::uint32_t c = count; c-- > 0;)
+      for (const FuncId f : order_.components[c]) {
+        if (!filter_(f)) continue;
+        const bool mine = part_.mine(f);
+        if (mine) needed_[c] = true;
+        if (!mine && (!needed_[c] || (part_.known && part_.known->has(f)))) continue;
+        need(order_.callees[f], c);
+        need(order_.named[f], c);
+      }
+  }
+
+  // What is known of these functions from other processes or earlier runs.
+  bool taken_over(const std::vector<FuncId>& members, const FunctionKey& key, std::vector<FunctionRecord>& records,
+                  bool& reused) {
+    if (part_.known && part_.known->find(members, records)) return true;
+    reused = kept_ && kept_->find(key, members, records);
+    return reused;
+  }
+
   void component(std::uint32_t c) {
     std::vector<FuncId> members;
     for (FuncId f : order_.components[c])
@@ -52,14 +76,16 @@ class Run {
     std::sort(members.begin(), members.end());
     std::vector<FunctionRecord> records(members.size());
     const FunctionKey key = kept_ ? kept_->key(members) : FunctionKey{};
-    const bool reused = kept_ && kept_->find(key, members, records);
-    if (!reused) settle(members, records);
-    for (std::size_t m = 0; reused && m < members.size(); ++m) {
+    bool reused = false;
+    const bool known = taken_over(members, key, records, reused);
+    if (!known) settle(members, records);
+    for (std::size_t m = 0; known && m < members.size(); ++m) {
       ctx_.summaries[members[m]] = records[m].summary;
       ctx_.summaries[members[m]].tried = true;
     }
-    if (kept_ && !reused && !starved(records)) kept_->add(key, members, records);
+    if (kept_ && !known && !starved(records)) kept_->add(key, members, records);
     if (kept_) kept_->settle(members);
+    if (!part_.mine(members[0])) return;
     for (std::size_t m = 0; m < members.size(); ++m) {
       const FunctionRecord& r = records[m];
       reports_[members[m]] = {.function = members[m],
@@ -126,17 +152,18 @@ class Run {
   // the contract.
   void bodies_of_described() {
     std::vector<FuncId> last;
+    auto next = static_cast<std::uint32_t>(order_.components.size());
     for (FuncId f{}; f < reports_.size(); ++f)
-      if (!reports_[f].analysed && described(ctx_, f)) {
-        ctx_.component_of[f] = static_cast<std::uint32_t>(order_.components.size() + last.size());
-        last.push_back(f);
+      if (!filter_(f) && described(ctx_, f)) {
+        ctx_.component_of[f] = next++;
+        if (part_.mine(f)) last.push_back(f);
       }
     support::in_parallel(jobs_, last.size(), [&](std::size_t k) {
       const std::vector<FuncId> members{last[k]};
       std::vector<FunctionRecord> records(1);
       const FunctionKey key = kept_ ? kept_->key(members) : FunctionKey{};
-      const bool reused = kept_ && kept_->find(key, members, records);
-      if (!reused) {
+      bool reused = false;
+      if (!taken_over(members, key, records, reused)) {
         look(members[0], {.for_callers = false}, records[0]);
         if (kept_ && !starved(records)) kept_->add(key, members, records);
       }
@@ -158,15 +185,17 @@ class Run {
   const Sink& sink_;
   KeptResults* kept_;
   Smt* smt_;
+  const Part& part_;
   Order order_;
+  std::vector<char> needed_;  // by component
   std::vector<FunctionReport> reports_;
 };
 
 }  // namespace
 
 std::vector<FunctionReport> run_all(Context& ctx, unsigned jobs, const Filter& filter, const Judge& judge,
-                                    const Sink& sink, KeptResults* kept, Smt* smt) {
-  return Run(ctx, jobs, filter, judge, sink, kept, smt).all();
+                                    const Sink& sink, KeptResults* kept, Smt* smt, const Part& part) {
+  return Run(ctx, jobs, filter, judge, sink, kept, smt, part).all();
 }
 
 }  // namespace reckon::analysis

@@ -9,6 +9,7 @@
 #include "analysis/context.h"
 #include "analysis/kept_results.h"
 #include "analysis/looks.h"
+#include "analysis/shards.h"
 
 namespace reckon::analysis {
 
@@ -29,9 +30,9 @@ using Sink = std::function<void(FuncId, FunctionRecord)>;
 // Should this function be analysed at all? Called before anything runs.
 using Filter = std::function<bool(FuncId)>;
 
-// Fills context.summaries. `kept` and `smt` may be null. The result depends neither on `jobs` nor on what `kept`
-// knows.
+// Fills context.summaries. `kept` and `smt` may be null. The result depends neither on `jobs` nor on what `kept` and
+// the part's records know. Of a part of the program, `sink` and the reports see its own functions only.
 std::vector<FunctionReport> run_all(Context& context, unsigned jobs, const Filter& filter, const Judge& judge,
-                                    const Sink& sink, KeptResults* kept, Smt* smt);
+                                    const Sink& sink, KeptResults* kept, Smt* smt, const Part& part = {});
 
 }  // namespace reckon::analysis

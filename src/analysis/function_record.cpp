@@ -1,0 +1,34 @@
+#include "analysis/function_record.h"
+
+#include "report/finding_bytes.h"
+
+namespace reckon::analysis {
+
+namespace {
+
+template <typename A, typename Findings>
+void code(A& a, FunctionRecord& r, std::uint32_t base, Findings findings) {
+  a.number(r.cut_short);
+  a.text(r.reason);
+  a.number(r.steps);
+  a.list(r.owned, [&](OwnedMember& m) {
+    a.text(m.record);
+    a.text(m.path);
+    a.number(m.any_type);
+  });
+  findings(a, r.findings, base);
+}
+
+}  // namespace
+
+void write_record(support::Writer& out, FunctionRecord& record, std::uint32_t base, const GlobalNames& names) {
+  write_summary(out, record.summary, names);
+  code(out, record, base, report::write_findings);
+}
+
+void read_record(support::Reader& in, FunctionRecord& record, std::uint32_t base, const GlobalNames& names) {
+  read_summary(in, record.summary, names);
+  code(in, record, base, report::read_findings);
+}
+
+}  // namespace reckon::analysis

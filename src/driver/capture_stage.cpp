@@ -168,6 +168,7 @@ class Stage {
   struct Slot {
     std::string request_key;
     std::string content_key, encoded;  // where a compiled unit is to be had
+    std::string loaded_key;            // where it was loaded from
     std::shared_ptr<const model::Unit> unit;
     std::vector<std::string> dropped_flags;
     bool undecodable = false;
@@ -226,6 +227,7 @@ class Stage {
     cache::UnitMeta meta;
     if (!key.empty() && cache.load(key, *unit, meta)) {
       slot.unit = std::move(unit);
+      slot.loaded_key = key;
       slot.dropped_flags = std::move(meta.dropped_flags);
     } else if (!encoded.empty()) {
       slot.undecodable = !model::decode(std::as_bytes(std::span(encoded)), *unit);
@@ -342,6 +344,7 @@ class Stage {
       if (slot.unit) {
         result.units.push_back(slot.unit);
         result.request_keys.push_back(slot.request_key);
+        result.content_keys.push_back(slot.loaded_key);
         continue;
       }
       if (slot.failure.empty()) slot.failure = "could not be read back from the cache";

@@ -22,6 +22,7 @@ struct Captured {
   std::vector<std::shared_ptr<const model::Unit>> units;  // in the order of the commands, failed ones left out
   std::string cache_folder;                               // "": no cache is used
   std::vector<std::string> request_keys;                  // of `units`, if there is a cache
+  std::vector<std::string> content_keys;                  // of `units`: where the cache has each, "" if it has not
   std::size_t compiled = 0;
   std::size_t from_cache = 0;
   std::vector<FailedUnit> failed;

@@ -33,6 +33,7 @@ void define_commands(CommandLine& line) {
   define_run(line);
   define_r(line);
   define_confirm(line);
+  define_plan(line);
   define_dump(line);
   define_pack(line);
   define_annotate(line);

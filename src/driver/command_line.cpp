@@ -186,8 +186,19 @@ void add_repairs(CommandArguments& arguments, ReportOptions& o) {
   arguments.flag("--fix-dry-run", "Print them as a patch instead of a report", o.fix_dry_run);
 }
 
-// An --output belongs to the --format before it, or else to the first one. "" or what is wrong.
-std::string pair_reports(const CLI::App& app, const ReportArguments& arguments, std::vector<ReportWish>& reports) {
+// The first format for people, or for machines.
+std::string default_format(bool for_people) {
+  const std::span<const report::Format> all = report::formats();
+  return std::string(std::find_if(all.begin(), all.end(), [&](const report::Format& format) {
+                       return format.has_summary == for_people;
+                     })->name);
+}
+
+// An --output belongs to the --format before it, or else to the first one. "" or what is wrong. `to_stdout`: what has
+// no
+// --output goes there, so that one report is the most.
+std::string pair_reports(const CLI::App& app, const ReportArguments& arguments, bool to_stdout,
+                         std::vector<ReportWish>& reports) {
   std::size_t formats = 0, outputs = 0;
   std::string early;
   for (const CLI::Option* option : app.parse_order()) {
@@ -200,14 +211,14 @@ std::string pair_reports(const CLI::App& app, const ReportArguments& arguments, 
       place = output;
     }
   }
-  if (reports.empty()) reports.push_back({"text", early});
-  std::size_t to_stdout = 0;
+  if (reports.empty()) reports.push_back({default_format(to_stdout), early});
+  std::size_t without = 0;
   for (const ReportWish& wish : reports) {
-    to_stdout += wish.output.empty() || wish.output == "-";
+    without += wish.output.empty() || wish.output == "-";
     if (report::find_format(wish.format)->to_folder && (wish.output.empty() || wish.output == "-"))
       return fmt::format("--format={} needs --output with a folder", wish.format);
   }
-  return to_stdout > 1 ? "two reports to standard output; give each --format an --output" : "";
+  return to_stdout && without > 1 ? "two reports to standard output; give each --format an --output" : "";
 }
 
 // `--output=` of a script whose variable is not set: the library would take the next word for the value. "" or what is
@@ -303,10 +314,18 @@ void tell_usage(const CLI::App& app, std::string_view text) {
 }  // namespace
 
 void CommandArguments::text(const Argument& argument, std::string& place) {
+  CLI::Option* option = app_.add_option(argument.names, place, argument.help)
+                            ->type_name(argument.type)
+                            ->required(argument.required)
+                            ->check(not_empty());
+  if (argument.hidden) option->group("");
+}
+
+void CommandArguments::number(const Argument& argument, std::uint32_t& place, std::uint32_t least, std::uint32_t most) {
   app_.add_option(argument.names, place, argument.help)
       ->type_name(argument.type)
       ->required(argument.required)
-      ->check(not_empty());
+      ->check(CLI::Range(least, most).description(""));
 }
 
 void CommandArguments::choice(const Argument& argument, std::string& place, std::vector<std::string> choices) {
@@ -428,8 +447,12 @@ CommandArguments CommandLine::command_below(const std::string& parent, const Com
   CLI::App& above = parent.empty() ? parser_->app : *parser_->app.get_subcommand(parent);
   CLI::App& app = *above.add_subcommand(text.name, text.help);
   app.formatter(std::make_shared<Help>(text.usage));
-  app.get_help_ptr()->group("");  // whoever reads it knows
-  app.parse_complete_callback([this, work = std::move(work), reads_settings = text.reads_settings] {
+  // Whoever reads it knows. Below a command that hides its own, the library makes none.
+  CLI::Option* help = app.get_help_ptr();
+  if (help == nullptr) help = app.set_help_flag("-h,--help", "Print this help message and exit");
+  help->group("");
+  app.parse_complete_callback([this, &app, work = std::move(work), reads_settings = text.reads_settings] {
+    if (!app.get_subcommands().empty()) return;  // a command below it is meant
     chosen = work;
     chosen_reads_settings = reads_settings;
   });
@@ -477,10 +500,12 @@ bool CommandLine::parse(int argc, char** argv, int& exit_code) {
       tell_usage(app, e.what());
     return false;
   }
-  for (const char* name : {"check", "run", "r", "confirm"}) {
+  for (const char* name : {"check", "run", "r", "confirm", "plan"}) {
     const CLI::App* sub = app.get_subcommand(name);
     if (!sub->parsed()) continue;
-    if (const std::string problem = pair_reports(*sub, parser_->reports, options.report.reports); !problem.empty()) {
+    const bool to_stdout = name != std::string_view("plan");  // its reports are files
+    if (const std::string problem = pair_reports(*sub, parser_->reports, to_stdout, options.report.reports);
+        !problem.empty()) {
       host::Console(options.verbosity()).error(problem);
       exit_code = kExitUsage;
       return false;

@@ -40,6 +40,7 @@ class CommandArguments {
   explicit CommandArguments(CLI::App& app) : app_(app) {}
 
   void text(const Argument& argument, std::string& place);
+  void number(const Argument& argument, std::uint32_t& place, std::uint32_t least, std::uint32_t most);
   void choice(const Argument& argument, std::string& place, std::vector<std::string> choices);
   void words(const Argument& argument, std::vector<std::string>& place);     // all that are left
   void repeated(const Argument& argument, std::vector<std::string>& place);  // one at a time
@@ -82,7 +83,7 @@ class CommandLine {
   CommandArguments command_below(const std::string& parent, const CommandText& text, Work work);
   // A word that only has commands below it.
   void group(const CommandText& text);
-  // All that check, run, r and confirm have in common.
+  // All that check, run, r, confirm and plan have in common.
   void checking(CommandArguments& arguments, Repairs repairs = Repairs::Offered);
 
   // False: there is nothing to run (--help, or a mistake that was told), and `exit_code` says how to end.

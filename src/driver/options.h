@@ -57,7 +57,9 @@ struct AnalysisOptions {
   bool no_smt = false;
   std::vector<std::string> specs;
   std::string dump;
-  std::string why_not;      // FILE:LINE
+  std::string why_not;  // FILE:LINE
+  std::uint32_t shards =
+      0;                    // the report of a plan: its shards have analysed the program, and the cache has the results
   checks::Scripts scripts;  // of the package
 };
 

@@ -17,7 +17,8 @@ import re
 import subprocess
 import sys
 
-COMMANDS = (["init"], ["doctor"], ["diff"], ["check"], ["run"], ["r"], ["confirm"], ["annotate"], ["dump"], ["mine"], ["pack"],
+COMMANDS = (["init"], ["doctor"], ["diff"], ["check"], ["run"], ["r"], ["confirm"], ["annotate"], ["dump"], ["mine"], ["pack"], ["plan"],
+            ["plan", "status"],
             ["compdb", "linux"], ["import", "gir"], ["spec", "check"], ["spec", "show"], ["spec", "words"], ["list-checks"], ["explain"],
             ["lsp"])
 GENERAL = {"--help", "--help-all", "--version"}  # said by every program's manual, so not by ours
@@ -74,6 +75,8 @@ def commands_of(reckon, *above):
             name = match.group(1)
             below = [] if above else list(commands_of(reckon, name))
             yield from [f"{name} {word}" for word in below] or [name]
+            if below and f"Usage: reckon {name} -" in output(reckon, name, "--help"):
+                yield name  # does something by itself as well
 
 
 def check_security(reckon, root):

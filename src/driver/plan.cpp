@@ -1,0 +1,222 @@
+#include "driver/plan.h"
+
+#include <fmt/core.h>
+
+#include <algorithm>
+#include <filesystem>
+#include <nlohmann/json.hpp>
+
+#include "host/files.h"
+#include "report/writers.h"
+#include "support/file.h"
+#include "support/program_path.h"
+
+namespace reckon::driver {
+
+namespace {
+
+namespace fs = std::filesystem;
+
+enum class Dollar : std::uint8_t { Plain, Twice };  // twice in values of a Ninja file
+
+// A word for the shell.
+std::string shell_word(std::string_view word, Dollar dollar) {
+  std::string out = "'";
+  for (const char c : word) {
+    if (c == '\'')
+      out += "'\\''";
+    else if (c == '$' && dollar == Dollar::Twice)
+      out += "$$";
+    else
+      out += c;
+  }
+  return out + "'";
+}
+
+// A path in a build line of a Ninja file.
+std::string ninja_path(std::string_view path) {
+  std::string out;
+  for (const char c : path) {
+    if (c == '$' || c == ' ' || c == ':') out += '$';
+    out += c;
+  }
+  return out;
+}
+
+// The command line of the plan, for a job: all but the program's name and the command.
+std::string arguments_for_jobs(const Options& options, Dollar dollar) {
+  std::string out;
+  bool jobs = false, before_flags = true;
+  for (std::size_t i = 2; i < options.arguments.size(); ++i) {
+    const std::string& word = options.arguments[i];
+    before_flags = before_flags && word != "--";
+    jobs = jobs || (before_flags && (word.starts_with("-j") || word.starts_with("--jobs")));
+    out += " " + shell_word(word, dollar);
+  }
+  return (jobs ? "" : " -j1") + out;  // Ninja starts as many jobs as there are cores
+}
+
+std::string database_of(const std::string& wish) {
+  std::error_code ec;
+  return fs::absolute(fs::is_directory(wish, ec) ? fs::path(wish) / "compile_commands.json" : fs::path(wish), ec)
+      .string();
+}
+
+bool put_file(const std::string& folder, std::string_view name, const std::string& text, host::Console& console) {
+  std::string problem;
+  if (support::write_file(folder + "/" + std::string(name), folder, text, problem)) return true;
+  console.error(problem);
+  return false;
+}
+
+constexpr const char* kSite =
+    "# What stands before each command of this plan, for engines that run jobs elsewhere, e.g.\n"
+    "#   prefix = srun --ntasks=1 --mem=2G\n"
+    "# This file is yours: it is written once.\n"
+    "prefix =\n";
+
+// What a shell does for a job: in the folder where the plan was made, with the same options.
+std::string job_command(const Options& options, const char* job, Dollar dollar) {
+  return fmt::format("{} plan --job {}{}", shell_word(support::program_folder() + "/reckon", dollar), job,
+                     arguments_for_jobs(options, dollar));
+}
+
+// The jobs for Slurm: an array for the captures, then the link, which submits an array for each band of shards, and the
+// report. A job that Slurm starts again does what is left of it.
+std::string slurm_text(const frontends::Input& input, const Options& options, const PlanOptions& plan) {
+  std::error_code ec;
+  return fmt::format(R"(#!/bin/sh
+# Written by `reckon plan`: `sh {0}/slurm.sh [OPTIONS OF SBATCH]` submits the jobs of the plan to Slurm.
+set -eu
+submit() {{ sbatch --parsable --requeue --kill-on-invalid-dep=yes --chdir={1} "$@"; }}
+plan={2}
+case ${{1-}} in
+  capture|link|shard|report)
+    job=$1
+    shift
+    case $job in capture|shard) job=$job:$SLURM_ARRAY_TASK_ID ;; esac
+    {3}
+    [ "$job" = link ] || exit 0
+    before=
+    while read -r shards; do
+      before=$(submit ${{before:+--dependency=afterok:$before}} --array="$shards" "$@" "$plan/slurm.sh" shard)
+    done <"$plan/shards.bands"
+    submit --dependency=afterok:"$before" "$@" "$plan/slurm.sh" report ;;
+  *)
+    captured=$(submit --array=0-{4} "$@" "$plan/slurm.sh" capture)
+    submit --dependency=afterok:"$captured" "$@" "$plan/slurm.sh" link "$@" ;;
+esac
+)",
+                     plan.folder, shell_word(host::current_folder(), Dollar::Plain),
+                     shell_word(fs::absolute(plan.folder, ec).string(), Dollar::Plain),
+                     job_command(options, "\"$job\"", Dollar::Plain), batches_of(input, plan) - 1);
+}
+
+std::string ninja_text(const frontends::Input& input, const Options& options, const PlanOptions& plan) {
+  const std::uint32_t batches = batches_of(input, plan);
+  const std::string command = fmt::format("cd {} && $prefix {}", shell_word(host::current_folder(), Dollar::Twice),
+                                          job_command(options, "$job", Dollar::Twice));
+  std::string out = fmt::format(
+      "# Written by `reckon plan`: `ninja -C {}` runs it.\n"
+      "ninja_required_version = 1.10\n"
+      "include site.ninja\n"
+      "rule job\n"
+      "  command = {}\n"
+      "  description = $job\n"
+      "  restat = 1\n"
+      "rule capture\n"
+      "  command = {}\n"
+      "  description = $job\n"
+      "  restat = 1\n"
+      "  depfile = $out.d\n"
+      "  deps = gcc\n",
+      plan.folder, command, command);
+  std::string databases, captures, shards, reports, specs;
+  for (const std::string& wish : options.input.databases) databases += " " + ninja_path(database_of(wish));
+  std::error_code ec;
+  for (const std::string& file : options.analysis.specs) specs += " " + ninja_path(fs::absolute(file, ec).string());
+  for (std::uint32_t k = 0; k < batches; ++k) {
+    out += fmt::format("build capture-{0}.done: capture{1}\n  job = capture:{0}\n", k,
+                       databases.empty() ? "" : " |" + databases);
+    captures += fmt::format(" capture-{}.done", k);
+  }
+  // shards.dd comes first: Ninja takes up the outputs of a job in this order, and what waits for link.done must find
+  // the graph complete.
+  out += fmt::format("build shards.dd link.done | shards.bands: job{}{}\n  job = link\n", captures,
+                     specs.empty() ? "" : " |" + specs);
+  for (std::uint32_t k = 0; k < plan.shards; ++k) {
+    out +=
+        fmt::format("build shard-{0}.done: job link.done || shards.dd\n  job = shard:{0}\n  dyndep = shards.dd\n", k);
+    shards += fmt::format(" shard-{}.done", k);
+  }
+  for (const ReportWish& wish : options.report.reports)
+    if (!report::find_format(wish.format)->to_folder)
+      reports += " " + ninja_path(fs::absolute(place_of(wish, plan), ec).string());
+  out += fmt::format("build report.done{}{}: job{}\n  job = report\ndefault report.done\n", reports.empty() ? "" : " |",
+                     reports, shards);
+  return out;
+}
+
+}  // namespace
+
+std::uint32_t batches_of(const frontends::Input& input, const PlanOptions& plan) {
+  return static_cast<std::uint32_t>(std::clamp<std::size_t>(input.commands.size(), 1, plan.shards));
+}
+
+std::string place_of(const ReportWish& wish, const PlanOptions& plan) {
+  if (!wish.output.empty() && wish.output != "-") return wish.output;
+  return plan.folder + "/report." + wish.format;
+}
+
+int write_plan(const frontends::Input& input, const Options& options, const PlanOptions& plan, host::Console& console) {
+  std::string problem;
+  if (!support::make_folders(plan.folder, problem)) {
+    console.error(problem);
+    return kExitUsage;
+  }
+  std::error_code ec;
+  if (!fs::exists(plan.folder + "/site.ninja", ec) && !put_file(plan.folder, "site.ninja", kSite, console))
+    return kExitUsage;
+  const nlohmann::json about = {{"capture", batches_of(input, plan)}, {"shards", plan.shards}};
+  if (!put_file(plan.folder, "plan.json", about.dump() + "\n", console) ||
+      !put_file(plan.folder, "slurm.sh", slurm_text(input, options, plan), console) ||
+      !put_file(plan.folder, "build.ninja", ninja_text(input, options, plan), console))
+    return kExitUsage;
+  console.result(fmt::format("{} units in {} batches, {} shards: ninja -C {}", input.commands.size(),
+                             batches_of(input, plan), plan.shards, plan.folder));
+  return kExitClean;
+}
+
+bool say_done(const PlanOptions& plan, std::string_view name, const std::string& what, host::Console& console) {
+  std::string there, ignored;  // what cannot be read is written again
+  if (host::read_file(plan.folder + "/" + std::string(name), there, ignored) && there == what) return true;
+  return put_file(plan.folder, name, what, console);
+}
+
+int tell_status(const std::string& folder, host::Console& console) {
+  std::string text, problem;
+  if (!host::read_file(folder + "/plan.json", text, problem)) {
+    console.error(fmt::format("{}/plan.json: {}", folder, problem));
+    return kExitUsage;
+  }
+  const nlohmann::json about = nlohmann::json::parse(text, nullptr, false);
+  if (!about.is_object() || !about.value("capture", nlohmann::json()).is_number_unsigned() ||
+      !about.value("shards", nlohmann::json()).is_number_unsigned()) {
+    console.error(fmt::format("{}/plan.json is not what `reckon plan` writes", folder));
+    return kExitUsage;
+  }
+  std::error_code ec;
+  auto done = [&](const std::string& job) { return fs::exists(folder + "/" + job + ".done", ec); };
+  auto count = [&](const char* kind, std::uint64_t all) {
+    std::uint64_t n = 0;
+    for (std::uint64_t k = 0; k < all; ++k) n += done(fmt::format("{}-{}", kind, k));
+    return fmt::format("{}: {} of {} done", kind, n, all);
+  };
+  console.result(count("capture", about["capture"]));
+  console.result(fmt::format("link: {}", done("link") ? "done" : "not done"));
+  console.result(count("shard", about["shards"]));
+  console.result(fmt::format("report: {}", done("report") ? "done" : "not done"));
+  return done("report") ? kExitClean : kExitIncomplete;
+}
+
+}  // namespace reckon::driver

@@ -21,7 +21,7 @@ import re
 import subprocess
 from pathlib import Path
 
-from . import guess, labels, manifest, modules, runs, suites
+from . import guess, labels, manifest, modules, prepare, runs, suites
 from .common import BENCH, REPOSITORY, Failure, read_json, run, say, today, write_json
 
 DRAWS = BENCH / "draws"
@@ -31,7 +31,9 @@ COLUMNS = ("number", *KEPT, *GIVEN)
 MOST_FILES = 100
 RCPP = "Rcpp or cpp11"
 # What is not in the domain is drawn, too: no list tells it before the source is there.
-OUTSIDE = ("no C or C++", "no C or C++ with Python.h")
+OUTSIDE = ("no C or C++", "no C or C++ with Python.h", "no C or C++ with GLib")
+# GLib has draws, and no packages in the manifest yet.
+DOMAINS = (*manifest.DOMAINS, "glib")
 # The only option: on a machine that is busy otherwise, a unit is not to fail for its time on the clock.
 PATIENT = ("--timeout", "1800")
 # How many modules may be run before the first of them has ended; more than are needed stay in the scratch folder.
@@ -86,7 +88,7 @@ class Drawing:
         if record is None:
             record = {"name": name, "stratum": stratum, "findings": []}
             try:
-                record.update({"python": self.python, "r": self.r, "linux": self.linux}[self.domain](name))
+                record.update({"python": self.python, "glib": self.glib, "r": self.r, "linux": self.linux}[self.domain](name))
                 record["status"] = "run"
             except Left as reason:
                 record.update(status=reason.args[0], why=reason.args[1])
@@ -132,7 +134,7 @@ class Drawing:
 
     def python(self, name):
         tree, version, suite, note = self.fetched(name)
-        files, generated = guess.python_files(tree)
+        files, generated = guess.files_with(tree, ["Python.h"])
         about = {"version": version, "suite": suite, "note": note, "generated": len(generated)}
         if not files:
             raise Left("no C or C++ with Python.h", "only generated files have it" if generated else "")
@@ -143,6 +145,22 @@ class Drawing:
         if any("file not found" in error for error in refused.values()):
             flags, left = self.headers(name, suite)
             entries, refused = guess.entries(tree, files, flags)
+        about.update(files=len(entries), offered=len(files), refused=refused, missing_packages=left)
+        if not entries:
+            common = collections.Counter(refused.values()).most_common(1)[0][0]
+            raise Left("not captured", f"none of {len(files)} files: {common}")
+        return {**about, **self.checked(name, entries, tree)}
+
+    def glib(self, name):
+        tree, version, suite, note = self.fetched(name)
+        files, generated = guess.files_with(tree, guess.GLIB_HEADERS)
+        about = {"version": version, "suite": suite, "note": note, "generated": len(generated)}
+        if not files:
+            raise Left("no C or C++ with GLib", "only generated files have it" if generated else "")
+        if len(files) > MOST_FILES:
+            raise Left("too large", f"{len(files)} files")
+        flags, left = self.headers(name, suite)
+        entries, refused = guess.entries(tree, files, flags, prepare.GLIB_FLAGS)
         about.update(files=len(entries), offered=len(files), refused=refused, missing_packages=left)
         if not entries:
             common = collections.Counter(refused.values()).most_common(1)[0][0]
@@ -403,7 +421,7 @@ def second_file(seed):
 
 def every_fifth(seed):
     """(domain, row) of each fifth finding of a draw, in an order the seed decides."""
-    for domain in manifest.DOMAINS:
+    for domain in DOMAINS:
         rows = read(seed, domain)
         random.Random(f"{seed} {domain} second").shuffle(rows)
         yield from ((domain, row) for row in sorted(rows[::5], key=lambda r: int(r["number"])))
@@ -416,7 +434,7 @@ def second(seed, reader="second"):
               if r["verdict"] and r["reader"] == reader}
     fifth = [(domain, row["package"], row["fingerprint"]) for domain, row in every_fifth(seed)]
     rows = []
-    for domain in manifest.DOMAINS:
+    for domain in DOMAINS:
         for row in read(seed, domain):
             key = domain, row["package"], row["fingerprint"]
             given = judged.pop(key, None)
@@ -446,7 +464,7 @@ def agreement(seed):
 def agreeing(seed):
     """(domain, reader, pairs of rows) for each domain and further reader that has judged some of it."""
     pairs = agreement(seed)
-    for domain in manifest.DOMAINS:
+    for domain in DOMAINS:
         for reader in dict.fromkeys(b["reader"] for d, _, b in pairs if d == domain):
             yield domain, reader, [(a, b) for d, a, b in pairs if d == domain and b["reader"] == reader]
 
@@ -493,4 +511,4 @@ def all_draws():
     for file in sorted(DRAWS.glob("*.json")):
         about = read_json(file)
         out.append((about, read(about["seed"], about["domain"])))
-    return sorted(out, key=lambda d: (d[0]["date"], d[0]["seed"], manifest.DOMAINS.index(d[0]["domain"])))
+    return sorted(out, key=lambda d: (d[0]["date"], d[0]["seed"], DOMAINS.index(d[0]["domain"])))

@@ -3,7 +3,7 @@ import collections
 
 from . import draws, labels
 
-TITLES = {"python": "CPython extensions", "r": "R packages", "linux": "Linux modules"}
+TITLES = {"python": "CPython extensions", "r": "R packages", "linux": "Linux modules", "glib": "GLib programs"}
 
 
 def table(head, rows, right=()):

@@ -15,6 +15,7 @@ from .manifest import packages
 
 PYTHON_FLAGS = ["-O2", "-g", "-DNDEBUG", "-fwrapv", "-fPIC", "-I/usr/include/python3.11"]
 R_FLAGS = ["-O2", "-g", "-DNDEBUG", "-fPIC", "-I/usr/share/R/include"]
+GLIB_FLAGS = ["-O2", "-g", "-fPIC"]
 DOMAIN_FLAGS = {"python": PYTHON_FLAGS, "r": R_FLAGS, "linux": []}
 
 

@@ -18,6 +18,7 @@ from .fetch import source_entries, unpack_upstream
 LATER = ("trixie", "sid")
 LARGEST = 40_000_000  # bytes of compressed source; what is larger is recorded and not fetched
 DEPENDS = ("Build-Depends", "Build-Depends-Arch", "Build-Depends-Indep")
+GLIB = re.compile(r"(?<![\w.+-])libglib2\.0-dev\b")
 PYTHON = re.compile(r"(?<![\w.+-])(lib)?python3(\.\d+)?(-all)?-dev\b")
 # Headers for other languages, and what brings only tools.
 OTHERS = re.compile(r"^(golang|librust|libghc|node)-|^(php|ruby|tcl|tk|lua|guile|erlang|ocaml|ghc|mono|default-)|-ocaml-dev$|-perl-dev$|-java-dev$|^python3?(\.\d+)?-(dbg|all-dbg)|^r-base-dev$|^libqt|^qt")
@@ -162,11 +163,11 @@ def build_depends(fields):
 
 def population(archive, domain, known):
     """The names that can be drawn, by stratum; `known` are those of the manifest."""
-    strata = {"python": {"": []}, "r": {"C": [], "Rcpp or cpp11": []}}[domain]
+    strata = {"python": {"": []}, "glib": {"": []}, "r": {"C": [], "Rcpp or cpp11": []}}[domain]
     for name in sorted(set(archive.packages) - set(known)):
         every = archive.packages[name].values()
         depends = ", ".join(fields.get(key, "") for fields in every for key in DEPENDS)
-        if domain == "python" and PYTHON.search(depends):
+        if domain == "python" and PYTHON.search(depends) or domain == "glib" and GLIB.search(depends):
             strata[""].append(name)
         # Architecture-dependent R packages are those with compiled code.
         if domain == "r" and re.match(r"r-(cran|bioc)-", name) and any(f.get("Architecture") != "all" for f in every):

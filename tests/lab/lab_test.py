@@ -299,7 +299,7 @@ class Draws(unittest.TestCase):
                                ("setup.py", "macros=[('A_VERSION', '1')]")):
                 (root / name).parent.mkdir(parents=True, exist_ok=True)
                 (root / name).write_text(text)
-            files, generated = guess.python_files(root)
+            files, generated = guess.files_with(root, ["Python.h"])
             self.assertEqual(([f.name for f in files], [f.name for f in generated]), (["a.c"], ["c.c"]))
             tree = guess.Tree(root)
             self.assertEqual(guess.repaired(tree, files[0], "'deep/one.h' file not found"), [f"-I{root}/lib"])

@@ -97,4 +97,5 @@ __attribute__((unused)) static int reckon_format(const char *format) {
 #define RECKON_ENTER(id) __attribute__((unused)) int reckon_entered_##id = reckon_enter(id);
 #define RECKON_MADE(id, call) ((__typeof__(call))(unsigned long)reckon_made(id, (void *)(unsigned long)(call)))
 #define RECKON_FAILS(id) reckon_fails(id)
+#define RECKON_IS_POINTER(call) (__builtin_classify_type(call) == 5) /* does not make the call */
 #define RECKON_FORMAT(format) reckon_format(format)

@@ -2,6 +2,7 @@
 
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <filesystem>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -55,6 +56,11 @@ bool read_runtime(const Wishes& wishes, const std::string& domain, std::string& 
          host::read_file(data_file(wishes, domain, "runtime.h"), rest, problem) && !(text += rest).empty();
 }
 
+// Is the place in what was built, or did the compiler refuse what was put there?
+bool is_built(const Built& built, unsigned id) {
+  return std::find(built.left_out.begin(), built.left_out.end(), id) == built.left_out.end();
+}
+
 json job_for(const Plans& plans, const Built& built, const Wishes& wishes, const std::string& work,
              const report::Run& run) {
   json findings = json::array();
@@ -69,7 +75,7 @@ json job_for(const Plans& plans, const Built& built, const Wishes& wishes, const
          {"place", fmt::format("{}:{}, {}()", report::shown_path(f.loc.file, run.base), f.loc.line, f.function)},
          {"harm", name_of(plan.harm)},
          {"entry", plan.entry},
-         {"maker", plan.maker},
+         {"maker", is_built(built, plan.maker) ? plan.maker : 0},
          {"made_at", f.origin.line},
          {"made_by", f.origin_api},
          {"attempts", plan.attempts}});

@@ -38,9 +38,17 @@ std::string deeds(const report::CallEnd& end, const std::vector<std::string>& ar
   return out;
 }
 
+// The condition under which a call fails, and what it then returns. An end without a value is NULL: it is taken where
+// the call gives a pointer.
+std::string when(unsigned id, const report::CallEnd& end, const std::string& call) {
+  const std::string fails = fmt::format("RECKON_FAILS({})", id);
+  return end.value ? fails : fmt::format("RECKON_IS_POINTER({}) && {}", call, fails);
+}
+
 std::string instead(unsigned id, const report::CallEnd& end, const std::string& call,
                     const std::vector<std::string>& arguments) {
-  return fmt::format("(RECKON_FAILS({}) ? ({}(__typeof__({}))({})) : ", id, deeds(end, arguments), call, *end.value);
+  return fmt::format("({} ? ({}(__typeof__({}))({})) : ", when(id, end, call), deeds(end, arguments), call,
+                     end.value.value_or(0));
 }
 
 class Rewriter {
@@ -99,9 +107,10 @@ class Rewriter {
     plain.released.clear();  // which argument is which cannot be told without the text of the call
     plain.stores.clear();
     begin.text = fmt::format(
-        "\n#pragma push_macro(\"{0}\")\n#undef {0}\n#define {0}(...) ((__LINE__ == {1} && RECKON_FAILS({2})) ? "
+        "\n#pragma push_macro(\"{0}\")\n#undef {0}\n#define {0}(...) ((__LINE__ == {1} && {2}) ? "
         "({3}(__typeof__({0}(__VA_ARGS__)))({4})) : {0}(__VA_ARGS__))\n#line {5} \"{6}\"\n",
-        name, s.loc.line, s.id, deeds(plain, {}), *s.end.value, begin.line, begin.file);
+        name, s.loc.line, when(s.id, s.end, name + "(__VA_ARGS__)"), deeds(plain, {}), s.end.value.value_or(0),
+        begin.line, begin.file);
     end.text = fmt::format("\n#pragma pop_macro(\"{}\")\n#line {} \"{}\"\n", name, end.line, end.file);
     edits_[begin.file].push_back(std::move(begin));
     edits_[end.file].push_back(std::move(end));

@@ -156,7 +156,7 @@ class Planner {
   }
 
   std::optional<unsigned> site(const Step& step, const report::CallEnd& end) {
-    if (!end.value) return std::nullopt;
+    if (!end.value && !(end.failure && end.released.empty() && end.stores.empty())) return std::nullopt;
     for (const Site& s : plans_.sites)
       if (s.loc.file == step.loc.file && s.loc.line == step.loc.line && s.loc.col == step.loc.col && s.end == end)
         return s.id;
@@ -213,6 +213,21 @@ class Planner {
     return site(named, end);
   }
 
+  // "when make() fails" of which no summary says how: it returns NULL, if it returns a pointer. Of numbers nobody can
+  // say which one means failure, unless a later step does.
+  std::optional<unsigned> failing_somehow(const std::vector<Step>& path, std::size_t i) {
+    const Step& step = path[i];
+    const auto place = places_.at(step.loc);
+    if (!place || place->name.empty() || step.text != fmt::format("when {}() fails", place->name)) return std::nullopt;
+    report::CallEnd end;
+    end.failure = true;
+    end.value = demanded(path, i, *place);
+    end.exception = step.change.exception == "set" ? "set" : "";
+    Step named = step;
+    named.callee = place->name;
+    return site(named, end);
+  }
+
   void attempts(const report::Finding& f, Plan& out) {
     std::vector<unsigned> all, essential, failing, outside;
     std::string missing;
@@ -222,18 +237,20 @@ class Planner {
       if (!end || !(end->failure || end->decides))
         if (const auto id = forced(f.path, i); id && std::find(outside.begin(), outside.end(), *id) == outside.end())
           outside.push_back(*id);
-      if (!end || !(end->failure || end->decides) || explained_inside(f.path, i)) continue;
-      const auto id = site(step, *end);
+      if (explained_inside(f.path, i)) continue;
+      const bool fails = end ? end->failure : step.text.ends_with(" fails");
+      if (!fails && !(end && end->decides)) continue;
+      const auto id = end ? site(step, *end) : failing_somehow(f.path, i);
       if (!id) {
-        if (step.essential) missing = fmt::format("{}() at line {}", step.callee, step.loc.line);
+        if (end && step.essential) missing = fmt::format("{}() at line {}", step.callee, step.loc.line);
         continue;
       }
       auto add = [&](std::vector<unsigned>& list) {
         if (std::find(list.begin(), list.end(), *id) == list.end()) list.push_back(*id);
       };
       add(all);
-      if (end->failure) add(failing);
-      if (end->failure && step.essential) add(essential);
+      if (fails) add(failing);
+      if (fails && step.essential) add(essential);
     }
     auto attempt = [&](std::vector<unsigned> sites) {
       if (std::find(out.attempts.begin(), out.attempts.end(), sites) == out.attempts.end())

@@ -3,6 +3,7 @@
 A recipe is text: lines that make the values (a0 = ...), and one expression. `m` is the module. Values of the module's own
 types are made by the expressions that were found to make them.
 """
+import collections
 import ctypes
 import importlib
 import json
@@ -246,6 +247,8 @@ class Explorer:
     """Lives in a child process: the module is imported there."""
 
     PER_PLACE = 6
+    PER_OUTCOME = 2
+    MOST = 40
     PARTS = 48
 
     def __init__(self, module, ids, record, formats, recipes):
@@ -259,7 +262,7 @@ class Explorer:
         self.words = words_of(module["file"])
         self.constants = [f"m.{name}" for name, value in sorted(vars(self.loaded).items())
                           if type(value) is int and not name.startswith("_")]
-        self.kept = {}
+        self.kept, self.outcomes = {}, collections.Counter()
         self.format_end = 0
         self.news = 0
         self.parts = []  # values whose inner parts fit formats
@@ -322,16 +325,20 @@ class Explorer:
                     self.news += 1
 
     def keep(self, recipe, hits, problem):
+        """A call is kept for what it came to and for how it ended: many ways to be refused at once tell less than one that
+        gets further."""
         outcome = "good" if problem is None else type(problem).__name__
+        shape = (outcome, re.sub(r"\d+|'[^']*'|\bnot \S+$", "", str(problem))[:60])
         wanted = False
         for i in hits:
-            kept = self.kept.setdefault((i, problem is None), 0)
-            if kept < self.PER_PLACE:
-                self.kept[i, problem is None] = kept + 1
+            kept = self.kept.setdefault((i, shape), 0)
+            if kept < (self.PER_PLACE if problem is None else self.PER_OUTCOME) and self.outcomes[i] < self.MOST:
+                self.kept[i, shape] = kept + 1
+                self.outcomes[i] += 1
                 wanted = True
         if wanted:
             self.news += 1
-            line = json.dumps({"module": self.module, **recipe, "hits": hits, "outcome": outcome})
+            line = json.dumps({"module": self.module, **recipe, "hits": hits, "outcome": outcome, "shape": str(shape)})
             with open(self.recipes, "a") as out:
                 out.write(line + "\n")
 
@@ -457,12 +464,12 @@ def explore(module, ids, record, formats, recipes, in_child, seconds, job):
         rounds = 70
         done = set()
         for again in range(2):
+            if again:  # what nothing made: functions that want such an object are called with one, too
+                for type_name in x.own_types:
+                    x.makers.setdefault(type_name, [f"bare({type_name!r})"])
             for template, setup, name in list(x.targets()):
                 if time.monotonic() < end:
                     shared(lambda: Caller(x, template, setup, f"{name}/{again}").run(rounds if again == 0 else 30))
-            if again:  # what nothing made
-                for type_name in x.own_types:
-                    x.makers.setdefault(type_name, [f"bare({type_name!r})"])
             for type_name in sorted(x.makers):
                 for template, setup, name in list(x.methods(type_name)):
                     if time.monotonic() > end or (template, tuple(setup)) in done:

@@ -1,10 +1,13 @@
 """The project's own tests as recipes: they run once without a failure, and each one that comes to a place of a finding
 is kept, so that a finding later runs one test and not all of them.
 
-`--run` names them: `python3 -m pytest ...`, `python3 -m unittest ...`, or a script with test cases of unittest.
+`--run` names them: `python3 -m pytest ...`, `python3 -m unittest ...`, a script with test cases of unittest, or a loop
+over scripts (`for test in tests/*.py; do python3 $test; done`), of which each one is a test.
 """
+import glob
 import json
 import os
+import re
 import shlex
 import sys
 
@@ -14,6 +17,15 @@ def own_test(kind, name, plugins=()):
     if kind == "pytest":
         import pytest
         return int(pytest.main([*name, "-q", "-p", "no:cacheprovider", "-p", "no:faulthandler"], plugins=list(plugins)))
+    if kind == "script":
+        import runpy
+        os.chdir(os.path.dirname(name))
+        sys.path.insert(0, os.path.dirname(name))
+        sys.argv[1:] = []
+        try:
+            return runpy.run_path(name, run_name="__main__") and 0
+        except SystemExit as end:
+            return int(end.code or 0) if isinstance(end.code, (int, type(None))) else 1
     import importlib.util
     import io
     import unittest
@@ -28,11 +40,15 @@ def own_test(kind, name, plugins=()):
     return len(unittest.TextTestRunner(stream=io.StringIO()).run(suite).failures)
 
 
+LOOP = re.compile(r"(for)\s+(\w+)\s+in\s+([^;]+);\s*do\s+([^;]+?)\s*;\s*done")
+
+
 def understood(command):
     """(kind, arguments) of a command that runs tests of Python; None if it is another one. Variables before the command
     are set here."""
+    loop = LOOP.fullmatch(command.strip())
     try:
-        words = shlex.split(command)
+        words = shlex.split(loop[4] if loop else command)
     except ValueError:
         return None
     while words and "=" in words[0] and words[0].split("=")[0].isidentifier():
@@ -42,6 +58,9 @@ def understood(command):
             sys.path[:0] = [os.path.abspath(folder) for folder in value.split(":") if folder]
     if words and os.path.basename(words[0]).startswith("python"):
         words.pop(0)
+        if loop:
+            scripts = sorted(file for pattern in shlex.split(loop[3]) for file in glob.glob(pattern))
+            return ("script", scripts) if words == [f"${loop[2]}"] else None
         if words[:1] == ["-m"] and words[1:2] in (["pytest"], ["unittest"]):
             return words[1], words[2:]
         return ("unittest", words[:1]) if words and words[0].endswith(".py") else None
@@ -127,6 +146,11 @@ def explore(command, ids, record, recipes, in_child, seconds):
     keeper = Keeper(ids, record, recipes)
     if kind == "pytest":
         in_child(lambda: with_pytest(arguments, keeper), seconds)
+    elif kind == "script":
+        for path in arguments:
+            keeper.begin()
+            in_child(lambda: own_test("script", os.path.abspath(path)), max(5, seconds / len(arguments)))
+            keeper.end("script", os.path.abspath(path))
     else:
         files = test_files(arguments)
         for path in files:

@@ -24,6 +24,7 @@ FEW = (3, 6, 12)  # for tests, which take long, and for modules: one that is mad
 FATAL = {signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGILL, signal.SIGFPE}
 STATEMENT = 3  # lines
 TESTS = 2  # of the project's own, for one finding
+CALLS = 8  # that are tried for one set of failing calls
 COMPLAINTS = ("raised unreported exception", "failed without raising an exception",
               "without setting an exception", "with an exception set", "without exception set",
               "returned NULL without", "result with an error set", "returned a result with")
@@ -190,8 +191,8 @@ def measure_objects(recipe, fail, say, finding, record):
                      ", ".join(f"{n} {what}: {alive}" for n, (_, alive) in zip(sizes, found)), "how": "objects",
              "assumes": ["the module is initialised again and again"] if recipe.get("import") else []})
         return True
-    # Objects were made and are gone: whatever else grows is not what the finding says.
-    return None if all(made and not alive for made, alive in found) else False
+    # Objects were made and are gone, or the call was not made at all: whatever else grows is not what the finding says.
+    return None if all(not alive for _, alive in found) else False
 
 
 def initialiser(recipe):
@@ -356,6 +357,25 @@ def made_bare(recipe):
     return any("bare(" in line for line in recipe["setup"])
 
 
+def in_order(recipes, places):
+    """The calls to try, the best first. One that comes to all places of the path goes before one that does not; then a call
+    alone, which is quick and leaves nothing else behind, a test, and objects that are none. Of calls that end alike one goes
+    before the second of another kind: how a call ends tells how far it got."""
+    alike = {}
+
+    def worth(recipe):
+        hits = places & set(recipe["hits"])
+        return (hits != places, made_bare(recipe), bool(recipe.get("test")), -len(hits))
+
+    out = []
+    for recipe in sorted(recipes, key=lambda r: (worth(r), r["outcome"] != "good", len(str(r["setup"])))):
+        rank = alike[recipe.get("shape"), worth(recipe)] = alike.get((recipe.get("shape"), worth(recipe)), -1) + 1
+        out.append(((*worth(recipe), rank), recipe))
+    out.sort(key=lambda pair: pair[0])
+    tests = [r for _, r in out if r.get("test")]
+    return [r for _, r in out if r not in tests[TESTS:] and not r.get("slow")]
+
+
 def judge(finding, known, record, in_child, work, job):
     """The result for one finding, as `reckon confirm` reads it."""
     result = {"key": finding["key"], "status": "not-reached", "why": "no call that was tried came to the function"}
@@ -370,15 +390,10 @@ def judge(finding, known, record, in_child, work, job):
         fitting = [r for r in known if (wanted & set(r["hits"]) if wanted else finding["entry"] in r["hits"])]
         if wanted:
             fitting += [r for r in entered if r not in fitting][:3]
-        # A call alone is quick and leaves nothing else behind; a test is taken where no call fits, before objects that
-        # are none.
-        fitting.sort(key=lambda r: (made_bare(r), bool(r.get("test")), -len(wanted & set(r["hits"])),
-                                    r["outcome"] != "good", len(str(r["setup"]))))
-        tests = [r for r in fitting if r.get("test")]
-        fitting = [r for r in fitting if r not in tests[TESTS:] and not r.get("slow")]
+        fitting = in_order(fitting, wanted | ({finding["maker"]} - {0, None}))
         for every in ("", "@2") if wanted else ("",):
             fail = ",".join(f"{site}{every}" for site in sites)
-            for recipe in fitting[:6 if not every else 2]:
+            for recipe in fitting[:CALLS if not every else 2]:
                 if used_by_children() > end:
                     result["why"] += "; not all calls were tried, for time"
                     return result

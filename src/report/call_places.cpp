@@ -1,6 +1,7 @@
 #include "report/call_places.h"
 
 #include <algorithm>
+#include <cctype>
 
 namespace reckon::report {
 
@@ -75,19 +76,36 @@ std::vector<CallPlace> CallPlaces::calls_of(const std::string& file, const std::
   return out;
 }
 
+namespace {
+
+// The column of the brace that opens a function on this line; 0: none does.
+std::uint32_t opening_brace(std::string_view line) {
+  if (line.starts_with('{')) return 1;
+  const std::size_t end = line.find_last_not_of(" \t\r\n");
+  const bool named = !line.empty() && (std::isalpha(static_cast<unsigned char>(line[0])) != 0 || line[0] == '_');
+  if (!named || line[end] != '{' || line.find(')') == std::string_view::npos ||
+      line.find('=') != std::string_view::npos)
+    return 0;
+  return static_cast<std::uint32_t>(end) + 1;
+}
+
+}  // namespace
+
 std::optional<std::pair<Edit, Edit>> CallPlaces::body(const SourceLoc& loc) {
   const RepairText& t = text(loc.file);
   const Index i = t.token_at(loc);
   if (i == RepairText::kNowhere) return std::nullopt;
-  // Braces at the beginning of a line are a function's, whatever conditional lines before it leave open.
+  // Braces at the beginning of a line are a function's, whatever conditional lines before it leave open; so is one at
+  // the end of a line that begins with a name.
   const SourceFile& file = sources_.file(loc.file);
   std::uint32_t first = loc.line, last = loc.line;
-  while (first > 0 && !file.line(first).starts_with('{') && !(first < loc.line && file.line(first).starts_with('}')))
+  while (first > 0 && opening_brace(file.line(first)) == 0 && !(first < loc.line && file.line(first).starts_with('}')))
     --first;
   while (last <= file.lines() && !file.line(last).starts_with('}')) ++last;
-  const bool plain = first > 0 && last <= file.lines() && file.line(first).starts_with('{');
-  auto [open, close] = plain ? std::pair(t.token_at({loc.file, first, 1, ""}), t.token_at({loc.file, last, 1, ""}))
-                             : t.function_around(i);
+  const std::uint32_t column = first > 0 ? opening_brace(file.line(first)) : 0;
+  auto [open, close] = column > 0 && last <= file.lines()
+                           ? std::pair(t.token_at({loc.file, first, column, ""}), t.token_at({loc.file, last, 1, ""}))
+                           : t.function_around(i);
   if (open == RepairText::kNowhere || close == RepairText::kNowhere) return std::nullopt;
   return std::pair(t.insertion_behind(loc, open, ""), t.insertion(loc, close, ""));
 }

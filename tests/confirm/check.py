@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
 """What `reckon confirm` shows of the bundled examples, run as a user would.
 
-Usage: check.py RECKON spam|things|r EXAMPLES [PYTHON FLAGS...]
+Usage: check.py RECKON spam|things|r|parts EXAMPLES [PYTHON FLAGS...]
 
 Exits with 77 (skipped) where there is no sandbox. Every planted bug of spam must be confirmed by the generated driver, and
-each evidence folder must show its finding without Reckon; those of things by its own test program and a sanitizer, those of unprotected.c by R under gctorture.
+each evidence folder must show its finding without Reckon; those of things by its own test program and a sanitizer, those of
+unprotected.c by R under gctorture. `parts` looks at the driver's own decisions: which commands are tests, which calls go first.
 """
 import json
 import pathlib
@@ -110,8 +111,47 @@ def unprotected(reckon):
         expect_confirmed(findings, {"pair_of": (("while every allocation collects garbage",), False)}, stderr)
 
 
+def parts():
+    sys.dont_write_bytecode = True
+    sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "share" / "confirm" / "python"))
+    import own_tests
+    import trials
+    problems = []
+
+    def expect(what, seen, wanted):
+        if seen != wanted:
+            problems.append(f"{what}: {seen!r} and not {wanted!r}")
+
+    expect("a server before", own_tests.split_before("serve -d; python3 -m pytest -q tests"), ("serve -d", "python3 -m pytest -q tests"))
+    expect("pytest", own_tests.understood("python3 -m pytest -q tests"), ("pytest", ["-q", "tests"]))
+    expect("another command", own_tests.understood("make check"), None)
+    with tempfile.TemporaryDirectory() as scratch:
+        for name in "ba":
+            (pathlib.Path(scratch) / f"{name}.py").write_text(f"open({scratch + '/ran'!r}, 'a').write({name!r})\nraise SystemExit(3)\n")
+        loop = f"for t in {scratch}/*.py; do python3 $t; done"
+        scripts = [f"{scratch}/a.py", f"{scratch}/b.py"]
+        expect("a loop has nothing before it", own_tests.split_before(loop), ("", loop))
+        expect("a loop over scripts", own_tests.understood(loop), ("script", scripts))
+        expect("a loop with arguments", own_tests.understood(loop.replace("$t", "$t -v")), None)
+        expect("what a script ends with", own_tests.own_test("script", scripts[0]), 3)
+        expect("what ran", (pathlib.Path(scratch) / "ran").read_text(), "a")
+
+    def recipe(name, hits, shape="", setup=()):
+        return {"call": name, "hits": hits, "shape": shape, "setup": list(setup), "outcome": "good" if not shape else shape}
+
+    calls = [recipe("refused", [1], "TypeError"), recipe("refused again", [1], "TypeError"), recipe("further", [1], "OSError"),
+             recipe("empty object", [1, 2], "OSError", ["a0 = bare('T')"]), recipe("there", [1, 2], "OSError")]
+    expect("the order of calls", [r["call"] for r in trials.in_order(calls, {2})],
+           ["there", "empty object", "refused", "further", "refused again"])
+    if problems:
+        sys.exit("\n".join(problems))
+
+
 def main():
     reckon, which, examples, flags = sys.argv[1], sys.argv[2], pathlib.Path(sys.argv[3]), sys.argv[4:]
+    if which == "parts":
+        parts()
+        return
     probe = ["bwrap", "--ro-bind", "/", "/", "--unshare-all", "--dev", "/dev", "--proc", "/proc", "true"]
     if shutil.which("bwrap") is None or subprocess.run(probe, capture_output=True).returncode != 0:
         print("no sandbox here")

@@ -137,4 +137,39 @@ TEST(ConfirmInject, ACallWhoseEndIsKnownIsNotForced) {
   EXPECT_TRUE(plans.sites.empty());  // it fills its argument, which a value alone does not
 }
 
+TEST(ConfirmInject, ACallThatFailsInAWayNobodyDescribesGivesNullIfItGivesAPointer) {
+  Source s("int f(void)\n{\n    void *o = make(1);\n    use(o);\n    return 0;\n}\n");
+  s.step(3, 15, "when make() fails");
+  s.finding.path.back().change.exception = "set";
+  Plans plans;
+  const std::string text = s.rewritten(4, 5, plans);
+  EXPECT_NE(text.find("void *o = (RECKON_IS_POINTER(make(1)) && RECKON_FAILS(2) ? (RECKON_RAISE(), "
+                      "(__typeof__(make(1)))(0)) : make(1));"),
+            std::string::npos)
+      << text;
+  ASSERT_EQ(plans.plans.size(), 1u);
+  EXPECT_EQ(plans.plans[0].attempts, (std::vector<std::vector<unsigned>>{{2}}));
+}
+
+// Of a number nobody can say which one means failure; here the path does.
+TEST(ConfirmInject, WhatALaterStepAssumesIsTheValueOfSuchACall) {
+  Source s("int f(void)\n{\n    int n = size(1);\n    if (n < 0)\n        return 1;\n    return 0;\n}\n");
+  s.step(3, 13, "when size() fails");
+  s.step(4, 9, "assuming `n < 0`");
+  Plans plans;
+  const std::string text = s.rewritten(5, 9, plans);
+  EXPECT_NE(text.find("int n = (RECKON_FAILS(2) ? ((__typeof__(size(1)))(-1)) : size(1));"), std::string::npos) << text;
+}
+
+TEST(ConfirmInject, AFunctionIsFoundBehindBracesThatConditionalLinesLeaveOpen) {
+  Source s(
+      "#ifdef A\nint g(void) {\n#else\nint g(int x) {\n#endif\n    return 0;\n}\n\nint f(void) {\n    void *o = "
+      "make(1);\n"
+      "    return 0;\n}\n");
+  s.step(10, 15, "when make() fails");
+  Plans plans;
+  const std::string text = s.rewritten(11, 5, plans);
+  EXPECT_NE(text.find("int f(void) { RECKON_ENTER(1) "), std::string::npos) << text;
+}
+
 }  // namespace reckon::confirm

@@ -2,13 +2,15 @@
 is kept, so that a finding later runs one test and not all of them.
 
 `--run` names them: `python3 -m pytest ...`, `python3 -m unittest ...`, a script with test cases of unittest, or a loop
-over scripts (`for test in tests/*.py; do python3 $test; done`), of which each one is a test.
+over scripts (`for test in tests/*.py; do python3 $test; done`), of which each one is a test. What stands before the last
+command (`memcached -d; python3 -m pytest`) is run first, once.
 """
 import glob
 import json
 import os
 import re
 import shlex
+import subprocess
 import sys
 
 
@@ -43,6 +45,14 @@ def own_test(kind, name, plugins=()):
 LOOP = re.compile(r"(for)\s+(\w+)\s+in\s+([^;]+);\s*do\s+([^;]+?)\s*;\s*done")
 
 
+def split_before(command):
+    """What prepares the tests, such as a server that is started, and the command that runs them."""
+    if LOOP.fullmatch(command.strip()):
+        return "", command
+    before, _, last = command.rpartition(";")
+    return before.strip(), last.strip()
+
+
 def understood(command):
     """(kind, arguments) of a command that runs tests of Python; None if it is another one. Variables before the command
     are set here."""
@@ -72,8 +82,8 @@ class Keeper:
 
     PER_PLACE = 3
 
-    def __init__(self, ids, record, recipes):
-        self.ids, self.record, self.recipes = ids, record, recipes
+    def __init__(self, ids, record, recipes, before):
+        self.ids, self.record, self.recipes, self.before_tests = ids, record, recipes, before
         self.kept = {}
 
     def begin(self):
@@ -88,7 +98,7 @@ class Keeper:
             self.kept[i] = self.kept.get(i, 0) + 1
         with open(self.recipes, "a") as out:
             out.write(json.dumps({"module": None, "test": True, "setup": [], "call": f"own_test({kind!r}, {name!r})",
-                                  "hits": hits, "outcome": "good"}) + "\n")
+                                  "hits": hits, "outcome": "good", "before": self.before_tests}) + "\n")
 
 
 def with_pytest(arguments, keeper):
@@ -139,11 +149,15 @@ def with_unittest(path, keeper):
 
 def explore(command, ids, record, recipes, in_child, seconds):
     """Appends recipes. False: the command is none that is understood here, and has to be run as it is."""
+    before, command = split_before(command)
     found = understood(command)
     if found is None:
         return False
     kind, arguments = found
-    keeper = Keeper(ids, record, recipes)
+    if before:
+        started = subprocess.run(before, shell=True, stdin=subprocess.DEVNULL, check=False)
+        print(f"driver: {before}: status {started.returncode}", file=sys.stderr)
+    keeper = Keeper(ids, record, recipes, before)
     if kind == "pytest":
         in_child(lambda: with_pytest(arguments, keeper), seconds)
     elif kind == "script":

@@ -426,7 +426,9 @@ def judge(finding, known, record, in_child, work, job):
                     if harm == "crash" and inside and not near(inside, finding["place"]):
                         result["why"] = f"the process ended by {signal.Signals(died).name} at {inside}, another place"
                         continue
-                    seen = f"signal {signal.Signals(died).name}" + (f" at {inside}" if inside else "") + \
+                    # A frame is missing where the call was the function's last deed, and where memory was damaged.
+                    seen = f"signal {signal.Signals(died).name}" + \
+                        (f" at {inside}" if inside else ", with no frame of the function on the stack") + \
                         (f": {words}" if words else "")
                 if not seen:
                     if died in FATAL:
@@ -475,6 +477,8 @@ def script(recipe, fail, harm, finding, root, counted):
             say(inspect.getsource(value))
             say()
     say("os.environ['RECKON_FAIL'] = ''")
+    if recipe.get("before"):
+        say(f"os.system({recipe['before']!r})")
     if recipe.get("import"):
         say(f"FAIL = {fail!r}  # the calls that fail, by number")
         say("os.environ['RECKON_FAIL'] = FAIL")

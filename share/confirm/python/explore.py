@@ -99,6 +99,33 @@ def words_of(file):
     return [repr(word) for word in words if not re.match(r"_|Py|GLIBC|GCC|crt|lib.*\.so", word)]
 
 
+SOURCES = (".c", ".h", ".cc", ".cpp", ".hpp", ".py", ".pyi", ".pyc", ".o", ".a", ".so", ".d", ".in", ".am", ".m4", ".po", ".gmo")
+
+
+def filled(container, content):
+    """Values for "a sequence of integers is required"."""
+    pool = BY_TYPE.get(content.lower()) or BY_TYPE.get(content.lower().removesuffix("s"))
+    if not pool:
+        return []
+    marks = "()" if container == "tuple" else "[]"
+    return [f"{marks[0]}{', '.join(values)},{marks[1]}" for values in (pool[:1], [pool[0], pool[-1]], pool[:4])]
+
+
+def data_files(folder):
+    """What the project's tests read, one or two files of each kind, the smallest first: no value that is made up opens as a
+    package or a font does."""
+    kinds = {}
+    for place, folders, files in os.walk(folder):
+        folders[:] = [name for name in sorted(folders) if not name.startswith((".", "debian", "build", "__"))]
+        for name in files:
+            ending = os.path.splitext(name)[1].lower()
+            path = os.path.join(place, name)
+            if re.search("test|data|sample|example", os.path.relpath(place, folder).lower()) and ending and \
+                    ending not in SOURCES and not os.path.islink(path) and 0 < os.path.getsize(path) < 1 << 20:
+                kinds.setdefault(ending, []).append((os.path.getsize(path), os.path.relpath(path, folder)))
+    return [repr(path) for found in kinds.values() for _, path in sorted(found)[:2]][:48]
+
+
 def imported(module):
     sys.path.insert(0, module["folder"])
     return importlib.import_module(module["name"])
@@ -147,6 +174,7 @@ class Caller:
     POSITION = re.compile(r"argument (\d+)|arg (\d+)|(first|second|third) argument|(?:item|index) (\d+)")
     MUST = re.compile(r"(?:must be|expected|requires?|needs?|should be|not|want) (?:an? |of type |as |type |the )*"
                       r"([\w. -]+?)(?:,| object| instance| or |\.?$| \(| not | for |;|:| got)")
+    SEVERAL = re.compile(r"\b(sequence|list|tuple|iterable)s? of (\w+)")
     MISSING = re.compile(r"(?:missing required|required) .*?argument:? ?.*?\(pos (\d+)\)|argument '(\w+)'")
 
     def __init__(self, explorer, template, setup, name):
@@ -211,6 +239,11 @@ class Caller:
             at = word.get(match[3], 0) if match[3] else int(match[1] or match[2] or match[4] or 1)
             at = min(max(at - 1, 0), len(args) - 1)
         wants = [word for word in self.MUST.findall(text)]
+        if (match := self.SEVERAL.search(text)) and (pool := filled(*match.groups())):
+            # Which argument it is nobody said: all of them, and one after the other after that.
+            if args != [pool[0]] * len(args):
+                self.pools = [pool] * len(args)
+                return [pool[0]] * len(args)
         if re.search(r"integer is required|as an integer|to C (long|int)", text):
             wants.append("int")
         if "bytes-like object is required" in text:
@@ -233,6 +266,8 @@ class Caller:
         changed = list(args)
         if self.x.parts and self.random.random() < 0.4:
             pool = self.x.parts
+        elif self.x.files and (pool is STR or pool is GENERAL) and self.random.random() < 0.15:
+            pool = self.x.files
         elif pool is STR and self.x.words and self.random.random() < 0.5:
             pool = self.x.words
         elif pool is INT and self.x.constants and self.random.random() < 0.3:
@@ -251,7 +286,7 @@ class Explorer:
     MOST = 40
     PARTS = 48
 
-    def __init__(self, module, ids, record, formats, recipes):
+    def __init__(self, module, ids, record, formats, recipes, folder):
         self.module, self.ids, self.record, self.formats, self.recipes = module, ids, record, formats, recipes
         before = set(object.__subclasses__())
         self.loaded = imported(module)
@@ -260,6 +295,7 @@ class Explorer:
         self.names = base_names(self.loaded)
         self.makers = {}  # type's name: expressions
         self.words = words_of(module["file"])
+        self.files = data_files(folder)
         self.constants = [f"m.{name}" for name, value in sorted(vars(self.loaded).items())
                           if type(value) is int and not name.startswith("_")]
         self.kept, self.outcomes = {}, collections.Counter()
@@ -437,7 +473,7 @@ def explore(module, ids, record, formats, recipes, in_child, seconds, job):
 
     def whole():
         os.setpgid(0, 0)
-        x = Explorer(module, ids, record, formats, recipes)
+        x = Explorer(module, ids, record, formats, recipes, job.get("folder", "."))
 
         def shared(work):
             """Work in a child; what it learnt comes back by a file."""

@@ -34,7 +34,7 @@ std::optional<report::Finding> report(const View& v) {
   if (v.object().preexisting) {
     const bool counts = !v.is_immortal() && !v.event().failed;
     f.severity = counts ? report::Severity::Low : report::Severity::Note;
-    if (!counts) f.confidence = report::Confidence::Low;
+    f.confidence = report::Confidence::Low;
     f.message += counts ? " (only its count is lost, no memory: that object is there anyway)"
                         : " (which costs nothing, as that object is there anyway)";
   } else if (v.is_immortal()) {

@@ -214,12 +214,12 @@ class RoutineChecker {
 
   void compare(const RoutineSpec& spec, const model::Unit& unit, const model::Symbol& table, const std::string& name,
                const std::string& display, int registered, const Signature& has) {
-    auto add = [&](std::string message, Severity severity) {
+    auto add = [&](std::string message, Severity severity, report::Confidence confidence = report::Confidence::High) {
       report::Finding f;
       f.check = id_in(spec.domain, check_routine);
       f.message = fmt::format("routine \"{}\": {}", name, message);
       f.severity = severity;
-      f.confidence = report::Confidence::High;
+      f.confidence = confidence;
       f.object = name;
       f.loc = source_loc(unit, table.loc);
       move_to_row(f.loc, name, display);
@@ -228,9 +228,13 @@ class RoutineChecker {
     const FormatTypes types(*has.unit, ctx_.specs, false, false);
     const std::size_t takes = has.params.size();
     auto arguments = [](std::size_t n) { return fmt::format("{} argument{}", n, n == 1 ? "" : "s"); };
-    if (spec.each && registered >= 0 && takes != static_cast<std::size_t>(registered))
+    if (spec.each && registered >= 0 && takes != static_cast<std::size_t>(registered)) {
+      // By the calling conventions in use, an argument that the function does not have is ignored.
+      const bool ignored = takes < static_cast<std::size_t>(registered);
       return add(fmt::format("{}() takes {}, it is registered with {}", display, arguments(takes), registered),
-                 Severity::High);
+                 ignored ? Severity::Low : Severity::High,
+                 ignored ? report::Confidence::Low : report::Confidence::High);
+    }
     if (!spec.each && !with_context(spec) && takes != 1)
       return add(fmt::format("{}() takes {}, {} passes one list", display, arguments(takes), spec.interface),
                  Severity::High);

@@ -8,14 +8,14 @@
 
 // ---- objects that are there anyway ----------------------------------------------------------------------------------
 
-// Before 3.12 its count is lost, which is told as a minor thing; from there on it has none.
-static PyObject *ready_small_int_leaked(PyObject *self, PyObject *o) {  // expect-in-function: python-leak until 3.11
+// Before 3.12 its count is lost, and no memory; from there on it has none.
+static PyObject *ready_small_int_leaked(PyObject *self, PyObject *o) {
   PyObject *one = PyLong_FromLong(1);
   if (one == NULL) return NULL;
   return PyNumber_Add(o, one);
 }
 
-static int ready_small_int_lost(PyObject *d) {  // expect-in-function: python-leak until 3.11
+static int ready_small_int_lost(PyObject *d) {
   return PyDict_SetItemString(d, "k", PyLong_FromLong(1));
 }
 
@@ -81,7 +81,7 @@ static PyObject *ready_largest_leaked(PyObject *self, PyObject *o) {  // expect-
 // Through a function that hands its argument on.
 static PyObject *number(int v) { return PyLong_FromLong(v); }
 
-static int ready_by_helper(PyObject *d) {  // expect-in-function: python-leak until 3.11
+static int ready_by_helper(PyObject *d) {
   return PyDict_SetItemString(d, "two", number(2));
 }
 
@@ -89,7 +89,7 @@ static int ready_by_helper_not(PyObject *d) {  // expect-in-function: python-lea
   return PyDict_SetItemString(d, "many", number(4711));  // expect: python-null-arg
 }
 
-static int ready_bool_lost(PyObject *d, int yes) {  // expect-in-function: python-leak until 3.11
+static int ready_bool_lost(PyObject *d, int yes) {
   return PyDict_SetItemString(d, "yes", PyBool_FromLong(yes));
 }
 

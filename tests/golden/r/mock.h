@@ -99,6 +99,7 @@ SEXP Rf_duplicate(SEXP);
 SEXP Rf_shallow_duplicate(SEXP);
 SEXP Rf_coerceVector(SEXP, SEXPTYPE);
 SEXP Rf_lengthgets(SEXP, int);
+void Rf_onintr(void);
 SEXP Rf_xlengthgets(SEXP, R_xlen_t);
 SEXP Rf_asChar(SEXP);
 SEXP Rf_asCharacterFactor(SEXP);

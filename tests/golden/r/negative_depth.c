@@ -14,3 +14,14 @@ SEXP negative_ok(SEXP x) {
   UNPROTECT(1);
   return out;
 }
+
+// An interrupt that was noticed earlier leaves by a jump, so only one pop runs.
+SEXP negative_ok_interrupted(SEXP call) {
+  SEXP out = PROTECT(eval(call, R_GlobalEnv));
+  if (Rf_inherits(out, "interrupted")) {
+    UNPROTECT(1);
+    Rf_onintr();
+  }
+  UNPROTECT(1);
+  return out;
+}

@@ -26,6 +26,7 @@ class Collector : public Property {
   void decision(model::BlockId block, TermId condition) override;
   bool equal(State& s, TermId a, TermId b) override;
   bool differ(const State& s, TermId a, TermId b) const override;
+  void found(State& s, TermId t) override;
   bool keep_apart(const State& a, const State& b) const override;
   void too_many(State& s) override;
   void widen(State& s, std::span<const State> seen) override;

@@ -57,6 +57,11 @@ bool Collector::equal(State& s, TermId a, TermId b) {
 
 bool Collector::differ(const State& s, TermId a, TermId b) const { return gc_distinct(s, a, b); }
 
+// A callee's outcome holds only if this is the object that a global names (nil, a symbol): nothing new is at stake.
+void Collector::found(State& s, TermId t) {
+  if (GcObject* o = s.gc.object(t); o && o->fresh) trail_.silence(*o, Silence::FoundElsewhere);
+}
+
 bool Collector::keep_apart(const State& a, const State& b) const {
   return joining_ == Joining::Conditions && !props().decisions->agree(a, b);
 }

@@ -160,6 +160,8 @@ void Collector::make_objects(State& s, const Applying& call) {
     pop.unprotects = o.unprotects;
     props().protection_stack->gc_stack(s, call.index, pop, *call.args, kNoTerm);
   }
+  // What an API of another domain gives is nothing that this one's collector knows.
+  if (call.spec && !ctx_.specs.domains()[call.domain].reports_protection) return;
   for (std::uint32_t k = 0; k < o.objects.size(); ++k) {
     const bool again = gives_part_again(call, k, manner_.counts_objects);
     if (again && s.gc.object(call.answer)) continue;

@@ -165,6 +165,10 @@ void References::apply_holds(State& s, const Applying& call, const std::vector<T
 // Objects the caller gets to know.
 void References::make_objects(State& s, const Applying& call) {
   if (!manner_.counts_objects) return;  // nothing is counted there
+  // Nor is what another domain's collector takes back: a vector of R in a file that is about OpenSSL.
+  if (const auto& domains = ctx_.specs.domains();
+      call.domain < domains.size() && domains[call.domain].reports_protection)
+    return;
   const InstrId index = call.index;
   const Outcome& o = *call.outcome;
   const std::vector<TermId>& args = *call.args;

@@ -1,0 +1,42 @@
+// A file that calls more of OpenSSL than of R is judged by counts: vectors of R have none, and their collector's rules
+// are not asked for.
+#include <Rinternals.h>
+#include <openssl/ssl.h>
+
+static SEXP number_of(const BIGNUM *n) {
+  char *text = BN_bn2hex(n);
+  SEXP out = Rf_mkString(text ? text : "");
+  OPENSSL_free(text);
+  return out;
+}
+
+SEXP counted_none_of_these(SEXP in) {
+  const unsigned char *at = RAW(in);
+  X509 *x = d2i_X509(NULL, &at, LENGTH(in));
+  EVP_PKEY *key = x ? X509_get_pubkey(x) : NULL;
+  BIGNUM *n = BN_bin2bn(at, 4, NULL);
+  SEXP out = PROTECT(Rf_allocVector(VECSXP, 2));
+  SET_VECTOR_ELT(out, 0, Rf_allocVector(RAWSXP, 2));
+  SET_VECTOR_ELT(out, 1, number_of(n));
+  BN_free(n);
+  EVP_PKEY_free(key);
+  X509_free(x);
+  UNPROTECT(1);
+  return out;
+}
+
+SEXP counted_leaked(SEXP in) {  // expect-in-function: openssl-leak
+  const unsigned char *at = RAW(in);
+  X509 *x = d2i_X509(NULL, &at, LENGTH(in));
+  return Rf_mkString(x ? "yes" : "no");
+}
+
+int counted_bits(RSA *r) {
+  const BIGNUM *n = NULL;
+  EVP_PKEY *key = EVP_PKEY_new();
+  RSA_get0_key(r, &n, NULL, NULL);
+  const int bits = EVP_PKEY_get_bits(key);
+  EVP_PKEY_free(key);
+  RSA_free(r);
+  return bits;
+}

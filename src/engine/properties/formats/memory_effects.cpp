@@ -136,8 +136,12 @@ void Formats::variadic(State& s, InstrId index, const Outcome& o, const Function
         if (Obj* x = s.object(terms_.fresh(index, 0, kOutParam + which))) x->owned = 1;
       }
     if (o.failure || u.use == UnitUse::Plain) {
-      if (!o.failure && u.letter != '!' && u.letter != '&')
-        memory_.write(s, args[a], terms_.fresh(index, 0, kOutParam + which), index);
+      if (!o.failure && u.letter != '!' && u.letter != '&') {
+        const TermId given = terms_.fresh(index, 0, kOutParam + which);
+        memory_.write(s, args[a], given, index);
+        // Nothing is shorter than nothing; what is optional may keep the value that stands for "not given".
+        if (u.kind == ArgKind::Length && !u.optional) s.facts.assume_cmp(terms_, CmpPred::Sge, given, terms_.zero());
+      }
       continue;
     }
     switch (u.use) {

@@ -31,6 +31,27 @@ static PyObject *FN_set_by_two(PyObject *self, PyObject *o) {
   return list;  // expect: python-exception-set; expect-not-yet: python-exception-set -- PyList_Append()
 }
 
+// An object of a type of the program's own that begins as an int does, with a value that came from a C int: the struct says
+// so, and nothing reads that.
+typedef struct {
+  PyLongObject number;
+  PyObject *name;
+} set_item;
+
+PyObject *FP_set_item_text(set_item *self) {
+  PyObject *name = PyObject_Repr(self->name);
+  if (name == NULL) return NULL;
+  PyObject *text = PyUnicode_FromFormat("%ld, %U", PyLong_AsLong((PyObject *)self), name);
+  Py_DECREF(name);
+  return text;  // false-alarm: python-exception-set
+}
+
+PyTypeObject set_item_type = {
+    PyVarObject_HEAD_INIT(NULL, 0).tp_name = "item",
+    .tp_basicsize = sizeof(set_item),
+    .tp_repr = (reprfunc)FP_set_item_text,
+};
+
 PyMethodDef exception_set_methods[] = {
     {"none", set_none_for_failure, METH_O, NULL},
     {"two", FN_set_by_two, METH_O, NULL},

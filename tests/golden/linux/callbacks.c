@@ -218,3 +218,37 @@ static void ticket_drop(void *data) { put_device(data); }
 int ticket_bad_lent(struct device *dev, struct ticket *t) {
   return devm_add_action_or_reset(dev, ticket_drop, t->held);  // expect: linux-over-release
 }
+
+// The core of ASoC throws the answer away, and suspend switches off in any case.
+struct snd_soc_component {
+  struct clk *mclk;
+};
+struct snd_soc_component_driver {
+  int (*suspend)(struct snd_soc_component *);
+  int (*resume)(struct snd_soc_component *);
+};
+int component_reset(struct snd_soc_component *c);
+static int callbacks_unanswered_resume(struct snd_soc_component *c) {
+  int ret = clk_prepare_enable(c->mclk);
+  if (ret < 0) return ret;
+  return component_reset(c);
+}
+static int callbacks_unanswered_suspend(struct snd_soc_component *c) {
+  clk_disable_unprepare(c->mclk);
+  return 0;
+}
+const struct snd_soc_component_driver unanswered_driver = {
+    .suspend = callbacks_unanswered_suspend,
+    .resume = callbacks_unanswered_resume,
+};
+
+// The same in a table that nobody described: callers may act on the answer.
+struct answered_ops {
+  int (*start)(struct snd_soc_component *);
+};
+static int callbacks_bad_answered_start(struct snd_soc_component *c) {  // expect-in-function: linux-path-pair
+  int ret = clk_prepare_enable(c->mclk);
+  if (ret < 0) return ret;
+  return component_reset(c) < 0 ? -EIO : 0;
+}
+const struct answered_ops answered = {.start = callbacks_bad_answered_start};

@@ -86,3 +86,48 @@ int held_bad_other_member(struct mix *m, int wanted) {  // expect-in-function: l
   if (ret < 0) return ret;
   return 0;
 }
+
+// The same with a bit among others.
+struct bits {
+  struct clk *clk;
+  unsigned int other : 1;
+  unsigned int used : 1;
+};
+int bits_write(struct bits *b, int what);
+int held_bit_set(struct bits *b, int want) {
+  int ret;
+  if (want && !b->used) {
+    ret = clk_prepare(b->clk);
+    if (ret < 0) return ret;
+    b->used = 1;
+  }
+  ret = bits_write(b, 1);
+  if (ret < 0) {
+    if (b->used) {
+      clk_unprepare(b->clk);
+      b->used = 0;
+    }
+    return ret;
+  }
+  return bits_write(b, 2);
+}
+void held_bit_cleared(struct bits *b) {
+  if (b->used) {
+    clk_unprepare(b->clk);
+    b->used = 0;
+  }
+}
+
+// Another bit is set than the one that was asked.
+int held_bad_another_bit(struct bits *b, int want) {  // expect-in-function: linux-path-pair|linux-failure-keeps
+  int ret;
+  if (!b->used) {
+    ret = clk_prepare(b->clk);
+    if (ret < 0) return ret;
+    b->other = 1;
+    ret = bits_write(b, 1);
+    if (ret < 0) return ret;
+    clk_unprepare(b->clk);
+  }
+  return 0;
+}

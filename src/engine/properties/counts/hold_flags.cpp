@@ -3,8 +3,9 @@
 // took, in this call or in an earlier one; an end that found it clear, takes the count and leaves it set has told
 // whoever comes next. Neither is evidence against an end that did something else.
 //
-// Limits: one member that was not zero and is zero at the end, or the other way round. A bit among others is not
-// followed, nor a member that nobody asked.
+// A bit among others is such a member, too, if the bit that was asked is the one that is set or cleared.
+//
+// Limits: one member that was not zero and is zero at the end, or the other way round; not one that nobody asked.
 
 #include "engine/properties/counts/hold_flags.h"
 
@@ -16,20 +17,46 @@ namespace reckon::engine {
 
 namespace {
 
+// A member as the function found it, and which of its bits a term asks for.
+struct Asked {
+  TermId member;
+  std::uint64_t bits;
+};
+
+Asked asked_in(const TermArena& terms, TermId t) {
+  Asked out{t, ~std::uint64_t{0}};
+  while (terms[out.member].kind == TermKind::Arith && terms.is_const(terms[out.member].right())) {
+    const Term& x = terms[out.member];
+    const auto number = static_cast<std::uint64_t>(terms[x.right()].imm);
+    const auto op = static_cast<model::ArithOp>(x.sub);
+    if (op == model::ArithOp::And)
+      out.bits &= number;
+    else if (op == model::ArithOp::Shr && number < 64)
+      out.bits <<= number;
+    else
+      break;
+    out.member = x.left();
+  }
+  return out;
+}
+
+// The number that a value was combined with by `op`, at last; `otherwise` if it was not.
+std::uint64_t combined_with(const TermArena& terms, TermId value, model::ArithOp op, std::uint64_t otherwise) {
+  const Term& x = terms[value];
+  const bool so = x.kind == TermKind::Arith && static_cast<model::ArithOp>(x.sub) == op && terms.is_const(x.right());
+  return so ? static_cast<std::uint64_t>(terms[x.right()].imm) : otherwise;
+}
+
 // Is there a member of memory that callers see of which `before` holds when it is read, and `after` at the end?
 template <class Before, class After>
 bool member_changes(const TermArena& terms, const State& s, Before before, After after) {
-  auto member = [&](TermId t) {
-    while (terms[t].kind == TermKind::Arith && static_cast<model::ArithOp>(terms[t].sub) == model::ArithOp::And &&
-           terms.is_const(terms[t].right()))
-      t = terms[t].left();
-    return t;
-  };
   return std::any_of(s.memory.begin(), s.memory.end(), [&](const Cell& c) {
-    if (!after(c.value) || terms[terms.root(c.base)].kind == TermKind::Slot) return false;
+    if (terms[terms.root(c.base)].kind == TermKind::Slot) return false;
     return std::any_of(s.facts.ranges().begin(), s.facts.ranges().end(), [&](const auto& known) {
-      const Term& t = terms[member(known.first)];
-      return t.kind == TermKind::Initial && t.left() == c.base && t.imm == c.offset && before(known.second);
+      const Asked asked = asked_in(terms, known.first);
+      const Term& t = terms[asked.member];
+      return t.kind == TermKind::Initial && t.left() == c.base && t.imm == c.offset && before(known.second) &&
+             after(c.value, asked.bits);
     });
   });
 }
@@ -38,13 +65,19 @@ bool member_changes(const TermArena& terms, const State& s, Before before, After
 
 bool falls_with_flag(const TermArena& terms, const State& s) {
   return member_changes(
-      terms, s, [](const Range& r) { return !r.allows(0); }, [&](TermId v) { return s.facts.known_zero(terms, v); });
+      terms, s, [](const Range& r) { return !r.allows(0); },
+      [&](TermId v, std::uint64_t bits) {
+        return s.facts.known_zero(terms, v) ||
+               (combined_with(terms, v, model::ArithOp::And, ~std::uint64_t{0}) & bits) == 0;
+      });
 }
 
 bool rises_with_flag(const TermArena& terms, const State& s) {
   return member_changes(
       terms, s, [](const Range& r) { return r.is_single() && r.lo == 0; },
-      [&](TermId v) { return terms.is_const(v) && terms[v].imm != 0; });
+      [&](TermId v, std::uint64_t bits) {
+        return (terms.is_const(v) && terms[v].imm != 0) || (combined_with(terms, v, model::ArithOp::Or, 0) & bits) != 0;
+      });
 }
 
 bool told_as_held(const Context& ctx, const Trail& trail, const TermArena& terms, const State& s, specs::CountId kind) {

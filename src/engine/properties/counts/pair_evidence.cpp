@@ -7,6 +7,7 @@
 //    goes on as if the call had not failed;
 //  - what is given back on both was taken on one only; or
 //  - one of the two ends is a failure: nobody keeps state by failing.
+// Of a function whose answer nobody acts on, no end is a failure that callers know of.
 // A function that may acquire may keep the count on some of its succeeding ends and not on others.
 // All others are told as pairs by state, which is a check of its own and runs on request.
 // A difference that was made inside a callee whose own ends disagree is the callee's; where both ways had the same
@@ -215,6 +216,9 @@ PairEvidence Counts::pair_evidence(const std::pair<Outcome, const Exit*>& a, con
                                    const CountKey& key) const {
   const History ha = history(a.second->state, key), hb = history(b.second->state, key);
   if (decided_elsewhere(ha, hb, key)) return PairEvidence::None;
+  // A contract without a promise: whoever calls it goes on as if it had done its work, and calls what undoes it.
+  if (contract_.given && static_cast<const specs::ContractFlags&>(contract_) == specs::ContractFlags{})
+    return PairEvidence::State;
   // Where the call that finds the object ended otherwise, there is none (an optional clock that is not there).
   if (const Term& made = terms_[terms_.owner_root(key.visible ? terms_.zero() : key.term)];
       made.kind == TermKind::Fresh && outcomes_at(ha.calls, made.instr()) != outcomes_at(hb.calls, made.instr()))

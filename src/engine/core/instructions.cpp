@@ -70,7 +70,11 @@ void Memory::bind(State& s, InstrId instr, TermId t) {
     t = terms_.fresh(instr, 0, 0);
   }
   s.bind(i.result, t);
-  remember_name(t, i.result);
+  // A number that was made of a pointer (an error code of an error pointer) does not lend it its name.
+  const bool of_pointer = i.op == model::Op::Cast && unit_.type(i.type).kind == model::TypeKind::Int &&
+                          t < trail_.term_types_.size() &&
+                          unit_.type(trail_.term_types_[t]).kind == model::TypeKind::Pointer;
+  if (!of_pointer) remember_name(t, i.result);
   if (i.type != 0) {
     if (trail_.term_types_.size() <= t) trail_.term_types_.resize(t + 64);
     if (trail_.term_types_[t] == 0) trail_.term_types_[t] = i.type;

@@ -13,11 +13,14 @@ namespace reckon::engine {
 
 using model::kNone;
 
-// The variable that a term was put into; "" if none has it.
+// The variable that a term was put into; "" if none has it. In a kernel, names that begin with an underscore are those
+// of variables inside macros, which no reader finds in the function.
 std::string Trail::variable(TermId t) const {
   const auto it = term_values_.find(t);
   if (it == term_values_.end() || it->second >= body_.value_names.size()) return {};
-  return std::string(unit_.str(body_.value_names[it->second]));
+  const std::string_view name = unit_.str(body_.value_names[it->second]);
+  if (name.starts_with('_') && subject_.fails_by_errno(ctx_.unit_domain[unit_id_])) return {};
+  return std::string(name);
 }
 
 // The variable that an answer was put into, else the function that gave it; "": an operation gave it.

@@ -331,6 +331,30 @@ std::string_view View::function_at(const report::SourceLoc& place) const {
   return trace_.context().program.display(trace_.id());
 }
 
+namespace {
+
+// Does this count keep objects alive? Then one of its gets may be refused, without an error number, since the object is
+// on its way out; those of a clock or a supply say why they failed. Such a count goes wherever a pointer does: into
+// lists, callbacks and structures, and whoever is given the pointer gives it back.
+bool goes_with_pointers(const specs::SpecSet& all, std::string_view domain, std::string_view count) {
+  bool refused = false;
+  for (const auto& spec : all.functions()) {
+    if (spec->domain != domain || spec->computed) continue;
+    const auto takes = [&](const specs::Outcome& o) {
+      return std::any_of(o.counts.begin(), o.counts.end(),
+                         [&](const specs::CountChange& c) { return c.kind == count && c.delta > 0; });
+    };
+    if (std::none_of(spec->outcomes.begin(), spec->outcomes.end(), takes)) continue;
+    for (const specs::Outcome& o : spec->outcomes) {
+      if (o.result.kind == specs::Value::Kind::Range && o.result.imm < 0 && o.failure) return false;
+      refused |= !takes(o) && o.result.kind == specs::Value::Kind::Int && o.result.imm == 0;
+    }
+  }
+  return refused;
+}
+
+}  // namespace
+
 report::Finding View::finding(std::string_view kind) const {
   report::Finding f;
   f.check = domain() + "-" + std::string(kind);
@@ -346,6 +370,10 @@ report::Finding View::finding(std::string_view kind) const {
   f.path = steps(event_.path);
   f.trigger = trigger();
   if (event_.oom) f.severity = report::Severity::Low;
+  if (const auto* counted = event_.find<engine::CountFacts>();
+      counted && !counted->count.empty() && fails_by_errno() &&
+      goes_with_pointers(trace_.context().specs, domain(), counted->count))
+    f.confidence = report::Confidence::Low;
   return f;
 }
 

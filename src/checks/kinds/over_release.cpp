@@ -53,6 +53,10 @@ std::optional<report::Finding> report(const View& v) {
   if (v.event().doubtful) f.confidence = report::Confidence::Low;
   if (v.is_immortal()) grade_immortal(f);
   if (v.fails_by_errno()) grade_unnamed(v, f);
+  // A kernel's callers lend references by rules of their own: a packet is consumed, a socket is let go of with the
+  // entry of a table that named it.
+  if (v.fails_by_errno() && o.life != engine::Life::Released && (o.kind == ObjKind::Param || o.stolen))
+    f.confidence = report::Confidence::Low;
   return f;
 }
 

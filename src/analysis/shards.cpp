@@ -11,7 +11,7 @@ using program::kNone;
 
 namespace {
 
-constexpr std::size_t kMostBands = 4;
+constexpr std::size_t kBands = 4;
 constexpr std::size_t kShardsPerBand = 4;  // below this number a further band would only make shards wait
 
 // A component of the order of work, or the body of one described function: what is looked at at once.
@@ -96,7 +96,7 @@ class Cutter {
     const bool last = first_described_ < items_.size();
     std::uint64_t total = 0, sum = 0;
     for (std::size_t i = 0; i < first_described_; ++i) total += items_[i].weight;
-    std::size_t bands = count_ == 1 ? 1 : std::clamp<std::size_t>(count_ / kShardsPerBand, 2, kMostBands);
+    std::size_t bands = count_ == 1 ? 1 : std::clamp<std::size_t>(count_ / kShardsPerBand, 2, kBands);
     if (last && count_ > 1) bands = std::min(bands, count_ - 1);
     std::size_t band = 0, begin = 0;
     for (const std::size_t end : level_ends_) {

@@ -111,10 +111,11 @@ TEST_F(ShardsTest, DamagedBytesAreNoRecords) {
   ASSERT_GT(bytes.size(), 10u);
   for (std::size_t size = 1; size < bytes.size(); size += 7) {
     ShardRecords known;
-    if (!known.add(bytes.substr(0, size))) EXPECT_FALSE(known.has(FuncId{}));
+    const bool added = known.add(bytes.substr(0, size));
+    EXPECT_EQ(added, known.has(FuncId{})) << "all of it or nothing";
     std::vector<FunctionRecord> records;
     for (FuncId f{}; f < program.num_functions(); ++f)
-      if (known.has(f)) EXPECT_TRUE(known.find({f}, records)) << "a record that is there is whole";
+      EXPECT_EQ(known.find({f}, records), known.has(f)) << "a record that is there is whole";
   }
   ShardRecords known;
   std::string garbage(200, '\xff');

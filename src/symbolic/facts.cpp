@@ -42,6 +42,7 @@ bool distinct_addresses(const TermArena& terms, TermId a, TermId b) {
 }  // namespace
 
 Range* Facts::find(TermId t) {
+  if (ranges_.empty() || ranges_.back().first < t) return nullptr;  // so it is for terms that were made just now
   auto it = std::lower_bound(ranges_.begin(), ranges_.end(), t, [](const auto& e, TermId k) { return e.first < k; });
   return it != ranges_.end() && it->first == t ? &it->second : nullptr;
 }

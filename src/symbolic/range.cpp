@@ -11,6 +11,7 @@ bool Range::allows(std::int64_t v) const {
 }
 
 void Range::normalise() {
+  if (!has_gap() && (excluded.empty() || (excluded.front() > lo && excluded.back() < hi))) return;
   if (has_gap()) {
     if (lo >= gap_lo && lo <= gap_hi) lo = gap_hi == kMax ? kMax : gap_hi + 1;
     if (hi >= gap_lo && hi <= gap_hi) hi = gap_lo == kMin ? kMin : gap_lo - 1;
@@ -41,6 +42,7 @@ void Range::exclude(std::int64_t v) {
 }
 
 void Range::clip(std::int64_t new_lo, std::int64_t new_hi) {
+  if (new_lo <= lo && new_hi >= hi) return;
   lo = std::max(lo, new_lo);
   hi = std::min(hi, new_hi);
   normalise();

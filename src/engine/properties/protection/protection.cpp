@@ -74,6 +74,7 @@ TermId term_of(TermArena& terms, const Linear& l) {
 }
 
 GcObject* Protection::object(TermId t) {
+  if (objects.empty() || objects.back().term < t) return nullptr;
   auto it = std::lower_bound(objects.begin(), objects.end(), t, [](const GcObject& o, TermId k) { return o.term < k; });
   return it != objects.end() && it->term == t ? &*it : nullptr;
 }

@@ -75,13 +75,13 @@ TEST_F(RPackageTest, OnlyWhatIsRegisteredAndNamedIsCompared) {
   const std::string table =
       "#include <Rinternals.h>\nSEXP C_pair(SEXP x, SEXP y) { return Rf_lang2(x, y); }\nSEXP C_io(int *n) { return 0; "
       "}\n"
-      "static const R_CallMethodDef calls[] = {{\"pair\", (DL_FUNC)&C_pair, 3},\n {\"io\", (DL_FUNC)&C_io, 1}, {0, 0, "
+      "static const R_CallMethodDef calls[] = {{\"pair\", (DL_FUNC)&C_pair, 1},\n {\"io\", (DL_FUNC)&C_io, 1}, {0, 0, "
       "0}};\nstatic void all(DllInfo *d) { R_registerRoutines(d, 0, calls, 0, 0); }\n";
   box_.write("demo/src/init.c", table + "void R_init_demo(DllInfo *d) { all(d); }\n");
   RunResult r = check();
   EXPECT_TRUE(contains(r.out,
                        "init.c:4:43: warning: routine \"pair\": C_pair() takes 2 arguments, it is registered "
-                       "with 3 [r-routine]"))
+                       "with 1 [r-routine]"))
       << r.out << r.err;
   EXPECT_FALSE(contains(r.out, "\"io\"")) << r.out;
   box_.write("demo/R/io.R", "address <- getNativeSymbolInfo(\"io\", \"demo\")\n");

@@ -97,8 +97,6 @@ void Collector::stored_somewhere(State& s, TermId value, InstrId instr) {
   if (GcObject* o = s.gc.object(terms_.root(value))) trail_.silence(*o, Silence::UnknownIndex, instr);
 }
 
-void Collector::never_returns(State& s, InstrId instr, const std::vector<TermId>& args) { gc_never(s, instr, args); }
-
 bool Collector::arguments(State& s, const Call& call) {
   gc_argument_order(s, call.index, call.args);
   return true;

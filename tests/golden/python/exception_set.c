@@ -31,17 +31,17 @@ static PyObject *FN_set_by_two(PyObject *self, PyObject *o) {
   return list;  // expect: python-exception-set; expect-not-yet: python-exception-set -- PyList_Append()
 }
 
-// An object of a type of the program's own that begins as an int does, with a value that came from a C int: the struct says
-// so, and nothing reads that.
+// An object of a type of the program's own that begins as a float does is converted without a failure: the struct says so,
+// and nothing reads that.
 typedef struct {
-  PyLongObject number;
+  PyFloatObject number;
   PyObject *name;
 } set_item;
 
 PyObject *FP_set_item_text(set_item *self) {
   PyObject *name = PyObject_Repr(self->name);
   if (name == NULL) return NULL;
-  PyObject *text = PyUnicode_FromFormat("%ld, %U", PyLong_AsLong((PyObject *)self), name);
+  PyObject *text = PyUnicode_FromFormat("%ld, %U", (long)PyFloat_AsDouble((PyObject *)self), name);
   Py_DECREF(name);
   return text;  // false-alarm: python-exception-set
 }

@@ -300,7 +300,7 @@ void Collector::gc_arguments(State& s, InstrId instr, const FunctionSpec* spec, 
 
 // A call that does not come back: what it needs while it runs has to be protected all the same, and so has what was
 // used up to here.
-void Collector::never_returns(State& s, InstrId instr, const std::vector<TermId>& args) {
+void Collector::gc_never(State& s, InstrId instr, const std::vector<TermId>& args) {
   const model::Operand callee = body_.ops(body_.instrs[instr])[0];
   const FuncId f = callee.kind == OperandKind::Symbol ? ctx_.program.definition(unit_id_, callee.symbol_id()) : kNone;
   if (f != kNone && !ctx_.known_by_spec(f) && ctx_.summaries[f].known)

@@ -190,6 +190,13 @@ bool ProtectionExits::gc_value(const State& s, TermId t, specs::Object& out) con
   out.maybe_null = !o->distinct;
   out.owned = false;
   if (o->escaped) return true;
+  // What a callee found to be the object that a global names, nil as a rule, is nothing new.
+  const bool has_a_name = std::any_of(s.facts.relations().begin(), s.facts.relations().end(), [&](const Relation& r) {
+    if (r.lo != 0 || r.hi != 0 || (r.a != t && r.b != t)) return false;
+    const Term& other = terms_[r.a == t ? r.b : r.a];
+    return other.kind == TermKind::Initial && terms_[other.left()].kind == TermKind::Global;
+  });
+  if (has_a_name) return true;
   Place p;
   // A place that an argument tells is told by the callers' argument; any other element is just one of the whole.
   auto told = [&](TermId owner) {

@@ -26,7 +26,6 @@ class Collector : public Property {
   void decision(model::BlockId block, TermId condition) override;
   bool equal(State& s, TermId a, TermId b) override;
   bool differ(const State& s, TermId a, TermId b) const override;
-  void found(State& s, TermId t) override;
   bool keep_apart(const State& a, const State& b) const override;
   void too_many(State& s) override;
   void widen(State& s, std::span<const State> seen) override;
@@ -78,6 +77,7 @@ class Collector : public Property {
   void gc_write(State& s, TermId address, InstrId instr);
   void note_stored(State& s, TermId address, TermId value, InstrId instr);
   bool is_interior(const State& s, TermId t) const;
+  void gc_never(State& s, InstrId instr, const std::vector<TermId>& args);
   void gc_let_go(State& s, bool only_unnamed);
   Event* emit_gc(EventKind kind, const State& s, const GcObject* o, InstrId instr, std::string callee = {});
   void expression_calls(InstrId call, std::uint32_t operand, std::vector<InstrId>& out, int fuel) const;

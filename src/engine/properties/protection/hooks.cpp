@@ -57,11 +57,6 @@ bool Collector::equal(State& s, TermId a, TermId b) {
 
 bool Collector::differ(const State& s, TermId a, TermId b) const { return gc_distinct(s, a, b); }
 
-// A callee's outcome holds only if this is the object that a global names (nil, a symbol): nothing new is at stake.
-void Collector::found(State& s, TermId t) {
-  if (GcObject* o = s.gc.object(t); o && o->fresh) trail_.silence(*o, Silence::FoundElsewhere);
-}
-
 bool Collector::keep_apart(const State& a, const State& b) const {
   return joining_ == Joining::Conditions && !props().decisions->agree(a, b);
 }
@@ -96,6 +91,8 @@ void Collector::filling(State& s, TermId address, InstrId instr) { gc_write(s, a
 void Collector::stored_somewhere(State& s, TermId value, InstrId instr) {
   if (GcObject* o = s.gc.object(terms_.root(value))) trail_.silence(*o, Silence::UnknownIndex, instr);
 }
+
+void Collector::never_returns(State& s, InstrId instr, const std::vector<TermId>& args) { gc_never(s, instr, args); }
 
 bool Collector::arguments(State& s, const Call& call) {
   gc_argument_order(s, call.index, call.args);

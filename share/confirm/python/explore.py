@@ -27,6 +27,8 @@ FILE = ["io.BytesIO(b'data')", "io.StringIO('text')", "open('/dev/null', 'rb')",
 BUFFER = ["bytearray(b'xyz' * 10)", "memoryview(b'abc')"]
 OTHER = ["None", "True", "object()", "range(3)", "iter([1, 2])", "{1}", "Exception('x')", "type('T', (), {})()", "1j",
          "slice(0, 1)", "type('S', (str,), {})('sub')", "Any()"]
+SPECIAL = ["type('Huge', (), {'__len__': lambda s: sys.maxsize, '__getitem__': lambda s, i: i})()",
+           "type('Data', (), {'__getattr__': lambda s, n: b'data'})()", "Any()", "None", "[1, 2]", "['a', 'b']", "object()"]
 BY_TYPE = {"int": INT, "integer": INT, "str": STR, "string": STR, "unicode": STR, "bytes": BYTES, "float": FLOAT,
            "real number": FLOAT, "number": INT + FLOAT, "list": LIST, "tuple": TUPLE, "dict": DICT, "dictionary": DICT,
            "mapping": DICT, "sequence": LIST + TUPLE, "iterable": LIST + TUPLE, "callable": CALLABLE,
@@ -198,13 +200,23 @@ class Caller:
         return self.pools[i] if i < len(self.pools) else GENERAL
 
     def run(self, rounds):
+        self.sweep(self.look_for_good(rounds))
+
+    def sweep(self, good):
+        """Where any object may be passed: values that hardly anybody expects there, one at a time."""
+        for at in (i for i in range(len(good)) if self.pool(i) is GENERAL):
+            for value in SPECIAL + self.x.own_values()[:6]:
+                self.call([*good[:at], value, *good[at + 1:]])
+
+    def look_for_good(self, rounds):
+        """The last arguments that were of the right types, or at least of the right number."""
         args, formats_used, good, idle, news = [], set(), None, 0, self.x.news
         for _ in range(rounds):
             problem, form = self.call(args)
             idle = idle + 1 if self.x.news == news else 0
             news = self.x.news
             if idle > self.PATIENCE:
-                return
+                break
             if form and form not in formats_used:
                 formats_used.add(form)
                 self.pools, required = units_of(form)
@@ -218,6 +230,7 @@ class Caller:
                 args = self.vary(args)
                 continue
             args = self.corrected(args, str(problem)) or self.vary(good if good is not None else args)
+        return good if good is not None else args
 
     def corrected(self, args, text):
         number = {"one": 1, "two": 2, "three": 3, "no": 0}

@@ -27,6 +27,7 @@ struct ImportOptions {
   std::string output;
   std::string domain = "glib";
   std::vector<std::string> headers;
+  std::vector<std::string> held;  // classes whose objects the library keeps
 };
 
 constexpr std::string_view kHeading = "# Imported from introspection data:";
@@ -122,7 +123,7 @@ int work(const ImportOptions& own, const Options& options, host::Console& consol
   std::size_t functions = 0;
   gir::LeftOut left_out;
   for (const std::string& key : keys) {
-    gir::Written written = gir::write_spec(library.spaces[key], library.spaces);
+    gir::Written written = gir::write_spec(library.spaces[key], library.spaces, own.held);
     text += written.text;
     functions += written.functions;
     for (auto& [reason, names] : written.left_out) {
@@ -162,6 +163,8 @@ void define_import_gir(CommandLine& line) {
   app.text({"-o,--output", "The spec file to write", "FILE", true}, own->output);
   app.text({"--domain", "The domain that the functions belong to (default: glib)", "NAME"}, own->domain);
   app.repeated({"--only-with", "Read the spec only for units that read this header", "HEADER"}, own->headers);
+  app.repeated({"--held", "A class of which the library keeps every object itself: new ones are lent", "CLASS"},
+               own->held);
   app.flag("-v,--verbose", "Name the functions of which something could not be said", line.options.verbose);
   app.words({"files", "Introspection data, e.g. /usr/share/gir-1.0/Gtk-3.0.gir", "FILE", true}, own->files);
 }

@@ -13,6 +13,7 @@ std::string_view name_of(Owner owner) {
     case Owner::References: return "references";
     case Owner::Exceptions: return "exceptions";
     case Owner::Lock: return "lock";
+    case Owner::Floating: return "floating";
     case Owner::Protection: return "protection";
   }
   return "";

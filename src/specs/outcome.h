@@ -160,13 +160,18 @@ struct LockEffects {
 #include "specs/effects.def"
 };
 
+struct FloatingEffects {
+#define FLOATING_EFFECT(field, type, ...) type field{};
+#include "specs/effects.def"
+};
+
 // R, and other collectors that want to be told what is in use.
 struct ProtectionEffects {
 #define PROTECTION_EFFECT(field, type, ...) type field{};
 #include "specs/effects.def"
 };
 
-struct Outcome : CoreEffects, ReferenceEffects, ExceptionEffects, LockEffects, ProtectionEffects {
+struct Outcome : CoreEffects, ReferenceEffects, ExceptionEffects, LockEffects, FloatingEffects, ProtectionEffects {
   bool operator==(const Outcome& other) const;  // effects.cpp
 };
 

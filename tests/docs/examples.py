@@ -27,7 +27,8 @@ BLOCK = re.compile(r"```(\w*)\n(.*?)```\n", re.S)
 
 def flags():
     includes = subprocess.run(["/usr/bin/python3-config", "--includes"], capture_output=True, text=True, check=True).stdout
-    return includes.split() + [f"-I{R_HEADERS}", "-w"]
+    glib = subprocess.run(["pkg-config", "--cflags", "gio-2.0"], capture_output=True, text=True, check=False).stdout
+    return includes.split() + glib.split() + [f"-I{R_HEADERS}", "-w"]
 
 
 def parts(text):

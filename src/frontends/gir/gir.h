@@ -67,6 +67,7 @@ struct TypeDeclaration {
   TypeKind kind = TypeKind::Record;
   std::string parent;       // of a class, with its namespace; of an alias: what it stands for
   std::string ref_func;     // classes that are not GObjects
+  std::string get_type;     // the function that gives the type of a class at run time
   bool has_fields = false;  // that the file tells; without them a record is opaque
 };
 
@@ -90,7 +91,9 @@ struct Written {
   LeftOut left_out;
 };
 
-// Lines for the callables of `which`; `all` has it and the namespaces it refers to, by "Gtk-3.0".
-Written write_spec(const Namespace& which, const std::map<std::string, Namespace>& all);
+// Lines for the callables of `which`; `all` has it and the namespaces it refers to, by "Gtk-3.0". Objects of the
+// classes `held`, and of those below, belong to the library from birth, which the data does not tell.
+Written write_spec(const Namespace& which, const std::map<std::string, Namespace>& all,
+                   const std::vector<std::string>& held = {});
 
 }  // namespace reckon::frontends::gir

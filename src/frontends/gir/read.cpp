@@ -151,6 +151,7 @@ class Reader {
     const std::string_view parent = attributes["parent"];
     if (!parent.empty()) declaration.parent = parent.find('.') == parent.npos ? qualified(parent) : std::string(parent);
     declaration.ref_func = attributes["glib:ref-func"];
+    declaration.get_type = attributes["glib:get-type"];
     const std::string own = qualified(attributes[name == "glib:boxed" ? "glib:name" : "name"]);
     (declaration.kind == TypeKind::Alias ? alias_ : owner_) = own;
     owner_depth_ = depth_;

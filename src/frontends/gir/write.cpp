@@ -49,7 +49,8 @@ bool is_signed(const Type& type) {
 
 class Writer {
  public:
-  Writer(const Namespace& which, const std::map<std::string, Namespace>& all) : which_(which), all_(all) {
+  Writer(const Namespace& which, const std::map<std::string, Namespace>& all, const std::vector<std::string>& held)
+      : which_(which), all_(all), held_(held) {
     for (const auto& [key, space] : all)
       for (const Callable& c : space.callables) {
         if (c.name == "ref" || c.name == "unref") counted_.insert(c.owner);
@@ -78,6 +79,7 @@ class Writer {
       ++out_.functions;
       out_.text += line;
     }
+    for (const auto& [name, declaration] : which_.types) type_function(name, declaration);
     return std::move(out_);
   }
 
@@ -113,6 +115,15 @@ class Writer {
     if (is_kind(type, TypeKind::Callback) || is_kind(type, TypeKind::Number)) return false;
     if (type.c_type.empty()) return type.array || is_text(type) || is_untyped(type) || is_object(type);
     return stars(type) > level;
+  }
+
+  // Whether objects of a class float is asked where they are made by their type.
+  void type_function(const std::string& name, const TypeDeclaration& declaration) {
+    if (declaration.kind != TypeKind::Class || !below(name, kObject) || !is_identifier(declaration.get_type)) return;
+    if (held_from_birth(name)) return;
+    ++out_.functions;
+    out_.text += "fn " + declaration.get_type + "() -> nonnull result->%floats=";
+    out_.text += below(name, kInitiallyUnowned) ? "1\n" : "0\n";
   }
 
   // "": the function has nothing to do with pointers.
@@ -174,6 +185,9 @@ class Writer {
       always_ += " steals " + name;
     } else if (given && is_pointer(p.type, 0)) {
       leave_out("a parameter is taken over and const", c);
+    } else if (may_float(c, k)) {
+      // By convention whoever gets a value of a type that is no class sinks it; of an object nobody says.
+      always_ += (sunk_.count(p.type.name) != 0 && p.type.name != kObject ? " sinks " : " may-sink ") + name;
     } else if (is_untyped(p.type) && stars(p.type) == 1 && !is_const(p.type)) {
       untyped(c, k);
     } else if (is_pointer(p.type, 0) && !is_const(p.type) && is_plain(p.type)) {
@@ -201,6 +215,20 @@ class Writer {
   // Are objects of this type born with a floating reference?
   bool floats(const Type& type) const {
     return type.name != kObject && (sunk_.count(type.name) != 0 || below(type.name, kInitiallyUnowned));
+  }
+
+  // Does the library keep objects of this class itself, so that a caller is lent even a new one?
+  bool held_from_birth(const std::string& type) const {
+    return std::any_of(held_.begin(), held_.end(), [&](const std::string& ancestor) { return below(type, ancestor); });
+  }
+
+  // May a parameter, other than the instance that a method is called on, have a floating reference?
+  bool may_float(const Callable& c, std::size_t k) const {
+    const Parameter& p = c.parameters[k];
+    if ((k == 0 && c.has_instance) || p.direction != Direction::In || !is_pointer(p.type, 0) || is_const(p.type) ||
+        p.type.array)
+      return false;
+    return p.type.name == kObject || floats(p.type);
   }
 
   // Data that a callback is called with goes with it; other pointers of unknown type may be kept.
@@ -283,7 +311,9 @@ class Writer {
         leave_out("the owner of the result is not said", c);
         return {"any"};
       }
-    } else if (const std::string born = born_floating(c); !born.empty()) {
+    } else if (born_floating(c)) {
+      const std::string born = "new floats result";
+      if (c.result.nullable) return {born, "NULL"};
       return {born};
     } else if (transfer != Transfer::None && !is_const(type)) {
       if (c.result.nullable || is_list(type)) return {"new", "NULL"};
@@ -298,15 +328,12 @@ class Writer {
     return {std::string(c.result.nullable ? "borrowed?" : "borrowed") + (lender ? " " + params_[0] : "")};
   }
 
-  // A floating reference belongs to nobody yet, and the language has no word for that: it is told as lent, so that
-  // nobody has to give it back. "": the result does not float.
-  std::string born_floating(const Callable& c) const {
-    if (!floats(c.result.type)) return "";
+  // Is the result born with a floating reference, which belongs to nobody yet?
+  bool born_floating(const Callable& c) const {
+    if (!floats(c.result.type) || held_from_birth(c.owner)) return false;
     const TypeDeclaration* declaration = find(c.result.type.name);
     const bool said = c.result.transfer == Transfer::None && c.kind == CallableKind::Constructor;
-    const bool sunk_to_own = !c.has_instance && declaration && declaration->ref_func.ends_with("_ref_sink");
-    if (!said && !sunk_to_own) return "";
-    return c.result.nullable ? "borrowed?" : "borrowed";
+    return said || (!c.has_instance && declaration && declaration->ref_func.ends_with("_ref_sink"));
   }
 
   // Functions that the library calls: what they are given is lent, and what they return is not asked for.
@@ -321,6 +348,7 @@ class Writer {
 
   const Namespace& which_;
   const std::map<std::string, Namespace>& all_;
+  const std::vector<std::string>& held_;
   std::set<std::string> counted_, sunk_;  // types that have functions to take a reference, to sink one
   Written out_;
   std::vector<std::string> params_;  // of the function at hand
@@ -329,8 +357,9 @@ class Writer {
 
 }  // namespace
 
-Written write_spec(const Namespace& which, const std::map<std::string, Namespace>& all) {
-  return Writer(which, all).write();
+Written write_spec(const Namespace& which, const std::map<std::string, Namespace>& all,
+                   const std::vector<std::string>& held) {
+  return Writer(which, all, held).write();
 }
 
 }  // namespace reckon::frontends::gir

@@ -104,6 +104,9 @@ bool LineParser::domain_property(std::string_view keyword, const std::string& do
       } else if (keyword == "predicates") {
         if (!expect_blob(word, "a function")) return false;
         spec.predicates.push_back(word);
+      } else if (keyword == "error-struct") {
+        if (!expect_blob(word, "a struct")) return false;
+        spec.error_structs.push_back(word);
       } else if (keyword == "stops-at-zero") {
         if (!expect_blob(word, "the name of a count")) return false;
         spec.stops_at_zero.push_back(word);

@@ -17,10 +17,11 @@ constexpr std::size_t max_names = 32;
 // Flags that are more than a word, or that many functions cannot share.
 constexpr std::string_view other_flags[] = {"never", "since", "until", "no-gil", "safer", "ready"};
 constexpr std::string_view line_words[] = {
-    "fn",           "alias",     "domain",           "header",   "failure", "unknown-result", "check",
-    "counted",      "immortal",  "immortal-pointer", "slot",     "flags",   "table",          "type-object",
-    "long-lengths", "stack-top", "predicates",       "routines", "repair",  "unstable-field", "kept-in",
-    "property",     "version",   "ready-immortal",   "contract", "blame",   "stops-at-zero",  "only-with"};
+    "fn",       "alias",          "domain",        "header",           "failure",     "unknown-result",
+    "check",    "counted",        "immortal",      "immortal-pointer", "slot",        "flags",
+    "table",    "type-object",    "long-lengths",  "stack-top",        "predicates",  "routines",
+    "repair",   "unstable-field", "kept-in",       "property",         "version",     "ready-immortal",
+    "contract", "blame",          "stops-at-zero", "only-with",        "error-struct"};
 
 const std::vector<std::string_view>& flag_words() {
   static const std::vector<std::string_view> words = [] {
@@ -100,7 +101,7 @@ bool LineParser::line(Context& context) {
   if (keyword == "header" || keyword == "failure" || keyword == "unknown-result" || keyword == "check" ||
       keyword == "long-lengths" || keyword == "stack-top" || keyword == "predicates" || keyword == "unstable-field" ||
       keyword == "kept-in" || keyword == "property" || keyword == "version" || keyword == "blame" ||
-      keyword == "stops-at-zero")
+      keyword == "stops-at-zero" || keyword == "error-struct")
     return domain_property(keyword, domain, at);
   if (keyword == "counted") return counted(domain, at);
   if (keyword == "only-with") return only_with();

@@ -284,6 +284,7 @@ struct DomainSpec {
   // unless the macro is defined.
   std::vector<std::string> long_lengths;
   std::vector<std::string> predicates;     // unknown functions (patterns) that answer the same question the same way
+  std::vector<std::string> error_structs;  // what functions that fail store for their callers, who release it
   std::vector<std::string> stops_at_zero;  // named counts that giving back once too often leaves at zero
   SpecLoc loc;
 };

@@ -33,7 +33,8 @@ bool is_bare(const DomainSpec& d) {
   return d.headers.empty() && d.failure_value == FailureValue::Unsaid && d.failure_cause == FailureCause::Unsaid &&
          d.unknown_result == UnknownResult::Unsaid && !d.checks_given && d.stack_top.empty() && d.layouts.empty() &&
          d.kept_in.empty() && d.unstable_fields.empty() && d.versions.empty() && d.long_lengths.empty() &&
-         d.predicates.empty() && d.stops_at_zero.empty() && d.blamed.empty() && d.blamed_numbers.empty();
+         d.predicates.empty() && d.stops_at_zero.empty() && d.error_structs.empty() && d.blamed.empty() &&
+         d.blamed_numbers.empty();
 }
 
 // Newer first: one that is still valid before one that ended, then the later end, then the later start.
@@ -91,6 +92,7 @@ void SpecSet::add(SpecFile file) {
     for (std::string& name : domain.predicates)
       if (std::find(known->predicates.begin(), known->predicates.end(), name) == known->predicates.end())
         known->predicates.push_back(std::move(name));
+    for (std::string& name : domain.error_structs) known->error_structs.push_back(std::move(name));
     for (std::string& name : domain.stops_at_zero) known->stops_at_zero.push_back(std::move(name));
   }
   for (FunctionSpec& function : file.functions) {

@@ -33,7 +33,7 @@ TEST(SpecsErrors, Golden) {
        "`counted`, "
        "`immortal`, `immortal-pointer`, `slot`, `flags`, `table`, `type-object`, `long-lengths`, `stack-top`, "
        "`predicates`, `routines`, `repair`, `unstable-field`, `kept-in`, `property`, `version`, `ready-immortal`, "
-       "`contract`, `blame`, `stops-at-zero`, `only-with`, found `fun` (did you mean `fn`?)"},
+       "`contract`, `blame`, `stops-at-zero`, `only-with`, `error-struct`, found `fun` (did you mean `fn`?)"},
       {"domain d\nready-immortal 3.12", "t.spec:2:16: expected `since`, found `3.12`"},
       {"fn (x)", "t.spec:1:4: expected the name of a function, found `(`"},
       {"fn f -> new", "t.spec:1:6: expected `(` and the parameters, found `->`"},

@@ -28,33 +28,6 @@ int E02_ok_autoptr(GFile *file) {
 
 int E03_ok_not_asked(GFile *file) { return g_file_delete(file, NULL, NULL) ? 0 : -1; }
 
-int E04_overwritten(GFile *a, GFile *b) {  // expect-in-function: glib-leak
-  GError *error = NULL;
-  g_file_delete(a, NULL, &error);
-  g_file_delete(b, NULL, &error);
-  g_clear_error(&error);
-  return 0;
-}
-
-int E04_ok_cleared(GFile *a, GFile *b) {
-  GError *error = NULL;
-  g_file_delete(a, NULL, &error);
-  g_clear_error(&error);
-  g_file_delete(b, NULL, &error);
-  g_clear_error(&error);
-  return 0;
-}
-
-// The call succeeded, so the error is what it was before: NULL. A NULL that no failure gave is not looked for.
-int FN_E05_not_set(GFile *file) {
-  GError *error = NULL;
-  if (g_file_delete(file, NULL, &error)) {
-    return uses(error->message);  // expect-not-yet: glib-null-deref
-  }
-  g_error_free(error);
-  return 0;
-}
-
 gboolean E06_ok_passed_on(GFile *file, GError **error) { return g_file_delete(file, NULL, error); }
 
 gboolean E07_ok_propagated(GFile *file, GError **error) {
@@ -127,3 +100,14 @@ int E11_ok_matches(GFile *file) {
   }
   return 0;
 }
+
+int E23_ok_prefixed(GFile *file) {
+  g_autoptr(GError) error = NULL;
+  if (!g_file_delete(file, NULL, &error)) {
+    g_prefix_error(&error, "deleting: ");
+    return uses(error->message);
+  }
+  return 0;
+}
+
+gboolean E24_ok_task(GTask *task, GError **error) { return g_task_propagate_boolean(task, error); }

@@ -15,4 +15,8 @@ void check_members(const engine::Context& ctx, const std::vector<MemberStore>& s
 void check_type_slots(const engine::Context& ctx, const std::vector<MemberStore>& stores,
                       std::vector<report::Finding>& out);
 
+// finalizers.cpp: is what an object's members hold released by the functions that end it, and once?
+void check_finalizers(const engine::Context& ctx, const std::vector<MemberStore>& stores,
+                      std::vector<report::Finding>& out);
+
 }  // namespace reckon::checks

@@ -1,5 +1,5 @@
 // type-dealloc: an object is freed and its type or members are not released; or a type's functions leave out what they
-// owe to its members (members.cpp) or to the collector (type_slots.cpp).
+// owe to its members (members.cpp, finalizers.cpp) or to the collector (type_slots.cpp).
 
 #include "checks/kinds.h"
 #include "checks/static_checks.h"
@@ -20,6 +20,7 @@ std::optional<report::Finding> report(const View& v) {
 void run(const WholeProgram& program, std::vector<report::Finding>& out) {
   check_members(program.ctx, program.stores, out);
   check_type_slots(program.ctx, program.stores, out);
+  check_finalizers(program.ctx, program.stores, out);
 }
 
 constexpr Rule kRules[] = {{EventKind::TypeKept, report}};

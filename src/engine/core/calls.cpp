@@ -149,7 +149,9 @@ void Calls::leave_as_callees_do(const State& s, const Call& at, const Callee& ca
   for (FuncId f : callee.targets)
     for (const Outcome& o : ctx_.summaries[f].thrown) {
       State t = s;
-      t.thrown = t.thrown || unit_.language != model::Language::Cxx;
+      // An exception that leaves C++ for C ends there; a jump goes on.
+      t.thrown =
+          t.thrown || (unit_.language != model::Language::Cxx && ctx_.program.unit(f).language != model::Language::Cxx);
       if (!apply(t, at.index, o, nullptr, at.args, kNone, ctx_.summaries[f].thrown)) continue;
       if (i.num_targets == 2)
         loop_.follow(loop_.current_, body_.succs(i)[1], std::move(t), at.index, kNone);

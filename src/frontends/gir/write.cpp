@@ -153,6 +153,10 @@ class Writer {
       list += params_[k] + (may_be_null ? "?" : "");
       parameter(c, k);
     }
+    // What is done later tells the callback whom it was done for, and many callbacks release that.
+    if (c.has_instance && std::any_of(c.parameters.begin(), c.parameters.end(),
+                                      [](const Parameter& p) { return p.scope == Scope::Async; }))
+      always_ += " keeps " + params_[0];
     if (c.throws) list += (list.empty() ? "" : ", ") + std::string(kError) + "?";
     if (!pointers) return "";
     // Further arguments may be addresses of what is to be filled: better nothing is said of such a function.

@@ -86,3 +86,21 @@ static void marked_dispose(GObject *object) {
 }
 static void marked_init(Marked *self) { self->file = g_file_new_for_path("/"); }
 static void marked_class_init(MarkedClass *klass) { G_OBJECT_CLASS(klass)->dispose = marked_dispose; }
+
+// The child belongs to the store, which may have sunk it: the member is a second name for it.
+typedef struct { GObject parent; GListStore *store; GObject *child; } Shared;
+typedef struct { GObjectClass parent; } SharedClass;
+GType shared_get_type(void);
+G_DEFINE_TYPE(Shared, shared, G_TYPE_OBJECT)
+
+static void shared_finalize(GObject *object) {
+  Shared *self = (Shared *)object;
+  g_object_unref(self->store);
+  G_OBJECT_CLASS(shared_parent_class)->finalize(object);
+}
+static void shared_init(Shared *self) {
+  self->store = g_list_store_new(G_TYPE_OBJECT);
+  self->child = g_object_new(G_TYPE_INITIALLY_UNOWNED, NULL);
+  g_list_store_append(self->store, self->child);
+}
+static void shared_class_init(SharedClass *klass) { G_OBJECT_CLASS(klass)->finalize = shared_finalize; }

@@ -141,3 +141,14 @@ int O18_helper(const char *path) {  // expect-in-function: glib-leak
   GFile *file = O18_make(path);
   return g_file_query_exists(file, NULL);
 }
+
+static void O19_done(GObject *source, GAsyncResult *result, gpointer data) {
+  g_file_enumerator_close_finish((GFileEnumerator *)source, result, NULL);
+  g_object_unref(source);
+}
+
+// The callback gets the enumerator, and releases it.
+void O19_ok_async(GFile *file) {
+  GFileEnumerator *files = g_file_enumerate_children(file, "*", G_FILE_QUERY_INFO_NONE, NULL, NULL);
+  if (files) g_file_enumerator_close_async(files, G_PRIORITY_DEFAULT, NULL, O19_done, NULL);
+}

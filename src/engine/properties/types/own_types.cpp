@@ -182,6 +182,7 @@ void Types::note_members(const State& s) {
   for (const Cell& c : s.memory) {
     const Obj* o = s.object(c.value);
     if (!o || o->owned <= 0 || o->singleton || o->kind == ObjKind::Interior) continue;
+    if (o->escaped.why() == Silence::MaySink) continue;  // the reference may be somebody else's
     const Member* member = trail_.member_at(c.base, c.offset);
     if (!member) continue;
     const std::string_view record = unit_.str(unit_.type(member->record).name);

@@ -130,3 +130,21 @@ int M14_lent(void) {
   g_free((char *)home);  // expect: glib-over-release
   return 0;
 }
+
+const char *M15_ok_pointer_into(const char *path) {
+  const char *name = g_strrstr(path, "/");
+  return name ? name + 1 : path;
+}
+
+char *M16_ok_buffer(double d) {
+  char text[G_ASCII_DTOSTR_BUF_SIZE];
+  g_ascii_dtostr(text, sizeof text, d);
+  return g_strdup(text);
+}
+
+// The segment is the string's own, which the struct has by then.
+void FP_M17_segment_kept(struct pair *p, const char *a) {
+  GString *s = g_string_new(a);
+  p->name = s->str;
+  g_string_free(s, FALSE);
+}  // false-alarm: glib-leak

@@ -152,3 +152,8 @@ void O19_ok_async(GFile *file) {
   GFileEnumerator *files = g_file_enumerate_children(file, "*", G_FILE_QUERY_INFO_NONE, NULL, NULL);
   if (files) g_file_enumerator_close_async(files, G_PRIORITY_DEFAULT, NULL, O19_done, NULL);
 }
+
+int O20_ok_reset(GValue *value) {
+  g_value_reset(value);
+  return 0;
+}

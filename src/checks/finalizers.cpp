@@ -121,9 +121,11 @@ class Finalizers {
       if (it == judged.end() || mentions(by_record[s.member.record], s.member) ||
           !told.emplace(s.member.record, s.member.path).second)
         continue;
+      // What an object holds may be given up when it is closed, or be a second name for what another one owns.
       add(it->second, s.member.path,
           fmt::format("`{}` of `{}` holds a reference that {}() never releases", s.member.path, s.member.record,
-                      ctx_.program.display(it->second)));
+                      ctx_.program.display(it->second)),
+          report::Confidence::Low);
     }
   }
 
@@ -155,7 +157,8 @@ class Finalizers {
         if (member.empty() || !told.insert(member).second) continue;
         add(f, member,
             fmt::format("{}() may run more than once, and releases `{}` without forgetting it", ctx_.program.display(f),
-                        member));
+                        member),
+            report::Confidence::Medium);
       }
     }
   }
@@ -171,7 +174,7 @@ class Finalizers {
     return names.size() == 1 ? *names.begin() : std::string();
   }
 
-  void add(FuncId f, const std::string& member, std::string message) {
+  void add(FuncId f, const std::string& member, std::string message, report::Confidence confidence) {
     const model::Unit& unit = ctx_.program.unit(f);
     report::Finding finding;
     finding.check = id_in(ctx_.specs.domains()[ctx_.unit_domain[ctx_.program.unit_id(f)]].name, check_type_dealloc);
@@ -179,6 +182,7 @@ class Finalizers {
     finding.object = member;
     finding.loc = source_loc(unit, ctx_.program.function(f).loc);
     finding.severity = report::Severity::Medium;
+    finding.confidence = confidence;
     finding.message = std::move(message);
     out_.push_back(std::move(finding));
   }

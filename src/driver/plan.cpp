@@ -88,7 +88,7 @@ std::string slurm_text(const frontends::Input& input, const Options& options, co
   return fmt::format(R"(#!/bin/sh
 # Written by `reckon plan`: `sh {0}/slurm.sh [OPTIONS OF SBATCH]` submits the jobs of the plan to Slurm.
 set -eu
-submit() {{ sbatch --parsable --requeue --kill-on-invalid-dep=yes --chdir={1} "$@"; }}
+submit() {{ sbatch --parsable --requeue --kill-on-invalid-dep=yes --chdir={1} "$@" </dev/null; }}
 plan={2}
 case ${{1-}} in
   capture|link|shard|report)

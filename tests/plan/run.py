@@ -91,6 +91,31 @@ int by_table(void) {
 }
 GOLDENS = ("helpers.c", "callers.c", "leaks.c", "method_table.c")
 
+# In place of Slurm's: runs what is submitted at once, each element of an array, and says a number.
+SBATCH = """#!/usr/bin/env python3
+import os, subprocess, sys
+folder, words, elements, chdir = os.path.dirname(os.path.abspath(__file__)), sys.argv[1:], [None], "."
+with open(os.path.join(folder, "submitted"), "a") as f:
+    f.write(" ".join(words) + "\\n")
+while words[0].startswith("-"):
+    option, _, value = words.pop(0).partition("=")
+    if option == "--array":
+        elements = []
+        for part in value.split(","):
+            first, _, last = part.partition("-")
+            elements += range(int(first), int(last or first) + 1)
+    if option == "--chdir":
+        chdir = value
+    if option == "--dependency" and not value.startswith("afterok:1"):
+        sys.exit("no such job: " + value)
+for element in elements:
+    if element is not None:
+        os.environ["SLURM_ARRAY_TASK_ID"] = str(element)
+    if subprocess.run(["/bin/sh", *words], cwd=chdir, stdout=sys.stderr).returncode != 0:
+        sys.exit("a job failed: " + " ".join(words))
+print(1000 + len(elements))
+"""
+
 problems = []
 
 
@@ -291,6 +316,22 @@ def changed(bench):
     plan.same(before, "after the edit was undone")
 
 
+def slurm(bench, good):
+    """The script for Slurm, with a stand-in for sbatch: the jobs and their order are right, Slurm itself is not tried."""
+    plan = Plan(bench, 7)
+    tools = os.path.join(bench.folder, "tools")
+    os.mkdir(tools)
+    with open(os.path.join(tools, "sbatch"), "w") as f:
+        f.write(SBATCH)
+    os.chmod(os.path.join(tools, "sbatch"), 0o755)
+    done = subprocess.run(["sh", os.path.join(plan.folder, "slurm.sh"), "--mem=4G"], capture_output=True, text=True, cwd="/",
+                          env={**os.environ, "PATH": tools + ":" + os.environ["PATH"]})
+    expect(done.returncode == 0 and plan.report() == good, f"slurm: {done.returncode}\n{done.stdout}{done.stderr}")
+    with open(os.path.join(tools, "submitted")) as f:
+        lines = f.read().splitlines()
+    expect(len(lines) >= 5 and all("--mem=4G" in line and "--requeue" in line for line in lines), f"slurm: {lines}")
+
+
 def refusals(bench):
     for words, text in ((["--no-cache"], "--no-cache"), (["--dump", "summary"], "--dump"), ([], "where should the plan go")):
         where = ["-o", os.path.join(bench.folder, "none")] if words else []
@@ -317,6 +358,7 @@ def main():
         killed(bench, good)
         repeated(bench, good)
         damaged(bench, good)
+        slurm(bench, good)
         changed(bench)
         refusals(bench)
     sys.exit(1 if problems else 0)

@@ -48,7 +48,7 @@ void define_plan(CommandLine& line) {
                     "reckon plan -o FOLDER [--shards N] [OPTIONS] -p DIR|FILE.json [FILE...]\n"
                     "       reckon plan status -o FOLDER"},
                    [own](const Options& options, host::Console& console) { return work(*own, options, console); });
-  app.text({"-o", "Folder of the plan and its report", "FOLDER"}, own->folder);
+  app.text({"-o", "Folder of the plan, and of its reports", "FOLDER"}, own->folder);
   app.number({"--shards", "Parts that the analysis is cut into (default 8)", "N"}, own->shards, 1, kMostShards);
   app.text({"--job", "For the jobs of a plan", "JOB", false, true}, own->job);
   app.input(line.options.input);

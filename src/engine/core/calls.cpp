@@ -146,18 +146,19 @@ void Calls::may_throw(const State& s, const Call& at, const Callee& callee) {
 // A callee may leave this function, too: by an exception, or by a jump.
 void Calls::leave_as_callees_do(const State& s, const Call& at, const Callee& callee) {
   const Instr& i = body_.instrs[at.index];
-  for (FuncId f : callee.targets)
+  for (FuncId f : callee.targets) {
+    // An exception that leaves C++ for C ends the program.
+    if (unit_.language != model::Language::Cxx && ctx_.program.unit(f).language == model::Language::Cxx) continue;
     for (const Outcome& o : ctx_.summaries[f].thrown) {
       State t = s;
-      // An exception that leaves C++ for C ends there; a jump goes on.
-      t.thrown =
-          t.thrown || (unit_.language != model::Language::Cxx && ctx_.program.unit(f).language != model::Language::Cxx);
+      t.thrown = t.thrown || unit_.language != model::Language::Cxx;
       if (!apply(t, at.index, o, nullptr, at.args, kNone, ctx_.summaries[f].thrown)) continue;
       if (i.num_targets == 2)
         loop_.follow(loop_.current_, body_.succs(i)[1], std::move(t), at.index, kNone);
       else
         loop_.leave(std::move(t), at.index, kNoTerm, true);
     }
+  }
 }
 
 void Calls::call_by_spec(State s, const Call& at, States& out) {

@@ -10,3 +10,12 @@ int T01_ok_called(const char *text) {
   g_free(copy);
   return n;
 }
+
+static int T02_between(const char *text) { return throws_helper(text) + 1; }
+
+int T02_ok_called_by_another(const char *text) {
+  char *copy = g_strdup(text);
+  int n = T02_between(copy);
+  g_free(copy);
+  return n;
+}

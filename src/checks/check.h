@@ -40,7 +40,8 @@ class View {
   bool is_immortal() const;      // the object's count has no effect in the version the unit is compiled for
   bool fails_by_errno()
       const;  // the domain tells failures by error numbers: structs and callers have rules of their own
-  bool unproven_pointer() const;  // in such a domain, and no call that a spec describes gave this value
+  bool unproven_pointer()
+      const;  // nobody has shown the NULL: no call that a spec describes gave it, or such calls seldom do
   std::string source_name(model::InstrId instr) const;
   report::SourceLoc loc(model::InstrId instr) const;
   std::string_view function_at(const report::SourceLoc& place) const;

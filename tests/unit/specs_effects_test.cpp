@@ -139,16 +139,19 @@ TEST(SpecsEffects, QuestionsLookAtTheirFields) {
     return all;
   };
   EXPECT_EQ(fields(kAnswers),
-            "never_returns failure stores counts holds escapes releases_holds clobbers frees bare_frees runs ");
-  EXPECT_EQ(fields(kActs), "never_returns exception failure stores counts holds escapes frees bare_frees runs ");
+            "never_returns failure stores counts holds escapes releases_holds clobbers frees bare_frees runs sinks "
+            "unfloats may_sink ");
+  EXPECT_EQ(
+      fields(kActs),
+      "never_returns exception failure stores counts holds escapes frees bare_frees runs sinks unfloats may_sink ");
   EXPECT_EQ(
       fields(kSays),
-      "result never_returns when exception stores objects counts holds escapes releases_holds protects unprotects "
-      "allocates ");
+      "result never_returns when exception stores objects counts holds escapes releases_holds floats sinks unfloats "
+      "may_sink protects unprotects allocates ");
   EXPECT_EQ(fields(kTouches),
-            "objects holds drops protected_objects protects unprotects depth_unknown unprotected reprotects exposes "
-            "endangers ");
-  EXPECT_EQ(fields(kChanges), "counts holds releases_holds protects unprotects ");
+            "objects holds drops floats sinks unfloats may_sink protected_objects protects unprotects depth_unknown "
+            "unprotected reprotects exposes endangers ");
+  EXPECT_EQ(fields(kChanges), "counts holds releases_holds sinks protects unprotects ");
   EXPECT_TRUE(any_set<kActs>(with<std::tuple_element_t<effect_rows::frees, Effects>>()));
   EXPECT_FALSE(any_set<kChanges>(with<std::tuple_element_t<effect_rows::frees, Effects>>()));
 }

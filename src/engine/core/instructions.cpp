@@ -71,8 +71,7 @@ void Memory::bind(State& s, InstrId instr, TermId t) {
   }
   s.bind(i.result, t);
   // A number that was made of a pointer (an error code of an error pointer) does not lend it its name.
-  const bool of_pointer = i.op == model::Op::Cast && unit_.type(i.type).kind == model::TypeKind::Int &&
-                          t < trail_.term_types_.size() &&
+  const bool of_pointer = unit_.type(i.type).kind == model::TypeKind::Int && t < trail_.term_types_.size() &&
                           unit_.type(trail_.term_types_[t]).kind == model::TypeKind::Pointer;
   if (!of_pointer) remember_name(t, i.result);
   if (i.type != 0) {

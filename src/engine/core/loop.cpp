@@ -321,20 +321,25 @@ bool Loop::assume(State& s, TermId condition, bool truth) {
 
 void Loop::follow(BlockId from, BlockId to, State s, InstrId instr, std::uint32_t which) {
   if (which != kNone) trail_.note(s, {.instr = instr, .kind = PathNode::Kind::Branch, .which = which});
-  std::vector<std::pair<model::ValueId, TermId>> incoming;
+  std::vector<std::tuple<model::ValueId, TermId, bool>> incoming;  // and whether the variable is a number
   for (const Instr& i : body_.block(to)) {
     if (i.op != Op::Phi) break;
     const auto ops = body_.ops(i);
     const auto blocks = body_.succs(i);
     for (std::size_t k = 0; k < ops.size(); ++k)
       if (blocks[k] == from) {
-        incoming.emplace_back(i.result, memory_.eval(s, ops[k], instr));
+        incoming.emplace_back(i.result, memory_.eval(s, ops[k], instr),
+                              unit_.type(i.type).kind == model::TypeKind::Int);
         break;
       }
   }
-  for (const auto& [v, t] : incoming) {
+  // A number that was made of a pointer (an error code of an error pointer) does not lend it its name.
+  const auto is_pointer = [&](TermId t) {
+    return t < trail_.term_types_.size() && unit_.type(trail_.term_types_[t]).kind == model::TypeKind::Pointer;
+  };
+  for (const auto& [v, t, number] : incoming) {
     s.bind(v, t);
-    memory_.remember_name(t, v);
+    if (!number || !is_pointer(t)) memory_.remember_name(t, v);
   }
   enter(to, std::move(s));
 }

@@ -407,3 +407,65 @@ struct inode *inode_bad_forgotten(struct super_block *sb) {  // expect-in-functi
   if (inode_fill(inode)) return ERR_PTR(-EIO);
   return inode;
 }
+
+// What the third draw of modules showed: functions of the kernel proper that take a reference over, or keep one.
+int finish_no_open(struct file *file, struct dentry *dentry);
+struct dentry *dget(struct dentry *dentry);
+void dput(struct dentry *dentry);
+int dentry_ready(struct dentry *dentry);
+int OB20_opened_by_somebody_else(struct inode *inode, struct file *file) {
+  struct dentry *d = d_splice_alias(inode, NULL);
+  if (IS_ERR(d)) return PTR_ERR(d);
+  if (d && dentry_ready(d)) return finish_no_open(file, d);
+  if (d) dput(d);
+  return 0;
+}
+int OB21_bad_dentry_kept(struct inode *inode, struct file *file) {  // expect-in-function: linux-leak
+  struct dentry *d = d_splice_alias(inode, NULL);
+  if (IS_ERR(d)) return PTR_ERR(d);
+  if (d && dentry_ready(d)) return 0;
+  if (d) dput(d);
+  return 0;
+}
+
+struct inode *igrab(struct inode *inode);
+struct inode *OB22_itself_or_another(struct super_block *sb, struct inode *dir, int self) {
+  if (self) {
+    igrab(dir);
+    return dir;
+  }
+  return iget_locked(sb, 2);
+}
+struct inode *OB23_bad_itself_or_another(struct super_block *sb, struct inode *dir,  // expect-in-function: linux-ownership-mix
+                                         int self) {
+  if (self) return dir;
+  return iget_locked(sb, 2);
+}
+
+struct i2c_adapter {
+  struct module *owner;
+  struct device dev;
+};
+struct i2c_mux_core;
+struct i2c_adapter *of_get_i2c_adapter_by_node(struct device_node *np);
+void i2c_put_adapter(struct i2c_adapter *adap);
+struct i2c_mux_core *i2c_mux_alloc(struct i2c_adapter *parent, struct device *dev, int n, int size, u32 flags,
+                                   int (*select)(struct i2c_mux_core *, u32), int (*deselect)(struct i2c_mux_core *, u32));
+int mux_add(struct i2c_mux_core *muxc);
+int OB24_parent_kept(struct device *dev, struct device_node *np) {
+  struct i2c_adapter *parent = of_get_i2c_adapter_by_node(np);
+  struct i2c_mux_core *muxc;
+  int ret;
+  if (!parent) return -ENODEV;
+  muxc = i2c_mux_alloc(parent, dev, 1, 0, 0, NULL, NULL);
+  if (!muxc) {
+    i2c_put_adapter(parent);
+    return -ENOMEM;
+  }
+  ret = mux_add(muxc);
+  if (ret) {
+    i2c_put_adapter(parent);
+    return ret;
+  }
+  return 0;
+}

@@ -99,7 +99,7 @@ Trigger trigger_of_raising(const engine::Context& ctx, program::FuncId f, model:
     return Trigger::Normal;
   const std::vector<PathNode> nowhere;
   const engine::Causes causes(ctx, f, nowhere);
-  const FailureCause raised = causes.of_raising(call, *spec);
+  const FailureCause raised = causes.of_raising(call, spec->outcomes[0], spec);
   return trigger_of(raised == FailureCause::Unsaid ? causes.customary() : raised);
 }
 

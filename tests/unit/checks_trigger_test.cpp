@@ -158,6 +158,15 @@ TEST_F(Occasions, WhatTheRefusedCallFailsForCountsBeforeTheException) {
   EXPECT_EQ(occasions({raised("n < 3")}), Lines{"f leak input run"});
 }
 
+TEST_F(Occasions, AHelperThatOnlyRaisesIsNoReason) {
+  EXPECT_EQ(
+      occasions({"static void *refuse(object *kind, int n) { return n ? complain(kind, 0) : complain(kind, kind); }\n"
+                 "static int store(long n) { object *b = number(n);\n if (!b) return -1;\n drop(b);\n return 0; }\n"
+                 "object *f(long n) { object *a = make();\n if (!a) return 0;\n"
+                 "if (store(n) < 0) return refuse(bad_value, 1);\n return a; }"}),
+      Lines{"f leak memory run"});
+}
+
 TEST_F(Occasions, AnEndThatLeavesAnExceptionFails) {
   EXPECT_EQ(
       occasions({"static void *fail(object *kind) { return complain(kind, 0); }\n"

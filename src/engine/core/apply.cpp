@@ -270,17 +270,19 @@ bool Calls::apply(State& s, InstrId index, const Outcome& o, const FunctionSpec*
   // Facts are noted before effects, so that a path reads "when f() fails" and then what that does.
   const bool by_number = (o.result.kind == Value::Kind::Int && o.result.imm < 0) ||
                          (o.result.kind == Value::Kind::Range && o.result.hi < 0);
-  const bool set = spec && hooks_.any<&Property::raises>(o);
-  const bool raises = set && all.size() == 1;
+  const bool set = hooks_.any<&Property::raises>(o);
+  const bool raises = set && (spec ? all.size() == 1 : std::all_of(all.begin(), all.end(), [&](const Outcome& other) {
+                        return hooks_.any<&Property::raises>(other);
+                      }));
   // A function without a result can fail, too (PyBytes_Concat()); one that only raises has done what it is for.
-  const bool fails = o.failure ? o.result.kind != Value::Kind::Unknown || (set && !raises)
+  const bool fails = o.failure ? o.result.kind != Value::Kind::Unknown || (spec && set && !raises)
                                : by_number && subject_.fails_by_errno(call.domain);
   trail_.note(s, {.instr = index,
                   .kind = PathNode::Kind::Call,
                   .which = number,
                   .failure = fails,
                   .raises = raises,
-                  .cause = raises  ? Causes(ctx_, id_, path_).of_raising(index, *spec)
+                  .cause = raises  ? Causes(ctx_, id_, path_).of_raising(index, o, spec)
                            : fails ? Causes(ctx_, id_, path_).of_call(o, spec)
                                    : specs::FailureCause::Unsaid});
   s.failed |= o.failure;

@@ -58,10 +58,10 @@ FailureCause Causes::of_call(const specs::Outcome& outcome, const specs::Functio
   return d && d->failure_cause != FailureCause::Unsaid ? d->failure_cause : customary();
 }
 
-FailureCause Causes::of_raising(InstrId call, const specs::FunctionSpec& spec) const {
-  if (const FailureCause said = said_by(spec); said != FailureCause::Unsaid) return said;
+FailureCause Causes::of_raising(InstrId call, const specs::Outcome& outcome, const specs::FunctionSpec* spec) const {
+  if (const FailureCause said = spec ? said_by(*spec) : FailureCause::Unsaid; said != FailureCause::Unsaid) return said;
   const specs::DomainSpec* d = domain();
-  if (!d) return FailureCause::Unsaid;
+  if (!d) return outcome.cause;
   for (const Operand& argument : body_.ops(body_.instrs[call]).subspan(1)) {
     const Instr* read = defined_by(body_, argument);
     const Operand from = read && read->op == Op::Load ? body_.ops(*read)[0] : argument;
@@ -70,7 +70,7 @@ FailureCause Causes::of_raising(InstrId call, const specs::FunctionSpec& spec) c
     const auto it = std::find_if(d->blamed.begin(), d->blamed.end(), [&](const auto& b) { return b.first == name; });
     if (it != d->blamed.end()) return it->second;
   }
-  return FailureCause::Unsaid;
+  return outcome.cause;
 }
 
 // The call whose result a condition is about; kNone: none, or several.

@@ -33,8 +33,9 @@ class Causes {
   specs::FailureCause customary() const;
   // What makes a call end with this outcome, which is a failure; without a spec: a function of the program.
   specs::FailureCause of_call(const specs::Outcome& outcome, const specs::FunctionSpec* spec) const;
-  // Why somebody calls a function that only raises; Unsaid: neither it nor the exception tells.
-  specs::FailureCause of_raising(InstrId call, const specs::FunctionSpec& spec) const;
+  // Why somebody calls a function that only raises; Unsaid: neither it nor the exception tells. Without a spec: a
+  // function of the program.
+  specs::FailureCause of_raising(InstrId call, const specs::Outcome& outcome, const specs::FunctionSpec* spec) const;
   // What failed last on this way; Unsaid: nothing did. `refuses`: the function itself fails at the end, with this
   // number if it is known.
   specs::FailureCause of_way(PathId last, bool refuses, std::optional<std::int64_t> number = {}) const;

@@ -163,8 +163,7 @@ void define_import_gir(CommandLine& line) {
   app.text({"-o,--output", "The spec file to write", "FILE", true}, own->output);
   app.text({"--domain", "The domain that the functions belong to (default: glib)", "NAME"}, own->domain);
   app.repeated({"--only-with", "Read the spec only for units that read this header", "HEADER"}, own->headers);
-  app.repeated({"--held", "A class of which the library keeps every object itself: new ones are lent", "CLASS"},
-               own->held);
+  app.repeated({"--held", "A class whose objects the library keeps itself", "CLASS"}, own->held);
   app.flag("-v,--verbose", "Name the functions of which something could not be said", line.options.verbose);
   app.words({"files", "Introspection data, e.g. /usr/share/gir-1.0/Gtk-3.0.gir", "FILE", true}, own->files);
 }

@@ -248,8 +248,8 @@ struct Function {
   bool variadic = false;
   bool from_header = false;  // defined in a file other than the unit's main file
   Loc loc;
-  Loc end;    // closing brace
-  Body body;  // empty blocks: body was not kept
+  Loc end;                // closing brace
+  Body body;              // empty blocks: body was not kept
   SymId rest_of = kNone;  // the function that goes on with this one (program/rests.h); never stored
 };
 

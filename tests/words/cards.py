@@ -16,7 +16,7 @@ ALL = ("direct", "helper", "twice", "out", "table", "macro")
 @dataclasses.dataclass(frozen=True)
 class Card:
     word: str            # as the table of words has it
-    area: str            # python, r or linux: whose header and options are used
+    area: str            # python, r, linux or glib: whose header and options are used
     api: str             # prototype of the function that is called
     check: str
     bug: str
@@ -358,4 +358,22 @@ CARDS = [
     Card("fails-by-input", "python", "PyObject *from_text(PyObject *x)", "python-leak", MAKE % "from_text",
          MAKE_CLEAN % "from_text", decls="PyObject *from_text(PyObject *x);",
          spec="fn from_text(x!) fails-by-input -> new | NULL raises", told=("trigger", "input")),
+    # ---- floating references
+    Card("floats P", "glib", "GVariant *g_variant_new_string(const char *s)", "glib-over-release",
+         'void FUNC(GVariantBuilder *b) { GVariant *v = @g_variant_new_string("a"); g_variant_builder_add_value(b, v);'
+         " g_variant_unref(v); }",
+         'void FUNC(GVariantBuilder *b) { GVariant *v = @g_variant_new_string("a"); g_variant_builder_add_value(b, v); }'),
+    Card("sinks P", "glib", "void g_variant_builder_add_value(GVariantBuilder *b, GVariant *v)", "glib-over-release",
+         'void FUNC(GVariantBuilder *b) { GVariant *v = g_variant_new_string("a"); @g_variant_builder_add_value(b, v);'
+         " g_variant_unref(v); }",
+         'void FUNC(GVariantBuilder *b) { GVariant *v = g_variant_new_string("a"); @g_variant_builder_add_value(b, v); }'),
+    Card("unfloats P", "glib", "GVariant *g_variant_take_ref(GVariant *v)", "glib-leak",
+         'void FUNC(GVariantBuilder *b) { GVariant *v = @g_variant_take_ref(g_variant_new_string("a"));'
+         " g_variant_builder_add_value(b, v); }",
+         'void FUNC(GVariantBuilder *b) { GVariant *v = @g_variant_take_ref(g_variant_new_string("a"));'
+         " g_variant_builder_add_value(b, v); g_variant_unref(v); }"),
+    Card("may-sink P", "glib", "void show_it(GVariant *v)", "glib-leak",
+         'void FUNC(void) { GVariant *v = g_variant_ref_sink(g_variant_new_string("a")); @show_it(v); }',
+         'void FUNC(void) { GVariant *v = g_variant_new_string("a"); @show_it(v); }',
+         decls="void show_it(GVariant *v);", spec="fn show_it(v) -> void may-sink v"),
 ]

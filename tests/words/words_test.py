@@ -25,7 +25,8 @@ sys.path.insert(0, str(HERE.parent / "golden"))
 import cards  # noqa: E402
 import run  # noqa: E402
 
-HEADERS = {"python": "#define PY_SSIZE_T_CLEAN\n#include <Python.h>\n", "r": '#include "mock.h"\n', "linux": '#include "mock.h"\n'}
+HEADERS = {"python": "#define PY_SSIZE_T_CLEAN\n#include <Python.h>\n", "r": '#include "mock.h"\n', "linux": '#include "mock.h"\n',
+           "glib": "#include <gio/gio.h>\n"}
 PROTOTYPE = re.compile(r"(.*?)\b(\w+)\((.*)\)$")
 
 
@@ -150,7 +151,7 @@ def main():
         failures += 1
         print(line)
     with tempfile.TemporaryDirectory() as scratch:
-        for area in ("python", "r", "linux"):
+        for area in HEADERS:
             sources, cases = [], []
             for number, card in enumerate(cards.CARDS):
                 if card.area != area or (args.only and args.only != card.word):

@@ -202,7 +202,7 @@ class Planner {
         text.remove_prefix(kWhen.size());
         text.remove_suffix(kReturns.size());
       }
-      if (text != call) return std::nullopt;
+      if (text != call || (!report::end_of(run_, step) && end_is_known(path, *place))) return std::nullopt;
       value = demanded(path, i, *place);
     }
     if (!value) return std::nullopt;

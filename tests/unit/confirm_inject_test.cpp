@@ -137,6 +137,18 @@ TEST(ConfirmInject, ACallWhoseEndIsKnownIsNotForced) {
   EXPECT_TRUE(plans.sites.empty());  // it fills its argument, which a value alone does not
 }
 
+TEST(ConfirmInject, NorIsOneWhoseEndAnotherStepKnows) {
+  Source s("int f(void)\n{\n    if (!convert(o, &x))\n        return -1;\n    return g(x);\n}\n");
+  s.step(3, 10, "when convert() returns");
+  report::CallEnd end;
+  end.value = 131072;
+  s.step(3, 10, "convert()", "convert", end);
+  s.step(3, 9, "assuming convert() does not return 0");
+  Plans plans;
+  s.rewritten(5, 12, plans);
+  EXPECT_TRUE(plans.sites.empty());
+}
+
 TEST(ConfirmInject, ACallThatFailsInAWayNobodyDescribesGivesNullIfItGivesAPointer) {
   Source s("int f(void)\n{\n    void *o = make(1);\n    use(o);\n    return 0;\n}\n");
   s.step(3, 15, "when make() fails");

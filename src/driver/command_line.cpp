@@ -194,9 +194,8 @@ std::string default_format(bool for_people) {
                      })->name);
 }
 
-// An --output belongs to the --format before it, or else to the first one. "" or what is wrong. `to_stdout`: what has
-// no
-// --output goes there, so that one report is the most.
+// An --output belongs to the --format before it, or else to the first one. "" or what is wrong. `to_stdout`: a report
+// without an --output goes there, so that at most one may be without.
 std::string pair_reports(const CLI::App& app, const ReportArguments& arguments, bool to_stdout,
                          std::vector<ReportWish>& reports) {
   std::size_t formats = 0, outputs = 0;

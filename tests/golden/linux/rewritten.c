@@ -74,6 +74,71 @@ int dropped_and_retaken(struct bell *b) {
   return retake(b->dev, bell_work(b));
 }
 
+struct usb_hcd;
+struct hc_driver;
+// A function out of sight that finds the host where it was stored, called by a helper.
+struct adapter {
+  struct usb_hcd *hcd;
+};
+struct usb_hcd *usb_create_hcd(const struct hc_driver *driver, struct device *dev, const char *name);
+int usb_add_hcd(struct usb_hcd *hcd, unsigned int irq, unsigned long flags);
+void adapter_remove(struct pci_dev *pdev);
+static void remove_adapter(struct pci_dev *pdev) { adapter_remove(pdev); }
+extern const struct hc_driver host_driver;
+static int FP_removed_by_helper(struct pci_dev *pdev, const struct pci_device_id *id) {
+  struct adapter *a = dev_get_drvdata(&pdev->dev);
+  struct usb_hcd *hcd = usb_create_hcd(&host_driver, &pdev->dev, "host");
+  int ret;
+  if (!hcd) return -ENOMEM;
+  a->hcd = hcd;
+  ret = usb_add_hcd(hcd, 1, 0);
+  if (ret) remove_adapter(pdev);
+  return ret;  // false-alarm: linux-leak
+}
+struct pci_driver adapter_driver = {.probe = FP_removed_by_helper};
+
+// What a helper hands to a function that keeps it: the part that is counted has another name there.
+struct i2c_adapter {
+  struct module *owner;
+  struct device dev;
+};
+struct i2c_mux_core;
+struct i2c_adapter *of_get_i2c_adapter_by_node(struct device_node *np);
+struct i2c_mux_core *i2c_mux_alloc(struct i2c_adapter *parent, struct device *dev, int n, int size, unsigned flags, void *select, void *deselect);
+static struct i2c_mux_core *mux_of(struct i2c_adapter *parent, struct device *dev) { return i2c_mux_alloc(parent, dev, 1, 0, 0, NULL, NULL); }
+int mux_add(struct i2c_mux_core *muxc);
+static int add_mux(struct i2c_mux_core *muxc) { return mux_add(muxc); }
+void i2c_put_adapter(struct i2c_adapter *adap);
+static void put_parent(struct i2c_adapter *adap) { i2c_put_adapter(adap); }
+static struct i2c_adapter *parent_of(struct device_node *np) { return of_get_i2c_adapter_by_node(np); }
+int FP_kept_by_helper(struct device *dev, struct device_node *np) {
+  struct i2c_adapter *parent = parent_of(np);
+  if (!parent) return -ENODEV;
+  struct i2c_mux_core *muxc = mux_of(parent, dev);
+  if (!muxc) {
+    put_parent(parent);
+    return -ENOMEM;
+  }
+  int ret = add_mux(muxc);
+  if (ret) put_parent(parent);
+  return ret;  // false-alarm: linux-leak
+}
+
+// The other half takes the count through a helper, and asks it nothing.
+struct lamp { struct clk *core; };
+void lamp_dim(struct lamp *l);
+static int FN_resumed_by_helper(struct device *dev) {  // expect-not-yet: linux-halves
+  lamp_dim(dev_get_drvdata(dev));
+  return 0;
+}
+static int lamp_clock(struct clk *c) { return clk_prepare_enable(c); }
+static int lamp_resume(struct device *dev) {  // maybe-in-function: linux-state-pair
+  struct lamp *l = dev_get_drvdata(dev);
+  lamp_clock(l->core);
+  return 0;
+}
+const struct dev_pm_ops lamp_by_helper = {.runtime_suspend = FN_resumed_by_helper, .runtime_resume = lamp_resume};
+
 // ---- locals in a struct ---------------------------------------------------------------------------------------------
 
 struct channel_request {
@@ -278,4 +343,33 @@ void FP_warned_by_member(struct tock* t, struct device* dev) {  // false-alarm: 
   v.ret = clk_prepare_enable(t->clk);
   if (v.ret) dev_warn(dev, "cannot enable: %d\n", v.ret);
   clk_disable_unprepare(t->clk);
+}
+
+// ---- a flag for an early return -----------------------------------------------------------------------------------------
+
+// The function that asks the member and gives back does so by a flag.
+struct mix {
+  struct clk *clk;
+  struct device *dev;
+  bool on;
+};
+int mix_tune(struct device *dev);
+void mix_off(struct mix *m) {
+  int done = 0;
+  if (!m->on) done = 1;
+  if (!done) {
+    clk_disable_unprepare(m->clk);
+    m->on = false;
+  }
+}
+int FP_noted_by_flag(struct mix *m, int wanted) {
+  int ret;
+  if (wanted) {
+    ret = clk_prepare_enable(m->clk);
+    if (ret) return ret;
+    m->on = true;
+  }
+  ret = mix_tune(m->dev);
+  if (ret < 0) return ret;  // false-alarm: linux-path-pair
+  return 0;
 }

@@ -240,3 +240,16 @@ SEXP FN_attribute_deleted_by_helper(SEXP a) {
   INTEGER(y)[0] = LENGTH(names);  // expect-not-yet: r-unprotected -- what is replaced is no longer kept
   return y;
 }
+
+// A helper that asks whether there is anything to keep, by a flag for its early return.
+static void kept_unless_nil(SEXP x) {
+  int done = 0;
+  if (x == R_NilValue) done = 1;
+  if (!done) R_PreserveObject(x);
+}
+int FP_nil_by_flag(SEXP call) {
+  SEXP x = Rf_eval(call, R_GlobalEnv);
+  kept_unless_nil(x);
+  SEXP y = Rf_allocVector(INTSXP, 1);
+  return LENGTH(x) + LENGTH(y);  // false-alarm: r-unprotected -- nil is nothing that could be lost
+}

@@ -273,7 +273,7 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
   Analysis out;
   out.findings = results.findings();
   out.smt = smt.figures();
-  if (kept) keep(*kept, program.units().size(), *options.earlier);
+  if (kept) keep(*kept, program.num_units(), *options.earlier);
   out.reused = static_cast<std::size_t>(
       std::count_if(reports.begin(), reports.end(), [](const FunctionReport& r) { return r.reused; }));
   out.coverage = coverage_of(ctx, reports);

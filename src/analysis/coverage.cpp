@@ -37,6 +37,7 @@ std::vector<report::FunctionCoverage> coverage_of(const Context& ctx, const std:
     covered.end_line = fn.end.line;
     covered.reason = r.reason;
     covered.depth = depth_of(ctx, r);
+    ctx.program.rest();
   }
   std::sort(out.begin(), out.end(), [](const auto& a, const auto& b) {
     return std::tie(a.file, a.line, a.name, a.end_line, a.depth, a.reason) <

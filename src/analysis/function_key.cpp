@@ -246,7 +246,7 @@ class FunctionKeys::Feed {
 };
 
 FunctionKeys::UnitTable FunctionKeys::table_of(program::UnitId u) const {
-  const model::Unit& unit = *ctx_.program.units()[u];
+  const model::Unit& unit = ctx_.program.unit_at(u);
   UnitTable out;
   out.strings.reserve(unit.strings.size());
   for (const std::string& s : unit.strings) out.strings.push_back(support::hash128(s).low);
@@ -279,7 +279,7 @@ support::Hash128 hash_of(const support::Limits& limits) { return support::hash12
 
 FunctionKeys::FunctionKeys(const Context& context, std::string_view environment, unsigned jobs)
     : ctx_(context),
-      units_(context.program.units().size()),
+      units_(context.program.num_units()),
       outcomes_(context.program.num_functions()),
       global_names_(context.program.num_functions()) {
   support::Hasher h;
@@ -288,7 +288,7 @@ FunctionKeys::FunctionKeys(const Context& context, std::string_view environment,
   h.number(ctx_.free_threaded);
   for (program::UnitId u{}; u < units_.size(); ++u) {
     // The same file may be compiled more than once.
-    std::string identity = ctx_.program.units()[u]->path;
+    std::string identity = ctx_.program.unit_at(u).path;
     while (!unit_by_identity_.emplace(identity, u).second) identity += '+';
     units_[u].identity = identity;
   }

@@ -44,7 +44,7 @@ bool KeptResults::index(Unit& unit) {
 
 KeptResults::KeptResults(const Context& context, std::string_view environment, std::vector<std::string> kept,
                          unsigned jobs)
-    : ctx_(context), keys_(context, environment, jobs), units_(context.program.units().size()) {
+    : ctx_(context), keys_(context, environment, jobs), units_(context.program.num_units()) {
   for (program::UnitId u{}; u < units_.size() && u < kept.size(); ++u) {
     units_[u].kept = std::move(kept[u]);
     if (!index(units_[u])) damaged_.push_back(u);

@@ -21,26 +21,16 @@ Edges calls_between(const Context& ctx) {
   return out;
 }
 
-// A function passed on as a pointer is not called here, but what it does may be looked up.
-Edges names_in(const program::Program& program) {
-  Edges out(program.num_functions());
-  for (FuncId f{}; f < out.size(); ++f) {
-    const model::Body& body = program.function(f).body;
-    for (const model::Instr& i : body.instrs)
-      for (const model::Operand& o : body.ops(i))
-        if (o.kind == model::OperandKind::Symbol)
-          if (const FuncId other = program.definition(program.unit_id(f), o.symbol_id()); other != program::kNone)
-            out[f].push_back(other);
-  }
-  return out;
-}
-
 }  // namespace
 
 Order order_of_work(const Context& ctx) {
   Order out;
   out.callees = calls_between(ctx);
-  out.named = names_in(ctx.program);
+  // A function passed on as a pointer is not called here, but what it does may be looked up.
+  for (FuncId f{}; f < ctx.program.num_functions(); ++f) {
+    const auto named = ctx.program.named(f);
+    out.named.emplace_back(named.begin(), named.end());
+  }
   out.components = program::order_components(program::strong_components(out.callees), out.callees, out.named);
   out.component_of.assign(ctx.program.num_functions(), 0);
   for (std::uint32_t c = 0; c < out.components.size(); ++c)

@@ -25,7 +25,7 @@ class Run {
     ctx_.component_of = order_.component_of;
     find_needed();
     for (const auto& level : order_.levels)
-      support::in_parallel(jobs_, level.size(), [&](std::size_t k) {
+      in_turns(level.size(), [&](std::size_t k) {
         if (needed_[level[k]]) component(level[k]);
       });
     bodies_of_described();
@@ -37,6 +37,16 @@ class Run {
     std::vector<std::size_t> callers = {};  // among the members
     bool stale = true, told = false, spent = false;
   };
+
+  // In parallel, with a rest now and then, in which units go that are too many.
+  template <typename Body>
+  void in_turns(std::size_t count, const Body& body) {
+    constexpr std::size_t kTurn = 512;
+    for (std::size_t first = 0; first < count; first += kTurn) {
+      support::in_parallel(jobs_, std::min(kTurn, count - first), [&](std::size_t k) { body(first + k); });
+      ctx_.program.rest();
+    }
+  }
 
   // The components of this part and, where no record tells what is in them, those that they wait for in turn.
   void find_needed() {
@@ -158,7 +168,7 @@ class Run {
         ctx_.component_of[f] = next++;
         if (part_.mine(f)) last.push_back(f);
       }
-    support::in_parallel(jobs_, last.size(), [&](std::size_t k) {
+    in_turns(last.size(), [&](std::size_t k) {
       const std::vector<FuncId> members{last[k]};
       std::vector<FunctionRecord> records(1);
       const FunctionKey key = kept_ ? kept_->key(members) : FunctionKey{};

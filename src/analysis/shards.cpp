@@ -67,7 +67,7 @@ class Cutter {
   void add(Item item) {
     for (const FuncId f : item.functions) {
       item_of_[f] = static_cast<std::uint32_t>(items_.size());
-      item.weight += ctx_.program.function(f).body.instrs.size();
+      item.weight += ctx_.program.head(f).instructions;
     }
     items_.push_back(std::move(item));
   }
@@ -185,9 +185,8 @@ bool any_name(std::string&) { return true; }  // the same units in the same orde
 }  // namespace
 
 bool described(const Context& ctx, FuncId f) {
-  const model::Function& fn = ctx.program.function(f);
-  return !fn.body.blocks.empty() && !fn.from_header && ctx.unit_concerned[ctx.program.unit_id(f)] &&
-         ctx.known_by_spec(f);
+  const program::FunctionHead& fn = ctx.program.head(f);
+  return fn.has_body && !fn.from_header && ctx.unit_concerned[ctx.program.unit_id(f)] && ctx.known_by_spec(f);
 }
 
 Shards cut(const Context& ctx, const Order& order, const std::function<bool(FuncId)>& filter, std::size_t count) {

@@ -148,11 +148,13 @@ std::map<FuncId, std::uint32_t> functions_at(const program::Program& program, co
 }
 
 std::string why_nowhere(const program::Program& program, const AskedLine& asked) {
-  const bool captured = std::any_of(program.units().begin(), program.units().end(), [&](const auto& unit) {
-    return names_file(unit->path, asked.file) ||
-           std::any_of(unit->headers.begin(), unit->headers.end(),
-                       [&](model::StrId header) { return names_file(unit->str(header), asked.file); });
-  });
+  bool captured = false;
+  for (program::UnitId u{}; u < program.num_units() && !captured; ++u) {
+    const model::Unit& unit = program.unit_at(u);
+    captured = names_file(unit.path, asked.file) ||
+               std::any_of(unit.headers.begin(), unit.headers.end(),
+                           [&](model::StrId header) { return names_file(unit.str(header), asked.file); });
+  }
   if (!captured) return fmt::format("{} is not among the files that were captured", asked.file);
   return fmt::format("line {} of {} is in no function that was captured; an inline function that nobody calls is not",
                      asked.line, asked.file);

@@ -195,6 +195,17 @@ bool Cache::load(std::string_view content_key, model::Unit& unit, UnitMeta& meta
   return good;
 }
 
+bool Cache::describe(std::string_view content_key, std::vector<std::string>& headers, UnitMeta& meta) {
+  if (!enabled() || !read_unit(content_key)) return false;
+  std::string_view bytes;
+  const bool good =
+      split(unit_payload_, meta, bytes) && model::decode_headers(std::as_bytes(std::span(bytes)), headers);
+  unit_key_.clear();
+  unit_payload_ = {};
+  if (!good) discard(Kind::Unit, content_key);
+  return good;
+}
+
 bool Cache::store(std::string_view request_key, const std::vector<std::string>& dependencies, const model::Unit& unit,
                   const UnitMeta& meta, std::string& content_key) {
   content_key.clear();

@@ -64,6 +64,9 @@ class Cache {
   // Reads an entry; false if absent or damaged (a damaged one is deleted).
   bool load(std::string_view content_key, model::Unit& unit, UnitMeta& meta);
 
+  // The same, but only what the unit has read, and `meta`. The rest of the entry is not looked at.
+  bool describe(std::string_view content_key, std::vector<std::string>& headers, UnitMeta& meta);
+
   // Writes entry and manifests; false if the disk refuses (problem() is set; the run goes on).
   // Returns the content key through `content_key`.
   bool store(std::string_view request_key, const std::vector<std::string>& dependencies, const model::Unit& unit,

@@ -110,7 +110,7 @@ class Collections {
 
   bool never_returns(UnitId u, const Operand& callee) const {
     if (callee.kind != OperandKind::Symbol) return false;
-    const model::Unit& unit = *ctx_.program.units()[u];
+    const model::Unit& unit = ctx_.program.unit_at(u);
     for (const model::Attribute& a : unit.symbols[callee.id].attributes)
       if (unit.str(a.name) == "noreturn") return true;
     if (const specs::FunctionSpec* spec = ctx_.spec_of[u][callee.id]) return all_never(spec->outcomes);
@@ -146,7 +146,7 @@ class Collections {
 
   bool may_collect(FuncId caller, UnitId u, const model::Body& body, const model::Instr& call) const {
     if (body.calls[call.aux].inline_asm) return false;
-    const model::Unit& unit = *ctx_.program.units()[u];
+    const model::Unit& unit = ctx_.program.unit_at(u);
     const Operand& callee = body.ops(call)[0];
     if (callee.kind != OperandKind::Symbol) {
       const auto targets = ctx_.program.targets(caller, call);
@@ -166,7 +166,7 @@ class Collections {
   }
 
   bool objects_in(UnitId u, model::TypeId type) const {
-    const model::Type& t = ctx_.program.units()[u]->type(type);
+    const model::Type& t = ctx_.program.unit_at(u).type(type);
     if (t.kind != model::TypeKind::Function) return false;
     const auto object = [&](model::TypeId id) { return ctx_.counted(u, id); };
     return object(t.elem) || std::any_of(t.params.begin(), t.params.end(), object);
@@ -179,7 +179,7 @@ class Collections {
 }  // namespace
 
 report::Collections collection_points(const engine::Context& ctx) {
-  for (UnitId u{}; u < ctx.program.units().size(); ++u)
+  for (UnitId u{}; u < ctx.program.num_units(); ++u)
     if (checks_protection(ctx, u)) return Collections(ctx).points();
   return {};
 }

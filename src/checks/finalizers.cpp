@@ -43,7 +43,7 @@ class Finalizers {
   void run() {
     std::map<program::UnitId, std::vector<FuncId>> by_unit;
     for (FuncId f{}; f < ctx_.program.num_functions(); ++f) {
-      if (ctx_.program.function(f).body.blocks.empty()) continue;
+      if (!ctx_.program.head(f).has_body) continue;
       const specs::ContractFlags role = role_of(f);
       if (!role.clears_members || role.of_state || !(role.runs_again || role.ends_object)) continue;
       by_unit[ctx_.program.unit_id(f)].push_back(f);

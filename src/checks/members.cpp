@@ -119,26 +119,28 @@ class MemberChecker {
     std::string points_to;
   };
   std::optional<Declared> field_of(const engine::OwnedMember& m) const {
-    for (const auto& unit : ctx_.program.units())
-      for (const model::Type& t : unit->types) {
-        if (t.kind != model::TypeKind::Struct || unit->str(t.name) != m.record) continue;
+    for (program::UnitId u{}; u < ctx_.program.num_units(); ++u) {
+      const model::Unit& unit = ctx_.program.unit_at(u);
+      for (const model::Type& t : unit.types) {
+        if (t.kind != model::TypeKind::Struct || unit.str(t.name) != m.record) continue;
         const model::Type* in = &t;
         Declared out;
         std::string_view rest = m.path;
         while (in) {
           const std::string_view step = rest.substr(0, rest.find('.'));
           const auto f = std::find_if(in->fields.begin(), in->fields.end(),
-                                      [&](const model::Field& x) { return unit->str(x.name) == step; });
+                                      [&](const model::Field& x) { return unit.str(x.name) == step; });
           if (f == in->fields.end()) break;
           out.offset += f->offset;
-          in = &unit->type(f->type);
+          in = &unit.type(f->type);
           if (step.size() == rest.size()) {
-            if (in->kind == model::TypeKind::Pointer) out.points_to = unit->str(unit->type(in->elem).name);
+            if (in->kind == model::TypeKind::Pointer) out.points_to = unit.str(unit.type(in->elem).name);
             return out;
           }
           rest.remove_prefix(step.size() + 1);
         }
       }
+    }
     return std::nullopt;
   }
 
@@ -167,7 +169,7 @@ class MemberChecker {
     for (const program::TableEntry& e : ctx_.program.roles(f)) {
       const specs::SlotSpec* slot = ctx_.specs.find_slot(e.record, e.field);
       if (!slot && e.unit != kNone && e.element != kNone) {
-        const model::Unit& unit = *ctx_.program.units()[e.unit];
+        const model::Unit& unit = ctx_.program.unit_at(e.unit);
         const model::Constant& row = unit.constants[e.element];
         if (row.kind == model::ConstKind::Aggregate && !row.children.empty() &&
             unit.constants[row.children[0]].kind == model::ConstKind::Int)
@@ -278,7 +280,7 @@ class MemberChecker {
 void check_without_functions(const engine::Context& ctx, const ModuleState& state,
                              const std::vector<MemberStore>& stores, std::vector<report::Finding>& out) {
   if (!state.by_phases || state.has_functions) return;
-  const model::Unit& unit = *ctx.program.units()[state.unit];
+  const model::Unit& unit = ctx.program.unit_at(state.unit);
   const auto kept = std::find_if(stores.begin(), stores.end(),
                                  [&](const MemberStore& s) { return state.records.contains(s.member.record); });
   if (kept == stores.end()) return;
@@ -309,7 +311,7 @@ void check_members(const engine::Context& ctx, const std::vector<MemberStore>& s
               owned.end());
   MemberChecker checker(ctx, owned, states, out);
   for (const FuncId f : ctx.program.wholes())
-    if (!ctx.program.function(f).body.blocks.empty()) checker.check(f);
+    if (ctx.program.head(f).has_body) checker.check(f);
   for (const ModuleState& state : states) check_without_functions(ctx, state, stores, out);
 }
 

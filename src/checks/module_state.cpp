@@ -24,8 +24,8 @@ class StateFinder {
         setups_(ctx.specs.records_with([](const specs::ContractFlags& c) { return c.only_reports_status(); })) {}
 
   std::vector<ModuleState> run() {
-    for (program::UnitId u{}; u < ctx_.program.units().size(); ++u) {
-      const model::Unit& unit = *ctx_.program.units()[u];
+    for (program::UnitId u{}; u < ctx_.program.num_units(); ++u) {
+      const model::Unit& unit = ctx_.program.unit_at(u);
       for (model::SymId s{}; s < unit.symbols.size(); ++s) {
         const model::Symbol& symbol = unit.symbols[s];
         if (symbol.kind != model::SymbolKind::Variable || !symbol.defined || symbol.init == kNone) continue;

@@ -38,8 +38,10 @@ std::optional<report::Finding> finding_for(const View& view) {
 }
 
 void run_static_checks(const WholeProgram& program, std::vector<report::Finding>& out) {
-  for (const Check& check : all_checks())
+  for (const Check& check : all_checks()) {
     if (check.program) check.program(program, out);
+    program.ctx.program.rest();
+  }
 }
 
 std::vector<std::string> check_ids(const specs::SpecSet& specs) {

@@ -39,8 +39,8 @@ class TypeChecker {
         out_(out) {}
 
   void run() {
-    for (program::UnitId u{}; u < ctx_.program.units().size(); ++u) {
-      unit_ = ctx_.program.units()[u].get();
+    for (program::UnitId u{}; u < ctx_.program.num_units(); ++u) {
+      unit_ = &ctx_.program.unit_at(u);
       id_ = u;
       for (model::SymId s{}; s < unit_->symbols.size(); ++s) {
         const model::Symbol& symbol = unit_->symbols[s];
@@ -200,7 +200,7 @@ class TypeChecker {
     if (roles.empty() || !std::all_of(roles.begin(), roles.end(), by_row)) return;
     for (const program::TableEntry& e : roles) {
       if (e.unit == kNone || e.element == kNone) return;
-      const model::Unit& unit = *ctx_.program.units()[e.unit];
+      const model::Unit& unit = ctx_.program.unit_at(e.unit);
       const Constant& row = unit.constants[e.element];
       if (row.kind != ConstKind::Aggregate || row.children.empty()) return;
       const specs::SlotSpec* slot =

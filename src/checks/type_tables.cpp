@@ -21,7 +21,7 @@ bool is_type(const engine::Context& ctx, const model::Unit& unit, model::TypeId 
 }
 
 void collect(const engine::Context& ctx, program::UnitId u, model::ConstId constant, int fuel, std::set<FuncId>& out) {
-  const model::Unit& unit = *ctx.program.units()[u];
+  const model::Unit& unit = ctx.program.unit_at(u);
   const model::Constant& c = unit.constants[constant];
   for (const model::ConstId child : c.children) collect(ctx, u, child, fuel, out);
   if (c.kind != ConstKind::Address || c.ref == kNone) return;

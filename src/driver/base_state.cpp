@@ -169,6 +169,7 @@ Captured BaseState::capture(const std::vector<frontends::Command>& commands, con
   for (std::size_t i = 0; i < commands.size(); ++i) {
     if (!units[i]) continue;
     out.units.push_back(units[i]);
+    for (const model::StrId header : units[i]->headers) out.headers.emplace(units[i]->str(header));
     if (!keys.empty()) out.request_keys.push_back(keys[i]);
   }
   out.unit_of = std::move(units);

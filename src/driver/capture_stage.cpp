@@ -21,6 +21,7 @@
 #include "driver/workers.h"
 #include "host/files.h"
 #include "model/binary.h"
+#include "program/rests.h"
 #include "support/file.h"
 #include "support/parallel.h"
 
@@ -28,6 +29,7 @@ namespace reckon::driver {
 
 namespace {
 
+constexpr std::size_t kUnitsInMemory = 2000;      // of a program that has more, unless the user says otherwise
 constexpr std::uint64_t kWorkerMemoryMib = 4096;  // a worker's, unless the user says otherwise
 
 // ------------------------------------------------------------ what a worker answers
@@ -126,8 +128,9 @@ constexpr unsigned kStoresPerEviction = 32;
 
 class Stage {
  public:
+  // `most`: how many units may be in memory; where there are more, and a cache, all stay there.
   Stage(const std::vector<frontends::Command>& commands, const Options& options, host::Console& console,
-        const Overlay* overlay)
+        const Overlay* overlay, std::size_t most)
       : commands_(commands),
         options_(options),
         console_(console),
@@ -135,6 +138,7 @@ class Stage {
         cache_folder_(find_cache_folder()),
         cache_(cache_folder_, options.capture.cache_size, overlay ? overlay->texts : nullptr) {
     version_ = cache_version();
+    most_units_ = cache_.writable() && commands.size() > most ? most : SIZE_MAX;
     slots_.resize(commands.size());
     if (!cache_.problem().empty())
       console_.warning(
@@ -158,7 +162,8 @@ class Stage {
       load_units(missing);
       missing = slots_without_unit();
     }
-    if (stored_ && cache_.writable()) cache_.evict();
+    // What is left in the cache must not go before it was read.
+    if (stored_ && cache_.writable() && most_units_ == SIZE_MAX) cache_.evict();
     collect(result);
     if (cache_.enabled()) result.cache_folder = cache_folder_;
     return result;
@@ -170,9 +175,11 @@ class Stage {
     std::string content_key, encoded;  // where a compiled unit is to be had
     std::string loaded_key;            // where it was loaded from
     std::shared_ptr<const model::Unit> unit;
-    std::vector<std::string> dropped_flags;
+    bool in_cache = false;  // and left there
+    std::vector<std::string> headers, dropped_flags;
     bool undecodable = false;
     std::string failure;  // why there will be no unit
+    bool captured() const { return unit || in_cache; }
   };
 
   std::string find_cache_folder() {
@@ -219,12 +226,19 @@ class Stage {
   }
 
   // A cache entry that is not what it should be leaves the slot empty, to be compiled.
-  static void load_unit(cache::Cache& cache, Slot& slot) {
+  void load_unit(cache::Cache& cache, Slot& slot) const {
     const std::string key = std::move(slot.content_key), encoded = std::move(slot.encoded);
     slot.content_key.clear();
     slot.encoded.clear();
-    auto unit = std::make_shared<model::Unit>();
     cache::UnitMeta meta;
+    if (!key.empty() && most_units_ != SIZE_MAX) {
+      slot.in_cache = cache.describe(key, slot.headers, meta);
+      if (!slot.in_cache) return;
+      slot.loaded_key = key;
+      slot.dropped_flags = std::move(meta.dropped_flags);
+      return;
+    }
+    auto unit = std::make_shared<model::Unit>();
     if (!key.empty() && cache.load(key, *unit, meta)) {
       slot.unit = std::move(unit);
       slot.loaded_key = key;
@@ -238,7 +252,7 @@ class Stage {
   std::vector<std::uint32_t> slots_without_unit() const {
     std::vector<std::uint32_t> missing;
     for (std::uint32_t i = 0; i < slots_.size(); ++i)
-      if (!slots_[i].unit && slots_[i].failure.empty()) missing.push_back(i);
+      if (!slots_[i].captured() && slots_[i].failure.empty()) missing.push_back(i);
     return missing;
   }
 
@@ -268,7 +282,7 @@ class Stage {
                        answer.body)) {
         answer.kind = Answer::Stored;
         // The folder's size is known from what each process says it wrote, so workers have to say it, too.
-        if (++stores_ % kStoresPerEviction == 0) cache_.evict();
+        if (++stores_ % kStoresPerEviction == 0 && most_units_ == SIZE_MAX) cache_.evict();
         return pack(answer);
       }
       answer.cache_problem = cache_.problem();
@@ -341,15 +355,20 @@ class Stage {
       dropped.insert(slot.dropped_flags.begin(), slot.dropped_flags.end());
       result.unit_of.push_back(slot.unit);
       if (cache_.enabled()) result.key_of.push_back(slot.request_key);
-      if (slot.unit) {
+      if (slot.captured()) {
+        if (slot.unit)
+          for (const model::StrId header : slot.unit->headers) result.headers.emplace(slot.unit->str(header));
+        for (std::string& header : slot.headers) result.headers.insert(std::move(header));
+        slot.headers = {};
         result.units.push_back(slot.unit);
         result.request_keys.push_back(slot.request_key);
         result.content_keys.push_back(slot.loaded_key);
         continue;
       }
       if (slot.failure.empty()) slot.failure = "could not be read back from the cache";
-      result.failed.push_back({commands_[i].path, slot.failure});
+      result.failed.push_back({i, commands_[i].path, slot.failure});
     }
+    result.most_units = most_units_;
     result.compiled = result.units.size() - result.from_cache;
     if (dropped.empty()) return;
     std::string list;
@@ -364,6 +383,7 @@ class Stage {
   std::string cache_folder_;
   cache::Cache cache_;
   std::string version_;
+  std::size_t most_units_ = SIZE_MAX;  // SIZE_MAX: all are loaded
   std::vector<Slot> slots_;
   bool stored_ = false;  // by any worker
   unsigned stores_ = 0;  // by this process, if it is a worker
@@ -406,7 +426,30 @@ bool nothing_captured(const Captured& captured, host::Console& console) {
 
 Captured capture_units(const std::vector<frontends::Command>& commands, const Options& options, host::Console& console,
                        const Overlay* overlay) {
-  return Stage(commands, options, console, overlay).run();
+  return Stage(commands, options, console, overlay, SIZE_MAX).run();
+}
+
+Captured capture_many(const std::vector<frontends::Command>& commands, const Options& options, host::Console& console) {
+  // What --new-since compares with shares units of today's state.
+  if (!options.report.new_since.empty()) return capture_units(commands, options, console);
+  const std::size_t most = options.capture.units_in_memory.value_or(kUnitsInMemory);
+  return Stage(commands, options, console, nullptr, most).run();
+}
+
+program::Program link_captured(Captured& captured, const specs::SpecSet& specs) {
+  if (captured.most_units == SIZE_MAX)
+    return program::Program::link(program::ready_to_link(std::move(captured.units), specs));
+  // One Cache belongs to one thread, and to one at a time: the store reads one unit after the other.
+  const auto cache = std::make_shared<cache::Cache>(captured.cache_folder, 0);
+  const program::UnitStore::Read read = [&captured, cache](program::UnitId u) -> std::shared_ptr<const model::Unit> {
+    if (captured.units[u]) return captured.units[u];
+    auto unit = std::make_shared<model::Unit>();
+    cache::UnitMeta ignored;
+    if (!cache->load(captured.content_keys[u], *unit, ignored))
+      throw UnitGone("nothing was reported: a unit has gone from the cache since this run began; run it again");
+    return unit;
+  };
+  return program::Program::link(program::ready_to_link(captured.units.size(), captured.most_units, read, specs));
 }
 
 }  // namespace reckon::driver

@@ -1,8 +1,11 @@
 // The first stage: every unit from the cache or, in worker processes, from Clang.
 #pragma once
 
+#include <cstdint>
 #include <map>
 #include <memory>
+#include <set>
+#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -10,19 +13,25 @@
 #include "frontends/builds/compdb.h"
 #include "host/console.h"
 #include "model/model.h"
+#include "program/program.h"
+#include "specs/spec_set.h"
 
 namespace reckon::driver {
 
 struct FailedUnit {
+  std::size_t command;  // its number
   std::string path;
   std::string reason;
 };
 
 struct Captured {
-  std::vector<std::shared_ptr<const model::Unit>> units;  // in the order of the commands, failed ones left out
-  std::string cache_folder;                               // "": no cache is used
-  std::vector<std::string> request_keys;                  // of `units`, if there is a cache
-  std::vector<std::string> content_keys;                  // of `units`: where the cache has each, "" if it has not
+  // In the order of the commands, failed ones left out. Null: it was left in the cache.
+  std::vector<std::shared_ptr<const model::Unit>> units;
+  std::size_t most_units = SIZE_MAX;           // that should be in memory at once
+  std::set<std::string, std::less<>> headers;  // all files that the units have read
+  std::string cache_folder;                    // "": no cache is used
+  std::vector<std::string> request_keys;       // of `units`, if there is a cache
+  std::vector<std::string> content_keys;       // of `units`: where the cache has each, "" if it has not
   std::size_t compiled = 0;
   std::size_t from_cache = 0;
   std::vector<FailedUnit> failed;
@@ -47,5 +56,17 @@ bool nothing_captured(const Captured& captured, host::Console& console);
 // With an overlay: failures are told with -v only, since it is not the state that the user sees.
 Captured capture_units(const std::vector<frontends::Command>& commands, const Options& options, host::Console& console,
                        const Overlay* overlay = nullptr);
+
+// The same, but the units of a large program stay in the cache: to be linked by link_captured().
+Captured capture_many(const std::vector<frontends::Command>& commands, const Options& options, host::Console& console);
+
+// A unit that the cache had when the run began cannot be read from there any more.
+struct UnitGone : std::runtime_error {
+  using std::runtime_error::runtime_error;
+};
+
+// Links the units; those that are in the cache are read when they are asked for (UnitGone). Specs and `captured` have
+// to live as long as the program.
+program::Program link_captured(Captured& captured, const specs::SpecSet& specs);
 
 }  // namespace reckon::driver

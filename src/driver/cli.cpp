@@ -10,6 +10,7 @@
 #include <iostream>
 #include <new>
 
+#include "driver/capture_stage.h"
 #include "driver/command_line.h"
 #include "driver/commands.h"
 #include "driver/settings.h"
@@ -82,6 +83,8 @@ int run_cli(int argc, char** argv) {
   } catch (const std::bad_alloc&) {
     host::lift_memory_limit();
     host::Console(host::Verbosity::Normal).error("memory ran out, and nothing was reported (--memory-limit)");
+  } catch (const UnitGone& e) {
+    host::Console(host::Verbosity::Normal).error(e.what());
   }
   // Whatever a command prints: on a full or closed stream it is lost, and nobody may take that for an answer.
   errno = 0;

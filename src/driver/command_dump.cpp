@@ -35,7 +35,7 @@ bool is_wanted(const Program& program, FuncId f, const DumpOptions& own) {
 
 void dump_model(const Program& program, const DumpOptions& own) {
   if (own.function.empty()) {
-    for (const auto& unit : program.units()) std::cout << model::print(*unit);
+    for (program::UnitId u{}; u < program.num_units(); ++u) std::cout << model::print(program.unit_at(u));
     return;
   }
   for (FuncId f{}; f < program.num_functions(); ++f)
@@ -79,7 +79,7 @@ void dump_tables(const Program& program, const DumpOptions& own) {
   }
   for (const auto& [key, entries] : tables) {
     if (key.first == program::kNone) continue;
-    const model::Unit& unit = *program.units()[key.first];
+    const model::Unit& unit = program.unit_at(key.first);
     if (key.second == model::kNone) {
       std::cout << fmt::format("assigned in {}\n", unit.path);
     } else {
@@ -114,7 +114,7 @@ int work(const DumpOptions& own, const Options& options, host::Console& console)
   // The model is what capture made; the others show what the analysis works with.
   specs::SpecSet specs;
   if (own.what != "model" && !load_specs(options, console, specs)) return kExitUsage;
-  if (own.what != "model" && !load_packs(captured.units, console, specs)) return kExitUsage;
+  if (own.what != "model" && !load_packs(captured.headers, console, specs)) return kExitUsage;
   const Program program = Program::link(program::with_named_calls(std::move(captured.units), specs));
 
   if (own.what == "model")

@@ -394,6 +394,9 @@ void CommandArguments::capture(Options& options) {
   app_.add_option("--timeout", o.timeout, "Seconds a unit may take (default 120; 0: any)")
       ->check(not_negative(false))
       ->type_name("S");
+  app_.add_option("--units-in-memory", o.units_in_memory, "Units held in memory at once (default 2000)")
+      ->check(CLI::Range(std::size_t{1}, std::size_t{1000000000}).description(""))
+      ->type_name("N");
   app_.add_option("--memory-limit", o.memory_limit_mib, "MiB a process may use (capture: default 4096; 0: any)")
       ->check(not_negative(true))
       ->type_name("MIB");

@@ -101,7 +101,7 @@ int work(const std::string& output, const Options& options, host::Console& conso
   if (nothing_captured(captured, console)) return kExitIncomplete;
   for (const FailedUnit& unit : captured.failed) console.warning(unit.path + ": " + unit.reason);
   const bool incomplete = !captured.failed.empty();
-  if (!load_packs(captured.units, console, specs)) return kExitUsage;
+  if (!load_packs(captured.headers, console, specs)) return kExitUsage;
   const program::Program program = program::Program::link(program::with_named_calls(std::move(captured.units), specs));
   if (place) return write_spec(output, *place, program, specs, console);
   const std::vector<program::MinedPair> pairs = program::mine_pairs(program, specs);

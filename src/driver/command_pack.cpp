@@ -45,7 +45,7 @@ int work(const PackOptions& own, const Options& options, host::Console& console)
   if (captured.interrupted) return kExitInterrupted;
   if (nothing_captured(captured, console)) return kExitIncomplete;
   for (const FailedUnit& unit : captured.failed) console.warning(unit.path + ": " + unit.reason);
-  if (!load_packs(captured.units, console, specs)) return kExitUsage;
+  if (!load_packs(captured.headers, console, specs)) return kExitUsage;
   const program::Program program = program::Program::link(program::with_named_calls(std::move(captured.units), specs));
   analysis::Options analysis;
   analysis.jobs = options.capture.jobs;
@@ -57,7 +57,7 @@ int work(const PackOptions& own, const Options& options, host::Console& console)
   const std::string heading = fmt::format(
       "{}{} from {} units. Lines that a person "
       "wrote win over these.\n",
-      kHeading, version(), program.units().size());
+      kHeading, version(), program.num_units());
   std::string problem;
   if (!support::write_output(*place, heading + pack.text, problem)) {
     console.error(problem);

@@ -55,6 +55,7 @@ class UnitLook {
     Captured units;
     units.units.push_back(std::make_shared<model::Unit>(std::move(captured.unit)));
     units.compiled = 1;
+    for (const model::StrId header : units.units[0]->headers) units.headers.emplace(units.units[0]->str(header));
     if (keep) find_cache(units);
     out.unit = units.units.front();
     const program::Program program = program::Program::link(program::ready_to_link(units.units, specs_));

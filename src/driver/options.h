@@ -46,6 +46,9 @@ struct CaptureOptions {
   std::uint64_t cache_size = 5ull << 30;
   double timeout = 120;
   std::optional<std::uint64_t> memory_limit_mib;  // of each process; none: what is customary
+  // How many units are held in memory, where a command can do with fewer than all; the others are read from the cache
+  // when they are asked for. None: as many as is customary.
+  std::optional<std::size_t> units_in_memory;
 };
 
 struct AnalysisOptions {
@@ -57,10 +60,9 @@ struct AnalysisOptions {
   bool no_smt = false;
   std::vector<std::string> specs;
   std::string dump;
-  std::string why_not;  // FILE:LINE
-  std::uint32_t shards =
-      0;                    // the report of a plan: its shards have analysed the program, and the cache has the results
-  checks::Scripts scripts;  // of the package
+  std::string why_not;       // FILE:LINE
+  std::uint32_t shards = 0;  // of a plan that has analysed the program: the cache has the results
+  checks::Scripts scripts;   // of the package
 };
 
 struct ReportOptions {

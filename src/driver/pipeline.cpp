@@ -52,7 +52,7 @@ analysis::Options analysis_options(const Options& options) {
 
 void print_models(std::ostream& out, const program::Program& program, const Options& options) {
   if (options.analysis.only_function.empty()) {
-    for (const auto& unit : program.units()) out << model::print(*unit);
+    for (program::UnitId u{}; u < program.num_units(); ++u, program.rest()) out << model::print(program.unit_at(u));
     return;
   }
   for (program::FuncId f{}; f < program.num_functions(); ++f)
@@ -124,9 +124,7 @@ bool includes_match(const frontends::Input& input, const Captured& captured, con
   if (options.settings->idle_includes({}).empty()) return true;  // there is no pattern
   std::set<std::string, std::less<>> files;
   for (const frontends::Command& command : input.commands) files.insert(command.path);
-  for (const auto& unit : captured.units)
-    for (const model::StrId header : unit->headers)
-      if (!files.contains(unit->str(header))) files.emplace(unit->str(header));
+  files.insert(captured.headers.begin(), captured.headers.end());
   bool ok = true;
   for (const std::string& pattern : options.settings->idle_includes({files.begin(), files.end()})) {
     const std::string text = fmt::format("include: '{}' matches no file", pattern);
@@ -206,17 +204,17 @@ int check_program(const frontends::Input& input, const Options& options, host::C
   if (!comparison.begin(options, console)) return kExitUsage;
 
   // Capture: each compiler call becomes a unit, in worker processes or from the cache.
-  Captured captured = capture_units(input.commands, options, console);
+  Captured captured = capture_many(input.commands, options, console);
   if (captured.interrupted || !comparison.capture(input, captured, options, console)) return kExitInterrupted;
   if (!input.commands.empty() && !includes_match(input, captured, options, console)) return kExitUsage;
 
-  if (!files.spare(captured.units)) return kExitUsage;
+  if (!files.spare(captured.headers)) return kExitUsage;
   // Specs of libraries whose headers the units read.
-  if (!load_packs(captured.units, console, specs, &spec_fingerprint)) return kExitUsage;
+  if (!load_packs(captured.headers, console, specs, &spec_fingerprint)) return kExitUsage;
 
   // Link: units become one program with a call graph. From here on there are threads, and no more forks.
   host::limit_memory(options.capture.memory_limit_mib);
-  const program::Program program = program::Program::link(program::ready_to_link(std::move(captured.units), specs));
+  const program::Program program = link_captured(captured, specs);
   if (const std::string& wish = options.analysis.only_function;
       !wish.empty() && program.num_functions() > program::FuncId{} && !has_function(program, wish, console))
     return kExitUsage;

@@ -49,23 +49,18 @@ int capture_job(const frontends::Input& input, const Options& options, const Pla
   const auto [first, end] = batch(input.commands.size(), k, batches_of(input, plan));
   const std::vector<frontends::Command> commands(input.commands.begin() + static_cast<std::ptrdiff_t>(first),
                                                  input.commands.begin() + static_cast<std::ptrdiff_t>(end));
-  const Captured captured = capture_units(commands, options, console);
+  const Captured captured = capture_many(commands, options, console);
   if (captured.interrupted) return kExitInterrupted;
   const ShardStore store(captured, options, "");
   if (!store.problem().empty()) {
     console.error(store.problem());
     return kExitUsage;
   }
-  std::set<std::string> files;
+  std::set<std::string, std::less<>> files = captured.headers;
   std::string done;
-  for (std::size_t i = 0; i < commands.size(); ++i) {
-    files.insert(commands[i].path);
-    if (!captured.unit_of[i]) done += fmt::format("{}{}\n", kFailed, first + i);
-  }
-  for (std::size_t u = 0; u < captured.units.size(); ++u) {
-    for (const model::StrId header : captured.units[u]->headers) files.emplace(captured.units[u]->str(header));
-    done += captured.content_keys[u] + "\n";
-  }
+  for (const frontends::Command& command : commands) files.insert(command.path);
+  for (const FailedUnit& failed : captured.failed) done += fmt::format("{}{}\n", kFailed, first + failed.command);
+  for (const std::string& key : captured.content_keys) done += key + "\n";
   const std::string name = fmt::format("capture-{}.done", k);
   std::string list = name + ":", problem;
   for (const std::string& file : files) list += " \\\n " + dependency(file);
@@ -124,11 +119,11 @@ int link_all(frontends::Input input, const Options& options, const PlanOptions& 
              Linked& out) {
   if (!load_specs(options, console, out.specs, &out.fingerprint)) return kExitUsage;
   if (!leave_out_failed(input, plan, console)) return kExitUsage;
-  out.captured = capture_units(input.commands, options, console);
+  out.captured = capture_many(input.commands, options, console);
   if (out.captured.interrupted) return kExitInterrupted;
-  if (!load_packs(out.captured.units, console, out.specs, &out.fingerprint)) return kExitUsage;
+  if (!load_packs(out.captured.headers, console, out.specs, &out.fingerprint)) return kExitUsage;
   host::limit_memory(options.capture.memory_limit_mib);
-  out.program = program::Program::link(program::ready_to_link(std::move(out.captured.units), out.specs));
+  out.program = link_captured(out.captured, out.specs);
   return 0;
 }
 
@@ -166,7 +161,7 @@ int link_job(const frontends::Input& input, const Options& options, const PlanOp
     return kExitUsage;
   const std::string about = fmt::format(
       "program {}\nunits {}\nfunctions {}\nlargest circle of calls {}\nlargest group {}\n", store.program(),
-      linked.program->units().size(), linked.program->num_functions(), shards.largest_circle, shards.largest_group);
+      linked.program->num_units(), linked.program->num_functions(), shards.largest_circle, shards.largest_group);
   return say_done(plan, "link.done", about, console) ? kExitClean : kExitUsage;
 }
 

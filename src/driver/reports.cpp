@@ -178,10 +178,7 @@ bool ReportFiles::open(const Options& options, const std::vector<std::string>& s
   return ok;
 }
 
-bool ReportFiles::spare(const std::vector<std::shared_ptr<const model::Unit>>& units) {
-  std::set<std::string> files;
-  for (const auto& unit : units)
-    for (const model::StrId header : unit->headers) files.emplace(unit->str(header));
+bool ReportFiles::spare(const std::set<std::string, std::less<>>& files) {
   return places_->spare({files.begin(), files.end()});
 }
 

@@ -3,6 +3,7 @@
 
 #include <map>
 #include <optional>
+#include <set>
 #include <sstream>
 #include <string>
 #include <vector>
@@ -41,7 +42,7 @@ class ReportFiles {
   // False: one cannot be written, or must not be; the console has said so. `sources` (absolute) are never written to.
   bool open(const Options& options, const std::vector<std::string>& sources, host::Console& console);
   // Are the places still free, now that it is known what the units have read?
-  bool spare(const std::vector<std::shared_ptr<const model::Unit>>& units);
+  bool spare(const std::set<std::string, std::less<>>& files);
   // What --dump prints goes where the first report goes, in front of it.
   std::ostream& text() { return dumps_; }
   bool write(const report::Run& run, const Options& options, host::Console& console);

@@ -41,17 +41,8 @@ void add_beneath(specs::SpecSet& set, specs::SpecFile file) {
   set.add(std::move(file));
 }
 
-using Paths = std::unordered_set<std::string_view>;
-
-Paths headers_read(const std::vector<std::shared_ptr<const model::Unit>>& units) {
-  Paths paths;
-  for (const auto& unit : units)
-    for (const model::StrId header : unit->headers) paths.insert(unit->str(header));
-  return paths;
-}
-
 // A header is given by the end of its path.
-bool reads(const Paths& paths, std::string_view header) {
+bool reads(const Headers& paths, std::string_view header) {
   return std::any_of(paths.begin(), paths.end(), [&](std::string_view path) {
     return path.ends_with(header) && (path.size() == header.size() || path[path.size() - header.size() - 1] == '/');
   });
@@ -59,15 +50,13 @@ bool reads(const Paths& paths, std::string_view header) {
 
 }  // namespace
 
-bool load_packs(const std::vector<std::shared_ptr<const model::Unit>>& units, host::Console& console,
-                specs::SpecSet& set, std::string* fingerprint) {
-  const Paths paths = headers_read(units);
+bool load_packs(const Headers& read, host::Console& console, specs::SpecSet& set, std::string* fingerprint) {
   support::Hasher hasher;
   if (fingerprint) hasher.text(*fingerprint);
   bool ok = true;
   for (const std::string& path : all_packs()) {
     const std::vector<std::string> headers = headers_of(path);
-    if (std::none_of(headers.begin(), headers.end(), [&](const std::string& h) { return reads(paths, h); })) continue;
+    if (std::none_of(headers.begin(), headers.end(), [&](const std::string& h) { return reads(read, h); })) continue;
     specs::SpecFile file;
     ok = load_spec_file(path, console, file, &hasher) && ok;
     add_beneath(set, std::move(file));

@@ -73,9 +73,7 @@ bool is_below_any(const std::string& file, const std::vector<std::string>& folde
 
 SystemHeaders::SystemHeaders(const std::vector<frontends::Command>& commands, const Captured& captured,
                              const std::string& base) {
-  for (const auto& unit : captured.unit_of)
-    if (unit != nullptr)
-      for (const model::StrId header : unit->headers) headers_.emplace(unit->str(header));
+  headers_.insert(captured.headers.begin(), captured.headers.end());
   for (const frontends::Command& command : commands) headers_.erase(command.path);
   std::set<std::string> system;
   for (const frontends::Command& command : commands) add_system_folders(command, system);

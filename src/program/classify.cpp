@@ -2,7 +2,6 @@
 
 #include <algorithm>
 #include <string>
-#include <unordered_map>
 
 #include "program/slice.h"
 #include "program/types.h"
@@ -44,7 +43,7 @@ class Classifier {
     find_changing();
     find_affecting();
     std::vector<Class> result(program_.num_functions(), Class::Other);
-    for (FuncId f{}; f < result.size(); ++f) {
+    for (FuncId f{}; f < result.size(); ++f, program_.rest()) {
       if (changing_[f])
         result[f] = Class::Changing;
       else if (affecting_[f])
@@ -55,16 +54,15 @@ class Classifier {
 
  private:
   // A spec stands for the body: what that calls does not matter then.
-  bool has_own_body(FuncId f) const { return spec_of_[f] == nullptr && !program_.function(f).body.blocks.empty(); }
+  bool has_own_body(FuncId f) const { return spec_of_[f] == nullptr && program_.head(f).has_body; }
   bool is_simple(FuncId f) const {
     return has_own_body(f) && conditional_branches(program_.function(f).body) <= options_.max_branches;
   }
 
   // Patterns make lookups slow, and the same names come up in every unit.
   const specs::FunctionSpec* spec(std::string_view name, std::string_view shown) {
-    const auto [it, added] = specs_by_name_.try_emplace(name, nullptr);
-    if (added) it->second = specs::find_function(specs_, name, shown);
-    return it->second;
+    if (const auto it = specs_by_name_.find(name); it != specs_by_name_.end()) return it->second;
+    return specs_by_name_[std::string(name)] = specs::find_function(specs_, name, shown);
   }
 
   bool matters(const specs::FunctionSpec& s) const {
@@ -133,6 +131,7 @@ class Classifier {
       if (std::any_of(body.instrs.begin(), body.instrs.end(),
                       [&](const model::Instr& i) { return changes(f, defs, i); }))
         todo.push_back(f);
+      program_.rest();
     }
     for (const FuncId f : todo) changing_[f] = true;
     while (!todo.empty()) {
@@ -154,6 +153,7 @@ class Classifier {
     while (!todo.empty()) {
       const FuncId f = todo.back();
       todo.pop_back();
+      program_.rest();
       const model::Body& body = program_.function(f).body;
       const ValueDefs defs(body);
       const std::vector<model::InstrId> criteria = slice_criteria(f, defs);
@@ -190,7 +190,7 @@ class Classifier {
   const Program& program_;
   const specs::SpecSet& specs_;
   const ClassifyOptions& options_;
-  std::unordered_map<std::string_view, const specs::FunctionSpec*> specs_by_name_;
+  TextMap<const specs::FunctionSpec*> specs_by_name_;
   std::vector<const specs::FunctionSpec*> spec_of_;
   std::vector<bool> changing_, affecting_;
 };

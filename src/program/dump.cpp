@@ -107,7 +107,7 @@ std::string dump_tables(const Program& program, std::string_view filter) {
       if (!key.empty()) key += '.';
       key += e.field;
       if (!filter.empty() && filter != e.record && filter != key && filter != program.name(f)) continue;
-      const model::Unit& unit = *program.units()[e.unit];
+      const model::Unit& unit = program.unit_at(e.unit);
       std::string line = spell(program, f) + ", ";
       if (e.variable == kNone)
         line += "assigned in ";

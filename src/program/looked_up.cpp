@@ -65,16 +65,15 @@ std::string looked_up(const model::Unit& unit, const model::Body& body, const mo
   return function;
 }
 
-LookedUpVariables::LookedUpVariables(const std::vector<std::shared_ptr<const model::Unit>>& units,
-                                     const Names& finders) {
-  for (const auto& unit : units)
-    if (has_finder(*unit, finders)) find_stores(*unit, finders);
+LookedUpVariables::LookedUpVariables(const UnitStore& units, const Names& finders) {
+  for (UnitId u{}; u < units.size(); ++u, units.rest())
+    if (has_finder(units.at(u), finders)) find_stores(u, units.at(u), finders);
   if (empty()) return;
-  for (const auto& unit : units)
-    if (!shared_.empty() || own_.contains(unit.get())) rule_out(*unit, finders);
+  for (UnitId u{}; u < units.size(); ++u, units.rest())
+    if (!shared_.empty() || own_.contains(u)) rule_out(u, units.at(u), finders);
 }
 
-void LookedUpVariables::find_stores(const model::Unit& unit, const Names& finders) {
+void LookedUpVariables::find_stores(UnitId u, const model::Unit& unit, const Names& finders) {
   for (const model::Function& f : unit.functions) {
     const ValueDefs defs(f.body);
     for (const model::Instr& i : f.body.instrs) {
@@ -82,32 +81,34 @@ void LookedUpVariables::find_stores(const model::Unit& unit, const Names& finder
       if (i.op != Op::Store || ops[0].kind != OperandKind::Symbol || ops[0].imm != 0) continue;
       const model::SymId variable = ops[0].symbol_id();
       if (std::string function = stored_function(unit, defs, ops[1], finders); !function.empty())
-        (is_private(unit, variable) ? own_[&unit] : shared_).emplace(unit.name(variable), std::move(function));
+        (is_private(unit, variable) ? own_[u] : shared_).emplace(unit.name(variable), std::move(function));
     }
   }
 }
 
 // Variables that get something else as well, or whose address is used other than to read and write them.
-void LookedUpVariables::rule_out(const model::Unit& unit, const Names& finders) {
+void LookedUpVariables::rule_out(UnitId u, const model::Unit& unit, const Names& finders) {
   for (const model::Function& f : unit.functions) {
     const ValueDefs defs(f.body);
     for (const model::Instr& i : f.body.instrs) {
       const std::span<const Operand> ops = f.body.ops(i);
       for (std::size_t n = 0; n < ops.size(); ++n) {
-        std::string* known = ops[n].kind == OperandKind::Symbol ? find(unit, ops[n].symbol_id()) : nullptr;
+        const std::string* known = ops[n].kind == OperandKind::Symbol ? find(u, unit, ops[n].symbol_id()) : nullptr;
         if (known == nullptr || i.op == Op::Load) continue;
         const bool written = i.op == Op::Store && n == 0 && ops[0].imm == 0;
         if (written && ops[1].kind == OperandKind::Null) continue;
-        if (!written || stored_function(unit, defs, ops[1], finders) != *known) known->clear();
+        if (!written || stored_function(unit, defs, ops[1], finders) != *known)
+          (is_private(unit, ops[n].symbol_id()) ? own_[u] : shared_)[std::string(unit.name(ops[n].symbol_id()))]
+              .clear();
       }
     }
   }
 }
 
-std::string* LookedUpVariables::find(const model::Unit& unit, model::SymId variable) {
-  ByName* known = &shared_;
+const std::string* LookedUpVariables::find(UnitId u, const model::Unit& unit, model::SymId variable) const {
+  const ByName* known = &shared_;
   if (is_private(unit, variable)) {
-    const auto own = own_.find(&unit);
+    const auto own = own_.find(u);
     if (own == own_.end()) return nullptr;
     known = &own->second;
   }
@@ -115,8 +116,8 @@ std::string* LookedUpVariables::find(const model::Unit& unit, model::SymId varia
   return it != known->end() ? &it->second : nullptr;
 }
 
-std::string_view LookedUpVariables::function(const model::Unit& unit, model::SymId variable) {
-  const std::string* known = find(unit, variable);
+std::string_view LookedUpVariables::function(UnitId u, const model::Unit& unit, model::SymId variable) const {
+  const std::string* known = find(u, unit, variable);
   return known != nullptr ? std::string_view(*known) : std::string_view();
 }
 

@@ -9,13 +9,13 @@
 #pragma once
 
 #include <map>
-#include <memory>
 #include <set>
 #include <string>
 #include <string_view>
 #include <vector>
 
 #include "model/model.h"
+#include "program/unit_store.h"
 
 namespace reckon::program {
 
@@ -26,20 +26,20 @@ std::string looked_up(const model::Unit& unit, const model::Body& body, const mo
 
 class LookedUpVariables {
  public:
-  LookedUpVariables(const std::vector<std::shared_ptr<const model::Unit>>& units, const Names& finders);
+  LookedUpVariables(const UnitStore& units, const Names& finders);
 
   bool empty() const { return shared_.empty() && own_.empty(); }
-  // The function whose address the variable holds; "" if none is known.
-  std::string_view function(const model::Unit& unit, model::SymId variable);
+  // The function whose address the variable of unit `u` holds; "" if none is known.
+  std::string_view function(UnitId u, const model::Unit& unit, model::SymId variable) const;
 
  private:
   using ByName = std::map<std::string, std::string, std::less<>>;  // variables; "": they hold something else, too
-  void find_stores(const model::Unit& unit, const Names& finders);
-  void rule_out(const model::Unit& unit, const Names& finders);
-  std::string* find(const model::Unit& unit, model::SymId variable);
+  void find_stores(UnitId u, const model::Unit& unit, const Names& finders);
+  void rule_out(UnitId u, const model::Unit& unit, const Names& finders);
+  const std::string* find(UnitId u, const model::Unit& unit, model::SymId variable) const;
 
-  ByName shared_;                             // those that units share, by linker name
-  std::map<const model::Unit*, ByName> own_;  // those that are private to a unit
+  ByName shared_;                 // those that units share, by linker name
+  std::map<UnitId, ByName> own_;  // those that are private to a unit
 };
 
 }  // namespace reckon::program

@@ -131,11 +131,12 @@ std::vector<std::string> antonyms_of(const std::string& name) {
 
 std::vector<MinedPair> mine_pairs(const Program& program, const specs::SpecSet& specs) {
   std::map<std::string, Known> known;
-  const auto units = program.units();
-  for (UnitId u{}; u < units.size(); ++u)
-    for (model::SymId s{}; s < units[u]->symbols.size(); ++s)
-      if (units[u]->symbols[s].kind == model::SymbolKind::Function)
-        known.try_emplace(std::string(units[u]->str(units[u]->symbols[s].display)), Known{u, s});
+  for (UnitId u{}; u < program.num_units(); ++u) {
+    const model::Unit& unit = program.unit_at(u);
+    for (model::SymId s{}; s < unit.symbols.size(); ++s)
+      if (unit.symbols[s].kind == model::SymbolKind::Function)
+        known.try_emplace(std::string(unit.str(unit.symbols[s].display)), Known{u, s});
+  }
 
   // Who calls what, and what the bodies count.
   std::map<std::string, std::set<FuncId>> callers;
@@ -156,7 +157,7 @@ std::vector<MinedPair> mine_pairs(const Program& program, const specs::SpecSet& 
     if (up == down || specs.find(up) || specs.find(down)) return;
     if (std::any_of(out.begin(), out.end(), [&](const MinedPair& p) { return p.up == up && p.down == down; })) return;
     const Known &a = known.at(up), &b = known.at(down);
-    const model::Unit &ua = *units[a.unit], &ub = *units[b.unit];
+    const model::Unit &ua = program.unit_at(a.unit), &ub = program.unit_at(b.unit);
     const model::Type &ta = ua.type(ua.symbols[a.symbol].type), &tb = ub.type(ub.symbols[b.symbol].type);
     if (tb.params.empty()) return;
     const std::string object = type_key(ub, tb.params[0]);

@@ -58,10 +58,12 @@ std::string struct_behind(const model::Unit& unit, model::TypeId t) {
 class Miner {
  public:
   Miner(const Program& program, const specs::SpecSet& specs) : specs_(specs) {
-    for (const auto& unit : program.units())
-      for (const model::Symbol& symbol : unit->symbols)
-        if (symbol.kind == model::SymbolKind::Function && unit->type(symbol.type).kind == TypeKind::Function)
-          declared_.try_emplace(std::string(unit->str(symbol.display)), Declared{unit.get(), &symbol});
+    for (UnitId u{}; u < program.num_units(); ++u) {
+      const model::Unit& unit = program.unit_at(u);
+      for (const model::Symbol& symbol : unit.symbols)
+        if (symbol.kind == model::SymbolKind::Function && unit.type(symbol.type).kind == TypeKind::Function)
+          declared_.try_emplace(std::string(unit.str(symbol.display)), Declared{&unit, &symbol});
+    }
     // Pairs that hand objects out come first: the struct is counted, and its other pairs are counts with a name.
     for (const MinedPair& pair : mine_pairs(program, specs))
       if (pair.hands_out) {

@@ -38,7 +38,7 @@ struct Places {
 };
 
 // What is known of the function in a place, and the place as the specs name it.
-struct Known {
+struct KnownFunction {
   const specs::FunctionSpec* spec = nullptr;
   std::string place;
 
@@ -54,16 +54,17 @@ struct Known {
 
 class NamedCalls {
  public:
-  NamedCalls(const model::Unit& unit, const specs::SpecSet& specs, const Places& places, LookedUpVariables& looked_up)
-      : unit_(unit), specs_(specs), places_(places), looked_up_(looked_up) {
+  NamedCalls(UnitId id, const model::Unit& unit, const specs::SpecSet& specs, const Places& places,
+             const LookedUpVariables& looked_up)
+      : id_(id), unit_(unit), specs_(specs), places_(places), looked_up_(looked_up) {
     for (model::SymId s{}; s < unit.symbols.size(); ++s) {
       const model::Symbol& symbol = unit.symbols[s];
       if (symbol.kind == SymbolKind::Variable && symbol.is_constant && symbol.init != kNone)
         if (FunctionsByOffset functions = functions_in(unit, symbol.init); !functions.empty())
           constants_.emplace(s, std::move(functions));
       if (symbol.kind == SymbolKind::Variable)
-        has_entries_ =
-            has_entries_ || places.tables.contains(unit.str(symbol.display)) || !looked_up.function(unit, s).empty();
+        has_entries_ = has_entries_ || places.tables.contains(unit.str(symbol.display)) ||
+                       !looked_up.function(id, unit, s).empty();
       else
         has_entries_ = has_entries_ || places.records.contains(unit.name(s));
     }
@@ -92,7 +93,8 @@ class NamedCalls {
       if (info.inline_asm || body.ops(i)[0].kind != OperandKind::Value) continue;
       if (info.origin == 0 && !has_record_) continue;
       if (info.origin == 0 && !defs) defs.emplace(body);
-      if (const Known& known = info.origin != 0 ? behind(unit_.str(info.origin)) : chosen(*defs, body.ops(i)[0])) {
+      if (const KnownFunction& known =
+              info.origin != 0 ? behind(unit_.str(info.origin)) : chosen(*defs, body.ops(i)[0])) {
         const model::SymId callee = function(known, info.type);
         Operand& operand = result_->functions[f].body.operands[i.first_operand];
         if (operand.kind == OperandKind::Value) operand = Operand::symbol(callee);
@@ -135,10 +137,10 @@ class NamedCalls {
   void name_entries(std::size_t f) {
     const model::Body& body = unit_.functions[f].body;
     const ValueDefs defs(body);
-    std::unordered_map<std::uint32_t, Known> entries;  // by value
+    std::unordered_map<std::uint32_t, KnownFunction> entries;  // by value
     for (const model::Instr& i : body.instrs)
       if ((i.op == Op::Load || i.op == Op::Call) && i.result != kNone)
-        if (Known known = i.op == Op::Load ? entry(defs, i) : found_by(body, i))
+        if (KnownFunction known = i.op == Op::Load ? entry(defs, i) : found_by(body, i))
           entries.emplace(i.result, std::move(known));
     if (entries.empty()) return;
     for (const model::Instr& i : body.instrs)
@@ -153,7 +155,7 @@ class NamedCalls {
   }
 
   // The function whose address a load reads from a table: an array, or what a variable points to.
-  Known entry(const ValueDefs& defs, const model::Instr& load) const {
+  KnownFunction entry(const ValueDefs& defs, const model::Instr& load) const {
     auto [address, offset] = base_of(defs, defs.body().ops(load)[0]);
     TypeKind kind = TypeKind::Array;
     if (const model::Instr* def = definition(defs, address); def != nullptr && def->op == Op::Load) {
@@ -165,7 +167,7 @@ class NamedCalls {
     offset += address.imm;
     const model::Symbol& table = unit_.symbols[address.id];
     if (kind == TypeKind::Array && offset == 0)
-      if (std::string place(looked_up_.function(unit_, address.symbol_id())); !place.empty())
+      if (std::string place(looked_up_.function(id_, unit_, address.symbol_id())); !place.empty())
         return known(std::move(place));
     const std::string_view name = unit_.str(table.display);
     if (table.kind != SymbolKind::Variable || unit_.type(table.type).kind != kind || !places_.tables.contains(name) ||
@@ -175,12 +177,12 @@ class NamedCalls {
   }
 
   // The function that a call looks up by its name.
-  Known found_by(const model::Body& body, const model::Instr& call) const {
+  KnownFunction found_by(const model::Body& body, const model::Instr& call) const {
     std::string place = looked_up(unit_, body, call, places_.records);
-    return place.empty() ? Known{} : known(std::move(place));
+    return place.empty() ? KnownFunction{} : known(std::move(place));
   }
 
-  Known known(std::string place) const {
+  KnownFunction known(std::string place) const {
     const specs::FunctionSpec* spec = specs_.find(place);
     return {spec, std::move(place)};
   }
@@ -190,19 +192,19 @@ class NamedCalls {
   }
 
   // The function behind a pointer that was read from there.
-  const Known& behind(std::string_view origin) {
+  const KnownFunction& behind(std::string_view origin) {
     auto it = by_origin_.find(origin);
     if (it == by_origin_.end()) {
-      it = by_origin_.emplace(origin, Known{specs_.find(origin), std::string(origin)}).first;
+      it = by_origin_.emplace(origin, KnownFunction{specs_.find(origin), std::string(origin)}).first;
       if (!it->second) it->second = in_embedded_struct(origin);
     }
     return it->second;
   }
 
   // The same for one of several pointers, if all were read from fields of one name.
-  const Known& chosen(const ValueDefs& defs, const Operand& pointer) {
-    static const Known nothing;
-    const Known* all = nullptr;
+  const KnownFunction& chosen(const ValueDefs& defs, const Operand& pointer) {
+    static const KnownFunction nothing;
+    const KnownFunction* all = nullptr;
     std::vector<Operand> todo{pointer};
     std::set<std::uint32_t> seen;
     while (!todo.empty()) {
@@ -223,7 +225,7 @@ class NamedCalls {
       const model::Instr* field = def->op == Op::Load ? definition(defs, ops[0]) : nullptr;
       if (field == nullptr || field->op != Op::Field || field->aux == kNone) return nothing;
       const model::FieldName& name = defs.body().fields[field->aux];
-      const Known& one =
+      const KnownFunction& one =
           behind(std::string(unit_.str(unit_.type(name.record).name)) + "." + std::string(unit_.str(name.path)));
       if (!one || (all != nullptr && all->name() != one.name())) return nothing;
       all = &one;
@@ -232,7 +234,7 @@ class NamedCalls {
   }
 
   // A struct may be embedded in the one that the source names: "heap.numbers.add" is the "add" of the inner one.
-  Known in_embedded_struct(std::string_view origin) {
+  KnownFunction in_embedded_struct(std::string_view origin) {
     const std::size_t first = origin.find('.');
     if (!has_record_ || first == std::string_view::npos || first == origin.rfind('.')) return {};
     if (records_.empty())
@@ -252,7 +254,7 @@ class NamedCalls {
   }
 
   // The symbol that stands for such a function; the unit is copied when the first is asked for.
-  model::SymId function(const Known& known, model::TypeId type) {
+  model::SymId function(const KnownFunction& known, model::TypeId type) {
     if (result_ == nullptr) result_ = std::make_shared<model::Unit>(unit_);
     if (functions_.empty())
       for (model::SymId s{}; s < unit_.symbols.size(); ++s)
@@ -276,26 +278,41 @@ class NamedCalls {
     return static_cast<model::StrId>(result_->strings.size() - 1);
   }
 
+  UnitId id_;
   const model::Unit& unit_;
   const specs::SpecSet& specs_;
   const Places& places_;
-  LookedUpVariables& looked_up_;
+  const LookedUpVariables& looked_up_;
   bool has_entries_ = false, has_record_ = false;        // does the unit know any of them?
   std::map<model::SymId, FunctionsByOffset> constants_;  // variables that hold functions and are never written
   std::shared_ptr<model::Unit> result_;
   std::map<std::string, model::SymId, std::less<>> functions_;  // by linker name; empty until one is asked for
-  std::map<std::string, Known, std::less<>> by_origin_;
+  std::map<std::string, KnownFunction, std::less<>> by_origin_;
   std::unordered_map<std::string_view, model::TypeId> records_;
 };
 
 }  // namespace
 
+struct CallNamer::Known {
+  Known(const UnitStore& units, const specs::SpecSet& all)
+      : specs(all), places(all), looked_up(units, places.records) {}
+  const specs::SpecSet& specs;
+  Places places;
+  LookedUpVariables looked_up;
+};
+
+CallNamer::CallNamer(const UnitStore& units, const specs::SpecSet& specs)
+    : known_(std::make_unique<const Known>(units, specs)) {}
+CallNamer::~CallNamer() = default;
+
+std::shared_ptr<const model::Unit> CallNamer::named(UnitId u, std::shared_ptr<const model::Unit> unit) const {
+  if (auto copy = NamedCalls(u, *unit, known_->specs, known_->places, known_->looked_up).rewritten()) return copy;
+  return unit;
+}
+
 Units with_named_calls(Units units, const specs::SpecSet& specs) {
-  const Places places(specs);
-  LookedUpVariables looked_up(units, places.records);
-  for (std::shared_ptr<const model::Unit>& unit : units)
-    if (std::shared_ptr<const model::Unit> named = NamedCalls(*unit, specs, places, looked_up).rewritten())
-      unit = std::move(named);
+  const CallNamer namer(UnitStore(units), specs);
+  for (UnitId u{}; u < units.size(); ++u) units[u] = namer.named(u, std::move(units[u]));
   return units;
 }
 

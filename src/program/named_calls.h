@@ -23,11 +23,25 @@
 #include <vector>
 
 #include "model/model.h"
+#include "program/unit_store.h"
 #include "specs/spec_set.h"
 
 namespace reckon::program {
 
-using Units = std::vector<std::shared_ptr<const model::Unit>>;
+// Names the calls of units, one by one.
+class CallNamer {
+ public:
+  // Looks at all units: what a variable holds, all of them have to say.
+  CallNamer(const UnitStore& units, const specs::SpecSet& specs);
+  ~CallNamer();
+
+  // The unit, or a copy with calls by name if it has such calls. `u`: its number in the store.
+  std::shared_ptr<const model::Unit> named(UnitId u, std::shared_ptr<const model::Unit> unit) const;
+
+ private:
+  struct Known;
+  std::unique_ptr<const Known> known_;
+};
 
 // The units, where those that have such calls are replaced by copies with calls by name.
 Units with_named_calls(Units units, const specs::SpecSet& specs);

@@ -31,50 +31,76 @@ void sort_unique(std::vector<FuncId>& v) {
   v.erase(std::unique(v.begin(), v.end()), v.end());
 }
 
+// The definition of a public name that is taken.
+struct Public {
+  UnitId unit;
+  std::uint32_t index;  // into Unit::functions
+  int rank;
+  std::string_view file;
+  std::uint32_t line;
+  FuncId id = kNone;
+};
+using Publics = std::unordered_map<std::string_view, Public>;
+
+// The texts are kept in `texts`.
+Publics publics_of(const UnitStore& units, TextPool& texts) {
+  Publics out;
+  for (UnitId u{}; u < units.size(); ++u, units.rest()) {
+    const model::Unit& unit = units.at(u);
+    for (std::uint32_t i = 0; i < unit.functions.size(); ++i) {
+      const model::Function& f = unit.functions[i];
+      if (unit.symbols[f.symbol].linkage == Linkage::Internal) continue;
+      const Public candidate{u, i, rank(unit, f), texts.keep(unit.str(f.loc.file)), f.loc.line};
+      const auto [it, added] = out.emplace(texts.keep(unit.name(f.symbol)), candidate);
+      if (!added && it->second.rank < candidate.rank) it->second = candidate;
+    }
+  }
+  return out;
+}
+
 }  // namespace
 
-Program Program::link(std::vector<std::shared_ptr<const model::Unit>> units) {
-  Program p;
-  p.units_ = std::move(units);
+Program Program::link(Units units) { return link(std::make_shared<const UnitStore>(std::move(units))); }
+
+Program Program::link(std::shared_ptr<const UnitStore> units) {
+  Program p(std::move(units));
   p.resolve_symbols();
   p.collect_tables();
   p.build_call_graph();
   return p;
 }
 
+void Program::add_function(UnitId u, std::uint32_t index) {
+  const model::Unit& unit = unit_at(u);
+  const model::Function& f = unit.functions[index];
+  const model::StrId display = unit.symbols[f.symbol].display;
+  FunctionHead head;
+  head.unit = u;
+  head.index = index;
+  head.symbol = f.symbol;
+  head.instructions = static_cast<std::uint32_t>(f.body.instrs.size());
+  head.has_body = !f.body.blocks.empty();
+  head.from_header = f.from_header;
+  head.name = texts_->keep(unit.name(f.symbol));
+  head.display = display == 0 ? head.name : texts_->keep(unit.str(display));
+  functions_.push_back(head);
+}
+
 void Program::resolve_symbols() {
-  struct Public {
-    Def def;
-    int rank;
-    FuncId id = kNone;
-  };
-  const std::size_t num_units = units_.size();
-  std::unordered_map<std::string_view, Public> publics;
-  for (UnitId u{}; u < num_units; ++u) {
-    const model::Unit& unit = *units_[u];
-    for (std::uint32_t i = 0; i < unit.functions.size(); ++i) {
-      const model::Function& f = unit.functions[i];
-      if (unit.symbols[f.symbol].linkage == Linkage::Internal) continue;
-      const Public candidate{{u, i}, rank(unit, f)};
-      const auto [it, added] = publics.emplace(unit.name(f.symbol), candidate);
-      if (!added && it->second.rank < candidate.rank) it->second = candidate;
-    }
-  }
+  const std::size_t num_units = units_->size();
+  Publics publics = publics_of(*units_, *texts_);
   // A second strong definition is a function of its own, unless it is the same source compiled once more.
   auto is_rival = [&](UnitId u, const model::Function& f) {
-    const model::Unit& unit = *units_[u];
+    const model::Unit& unit = unit_at(u);
     if (unit.symbols[f.symbol].linkage != Linkage::External) return false;
-    const Def& def = publics.find(unit.name(f.symbol))->second.def;
-    if (def.unit == u) return false;
-    const model::Unit& other_unit = *units_[def.unit];
-    const model::Function& other = other_unit.functions[def.index];
-    return f.loc.line != other.loc.line || unit.str(f.loc.file) != other_unit.str(other.loc.file);
+    const Public& other = publics.find(unit.name(f.symbol))->second;
+    return other.unit != u && (f.loc.line != other.line || unit.str(f.loc.file) != other.file);
   };
 
   definition_.resize(num_units);
   std::unordered_map<Digest, FuncId, DigestHash> privates;
-  for (UnitId u{}; u < num_units; ++u) {
-    const model::Unit& unit = *units_[u];
+  for (UnitId u{}; u < num_units; ++u, rest()) {
+    const model::Unit& unit = unit_at(u);
     definition_[u].assign(unit.symbols.size(), kNone);
     std::vector<std::uint32_t> candidates;
     std::vector<bool> rival(unit.symbols.size(), false);
@@ -96,16 +122,16 @@ void Program::resolve_symbols() {
         id = privates.emplace(digests[next++], fresh).first->second;
       } else if (unit.symbols[s].linkage != Linkage::Internal && !rival[s]) {
         Public& best = publics.find(unit.name(s))->second;
-        if (best.def.unit != u || best.def.index != i) continue;
+        if (best.unit != u || best.index != i) continue;
         best.id = fresh;
       }
-      if (id == fresh) functions_.push_back({u, i});
+      if (id == fresh) add_function(u, i);
       definition_[u][s] = id;
     }
   }
 
-  for (UnitId u{}; u < num_units; ++u) {
-    const model::Unit& unit = *units_[u];
+  for (UnitId u{}; u < num_units; ++u, rest()) {
+    const model::Unit& unit = unit_at(u);
     for (model::SymId s{}; s < unit.symbols.size(); ++s) {
       const model::Symbol& symbol = unit.symbols[s];
       if (definition_[u][s] != kNone || symbol.kind != model::SymbolKind::Function) continue;
@@ -116,35 +142,35 @@ void Program::resolve_symbols() {
 }
 
 void Program::collect_tables() {
-  TableCollector tables(functions_.size(), [this](UnitId u, model::SymId s) { return definition(u, s); });
-  for (UnitId u{}; u < units_.size(); ++u) tables.add_variables(u, *units_[u]);
-  for (const Def& d : functions_) tables.add_stores(d.unit, *units_[d.unit], units_[d.unit]->functions[d.index].body);
+  TableCollector tables(functions_.size(), *texts_, [this](UnitId u, model::SymId s) { return definition(u, s); });
+  for (UnitId u{}; u < units_->size(); ++u, rest()) tables.add_variables(u, unit_at(u));
+  for (FuncId f{}; f < functions_.size(); ++f, rest()) tables.add_stores(unit_id(f), unit(f), function(f).body);
   pointer_targets_ = tables.take_targets();
   resolve_outer_origins();
   roles_ = tables.take_roles();
-  names_ = tables.names();
 }
 
 // A call may name the pointer from an outer struct ("device.ops.run") while the functions were only ever put into an
 // inner one by itself ("ops.run"), to be copied from there. Then the inner one's targets are the best we know.
 void Program::resolve_outer_origins() {
-  for (const std::shared_ptr<const model::Unit>& u : units_) {
+  for (UnitId id{}; id < units_->size(); ++id, rest()) {
+    const model::Unit& u = unit_at(id);
     std::unordered_map<std::string_view, model::TypeId> records;
-    std::vector<bool> seen(u->strings.size(), false);
-    for (const model::Function& f : u->functions) {
+    std::vector<bool> seen(u.strings.size(), false);
+    for (const model::Function& f : u.functions) {
       for (const model::CallInfo& call : f.body.calls) {
         if (call.origin == 0 || seen[call.origin]) continue;
         seen[call.origin] = true;
-        const std::string_view origin = u->str(call.origin);
+        const std::string_view origin = u.str(call.origin);
         const std::size_t dot = origin.find('.');
         if (dot == std::string_view::npos || pointer_targets_.contains(origin)) continue;
         if (records.empty()) {
-          for (model::TypeId t{}; t < u->types.size(); ++t)
-            if (!u->types[t].fields.empty() && u->types[t].name != 0) records.emplace(u->str(u->types[t].name), t);
+          for (model::TypeId t{}; t < u.types.size(); ++t)
+            if (!u.types[t].fields.empty() && u.types[t].name != 0) records.emplace(u.str(u.types[t].name), t);
         }
         const auto record = records.find(origin.substr(0, dot));
         if (record == records.end()) continue;
-        if (const std::vector<FuncId>* inner = inner_targets(*u, record->second, origin.substr(dot + 1))) {
+        if (const std::vector<FuncId>* inner = inner_targets(u, record->second, origin.substr(dot + 1))) {
           std::vector<FuncId> targets = *inner;  // the table may move when it grows
           pointer_targets_.emplace(std::string(origin), std::move(targets));
         }
@@ -172,25 +198,32 @@ void Program::build_call_graph() {
   const std::size_t n = functions_.size();
   callees_.resize(n);
   callers_.resize(n);
-  for (FuncId f{}; f < n; ++f) {
-    for (const model::Instr& i : function(f).body.instrs) {
-      if (i.op != model::Op::Call) continue;
-      for (const FuncId g : targets(f, i)) callees_[f].push_back(g);
+  named_.resize(n);
+  whole_.resize(n);
+  for (FuncId f{}; f < n; ++f, rest()) {
+    const model::Function& fn = function(f);
+    for (const model::Instr& i : fn.body.instrs) {
+      if (i.op == model::Op::Call)
+        for (const FuncId g : targets(f, i)) callees_[f].push_back(g);
+      for (const model::Operand& o : fn.body.ops(i))
+        if (o.kind == model::OperandKind::Symbol)
+          if (const FuncId g = definition(unit_id(f), o.symbol_id()); g != kNone) named_[f].push_back(g);
     }
-    if (whole(f) == f)
+    whole_[f] = fn.rest_of != kNone ? definition(unit_id(f), fn.rest_of) : f;
+  }
+  for (FuncId f{}; f < n; ++f) {
+    FuncId w = whole_[f];
+    while (whole_[w] != w) w = whole_[w];
+    whole_[f] = w;
+    if (w == f)
       wholes_.push_back(f);
     else
-      callees_[whole(f)].push_back(f);
+      callees_[w].push_back(f);
   }
   for (FuncId f{}; f < n; ++f) sort_unique(callees_[f]);
   for (const FuncId f : wholes_)
     for (const FuncId g : callees_[f]) callers_[g].push_back(f);  // ascending, as f is
   components_ = strong_components(callees_);
-}
-
-FuncId Program::whole(FuncId f) const {
-  while (function(f).rest_of != kNone) f = definition(unit_id(f), function(f).rest_of);
-  return f;
 }
 
 std::vector<FuncId> Program::targets(FuncId f, const model::Instr& call) const {
@@ -218,16 +251,7 @@ std::vector<FuncId> Program::targets(FuncId f, const model::Instr& call) const {
   return found;
 }
 
-const model::Function& Program::function(FuncId f) const {
-  return units_[functions_[f].unit]->functions[functions_[f].index];
-}
-const model::Unit& Program::unit(FuncId f) const { return *units_[functions_[f].unit]; }
-UnitId Program::unit_id(FuncId f) const { return functions_[f].unit; }
-std::string_view Program::name(FuncId f) const { return unit(f).name(function(f).symbol); }
-std::string_view Program::display(FuncId f) const {
-  const model::StrId display = unit(f).symbols[function(f).symbol].display;
-  return display == 0 ? name(f) : unit(f).str(display);
-}
+const model::Function& Program::function(FuncId f) const { return unit(f).functions[functions_[f].index]; }
 
 FuncId Program::definition(UnitId unit, model::SymId s) const {
   return unit < definition_.size() && s < definition_[unit].size() ? definition_[unit][s] : kNone;

@@ -13,16 +13,17 @@
 #include <string>
 #include <string_view>
 #include <unordered_map>
+#include <unordered_set>
 #include <vector>
 
 #include "model/model.h"
+#include "program/unit_store.h"
 #include "support/id.h"
 #include "support/limits.h"
 
 namespace reckon::program {
 
 using FuncId = support::Id<struct FuncTag>;  // dense number of a distinct defined function
-using UnitId = support::Id<struct UnitTag>;  // index into Program::units()
 using model::kNone;
 
 // A pointer with more possible targets than this (a method table's slot in a large program) is as good as
@@ -35,6 +36,19 @@ struct TextHash {
 };
 template <typename T>
 using TextMap = std::unordered_map<std::string, T, TextHash, std::equal_to<>>;
+
+// Texts that are kept once, whoever has them.
+class TextPool {
+ public:
+  std::string_view keep(std::string_view text) {
+    if (const auto it = known_.find(text); it != known_.end()) return *it;
+    return *known_.insert(texts_.emplace_back(text)).first;
+  }
+
+ private:
+  std::deque<std::string> texts_;
+  std::unordered_set<std::string_view> known_;
+};
 
 // A function pointer stored in a constant table or assigned to a field: who, and in which role.
 struct TableEntry {
@@ -49,17 +63,33 @@ struct TableEntry {
   model::ConstId element = model::kNone;  // the constant of that struct (one PyMethodDef row), else of the array
 };
 
+// What is known of a function without its unit.
+struct FunctionHead {
+  UnitId unit;                     // the unit whose body represents it
+  std::uint32_t index = 0;         // into Unit::functions
+  model::SymId symbol = kNone;     // of that unit
+  std::uint32_t instructions = 0;  // of its body
+  bool has_body = false;
+  bool from_header = false;
+  std::string_view name, display;  // the linker's name, and what people call it
+};
+
 class Program {
  public:
-  static Program link(std::vector<std::shared_ptr<const model::Unit>> units);
+  static Program link(Units units);
+  static Program link(std::shared_ptr<const UnitStore> units);
 
   std::size_t num_functions() const { return functions_.size(); }
+  const FunctionHead& head(FuncId f) const { return functions_[f]; }
   const model::Function& function(FuncId f) const;
-  const model::Unit& unit(FuncId f) const;  // the unit whose body represents f
-  UnitId unit_id(FuncId f) const;
-  std::string_view name(FuncId f) const;  // linker name
-  std::string_view display(FuncId f) const;
-  std::span<const std::shared_ptr<const model::Unit>> units() const { return units_; }
+  const model::Unit& unit(FuncId f) const { return unit_at(functions_[f].unit); }
+  UnitId unit_id(FuncId f) const { return functions_[f].unit; }
+  std::string_view name(FuncId f) const { return functions_[f].name; }
+  std::string_view display(FuncId f) const { return functions_[f].display; }
+  std::size_t num_units() const { return units_->size(); }
+  const model::Unit& unit_at(UnitId u) const { return units_->at(u); }
+  // To be called between two functions or units, by whoever looks at all of them and holds nothing of any.
+  void rest() const { units_->rest(); }
 
   // What symbol `s` of `unit` refers to, kNone if it is not a function defined in the program. If several
   // units define a public name at different places (programs captured together), each definition stays a
@@ -69,6 +99,8 @@ class Program {
   // Direct callees defined in the program, and known targets of calls through pointers, sorted, unique.
   std::span<const FuncId> callees(FuncId f) const;
   std::span<const FuncId> callers(FuncId f) const;  // rests are none
+  // Functions that the body names, called or not, in the order of the text.
+  std::span<const FuncId> named(FuncId f) const { return named_[f]; }
   // Known targets of an indirect call whose CallInfo::origin is `origin`, else empty, also if there are more
   // than kMaxPointerTargets. Origins are "struct.field" with the struct named by its tag and the field by its
   // path, from any named struct around it ("inner.run", "outer.ops.run"); or a global ("hook"), what is in
@@ -80,7 +112,7 @@ class Program {
   std::vector<FuncId> targets(FuncId f, const model::Instr& call) const;
 
   // The function that `f` is the rest of (program/rests.h), after all that are rests themselves; `f` if it is none.
-  FuncId whole(FuncId f) const;
+  FuncId whole(FuncId f) const { return whole_[f]; }
   // All functions that are no rests: what they do is all that the program does.
   std::span<const FuncId> wholes() const { return wholes_; }
 
@@ -91,25 +123,23 @@ class Program {
   std::span<const TableEntry> roles(FuncId f) const;
 
  private:
-  struct Def {
-    UnitId unit;
-    std::uint32_t index;  // into Unit::functions
-  };
+  explicit Program(std::shared_ptr<const UnitStore> units) : units_(std::move(units)) {}
+  void add_function(UnitId u, std::uint32_t index);
   void resolve_symbols();
   void collect_tables();
   void resolve_outer_origins();
   const std::vector<FuncId>* inner_targets(const model::Unit& unit, model::TypeId record, std::string_view path) const;
   void build_call_graph();
 
-  std::vector<std::shared_ptr<const model::Unit>> units_;
-  std::vector<Def> functions_;
+  std::shared_ptr<const UnitStore> units_;
+  std::shared_ptr<TextPool> texts_ = std::make_shared<TextPool>();  // of functions_ and roles_
+  std::vector<FunctionHead> functions_;
   std::vector<std::vector<FuncId>> definition_;  // [unit][symbol]
-  std::vector<std::vector<FuncId>> callees_, callers_;
-  std::vector<FuncId> wholes_;
+  std::vector<std::vector<FuncId>> callees_, callers_, named_;
+  std::vector<FuncId> whole_, wholes_;
   TextMap<std::vector<FuncId>> pointer_targets_;
   std::vector<std::vector<FuncId>> components_;
   std::vector<std::vector<TableEntry>> roles_;
-  std::shared_ptr<const std::deque<std::string>> names_;  // texts of roles_ that no unit owns
 };
 
 }  // namespace reckon::program

@@ -279,14 +279,22 @@ class Rests {
 
 }  // namespace
 
-Units with_rests(Units units, const specs::SpecSet& specs) {
-  for (std::shared_ptr<const model::Unit>& unit : units)
-    if (std::shared_ptr<const model::Unit> joined = Rests(*unit, specs).joined()) unit = std::move(joined);
-  return units;
+std::shared_ptr<const model::Unit> with_rests(std::shared_ptr<const model::Unit> unit, const specs::SpecSet& specs) {
+  if (auto joined = Rests(*unit, specs).joined()) return joined;
+  return unit;
 }
 
 Units ready_to_link(Units units, const specs::SpecSet& specs) {
-  return with_named_calls(with_rests(std::move(units), specs), specs);
+  for (std::shared_ptr<const model::Unit>& unit : units) unit = with_rests(std::move(unit), specs);
+  return with_named_calls(std::move(units), specs);
+}
+
+std::shared_ptr<const UnitStore> ready_to_link(std::size_t count, std::size_t most, UnitStore::Read read,
+                                               const specs::SpecSet& specs) {
+  const UnitStore::Read joined = [read = std::move(read), &specs](UnitId u) { return with_rests(read(u), specs); };
+  const auto namer = std::make_shared<const CallNamer>(UnitStore(count, most, joined), specs);
+  return std::make_shared<const UnitStore>(count, most,
+                                           [joined, namer](UnitId u) { return namer->named(u, joined(u)); });
 }
 
 }  // namespace reckon::program

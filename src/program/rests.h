@@ -16,11 +16,14 @@
 
 namespace reckon::program {
 
-// The units, where those that have such functions are replaced by copies in which callers go on with the rest. A rest
-// stays a function that is summed up as any other; what is found in it is judged where it is part of its caller.
-Units with_rests(Units units, const specs::SpecSet& specs);
+// The unit, or, if it has such functions, a copy in which callers go on with the rest. A rest stays a function that is
+// summed up as any other; what is found in it is judged where it is part of its caller.
+std::shared_ptr<const model::Unit> with_rests(std::shared_ptr<const model::Unit> unit, const specs::SpecSet& specs);
 
 // All that is rewritten before units are linked: rests first, as calls are named by what the first half has read.
 Units ready_to_link(Units units, const specs::SpecSet& specs);
+// The same for units that are read when they are asked for. The specs have to live as long as the store.
+std::shared_ptr<const UnitStore> ready_to_link(std::size_t count, std::size_t most, UnitStore::Read read,
+                                               const specs::SpecSet& specs);
 
 }  // namespace reckon::program

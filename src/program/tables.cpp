@@ -63,14 +63,8 @@ FunctionsByOffset functions_in(const model::Unit& unit, model::ConstId constant)
   return found;
 }
 
-TableCollector::TableCollector(std::size_t num_functions, Definition definition)
-    : definition_(std::move(definition)), roles_(num_functions) {}
-
-std::string_view TableCollector::intern(std::string text) {
-  if (const auto it = interned_.find(text); it != interned_.end()) return *it;
-  names_->push_back(std::move(text));
-  return *interned_.insert(names_->back()).first;
-}
+TableCollector::TableCollector(std::size_t num_functions, TextPool& texts, Definition definition)
+    : texts_(texts), definition_(std::move(definition)), roles_(num_functions) {}
 
 void TableCollector::add_variables(UnitId id, const model::Unit& unit) {
   ContentHasher hasher(unit, [&](model::SymId s) { return definition_(id, s); });
@@ -138,11 +132,11 @@ void TableCollector::add(const Where& where, FuncId function) {
   entry.function = function;
   entry.unit = where.id;
   if (innermost < steps.size()) {
-    entry.record = record_name(unit, steps[innermost]);
-    entry.field = intern(spell_steps(unit, steps.subspan(innermost), Elements::Dropped, {}));
+    entry.record = texts_.keep(record_name(unit, steps[innermost]));
+    entry.field = texts_.keep(spell_steps(unit, steps.subspan(innermost), Elements::Dropped, {}));
   } else {
     if (global.empty()) return;  // a field of a struct without a name, in an object we do not know
-    entry.field = intern(spell_steps(unit, steps, Elements::Dropped, std::string(global)));
+    entry.field = texts_.keep(spell_steps(unit, steps, Elements::Dropped, std::string(global)));
     for (std::size_t i = 0; i < steps.size() && innermost == steps.size(); ++i)
       if (steps[i].is_field()) innermost = i;
     if (innermost == steps.size() && !steps.empty()) innermost = steps.size() - 1;

@@ -8,9 +8,7 @@
 // a plain pointer to a function pointer are not seen, so a target set is what is known, not all there is.
 #pragma once
 
-#include <deque>
 #include <functional>
-#include <memory>
 #include <string>
 #include <unordered_set>
 #include <vector>
@@ -29,7 +27,8 @@ FunctionsByOffset functions_in(const model::Unit& unit, model::ConstId constant)
 class TableCollector {
  public:
   using Definition = std::function<FuncId(UnitId, model::SymId)>;
-  TableCollector(std::size_t num_functions, Definition definition);
+  // `texts`: keeps the texts of roles.
+  TableCollector(std::size_t num_functions, TextPool& texts, Definition definition);
 
   // Initial values of all variables of a unit. A variable seen before (one of a header) adds nothing.
   void add_variables(UnitId id, const model::Unit& unit);
@@ -39,7 +38,6 @@ class TableCollector {
   // To be called once, at the end.
   TextMap<std::vector<FuncId>> take_targets();
   std::vector<std::vector<TableEntry>> take_roles() { return std::move(roles_); }
-  std::shared_ptr<const std::deque<std::string>> names() const { return names_; }
 
  private:
   struct Where {
@@ -55,13 +53,11 @@ class TableCollector {
   void add_copy(UnitId id, const model::Unit& unit, const ValueDefs& defs, const model::Instr& call);
   void add(const Where& where, FuncId function);
   void add_target(std::string key, FuncId function) { targets_[std::move(key)].push_back(function); }
-  std::string_view intern(std::string text);
 
+  TextPool& texts_;
   Definition definition_;
   TextMap<std::vector<FuncId>> targets_;
   std::vector<std::vector<TableEntry>> roles_;
-  std::shared_ptr<std::deque<std::string>> names_ = std::make_shared<std::deque<std::string>>();
-  std::unordered_set<std::string_view> interned_;
   std::unordered_set<Digest, DigestHash> seen_variables_;
 };
 

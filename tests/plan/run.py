@@ -155,24 +155,24 @@ class Bench:
     def arguments(self, cache):
         return ["-p", self.source, "--cache", cache, "--specs", SPEC, "--confidence", "low", "--full-path"]
 
-    def check(self):
+    def check(self, *options, cache=None):
         """The report of one process that takes over nothing."""
-        cache = tempfile.mkdtemp(dir=self.folder)
+        cache = cache or tempfile.mkdtemp(dir=self.folder)
         out = os.path.join(cache, "out.json")
-        done = subprocess.run([self.reckon, "check", "-q", *self.arguments(cache), "--format", "json", "--output", out],
-                              capture_output=True, text=True, cwd=self.folder)
+        done = subprocess.run([self.reckon, "check", "-q", *self.arguments(cache), *options, "--format", "json",
+                               "--output", out], capture_output=True, text=True, cwd=self.folder)
         expect(done.returncode == 1 and "1 of 14 units failed" in done.stderr, f"check: {done.returncode}: {done.stderr}")
         with open(out, "rb") as f:
             return f.read()
 
 
 class Plan:
-    def __init__(self, bench, shards, cache=None):
+    def __init__(self, bench, shards, cache=None, extra=()):
         bench.count += 1
         self.bench, self.shards = bench, shards
         self.folder = os.path.join(bench.folder, f"plan {bench.count}")
         self.cache = cache or os.path.join(bench.folder, f"cache{bench.count}")
-        self.options = ["--shards", str(shards), "-o", self.folder, *bench.arguments(self.cache), "--format", "json",
+        self.options = ["--shards", str(shards), "-o", self.folder, *bench.arguments(self.cache), *extra, "--format", "json",
                         "--format", "sarif"]
         done = subprocess.run([bench.reckon, "plan", *self.options], capture_output=True, text=True, cwd=bench.folder)
         expect(done.returncode == 0, f"plan ends with {done.returncode}: {done.stderr}")
@@ -213,6 +213,21 @@ def any_number(bench, good):
         expect("no work to do" in done.stdout, f"{shards} shards: nothing is left to do, but\n{done.stdout}")
         with open(os.path.join(plan.folder, "report.sarif")) as f:
             expect(len(json.load(f)["runs"][0]["results"]) > 0, f"{shards} shards: the SARIF report has results")
+
+
+def few_in_memory(bench, good):
+    """Units that are read from the cache when they are asked for, and go again."""
+    for most in (1, 2, 5):
+        cache = tempfile.mkdtemp(dir=bench.folder)
+        expect(bench.check("--units-in-memory", str(most), cache=cache) == good, f"{most} units in memory: another report")
+        expect(bench.check("--units-in-memory", str(most), "-j1", cache=cache) == good,
+               f"{most} units in memory, all in the cache: another report")
+    for path in [os.path.join(d, f) for d, _, files in os.walk(cache) for f in files if f.endswith(".u")][::2]:
+        with open(path, "r+b") as f:
+            f.truncate(os.path.getsize(path) // 2)
+    expect(bench.check("--units-in-memory", "1", cache=cache) == good, "damaged units are captured again")
+    expect(bench.check("--units-in-memory", "1", "--no-cache") == good, "without a cache all are in memory")
+    Plan(bench, 3, extra=("--units-in-memory", "1")).same(good, "a plan with one unit in memory")
 
 
 def shares_work(bench):
@@ -354,6 +369,7 @@ def main():
         functions = {line.get("function") for line in lines}
         expect({"leaks", "twice"} <= functions and len(lines) > 20, f"the program has findings in {functions}")
         any_number(bench, good)
+        few_in_memory(bench, good)
         shares_work(bench)
         killed(bench, good)
         repeated(bench, good)

@@ -112,7 +112,7 @@ TEST_F(FunctionKeyTest, AnEditElsewhereDoesNotMatter) {
 TEST_F(FunctionKeyTest, KeptResultsAreTheSameAsFreshOnes) {
   Earlier earlier;
   earlier.environment = "e";
-  earlier.kept.resize(program_->units().size());
+  earlier.kept.resize(program_->num_units());
   Options options;
   options.earlier = &earlier;
   const Analysis fresh = analyse(*program_, specs_, options);

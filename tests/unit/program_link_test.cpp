@@ -255,7 +255,7 @@ TEST(ProgramLink, NumbersFollowUnitOrder) {
   EXPECT_EQ(p.name(FuncId(2)), "y");
 }
 
-TEST(ProgramLink, NothingToLink) { EXPECT_EQ(Program::link({}).num_functions(), 0u); }
+TEST(ProgramLink, NothingToLink) { EXPECT_EQ(Program::link(reckon::program::Units{}).num_functions(), 0u); }
 
 TEST(ProgramComponents, RecursionIsOneComponentAndCalleesComeFirst) {
   UnitBuilder a;

@@ -25,9 +25,9 @@ int other(int n);)");
   }
 
   std::shared_ptr<const model::Unit> joined(const std::string& source) {
-    program::Units units = program::with_rests({unit("u.c", source)}, specs_);
-    for (const std::string& defect : model::verify(*units[0])) ADD_FAILURE() << defect;
-    return units[0];
+    const std::shared_ptr<const model::Unit> joined = program::with_rests(unit("u.c", source), specs_);
+    for (const std::string& defect : model::verify(*joined)) ADD_FAILURE() << defect;
+    return joined;
   }
 
   // Names of the functions that are no rests, in order.

@@ -72,13 +72,14 @@ class Callers {
         const FuncId callee = program.definition(program.unit_id(f), body.ops(i)[0].symbol_id());
         if (callee != kNone) sites_[callee].push_back({f, n});
       }
+      program.rest();
     }
   }
 
   void learn() {
     for (int round = 0; round < support::kLimits.program.caller_rounds; ++round) {
       bool changed = false;
-      for (FuncId f{}; f < sites_.size(); ++f) changed = look_at(f) || changed;
+      for (FuncId f{}; f < sites_.size(); ++f, ctx_.program.rest()) changed = look_at(f) || changed;
       if (!changed) break;
     }
   }

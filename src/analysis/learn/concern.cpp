@@ -12,7 +12,7 @@ namespace reckon::analysis {
 void spread_concern(Context& ctx) {
   std::vector<FuncId> work;
   std::vector<char> seen(ctx.program.num_functions(), 0);
-  for (FuncId f{}; f < ctx.program.num_functions(); ++f) {
+  for (FuncId f{}; f < ctx.program.num_functions(); ++f, ctx.program.rest()) {
     const program::UnitId u = ctx.program.unit_id(f);
     if (!ctx.unit_concerned[u] || ctx.known_by_spec(f)) continue;
     const model::Body& body = ctx.program.function(f).body;

@@ -29,7 +29,7 @@ Contract contract_of(const Context& ctx, const specs::SlotSpec& slot) {
 // Functions in tables.
 void place_in_tables(Context& ctx) {
   const program::Program& program = ctx.program;
-  for (FuncId f{}; f < program.num_functions(); ++f)
+  for (FuncId f{}; f < program.num_functions(); ++f, program.rest())
     for (const program::TableEntry& e : program.roles(f)) {
       const specs::SlotSpec* slot = slot_of(ctx, e);
       if (!slot) continue;
@@ -46,7 +46,7 @@ void place_in_tables(Context& ctx) {
 // device.*_remove` says which by its first parameter and how its name ends.
 void place_by_name(Context& ctx) {
   const auto& program = ctx.program;
-  for (FuncId f{}; f < program.num_functions(); ++f) {
+  for (FuncId f{}; f < program.num_functions(); ++f, program.rest()) {
     const model::Function& fn = program.function(f);
     const model::Unit& unit = program.unit(f);
     const model::Symbol& symbol = unit.symbols[fn.symbol];
@@ -92,6 +92,7 @@ class Registered {
         if (i.op != model::Op::Call || ops.empty() || ops[0].kind != model::OperandKind::Symbol) continue;
         for (std::size_t a = 1; a < ops.size(); ++a) look(f, ops, a);
       }
+      ctx_.program.rest();
     }
   }
 
@@ -134,7 +135,7 @@ class Registered {
 // itself.
 void place_by_shape(Context& ctx) {
   const auto& program = ctx.program;
-  for (FuncId f{}; f < program.num_functions(); ++f) {
+  for (FuncId f{}; f < program.num_functions(); ++f, program.rest()) {
     const model::Function& fn = program.function(f);
     if (ctx.contracts[f].given || !program.roles(f).empty() || !program.callers(f).empty() || fn.body.blocks.empty() ||
         fn.from_header)

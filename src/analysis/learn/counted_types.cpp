@@ -56,22 +56,23 @@ void learn_counted_types(Context& ctx) {
   const program::Program& program = ctx.program;
   const specs::SpecSet& specs = ctx.specs;
   InferredTypes inferred(ctx);
-  for (std::size_t u = 0; u < program.units().size(); ++u)
+  for (program::UnitId u{}; u < program.num_units(); ++u, program.rest())
     for (std::size_t s = 0; s < ctx.spec_of[u].size(); ++s)
-      if (ctx.spec_of[u][s]) inferred.learn(*program.units()[u], program.units()[u]->symbols[s], *ctx.spec_of[u][s]);
-  for (const auto& unit : program.units()) {
-    auto& by_type = ctx.counted_domain.emplace_back(unit->types.size(), model::kNone);
-    const std::vector<model::TypeId> headers = headers_in(specs, *unit);
-    for (model::TypeId t{}; t < unit->types.size(); ++t) {
-      model::TypeId record = unit->types[t].kind == model::TypeKind::Pointer ? unit->types[t].elem : model::TypeId{};
+      if (ctx.spec_of[u][s]) inferred.learn(program.unit_at(u), program.unit_at(u).symbols[s], *ctx.spec_of[u][s]);
+  for (program::UnitId u{}; u < program.num_units(); ++u, program.rest()) {
+    const model::Unit& unit = program.unit_at(u);
+    auto& by_type = ctx.counted_domain.emplace_back(unit.types.size(), model::kNone);
+    const std::vector<model::TypeId> headers = headers_in(specs, unit);
+    for (model::TypeId t{}; t < unit.types.size(); ++t) {
+      model::TypeId record = unit.types[t].kind == model::TypeKind::Pointer ? unit.types[t].elem : model::TypeId{};
       // The struct itself or what its first member is, recursively.
       for (int depth = 0; record != 0 && depth < support::kLimits.program.first_members; ++depth) {
-        const model::Type& r = unit->types[record];
+        const model::Type& r = unit.types[record];
         if (r.kind != model::TypeKind::Struct) break;
-        if (const specs::CountedType* c = counted_as(specs, *unit, headers, r))
+        if (const specs::CountedType* c = counted_as(specs, unit, headers, r))
           by_type[t] = ctx.domain_id(c->domain);
         else
-          by_type[t] = inferred.find(unit->str(r.name));
+          by_type[t] = inferred.find(unit.str(r.name));
         if (by_type[t] != model::kNone) break;
         if (r.fields.empty() || r.fields[0].offset != 0) break;
         record = r.fields[0].type;

@@ -60,18 +60,19 @@ void place_unit(Context& ctx, const model::Unit& unit, std::vector<const specs::
 }  // namespace
 
 void learn_domains(Context& ctx, const std::vector<std::string>& forced) {
-  for (const auto& unit : ctx.program.units()) {
-    auto& by_symbol = ctx.spec_of.emplace_back(unit->symbols.size(), nullptr);
-    for (std::size_t s = 0; s < unit->symbols.size(); ++s)
-      if (const model::Symbol& sym = unit->symbols[s]; sym.kind == model::SymbolKind::Function) {
-        const std::size_t parameters = unit->types[sym.type].params.size();
-        const std::string_view shown = unit->str(sym.display);
-        by_symbol[s] = with_arity(ctx.specs, unit->str(sym.name), shown, parameters);
+  for (program::UnitId u{}; u < ctx.program.num_units(); ++u, ctx.program.rest()) {
+    const model::Unit& unit = ctx.program.unit_at(u);
+    auto& by_symbol = ctx.spec_of.emplace_back(unit.symbols.size(), nullptr);
+    for (std::size_t s = 0; s < unit.symbols.size(); ++s)
+      if (const model::Symbol& sym = unit.symbols[s]; sym.kind == model::SymbolKind::Function) {
+        const std::size_t parameters = unit.types[sym.type].params.size();
+        const std::string_view shown = unit.str(sym.display);
+        by_symbol[s] = with_arity(ctx.specs, unit.str(sym.name), shown, parameters);
         // C++ mangles the names of a C header's static inline functions.
         if (!by_symbol[s] && sym.linkage == model::Linkage::Internal && sym.display != sym.name)
           by_symbol[s] = with_arity(ctx.specs, shown, shown, parameters);
       }
-    place_unit(ctx, *unit, by_symbol, forced);
+    place_unit(ctx, unit, by_symbol, forced);
   }
 }
 

@@ -9,7 +9,7 @@ namespace reckon::analysis {
 void learn_ends_of_objects(Context& ctx) {
   const program::Program& program = ctx.program;
   ctx.ends_objects.assign(program.num_functions(), 0);
-  for (FuncId f{}; f < program.num_functions(); ++f)
+  for (FuncId f{}; f < program.num_functions(); ++f, program.rest())
     for (const program::TableEntry& e : program.roles(f))
       if (promises(ctx, slot_of(ctx, e), &specs::ContractFlags::ends_object)) ctx.ends_objects[f] = 1;
   for (FuncId f{}; f < program.num_functions(); ++f)

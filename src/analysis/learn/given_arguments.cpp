@@ -106,6 +106,7 @@ void learn_given_arguments(Context& ctx) {
       else
         given[callee] = std::move(here);
     }
+    program.rest();
   }
   ctx.given_arguments.resize(program.num_functions());
   for (FuncId f{}; f < program.num_functions(); ++f) {

@@ -193,6 +193,7 @@ void learn_hold_flags(Context& ctx) {
   for (const FuncId f : ctx.program.wholes()) {
     const DomainId domain = ctx.unit_domain[ctx.program.unit_id(f)];
     if (domain < domains.size() && domains[domain].reports_pairs) Notes(ctx, users, f).read(told, set);
+    ctx.program.rest();
   }
   for (const auto& [member, kinds] : told) {
     std::vector<CountId> both;

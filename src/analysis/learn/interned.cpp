@@ -56,6 +56,7 @@ void learn_interned(Context& ctx) {
           ctx.interned.emplace(std::move(name), std::move(*text));
       }
     }
+    ctx.program.rest();
   }
   for (const auto& [name, yes] : spoilt) ctx.interned.erase(name);
 }

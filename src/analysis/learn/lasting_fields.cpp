@@ -59,8 +59,9 @@ struct Fate {
 class Fates {
  public:
   explicit Fates(const Context& ctx) : ctx_(ctx), fates_(ctx.program.num_functions()) {
-    for (FuncId f{}; f < fates_.size(); ++f) fates_[f].resize(ctx.program.function(f).params.size());
-    for (const FuncId f : ctx.program.wholes()) read(f);
+    for (FuncId f{}; f < fates_.size(); ++f, ctx.program.rest())
+      fates_[f].resize(ctx.program.function(f).params.size());
+    for (const FuncId f : ctx.program.wholes()) read(f), ctx.program.rest();
     for (bool again = true; again;) {
       again = false;
       for (const Passed& p : passed_) again = fates_[p.from][p.param].add(at(p.to, p.argument)) || again;
@@ -83,8 +84,7 @@ class Fates {
   };
 
   Fate at(FuncId f, std::size_t a) const {
-    const model::Function& fn = ctx_.program.function(f);
-    return a < fn.params.size() && !fn.body.blocks.empty() ? fates_[f][a] : Fate{.ended = true};
+    return a < fates_[f].size() && ctx_.program.head(f).has_body ? fates_[f][a] : Fate{.ended = true};
   }
 
   void read(FuncId f) {
@@ -207,6 +207,7 @@ void learn_lasting_fields(Context& ctx) {
     const DomainId domain = ctx.unit_domain[ctx.program.unit_id(f)];
     if (domain < domains.size() && domains[domain].failure_value == specs::FailureValue::Exception)
       FieldReader(ctx, fates, f, used, ended).run();
+    ctx.program.rest();
   }
   for (const std::string& member : used)
     if (!ended.contains(member)) ctx.lasting_fields.insert(member);

@@ -22,9 +22,8 @@ Phase phase_of(const specs::ContractFlags& contract) {
 
 // A function whose callers out of sight are known, or may exist.
 bool called_from_outside(const Context& ctx, FuncId f) {
-  const model::Function& fn = ctx.program.function(f);
   return ctx.contracts[f].given || !ctx.program.roles(f).empty() || ctx.program.callers(f).empty() ||
-         ctx.program.unit(f).symbols[fn.symbol].address_taken;
+         ctx.program.unit(f).symbols[ctx.program.head(f).symbol].address_taken;
 }
 
 }  // namespace
@@ -34,7 +33,7 @@ void learn_phases(Context& ctx) {
   ctx.phases.assign(program.num_functions(), Phase::Run);
   std::vector<FuncId> news;
   std::vector<char> outside(program.num_functions());
-  for (FuncId f{}; f < program.num_functions(); ++f) {
+  for (FuncId f{}; f < program.num_functions(); ++f, program.rest()) {
     outside[f] = called_from_outside(ctx, f);
     const specs::SlotSpec* by_name = ctx.contracts[f].given ? nullptr : ctx.specs.find_slot("void", program.name(f));
     const specs::ContractSpec* contract = by_name ? ctx.specs.find_contract(by_name->contract) : nullptr;

@@ -46,18 +46,18 @@ void learn_promises(Context& ctx) {
   const program::Program& program = ctx.program;
   ctx.promises.assign(program.num_functions(), {});
   Counters counters(ctx);
-  for (FuncId f{}; f < program.num_functions(); ++f) {
+  for (FuncId f{}; f < program.num_functions(); ++f, program.rest()) {
+    const program::FunctionHead& head = program.head(f);
+    const specs::FunctionSpec* spec = ctx.spec_of[head.unit][head.symbol];
+    if (!spec || !head.has_body || (head.from_header && !spec->from_source)) continue;
     const model::Function& fn = program.function(f);
-    const program::UnitId u = program.unit_id(f);
-    const specs::FunctionSpec* spec = ctx.spec_of[u][fn.symbol];
-    if (!spec || fn.body.blocks.empty() || (fn.from_header && !spec->from_source)) continue;
     Promise& promise = ctx.promises[f];
     promise.primitive = !spec->from_source && counters.primitive(f, *spec);
     if (promise.primitive || spec->name.find('*') != std::string::npos) continue;
     promise.spec = spec;
     if (spec->from_source) continue;
     for (std::uint32_t p = 0; p < fn.params.size() && p < 32; ++p)
-      if (ctx.counted(u, fn.params[p].type) && always_takes(*spec, p)) promise.given |= 1u << p;
+      if (ctx.counted(head.unit, fn.params[p].type) && always_takes(*spec, p)) promise.given |= 1u << p;
   }
 }
 

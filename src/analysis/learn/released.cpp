@@ -76,15 +76,15 @@ void fields_released_by(Context& ctx, FuncId f, int depth) {
 void learn_released(Context& ctx) {
   const program::Program& program = ctx.program;
   ctx.type_records = ctx.specs.records_with([](const specs::ContractFlags& c) { return c.destroys_static_object(); });
-  for (FuncId f{}; f < program.num_functions(); ++f) {
+  for (FuncId f{}; f < program.num_functions(); ++f, program.rest()) {
     if (ctx.contracts[f].frees_object) fields_released_by(ctx, f, 0);
     for (const program::TableEntry& e : program.roles(f)) {
       if (e.unit == model::kNone) continue;
-      const model::Unit& unit = *program.units()[e.unit];
       const specs::SlotSpec* slot = slot_of(ctx, e);
       if (promises(ctx, slot, &specs::ContractFlags::clears_members)) fields_released_by(ctx, f, 0);
       if (ctx.contracts[f].frees_object && e.variable != model::kNone) {
-        std::string name(unit.str(unit.symbols[e.variable].name));
+        const model::Unit& unit = program.unit_at(e.unit);
+        std::string name(unit.name(e.variable));
         if (unit.symbols[e.variable].linkage == model::Linkage::Internal) name += "@" + std::to_string(e.unit);
         ctx.released_members.emplace(std::move(name), members_read(ctx, f));
       }

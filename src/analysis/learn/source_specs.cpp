@@ -12,7 +12,7 @@ namespace {
 
 // What attributes at a declaration say about the function.
 void add_source_spec(Context& ctx, program::UnitId u, model::SymId s) {
-  const model::Unit& unit = *ctx.program.units()[u];
+  const model::Unit& unit = ctx.program.unit_at(u);
   const model::Symbol& sym = unit.symbols[s];
   std::vector<specs::SourceAttribute> attributes;
   for (const model::Attribute& a : sym.attributes)
@@ -64,9 +64,9 @@ bool anothers(const Context& ctx, const specs::FunctionSpec& spec, FuncId f) {
 
 void learn_source_specs(Context& ctx) {
   const program::Program& program = ctx.program;
-  for (program::UnitId u{}; u < program.units().size(); ++u)
-    for (model::SymId s{}; s < program.units()[u]->symbols.size(); ++s) {
-      const model::Symbol& sym = program.units()[u]->symbols[s];
+  for (program::UnitId u{}; u < program.num_units(); ++u, program.rest())
+    for (model::SymId s{}; s < program.unit_at(u).symbols.size(); ++s) {
+      const model::Symbol& sym = program.unit_at(u).symbols[s];
       const specs::FunctionSpec*& spec = ctx.spec_of[u][s];
       // A domain that no header announces (the C library) knows its functions by name only: a body in the
       // program with the same name is the program's own function.

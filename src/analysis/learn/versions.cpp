@@ -9,11 +9,11 @@ namespace reckon::analysis {
 void learn_versions(Context& ctx) {
   const program::Program& program = ctx.program;
   const specs::SpecSet& specs = ctx.specs;
-  for (program::UnitId u{}; u < program.units().size(); ++u) {
+  for (program::UnitId u{}; u < program.num_units(); ++u, program.rest()) {
     std::string& version = ctx.unit_version.emplace_back();
     if (ctx.unit_domain[u] < specs.domains().size())
       for (const auto& [v, header] : specs.domains()[ctx.unit_domain[u]].versions)
-        if (includes(*program.units()[u], header)) version = v;
+        if (includes(program.unit_at(u), header)) version = v;
   }
 }
 

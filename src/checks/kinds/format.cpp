@@ -465,8 +465,10 @@ class FunctionChecker {
 };
 
 void run(const WholeProgram& program, std::vector<report::Finding>& out) {
-  for (const program::FuncId f : program.ctx.program.wholes())
+  for (const program::FuncId f : program.ctx.program.wholes()) {
     if (program.ctx.unit_concerned[program.ctx.program.unit_id(f)]) FunctionChecker(program.ctx, f, out).run();
+    program.ctx.program.rest();
+  }
 }
 
 }  // namespace

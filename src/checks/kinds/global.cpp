@@ -310,9 +310,11 @@ class GlobalChecker {
   explicit GlobalChecker(const engine::Context& ctx) : ctx_(ctx) {}
 
   void run(std::vector<report::Finding>& out) {
-    for (const auto& unit : ctx_.program.units())
-      for (const model::Symbol& s : unit->symbols)
-        if (s.kind == model::SymbolKind::Function && s.address_taken) callbacks_.emplace(unit->str(s.name));
+    for (program::UnitId u{}; u < ctx_.program.num_units(); ++u, ctx_.program.rest()) {
+      const model::Unit& unit = ctx_.program.unit_at(u);
+      for (const model::Symbol& s : unit.symbols)
+        if (s.kind == model::SymbolKind::Function && s.address_taken) callbacks_.emplace(unit.str(s.name));
+    }
     for (const FuncId f : ctx_.program.wholes()) {
       if (!concerned(f)) continue;
       Reader reader(ctx_, f, is_entry(f), places_);

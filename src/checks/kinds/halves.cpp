@@ -366,7 +366,7 @@ class UndoPairs {
 void run(const WholeProgram& program, std::vector<report::Finding>& out) {
   UndoPairs checker(program.ctx, out);
   for (const FuncId f : program.ctx.program.wholes())
-    if (!program.ctx.program.function(f).body.blocks.empty()) checker.check(f);
+    if (program.ctx.program.head(f).has_body) checker.check(f);
 }
 
 }  // namespace

@@ -232,11 +232,11 @@ class TableChecker {
 };
 
 void run(const WholeProgram& program, std::vector<report::Finding>& out) {
-  const auto units = program.ctx.program.units();
-  for (std::size_t u = 0; u < units.size(); ++u) {
+  const program::Program& all = program.ctx.program;
+  for (program::UnitId u{}; u < all.num_units(); ++u, all.rest()) {
     if (!program.ctx.unit_concerned[u]) continue;
-    TableChecker checker(program.ctx, *units[u], out);
-    for (const model::Symbol& s : units[u]->symbols)
+    TableChecker checker(program.ctx, all.unit_at(u), out);
+    for (const model::Symbol& s : all.unit_at(u).symbols)
       if (s.kind == model::SymbolKind::Variable && s.defined && s.init != model::kNone) checker.check(s);
   }
 }

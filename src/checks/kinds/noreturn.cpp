@@ -43,7 +43,7 @@ class NoReturn {
 
   bool call_returns(program::UnitId u, const model::Operand& callee) const {
     if (callee.kind != model::OperandKind::Symbol) return true;
-    const model::Unit& unit = *ctx_.program.units()[u];
+    const model::Unit& unit = ctx_.program.unit_at(u);
     if (marked(unit, unit.symbols[callee.id])) return false;
     if (const specs::FunctionSpec* spec = ctx_.spec_of[u][callee.id]; spec && !spec->outcomes.empty()) {
       bool some = false;

@@ -98,9 +98,9 @@ class RoutineChecker {
   }
 
   void find_calls(const RoutineSpec& spec, std::size_t param) {
-    const auto units = ctx_.program.units();
-    for (program::UnitId u{}; u < units.size(); ++u)
-      for (const model::Function& f : units[u]->functions) {
+    for (program::UnitId u{}; u < ctx_.program.num_units(); ++u, ctx_.program.rest()) {
+      const model::Unit& unit = ctx_.program.unit_at(u);
+      for (const model::Function& f : unit.functions) {
         if (const program::FuncId id = ctx_.program.definition(u, f.symbol);
             !started_.empty() && id != program::kNone && !started_[id])
           continue;
@@ -109,14 +109,15 @@ class RoutineChecker {
           if (i.op != model::Op::Call) continue;
           const auto ops = f.body.ops(i);
           if (ops[0].kind != model::OperandKind::Symbol || ops.size() <= param + 1) continue;
-          if (units[u]->str(units[u]->symbols[ops[0].id].name) != spec.registrar) continue;
+          if (unit.name(ops[0].symbol_id()) != spec.registrar) continue;
           for (const model::SymId table : program::addresses(defs, ops[param + 1])) check_table(spec, u, table);
         }
       }
+    }
   }
 
   void check_table(const RoutineSpec& spec, program::UnitId u, model::SymId table) {
-    const model::Unit& unit = *ctx_.program.units()[u];
+    const model::Unit& unit = ctx_.program.unit_at(u);
     const model::Symbol& variable = unit.symbols[table];
     if (variable.init == model::kNone) return;
     const Constant& init = unit.constants[variable.init];
@@ -133,7 +134,7 @@ class RoutineChecker {
   }
 
   void check_row(const RoutineSpec& spec, program::UnitId u, const model::Symbol& table, const Constant& row) {
-    const model::Unit& unit = *ctx_.program.units()[u];
+    const model::Unit& unit = ctx_.program.unit_at(u);
     const Constant* name = field(unit, row, spec.name_field);
     const Constant* function = field(unit, row, spec.function_field);
     const Constant* count = field(unit, row, spec.count_field);
@@ -184,7 +185,7 @@ class RoutineChecker {
       out.usable = true;
       return out;
     }
-    out.unit = ctx_.program.units()[u].get();
+    out.unit = &ctx_.program.unit_at(u);
     const Type& type = out.unit->type(out.unit->symbols[s].type);
     if (type.kind != TypeKind::Function || type.variadic || type.params.empty()) return out;
     out.params = type.params;

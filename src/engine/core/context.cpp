@@ -5,12 +5,12 @@
 namespace reckon::engine {
 
 bool Context::known_by_spec(FuncId f) const {
-  const specs::FunctionSpec* spec = spec_of[program.unit_id(f)][program.function(f).symbol];
+  const specs::FunctionSpec* spec = spec_of[program.unit_id(f)][program.head(f).symbol];
   return spec && !spec->from_source;
 }
 
 bool Context::worth_analysing(FuncId f) const {
-  return !program.function(f).body.blocks.empty() && unit_concerned[program.unit_id(f)] && !known_by_spec(f);
+  return program.head(f).has_body && unit_concerned[program.unit_id(f)] && !known_by_spec(f);
 }
 
 CountId CountKnowledge::count_id(std::string_view name) const {

@@ -8,6 +8,7 @@ that fell short can be gone on with, by the program it measured: the seed still 
 
 The seed is not free: it names the commit that is measured, so the program's sources have to be that commit's, and a draw
 that is gone on with has to be made by the same program. What is drawn may join the manifest only when all of it is judged.
+What an earlier draw of the domain has drawn is not drawn again: the findings in it were read, and mended for.
 """
 import collections
 import concurrent.futures
@@ -69,7 +70,7 @@ def sampled(findings, seed, name, each):
 class Drawing:
     """One draw: how its domain is listed, captured and run."""
 
-    def __init__(self, seed, domain, scratch, reckon, jobs):
+    def __init__(self, seed, domain, scratch, reckon, jobs, earlier=()):
         self.seed, self.domain, self.scratch, self.reckon, self.jobs = seed, domain, scratch, reckon, jobs
         self.folder = scratch / "draws" / f"{seed}-{domain}"
         if domain == "linux":
@@ -80,6 +81,8 @@ class Drawing:
             self.archive = suites.Archive(scratch)
             known = {p.get("source", p["name"]) for p in manifest.packages()}
             self.strata = suites.population(self.archive, domain, known)
+        drawn = drawn_by(earlier, domain)
+        self.strata = {stratum: [name for name in names if name not in drawn] for stratum, names in self.strata.items()}
 
     def one(self, name, stratum):
         """The record of one drawn package with its findings; made once."""
@@ -267,6 +270,19 @@ def distinct(rows):
     return len({(row["check"], row["fingerprint"]) for row in rows})
 
 
+def earlier_seeds(seed, domain):
+    """The seeds of the domain's other draws, for a draw that begins; one that is gone on with keeps those it began with."""
+    about = read_json(file_of(seed, domain, "json"))
+    if about is not None:
+        return about.get("earlier", [])
+    return sorted(file.name.split("-")[0] for file in DRAWS.glob(f"*-{domain}.json"))
+
+
+def drawn_by(seeds, domain):
+    """The names that the draws with these seeds have drawn."""
+    return {drawn["name"] for seed in seeds for drawn in read_json(file_of(seed, domain, "json"))["drawn"]}
+
+
 def draw(seed, domain, scratch, reckon, jobs, want, limit, each):
     """Draws, runs and records; verdicts that were given stay. `want` counts distinct findings, `limit` what was drawn, run
     or not."""
@@ -274,10 +290,11 @@ def draw(seed, domain, scratch, reckon, jobs, want, limit, each):
     if distinct(before) >= want and all(row["verdict"] for row in before):
         raise Failure(f"the draw {seed}-{domain} is judged; its figure is kept as it is")
     check_program(seed, domain, reckon)
-    drawing = Drawing(seed, domain, scratch, reckon, jobs)
+    earlier = earlier_seeds(seed, domain)
+    drawing = Drawing(seed, domain, scratch, reckon, jobs, earlier)
     given = {same(row): row for row in before}
     about = {"seed": seed, "domain": domain, "reckon": run([str(reckon), "--version"]).split("\n")[0].strip(), "program": program_of(reckon), "date": today(),
-             "population": {s: len(names) for s, names in drawing.strata.items()}, "want": want, "limit": limit, "each": each,
+             "population": {s: len(names) for s, names in drawing.strata.items()}, "want": want, "limit": limit, "each": each, "earlier": earlier,
              "drawn": []}
     rows = []
     listed = order(seed, domain, drawing.strata)[:limit]

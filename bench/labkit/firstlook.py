@@ -26,7 +26,7 @@ def chapter(all_draws=None):
     drawn = draws.all_draws() if all_draws is None else all_draws
     out = ["## First look", "", "Code that nobody here had read: packages drawn at random from what Debian offers and the manifest does not have "
            "(for Linux, modules of an allmodconfig tree none of whose files the manifest's sets hold), run with Reckon's default "
-           "options (`bench/lab unseen`). The seed is the commit that was measured. Each draw was judged before anything was mended "
+           "options (`bench/lab unseen`). A draw whose JSON file has `earlier` leaves out what those draws had. The seed is the commit that was measured. Each draw was judged before anything was mended "
            "for it, and its figures stay as they are. A finding is *real* only as its message says. Of one package at most ten "
            "findings are judged; *distinct* counts one in a header that several packages include once; *weighted* counts each "
            "package with all its findings and each stratum with its size. Intervals are Wilson's, at 90%, and take findings as "

@@ -257,6 +257,17 @@ class Draws(unittest.TestCase):
         self.assertFalse(draws.enough([row("a", "real"), row("b", "")], before, 2))
         self.assertTrue(draws.enough([row("a", "real"), row("b", ""), row("d", "false")], before, 2))
 
+    def test_what_an_earlier_draw_has_drawn_is_not_drawn_again(self):
+        with tempfile.TemporaryDirectory() as name, unittest.mock.patch.object(draws, "DRAWS", Path(name)):
+            for seed, domain, drawn in (("1", "r", ["a", "b"]), ("2", "r", ["c"]), ("3", "python", ["d"])):
+                draws.write_json(draws.file_of(seed, domain, "json"), {"drawn": [{"name": n} for n in drawn], "earlier": ["1"]})
+            self.assertEqual(draws.earlier_seeds("4", "r"), ["1", "2"])
+            self.assertEqual(draws.earlier_seeds("2", "r"), ["1"])
+            self.assertEqual(draws.drawn_by(["1", "2"], "r"), {"a", "b", "c"})
+            with unittest.mock.patch.object(draws.suites, "Archive"), \
+                    unittest.mock.patch.object(draws.suites, "population", return_value={"C": ["a", "e"], draws.RCPP: ["c", "f"]}):
+                self.assertEqual(draws.Drawing("4", "r", Path(name), "", 1, ["1", "2"]).strata, {"C": ["e"], draws.RCPP: ["f"]})
+
     def test_intervals_and_agreement(self):
         low, high = draws.wilson(30, 60)
         self.assertAlmostEqual(low, 0.3962, 3)

@@ -45,8 +45,8 @@ class Left(Exception):
     """A drawn package that gives nothing to judge; the first argument says of which kind, the second why."""
 
 
-def order(seed, domain, strata):
-    """All names with their stratum, shuffled; of two strata the second has every third place."""
+def order(seed, domain, strata, every=3):
+    """All names with their stratum, shuffled; of two strata the second has every third place, or what `every` says."""
     shuffled = []
     for stratum, names in strata.items():
         names = sorted(names)
@@ -57,7 +57,7 @@ def order(seed, domain, strata):
     first, second = (list(reversed(names)) for names in shuffled)
     out = []
     while first or second:
-        out += [names.pop() for names in (first, first, second) if names]
+        out += [names.pop() for names in (*[first] * (every - 1), second) if names]
     return out
 
 
@@ -283,7 +283,7 @@ def drawn_by(seeds, domain):
     return {drawn["name"] for seed in seeds for drawn in read_json(file_of(seed, domain, "json"))["drawn"]}
 
 
-def draw(seed, domain, scratch, reckon, jobs, want, limit, each):
+def draw(seed, domain, scratch, reckon, jobs, want, limit, each, every=3):
     """Draws, runs and records; verdicts that were given stay. `want` counts distinct findings, `limit` what was drawn, run
     or not."""
     before = read(seed, domain)
@@ -294,10 +294,10 @@ def draw(seed, domain, scratch, reckon, jobs, want, limit, each):
     drawing = Drawing(seed, domain, scratch, reckon, jobs, earlier)
     given = {same(row): row for row in before}
     about = {"seed": seed, "domain": domain, "reckon": run([str(reckon), "--version"]).split("\n")[0].strip(), "program": program_of(reckon), "date": today(),
-             "population": {s: len(names) for s, names in drawing.strata.items()}, "want": want, "limit": limit, "each": each, "earlier": earlier,
-             "drawn": []}
+             "population": {s: len(names) for s, names in drawing.strata.items()}, "want": want, "limit": limit, "each": each,
+             "every": every, "earlier": earlier, "drawn": []}
     rows = []
-    listed = order(seed, domain, drawing.strata)[:limit]
+    listed = order(seed, domain, drawing.strata, every)[:limit]
     with contextlib.closing(drawing.records(listed)) as records:
         for (name, stratum), record in zip(listed, records):
             chosen = sampled(record["findings"], seed, name, each)

@@ -1,4 +1,4 @@
-// What introspection data says of floating references, as lines of a spec.
+// What introspection data says of floating references and of virtual functions, as lines of a spec.
 #include <gtest/gtest.h>
 
 #include "frontends/gir/gir.h"
@@ -23,6 +23,20 @@ constexpr const char* kLibrary = R"(<repository><include name="GObject" version=
 <parameters><instance-parameter name="bud" transfer-ownership="none"><type name="Bud" c:type="TBud*"/></instance-parameter>
 <parameter name="child" transfer-ownership="none"><type name="Bud" c:type="TBud*"/></parameter></parameters></method>
 </class>
+<class name="Post" parent="GObject.Object" c:type="TPost" glib:type-struct="PostClass">
+<virtual-method name="handle"><return-value transfer-ownership="none"><type name="none" c:type="void"/></return-value>
+<parameters><instance-parameter name="post" transfer-ownership="none"><type name="Post" c:type="TPost*"/></instance-parameter>
+<parameter name="letter" transfer-ownership="full"><type name="Letter" c:type="TLetter*"/></parameter></parameters>
+</virtual-method>
+<virtual-method name="send" throws="1"><return-value transfer-ownership="full"><type name="Letter" c:type="TLetter*"/></return-value>
+<parameters><instance-parameter name="post" transfer-ownership="none"><type name="Post" c:type="TPost*"/></instance-parameter>
+<parameter name="letter" transfer-ownership="full"><type name="Letter" c:type="TLetter*"/></parameter></parameters>
+</virtual-method>
+<virtual-method name="look"><return-value transfer-ownership="full"><type name="Letter" c:type="TLetter*"/></return-value>
+<parameters><instance-parameter name="post" transfer-ownership="none"><type name="Post" c:type="TPost*"/></instance-parameter>
+<parameter name="letter" transfer-ownership="none"><type name="Letter" c:type="TLetter*"/></parameter></parameters>
+</virtual-method></class>
+<record name="Letter" c:type="TLetter"/>
 <class name="Window" parent="Bud" glib:get-type="t_window_get_type">
 <constructor name="new" c:identifier="t_window_new">
 <return-value transfer-ownership="none"><type name="Bud" c:type="TBud*"/></return-value></constructor></class>
@@ -50,6 +64,14 @@ TEST(FrontendsGir, ConstructorsOfClassesBelowInitiallyUnownedFloat) {
   const std::string text = written({});
   EXPECT_TRUE(has(text, "fn t_bud_new() -> new floats result")) << text;
   EXPECT_TRUE(has(text, "fn t_window_new() -> new floats result")) << text;
+}
+
+TEST(FrontendsGir, VirtualFunctionsThatTakeAnArgumentOver) {
+  const std::string text = written({});
+  EXPECT_TRUE(has(text, "fn _TPostClass.handle(post, letter) -> void steals letter")) << text;
+  EXPECT_TRUE(has(text, "fn _TPostClass.send(post, letter, error?) -> any steals letter clobbers error")) << text;
+  // Whose the result is stands there whether somebody said it or not.
+  EXPECT_EQ(text.find("_TPostClass.look"), text.npos) << text;
 }
 
 TEST(FrontendsGir, WhatTheLibraryHoldsIsLent) {

@@ -45,7 +45,7 @@ struct Parameter {
   int destroy = -1;  // of a callback: the parameter that holds what is called when it is not needed any more
 };
 
-enum class CallableKind : std::uint8_t { Function, Method, Constructor, Callback, Signal };
+enum class CallableKind : std::uint8_t { Function, Method, Constructor, Callback, Signal, Virtual };
 
 // What has more is no function that anybody wrote.
 inline constexpr std::size_t kMostParameters = 255;
@@ -53,7 +53,7 @@ inline constexpr std::size_t kMostParameters = 255;
 struct Callable {
   CallableKind kind = CallableKind::Function;
   std::string name;    // within its type: "unref"
-  std::string symbol;  // for the linker: "g_bytes_unref"
+  std::string symbol;  // for the linker: "g_bytes_unref"; of a virtual function: "_GObjectClass.dispose"
   std::string owner;   // the type it stands in, with its namespace; "": none
   bool throws = false;
   Parameter result;

@@ -107,12 +107,13 @@ class Reader {
   std::string qualified(std::string_view name) const { return out_.name + "." + std::string(name); }
 
   bool start_callable(std::string_view name, const Attributes& attributes) {
-    const CallableKind kind = name == "function"      ? CallableKind::Function
-                              : name == "method"      ? CallableKind::Method
-                              : name == "constructor" ? CallableKind::Constructor
-                              : name == "callback"    ? CallableKind::Callback
-                              : name == "glib:signal" ? CallableKind::Signal
-                                                      : CallableKind::Function;
+    const CallableKind kind = name == "function"         ? CallableKind::Function
+                              : name == "method"         ? CallableKind::Method
+                              : name == "constructor"    ? CallableKind::Constructor
+                              : name == "callback"       ? CallableKind::Callback
+                              : name == "glib:signal"    ? CallableKind::Signal
+                              : name == "virtual-method" ? CallableKind::Virtual
+                                                         : CallableKind::Function;
     if (kind == CallableKind::Function && name != "function") return false;
     if (in_callable_ || out_.name.empty()) return false;
     current_ = Callable{};
@@ -121,13 +122,15 @@ class Reader {
     current_.owner = owner_;
     current_.throws = attributes.set("throws");
     // Neither a callback nor a signal has a symbol; the name tells people which one is meant.
-    current_.symbol = kind == CallableKind::Callback ? attributes["c:type"]
-                      : kind == CallableKind::Signal ? owner_ + "::" + current_.name
-                                                     : std::string(attributes["c:identifier"]);
+    current_.symbol = kind == CallableKind::Callback  ? attributes["c:type"]
+                      : kind == CallableKind::Signal  ? owner_ + "::" + current_.name
+                      : kind == CallableKind::Virtual ? class_struct_ + "." + current_.name
+                                                      : std::string(attributes["c:identifier"]);
     if (kind == CallableKind::Callback && owner_.empty())
       out_.types[qualified(attributes["name"])].kind = TypeKind::Callback;
     in_callable_ = true;
     callable_depth_ = depth_;
+    if (kind == CallableKind::Virtual && class_struct_.empty()) current_.symbol.clear();
     // A function that stands elsewhere as a method is described there.
     if (!attributes["moved-to"].empty()) current_.symbol.clear();
     return true;
@@ -152,11 +155,21 @@ class Reader {
     if (!parent.empty()) declaration.parent = parent.find('.') == parent.npos ? qualified(parent) : std::string(parent);
     declaration.ref_func = attributes["glib:ref-func"];
     declaration.get_type = attributes["glib:get-type"];
+    class_struct_ = class_struct(attributes);
     const std::string own = qualified(attributes[name == "glib:boxed" ? "glib:name" : "name"]);
     (declaration.kind == TypeKind::Alias ? alias_ : owner_) = own;
     owner_depth_ = depth_;
     out_.types[own] = std::move(declaration);
     return true;
+  }
+
+  // The struct that holds the functions of a class or an interface, as C calls it: it has the class's prefix, and by
+  // convention an underscore before its name.
+  static std::string class_struct(const Attributes& attributes) {
+    const std::string_view own = attributes["name"], c_type = attributes["c:type"],
+                           name = attributes["glib:type-struct"];
+    if (name.empty() || !c_type.ends_with(own)) return "";
+    return "_" + std::string(c_type.substr(0, c_type.size() - own.size())) + std::string(name);
   }
 
   Parameter parameter(const Attributes& attributes) const {
@@ -199,6 +212,7 @@ class Reader {
   Parameter* at_ = nullptr;  // whose type is being read
   int at_depth_ = 0;
   std::string owner_, alias_;  // the type that is being read
+  std::string class_struct_;   // and the struct that holds its functions
   int owner_depth_ = 0;
 };
 

@@ -66,6 +66,10 @@ class Writer {
         continue;
       }
       if (!seen.insert(c.symbol).second) continue;
+      if (c.kind == CallableKind::Virtual) {
+        virtual_function(c);
+        continue;
+      }
       if (!is_identifier(c.symbol)) {
         leave_out("its name is no C identifier", c);
         continue;
@@ -126,13 +130,8 @@ class Writer {
     out_.text += below(name, kInitiallyUnowned) ? "1\n" : "0\n";
   }
 
-  // "": the function has nothing to do with pointers.
-  std::string function(const Callable& c) {
+  void name_parameters(const Callable& c) {
     params_.clear();
-    always_.clear();
-    on_success_.clear();
-    bool pointers = is_pointer(c.result.type, 0) || c.throws;
-    std::string list;
     std::set<std::string> names;
     for (std::size_t k = 0; k < c.parameters.size(); ++k) {
       const Parameter& p = c.parameters[k];
@@ -141,6 +140,46 @@ class Writer {
         name += '_';
       params_.push_back(name);
     }
+  }
+
+  bool taken_over(const Parameter& p) const {
+    return p.direction == Direction::In && !p.type.array && is_pointer(p.type, 0) && !is_const(p.type) &&
+           (p.transfer == Transfer::Full || p.transfer == Transfer::Container);
+  }
+
+  // A class calls the function of the one above it through a field of that one's struct. Of these only what somebody
+  // wrote down counts, which is that an argument is taken over: an owner of the result stands there in any case.
+  void virtual_function(const Callable& c) {
+    const std::size_t dot = c.symbol.find('.');
+    if (!is_identifier(c.symbol.substr(0, dot)) || !is_identifier(c.name) || c.parameters.size() >= kMostParameters ||
+        std::none_of(c.parameters.begin(), c.parameters.end(), [&](const Parameter& p) { return taken_over(p); }))
+      return;
+    name_parameters(c);
+    std::string list, effects;
+    for (std::size_t k = 0; k < c.parameters.size(); ++k) {
+      const Parameter& p = c.parameters[k];
+      list += (list.empty() ? "" : ", ") + params_[k] + (p.nullable || p.optional ? "?" : "");
+      if (taken_over(p))
+        effects += " steals " + params_[k];
+      else if (k != 0 && is_pointer(p.type, 0) && !is_const(p.type) && !is_object(p.type))
+        effects += " clobbers " + params_[k];
+    }
+    if (c.throws) {
+      list += ", " + std::string(kError) + "?";
+      effects += " clobbers " + std::string(kError);
+    }
+    const bool nothing = c.result.type.name == "none" && stars(c.result.type) == 0;
+    ++out_.functions;
+    out_.text += "fn " + c.symbol + "(" + list + ") -> " + (nothing ? "void" : "any") + effects + "\n";
+  }
+
+  // "": the function has nothing to do with pointers.
+  std::string function(const Callable& c) {
+    always_.clear();
+    on_success_.clear();
+    bool pointers = is_pointer(c.result.type, 0) || c.throws;
+    std::string list;
+    name_parameters(c);
     for (std::size_t k = 0; k < c.parameters.size(); ++k) {
       const Parameter& p = c.parameters[k];
       pointers = pointers || is_pointer(p.type, 0) || p.direction != Direction::In;

@@ -148,3 +148,29 @@ void FP_M17_segment_kept(struct pair *p, const char *a) {
   p->name = s->str;
   g_string_free(s, FALSE);
 }  // false-alarm: glib-leak
+
+// A command line that could be parsed has a first word, so the place behind it is written once.
+gboolean M20_ok_vector_grown(const char *line, const char *display, char ***out) {
+  int len;
+  char **argv;
+  if (!g_shell_parse_argv(line, NULL, &argv, NULL)) return FALSE;
+  for (len = 0; argv[len] != NULL; len++) {
+  }
+  argv = g_renew(char *, argv, len + 3);
+  argv[1] = g_strdup(display);
+  len++;
+  argv[len++] = g_strdup("-auth");
+  argv[len] = NULL;
+  *out = argv;
+  return TRUE;
+}
+
+gboolean M20_bad_written_twice(const char *line, const char *display, char ***out) {  // expect-in-function: glib-leak
+  char **argv;
+  if (!g_shell_parse_argv(line, NULL, &argv, NULL)) return FALSE;
+  argv = g_renew(char *, argv, 20);
+  argv[1] = g_strdup(display);
+  argv[1] = g_strdup("-auth");
+  *out = argv;
+  return TRUE;
+}

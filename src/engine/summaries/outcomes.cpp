@@ -340,6 +340,13 @@ std::optional<Place> Summing::of_result(const Telling& at, const Cell& c) const 
   return std::nullopt;
 }
 
+// A member of the object that is returned which is one: where the program counts references of its own, whoever gives
+// one back asks for it, and frees what has no other.
+bool Summing::begins_count(const Telling& at, const Cell& c) const {
+  return c.base == at.e.result && c.offset >= 0 && terms_.is_const(c.value) && terms_[c.value].imm == 1 &&
+         is_new_to_callers(at.s.object(c.base), c.base);
+}
+
 // What was written to memory that callers can see.
 void Summing::tell_stores(Telling& at) const {
   const State& s = at.s;
@@ -353,7 +360,7 @@ void Summing::tell_stores(Telling& at) const {
   }
   for (const Cell& c : cells) {
     Place where;
-    if (c.base == at.e.result && memory_.is_whole(c.base))
+    if (c.base == at.e.result && (memory_.is_whole(c.base) || begins_count(at, c)))
       where.root = Place::Root::Result;
     else if (auto owner = of_result(at, c))
       where = *owner;

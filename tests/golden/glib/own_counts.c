@@ -98,7 +98,7 @@ typedef struct {
   char *name;
 } Narrow;
 
-static Narrow *narrow_new(int type, const char *name) {
+Narrow *narrow_new(int type, const char *name) {
   Narrow *n = g_new0(Narrow, 1);
   n->type = type;
   n->refs = 1;
@@ -106,7 +106,7 @@ static Narrow *narrow_new(int type, const char *name) {
   return n;
 }
 
-static void narrow_unref(Narrow *n) {
+void narrow_unref(Narrow *n) {
   n->refs -= 1;
   if (n->refs == 0) {
     g_free(n->name);

@@ -16,6 +16,7 @@
 #include "checks/kinds.h"
 #include "checks/static_checks.h"
 #include "engine/properties/formats/formats.h"
+#include "model/texts.h"
 #include "program/values.h"
 #include "specs/parser.h"
 #include "support/limits.h"
@@ -27,7 +28,6 @@ namespace {
 using engine::ArgKind;
 using engine::Format;
 using engine::FormatUnit;
-using model::ConstKind;
 using model::Op;
 using model::Operand;
 using model::OperandKind;
@@ -58,22 +58,6 @@ std::string shown(std::string_view format) {
       out += c;
   }
   return '"' + out + (format.size() > kLongest ? "...\"" : "\"");
-}
-
-// The text a constant operand points to.
-std::optional<std::string_view> constant_text(const model::Unit& unit, const Operand& o) {
-  if (o.kind != OperandKind::Symbol) return std::nullopt;
-  const model::Symbol& symbol = unit.symbols[o.id];
-  if (symbol.kind != model::SymbolKind::Variable || symbol.init == model::kNone) return std::nullopt;
-  const model::Constant& c = unit.constants[symbol.init];
-  std::string_view text;
-  if (c.kind == ConstKind::String)
-    text = unit.str(c.string_id());
-  else if (c.kind != ConstKind::Zero || unit.type(c.type).kind != model::TypeKind::Array)
-    return std::nullopt;
-  if (o.imm < 0 || static_cast<std::size_t>(o.imm) > text.size()) return std::nullopt;
-  text.remove_prefix(static_cast<std::size_t>(o.imm));
-  return text.substr(0, text.find('\0'));
 }
 
 bool reads_header(const model::Unit& unit, std::string_view header) {
@@ -143,7 +127,7 @@ class CallChecker {
 
   void check_format() {
     if (spec_.format_param >= operands_.size()) return;
-    const auto text = constant_text(unit_, operands_[spec_.format_param]);
+    const auto text = model::constant_text(unit_, operands_[spec_.format_param]);
     if (!text) return;
     const bool parse = spec_.varargs == VarargKind::ParseFormat;
     const Format format = parse                                      ? engine::read_parse_format(*text)

@@ -128,13 +128,19 @@ bool LineParser::domain_property(std::string_view keyword, const std::string& do
   return true;
 }
 
-// blame NAME|NUMBER CAUSE
+// blame NAME|NUMBER|FUNCTION(TEXT) CAUSE
 bool LineParser::blame(DomainSpec& spec) {
   in_.skip_space();
   bool malformed = false;
   const auto number = in_.number(&malformed);
   std::string name, word;
-  if (!number && !expect_name(name, "a global or an error number")) return false;
+  if (!number && !expect_name(name, "a global, a call or an error number")) return false;
+  if (!number && in_.take("(")) {
+    const std::string_view text = in_.word();
+    if (text.empty()) return fail_expected("the text that is passed");
+    name += "(" + std::string(text) + ")";
+    if (!in_.take(")")) return fail_expected("`)`");
+  }
   if (!expect_choice(word, {"input", "outside", "memory"})) return false;
   const FailureCause cause = word == "input"     ? FailureCause::Input
                              : word == "outside" ? FailureCause::Outside

@@ -255,7 +255,7 @@ struct DomainSpec {
   std::vector<std::string> headers;                   // base names or path tails that switch it on
   FailureValue failure_value = FailureValue::Unsaid;  // how functions report failure
   FailureCause failure_cause = FailureCause::Unsaid;  // of most functions
-  // `blame NAME CAUSE`: whose fault a failure is, by the global that names its kind or by the error number.
+  // `blame NAME CAUSE`: whose fault a failure is, by the global of its kind, the call (`f(TEXT)`) or the error number.
   std::vector<std::pair<std::string, FailureCause>> blamed;
   std::vector<std::pair<std::int64_t, FailureCause>> blamed_numbers;
   UnknownResult unknown_result = UnknownResult::Unsaid;  // of an unknown function that gives a counted pointer

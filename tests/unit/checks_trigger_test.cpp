@@ -28,6 +28,11 @@ fn append(p!, text)          -> void *p-1 *p=new | void raises *p-1 *p=NULL
 blame bad_value input
 blame device_gone outside
 blame too_much memory
+blame decode(lenient) memory
+blame call_method(read) outside
+fn decode(text, errors?)     -> new | NULL raises
+fn call_method(o!, name!)    -> new | NULL raises
+fn copy(o!) fails-for-memory -> 1 | 0 fails
 contract call entry gives-new
 contract set-up entry fails-by-minus-one at-init
 contract give-up entry at-teardown
@@ -41,6 +46,7 @@ object *make(void); void drop(object *o); void use(object *o); int parse(const c
 object *read_all(const char *s); void alarm(void); object *number(long n);
 extern object *bad_value, *device_gone, *too_much, *other; void *complain(object *kind, object *what); void *no_room(void);
 object *find(const char *s); void append(object **p, const char *s);
+object *decode(const char *s, const char *errors); object *call_method(object *o, const char *name); int copy(object *o);
 int lib_open(void *handle); int lib_find(int index); void *room(long n);
 struct ops { object *(*call)(object *); int (*init)(object *); void (*exit)(object *); };)");
   }
@@ -186,6 +192,58 @@ TEST_F(Occasions, AFunctionOutOfSightThatRefusesIsOutside) {
   EXPECT_EQ(occasions({refused("lib_open(h) != 0", "bad_value")}), Lines{"f leak input run"});
   EXPECT_EQ(occasions({refused("lib_find(n) < 0", "device_gone")}), Lines{"f leak input run"});
   EXPECT_EQ(occasions({refused("n > 3", "device_gone")}), Lines{"f leak input run"});
+}
+
+TEST_F(Occasions, AHelperThatRaisesAfterSomebodyOutsideRefused) {
+  const auto refused = [](const std::string& test) {
+    return "static void *tell(int code) { if (code == 3) return complain(device_gone, 0);\n"
+           "return complain(other, 0); }\n"
+           "object *f(void *h, int n) { object *a = make();\n if (!a) return 0;\n int e = " +
+           test + ";\n if (e) return tell(e);\n return a; }";
+  };
+  EXPECT_EQ(occasions({refused("lib_open(h)")}), Lines{"f leak outside run"});
+  EXPECT_EQ(occasions({refused("lib_find(n)")}), Lines{"f leak input run"});
+  EXPECT_EQ(occasions({refused("n + 1")}), Lines{"f leak input run"});
+}
+
+TEST_F(Occasions, WhatTheFunctionCountedItselfIsNoReason) {
+  EXPECT_EQ(
+      occasions({"object *f(void *h) { object *a = make();\n if (!a) return 0;\n if (lib_open(h) == 0) return a;\n"
+                 "int n = 0;\n while (lib_open(h) != 0) ++n;\n complain(n == 0 ? other : a, 0);\n return 0; }"}),
+      Lines{"f leak outside run"});
+}
+
+TEST_F(Occasions, AWrapperFailsForWhatItWraps) {
+  const std::string wrapper =
+      "static int locked_copy(object *o) { int done = copy(o);\n use(o);\n return done; }\n"
+      "int f(object *o) { object *a = make();\n if (!a) return -1;\n";
+  EXPECT_EQ(
+      occasions({wrapper + "if (!locked_copy(o)) { complain(bad_value, 0); return -1; }\n drop(a);\n return 0; }"}),
+      Lines{"f leak memory run"});
+}
+
+TEST_F(Occasions, WhatACallIsGivenSaysWhyItFails) {
+  const auto lost = [](const std::string& call) {
+    return "int f(object *o, const char *s) { object *a = make();\n if (!a) return -1;\n object *b = " + call +
+           ";\n if (!b) return -1;\n drop(a);\n drop(b);\n return 0; }";
+  };
+  EXPECT_EQ(occasions({lost("decode(s, \"lenient\")")}), Lines{"f leak memory run"});
+  EXPECT_EQ(occasions({lost("decode(s, \"strict\")")}), Lines{"f leak input run"});
+  EXPECT_EQ(occasions({lost("decode(s, s)")}), Lines{"f leak input run"});
+  EXPECT_EQ(occasions({lost("call_method(o, \"read\")")}), Lines{"f leak outside run"});
+  EXPECT_EQ(occasions({lost("call_method(o, \"sort\")")}), Lines{"f leak input run"});
+  EXPECT_EQ(occasions({lost("decode(s, \"read\")")}), Lines{"f leak input run"});
+}
+
+TEST_F(Occasions, NobodyGivesAModuleAnythingWhileItIsSetUp) {
+  const auto set_up = [](const std::string& test, const std::string& table) {
+    return "static int begin(object *o) { object *a = make();\n if (!a) return -1;\n if (" + test +
+           ") return -1;\n drop(a);\n return 0; }\nstruct ops table = { ." + table + " = begin };";
+  };
+  EXPECT_EQ(occasions({set_up("parse(\"a\") < 0", "init")}), Lines{"begin leak memory init"});
+  EXPECT_EQ(occasions({set_up("send(\"a\") < 0", "init")}), Lines{"begin leak outside init"});
+  EXPECT_EQ(occasions({"extern int version;\n" + set_up("version < 3 && !complain(other, 0)", "init")}),
+            Lines{"begin leak outside init"});
 }
 
 TEST_F(Occasions, WhatIsNotFoundWasNotThereForThisInput) {

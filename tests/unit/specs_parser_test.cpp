@@ -368,6 +368,7 @@ TEST(SpecsParser, OtherLines) {
       "unknown-result new\n"
       "blame PyExc_OSError outside\n"
       "blame -12 memory\n"
+      "blame PyUnicode_Decode*(replace) memory\n"
       "check pairs\n"
       "counted _object ob_refcnt\n"
       "immortal _Py_NoneStruct since 3.12\n"
@@ -383,6 +384,8 @@ TEST(SpecsParser, OtherLines) {
   EXPECT_EQ(file.domains[0].unknown_result, UnknownResult::New);
   EXPECT_EQ(file.domains[0].blamed[0], (std::pair<std::string, FailureCause>("PyExc_OSError", FailureCause::Outside)));
   EXPECT_EQ(file.domains[0].blamed_numbers[0], (std::pair<std::int64_t, FailureCause>(-12, FailureCause::Memory)));
+  EXPECT_EQ(file.domains[0].blamed[1],
+            (std::pair<std::string, FailureCause>("PyUnicode_Decode*(replace)", FailureCause::Memory)));
   EXPECT_TRUE(file.domains[0].reports_pairs);
   EXPECT_FALSE(file.domains[0].reports_leaks);
   EXPECT_TRUE(file.domains[1].reports_leaks);

@@ -283,8 +283,8 @@ bool Calls::apply(State& s, InstrId index, const Outcome& o, const FunctionSpec*
                   .failure = fails,
                   .raises = raises,
                   .cause = raises  ? Causes(ctx_, id_, path_).of_raising(index, o, spec)
-                           : fails ? Causes(ctx_, id_, path_).of_call(o, spec)
-                                   : specs::FailureCause::Unsaid});
+                           : fails ? Causes(ctx_, id_, path_).of_call(index, o, spec)
+                                   : o.cause});
   s.failed |= o.failure;
   if (o.failure && s.failures < 0xffff) ++s.failures;
   s.oom |= o.out_of_memory_only;

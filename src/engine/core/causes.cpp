@@ -2,6 +2,8 @@
 
 #include <vector>
 
+#include "model/texts.h"
+#include "specs/parser.h"
 #include "support/limits.h"
 
 namespace reckon::engine {
@@ -36,7 +38,8 @@ Causes::Causes(const Context& ctx, FuncId function, const std::vector<PathNode>&
       unit_id_(ctx.program.unit_id(function)),
       unit_(ctx.program.unit(function)),
       body_(ctx.program.function(function).body),
-      nodes_(nodes) {}
+      nodes_(nodes),
+      set_up_(ctx.phases[function] == Phase::Init) {}
 
 const specs::DomainSpec* Causes::domain() const {
   const DomainId number = ctx_.unit_domain[unit_id_];
@@ -49,10 +52,36 @@ FailureCause Causes::customary() const {
   return d && d->failure_cause != FailureCause::Unsaid ? d->failure_cause : FailureCause::Outside;
 }
 
-FailureCause Causes::of_call(const specs::Outcome& outcome, const specs::FunctionSpec* spec) const {
+// What a function of this domain refuses by itself.
+FailureCause Causes::of_refusal() const {
+  const FailureCause as_a_rule = customary();
+  return set_up_ && as_a_rule == FailureCause::Input ? FailureCause::Outside : as_a_rule;
+}
+
+FailureCause Causes::of_call(InstrId call, const specs::Outcome& outcome, const specs::FunctionSpec* spec) const {
+  const FailureCause said = said_of(call, outcome, spec);
+  return set_up_ && said == FailureCause::Input ? FailureCause::Memory : said;
+}
+
+// What is said of calls that are given a certain text: how to treat errors, which method to call.
+FailureCause Causes::of_text(InstrId call, const specs::FunctionSpec& spec) const {
+  const specs::DomainSpec* d = ctx_.specs.find_domain(spec.domain);
+  if (!d) return FailureCause::Unsaid;
+  for (const Operand& argument : body_.ops(body_.instrs[call]).subspan(1)) {
+    const auto text = model::constant_text(unit_, argument);
+    if (!text) continue;
+    const std::string given = spec.name + "(" + std::string(*text) + ")";
+    for (const auto& [pattern, cause] : d->blamed)
+      if (pattern.ends_with(')') && specs::matches_pattern(pattern, given)) return cause;
+  }
+  return FailureCause::Unsaid;
+}
+
+FailureCause Causes::said_of(InstrId call, const specs::Outcome& outcome, const specs::FunctionSpec* spec) const {
   if (outcome.out_of_memory_only) return FailureCause::Memory;
   if (outcome.cause != FailureCause::Unsaid) return outcome.cause;
   if (!spec) return customary();
+  if (const FailureCause said = of_text(call, *spec); said != FailureCause::Unsaid) return said;
   if (const FailureCause said = said_by(*spec); said != FailureCause::Unsaid) return said;
   const specs::DomainSpec* d = ctx_.specs.find_domain(spec->domain);
   return d && d->failure_cause != FailureCause::Unsaid ? d->failure_cause : customary();
@@ -73,23 +102,36 @@ FailureCause Causes::of_raising(InstrId call, const specs::Outcome& outcome, con
   return outcome.cause;
 }
 
-// The call whose result a condition is about; kNone: none, or several.
-InstrId Causes::asked(const Operand& condition) const {
+Causes::Asked Causes::asked(const Operand& condition) const {
   std::vector<Operand> todo{condition};
-  InstrId call{kNone};
+  Asked out{InstrId(kNone)};
   constexpr std::size_t kMost = support::kLimits.operands.cause_steps;
   for (std::size_t at = 0; at < todo.size() && at < kMost; ++at) {
     const Instr* i = defined_by(body_, todo[at]);
-    if (!i) continue;
-    if (i->op == Op::Call) {
-      const InstrId found(static_cast<std::uint32_t>(i - body_.instrs.data()));
-      if (call != kNone && call != found) return InstrId(kNone);
-      call = found;
-    } else if (i->op == Op::Cmp || i->op == Op::Cast || i->op == Op::Phi || i->op == Op::Arith) {
-      for (const Operand& o : body_.ops(*i)) todo.push_back(o);
+    if (i && (i->op == Op::Cmp || i->op == Op::Cast || i->op == Op::Phi || i->op == Op::Arith)) {
+      for (const Operand& o : body_.ops(*i))
+        if (std::find(todo.begin(), todo.end(), o) == todo.end()) todo.push_back(o);
+      continue;
     }
+    out.counted_here = out.counted_here && (todo[at].kind == OperandKind::Int || todo[at].kind == OperandKind::Null);
+    if (!i || i->op != Op::Call) continue;
+    const InstrId found(static_cast<std::uint32_t>(i - body_.instrs.data()));
+    if (out.call != kNone && out.call != found) return {InstrId(kNone), false};
+    out.call = found;
   }
-  return call;
+  out.counted_here = out.counted_here && todo.size() <= kMost;
+  return out;
+}
+
+Causes::Asked Causes::asked_at(const PathNode& branch) const {
+  const auto ops = body_.ops(body_.instrs[branch.instr]);
+  return ops.empty() ? Asked{InstrId(kNone), false} : asked(ops[0]);
+}
+
+bool Causes::is_helper(InstrId call) const {
+  const Operand callee = body_.ops(body_.instrs[call])[0];
+  return callee.kind == OperandKind::Symbol && !ctx_.spec_of[unit_id_][callee.id] &&
+         ctx_.program.definition(unit_id_, callee.symbol_id()) != program::kNone;
 }
 
 bool Causes::out_of_sight(InstrId call) const {
@@ -100,10 +142,8 @@ bool Causes::out_of_sight(InstrId call) const {
 
 // What stands behind the last question before a function refused: somebody outside who was asked, unless all they got
 // were numbers, of which one was not good.
-FailureCause Causes::of_question(const PathNode& branch, FailureCause raised) const {
+FailureCause Causes::of_question(InstrId call, FailureCause raised) const {
   if (raised == FailureCause::Input) return raised;
-  const auto ops = body_.ops(body_.instrs[branch.instr]);
-  const InstrId call = ops.empty() ? InstrId(kNone) : asked(ops[0]);
   if (call == kNone || !out_of_sight(call)) return FailureCause::Unsaid;
   const auto given = body_.ops(body_.instrs[call]).subspan(1);
   const std::uint32_t aux = body_.instrs[call].aux;
@@ -115,15 +155,23 @@ FailureCause Causes::of_question(const PathNode& branch, FailureCause raised) co
 }
 
 // What made the call fail whose answer was asked for last on this way; Unsaid: nobody asked, or it did not fail.
-FailureCause Causes::of_answer(PathId last) const {
+// `helper`: a function of the program raises for it, which it does after failures of all kinds.
+FailureCause Causes::of_answer(PathId last, bool helper) const {
   while (last != kNone && nodes_[last].kind != PathNode::Kind::Branch) last = nodes_[last].parent;
   if (last == kNone) return FailureCause::Unsaid;
-  const auto ops = body_.ops(body_.instrs[nodes_[last].instr]);
-  const InstrId call = ops.empty() ? InstrId(kNone) : asked(ops[0]);
+  const InstrId call = asked_at(nodes_[last]).call;
+  const FailureCause told = of_node(last, call);
+  return told == FailureCause::Unsaid && helper ? of_question(call, FailureCause::Unsaid) : told;
+}
+
+FailureCause Causes::of_asked(PathId last, const Operand& value) const { return of_node(last, asked(value).call); }
+
+// What made this call fail on this way, if it did.
+FailureCause Causes::of_node(PathId last, InstrId call) const {
   if (call == kNone) return FailureCause::Unsaid;
   while (last != kNone && (nodes_[last].kind != PathNode::Kind::Call || nodes_[last].instr != call))
     last = nodes_[last].parent;
-  return last != kNone && nodes_[last].failure ? nodes_[last].cause : FailureCause::Unsaid;
+  return last == kNone || nodes_[last].raises ? FailureCause::Unsaid : nodes_[last].cause;
 }
 
 FailureCause Causes::of_way(PathId last, bool refuses, std::optional<std::int64_t> number) const {
@@ -141,17 +189,19 @@ FailureCause Causes::of_way(PathId last, bool refuses, std::optional<std::int64_
       if (raised == FailureCause::Memory) return raised;
       // A ValueError for a copy that could not be made is a matter of memory.
       if (raised == FailureCause::Input) {
-        const FailureCause answer = of_answer(n);
+        const FailureCause answer = of_answer(n, is_helper(node.instr));
         return answer == FailureCause::Unsaid ? raised : answer;
       }
     } else if (node.kind == PathNode::Kind::Call && node.failure && !node.raises) {
       return node.cause;
     } else if (node.kind == PathNode::Kind::Branch && refuses && !asked_before) {
+      const Asked question = asked_at(node);
+      if (question.counted_here) continue;
       asked_before = true;
-      if (const FailureCause by = of_question(node, raised); by != FailureCause::Unsaid) return by;
+      if (const FailureCause by = of_question(question.call, raised); by != FailureCause::Unsaid) return by;
     }
   }
-  return refuses ? customary() : FailureCause::Unsaid;
+  return refuses ? of_refusal() : FailureCause::Unsaid;
 }
 
 }  // namespace reckon::engine

@@ -564,11 +564,17 @@ void Summing::mark_known(Telling& at) const {
 
 // Why the function fails, if it does.
 void Summing::tell_cause(Telling& at) const {
-  if (!at.o.failure && !failing(terms_, at.s, at.e.result, unit_.type(fn_.result).kind).sure) return;
+  const Causes causes(ctx_, id_, path_);
+  if (!at.o.failure && !failing(terms_, at.s, at.e.result, unit_.type(fn_.result).kind).sure) {
+    // How a wrapper says that it failed is up to what it wraps.
+    const auto returned = body_.ops(body_.instrs[at.e.instr]);
+    if (at.e.result != kNoTerm && !returned.empty()) at.o.cause = causes.of_asked(at.s.path, returned[0]);
+    return;
+  }
   std::optional<std::int64_t> number;
   if (at.e.result != kNoTerm)
     if (const Range r = at.s.facts.range(terms_, at.e.result); r.is_single()) number = r.lo;
-  at.o.cause = Causes(ctx_, id_, path_).of_way(at.s.path, true, number);
+  at.o.cause = causes.of_way(at.s.path, true, number);
 }
 
 // The order matters: objects get their numbers, and conditions and stores their room, as they are met; counts are what

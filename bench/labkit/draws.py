@@ -14,6 +14,7 @@ import collections
 import concurrent.futures
 import contextlib
 import csv
+import datetime
 import hashlib
 import itertools
 import os
@@ -294,6 +295,7 @@ def draw(seed, domain, scratch, reckon, jobs, want, limit, each, every=3):
     drawing = Drawing(seed, domain, scratch, reckon, jobs, earlier)
     given = {same(row): row for row in before}
     about = {"seed": seed, "domain": domain, "reckon": run([str(reckon), "--version"]).split("\n")[0].strip(), "program": program_of(reckon), "date": today(),
+             "time": datetime.datetime.now(datetime.timezone.utc).strftime("%H:%M"),
              "population": {s: len(names) for s, names in drawing.strata.items()}, "want": want, "limit": limit, "each": each,
              "every": every, "earlier": earlier, "drawn": []}
     rows = []
@@ -522,10 +524,16 @@ def weighted(about, rows):
     return real / total if total else None
 
 
+def order_of_time(draw):
+    """The domains one after the other, each with the oldest first; one that does not know its hour was the last of its day."""
+    about = draw[0]
+    return DOMAINS.index(about["domain"]), about["date"], about.get("time", "24:00"), about["seed"]
+
+
 def all_draws():
-    """(about, rows) of every draw, oldest first."""
+    """(about, rows) of every draw, by domain, oldest first."""
     out = []
     for file in sorted(DRAWS.glob("*.json")):
         about = read_json(file)
         out.append((about, read(about["seed"], about["domain"])))
-    return sorted(out, key=lambda d: (d[0]["date"], d[0]["seed"], DOMAINS.index(d[0]["domain"])))
+    return sorted(out, key=order_of_time)

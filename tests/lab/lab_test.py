@@ -368,6 +368,16 @@ class Draws(unittest.TestCase):
                 self.assertEqual(draws.joined_early(listed), early)
         self.assertEqual(draws.joined_early(manifest.packages()), [])
 
+    def test_draws_stand_by_domain_in_the_order_of_time(self):
+        def named(draw):
+            return draw[0]["domain"] + " " + draw[0]["seed"]
+        def one(domain, seed, date, **time):
+            return {"domain": domain, "seed": seed, "date": date, **time}, []
+        drawn = [one("r", "a", "2026-11-18"), one("r", "b", "2026-11-18", time="03:34"), one("r", "c", "2026-11-16"),
+                 one("python", "d", "2026-11-18", time="09:37"), one("r", "e", "2026-11-18", time="10:05")]
+        self.assertEqual([named(d) for d in sorted(drawn, key=draws.order_of_time)], ["python d", "r c", "r b", "r e", "r a"])
+        self.assertEqual([named(d) for d in draws.all_draws()], [named(d) for d in sorted(draws.all_draws(), key=draws.order_of_time)])
+
     def test_draws_can_be_read(self):
         for about, rows in draws.all_draws():
             self.assertEqual(sum(d.get("kept", 0) for d in about["drawn"]), len(rows), about["seed"] + about["domain"])

@@ -40,6 +40,8 @@ slot ops.call call
 slot ops.init set-up
 slot ops.exit give-up
 slot void.first give-up
+fn other_end(h)              -> any
+fn is_good(h) pure           -> any
 )",
              R"(typedef struct object { long refs; } object;
 object *make(void); void drop(object *o); void use(object *o); int parse(const char *s); int send(const char *s);
@@ -47,7 +49,7 @@ object *read_all(const char *s); void alarm(void); object *number(long n);
 extern object *bad_value, *device_gone, *too_much, *other; void *complain(object *kind, object *what); void *no_room(void);
 object *find(const char *s); void append(object **p, const char *s);
 object *decode(const char *s, const char *errors); object *call_method(object *o, const char *name); int copy(object *o);
-int lib_open(void *handle); int lib_find(int index); void *room(long n);
+int other_end(void *h); int is_good(void *h); int lib_open(void *handle); int lib_find(int index); void *room(long n);
 struct ops { object *(*call)(object *); int (*init)(object *); void (*exit)(object *); };)");
   }
 
@@ -204,6 +206,16 @@ TEST_F(Occasions, AHelperThatRaisesAfterSomebodyOutsideRefused) {
   EXPECT_EQ(occasions({refused("lib_open(h)")}), Lines{"f leak outside run"});
   EXPECT_EQ(occasions({refused("lib_find(n)")}), Lines{"f leak input run"});
   EXPECT_EQ(occasions({refused("n + 1")}), Lines{"f leak input run"});
+}
+
+TEST_F(Occasions, ASpecThatSaysNothingOfTheAnswerIsAsGoodAsNone) {
+  const auto refused = [](const std::string& test) {
+    return "static void *tell(object *kind) { return complain(kind, 0); }\n"
+           "object *f(void *h) { object *a = make();\n if (!a) return 0;\n if (!" +
+           test + "(h)) return tell(bad_value);\n return a; }";
+  };
+  EXPECT_EQ(occasions({refused("other_end")}), Lines{"f leak outside run"});
+  EXPECT_EQ(occasions({refused("is_good")}), Lines{"f leak input run"});
 }
 
 TEST_F(Occasions, WhatTheFunctionCountedItselfIsNoReason) {

@@ -28,6 +28,7 @@ namespace {
 using engine::ArgKind;
 using engine::Format;
 using engine::FormatUnit;
+using model::ConstKind;
 using model::Op;
 using model::Operand;
 using model::OperandKind;

@@ -134,10 +134,14 @@ bool Causes::is_helper(InstrId call) const {
          ctx_.program.definition(unit_id_, callee.symbol_id()) != program::kNone;
 }
 
+// Nobody knows how it fails: it has neither a body nor a spec, or one that says nothing of what it answers.
 bool Causes::out_of_sight(InstrId call) const {
   const Operand callee = body_.ops(body_.instrs[call])[0];
-  return callee.kind == OperandKind::Symbol && !ctx_.spec_of[unit_id_][callee.id] &&
-         ctx_.program.definition(unit_id_, callee.symbol_id()) == program::kNone;
+  if (callee.kind != OperandKind::Symbol) return false;
+  const specs::FunctionSpec* spec = ctx_.spec_of[unit_id_][callee.id];
+  if (!spec) return ctx_.program.definition(unit_id_, callee.symbol_id()) == program::kNone;
+  return !spec->pure && !spec->tests_exception && spec->outcomes.size() == 1 && !spec->outcomes[0].failure &&
+         spec->outcomes[0].result.kind == specs::Value::Kind::Unknown;
 }
 
 // What stands behind the last question before a function refused: somebody outside who was asked, unless all they got

@@ -4,10 +4,10 @@
 // (engine/core/causes.h); else why the function itself fails, if it does on every way on from there. Where nothing
 // fails, nothing has to happen. Some events rest on something else, which their facts tell. A collection takes a
 // particular input if the call that collects has outcomes that do not, or if its spec says what it is called for (a
-// warning); so does one of an object that is new in some outcomes of its call only. A mistake in a call that raises an
-// exception shows when there is something to raise. A protection stack that is left
-// wrong at some ends, and right at others, is so for some input. A borrowed reference that code takes away needs
-// somebody's object with that code.
+// warning), or if it goes by a pointer, where it depends on what somebody has put there; so does one of an object that
+// is new in some outcomes of its call only. A mistake in a call that raises an exception shows when there is something
+// to raise. A protection stack that is left wrong at some ends, and right at others, is so for some input. A borrowed
+// reference that code takes away needs somebody's object with that code.
 //
 // Limits: which branches the way takes does not matter, so "nothing fails" may still need a particular argument.
 
@@ -86,6 +86,12 @@ bool collects_for_some(const engine::Trace& trace, model::InstrId call) {
   return collects && collects_not;
 }
 
+bool goes_by_pointer(const engine::Trace& trace, model::InstrId call) {
+  const model::Body& body = trace.function().body;
+  return call != model::kNone && body.instrs[call].op == model::Op::Call &&
+         body.ops(body.instrs[call])[0].kind != model::OperandKind::Symbol;
+}
+
 bool branches(const std::vector<PathNode>& nodes, engine::PathId last) {
   while (last != model::kNone && nodes[last].kind != PathNode::Kind::Branch) last = nodes[last].parent;
   return last != model::kNone;
@@ -134,7 +140,8 @@ Trigger View::trigger() const {
     const model::InstrId call = event_.kind == EventKind::Unprotected ? event_.object.released : event_.instr;
     if (const FailureCause said = said_of_collection(trace_, call); said != FailureCause::Unsaid)
       return trigger_of(said);
-    if (collects_for_some(trace_, call) || new_for_some(trace_, event_.object.origin)) return Trigger::Input;
+    if (goes_by_pointer(trace_, call) || collects_for_some(trace_, call) || new_for_some(trace_, event_.object.origin))
+      return Trigger::Input;
   }
   const bool depth = event_.kind == EventKind::DepthAtExit || event_.kind == EventKind::DepthNegative;
   if (depth && trace_.some_end_is_balanced()) return Trigger::Input;

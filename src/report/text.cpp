@@ -140,13 +140,13 @@ class Writer {
 
 std::string counted(std::size_t n, std::string_view noun) { return fmt::format("{} {}{}", n, noun, n == 1 ? "" : "s"); }
 
-// The most certain and most harmful first, and otherwise in the order of reports. What goes wrong on every call does
-// more harm than what takes a failure, whatever its kind.
+// What goes wrong when nothing fails first, of that and of the rest the most certain and most harmful, and otherwise in
+// the order of reports.
 std::vector<const Finding*> by_weight(const Run& run) {
   std::vector<const Finding*> out;
   for (const Finding& f : run.findings) out.push_back(&f);
   const auto weight = [](const Finding* f) {
-    return std::tuple(f->confidence, f->trigger == Trigger::Normal, f->severity);
+    return std::tuple(f->trigger == Trigger::Normal, f->confidence, f->severity);
   };
   std::stable_sort(out.begin(), out.end(), [&](const Finding* a, const Finding* b) { return weight(a) > weight(b); });
   return out;

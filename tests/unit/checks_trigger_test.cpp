@@ -379,6 +379,13 @@ TEST_F(Collections, WhatWarnsOfInputTakesThat) {
             Lines{"input"});
 }
 
+TEST_F(Collections, WhatCollectsBehindAPointerIsUpToWhoSetIt) {
+  EXPECT_EQ(triggers("struct file { void (*close)(void); };\nstatic void close_class(void) { alloc(); }\n"
+                     "struct file by_class = { close_class };\n"
+                     "int f(struct file *g) { cell a = alloc();\n g->close();\n return length(a); }"),
+            Lines{"input"});
+}
+
 TEST_F(Collections, WhatIsNewForSomeArgumentsTakesThese) {
   EXPECT_EQ(triggers("static cell part(cell x, int n) { return n ? alloc() : x; }\n"
                      "int f(cell x, int n) { cell a = part(x, n);\n alloc();\n return length(a); }"),

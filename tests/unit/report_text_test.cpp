@@ -67,6 +67,17 @@ TEST_F(TextReport, ASmallOneIsARemark) {
   EXPECT_TRUE(text({f}).starts_with("a.c:3:9: remark: reference to `x` is leaked [some-leak] (note)\n")) << text({f});
 }
 
+TEST_F(TextReport, WhatNeedsNoFailureComesFirst) {
+  Finding sure = finding(), every_time = finding();
+  sure.message = "when memory runs out";
+  sure.trigger = Trigger::Memory;
+  sure.confidence = Confidence::High;
+  every_time.message = "every time";
+  every_time.confidence = Confidence::Medium;
+  const std::string shown = text({sure, every_time});
+  EXPECT_LT(shown.find("every time"), shown.find("when memory runs out")) << shown;
+}
+
 TEST_F(TextReport, StepsAreNotes) {
   Finding f = finding();
   f.path = {{at(1, 5), "when make() succeeds", "owned references of `x`: 1", 0, true},

@@ -102,9 +102,9 @@ FailureCause Causes::of_raising(InstrId call, const specs::Outcome& outcome, con
   return outcome.cause;
 }
 
-Causes::Asked Causes::asked(const Operand& condition) const {
+Causes::Question Causes::asked(const Operand& condition) const {
   std::vector<Operand> todo{condition};
-  Asked out{InstrId(kNone)};
+  Question out{InstrId(kNone)};
   constexpr std::size_t kMost = support::kLimits.operands.cause_steps;
   for (std::size_t at = 0; at < todo.size() && at < kMost; ++at) {
     const Instr* i = defined_by(body_, todo[at]);
@@ -123,9 +123,9 @@ Causes::Asked Causes::asked(const Operand& condition) const {
   return out;
 }
 
-Causes::Asked Causes::asked_at(const PathNode& branch) const {
+Causes::Question Causes::asked_at(const PathNode& branch) const {
   const auto ops = body_.ops(body_.instrs[branch.instr]);
-  return ops.empty() ? Asked{InstrId(kNone), false} : asked(ops[0]);
+  return ops.empty() ? Question{InstrId(kNone), false} : asked(ops[0]);
 }
 
 bool Causes::is_helper(InstrId call) const {
@@ -199,7 +199,7 @@ FailureCause Causes::of_way(PathId last, bool refuses, std::optional<std::int64_
     } else if (node.kind == PathNode::Kind::Call && node.failure && !node.raises) {
       return node.cause;
     } else if (node.kind == PathNode::Kind::Branch && refuses && !asked_before) {
-      const Asked question = asked_at(node);
+      const Question question = asked_at(node);
       if (question.counted_here) continue;
       asked_before = true;
       if (const FailureCause by = of_question(question.call, raised); by != FailureCause::Unsaid) return by;

@@ -53,13 +53,13 @@ class Causes {
   specs::FailureCause of_refusal() const;
   specs::FailureCause of_answer(PathId last, bool helper) const;
   specs::FailureCause of_question(InstrId call, specs::FailureCause raised) const;
-  struct Asked {
+  struct Question {
     InstrId call;              // whose result it is about; kNone: none, or several
     bool counted_here = true;  // it is about numbers that the function made up itself
   };
   specs::FailureCause of_node(PathId last, InstrId call) const;
-  Asked asked(const model::Operand& condition) const;
-  Asked asked_at(const PathNode& branch) const;
+  Question asked(const model::Operand& condition) const;
+  Question asked_at(const PathNode& branch) const;
   bool is_helper(InstrId call) const;
   bool out_of_sight(InstrId call) const;
 

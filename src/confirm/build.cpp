@@ -10,6 +10,7 @@
 #include "confirm/work_files.h"
 #include "host/files.h"
 #include "host/process.h"
+#include "support/command_words.h"
 
 namespace reckon::confirm {
 
@@ -18,12 +19,6 @@ namespace fs = std::filesystem;
 namespace {
 
 constexpr unsigned kTries = 5;
-
-std::string quoted(const std::string& word) {
-  std::string out = "'";
-  for (const char c : word) out += c == '\'' ? "'\\''" : std::string(1, c);
-  return out + "'";
-}
 
 bool is_cxx(const std::string& path) {
   const std::string ending = fs::path(path).extension().string();
@@ -38,7 +33,7 @@ std::string flags_of(const Compilation& c) {
     if (word == "-o" || word == "-MF" || word == "-MT" || word == "-MQ") ++i;
     if (word == "-c" || word == "-o" || word == "--" || word.starts_with("-M") || word == "-fsyntax-only") continue;
     if (fs::path(c.folder).append(word).lexically_normal() == c.path || word == c.path) continue;
-    out += " " + quoted(word);
+    out += " " + support::shell_word(word);
   }
   return out;
 }
@@ -121,9 +116,10 @@ Built build(const Plans& plans, Injection how, const std::vector<Compilation>& c
       out.command = wishes.build;
     } else {
       const Compilation& c = compilations.front();
-      out.command = fmt::format("{} -shared -fPIC -g -O1 -w -iquote {} {} -o module.so{}",
-                                is_cxx(c.path) ? "c++" : "cc", quoted(fs::path(c.path).parent_path().string()),
-                                quoted(fs::path(c.path).filename().string()), flags_of(c));
+      out.command =
+          fmt::format("{} -shared -fPIC -g -O1 -w -iquote {} {} -o module.so{}", is_cxx(c.path) ? "c++" : "cc",
+                      support::shell_word(fs::path(c.path).parent_path().string()),
+                      support::shell_word(fs::path(c.path).filename().string()), flags_of(c));
     }
     const Sandbox::Result result = sandbox.run(out.command, out.folder, {wishes.seconds, 0});
     console.detail(result.output);

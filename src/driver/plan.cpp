@@ -6,8 +6,10 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "driver/engine_files.h"
 #include "host/files.h"
 #include "report/writers.h"
+#include "support/command_words.h"
 #include "support/file.h"
 #include "support/program_path.h"
 
@@ -17,41 +19,17 @@ namespace {
 
 namespace fs = std::filesystem;
 
-enum class Dollar : std::uint8_t { Plain, Twice };  // twice in values of a Ninja file
-
-// A word for the shell.
-std::string shell_word(std::string_view word, Dollar dollar) {
-  std::string out = "'";
-  for (const char c : word) {
-    if (c == '\'')
-      out += "'\\''";
-    else if (c == '$' && dollar == Dollar::Twice)
-      out += "$$";
-    else
-      out += c;
-  }
-  return out + "'";
-}
-
-// A path in a build line of a Ninja file.
-std::string ninja_path(std::string_view path) {
-  std::string out;
-  for (const char c : path) {
-    if (c == '$' || c == ' ' || c == ':') out += '$';
-    out += c;
-  }
-  return out;
-}
+using support::shell_word;
 
 // The command line of the plan, for a job: all but the program's name and the command.
-std::string arguments_for_jobs(const Options& options, Dollar dollar) {
+std::string arguments_for_jobs(const Options& options) {
   std::string out;
   bool jobs = false, before_flags = true;
   for (std::size_t i = 2; i < options.arguments.size(); ++i) {
     const std::string& word = options.arguments[i];
     before_flags = before_flags && word != "--";
     jobs = jobs || (before_flags && (word.starts_with("-j") || word.starts_with("--jobs")));
-    out += " " + shell_word(word, dollar);
+    out += " " + shell_word(word);
   }
   return (jobs ? "" : " -j1") + out;  // Ninja starts as many jobs as there are cores
 }
@@ -62,23 +40,17 @@ std::string database_of(const std::string& wish) {
       .string();
 }
 
-bool put_file(const std::string& folder, std::string_view name, const std::string& text, host::Console& console) {
-  std::string problem;
-  if (support::write_file(folder + "/" + std::string(name), folder, text, problem)) return true;
-  console.error(problem);
-  return false;
+// What a shell does for the job that its variable `job` names: in the folder where the plan was made, with the same
+// options.
+std::string shell_job_command(const Options& options) {
+  return fmt::format("{} plan --job \"$job\"{}", shell_word(support::program_folder() + "/reckon"),
+                     arguments_for_jobs(options));
 }
 
-constexpr const char* kSite =
-    "# What stands before each command of this plan, for engines that run jobs elsewhere, e.g.\n"
-    "#   prefix = srun --ntasks=1 --mem=2G\n"
-    "# This file is yours: it is written once.\n"
-    "prefix =\n";
-
-// What a shell does for a job: in the folder where the plan was made, with the same options.
-std::string job_command(const Options& options, const char* job, Dollar dollar) {
-  return fmt::format("{} plan --job {}{}", shell_word(support::program_folder() + "/reckon", dollar), job,
-                     arguments_for_jobs(options, dollar));
+// The same as a value of a Ninja file, whose variable `job` names the job.
+std::string ninja_job_command(const Options& options) {
+  return fmt::format("{} plan --job $job{}", ninja_value(shell_word(support::program_folder() + "/reckon")),
+                     ninja_value(arguments_for_jobs(options)));
 }
 
 // The jobs for Slurm: an array for the captures, then the link, which submits an array for each band of shards, and the
@@ -107,15 +79,15 @@ case ${{1-}} in
     submit --dependency=afterok:"$captured" "$@" "$plan/slurm.sh" link "$@" ;;
 esac
 )",
-                     plan.folder, shell_word(host::current_folder(), Dollar::Plain),
-                     shell_word(fs::absolute(plan.folder, ec).string(), Dollar::Plain),
-                     job_command(options, "\"$job\"", Dollar::Plain), batches_of(input, plan) - 1);
+                     plan.folder, shell_word(host::current_folder()),
+                     shell_word(fs::absolute(plan.folder, ec).string()), shell_job_command(options),
+                     batches_of(input, plan) - 1);
 }
 
 std::string ninja_text(const frontends::Input& input, const Options& options, const PlanOptions& plan) {
   const std::uint32_t batches = batches_of(input, plan);
-  const std::string command = fmt::format("cd {} && $prefix {}", shell_word(host::current_folder(), Dollar::Twice),
-                                          job_command(options, "$job", Dollar::Twice));
+  const std::string command =
+      fmt::format("cd {} && $prefix {}", ninja_value(shell_word(host::current_folder())), ninja_job_command(options));
   std::string out = fmt::format(
       "# Written by `reckon plan`: `ninja -C {}` runs it.\n"
       "ninja_required_version = 1.10\n"
@@ -174,9 +146,7 @@ int write_plan(const frontends::Input& input, const Options& options, const Plan
     console.error(problem);
     return kExitUsage;
   }
-  std::error_code ec;
-  if (!fs::exists(plan.folder + "/site.ninja", ec) && !put_file(plan.folder, "site.ninja", kSite, console))
-    return kExitUsage;
+  if (!put_site_file(plan.folder, console)) return kExitUsage;
   const nlohmann::json about = {{"capture", batches_of(input, plan)}, {"shards", plan.shards}};
   if (!put_file(plan.folder, "plan.json", about.dump() + "\n", console) ||
       !put_file(plan.folder, "slurm.sh", slurm_text(input, options, plan), console) ||
@@ -188,9 +158,7 @@ int write_plan(const frontends::Input& input, const Options& options, const Plan
 }
 
 bool say_done(const PlanOptions& plan, std::string_view name, const std::string& what, host::Console& console) {
-  std::string there, ignored;  // what cannot be read is written again
-  if (host::read_file(plan.folder + "/" + std::string(name), there, ignored) && there == what) return true;
-  return put_file(plan.folder, name, what, console);
+  return put_changed_file(plan.folder, name, what, console);
 }
 
 int tell_status(const std::string& folder, host::Console& console) {

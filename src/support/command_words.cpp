@@ -104,6 +104,17 @@ std::vector<std::string> split_command(std::string_view text) {
   return words;
 }
 
+std::string shell_word(std::string_view word) {
+  std::string out = "'";
+  for (const char c : word) {
+    if (c == '\'')
+      out += "'\\''";
+    else
+      out += c;
+  }
+  return out + "'";
+}
+
 std::vector<std::string> expand_response_files(std::vector<std::string> arguments, const std::string& directory,
                                                std::string& error) {
   const bool any = std::any_of(arguments.begin(), arguments.end(), [](const auto& a) { return a.starts_with("@"); });

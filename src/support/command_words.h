@@ -1,4 +1,4 @@
-// The words of a command: split as a shell would, response files expanded.
+// The words of a command: split as a shell would, quoted for one, response files expanded.
 #pragma once
 
 #include <string>
@@ -9,6 +9,9 @@ namespace reckon::support {
 
 // Splits as a POSIX shell would: quotes, backslashes, no expansion. Unbalanced quotes end with the text.
 std::vector<std::string> split_command(std::string_view command);
+
+// The word in quotes: a shell, and split_command(), take it for one word, whatever it holds.
+std::string shell_word(std::string_view word);
 
 // Replaces each @FILE by the arguments in FILE (relative to `directory`), which may name further files. A compiler
 // cannot do without one that is missing, so that is an error, as are a file that names itself and files that name each

@@ -31,6 +31,11 @@ TEST(SplitCommand, Escapes) {
   EXPECT_EQ(split_command("\"a\\\nb\""), (Words{"ab"}));
 }
 
+TEST(SplitCommand, TakesBackQuotedWords) {
+  for (const std::string word : {"plain", "two words", "it's", "$x `y` \"z\" \\", "", "''", "a\nb"})
+    EXPECT_EQ(split_command("cc " + support::shell_word(word)), (Words{"cc", word}));
+}
+
 TEST(SplitCommand, UnbalancedQuoteEndsWithTheText) { EXPECT_EQ(split_command("gcc 'a b"), (Words{"gcc", "a b"})); }
 
 TEST(CompilationDatabase, ANumberBeyondAllMeasureIsMalformed) {

@@ -179,6 +179,7 @@ class Stage {
     std::vector<std::string> headers, dropped_flags;
     bool undecodable = false;
     std::string failure;  // why there will be no unit
+    std::string errors;   // Clang's, if it does not compile
     bool captured() const { return unit || in_cache; }
   };
 
@@ -343,6 +344,7 @@ class Stage {
         slot.failure = "does not compile";
         if (!overlay_ || console_.verbose())
           if (shown_errors_.insert(without_includes(answer.body)).second) console_.raw(answer.body);
+        slot.errors = std::move(answer.body);
         console_.detail(fmt::format("{}: not analysed: does not compile", commands_[i].path));
         break;
     }
@@ -366,7 +368,7 @@ class Stage {
         continue;
       }
       if (slot.failure.empty()) slot.failure = "could not be read back from the cache";
-      result.failed.push_back({i, commands_[i].path, slot.failure});
+      result.failed.push_back({i, commands_[i].path, slot.failure, slot.errors});
     }
     result.most_units = most_units_;
     result.compiled = result.units.size() - result.from_cache;

@@ -22,6 +22,7 @@ struct FailedUnit {
   std::size_t command;  // its number
   std::string path;
   std::string reason;
+  std::string errors = {};  // Clang's, if it does not compile
 };
 
 struct Captured {

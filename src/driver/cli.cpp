@@ -35,6 +35,7 @@ void define_commands(CommandLine& line) {
   define_r(line);
   define_confirm(line);
   define_plan(line);
+  define_fleet(line);
   define_dump(line);
   define_pack(line);
   define_annotate(line);

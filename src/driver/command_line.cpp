@@ -365,6 +365,8 @@ void CommandArguments::choices(const Argument& argument, std::vector<std::string
 
 void CommandArguments::flag(const char* names, const char* help, bool& place) { app_.add_flag(names, place, help); }
 
+void CommandArguments::hidden_flag(const char* names, bool& place) { app_.add_flag(names, place)->group(""); }
+
 void CommandArguments::footer(const char* text) { app_.footer(text); }
 
 void CommandArguments::input(InputOptions& input) {
@@ -502,10 +504,10 @@ bool CommandLine::parse(int argc, char** argv, int& exit_code) {
       tell_usage(app, e.what());
     return false;
   }
-  for (const char* name : {"check", "run", "r", "confirm", "plan"}) {
+  for (const char* name : {"check", "run", "r", "confirm", "plan", "fleet"}) {
     const CLI::App* sub = app.get_subcommand(name);
     if (!sub->parsed()) continue;
-    const bool to_stdout = name != std::string_view("plan");  // its reports are files
+    const bool to_stdout = name != std::string_view("plan") && name != std::string_view("fleet");  // theirs are files
     if (const std::string problem = pair_reports(*sub, parser_->reports, to_stdout, options.report.reports);
         !problem.empty()) {
       host::Console(options.verbosity()).error(problem);

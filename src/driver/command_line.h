@@ -46,6 +46,7 @@ class CommandArguments {
   void repeated(const Argument& argument, std::vector<std::string>& place);  // one at a time
   void choices(const Argument& argument, std::vector<std::string>& place, std::vector<std::string> words);
   void flag(const char* names, const char* help, bool& place);
+  void hidden_flag(const char* names, bool& place);  // between processes of ours
   void footer(const char* text);
   // The heading under which --help lists the options that follow. Those of kMore are only listed by --help-all.
   void group(const char* heading);
@@ -83,7 +84,7 @@ class CommandLine {
   CommandArguments command_below(const std::string& parent, const CommandText& text, Work work);
   // A word that only has commands below it.
   void group(const CommandText& text);
-  // All that check, run, r, confirm and plan have in common.
+  // All that check, run, r, confirm, plan and fleet have in common.
   void checking(CommandArguments& arguments, Repairs repairs = Repairs::Offered);
 
   // False: there is nothing to run (--help, or a mistake that was told), and `exit_code` says how to end.

@@ -13,6 +13,7 @@ void define_run(CommandLine& line);
 void define_r(CommandLine& line);
 void define_confirm(CommandLine& line);
 void define_plan(CommandLine& line);
+void define_fleet(CommandLine& line);
 void define_dump(CommandLine& line);
 void define_pack(CommandLine& line);
 void define_annotate(CommandLine& line);

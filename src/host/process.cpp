@@ -1,6 +1,7 @@
 #include "host/process.h"
 
 #include <fmt/core.h>
+#include <sys/prctl.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -27,8 +28,12 @@ ProcessResult run_process(const ProcessRequest& request) {
   std::vector<char*> argv;
   for (const std::string& argument : request.command) argv.push_back(const_cast<char*>(argument.c_str()));
   argv.push_back(nullptr);
-  const pid_t pid = fork();
+  const pid_t parent = getpid(), pid = fork();
   if (pid == 0) {
+    if (request.signal_when_we_die != 0) {
+      prctl(PR_SET_PDEATHSIG, request.signal_when_we_die);
+      if (getppid() != parent) _exit(0);  // it ended before the line above
+    }
     dup2(request.keep_output ? ends[1] : STDERR_FILENO, STDOUT_FILENO);
     if (request.keep_output) close(ends[0]), close(ends[1]);
     if (!request.directory.empty() && chdir(request.directory.c_str()) != 0) _exit(126);

@@ -18,6 +18,7 @@ struct ProcessRequest {
   std::string directory;                                              // "" : the current one
   std::vector<std::pair<std::string, std::string>> environment = {};  // added to ours
   bool keep_output = true;                                            // false: its stdout goes to our stderr
+  int signal_when_we_die = 0;                                         // sent to it then; 0: none
 };
 
 ProcessResult run_process(const ProcessRequest& request);

@@ -18,7 +18,7 @@ import subprocess
 import sys
 
 COMMANDS = (["init"], ["doctor"], ["diff"], ["check"], ["run"], ["r"], ["confirm"], ["annotate"], ["dump"], ["mine"], ["pack"], ["plan"],
-            ["plan", "status"],
+            ["plan", "status"], ["fleet"], ["fleet", "status"],
             ["compdb", "linux"], ["import", "gir"], ["spec", "check"], ["spec", "show"], ["spec", "words"], ["list-checks"], ["explain"],
             ["lsp"])
 GENERAL = {"--help", "--help-all", "--version"}  # said by every program's manual, so not by ours

@@ -59,8 +59,13 @@ std::string complaint_about(std::string_view listing) {
   return "";
 }
 
-// Leaves regular files and folders.
-void remove_others(const std::string& folder) {
+std::string failure(const host::ProcessResult& tar) {
+  return "tar " + (tar.error.empty() ? host::describe_status(tar.status) : tar.error);
+}
+
+}  // namespace
+
+void leave_files_and_folders(const std::string& folder) {
   std::error_code ec;
   std::vector<fs::path> others;
   for (fs::recursive_directory_iterator it(folder, ec), end; !ec && it != end; it.increment(ec)) {
@@ -71,24 +76,23 @@ void remove_others(const std::string& folder) {
   for (const fs::path& path : others) fs::remove(path, ec);
 }
 
-}  // namespace
-
-std::string unpack_archive(const std::string& archive, const std::string& folder) {
+std::string complaint_about_archive(const std::string& archive) {
   std::error_code ec;
   if (!fs::is_regular_file(archive, ec)) return "not a regular file";
-  const auto failure = [](const host::ProcessResult& tar) {
-    return "tar " + (tar.error.empty() ? host::describe_status(tar.status) : tar.error);
-  };
   const host::ProcessResult listing =
       run_tar(fmt::format("tar \"$@\" | head -c {}", kMaxListing),
               {"--list", "--verbose", "--numeric-owner", "--quoting-style=escape", "--file", archive});
   if (!listing.error.empty() || listing.status != 0) return failure(listing);
-  if (std::string complaint = complaint_about(listing.output); !complaint.empty()) return complaint;
+  return complaint_about(listing.output);
+}
+
+std::string unpack_archive(const std::string& archive, const std::string& folder) {
+  if (std::string complaint = complaint_about_archive(archive); !complaint.empty()) return complaint;
   const host::ProcessResult unpacked =
       run_tar("tar \"$@\"", {"--extract", "--no-same-owner", "--no-same-permissions", "--delay-directory-restore",
                              "--file", archive, "--directory", folder});
   if (!unpacked.error.empty() || unpacked.status != 0) return failure(unpacked);
-  remove_others(folder);
+  leave_files_and_folders(folder);
   return "";
 }
 

@@ -225,6 +225,14 @@ TEST_F(Occasions, WhatTheFunctionCountedItselfIsNoReason) {
       Lines{"f leak outside run"});
 }
 
+TEST_F(Occasions, WhatIsAskedAfterRaisingIsNoReason) {
+  EXPECT_EQ(
+      occasions({"object *f(void *h, long n) { object *a = make();\n if (!a) return 0;\n int held = other_end(h);\n"
+                 "if (n > 100) { no_room(); goto out; }\n return a;\n"
+                 "out:\n if (held) use(a);\n return 0; }"}),
+      Lines{"f leak memory run"});
+}
+
 TEST_F(Occasions, AWrapperFailsForWhatItWraps) {
   const std::string wrapper =
       "static int locked_copy(object *o) { int done = copy(o);\n use(o);\n return done; }\n"

@@ -178,12 +178,21 @@ FailureCause Causes::of_node(PathId last, InstrId call) const {
   return last == kNone || nodes_[last].raises ? FailureCause::Unsaid : nodes_[last].cause;
 }
 
+// Was raising an exception the last thing on this way that went wrong?
+bool Causes::raised_last(PathId last) const {
+  for (PathId n = last; n != kNone; n = nodes_[n].parent)
+    if (nodes_[n].kind == PathNode::Kind::Call && (nodes_[n].raises || nodes_[n].failure)) return nodes_[n].raises;
+  return false;
+}
+
 FailureCause Causes::of_way(PathId last, bool refuses, std::optional<std::int64_t> number) const {
   const specs::DomainSpec* d = domain();
   if (refuses && number && d)
     for (const auto& [value, cause] : d->blamed_numbers)
       if (value == *number) return cause;
   FailureCause raised = FailureCause::Unsaid;
+  // What is asked after the function has raised is about cleaning up.
+  const bool cleans_up = raised_last(last);
   bool asked_before = false, explained = false;
   for (PathId n = last; n != kNone; n = nodes_[n].parent) {
     const PathNode& node = nodes_[n];
@@ -198,7 +207,7 @@ FailureCause Causes::of_way(PathId last, bool refuses, std::optional<std::int64_
       }
     } else if (node.kind == PathNode::Kind::Call && node.failure && !node.raises) {
       return node.cause;
-    } else if (node.kind == PathNode::Kind::Branch && refuses && !asked_before) {
+    } else if (node.kind == PathNode::Kind::Branch && refuses && !asked_before && (explained || !cleans_up)) {
       const Question question = asked_at(node);
       if (question.counted_here) continue;
       asked_before = true;

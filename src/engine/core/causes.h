@@ -61,6 +61,7 @@ class Causes {
   Question asked(const model::Operand& condition) const;
   Question asked_at(const PathNode& branch) const;
   bool is_helper(InstrId call) const;
+  bool raised_last(PathId last) const;
   bool out_of_sight(InstrId call) const;
 
   const Context& ctx_;

@@ -332,7 +332,7 @@ def changed(bench):
 
 
 def slurm(bench, good):
-    """The script for Slurm, with a stand-in for sbatch: the jobs and their order are right, Slurm itself is not tried."""
+    """The script for Slurm, with a stand-in for sbatch: the jobs and their order are right. bench/slurm tries Slurm itself."""
     plan = Plan(bench, 7)
     tools = os.path.join(bench.folder, "tools")
     os.mkdir(tools)

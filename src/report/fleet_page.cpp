@@ -32,7 +32,8 @@ std::string row_of(const FleetRow& row, bool compared) {
   const std::string name = row.link.empty()
                                ? html_escape(row.name)
                                : "<a href=\"" + html_escape(row.link) + "\">" + html_escape(row.name) + "</a>";
-  std::string out = "<tr><th scope=\"row\">" + name + "</th><td data-label=\"kind\">" + html_escape(row.kind) + "</td>";
+  std::string out = "<tr><th scope=\"row\">" + name + "</th><td class=\"short\" data-label=\"kind\">" +
+                    html_escape(row.kind) + "</td>";
   out += "<td class=\"number\" data-label=\"units\">" + number(row.units) +
          (row.units_failed > 0 ? fmt::format(" ({} failed)", row.units_failed) : "") + "</td>";
   out += "<td class=\"number\" data-label=\"findings\">" + number(row.findings()) + "</td>";

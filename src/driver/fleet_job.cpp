@@ -115,15 +115,15 @@ std::string error_in(const std::string& log) {
   return last;
 }
 
-// The first error of Clang, without its place.
+// The last error of Clang, without its place: those before it may be of flags that were tried.
 std::string clang_error_in(const std::string& log) {
-  std::string text, ignored;  // a log that cannot be read has no error
+  std::string text, ignored, last;  // a log that cannot be read has no error
   support::read_input(log, text, ignored);
   constexpr std::string_view kError = " error: ";
   for (const std::string& line : support::lines_of(text))
     if (const std::size_t at = line.find(kError); at != std::string::npos && !line.starts_with("reckon:"))
-      return line.substr(at + kError.size());
-  return "";
+      last = line.substr(at + kError.size());
+  return last;
 }
 
 std::string why_not_done(const Ended& ended, const FleetOptions& fleet, const std::string& log) {
@@ -169,7 +169,7 @@ int run_fleet_job(const FleetPackage& package, const FleetOptions& fleet, const 
     result = {{"status", "not analysed"}, {"reason", why_not_done(ended, fleet, log)}};
   if (result["status"] != "analysed" && result.value("units_failed", 0) > 0)
     if (const std::string error = clang_error_in(log); !error.empty())
-      result["reason"] = fmt::format("{} (first: {})", result.value("reason", std::string()), error);
+      result["reason"] = fmt::format("{} (Clang: {})", result.value("reason", std::string()), error);
   result["key"] = key;
   result["cpu_seconds"] = ended.cpu;
   result["wall_seconds"] = ended.seconds;

@@ -125,18 +125,17 @@ void define_fleet(CommandLine& line) {
   CommandArguments app =
       line.command({"fleet", "Check many packages as jobs for Ninja or Slurm",
                     "reckon fleet --out FOLDER [OPTIONS] LIST\n"
-                    "       reckon fleet status --out FOLDER\n\n"
-                    "LIST is a text file with one package a line: a folder, an archive or a .dsc file,\n"
-                    "then name=NAME, kind=r|database|python|build, flags=\"FLAGS\", build=\"COMMAND\";\n"
-                    "lines that begin with # are comments"},
+                    "       reckon fleet status --out FOLDER\n"
+                    "LIST: a package a line: folder, archive or .dsc; name=, kind=, flags=, build="},
                    [own](const Options& options, host::Console& console) { return work(*own, options, console); });
   app.group("Input");
   app.text({"list", "The packages", "LIST", false, true}, own->list);
   app.text({"--out", "Folder of the results", "FOLDER"}, own->folder);
-  app.flag("--allow-build", "Build packages in a sandbox where nothing else tells their flags", own->allow_build);
+  app.flag("--allow-build", "Build packages in a sandbox, to learn flags", own->allow_build);
+  app.text({"--since", "Say what is new since this earlier run", "fleet.json"}, own->since);
+  app.group(kMore);
   app.flag("--plan-only", "Write the jobs for Ninja and Slurm, and run none", own->plan_only);
   app.flag("--retry", "Do again what could not be analysed", own->retry);
-  app.text({"--since", "Say what is new since this earlier run", "fleet.json"}, own->since);
   app.number({"--package-timeout", "Seconds a package may take (default 1800)", "S"}, own->seconds, 1, kMostSeconds);
   app.text({"--r-include", "Headers of another R than the one that is installed", "DIR"}, own->r_include);
   app.text({"--python-include", "Headers of another Python than python3-config names", "DIR"}, own->python_include);
@@ -144,8 +143,8 @@ void define_fleet(CommandLine& line) {
   app.hidden_flag("--confined", own->confined);
   line.checking(app, Repairs::None);
   app.footer(
-      "Exit codes: 0 all analysed, nothing found, 1 findings, 2 wrong usage, 3 some packages were not analysed "
-      "(with --strict: some units); 3 wins over 1");
+      "Exit codes: 0 nothing found, 1 findings, 2 wrong usage, 3 not all packages were analysed\n"
+      "            (with --strict: not all units); 3 wins over 1");
 
   auto status = std::make_shared<std::string>();
   CommandArguments below = line.command_below(

@@ -40,6 +40,9 @@ std::optional<report::Finding> report(const View& v) {
   } else if (v.is_immortal()) {
     grade_immortal(f);
   }
+  // What main() has when it returns goes with the process.
+  if (f.function == "main" && facts.reason == LeakFacts::Reason::NotReleased && v.callee_of(v.event().instr).empty())
+    f.confidence = report::Confidence::Low;
   if (v.fails_by_errno()) grade_unnamed(v, f);
   // What one path keeps of an argument, or another path does not, a list or a callback of the kernel's may have.
   if (v.fails_by_errno() && (facts.ends.other_path != model::kNone || v.object().kind == engine::ObjKind::Param))

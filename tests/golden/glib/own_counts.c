@@ -36,25 +36,25 @@ static void node_append(Node *parent, Node *child) {
 }
 
 // Where nobody took the node, the count is one, and it goes.
-void O01_ok_child_or_none(Node *parent, const char *content) {
+void N01_ok_child_or_none(Node *parent, const char *content) {
   Node *node = node_new(content);
   node_append(parent, node);
   node_unref(node);
 }
 
-void O01_ok_made_and_gone(const char *content) {
+void N01_ok_made_and_gone(const char *content) {
   Node *node = node_new(content);
   node_unref(node);
 }
 
-int O01_bad_early_return(const char *content, int early) {  // expect-in-function: glib-leak
+int N01_bad_early_return(const char *content, int early) {  // expect-in-function: glib-leak
   Node *node = node_new(content);
   if (early) return -1;
   node_unref(node);
   return 0;
 }
 
-void O01_bad_one_reference_more(const char *content) {  // expect-in-function: glib-leak
+void N01_bad_one_reference_more(const char *content) {  // expect-in-function: glib-leak
   Node *node = node_new(content);
   node_ref(node);
   node_unref(node);
@@ -80,12 +80,12 @@ static void atomic_unref(Atomic *a) {
   }
 }
 
-void O02_ok_atomic(const char *name) {
+void N02_ok_atomic(const char *name) {
   Atomic *a = atomic_new(name);
   atomic_unref(a);
 }
 
-int O02_bad_atomic(const char *name, int early) {  // expect-in-function: glib-leak
+int N02_bad_atomic(const char *name, int early) {  // expect-in-function: glib-leak
   Atomic *a = atomic_new(name);
   if (early) return -1;
   atomic_unref(a);
@@ -115,7 +115,7 @@ void narrow_unref(Narrow *n) {
 }
 
 // A count in some bits of a word: what the others hold is not known, so neither is the word.
-void FP_O03_some_bits(int type, const char *name) {
+void FP_N03_some_bits(int type, const char *name) {
   Narrow *n = narrow_new(type, name);
   narrow_unref(n);
 }  // false-alarm: glib-leak

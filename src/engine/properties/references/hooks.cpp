@@ -133,6 +133,14 @@ void References::renewed(State& s, TermId symbol) {
 }
 
 namespace {
+
+// A function that somebody gave us a pointer to and that answers nothing: where an API does not say what unknown
+// functions do with what they are given, it may be the one that the object was made for.
+bool may_take(const Context& ctx, const model::Body& body, const Instr& call, const Obj& o) {
+  return o.kind == ObjKind::New && body.ops(call)[0].kind != OperandKind::Symbol && call.result == kNone &&
+         ctx.specs.domains()[o.domain].unknown_result == specs::UnknownResult::None;
+}
+
 bool is_interior(const State& s, TermId t) {
   const Obj* o = s.object(t);
   return o && o->kind == ObjKind::Interior;
@@ -238,7 +246,8 @@ void References::handed(State& s, const Call& call, std::size_t a, const model::
       subject_.fails_by_errno(ctx_.unit_domain[unit_id_]);
   if (Obj* o = argument ? obj(s, root, call.index) : s.object(root)) {
     o->garbage = false;
-    if (!as_object) trail_.silence(*o, Silence::UnknownCallee, call.index);
+    if (!as_object || may_take(ctx_, body_, body_.instrs[call.index], *o))
+      trail_.silence(*o, Silence::UnknownCallee, call.index);
   }
   if (Obj* o = s.object(call.args[a]); o && as_object) o->handed = true;
   // Who is given the queue that has it may take it out again.

@@ -17,6 +17,7 @@
 
 #include <fmt/core.h>
 
+#include "checks/kept.h"
 #include "checks/kinds.h"
 #include "checks/static_checks.h"
 #include "checks/teardown.h"
@@ -68,8 +69,8 @@ class Outliving {
   static bool registers(const specs::FunctionSpec& spec) {
     return !spec.outcomes.empty() && !spec.returns_void &&
            std::all_of(spec.outcomes.begin(), spec.outcomes.end(), [](const specs::Outcome& o) {
-             return o.result.kind == specs::Value::Kind::Unknown && o.escapes.size() == 1 && o.objects.empty() &&
-                    o.escapes[0].root == specs::Place::Root::Arg && o.escapes[0].path.empty();
+             return o.result.kind == specs::Value::Kind::Unknown && kept_by(o).size() == 1 && o.objects.empty() &&
+                    kept_by(o)[0].root == specs::Place::Root::Arg && kept_by(o)[0].path.empty();
            });
   }
 
@@ -192,7 +193,7 @@ class Outliving {
   void registration(FuncId f, const Instr& call, const specs::FunctionSpec& spec, const std::vector<ClassEnd>& ends) {
     const model::Unit& unit = ctx_.program.unit(f);
     const model::Body& body = ctx_.program.function(f).body;
-    const std::size_t data = spec.outcomes[0].escapes[0].index;
+    const std::size_t data = kept_by(spec.outcomes[0])[0].index;
     const auto ops = body.ops(call);
     const std::vector<model::TypeId>& types = body.calls[call.aux].arg_types;
     if (data + 1 >= ops.size() || data >= types.size() || unit.type(types[data]).kind != model::TypeKind::Pointer)

@@ -20,6 +20,7 @@
 
 #include <fmt/core.h>
 
+#include "checks/kept.h"
 #include "checks/kinds.h"
 #include "checks/static_checks.h"
 #include "model/dominators.h"
@@ -278,7 +279,7 @@ class Reader {
       for (const specs::Hold& h : o.holds)
         if (!h.holder || h.holder->root == specs::Place::Root::Global || h.holder->root == specs::Place::Root::Arg)
           mark(h.object);
-      for (const specs::Place& p : o.escapes) mark(p);
+      for (const specs::Place& p : kept_by(o)) mark(p);
     }
   }
 

@@ -17,6 +17,7 @@ namespace reckon::checks {
 struct NativeCall {
   std::string interface;  // ".Call"
   std::string name;       // as written, without quotes
+  bool by_text = false;   // a text, for which the interpreter looks up a routine or else a function of that name
   int arguments = -1;     // -1: not known
   std::string file;
   std::uint32_t line = 0;

@@ -119,6 +119,26 @@ TEST_F(RPackageTest, CallsWithContextAreTheirOwnInterface) {
       << r.out;
 }
 
+// A text is looked for in the table of its own interface, and then by name: what is registered for another does not
+// hurt.
+TEST_F(RPackageTest, FunctionsAreFoundByTheirNames) {
+  box_.write("demo/src/init.c",
+             "#include <Rinternals.h>\nSEXP one(SEXP x) { return x; }\nvoid plain(double *x) { *x = 1; }\n"
+             "static const R_CallMethodDef c[] = {{\"one\", (DL_FUNC)&one, 2}, {\"plain\", (DL_FUNC)&plain, 1}, {0, 0, "
+             "0}};\nvoid R_init_demo(DllInfo *d) { R_registerRoutines(d, c, 0, 0, 0); }\n");
+  box_.write(
+      "demo/R/demo.R",
+      "a <- function(x) .Call(\"one\", x)\nb <- function() .Call(\"one\")\nc <- function(x) .Call(\"one\", x, 2)\n"
+      "d <- function(x) .Call(\"plain\", x)\n");
+  const RunResult r = check();
+  EXPECT_FALSE(contains(r.out, "demo.R:1:") || contains(r.out, "demo.R:3:") || contains(r.out, "init.c"))
+      << r.out << r.err;
+  EXPECT_TRUE(contains(r.out, "R/demo.R:2:1: warning: .Call passes 0 arguments to one(), which takes 1 [r-routine]"))
+      << r.out;
+  EXPECT_TRUE(contains(r.out, "R/demo.R:4:1: warning: plain() is called by .Call, it is registered for .C [r-routine]"))
+      << r.out;
+}
+
 TEST_F(RPackageTest, SubfoldersNamedInObjectsAreCompiled) {
   box_.write("demo/src/sub/other.c", "int other(void) { return 1; }\n");
   box_.write("demo/src/Makevars", "PKG_CPPFLAGS = -DLINKED='<linked.h>'\nOBJECTS = init.o sub/other.o\n");

@@ -51,6 +51,7 @@ struct Routine {
   const RoutineSpec* spec;
   std::string function;  // display name
   int count = -1;        // registered, else what the function takes; -1: any
+  bool counted = false;  // the number is registered: the interpreter compares it itself
 };
 
 constexpr std::size_t kContext = 4;  // parameters of those that get call, function, list of arguments and environment
@@ -148,11 +149,18 @@ class RoutineChecker {
     const int registered = count->kind == ConstKind::Zero  ? 0
                            : count->kind == ConstKind::Int ? static_cast<int>(count->imm)
                                                            : -1;
-    Routine routine{&spec, display, registered};
+    Routine routine{&spec, display, registered, registered >= 0};
     if (registered < 0 && spec.each && signature.usable) routine.count = static_cast<int>(signature.params.size());
     if (!text.empty()) routines_.emplace(std::pair(spec.interface, text), routine);
     // A routine that no script names is an address for somebody else, who knows what it takes.
     if (!text.empty() && !scripts_.calls.empty() && !scripts_.names.contains(text)) return;
+    // Nor is one compared that scripts call in another way only: check_script() looks at that.
+    auto called = [&](bool this_way) {
+      return std::any_of(scripts_.calls.begin(), scripts_.calls.end(), [&](const NativeCall& c) {
+        return c.name == text && (c.interface == spec.interface) == this_way;
+      });
+    };
+    if (called(false) && !called(true)) return;
     if (signature.usable) compare(spec, unit, table, text.empty() ? display : text, display, registered, signature);
   }
 
@@ -213,6 +221,18 @@ class RoutineChecker {
       }
   }
 
+  // The first parameter that cannot hold what is passed this way; one past the last: there is none.
+  std::size_t unfit(const RoutineSpec& spec, const Signature& has) const {
+    const FormatTypes types(*has.unit, ctx_.specs, false, false);
+    for (std::size_t i = 0; i < has.params.size(); ++i) {
+      const Type& t = has.unit->type(has.params[i]);
+      if (t.kind == TypeKind::Other || t.kind == TypeKind::Void) continue;
+      if (t.kind != TypeKind::Pointer) return i;
+      if (spec.kind != specs::EntryParamKind::Pointer && !types.is_object_pointer(has.params[i])) return i;
+    }
+    return has.params.size();
+  }
+
   void compare(const RoutineSpec& spec, const model::Unit& unit, const model::Symbol& table, const std::string& name,
                const std::string& display, int registered, const Signature& has) {
     auto add = [&](std::string message, Severity severity, report::Confidence confidence = report::Confidence::High) {
@@ -239,16 +259,10 @@ class RoutineChecker {
     if (!spec.each && !with_context(spec) && takes != 1)
       return add(fmt::format("{}() takes {}, {} passes one list", display, arguments(takes), spec.interface),
                  Severity::High);
-    for (std::size_t i = 0; i < takes; ++i) {
-      const Type& t = has.unit->type(has.params[i]);
-      if (t.kind == TypeKind::Other || t.kind == TypeKind::Void) continue;
-      const bool fits = t.kind == TypeKind::Pointer &&
-                        (spec.kind == specs::EntryParamKind::Pointer || types.is_object_pointer(has.params[i]));
-      if (!fits)
-        return add(fmt::format("parameter {} of {}() is {}, {} passes {}", i + 1, display, types.name(has.params[i]),
-                               spec.interface, spec.kind == specs::EntryParamKind::Pointer ? "pointers" : "objects"),
-                   Severity::High);
-    }
+    if (const std::size_t i = unfit(spec, has); i < takes)
+      return add(fmt::format("parameter {} of {}() is {}, {} passes {}", i + 1, display, types.name(has.params[i]),
+                             spec.interface, spec.kind == specs::EntryParamKind::Pointer ? "pointers" : "objects"),
+                 Severity::High);
     const TypeKind result = has.unit->type(has.result).kind;
     const bool object =
         result == TypeKind::Other || (result == TypeKind::Pointer && types.is_object_pointer(has.result));
@@ -260,7 +274,7 @@ class RoutineChecker {
   void check_script(const NativeCall& call) {
     auto it = routines_.find({call.interface, call.name});
     if (it == routines_.end()) {
-      if (routines_.empty()) return check_unregistered(call);
+      if (routines_.empty() || (call.by_text && found_by_name(call))) return check_unregistered(call);
       for (const auto& [key, routine] : routines_)
         if (key.second == call.name)
           return add_script(*routine.spec, call,
@@ -272,36 +286,63 @@ class RoutineChecker {
     if (call.arguments < 0 || routine.count < 0 || call.arguments == routine.count) return;
     add_script(*routine.spec, call,
                fmt::format("{} passes {} argument{} to \"{}\", which takes {}", call.interface, call.arguments,
-                           call.arguments == 1 ? "" : "s", call.name, routine.count));
+                           call.arguments == 1 ? "" : "s", call.name, routine.count),
+               !routine.counted && call.arguments > routine.count);
+  }
+
+  const RoutineSpec* spec_for(const std::string& interface) const {
+    const RoutineSpec* out = nullptr;
+    for (const RoutineSpec& s : ctx_.specs.routines())
+      if (s.interface == interface) out = &s;
+    return out;
+  }
+
+  // The function that the interpreter finds by a name alone; kNone: there is none.
+  program::FuncId function_named(const std::string& name) const {
+    for (program::FuncId f{}; f < ctx_.program.num_functions(); ++f) {
+      if (ctx_.program.name(f) != name) continue;
+      const model::Unit& unit = ctx_.program.unit(f);
+      const model::Symbol& symbol = unit.symbols[ctx_.program.function(f).symbol];
+      if (symbol.linkage == model::Linkage::External && !unit.type(symbol.type).variadic) return f;
+    }
+    return program::FuncId(program::kNone);
+  }
+
+  // A text that is registered for other calls only is looked for among the library's functions. One that takes what
+  // this call passes does what was meant, and the entry in the table does nothing.
+  bool found_by_name(const NativeCall& call) const {
+    const RoutineSpec* spec = spec_for(call.interface);
+    const program::FuncId f = function_named(call.name);
+    if (!spec || f == program::kNone) return false;
+    Signature has;
+    has.unit = &ctx_.program.unit(f);
+    has.params = has.unit->type(has.unit->symbols[ctx_.program.function(f).symbol].type).params;
+    return unfit(*spec, has) == has.params.size();
   }
 
   // Nothing is registered: R looks for a function of that name.
   void check_unregistered(const NativeCall& call) {
-    const RoutineSpec* spec = nullptr;
-    for (const RoutineSpec& s : ctx_.specs.routines())
-      if (s.interface == call.interface) spec = &s;
+    const RoutineSpec* spec = spec_for(call.interface);
     if (!spec || (spec->each && call.arguments < 0)) return;
     const int passed = spec->each ? call.arguments : with_context(*spec) ? static_cast<int>(kContext) : 1;
-    for (program::FuncId f{}; f < ctx_.program.num_functions(); ++f) {
-      if (ctx_.program.name(f) != call.name) continue;
-      const model::Unit& unit = ctx_.program.unit(f);
-      const model::Symbol& symbol = unit.symbols[ctx_.program.function(f).symbol];
-      if (symbol.linkage != model::Linkage::External || unit.type(symbol.type).variadic) continue;
-      const std::size_t takes = unit.type(symbol.type).params.size();
-      if (takes != static_cast<std::size_t>(passed))
-        add_script(*spec, call,
-                   fmt::format("{} passes {} argument{} to {}(), which takes {}", call.interface, passed,
-                               passed == 1 ? "" : "s", call.name, takes));
-      return;
-    }
+    const program::FuncId f = function_named(call.name);
+    if (f == program::kNone) return;
+    const model::Unit& unit = ctx_.program.unit(f);
+    const std::size_t takes = unit.type(unit.symbols[ctx_.program.function(f).symbol].type).params.size();
+    if (takes != static_cast<std::size_t>(passed))
+      add_script(*spec, call,
+                 fmt::format("{} passes {} argument{} to {}(), which takes {}", call.interface, passed,
+                             passed == 1 ? "" : "s", call.name, takes),
+                 takes < static_cast<std::size_t>(passed));
   }
 
-  void add_script(const RoutineSpec& spec, const NativeCall& call, std::string message) {
+  // `ignored`: an argument that the function does not have is passed, which no calling convention in use minds.
+  void add_script(const RoutineSpec& spec, const NativeCall& call, std::string message, bool ignored = false) {
     report::Finding f;
     f.check = id_in(spec.domain, check_routine);
     f.message = std::move(message);
-    f.severity = Severity::High;
-    f.confidence = report::Confidence::High;
+    f.severity = ignored ? Severity::Low : Severity::High;
+    f.confidence = ignored ? report::Confidence::Low : report::Confidence::High;
     f.object = call.name;
     f.loc.file = call.file;
     f.loc.line = call.line;

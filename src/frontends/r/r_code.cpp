@@ -298,7 +298,8 @@ std::vector<checks::NativeCall> native_calls(std::string_view code, const std::s
     checks::NativeCall call;
     call.interface = found.name.text;
     const Token& first = arguments[0].tokens.back();
-    call.name = first.kind == Token::Kind::String ? first.text : names.routine(first.text);
+    call.by_text = first.kind == Token::Kind::String;
+    call.name = call.by_text ? first.text : names.routine(first.text);
     call.file = file;
     call.line = found.name.line;
     call.arguments = 0;

@@ -13,6 +13,8 @@ void Rf_unprotect(int);
 SEXP Rf_allocVector(unsigned int, R_xlen_t);
 SEXP Rf_mkString(const char *);
 SEXP SET_VECTOR_ELT(SEXP, R_xlen_t, SEXP);
+SEXP SETCAR(SEXP, SEXP);
+void *R_ExternalPtrAddr(SEXP);
 SEXP R_MakeExternalPtr(void *, SEXP, SEXP);
 unsigned char *RAW(SEXP);
 int LENGTH(SEXP);

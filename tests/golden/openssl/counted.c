@@ -40,3 +40,31 @@ int counted_bits(RSA *r) {
   RSA_free(r);
   return bits;
 }
+
+// An external pointer is for what its finalizer frees.
+static SEXP wrapped(EVP_PKEY *key, const char *kind) {
+  SEXP out = PROTECT(R_MakeExternalPtr(key, R_NilValue, Rf_mkString(kind)));
+  UNPROTECT(1);
+  return out;
+}
+
+SEXP counted_wrapped(X509 *cert) {
+  EVP_PKEY *key = X509_get_pubkey(cert);
+  return key ? wrapped(key, "public") : R_NilValue;
+}
+
+// Read again after the object came from a file: it is the object's from then on.
+static X509 *counted_of(SEXP object, SEXP text) {
+  X509 *cert = R_ExternalPtrAddr(object);
+  if (!cert) {
+    const unsigned char *at = RAW(text);
+    cert = d2i_X509(NULL, &at, LENGTH(text));
+    if (cert) SETCAR(object, (SEXP)cert);
+  }
+  return cert;
+}
+
+int counted_read_again(SEXP object, SEXP text) {
+  X509 *cert = counted_of(object, text);
+  return cert && X509_check_ca(cert);
+}

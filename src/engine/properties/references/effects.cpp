@@ -148,8 +148,14 @@ std::vector<Taken> References::stolen_by(State& s, const Applying& call) {
 void References::apply_holds(State& s, const Applying& call, const std::vector<Taken>& taken) {
   const InstrId index = call.index;
   const Outcome& o = *call.outcome;
+  // What objects of another domain keep that are collected, and not counted, is theirs: an external pointer of R has
+  // a finalizer for it.
+  const auto& domains = ctx_.specs.domains();
+  const bool collected = call.spec && call.domain < domains.size() && domains[call.domain].reports_protection;
   for (const Taken& h : taken) {
-    if (h.steals) {
+    if (Obj* given = collected ? s.object(h.t) : nullptr) {
+      if (given->domain != call.domain) trail_.silence(*given, Silence::KeptByCallee, index);
+    } else if (h.steals) {
       steal(s, h.t, h.holder, index, o.failure);
       if (Obj* x = call.written ? nullptr : s.object(h.t)) x->indirect = true;
     } else if (Obj* x = obj(s, h.t, index); x && h.holder && !terms_.is_const(*h.holder)) {

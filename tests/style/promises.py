@@ -56,12 +56,12 @@ WIDER = {
     "holds": (18, "many rules read it"),
     "misuse_only": (5, "the parser implies it, the core applies it and keeps it with the path"),
     "out_of_memory_only": (8, "many rules read it"),
-    "protected_objects": (7, "protection applies and computes it in several files"),
-    "protects": (7, "protection applies and computes it in several files, and a body is compared with its spec"),
+    "protected_objects": (6, "protection applies and computes it in several files"),
+    "protects": (6, "protection applies and computes it in several files, and a body is compared with its spec"),
     "releases_holds": (4, "references and protection both apply it, and the parser adds the key"),
     "sinks": (3, "the class of its property says in its header that a reference is given up by it"),
-    "unprotected": (7, "protection applies and computes it in several files, and a body is compared with its spec"),
-    "unprotects": (8, "protection applies and computes it in several files, and a body is compared with its spec"),
+    "unprotected": (6, "protection applies and computes it in several files, and a body is compared with its spec"),
+    "unprotects": (7, "protection applies and computes it in several files, and a body is compared with its spec"),
 }
 
 

@@ -51,6 +51,7 @@ typedef unsigned int SEXPTYPE;
 /* ---- objects that are always there ---- */
 extern SEXP R_NilValue, R_GlobalEnv, R_BaseEnv, R_EmptyEnv, R_UnboundValue, R_MissingArg, R_NaString, R_BlankString;
 extern SEXP R_ClassSymbol, R_DimNamesSymbol, R_DimSymbol, R_LevelsSymbol, R_NamesSymbol, R_RowNamesSymbol, R_TspSymbol;
+extern SEXP R_DotsSymbol;
 extern int R_NaInt;
 #define NA_STRING R_NaString
 #define NA_INTEGER R_NaInt
@@ -179,6 +180,7 @@ void SET_TYPEOF(SEXP, int);
 SEXP Rf_eval(SEXP, SEXP);
 SEXP R_tryEval(SEXP, SEXP, int *);
 SEXP Rf_findVar(SEXP, SEXP);
+SEXP Rf_nthcdr(SEXP, int);
 SEXP Rf_findVarInFrame(SEXP, SEXP);
 SEXP Rf_findVarInFrame3(SEXP, SEXP, Rboolean);
 SEXP Rf_findFun(SEXP, SEXP);

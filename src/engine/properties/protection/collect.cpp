@@ -242,6 +242,7 @@ std::vector<TermId> Collector::gc_lasting(const State& s) const {
 void Collector::gc_rebind(State& s, InstrId instr, const std::vector<TermId>& args) {
   s.gc.ran_code = true;
   gc_may_jump(s, instr);
+  std::vector<TermId> unbound;
   for (GcObject& o : s.gc.objects) {
     const bool cut = std::erase_if(o.holders, [&](TermId h) {
                        for (; terms_[h].kind == TermKind::Initial || terms_[h].kind == TermKind::Index ||
@@ -251,9 +252,17 @@ void Collector::gc_rebind(State& s, InstrId instr, const std::vector<TermId>& ar
                            return true;
                        return false;
                      }) != 0;
-    // What the code itself is given to run or to work on is seldom unbound by it.
-    if (cut && std::any_of(args.begin(), args.end(), [&](TermId a) { return terms_.root(a) == o.term; }))
-      o.assumed_kind = true;
+    if (cut) unbound.push_back(o.term);
+  }
+  // What the code itself is given to run or to work on, or what that is a part of, is seldom unbound by it.
+  for (TermId a : args) {
+    GcObject* given = s.gc.object(terms_.root(a));
+    const GcObject* whole = given;
+    for (int k = 0; k < kMaxNesting && whole; ++k) {
+      if (std::find(unbound.begin(), unbound.end(), whole->term) != unbound.end()) given->assumed_kind = true;
+      const GcObject* next = whole->owner == kNoTerm ? nullptr : s.gc.whole(terms_, whole->owner);
+      whole = next == whole ? nullptr : next;
+    }
   }
 }
 

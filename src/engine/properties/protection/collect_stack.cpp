@@ -230,6 +230,34 @@ void ProtectionStack::check_growth() {
   }
 }
 
+bool ProtectionStack::changes_depth(const Instr& i) const {
+  const auto ops = body_.ops(i);
+  if (i.op != Op::Call || ops.empty() || ops[0].kind != OperandKind::Symbol) return false;
+  const FunctionSpec* spec = ctx_.spec_of[unit_id_][ops[0].id];
+  const FuncId f = spec ? kNone : ctx_.program.definition(unit_id_, ops[0].symbol_id());
+  if (!spec && (f == kNone || !ctx_.summaries[f].known)) return false;
+  const auto& outcomes = spec ? spec->outcomes : ctx_.summaries[f].outcomes;
+  return std::any_of(outcomes.begin(), outcomes.end(), [](const Outcome& o) {
+    return o.protects != 0 || o.unprotects || !o.unprotected.empty() || !o.protected_objects.empty();
+  });
+}
+
+// Does something in the loop of this head push or pop? If not, states of several depths have come from before it.
+bool ProtectionStack::changes_in_loop(model::BlockId head) const {
+  if (!flow_.heads_loop(head)) return true;
+  for (model::BlockId b{}; b < body_.blocks.size(); ++b) {
+    if (!flow_.in_loop(head, b)) continue;
+    const auto block = body_.block(b);
+    if (std::any_of(block.begin(), block.end(), [&](const Instr& i) {
+          const auto ops = body_.ops(i);
+          return changes_depth(i) || (i.op == Op::Store && ops[0].kind == OperandKind::Symbol &&
+                                      unit_.name(ops[0].symbol_id()) == stack_top_name_);
+        }))
+      return true;
+  }
+  return false;
+}
+
 // Each round of a loop comes back with another depth, and no variable counts along.
 void ProtectionStack::depth_grows(State& s, model::BlockId block) {
   const bool counted_pops =

@@ -8,7 +8,9 @@
 
 #include <algorithm>
 
+#include "engine/properties/properties.h"
 #include "engine/properties/protection/decisions.h"
+#include "engine/properties/protection/stack.h"
 #include "model/dominators.h"
 #include "support/limits.h"
 
@@ -28,17 +30,7 @@ constexpr int kBranchesUp = support::kLimits.protection.branches_up;
 void Decisions::find_decisions() {
   const model::Dominators dominators(body_);
   decides_.assign(body_.blocks.size(), 0);
-  auto changes_depth = [&](const Instr& i) {
-    const auto ops = body_.ops(i);
-    if (i.op != Op::Call || ops.empty() || ops[0].kind != OperandKind::Symbol) return false;
-    const specs::FunctionSpec* spec = ctx_.spec_of[unit_id_][ops[0].id];
-    const FuncId f = spec ? kNone : ctx_.program.definition(unit_id_, ops[0].symbol_id());
-    if (!spec && (f == kNone || !ctx_.summaries[f].known)) return false;
-    const auto& outcomes = spec ? spec->outcomes : ctx_.summaries[f].outcomes;
-    return std::any_of(outcomes.begin(), outcomes.end(), [](const specs::Outcome& o) {
-      return o.protects != 0 || o.unprotects || !o.unprotected.empty() || !o.protected_objects.empty();
-    });
-  };
+  auto changes_depth = [&](const Instr& i) { return props().protection_stack->changes_depth(i); };
   for (BlockId b{}; b < body_.blocks.size(); ++b) {
     const auto block = body_.block(b);
     if (!dominators.reachable(b) || std::none_of(block.begin(), block.end(), changes_depth)) continue;
@@ -50,11 +42,49 @@ void Decisions::find_decisions() {
         if (flow_.is_loop_head(p) || (end != Op::CondBr && end != Op::Switch)) continue;
         decides_[p] = 1;
         branch = true;
+        find_compared(p);
       }
       level += branch;
       at = dominators.immediate(at);
     }
   }
+}
+
+// The comparison at the end of this block, if no loop changes what it compares.
+void Decisions::find_compared(BlockId block) {
+  const Instr& end = body_.instrs[body_.blocks[block].first + body_.blocks[block].count - 1];
+  const model::Operand condition = body_.ops(end)[0];
+  if (condition.kind != OperandKind::Value || defs_[condition.id] == kNone) return;
+  const Instr& compare = body_.instrs[defs_[condition.id]];
+  if (compare.op != Op::Cmp || compared_.size() >= kMaxTracked) return;
+  auto changes = [&](const model::Operand& o) {
+    if (o.kind != OperandKind::Value || defs_[o.id] == kNone) return false;
+    const InstrId def = defs_[o.id];
+    const auto in = std::find_if(body_.blocks.begin(), body_.blocks.end(),
+                                 [&](const model::Block& b) { return def >= b.first && def < b.first + b.count; });
+    return flow_.in_cycle(BlockId(static_cast<std::uint32_t>(in - body_.blocks.begin())));
+  };
+  const auto ops = body_.ops(compare);
+  if (changes(ops[0]) || changes(ops[1])) return;
+  auto value = [](const model::Operand& o) {
+    return o.kind == OperandKind::Value ? o.value_id() : model::ValueId(kNone);
+  };
+  compared_.emplace_back(value(ops[0]), value(ops[1]));
+}
+
+// Is what pushes and pops depend on the same in both? `if (x != y) UNPROTECT(1)` behind a loop tells nothing of what x
+// was once the two ways to it have met at the loop's head.
+bool Decisions::same_values(const State& a, const State& b) const {
+  TermArena& terms = const_cast<TermArena&>(terms_);  // deciding may make terms, which changes nothing for anybody
+  auto of = [](const State& s, model::ValueId v) { return v == kNone ? kNoTerm : s.value(v); };
+  auto same = [](TermId x, TermId y) { return x == y || x == kNoTerm || y == kNoTerm; };
+  return std::all_of(compared_.begin(), compared_.end(), [&](const auto& pair) {
+    const TermId left = of(a, pair.first), right = of(a, pair.second);
+    if (!same(left, of(b, pair.first)) || !same(right, of(b, pair.second))) return false;
+    if (left == kNoTerm || right == kNoTerm) return true;
+    const TermId equal = terms.cmp(model::CmpPred::Eq, left, right);
+    return a.facts.decide(terms, equal) == b.facts.decide(terms, equal);
+  });
 }
 
 void Decisions::track(TermId condition) {

@@ -4,6 +4,7 @@
 
 #include "engine/core/applying.h"
 #include "engine/core/asked_again.h"
+#include "engine/core/memory.h"
 #include "engine/core/trail.h"
 #include "engine/properties/properties.h"
 #include "engine/properties/protection/collector.h"
@@ -18,7 +19,7 @@ using specs::Place;
 
 void Collector::begin(State& s) {
   start_protection(s);
-  if (joining_ == Joining::Conditions) props().decisions->find_decisions();
+  if (joining_ != Joining::Property) props().decisions->find_decisions();
 }
 
 // Without such a condition the look would end like the one by property.
@@ -50,6 +51,12 @@ void Collector::decision(model::BlockId block, TermId condition) {
 
 bool Collector::equal(State& s, TermId a, TermId b) {
   if (gc_distinct(s, a, b)) return false;
+  if (s.gc.object(a) && s.gc.object(b)) {  // objects of different kinds are not the same
+    auto kind = [&](TermId t) {
+      return memory_.read(s, terms_.offset(t, specs::property_step("type")), {}, InstrId(0));
+    };
+    if (s.facts.decide(terms_, terms_.cmp(model::CmpPred::Eq, kind(a), kind(b))) == 0) return false;
+  }
   for (TermId t : {a, b})
     if (GcObject* o = s.gc.object(t); o && o->fresh) trail_.silence(*o, Silence::FoundEqual);
   return true;
@@ -58,6 +65,8 @@ bool Collector::equal(State& s, TermId a, TermId b) {
 bool Collector::differ(const State& s, TermId a, TermId b) const { return gc_distinct(s, a, b); }
 
 bool Collector::keep_apart(const State& a, const State& b) const {
+  if (joining_ == Joining::Property) return false;
+  if (!props().decisions->same_values(a, b)) return true;
   return joining_ == Joining::Conditions && !props().decisions->agree(a, b);
 }
 

@@ -23,6 +23,8 @@ class ProtectionStack : public Module {
   bool is_stack_top(TermId base, std::int64_t offset) const;
   bool depth_reported() const;
   void depth_grows(State& s, model::BlockId block);
+  bool changes_depth(const model::Instr& i) const;  // a call that pushes or pops
+  bool changes_in_loop(model::BlockId head) const;
   void check_growth();
 
   Counters counters_;

@@ -131,8 +131,10 @@ bool View::failed_by_member(bool helpers_too) const {
 }
 
 bool View::found_elsewhere() const {
-  const engine::TermId t = event_.get<engine::UseFacts>().died_with_owner ? event_.object.owner : event_.object.term;
-  if (t == engine::kNoTerm || trace_.terms()[t].kind != engine::TermKind::Fresh) return false;
+  const engine::TermId of = event_.get<engine::UseFacts>().died_with_owner ? event_.object.owner : event_.object.term;
+  if (of == engine::kNoTerm) return false;
+  const engine::TermId t = trace_.terms().root(of);  // an object that is a part of what was found is found with it
+  if (trace_.terms()[t].kind != engine::TermKind::Fresh) return false;
   const model::Body& body = trace_.function().body;
   const model::InstrId made = trace_.terms()[t].instr();
   if (made >= body.instrs.size() || body.instrs[made].op != model::Op::Call) return false;

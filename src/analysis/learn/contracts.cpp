@@ -35,6 +35,8 @@ void place_in_tables(Context& ctx) {
       if (!slot) continue;
       const Contract now = contract_of(ctx, *slot), before = ctx.contracts[f];
       ctx.contracts[f] = now;
+      // In two tables a failure ends nothing only if it ends nothing in either.
+      if (now.acquires && before.acquires) ctx.contracts[f].runs_again &= before.runs_again;
       if (now.frees_object && before.frees_object && now.drops_type != before.drops_type) {
         ctx.contracts[f].drops_type = false;
         ctx.of_both_types[f] = 1;

@@ -15,6 +15,7 @@ std::optional<report::Finding> report(const View& v) {
   report::Finding f = v.finding(kKind);
   const auto& e = v.event().get<engine::CountFacts>();
   grade_unnamed(v, f);
+  if (v.event().doubtful) f.confidence = report::Confidence::Low;
   if (e.other_instr == model::kNone) {
     f.message = (e.count.empty() ? "the reference count of " : "the `" + e.count + "` count of ") + v.quoted_object() +
                 " is kept when the function fails, and whoever called it will not give it back";

@@ -47,6 +47,7 @@ std::optional<report::Finding> report(const View& v) {
   // What one path keeps of an argument, or another path does not, a list or a callback of the kernel's may have.
   if (v.fails_by_errno() && (facts.ends.other_path != model::kNone || v.object().kind == engine::ObjKind::Param))
     f.confidence = report::Confidence::Low;
+  if (v.event().doubtful) f.confidence = report::Confidence::Low;
   return f;
 }
 

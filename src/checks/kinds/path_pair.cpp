@@ -14,6 +14,8 @@ constexpr std::string_view kKind = "path-pair";
 std::optional<report::Finding> report(const View& v) {
   report::Finding f = pair_finding(v, kKind);
   grade_unnamed(v, f);
+  // What undoes the function comes in any case, and finds what was left on.
+  if (v.event().doubtful) f.confidence = report::Confidence::Low;
   return f;
 }
 

@@ -62,3 +62,131 @@ int graded_bad_found_and_kept(struct device_node *parent, int wanted) {  // expe
   of_node_put(np);
   return 0;
 }
+
+// ---- what is undone in any case --------------------------------------------------------------------------------------
+
+// The PM core prints what resuming a system answers, and suspends the device again all the same: what an end left on is
+// switched off then, and a supply that could not be switched on costs a warning.
+struct graded_chip {
+  struct clk *clk;
+  struct clk *bus;
+};
+int chip_wake(struct graded_chip *c);
+static int graded_resume_undoes_nothing(struct device *dev) {
+  struct graded_chip *c = dev_get_drvdata(dev);
+  int ret = clk_prepare_enable(c->clk);
+  if (ret) return ret;
+  ret = chip_wake(c);
+  if (ret) return ret;
+  return 0;
+}
+static int graded_suspend_clk(struct device *dev) {
+  struct graded_chip *c = dev_get_drvdata(dev);
+  clk_disable_unprepare(c->clk);
+  return 0;
+}
+const struct dev_pm_ops graded_system_sleep = {
+    .suspend = graded_suspend_clk,
+    .resume = graded_resume_undoes_nothing,
+    .thaw = graded_resume_undoes_nothing,
+};
+
+// One failure is undone and another is not: the suspend that follows is wrong after one of the two.
+static int graded_bad_resume_undoes_some(struct device *dev) {  // expect-in-function: linux-path-pair
+  struct graded_chip *c = dev_get_drvdata(dev);
+  int ret = clk_prepare_enable(c->clk);
+  if (ret) return ret;
+  ret = chip_wake(c);
+  if (ret) return ret;
+  ret = clk_prepare_enable(c->bus);
+  if (ret) {
+    clk_disable_unprepare(c->clk);
+    return ret;
+  }
+  return 0;
+}
+static int graded_suspend_both(struct device *dev) {
+  struct graded_chip *c = dev_get_drvdata(dev);
+  clk_disable_unprepare(c->bus);
+  clk_disable_unprepare(c->clk);
+  return 0;
+}
+const struct dev_pm_ops graded_bad_system_sleep = {
+    .suspend = graded_suspend_both,
+    .resume = graded_bad_resume_undoes_some,
+};
+
+// A device that runtime PM could not resume is not suspended: nobody switches the clock off.
+static int graded_bad_runtime_resume(struct device *dev) {  // expect-in-function: linux-path-pair
+  struct graded_chip *c = dev_get_drvdata(dev);
+  int ret = clk_prepare_enable(c->clk);
+  if (ret) return ret;
+  ret = chip_wake(c);
+  if (ret) return ret;
+  return 0;
+}
+const struct dev_pm_ops graded_runtime = {
+    .runtime_suspend = graded_suspend_clk,
+    .runtime_resume = graded_bad_runtime_resume,
+};
+
+// The same function for both: what runtime PM makes of its failures decides.
+static int graded_bad_resume_of_both(struct device *dev) {  // expect-in-function: linux-path-pair
+  struct graded_chip *c = dev_get_drvdata(dev);
+  int ret = clk_prepare_enable(c->clk);
+  if (ret) return ret;
+  ret = chip_wake(c);
+  if (ret) return ret;
+  return 0;
+}
+const struct dev_pm_ops graded_both = {
+    .suspend = graded_suspend_clk,
+    .resume = graded_bad_resume_of_both,
+    .runtime_suspend = graded_suspend_clk,
+    .runtime_resume = graded_bad_resume_of_both,
+    .thaw = graded_bad_resume_of_both,
+};
+
+// ---- what a function leads to ------------------------------------------------------------------------------------------
+
+struct graded_engine {
+  struct device *dev;
+  int regs;
+};
+// The device goes with its private data, from which the put comes back to it.
+struct graded_engine *graded_engine_get(struct device_node *np) {
+  struct platform_device *pdev = of_find_device_by_node(np);
+  struct graded_engine *e;
+  if (!pdev) return ERR_PTR(-ENODEV);
+  e = platform_get_drvdata(pdev);
+  if (!e) {
+    put_device(&pdev->dev);
+    return ERR_PTR(-EPROBE_DEFER);
+  }
+  return e;
+}
+void graded_engine_put(struct graded_engine *e) { put_device(e->dev); }
+
+int graded_bad_engine_regs(struct device_node *np) {  // expect-in-function: linux-leak
+  struct platform_device *pdev = of_find_device_by_node(np);
+  struct graded_engine *e;
+  if (!pdev) return -ENODEV;
+  e = platform_get_drvdata(pdev);
+  return e->regs;
+}
+
+// ---- what a bus holds as well ------------------------------------------------------------------------------------------
+
+void graded_note(struct device *dev);
+void graded_after_its_put(struct device_node *np) {
+  struct platform_device *pdev = of_find_device_by_node(np);
+  if (!pdev) return;
+  put_device(&pdev->dev);
+  graded_note(&pdev->dev);
+}
+void graded_bad_node_after_its_put(struct device_node *np) {
+  struct device_node *child = of_get_child_by_name(np, "port");
+  if (!child) return;
+  of_node_put(child);
+  of_node_get(child);  // expect: linux-use-after-release
+}

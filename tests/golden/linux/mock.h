@@ -180,6 +180,7 @@ struct dev_pm_ops {
   int (*resume)(struct device *);
   int (*runtime_suspend)(struct device *);
   int (*runtime_resume)(struct device *);
+  int (*thaw)(struct device *);
 };
 struct device_driver {
   const char *name;

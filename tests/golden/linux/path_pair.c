@@ -41,3 +41,37 @@ int pair_bad_error_keeps(struct device *dev) {  // expect-in-function: linux-pat
   if (ret < 0) return ret;
   return ret;
 }
+
+// What gets the PHY is not described: it may give NULL, of which nothing is counted. Who asks before giving back is right.
+struct phy;
+struct phy *board_phy(struct device *dev);
+int phy_init(struct phy *phy);
+int phy_exit(struct phy *phy);
+int board_start(struct device *dev);
+int path_pair_asks_for_null(struct device *dev) {
+  int ret;
+  struct phy *phy = board_phy(dev);
+  if (IS_ERR(phy)) return PTR_ERR(phy);
+  ret = phy_init(phy);
+  if (ret) return ret;
+  ret = board_start(dev);
+  if (ret < 0) goto exit_phy;
+  return 0;
+exit_phy:
+  if (phy) phy_exit(phy);
+  return ret;
+}
+int path_pair_bad_forgets_phy(struct device *dev) {  // expect-in-function: linux-path-pair
+  int ret;
+  struct phy *phy = board_phy(dev);
+  if (IS_ERR(phy)) return PTR_ERR(phy);
+  ret = phy_init(phy);
+  if (ret) return ret;
+  ret = board_start(dev);
+  if (ret == -EBUSY) return ret;
+  if (ret < 0) goto exit_phy;
+  return 0;
+exit_phy:
+  if (phy) phy_exit(phy);
+  return ret;
+}

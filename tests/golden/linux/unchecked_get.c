@@ -89,3 +89,11 @@ int PM28_three_outcomes(struct device *d, struct tap *t) {  // expect-in-functio
   pm_runtime_put(d);
   return r;
 }
+
+// Switched on, off and on again, and nobody looks either time.
+int unchecked_get_twice(struct clk *clk) {  // expect-in-function: linux-unchecked-get
+  clk_prepare_enable(clk);
+  clk_disable_unprepare(clk);
+  clk_prepare_enable(clk);
+  return 0;
+}

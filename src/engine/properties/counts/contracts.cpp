@@ -20,6 +20,12 @@ namespace reckon::engine {
 using specs::Outcome;
 using ExitPair = std::pair<Outcome, const Exit*>;
 
+// Is a failing end that keeps the count left to what undoes the function? Where a failure ends nothing that is called
+// in any case. Of an argument itself whoever calls holds counts of their own.
+bool Counts::left_to_undo(const CountKey& key) const {
+  return contract_.acquires && contract_.runs_again && !key.kind.empty() && !(key.visible && key.place.path.empty());
+}
+
 void Counts::check_contract(const CountKey& key, const std::vector<ExitPair>& exits) {
   const model::TypeKind type = unit_.type(fn_.result).kind;
   auto carried = [&](const ExitPair& x) { return deferral_of(terms_, x.second->state, key.term, change(x, key)).kept; };
@@ -54,8 +60,11 @@ void Counts::check_contract(const CountKey& key, const std::vector<ExitPair>& ex
       const int d = change(a, key);
       if (d == 0 || under_another_name(*a.second, key, d)) continue;
       if (d < 0 && (key.kind.empty() || !f.sure || dropped(a) || !gives_too_much(a))) continue;
-      if (d > 0 && (carried(a) || by_callee(a))) continue;
+      // Nor where a callee that gives it back on some of its ways was called.
+      if (d > 0 && (carried(a) || by_callee(a) || decided_elsewhere(history(a.second->state, key), {}, key))) continue;
+      const std::size_t before = result_.events.size();
       report_count(d > 0 ? EventKind::FailureKeeps : EventKind::CountKept, key, a, nullptr, d, 0);
+      if (result_.events.size() > before) result_.events.back().doubtful = d > 0 && left_to_undo(key);
       return;
     }
   }

@@ -41,7 +41,9 @@ class Counts : public Property {
   void exit(const Exit& e) override;
   void sum_up(const Exit& e, const NewObjects& known, specs::Outcome& o) const override;
   void before_targets(State& s, const Call& call, const Targets& targets) override;
+  void program_call(State& s, const Call& call) override;
   std::optional<std::vector<specs::Outcome>> outcomes_for(FuncId f, bool by_pointer) override;
+  void forget(State& s, const Pruning& pruning) override;
   void widen(State& s, std::span<const State> seen) override;
   void handed(State& s, const Call& call, std::size_t a, const model::Type* type) override;
 
@@ -152,6 +154,7 @@ class Counts : public Property {
   bool get_not_checked(Changes& all);
   bool differ_by_state(Changes& all);
 
+  bool left_to_undo(const CountKey& key) const;
   // Gets whose result nobody looks at (unchecked_gets.cpp).
   InstrId unchecked_get(const ExitPair& a, const ExitPair& b, const CountKey& key) const;
 

@@ -471,10 +471,16 @@ bool Counts::ends_differ(Changes& all) {
              trail_.silent(e.why, all.key.term, p.a.second->instr, p.b.second->instr);
     });
   };
+  const ExitPair *kept = nullptr, *not_taken = nullptr;  // the first pair that whatever undoes the function settles
   for (std::size_t n = 0; n < all.exits.size(); ++n)
     for (std::size_t m = 0; m < all.exits.size(); ++m) {
       const Pair p{all.exits[n], all.exits[m], all.ends[n], all.ends[m]};
       if (excused(p) || !proves_mistake(all, p)) continue;
+      if (left_to_undo(all.key) && p.in_a.delta > 0 && p.in_b.delta == 0 &&
+          history(p.b.second->state, all.key).raised.empty()) {
+        if (!kept) kept = &p.a, not_taken = &p.b;
+        continue;
+      }
       if (unchecked_get(p.a, p.b, all.key) != model::kNone) {
         if (!all.by_unchecked_get.first) all.by_unchecked_get = {&p.a, &p.b};
         continue;
@@ -485,7 +491,11 @@ bool Counts::ends_differ(Changes& all) {
         report_count(EventKind::PathPair, all.key, p.a, &p.b, p.in_a.delta, p.in_b.delta);
       return true;
     }
-  return false;
+  if (!kept) return false;
+  const std::size_t before = result_.events.size();
+  report_count(EventKind::PathPair, all.key, *kept, not_taken, all.delta_of(*kept), all.delta_of(*not_taken));
+  if (result_.events.size() > before) result_.events.back().doubtful = true;
+  return true;
 }
 
 // A reference was taken for a queue that did not want it: the queue has one already.

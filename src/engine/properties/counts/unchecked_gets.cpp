@@ -93,7 +93,8 @@ bool looked_at(const Code& code, const std::vector<PathNode>& nodes, InstrId cal
 
 }  // namespace
 
-// The get that alone makes the two ends differ, and that nobody looks at; kNone: there is another reason.
+// The get that alone makes the two ends differ, and that nobody looks at, or the first of several; kNone: there is
+// another reason.
 InstrId Counts::unchecked_get(const ExitPair& a, const ExitPair& b, const CountKey& key) const {
   if (key.kind.empty()) return kNone;
   const auto& safe = ctx_.specs.domains()[ctx_.count_domains[ctx_.count_id(key.kind)]].stops_at_zero;
@@ -102,9 +103,13 @@ InstrId Counts::unchecked_get(const ExitPair& a, const ExitPair& b, const CountK
   std::vector<InstrId> gets;
   std::set_difference(more.raised.begin(), more.raised.end(), less.raised.begin(), less.raised.end(),
                       std::back_inserter(gets));
-  if (gets.size() != 1 || more.gives != less.gives || more.takes != less.takes + 1 || !passed(less, gets)) return kNone;
+  if (gets.empty() || more.gives != less.gives || more.takes != less.takes + static_cast<int>(gets.size()))
+    return kNone;
   const Code code{body_, ctx_.spec_of[unit_id_]};
-  return looked_at(code, path_, gets[0], a.second->state.path, b.second->state.path) ? InstrId(kNone) : gets[0];
+  const bool all_unseen = std::all_of(gets.begin(), gets.end(), [&](InstrId get) {
+    return passed(less, {get}) && !looked_at(code, path_, get, a.second->state.path, b.second->state.path);
+  });
+  return all_unseen ? gets[0] : InstrId(kNone);
 }
 
 // Nothing but a get that nobody looks at makes ends differ. That is told, and does not keep other checks from looking.

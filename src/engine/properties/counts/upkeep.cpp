@@ -2,7 +2,10 @@
 
 #include <algorithm>
 
+#include "engine/core/calls.h"
+#include "engine/core/error_values.h"
 #include "engine/core/subject.h"
+#include "engine/core/trail.h"
 #include "engine/properties/counts/counts.h"
 #include "support/limits.h"
 
@@ -42,6 +45,31 @@ void Counts::let_go_of_elements(State& s) {
   });
   for (Count& c : s.counts)
     if (c.delta > 1 || c.delta < -1) c.delta = static_cast<std::int16_t>(c.delta > 0 ? kManyOwned : -kManyOwned);
+}
+
+// What a test found to be NULL, or an error pointer, has no count that anybody could give back.
+void Counts::forget(State& s, const Pruning&) {
+  std::erase_if(s.counts, [&](const Count& c) { return is_error_value(terms_, s.facts, terms_.root(c.object)); });
+}
+
+// A function with more outcomes than callers can be told may give back a count that one of those gives back: a remove
+// function that the failing end of probe calls.
+void Counts::program_call(State& s, const Call& call) {
+  const model::Operand& callee = body_.ops(body_.instrs[call.index])[0];
+  if (s.counts.empty() || callee.kind != model::OperandKind::Symbol) return;
+  const FuncId f = ctx_.program.definition(unit_id_, callee.symbol_id());
+  if (f == model::kNone || ctx_.summaries[f].known) return;
+  const State before = s;
+  for (const specs::Outcome& o : ctx_.summaries[f].outcomes)
+    for (const specs::CountChange& c : o.counts) {
+      if (c.kind.empty() || c.delta >= 0) continue;
+      const CountId kind = ctx_.count_id(c.kind);
+      const auto object = calls_.place(s, c.object, call.args, call.index, kNoTerm);
+      if (!object || s.count(*object, kind) <= 0) continue;
+      s.change_count(*object, kind, c.delta, call.index);
+      s.coarsened |= kind_bit(kind);
+    }
+  trail_.note_changes(before, s, call.index);
 }
 
 // A function out of sight that answers nothing, and gets the structure that a counter is part of, may be the one that

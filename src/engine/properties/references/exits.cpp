@@ -272,7 +272,21 @@ bool ReferenceExits::part_kept(const State& s, const Obj& o) const {
   });
 }
 
+namespace {
+
+// Does the pointer lead into memory that was read from the object, at whatever remove?
+bool read_from(const TermArena& terms, TermId pointer, TermId object) {
+  for (TermId t = terms.root(pointer); terms[t].kind == TermKind::Initial;) {
+    t = terms.root(terms[t].left());
+    if (t == terms.root(object)) return true;
+  }
+  return false;
+}
+
+}  // namespace
+
 void ReferenceExits::judge_object(const Ending& end, const Obj& o) {
+  const std::size_t events = result_.events.size();
   const TermId returned = end.returned;
   const bool around = returned != kNoTerm && terms_.split(returned).first == o.term &&
                       terms_.split(returned).second < 0;  // container_of
@@ -294,6 +308,12 @@ void ReferenceExits::judge_object(const Ending& end, const Obj& o) {
     case ObjKind::Unknown: judge_unknown(end, o, left); break;
     default: break;
   }
+  // A public function of a kernel's that returns what the object leads to: its private data, say, from which the
+  // function that undoes this one comes back to the object.
+  if (result_.events.size() > events && returned != kNoTerm && end.returns_pointer &&
+      subject_.fails_by_errno(o.domain) && unit_.symbols[fn_.symbol].linkage == model::Linkage::External &&
+      read_from(terms_, returned, o.term))
+    result_.events.back().doubtful = true;
 }
 
 // The result: something should be there, and a new reference if one is promised.

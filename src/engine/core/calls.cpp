@@ -102,6 +102,9 @@ void Calls::call(State s, InstrId index, States& out) {
   Call at{.index = index, .spec = spec, .args = args};
   if (!check_arguments(s, at)) return;
   if (callee.assembly) {
+    // What goes in as a value, and not as memory that is read and written (which stands there twice), may be stored.
+    for (const TermId a : args)
+      if (std::count(args.begin(), args.end(), a) == 1) hooks_.each<&Property::out_of_sight>(s, a);
     memory_.bind(s, index, terms_.fresh(index, 0, kResult));
     out.push_back(std::move(s));
     return;

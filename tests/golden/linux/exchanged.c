@@ -1,0 +1,46 @@
+// References that go where the analysis does not follow them word by word: an exchange in assembler, a list that a callee
+// sorts in place.
+#include "mock.h"
+
+struct exchanged_slot {
+  struct device_node *node;
+};
+#define exchanged_swap(where, value)                                                                    \
+  ({                                                                                                    \
+    typeof(*(where)) in_ = (value);                                                                     \
+    __asm__ volatile("xchg %0, %1" : "+r"(in_), "+m"(*(where)) : : "memory");                           \
+    in_;                                                                                                \
+  })
+
+// The slot has the node now, and what it had before is put.
+int exchanged_by_assembler(struct exchanged_slot *slot, struct device_node *np) {
+  struct device_node *found = of_get_child_by_name(np, "port");
+  if (!found) return -ENODEV;
+  struct device_node *old = exchanged_swap(&slot->node, found);
+  of_node_put(old);
+  return 0;
+}
+
+// The number that is exchanged is not the node.
+int exchanged_bad_number(int *state, struct device_node *np) {  // expect-in-function: linux-leak
+  struct device_node *found = of_get_child_by_name(np, "port");
+  if (!found) return -ENODEV;
+  return exchanged_swap(state, 1);
+}
+
+static void exchanged_sort(struct device_node **list, int n) {
+  for (int k = 0; k < n; k++)
+    for (int m = k + 1; m < n; m++)
+      if (list[k]->name < list[m]->name) {
+        struct device_node *first = list[k];
+        list[k] = list[m];
+        list[m] = first;
+      }
+}
+// A list of one, sorted by the callee: what the variable holds afterwards is the same node.
+void exchanged_by_sorting(struct device_node *np) {
+  struct device_node *found = of_get_child_by_name(np, "port");
+  if (!found) return;
+  exchanged_sort(&found, 1);
+  of_node_put(found);
+}

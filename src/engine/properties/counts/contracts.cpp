@@ -20,10 +20,8 @@ namespace reckon::engine {
 using specs::Outcome;
 using ExitPair = std::pair<Outcome, const Exit*>;
 
-// Is a failing end that keeps the count left to what undoes the function? Where a failure ends nothing that is called
-// in any case. Of an argument itself whoever calls holds counts of their own.
-bool Counts::left_to_undo(const CountKey& key) const {
-  return contract_.acquires && contract_.runs_again && !key.kind.empty() && !(key.visible && key.place.path.empty());
+bool left_to_undo(const Contract& contract, const CountKey& key) {
+  return contract.acquires && contract.runs_again && !key.kind.empty() && !(key.visible && key.place.path.empty());
 }
 
 void Counts::check_contract(const CountKey& key, const std::vector<ExitPair>& exits) {
@@ -64,7 +62,7 @@ void Counts::check_contract(const CountKey& key, const std::vector<ExitPair>& ex
       if (d > 0 && (carried(a) || by_callee(a) || decided_elsewhere(history(a.second->state, key), {}, key))) continue;
       const std::size_t before = result_.events.size();
       report_count(d > 0 ? EventKind::FailureKeeps : EventKind::CountKept, key, a, nullptr, d, 0);
-      if (result_.events.size() > before) result_.events.back().doubtful = d > 0 && left_to_undo(key);
+      if (result_.events.size() > before) result_.events.back().doubtful = d > 0 && left_to_undo(contract_, key);
       return;
     }
   }

@@ -58,6 +58,17 @@ void Counts::note_count_exits(const std::vector<std::pair<Outcome, const Exit*>>
   }
 }
 
+// Every end leaves the count as every other does, so that no pair of them can show a mistake.
+bool Counts::Changes::alike() const {
+  int low = ends.front().low, high = ends.front().high;
+  for (const Change& x : ends) {
+    if (x.delta != ends.front().delta) return false;
+    low = std::max(low, x.low);
+    high = std::min(high, x.high);
+  }
+  return low <= high;
+}
+
 void Counts::before_targets(State&, const Call& call, const Targets& targets) {
   note_disputes(call.index, targets.functions, targets.by_pointer);
 }
@@ -65,7 +76,7 @@ void Counts::before_targets(State&, const Call& call, const Targets& targets) {
 // What a function that must leave counts as they were does to them is its own mistake and told there; callers by way of
 // a table know none of its kind.
 std::optional<std::vector<specs::Outcome>> Counts::outcomes_for(FuncId f, bool by_pointer) {
-  if (!by_pointer || !owes_counts(f)) return std::nullopt;
+  if (!by_pointer || !owes_counts(ctx_, f)) return std::nullopt;
   std::vector<specs::Outcome> outcomes = ctx_.summaries[f].outcomes;
   for (specs::Outcome& o : outcomes)
     std::erase_if(o.counts, [](const specs::CountChange& c) { return !c.kind.empty(); });

@@ -32,6 +32,12 @@ struct History {
 // Was one of `calls` made on this way, whatever came of it?
 bool passed(const History& h, const std::vector<InstrId>& calls);
 
+// Must the function leave counts as they were, and does not? That is told there.
+bool owes_counts(const Context& ctx, FuncId f);
+// Is a failing end that keeps the count left to what undoes the function? Where a failure ends nothing, that is called
+// in any case. Of an argument itself whoever calls holds counts of their own.
+bool left_to_undo(const Contract& contract, const CountKey& key);
+
 enum class PairEvidence : std::uint8_t { None, State, Mistake };
 
 class Counts : public Property {
@@ -61,7 +67,6 @@ class Counts : public Property {
   History history(const State& s, const CountKey& key) const;
   bool decided_elsewhere(const History& a, const History& b, const CountKey& key) const;
   void note_disputes(InstrId call, const std::vector<FuncId>& targets, bool by_pointer);
-  bool owes_counts(FuncId f) const;  // must leave counts as they were, and does not: told there
   PairEvidence pair_evidence(const std::pair<specs::Outcome, const Exit*>& a,
                              const std::pair<specs::Outcome, const Exit*>& b, const CountKey& key) const;
   void check_failures_alike(const CountKey& key, const std::vector<std::pair<specs::Outcome, const Exit*>>& exits);
@@ -98,6 +103,7 @@ class Counts : public Property {
     std::pair<const ExitPair*, const ExitPair*> by_unchecked_get;  // the first that differs by such a get alone
 
     int delta_of(const ExitPair& x) const;
+    bool alike() const;  // no pair of ends can show a mistake
   };
   struct Pair {
     const ExitPair &a, &b;
@@ -143,8 +149,6 @@ class Counts : public Property {
   bool fell_wrongly(const Changes& all, const Pair& p) const;
   bool flag_left(const Changes& all, const ExitPair& up, const specs::Place& flag);
 
-  static bool all_alike(const Changes& all);
-
   // The rules of check_count(). True: it has reported.
   bool ends_differ(Changes& all);
   bool queue_had_one(Changes& all);
@@ -154,7 +158,6 @@ class Counts : public Property {
   bool get_not_checked(Changes& all);
   bool differ_by_state(Changes& all);
 
-  bool left_to_undo(const CountKey& key) const;
   // Gets whose result nobody looks at (unchecked_gets.cpp).
   InstrId unchecked_get(const ExitPair& a, const ExitPair& b, const CountKey& key) const;
 

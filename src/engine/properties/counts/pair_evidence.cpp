@@ -156,9 +156,9 @@ std::vector<std::string> by_state(const std::vector<Outcome>& outcomes) {
 
 }  // namespace
 
-bool Counts::owes_counts(FuncId f) const {
-  if (!ctx_.contracts[f].balanced) return false;
-  const std::vector<Outcome>& outcomes = ctx_.summaries[f].outcomes;
+bool owes_counts(const Context& ctx, FuncId f) {
+  if (!ctx.contracts[f].balanced) return false;
+  const std::vector<Outcome>& outcomes = ctx.summaries[f].outcomes;
   return std::any_of(outcomes.begin(), outcomes.end(), [](const Outcome& o) {
     return std::any_of(o.counts.begin(), o.counts.end(), [](const specs::CountChange& c) { return !c.kind.empty(); });
   });
@@ -171,7 +171,7 @@ void Counts::note_disputes(InstrId call, const std::vector<FuncId>& targets, boo
   std::vector<std::string>& unsure = disputed_by_pointer_[call];
   std::vector<std::string> disputed;
   for (FuncId f : targets) {
-    if (by_pointer && owes_counts(f)) continue;
+    if (by_pointer && owes_counts(ctx_, f)) continue;
     const auto add = [&](const std::string& kind) {
       if (std::find(disputed.begin(), disputed.end(), kind) == disputed.end()) disputed.push_back(kind);
     };
@@ -183,7 +183,7 @@ void Counts::note_disputes(InstrId call, const std::vector<FuncId>& targets, boo
   std::map<std::string, std::set<int>> first;
   for (std::size_t n = 0; n < targets.size(); ++n) {
     std::map<std::string, std::set<int>> changes;
-    if (!owes_counts(targets[n]))
+    if (!owes_counts(ctx_, targets[n]))
       for (const Outcome& o : ctx_.summaries[targets[n]].outcomes)
         for (const specs::CountChange& c : o.counts)
           if (!c.kind.empty()) changes[c.kind].insert(c.delta);

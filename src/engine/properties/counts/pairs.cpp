@@ -476,7 +476,7 @@ bool Counts::ends_differ(Changes& all) {
     for (std::size_t m = 0; m < all.exits.size(); ++m) {
       const Pair p{all.exits[n], all.exits[m], all.ends[n], all.ends[m]};
       if (excused(p) || !proves_mistake(all, p)) continue;
-      if (left_to_undo(all.key) && p.in_a.delta > 0 && p.in_b.delta == 0 &&
+      if (left_to_undo(contract_, all.key) && p.in_a.delta > 0 && p.in_b.delta == 0 &&
           history(p.b.second->state, all.key).raised.empty()) {
         if (!kept) kept = &p.a, not_taken = &p.b;
         continue;
@@ -580,17 +580,6 @@ bool Counts::differ_by_state(Changes& all) {
   return false;
 }
 
-// Every end leaves the count as every other does, so that no pair of them can show a mistake.
-bool Counts::all_alike(const Changes& all) {
-  int low = all.ends.front().low, high = all.ends.front().high;
-  for (const Change& x : all.ends) {
-    if (x.delta != all.ends.front().delta) return false;
-    low = std::max(low, x.low);
-    high = std::min(high, x.high);
-  }
-  return low <= high;
-}
-
 // One finding per count and function: the first rule that has one.
 bool Counts::check_count(const CountKey& key, const std::vector<ExitPair>& exits) {
   using Rule = bool (Counts::*)(Changes&);
@@ -598,7 +587,7 @@ bool Counts::check_count(const CountKey& key, const std::vector<ExitPair>& exits
                                     &Counts::failure_keeps,  &Counts::flag_does_not_follow, &Counts::get_not_checked,
                                     &Counts::differ_by_state};
   Changes all = changes(key, exits);
-  if (all_alike(all)) return queue_had_one(all) || wrong_by_itself(all);
+  if (all.alike()) return queue_had_one(all) || wrong_by_itself(all);
   return std::any_of(std::begin(kRules), std::end(kRules), [&](Rule rule) { return (this->*rule)(all); });
 }
 

@@ -44,3 +44,36 @@ void exchanged_by_sorting(struct device_node *np) {
   exchanged_sort(&found, 1);
   of_node_put(found);
 }
+
+// ---- sockets ------------------------------------------------------------------------------------------------------------
+
+struct net;
+struct proto;
+struct socket;
+struct sock_list {
+  struct list_head head;
+};
+struct sock *sk_alloc(struct net *net, int family, gfp_t flags, struct proto *proto, int kern);
+void sock_init_data(struct socket *sock, struct sock *sk);
+void sk_nulls_add_node_rcu(struct sock *sk, struct sock_list *list);
+
+// The socket of whoever asked names it, and its release puts it.
+int exchanged_socket_create(struct net *net, struct socket *sock, struct proto *proto) {
+  struct sock *sk = sk_alloc(net, 2, GFP_KERNEL, proto, 0);
+  if (!sk) return -ENOMEM;
+  sock_init_data(sock, sk);
+  return 0;
+}
+int exchanged_bad_nobody_names_it(struct net *net, struct proto *proto) {  // expect-in-function: linux-leak
+  struct sock *sk = sk_alloc(net, 2, GFP_KERNEL, proto, 0);
+  if (!sk) return -ENOMEM;
+  sock_init_data(NULL, sk);
+  return 0;
+}
+// The list has one reference, whoever gets the result the other.
+struct sock *exchanged_listed(struct net *net, struct proto *proto, struct sock_list *list) {
+  struct sock *sk = sk_alloc(net, 2, GFP_KERNEL, proto, 0);
+  if (!sk) return NULL;
+  sk_nulls_add_node_rcu(sk, list);
+  return sk;
+}

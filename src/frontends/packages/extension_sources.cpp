@@ -210,7 +210,7 @@ std::string ExtensionSources::folder_of(const std::string& header, const std::st
     return best;
   };
   std::string found = best_of(own_);
-  const bool made_by_build = base_name(header).find("config") != std::string::npos;  // another library's is not meant
+  const bool made_by_build = base_name(header).starts_with("config");  // another library's is not meant
   if (found.empty() && !made_by_build) found = best_of(system_headers());
   return found.empty() ? "" : found.substr(0, found.size() - header.size() - 1);
 }

@@ -178,8 +178,8 @@ PyObject *two(void) { PyObject *x = PyDict_New(); return NULL; }
         weight = {}
         for line in self.reckon("check", "-q", "--format=json", "more.c").stdout.splitlines():
             f = json.loads(line)
-            weight[f["location"]["line"], f["message"]] = (levels.index(f["confidence"]), f["trigger"] == "normal", levels.index(f["severity"]))
-        self.assertEqual({True, False}, {nothing_fails for _, nothing_fails, _ in weight.values()})
+            weight[f["location"]["line"], f["message"]] = (f["trigger"] == "normal", levels.index(f["confidence"]), levels.index(f["severity"]))
+        self.assertEqual({True, False}, {nothing_fails for nothing_fails, _, _ in weight.values()})
         shown = [m.groups() for line in lines if (m := re.match(r"more\.c:(\d+):\d+: warning: (.*) (\[python-[a-z-]+\] \(\w+\))$", line))]
         self.assertEqual(len(weight), len(shown))
         order = [weight[int(number), message] for number, message, _ in shown]

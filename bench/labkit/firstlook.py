@@ -27,7 +27,7 @@ def chapter(all_draws=None):
     out = ["## First look", "", "Code that nobody here had read: packages drawn at random from what Debian offers and the manifest does not have "
            "(for Linux, modules of an allmodconfig tree none of whose files the manifest's sets hold), run with Reckon's default "
            "options (`bench/lab unseen`). A draw whose JSON file has `earlier` leaves out what those draws had. The seed is the commit that was measured. Each draw was judged before anything was mended "
-           "for it, and its figures stay as they are. A finding is *real* only as its message says. Of one package at most ten "
+           "for it, unless its paragraph below says otherwise, and its figures stay as they are. A finding is *real* only as its message says. Of one package at most ten "
            "findings are judged; *distinct* counts one in a header that several packages include once; *weighted* counts each "
            "package with all its findings and each stratum with its size. Intervals are Wilson's, at 90%, and take findings as "
            "independent, which those of one package are not quite.", ""]
@@ -74,7 +74,8 @@ def left_out(drawn):
                 f"{sum(d['coverage']['units_failed'] for d in run)} not captured; {sum(d['coverage']['functions'] for d in run)} functions, "
                 f"{sum(d['coverage']['cut_short'] for d in run)} cut short, {sum(d['coverage']['not_analysed'] for d in run)} not analysed; "
                 f"{sum(d['found'] for d in run)} findings, {len(found)} kept to be judged"
-                + (f" ({about['want']} were asked for)" if draws.distinct(found) < about["want"] else "") + ".", ""]
+                + (f" ({about['want']} were asked for)" if draws.distinct(found) < about["want"] else "") + "."
+                + (" " + about["remark"] if about.get("remark") else ""), ""]
         for status in dict.fromkeys(d["status"] for d in every if d["status"] not in ("run", *draws.OUTSIDE)):
             some = [d for d in every if d["status"] == status]
             out += [f"- {status}: " + "; ".join(d["name"] + (f" ({d['why']})" if d.get("why") else "") for d in some)]

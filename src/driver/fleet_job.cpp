@@ -105,31 +105,24 @@ Ended run_logged(const std::vector<std::string>& command, const std::string& log
   return out;
 }
 
-// The last error that the work told.
-std::string error_in(const std::string& log) {
-  std::string text, ignored, last;  // a log that cannot be read has no error
-  support::read_input(log, text, ignored);
-  constexpr std::string_view kOurs = "reckon: error: ";
-  for (const std::string& line : support::lines_of(text))
-    if (line.starts_with(kOurs)) last = line.substr(kOurs.size());
-  return last;
-}
-
-// The last error of Clang, without its place: those before it may be of flags that were tried.
-std::string clang_error_in(const std::string& log) {
+// The last error in a log, without its place: those of Clang before it may be of flags that were tried.
+enum class Teller : std::uint8_t { Reckon, Clang };
+std::string last_error(const std::string& log, Teller teller) {
   std::string text, ignored, last;  // a log that cannot be read has no error
   support::read_input(log, text, ignored);
   constexpr std::string_view kError = " error: ";
-  for (const std::string& line : support::lines_of(text))
-    if (const std::size_t at = line.find(kError); at != std::string::npos && !line.starts_with("reckon:"))
-      last = line.substr(at + kError.size());
+  for (const std::string& line : support::lines_of(text)) {
+    const std::size_t at = line.find(kError);
+    const bool ours = line.starts_with("reckon: error: "), of_clang = !line.starts_with("reckon:");
+    if (at != std::string::npos && (teller == Teller::Reckon ? ours : of_clang)) last = line.substr(at + kError.size());
+  }
   return last;
 }
 
 std::string why_not_done(const Ended& ended, const FleetOptions& fleet, const std::string& log) {
   if (!ended.error.empty()) return ended.error;
   if (ended.seconds >= fleet.seconds) return fmt::format("took longer than {} s", fleet.seconds);
-  const std::string told = error_in(log);
+  const std::string told = last_error(log, Teller::Reckon);
   const std::string how = "the process " + host::describe_status(ended.status);
   return told.empty() ? how : told;
 }
@@ -168,7 +161,7 @@ int run_fleet_job(const FleetPackage& package, const FleetOptions& fleet, const 
   if (!result.is_object() || ended.status != 0 || !ended.error.empty())
     result = {{"status", "not analysed"}, {"reason", why_not_done(ended, fleet, log)}};
   if (result["status"] != "analysed" && result.value("units_failed", 0) > 0)
-    if (const std::string error = clang_error_in(log); !error.empty())
+    if (const std::string error = last_error(log, Teller::Clang); !error.empty())
       result["reason"] = fmt::format("{} (Clang: {})", result.value("reason", std::string()), error);
   result["key"] = key;
   result["cpu_seconds"] = ended.cpu;

@@ -16,8 +16,7 @@ analysis::Analysis analyse_captured(const program::Program& program, const Captu
   }
   EarlierRuns earlier(captured, options, spec_fingerprint, console);
   // To tell what has changed takes all units at once.
-  const bool all_in_memory = captured.most_units == SIZE_MAX;
-  wishes.earlier = options.analysis.shards > 0 || !all_in_memory ? nullptr : earlier.get();
+  wishes.earlier = options.analysis.shards > 0 || !captured.all_in_memory() ? nullptr : earlier.get();
   AnalysisProgress progress(console);
   wishes.progress = &progress.state();
   analysis::Analysis analysis = analysis::analyse(program, specs, wishes);

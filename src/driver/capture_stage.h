@@ -28,7 +28,8 @@ struct FailedUnit {
 struct Captured {
   // In the order of the commands, failed ones left out. Null: it was left in the cache.
   std::vector<std::shared_ptr<const model::Unit>> units;
-  std::size_t most_units = SIZE_MAX;           // that should be in memory at once
+  std::size_t most_units = SIZE_MAX;  // that should be in memory at once
+  bool all_in_memory() const { return most_units == SIZE_MAX; }
   std::set<std::string, std::less<>> headers;  // all files that the units have read
   std::string cache_folder;                    // "": no cache is used
   std::vector<std::string> request_keys;       // of `units`, if there is a cache

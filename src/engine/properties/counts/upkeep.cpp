@@ -1,6 +1,8 @@
-// What a loop that keeps making states lets go of: counts of elements that came and went.
+// Counts that a state lets go of: those of elements that came and went in a loop that keeps making states, of what
+// turned out to be NULL, and of what a callee with too many outcomes may have given back.
 
 #include <algorithm>
+#include <optional>
 
 #include "engine/core/calls.h"
 #include "engine/core/error_values.h"
@@ -59,17 +61,18 @@ void Counts::program_call(State& s, const Call& call) {
   if (s.counts.empty() || callee.kind != model::OperandKind::Symbol) return;
   const FuncId f = ctx_.program.definition(unit_id_, callee.symbol_id());
   if (f == model::kNone || ctx_.summaries[f].known) return;
-  const State before = s;
+  std::optional<State> before;  // a copy is made only where something changes
   for (const specs::Outcome& o : ctx_.summaries[f].outcomes)
     for (const specs::CountChange& c : o.counts) {
       if (c.kind.empty() || c.delta >= 0) continue;
       const CountId kind = ctx_.count_id(c.kind);
       const auto object = calls_.place(s, c.object, call.args, call.index, kNoTerm);
       if (!object || s.count(*object, kind) <= 0) continue;
+      if (!before) before = s;
       s.change_count(*object, kind, c.delta, call.index);
       s.coarsened |= kind_bit(kind);
     }
-  trail_.note_changes(before, s, call.index);
+  if (before) trail_.note_changes(*before, s, call.index);
 }
 
 // A function out of sight that answers nothing, and gets the structure that a counter is part of, may be the one that

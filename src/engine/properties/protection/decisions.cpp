@@ -75,15 +75,14 @@ void Decisions::find_compared(BlockId block) {
 // Is what pushes and pops depend on the same in both? `if (x != y) UNPROTECT(1)` behind a loop tells nothing of what x
 // was once the two ways to it have met at the loop's head.
 bool Decisions::same_values(const State& a, const State& b) const {
-  TermArena& terms = const_cast<TermArena&>(terms_);  // deciding may make terms, which changes nothing for anybody
   auto of = [](const State& s, model::ValueId v) { return v == kNone ? kNoTerm : s.value(v); };
   auto same = [](TermId x, TermId y) { return x == y || x == kNoTerm || y == kNoTerm; };
   return std::all_of(compared_.begin(), compared_.end(), [&](const auto& pair) {
     const TermId left = of(a, pair.first), right = of(a, pair.second);
     if (!same(left, of(b, pair.first)) || !same(right, of(b, pair.second))) return false;
     if (left == kNoTerm || right == kNoTerm) return true;
-    const TermId equal = terms.cmp(model::CmpPred::Eq, left, right);
-    return a.facts.decide(terms, equal) == b.facts.decide(terms, equal);
+    const TermId equal = terms_.cmp(model::CmpPred::Eq, left, right);
+    return a.facts.decide(terms_, equal) == b.facts.decide(terms_, equal);
   });
 }
 
@@ -93,9 +92,8 @@ void Decisions::track(TermId condition) {
 }
 
 bool Decisions::agree(const State& a, const State& b) const {
-  TermArena& terms = const_cast<TermArena&>(terms_);  // deciding may make terms, which changes nothing for anybody
   return std::all_of(tracked_.begin(), tracked_.end(), [&](TermId t) {
-    if (terms_[t].kind == TermKind::Cmp) return a.facts.decide(terms, t) == b.facts.decide(terms, t);
+    if (terms_[t].kind == TermKind::Cmp) return a.facts.decide(terms_, t) == b.facts.decide(terms_, t);
     const Range x = a.facts.range(terms_, t), y = b.facts.range(terms_, t);
     return x.is_single() == y.is_single() && (!x.is_single() || x.lo == y.lo);
   });

@@ -439,8 +439,7 @@ Captured capture_many(const std::vector<frontends::Command>& commands, const Opt
 }
 
 program::Program link_captured(Captured& captured, const specs::SpecSet& specs) {
-  if (captured.all_in_memory())
-    return program::Program::link(program::ready_to_link(std::move(captured.units), specs));
+  if (captured.all_in_memory()) return program::Program::link(program::ready_to_link(std::move(captured.units), specs));
   // One Cache belongs to one thread, and to one at a time: the store reads one unit after the other.
   const auto cache = std::make_shared<cache::Cache>(captured.cache_folder, 0);
   const program::UnitStore::Read read = [&captured, cache](program::UnitId u) -> std::shared_ptr<const model::Unit> {

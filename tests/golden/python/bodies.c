@@ -205,6 +205,16 @@ void shelf_release(shelf *s) {
 // The count is that of what a member holds, or whoever stands behind a pointer keeps it.
 void shelf_close(shelf *s) { Py_DECREF(s->index); }
 
+// A helper with several callers that gives the member's reference back hides that the body keeps the count itself.
+static void part_put(PyObject *part) { Py_DECREF(part); }
+
+void FP_shelf_shut(shelf *s) { part_put(s->index); }  // false-alarm: python-leak, python-over-release
+
+void shelf_makes_a_part(void) {
+  PyObject *part = PyLong_FromLong(1000);
+  if (part != NULL) part_put(part);
+}
+
 shelf *shelf_ask(shelf *s) { return s->ops->get(s); }
 
 // No primitive: it goes by the other one.

@@ -29,3 +29,13 @@ PyObject *cxx_converted_used(PyObject *args) {
   if (!PyArg_ParseTuple(args, "O&", PyArray_DescrConverter, &type)) return nullptr;
   return PyArray_Zeros(1, &n, type, 0);
 }
+
+// The converter reads the type of what it is given before it asks whether there is any.
+int cxx_converted_nothing() {
+  PyArray_Descr *type = nullptr;
+  PyObject *fields = Py_BuildValue("[(s, s)]", "x", "f8");
+  const int done = PyArray_DescrConverter(fields, &type);  // expect: python-null-arg
+  Py_DECREF(fields);
+  Py_XDECREF(type);
+  return done;
+}

@@ -31,8 +31,8 @@ static PyObject *FN_set_by_two(PyObject *self, PyObject *o) {
   return list;  // expect: python-exception-set; expect-not-yet: python-exception-set -- PyList_Append()
 }
 
-// An object of a type of the program's own that begins as a float does is converted without a failure: the struct says so,
-// and nothing reads that.
+// An object of a type of the program's own that begins as a float does is converted without a failure: the struct says
+// so, and nothing reads that.
 typedef struct {
   PyFloatObject number;
   PyObject *name;
@@ -52,7 +52,47 @@ PyTypeObject set_item_type = {
     .tp_repr = (reprfunc)FP_set_item_text,
 };
 
+// What was just made of a number is one, and converts.
+PyObject *set_ok_float_made(PyObject *self, PyObject *o) {
+  PyObject *f = PyNumber_Float(o);
+  if (f == NULL) return NULL;
+  const double x = PyFloat_AsDouble(f);
+  Py_DECREF(f);
+  return PyFloat_FromDouble(x + 1);
+}
+PyObject *set_ok_long_made(PyObject *self, PyObject *o) {
+  PyObject *n = PyLong_FromSsize_t(PyObject_Length(o));
+  if (n == NULL) return NULL;
+  const long x = PyLong_AsLong(n);
+  Py_DECREF(n);
+  return PyErr_Occurred() ? NULL : PyLong_FromLong(x);
+}
+// The test of the type is a comparison of types in the header, which says nothing of the conversion.
+PyObject *FP_set_float_tested(PyObject *self, PyObject *o) {
+  if (!PyFloat_Check(o)) return PyErr_Format(PyExc_TypeError, "not a float");
+  return PyFloat_FromDouble(PyFloat_AsDouble(o) * 2);  // false-alarm: python-exception-set
+}
+PyObject *set_long_of_anything(PyObject *self, PyObject *o) {
+  PyObject *n = PyNumber_Long(o);
+  if (n == NULL) return NULL;
+  const long x = PyLong_AsLong(n);
+  Py_DECREF(n);
+  return PyLong_FromLong(x);  // expect: python-exception-set
+}
+PyObject *set_float_of_nothing(PyObject *self, PyObject *o) {
+  PyObject *f = PyObject_GetAttrString(o, "x");
+  PyErr_Clear();
+  const double x = PyFloat_AsDouble(f);
+  Py_XDECREF(f);
+  return PyFloat_FromDouble(x);  // expect: python-exception-set
+}
+
 PyMethodDef exception_set_methods[] = {
+    {"f1", set_ok_float_made, METH_O, NULL},
+    {"f2", set_ok_long_made, METH_O, NULL},
+    {"f3", FP_set_float_tested, METH_O, NULL},
+    {"f4", set_long_of_anything, METH_O, NULL},
+    {"f5", set_float_of_nothing, METH_O, NULL},
     {"none", set_none_for_failure, METH_O, NULL},
     {"two", FN_set_by_two, METH_O, NULL},
     {"ok", set_ok_cleared, METH_O, NULL},

@@ -325,7 +325,8 @@ PyObject *P09_bad_borrowed_one_released(PyArrayObject *a, PyArrayObject *b) {
   return it;
 }
 
-// ---- One object under two names, until the loop gives each its own ---------------------------------------------------
+// ---- One object under two names, until the loop gives each its own
+// ---------------------------------------------------
 
 static PyObject *ok_two_names_part_in_the_loop(long n) {
   PyObject *inner = PyLong_FromLong(300), *outer, *next, *factor;
@@ -355,7 +356,8 @@ error:
   return NULL;
 }
 
-// ---- What a helper hands out is compared with its argument ------------------------------------------------------------
+// ---- What a helper hands out is compared with its argument
+// ------------------------------------------------------------
 
 extern PyObject *scaled(PyObject *v);
 static int reduce(PyObject **out, PyObject *v, PyObject *w) {
@@ -424,6 +426,38 @@ PyObject *ok_array_filled_and_emptied(PyObject *tuple) {
   int n = fill_entries(tuple, all);
   empty_entries(all);
   return PyLong_FromLong(n);
+}
+
+// A walk over a tree with a stack of its own, twice: each round releases what another node holds.
+typedef struct node {
+  struct node *l, *r;
+  void *prefix, *data;
+} node;
+typedef struct {
+  PyObject_HEAD node *first, *second;
+} Trees;
+#define WALK(from, n)                                                   \
+  for (node * stack[129], **sp = stack, *at = (from); (n = at) != NULL; \
+       at = at->l ? (at->r ? (void)(*sp++ = at->r) : (void)0, at->l)    \
+                  : (at->r         ? at->r                              \
+                     : sp != stack ? *(--sp)                            \
+                                   : NULL))
+void ok_trees_walked(Trees *self) {
+  node *n;
+  WALK(self->first, n) {
+    PyObject *data = n->prefix ? n->data : NULL;
+    if (data != NULL) Py_DECREF(data);
+  }
+  WALK(self->second, n) {
+    PyObject *data = n->prefix ? n->data : NULL;
+    if (data != NULL) Py_DECREF(data);
+  }
+}
+void one_place_released_in_each_round(Trees *self, int n) {
+  for (int i = 0; i < n; i++) {
+    PyObject *data = self->first->data;
+    Py_DECREF(data);  // expect: python-over-release
+  }
 }
 
 static PyMethodDef methods[] = {

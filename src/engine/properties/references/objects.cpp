@@ -204,9 +204,10 @@ void References::release(State& s, TermId t, InstrId instr, const std::string& c
   if (o->owned == -2 && (o->kind == ObjKind::Loaded || o->kind == ObjKind::Unknown || o->kind == ObjKind::Param) &&
       !o->immortal && !o->indirect && !o->stolen && o->holders.empty() &&
       terms_[terms_.owner_root(t)].kind != TermKind::Slot) {
-    // In the next round of a loop the same place holds the next element: what took this one out of there was out of
-    // sight.
-    if (o->released == instr && subject_.fails_by_errno(o->domain)) {
+    // In the next round of a loop the same place holds the next element: what took this one out of there was
+    // out of sight, or a walk over a tree or a list has gone on.
+    if (o->released == instr &&
+        (subject_.fails_by_errno(o->domain) || terms_[terms_.owner_root(t)].kind == TermKind::Join)) {
       trail_.silence(*o, Silence::LoopNextElement, instr);
       return;
     }

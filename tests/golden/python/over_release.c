@@ -16,3 +16,27 @@ int release_ok_of_own(PyObject *list) {
   Py_DECREF(item);
   return yes;
 }
+
+// Code out of sight that gets an argument without its type cannot have taken it over.
+extern int run_with(int (*each)(void *data, long n), void *data);
+extern int keep_with(PyObject *data);
+static int call_it(void *data, long n) {
+  PyObject *done = PyObject_CallObject(data, NULL);
+  Py_XDECREF(done);
+  return done == NULL;
+}
+PyObject *release_of_what_was_lent(PyObject *self, PyObject *args) {
+  PyObject *callback;
+  if (!PyArg_ParseTuple(args, "O", &callback)) return NULL;
+  const int failed = run_with(call_it, callback);
+  Py_DECREF(callback);  // expect: python-over-release
+  return PyLong_FromLong(failed);
+}
+PyObject *release_ok_of_what_was_taken(PyObject *self, PyObject *args) {
+  PyObject *callback;
+  if (!PyArg_ParseTuple(args, "O", &callback)) return NULL;
+  Py_INCREF(callback);
+  const int failed = run_with(call_it, callback);
+  Py_DECREF(callback);
+  return PyLong_FromLong(failed);
+}

@@ -246,7 +246,10 @@ void References::handed(State& s, const Call& call, std::size_t a, const model::
       subject_.fails_by_errno(ctx_.unit_domain[unit_id_]);
   if (Obj* o = argument ? obj(s, root, call.index) : s.object(root)) {
     o->garbage = false;
-    if (!as_object || may_take(ctx_, body_, body_.instrs[call.index], *o))
+    // Who gets it without its type cannot take what was only lent to us.
+    const bool lent = o->kind == ObjKind::Borrowed && o->owned <= 0 && type && a < type->params.size() &&
+                      untyped(type->params[a]) && !subject_.fails_by_errno(o->domain);
+    if (!lent && (!as_object || may_take(ctx_, body_, body_.instrs[call.index], *o)))
       trail_.silence(*o, Silence::UnknownCallee, call.index);
   }
   if (Obj* o = s.object(call.args[a]); o && as_object) o->handed = true;

@@ -3,7 +3,7 @@
 // The problem: a driver takes a count, notes that in its own structure, and whoever comes next goes by the note. Ends
 // of one function alone look as if they lost the count. The method: a member is such a note if some function asks it,
 // gives a count back on the side where it is set only, and clears it; and if some function sets it that takes that
-// count. What the members are is asked where ends are judged (properties/counts/hold_flags.cpp).
+// count. What the members are is asked where ends are judged (engine/core/hold_flags.cpp).
 //
 // Limits: whole numbers, truth values and bits of them, of which the other bits are not told apart. The function that
 // clears the member is the one that asks it, or one that calls it; counts are followed into callees as far as a limit
@@ -35,15 +35,15 @@ using Kinds = std::set<CountId>;
 // What functions, and those they call, do to counts.
 class CountUsers {
  public:
-  explicit CountUsers(const Context& ctx) : ctx_(ctx) {}
+  CountUsers(const Context& ctx, bool plain) : ctx_(ctx), plain_(plain) {}
 
-  // Adds the counts that a call takes (`taking`) or gives back.
+  // Adds the counts that a call takes (`taking`) or gives back; plain references too, where no pairs are compared.
   void add(program::UnitId u, std::span<const Operand> ops, bool taking, Kinds& out, int depth = 0) {
     if (ops.empty() || ops[0].kind != OperandKind::Symbol) return;
     if (const specs::FunctionSpec* spec = ctx_.spec_of[u][ops[0].id]) {
       for (const specs::Outcome& o : spec->outcomes)
         for (const specs::CountChange& c : o.counts)
-          if (!c.kind.empty() && (c.delta > 0) == taking) out.insert(ctx_.count_id(c.kind));
+          if ((!c.kind.empty() || plain_) && (c.delta > 0) == taking) out.insert(ctx_.count_id(c.kind));
       return;
     }
     const FuncId f = ctx_.program.definition(u, ops[0].symbol_id());
@@ -62,6 +62,7 @@ class CountUsers {
 
  private:
   const Context& ctx_;
+  const bool plain_;
   std::map<std::tuple<FuncId, bool, int>, Kinds> known_;
 };
 
@@ -187,12 +188,13 @@ class Notes {
 }  // namespace
 
 void learn_hold_flags(Context& ctx) {
-  CountUsers users(ctx);
+  CountUsers named(ctx, false), plain(ctx, true);
   std::map<std::string, Kinds> told, set;
   const auto& domains = ctx.specs.domains();
   for (const FuncId f : ctx.program.wholes()) {
     const DomainId domain = ctx.unit_domain[ctx.program.unit_id(f)];
-    if (domain < domains.size() && domains[domain].reports_pairs) Notes(ctx, users, f).read(told, set);
+    if (domain < domains.size() && (domains[domain].reports_pairs || domains[domain].reports_leaks))
+      Notes(ctx, domains[domain].reports_pairs ? named : plain, f).read(told, set);
     ctx.program.rest();
   }
   for (const auto& [member, kinds] : told) {

@@ -14,12 +14,12 @@
 
 #include "engine/core/error_values.h"
 #include "engine/core/from_entry.h"
+#include "engine/core/hold_flags.h"
 #include "engine/core/loops.h"
 #include "engine/core/subject.h"
 #include "engine/core/trail.h"
 #include "engine/properties/counts/counts.h"
 #include "engine/properties/counts/deferrals.h"
-#include "engine/properties/counts/hold_flags.h"
 
 namespace reckon::engine {
 

@@ -10,6 +10,7 @@
 
 #include <algorithm>
 
+#include "engine/core/hold_flags.h"
 #include "engine/core/places.h"
 #include "engine/core/subject.h"
 #include "engine/core/trail.h"
@@ -159,6 +160,10 @@ void ReferenceExits::judge_argument(const Ending& end, const Obj& o, const Left&
   const auto [returns, excess] = left;
   if (subject_.given(o.term)) {
     judge_given(end, o, left);
+    return;
+  }
+  if (excess > 0 && (rises_with_flag(terms_, s, o.term) || told_as_held(ctx_, trail_, terms_, s, CountId{}, o.term))) {
+    trail_.silent(Silence::FollowsState, o.term, end.e.instr);
     return;
   }
   const std::size_t events = result_.events.size();

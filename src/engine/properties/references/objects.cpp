@@ -4,6 +4,7 @@
 #include <algorithm>
 
 #include "engine/core/call_symbols.h"
+#include "engine/core/hold_flags.h"
 #include "engine/core/hooks.h"
 #include "engine/core/memory.h"
 #include "engine/core/subject.h"
@@ -193,6 +194,11 @@ void References::release(State& s, TermId t, InstrId instr, const std::string& c
   if (o->owned > -kManyOwned) --o->owned;
   trail_.note(s, {.instr = instr, .kind = PathNode::Kind::Owned, .object = t, .owned = o->owned});
   if (o->escaped) return;
+  // A member of the object said who else has the reference, and says so no longer.
+  if (o->owned < 0 && falls_with_flag(terms_, s, t)) {
+    trail_.silence(*o, Silence::FollowsState, instr);
+    return;
+  }
   // An object's deallocator may give up what the object itself held, its type included.
   if (subject_.is_entry() && o->kind == ObjKind::Param && o->owned < 0 && !o->immortal) {
     trail_.emit(EventKind::CountLeft, s, o, instr,

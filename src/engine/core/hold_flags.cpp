@@ -7,7 +7,7 @@
 //
 // Limits: one member that was not zero and is zero at the end, or the other way round; not one that nobody asked.
 
-#include "engine/properties/counts/hold_flags.h"
+#include "engine/core/hold_flags.h"
 
 #include <algorithm>
 
@@ -47,11 +47,17 @@ std::uint64_t combined_with(const TermArena& terms, TermId value, model::ArithOp
   return so ? static_cast<std::uint64_t>(terms[x.right()].imm) : otherwise;
 }
 
+// Memory that callers see; of this object, if one is named.
+bool of_object(const TermArena& terms, const Cell& c, TermId object) {
+  const TermId root = terms.root(c.base);
+  return terms[root].kind != TermKind::Slot && (object == kNoTerm || root == object);
+}
+
 // Is there a member of memory that callers see of which `before` holds when it is read, and `after` at the end?
 template <class Before, class After>
-bool member_changes(const TermArena& terms, const State& s, Before before, After after) {
+bool member_changes(const TermArena& terms, const State& s, TermId object, Before before, After after) {
   return std::any_of(s.memory.begin(), s.memory.end(), [&](const Cell& c) {
-    if (terms[terms.root(c.base)].kind == TermKind::Slot) return false;
+    if (!of_object(terms, c, object)) return false;
     return std::any_of(s.facts.ranges().begin(), s.facts.ranges().end(), [&](const auto& known) {
       const Asked asked = asked_in(terms, known.first);
       const Term& t = terms[asked.member];
@@ -63,32 +69,45 @@ bool member_changes(const TermArena& terms, const State& s, Before before, After
 
 }  // namespace
 
-bool falls_with_flag(const TermArena& terms, const State& s) {
+bool falls_with_flag(const TermArena& terms, const State& s, TermId object) {
   return member_changes(
-      terms, s, [](const Range& r) { return !r.allows(0); },
+      terms, s, object, [](const Range& r) { return !r.allows(0); },
       [&](TermId v, std::uint64_t bits) {
         return s.facts.known_zero(terms, v) ||
                (combined_with(terms, v, model::ArithOp::And, ~std::uint64_t{0}) & bits) == 0;
       });
 }
 
-bool rises_with_flag(const TermArena& terms, const State& s) {
+bool rises_with_flag(const TermArena& terms, const State& s, TermId object) {
   return member_changes(
-      terms, s, [](const Range& r) { return r.is_single() && r.lo == 0; },
+      terms, s, object, [](const Range& r) { return r.is_single() && r.lo == 0; },
       [&](TermId v, std::uint64_t bits) {
         return (terms.is_const(v) && terms[v].imm != 0) || (combined_with(terms, v, model::ArithOp::Or, 0) & bits) != 0;
       });
 }
 
-bool told_as_held(const Context& ctx, const Trail& trail, const TermArena& terms, const State& s, specs::CountId kind) {
+bool told_as_held(const Context& ctx, const Trail& trail, const TermArena& terms, const State& s, specs::CountId kind,
+                  TermId object) {
   if (ctx.hold_flags.empty()) return false;
   return std::any_of(s.memory.begin(), s.memory.end(), [&](const Cell& c) {
-    if (terms[terms.root(c.base)].kind == TermKind::Slot || !s.facts.known_nonzero(terms, c.value)) return false;
+    if (!of_object(terms, c, object) || !s.facts.known_nonzero(terms, c.value)) return false;
     const Member* member = trail.member_at(c.base, c.offset);
     if (!member) return false;
     const auto held = ctx.hold_flags.find(trail.full_name(*member));
     return held != ctx.hold_flags.end() &&
            std::find(held->second.begin(), held->second.end(), kind) != held->second.end();
+  });
+}
+
+bool goes_with_member(const specs::Outcome& o, const specs::Place& object) {
+  const auto inside = [&](const specs::Place& p) {
+    return p.root == object.root && p.index == object.index && p.global == object.global &&
+           p.path.size() > object.path.size() && std::equal(object.path.begin(), object.path.end(), p.path.begin());
+  };
+  return std::any_of(o.when.begin(), o.when.end(), [&](const specs::Condition& asked) {
+    return inside(asked.place) && std::any_of(o.stores.begin(), o.stores.end(), [&](const specs::StoreEffect& store) {
+             return store.where == asked.place;
+           });
   });
 }
 

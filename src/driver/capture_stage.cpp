@@ -21,7 +21,6 @@
 #include "driver/workers.h"
 #include "host/files.h"
 #include "model/binary.h"
-#include "program/rests.h"
 #include "support/file.h"
 #include "support/parallel.h"
 
@@ -436,21 +435,6 @@ Captured capture_many(const std::vector<frontends::Command>& commands, const Opt
   if (!options.report.new_since.empty()) return capture_units(commands, options, console);
   const std::size_t most = options.capture.units_in_memory.value_or(kUnitsInMemory);
   return Stage(commands, options, console, nullptr, most).run();
-}
-
-program::Program link_captured(Captured& captured, const specs::SpecSet& specs) {
-  if (captured.all_in_memory()) return program::Program::link(program::ready_to_link(std::move(captured.units), specs));
-  // One Cache belongs to one thread, and to one at a time: the store reads one unit after the other.
-  const auto cache = std::make_shared<cache::Cache>(captured.cache_folder, 0);
-  const program::UnitStore::Read read = [&captured, cache](program::UnitId u) -> std::shared_ptr<const model::Unit> {
-    if (captured.units[u]) return captured.units[u];
-    auto unit = std::make_shared<model::Unit>();
-    cache::UnitMeta ignored;
-    if (!cache->load(captured.content_keys[u], *unit, ignored))
-      throw UnitGone("nothing was reported: a unit has gone from the cache since this run began; run it again");
-    return unit;
-  };
-  return program::Program::link(program::ready_to_link(captured.units.size(), captured.most_units, read, specs));
 }
 
 }  // namespace reckon::driver

@@ -5,7 +5,6 @@
 #include <map>
 #include <memory>
 #include <set>
-#include <stdexcept>
 #include <string>
 #include <vector>
 
@@ -13,8 +12,6 @@
 #include "frontends/builds/compdb.h"
 #include "host/console.h"
 #include "model/model.h"
-#include "program/program.h"
-#include "specs/spec_set.h"
 
 namespace reckon::driver {
 
@@ -59,16 +56,7 @@ bool nothing_captured(const Captured& captured, host::Console& console);
 Captured capture_units(const std::vector<frontends::Command>& commands, const Options& options, host::Console& console,
                        const Overlay* overlay = nullptr);
 
-// The same, but the units of a large program stay in the cache: to be linked by link_captured().
+// The same, but the units of a large program stay in the cache: to be linked by link_captured() (link_stage.h).
 Captured capture_many(const std::vector<frontends::Command>& commands, const Options& options, host::Console& console);
-
-// A unit that the cache had when the run began cannot be read from there any more.
-struct UnitGone : std::runtime_error {
-  using std::runtime_error::runtime_error;
-};
-
-// Links the units; those that are in the cache are read when they are asked for (UnitGone). Specs and `captured` have
-// to live as long as the program.
-program::Program link_captured(Captured& captured, const specs::SpecSet& specs);
 
 }  // namespace reckon::driver

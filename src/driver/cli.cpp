@@ -10,9 +10,9 @@
 #include <iostream>
 #include <new>
 
-#include "driver/capture_stage.h"
 #include "driver/command_line.h"
 #include "driver/commands.h"
+#include "driver/link_stage.h"
 #include "driver/settings.h"
 #include "host/descriptors.h"
 #include "host/memory.h"

@@ -18,6 +18,7 @@
 #include "driver/changes.h"
 #include "driver/comparison.h"
 #include "driver/fixes.h"
+#include "driver/link_stage.h"
 #include "driver/reports.h"
 #include "driver/settings.h"
 #include "driver/spec_files.h"
@@ -214,7 +215,7 @@ int check_program(const frontends::Input& input, const Options& options, host::C
 
   // Link: units become one program with a call graph. From here on there are threads, and no more forks.
   host::limit_memory(options.capture.memory_limit_mib);
-  const program::Program program = link_captured(captured, specs);
+  const program::Program program = link_captured(captured, specs, spec_fingerprint, options.capture.jobs);
   if (const std::string& wish = options.analysis.only_function;
       !wish.empty() && program.num_functions() > program::FuncId{} && !has_function(program, wish, console))
     return kExitUsage;

@@ -10,6 +10,7 @@
 #include "analysis/analyse.h"
 #include "driver/capture_stage.h"
 #include "driver/input.h"
+#include "driver/link_stage.h"
 #include "driver/pipeline.h"
 #include "driver/plan.h"
 #include "driver/shard_store.h"
@@ -123,7 +124,7 @@ int link_all(frontends::Input input, const Options& options, const PlanOptions& 
   if (out.captured.interrupted) return kExitInterrupted;
   if (!load_packs(out.captured.headers, console, out.specs, &out.fingerprint)) return kExitUsage;
   host::limit_memory(options.capture.memory_limit_mib);
-  out.program = link_captured(out.captured, out.specs);
+  out.program = link_captured(out.captured, out.specs, out.fingerprint, options.capture.jobs);
   return 0;
 }
 

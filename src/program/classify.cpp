@@ -3,31 +3,17 @@
 #include <algorithm>
 #include <string>
 
-#include "program/slice.h"
 #include "program/types.h"
-#include "program/values.h"
 #include "specs/effects.h"
 #include "specs/lookup.h"
 
 namespace reckon::program {
-
-using model::Op;
-using model::OperandKind;
 
 bool changes_counts(const specs::FunctionSpec& spec) {
   auto given = [](const specs::Object& x) { return x.owned && !x.immortal; };
   return std::any_of(spec.outcomes.begin(), spec.outcomes.end(), [&](const specs::Outcome& o) {
     return specs::any_set<specs::kChanges>(o) || std::any_of(o.objects.begin(), o.objects.end(), given);
   });
-}
-
-std::uint32_t conditional_branches(const model::Body& body) {
-  std::uint32_t n = 0;
-  for (const model::Instr& i : body.instrs) {
-    if (i.op == Op::CondBr) ++n;
-    if (i.op == Op::Switch && i.num_targets > 0) n += i.num_targets - 1;
-  }
-  return n;
 }
 
 namespace {
@@ -55,9 +41,7 @@ class Classifier {
  private:
   // A spec stands for the body: what that calls does not matter then.
   bool has_own_body(FuncId f) const { return spec_of_[f] == nullptr && program_.head(f).has_body; }
-  bool is_simple(FuncId f) const {
-    return has_own_body(f) && conditional_branches(program_.function(f).body) <= options_.max_branches;
-  }
+  bool is_simple(FuncId f) const { return has_own_body(f) && program_.notes(f).branches <= options_.max_branches; }
 
   // Patterns make lookups slow, and the same names come up in every unit.
   const specs::FunctionSpec* spec(std::string_view name, std::string_view shown) {
@@ -95,25 +79,18 @@ class Classifier {
     return false;
   }
 
-  // Does the instruction change a count, given what is known of callees so far?
-  bool changes(FuncId f, const ValueDefs& defs, const model::Instr& i) {
-    const model::Unit& unit = program_.unit(f);
-    const model::Body& body = defs.body();
-    const std::span<const model::Operand> ops = body.ops(i);
-    if (i.op == Op::Store && !ops.empty()) {
-      const model::Instr* address = ops[0].kind == OperandKind::Value ? defs.def(ops[0].value_id()) : nullptr;
-      return address != nullptr && address->op == Op::Field && address->aux != kNone &&
-             is_counter(unit, body.fields[address->aux]);
-    }
-    if (i.op != Op::Call || ops.empty()) return false;
-    const model::CallInfo* info = i.aux < body.calls.size() ? &body.calls[i.aux] : nullptr;
-    if (info != nullptr && info->inline_asm) return false;
+  bool changes(UnitId u, const CountNote& count) const {
+    return is_counter(program_.frame_at(u), program_.member(u, count.member));
+  }
+  // Does the call change a count, given what is known of callees so far?
+  bool changes(UnitId u, const CallNote& call) {
+    if (call.assembly) return false;
+    const model::Unit& unit = program_.frame_at(u);
     const specs::FunctionSpec* s = nullptr;
-    if (ops[0].kind == OperandKind::Symbol)
-      s = spec(unit.name(ops[0].symbol_id()), unit.str(unit.symbols[ops[0].id].display));
+    if (call.callee != kNone) s = spec(unit.name(call.callee), unit.str(unit.symbols[call.callee].display));
     if (s != nullptr) return matters(*s);
-    const std::vector<FuncId> targets = program_.targets(f, i);
-    if (targets.empty()) return info != nullptr && unknown_gives_reference(unit, info->type);
+    const std::vector<FuncId> targets = program_.targets(u, call);
+    if (targets.empty()) return unknown_gives_reference(unit, call.type);
     return std::any_of(targets.begin(), targets.end(), [&](FuncId g) { return changing_[g]; });
   }
 
@@ -126,11 +103,11 @@ class Classifier {
         if (matters(*spec_of_[f])) todo.push_back(f);
         continue;
       }
-      const model::Body& body = program_.function(f).body;
-      const ValueDefs defs(body);
-      if (std::any_of(body.instrs.begin(), body.instrs.end(),
-                      [&](const model::Instr& i) { return changes(f, defs, i); }))
-        todo.push_back(f);
+      const FunctionNotes& notes = program_.notes(f);
+      auto any = [&](const auto& list) {
+        return std::any_of(list.begin(), list.end(), [&](const auto& n) { return changes(program_.unit_id(f), n); });
+      };
+      if (any(notes.counts) || any(notes.calls)) todo.push_back(f);
       program_.rest();
     }
     for (const FuncId f : todo) changing_[f] = true;
@@ -154,37 +131,39 @@ class Classifier {
       const FuncId f = todo.back();
       todo.pop_back();
       program_.rest();
-      const model::Body& body = program_.function(f).body;
-      const ValueDefs defs(body);
-      const std::vector<model::InstrId> criteria = slice_criteria(f, defs);
-      if (criteria.empty()) continue;
-      const std::vector<bool> slice = backward_slice(defs, criteria);
-      for (model::InstrId n{}; n < body.instrs.size(); ++n) {
-        if (!slice[n] || body.instrs[n].op != Op::Call) continue;
-        for (const FuncId g : program_.targets(f, body.instrs[n])) {
+      const UnitId u = program_.unit_id(f);
+      const FunctionNotes& notes = program_.notes(f);
+      for (const std::uint32_t call : steering_calls(f))
+        for (const FuncId g : program_.targets(u, notes.calls[call])) {
           if (changing_[g] || affecting_[g]) continue;
           affecting_[g] = true;
           if (has_own_body(g)) todo.push_back(g);
         }
-      }
     }
   }
 
-  // What a function gives back: its result, what it writes through its parameters, and its changes of counts.
-  std::vector<model::InstrId> slice_criteria(FuncId f, const ValueDefs& defs) {
-    const model::Body& body = defs.body();
-    const auto num_params = static_cast<std::uint32_t>(program_.function(f).params.size());
-    std::vector<model::InstrId> criteria;
-    for (model::InstrId n{}; n < body.instrs.size(); ++n) {
-      const model::Instr& i = body.instrs[n];
-      bool wanted = i.op == Op::Ret && i.num_operands != 0;
-      if (i.op == Op::Store && !changing_[f]) {
-        const model::Operand root = root_of(defs, body.ops(i)[0]);
-        wanted = root.kind == OperandKind::Value && root.id < num_params;
-      }
-      if (wanted || (changing_[f] && changes(f, defs, i))) criteria.push_back(n);
+  // The calls that have a say in what a function gives back: its result, what it writes through its parameters, or its
+  // changes of counts.
+  std::vector<std::uint32_t> steering_calls(FuncId f) {
+    const UnitId u = program_.unit_id(f);
+    const FunctionNotes& notes = program_.notes(f);
+    std::vector<std::uint32_t> found;
+    std::vector<bool> seen(notes.calls.size(), false);
+    auto add = [&](std::uint32_t call) {
+      if (!seen[call]) seen[call] = true, found.push_back(call);
+    };
+    auto add_all = [&](const std::vector<std::uint32_t>& calls) { std::for_each(calls.begin(), calls.end(), add); };
+    add_all(notes.result_decided_by);
+    if (changing_[f]) {
+      for (std::uint32_t n = 0; n < notes.calls.size(); ++n)
+        if (changes(u, notes.calls[n])) add(n);
+      for (const CountNote& count : notes.counts)
+        if (changes(u, count)) add_all(count.decided_by);
+    } else {
+      add_all(notes.stores_decided_by);
     }
-    return criteria;
+    for (std::size_t n = 0; n < found.size(); ++n) add_all(notes.calls[found[n]].decided_by);
+    return found;
   }
 
   const Program& program_;

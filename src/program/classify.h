@@ -51,6 +51,5 @@ std::string_view class_name(Class c);
 
 // Does any outcome change a count, make or take over a reference, or move the protection stack?
 bool changes_counts(const specs::FunctionSpec& spec);
-std::uint32_t conditional_branches(const model::Body& body);
 
 }  // namespace reckon::program

@@ -95,19 +95,22 @@ void ContentHasher::feed_loc(Feed& feed, const model::Loc& loc) {
   feed.pair(loc.line, loc.col);
 }
 
-void ContentHasher::feed_symbol(Feed& feed, model::SymId s, std::vector<model::SymId>& refs) {
+void ContentHasher::feed_symbol(Feed& feed, model::SymId s, Node& node) {
   const model::Symbol& symbol = unit_.symbols[s];
   if (is_private(s) && (symbol.kind == model::SymbolKind::Variable || function_of_[s] != kNone)) {
     feed.word(1);
-    refs.push_back(s);
+    node.refs.push_back(s);
     return;
   }
   feed.word(2);
   feed.word(string_hash(symbol.name));
-  feed.word(foreign_(s));
+  if (foreign_)
+    feed.word(foreign_(s));
+  else if (function_of_[s] != kNone)
+    node.publics.push_back(s);
 }
 
-void ContentHasher::feed_constant(Feed& feed, model::ConstId root, std::vector<model::SymId>& refs) {
+void ContentHasher::feed_constant(Feed& feed, model::ConstId root, Node& node) {
   std::vector<model::ConstId> todo{root};
   while (!todo.empty()) {
     const model::Constant& c = unit_.constants[todo.back()];
@@ -115,13 +118,13 @@ void ContentHasher::feed_constant(Feed& feed, model::ConstId root, std::vector<m
     feed.pair(static_cast<std::uint32_t>(c.kind), static_cast<std::uint32_t>(c.children.size()));
     feed.word(type_hash(c.type));
     feed.word(static_cast<std::uint64_t>(c.imm));
-    if (c.kind == model::ConstKind::Address && c.ref != kNone) feed_symbol(feed, c.symbol_id(), refs);
+    if (c.kind == model::ConstKind::Address && c.ref != kNone) feed_symbol(feed, c.symbol_id(), node);
     if (c.kind == model::ConstKind::String && c.ref != kNone) feed.word(string_hash(c.string_id()));
     todo.insert(todo.end(), c.children.rbegin(), c.children.rend());
   }
 }
 
-void ContentHasher::feed_body(Feed& feed, const model::Body& body, std::vector<model::SymId>& refs) {
+void ContentHasher::feed_body(Feed& feed, const model::Body& body, Node& node) {
   feed.pair(static_cast<std::uint32_t>(body.blocks.size()), static_cast<std::uint32_t>(body.instrs.size()));
   for (const model::Block& b : body.blocks) feed.pair(b.first, b.count);
   for (const model::Instr& i : body.instrs) {
@@ -133,7 +136,7 @@ void ContentHasher::feed_body(Feed& feed, const model::Body& body, std::vector<m
       feed.word(static_cast<std::uint64_t>(o.kind));
       feed.word(static_cast<std::uint64_t>(o.imm));
       if (o.kind == model::OperandKind::Symbol)
-        feed_symbol(feed, o.symbol_id(), refs);
+        feed_symbol(feed, o.symbol_id(), node);
       else
         feed.word(o.id);
     }
@@ -164,7 +167,7 @@ void ContentHasher::feed_body(Feed& feed, const model::Body& body, std::vector<m
 
 ContentHasher::Node ContentHasher::hash_function(const model::Function& function) {
   const model::Symbol& symbol = unit_.symbols[function.symbol];
-  Node node{function.symbol, {}, {}};
+  Node node{function.symbol, {}};
   Feed feed;
   feed.word(3);
   feed.word(string_hash(symbol.name));
@@ -181,41 +184,41 @@ ContentHasher::Node ContentHasher::hash_function(const model::Function& function
     feed.word(type_hash(p.type));
   }
   feed.word(function.rest_of == kNone ? 0 : string_hash(unit_.symbols[function.rest_of].name));
-  feed_body(feed, function.body, node.refs);
+  feed_body(feed, function.body, node);
   node.local = feed.finish();
   return node;
 }
 
 ContentHasher::Node ContentHasher::hash_variable(model::SymId s) {
   const model::Symbol& symbol = unit_.symbols[s];
-  Node node{s, {}, {}};
+  Node node{s, {}};
   Feed feed;
   feed.word(symbol.is_constant ? 4 : 5);
   // Compilers number string literals and the like; a constant is what it holds, not its name.
   if (!symbol.is_constant) feed.word(string_hash(symbol.name));
   feed_loc(feed, symbol.is_constant ? model::Loc{} : symbol.loc);
   feed.word(type_hash(symbol.type));
-  if (symbol.init != kNone) feed_constant(feed, symbol.init, node.refs);
+  if (symbol.init != kNone) feed_constant(feed, symbol.init, node);
   node.local = feed.finish();
   return node;
 }
 
 Digest ContentHasher::variable(model::SymId s) {
   const model::Symbol& symbol = unit_.symbols[s];
-  std::vector<model::SymId> refs;
+  Node node{s, {}};
   Feed feed;
   feed.word(string_hash(symbol.name));
   feed_loc(feed, symbol.loc);
   feed.word(type_hash(symbol.type));
-  if (symbol.init != kNone) feed_constant(feed, symbol.init, refs);
-  for (const model::SymId r : refs) {
+  if (symbol.init != kNone) feed_constant(feed, symbol.init, node);
+  for (const model::SymId r : node.refs) {
     feed.word(string_hash(unit_.symbols[r].name));
     feed.word(foreign_(r));
   }
   return feed.finish();
 }
 
-std::vector<Digest> ContentHasher::functions(const std::vector<std::uint32_t>& indices) {
+std::vector<PrivateFunction> ContentHasher::functions(const std::vector<std::uint32_t>& indices) {
   // Everything private the functions reach, each hashed once.
   std::vector<Node> nodes;
   std::vector<std::uint32_t> node_of(unit_.symbols.size(), kNone);
@@ -223,7 +226,7 @@ std::vector<Digest> ContentHasher::functions(const std::vector<std::uint32_t>& i
   auto want = [&](model::SymId s) {
     if (node_of[s] != kNone) return;
     node_of[s] = static_cast<std::uint32_t>(nodes.size());
-    nodes.push_back({s, {}, {}});
+    nodes.push_back({s, {}});
     todo.push_back(s);
   };
   for (const std::uint32_t i : indices) want(unit_.functions[i].symbol);
@@ -248,13 +251,20 @@ std::vector<Digest> ContentHasher::functions(const std::vector<std::uint32_t>& i
   for (const std::vector<std::uint32_t>& component : strong_components(edges)) {
     for (const std::uint32_t n : component) component_of[n] = number;
     std::vector<Digest> members;
+    std::vector<model::SymId> publics;
     for (const std::uint32_t n : component) {
+      publics.insert(publics.end(), nodes[n].publics.begin(), nodes[n].publics.end());
+      for (const std::uint32_t r : edges[n])
+        if (component_of[r] != number) publics.insert(publics.end(), nodes[r].publics.begin(), nodes[r].publics.end());
       Feed feed;
       feed.digest(nodes[n].local);
       for (const std::uint32_t r : edges[n]) feed.digest(component_of[r] == number ? nodes[r].local : final_hash[r]);
       final_hash[n] = feed.finish();
       members.push_back(final_hash[n]);
     }
+    std::sort(publics.begin(), publics.end());
+    publics.erase(std::unique(publics.begin(), publics.end()), publics.end());
+    for (const std::uint32_t n : component) nodes[n].publics = publics;
     if (component.size() > 1) {
       std::sort(members.begin(), members.end());
       Feed whole;
@@ -270,10 +280,22 @@ std::vector<Digest> ContentHasher::functions(const std::vector<std::uint32_t>& i
     ++number;
   }
 
-  std::vector<Digest> result;
-  result.reserve(indices.size());
-  for (const std::uint32_t i : indices) result.push_back(final_hash[node_of[unit_.functions[i].symbol]]);
+  std::vector<PrivateFunction> result;
+  for (const std::uint32_t i : indices) {
+    const std::uint32_t n = node_of[unit_.functions[i].symbol];
+    result.push_back({i, final_hash[n], nodes[n].publics});
+  }
   return result;
+}
+
+std::vector<PrivateFunction> private_functions(const model::Unit& unit) {
+  std::vector<std::uint32_t> indices;
+  for (std::uint32_t i = 0; i < unit.functions.size(); ++i) {
+    const model::Function& f = unit.functions[i];
+    if (unit.symbols[f.symbol].linkage == model::Linkage::Internal && (f.from_header || f.loc.file != 0))
+      indices.push_back(i);
+  }
+  return ContentHasher(unit).functions(indices);
 }
 
 }  // namespace reckon::program

@@ -30,14 +30,25 @@ struct DigestHash {
   std::size_t operator()(const Digest& d) const { return d.low; }
 };
 
+// A function that is private to its unit.
+struct PrivateFunction {
+  std::uint32_t index = 0;            // into Unit::functions
+  Digest digest;                      // equal ones are copies, if the public functions are the same that they reach
+  std::vector<model::SymId> publics;  // of those the ones that the unit defines, ascending
+  bool operator==(const PrivateFunction&) const = default;
+};
+
+// Those of a unit whose place in the source is known.
+std::vector<PrivateFunction> private_functions(const model::Unit& unit);
+
 class ContentHasher {
  public:
-  // `foreign` tells apart functions of the same name: what it says of a symbol is fed in besides the name. For
-  // functions() it is asked about public symbols only.
-  ContentHasher(const model::Unit& unit, std::function<std::uint64_t(model::SymId)> foreign);
+  // `foreign`, for variable(), tells apart functions of the same name: what it says of a symbol is fed in besides the
+  // name.
+  explicit ContentHasher(const model::Unit& unit, std::function<std::uint64_t(model::SymId)> foreign = {});
 
-  // Hashes of the functions with these indices into Unit::functions, in the same order.
-  std::vector<Digest> functions(const std::vector<std::uint32_t>& indices);
+  // Of the functions with these indices into Unit::functions.
+  std::vector<PrivateFunction> functions(const std::vector<std::uint32_t>& indices);
   // Hash of a variable: name, place, type and initial value. Symbols it refers to count by name and `foreign`.
   Digest variable(model::SymId symbol);
 
@@ -45,8 +56,9 @@ class ContentHasher {
   class Feed;
   struct Node {
     model::SymId symbol;
-    Digest local;                    // all but the references to private symbols
-    std::vector<model::SymId> refs;  // those, in order of appearance
+    Digest local;                            // all but the references to private symbols
+    std::vector<model::SymId> refs = {};     // those, in order of appearance
+    std::vector<model::SymId> publics = {};  // public functions that the unit defines
   };
 
   std::uint64_t string_hash(model::StrId s);
@@ -54,9 +66,9 @@ class ContentHasher {
   std::uint64_t type_hash_uncached(model::TypeId t, int depth);
   bool is_private(model::SymId s) const { return unit_.symbols[s].linkage == model::Linkage::Internal; }
   void feed_loc(Feed& feed, const model::Loc& loc);
-  void feed_symbol(Feed& feed, model::SymId s, std::vector<model::SymId>& refs);
-  void feed_constant(Feed& feed, model::ConstId root, std::vector<model::SymId>& refs);
-  void feed_body(Feed& feed, const model::Body& body, std::vector<model::SymId>& refs);
+  void feed_symbol(Feed& feed, model::SymId s, Node& node);
+  void feed_constant(Feed& feed, model::ConstId root, Node& node);
+  void feed_body(Feed& feed, const model::Body& body, Node& node);
   Node hash_function(const model::Function& function);
   Node hash_variable(model::SymId s);
 

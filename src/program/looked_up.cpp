@@ -1,5 +1,6 @@
 #include "program/looked_up.h"
 
+#include <algorithm>
 #include <span>
 
 #include "program/values.h"
@@ -13,12 +14,6 @@ using model::OperandKind;
 using model::SymbolKind;
 
 namespace {
-
-bool has_finder(const model::Unit& unit, const Names& finders) {
-  for (const model::Symbol& symbol : unit.symbols)
-    if (symbol.kind == SymbolKind::Function && finders.contains(unit.str(symbol.name))) return true;
-  return false;
-}
 
 // The text that an operand points to; nullptr if it is none.
 const std::string* constant_text(const model::Unit& unit, const Operand& o) {
@@ -65,60 +60,78 @@ std::string looked_up(const model::Unit& unit, const model::Body& body, const mo
   return function;
 }
 
-LookedUpVariables::LookedUpVariables(const UnitStore& units, const Names& finders) {
-  for (UnitId u{}; u < units.size(); ++u, units.rest())
-    if (has_finder(units.at(u), finders)) find_stores(u, units.at(u), finders);
-  if (empty()) return;
-  for (UnitId u{}; u < units.size(); ++u, units.rest())
-    if (!shared_.empty() || own_.contains(u)) rule_out(u, units.at(u), finders);
+bool calls_any(const model::Unit& unit, const Names& finders) {
+  return std::any_of(unit.symbols.begin(), unit.symbols.end(), [&](const model::Symbol& symbol) {
+    return symbol.kind == SymbolKind::Function && finders.contains(unit.str(symbol.name));
+  });
 }
 
-void LookedUpVariables::find_stores(UnitId u, const model::Unit& unit, const Names& finders) {
+LookupNotes lookups_of(const model::Unit& unit, const Names& finders) {
+  LookupNotes out;
+  out.finds = calls_any(unit, finders);
+  std::set<LookupNotes::Use> uses;
   for (const model::Function& f : unit.functions) {
     const ValueDefs defs(f.body);
     for (const model::Instr& i : f.body.instrs) {
-      const std::span<const Operand> ops = f.body.ops(i);
-      if (i.op != Op::Store || ops[0].kind != OperandKind::Symbol || ops[0].imm != 0) continue;
-      const model::SymId variable = ops[0].symbol_id();
-      if (std::string function = stored_function(unit, defs, ops[1], finders); !function.empty())
-        (is_private(unit, variable) ? own_[u] : shared_).emplace(unit.name(variable), std::move(function));
-    }
-  }
-}
-
-// Variables that get something else as well, or whose address is used other than to read and write them.
-void LookedUpVariables::rule_out(UnitId u, const model::Unit& unit, const Names& finders) {
-  for (const model::Function& f : unit.functions) {
-    const ValueDefs defs(f.body);
-    for (const model::Instr& i : f.body.instrs) {
+      if (i.op == Op::Load) continue;
       const std::span<const Operand> ops = f.body.ops(i);
       for (std::size_t n = 0; n < ops.size(); ++n) {
-        const std::string* known = ops[n].kind == OperandKind::Symbol ? find(u, unit, ops[n].symbol_id()) : nullptr;
-        if (known == nullptr || i.op == Op::Load) continue;
+        if (ops[n].kind != OperandKind::Symbol) continue;
+        const model::SymId variable = ops[n].symbol_id();
+        const model::Symbol& symbol = unit.symbols[variable];
+        if (symbol.kind != SymbolKind::Variable || unit.type(symbol.type).kind != model::TypeKind::Pointer) continue;
         const bool written = i.op == Op::Store && n == 0 && ops[0].imm == 0;
         if (written && ops[1].kind == OperandKind::Null) continue;
-        if (!written || stored_function(unit, defs, ops[1], finders) != *known)
-          (is_private(unit, ops[n].symbol_id()) ? own_[u] : shared_)[std::string(unit.name(ops[n].symbol_id()))]
-              .clear();
+        uses.insert({std::string(unit.name(variable)), is_private(unit, variable),
+                     written ? stored_function(unit, defs, ops[1], finders) : std::string()});
       }
     }
   }
+  out.uses.assign(uses.begin(), uses.end());
+  return out;
 }
 
-const std::string* LookedUpVariables::find(UnitId u, const model::Unit& unit, model::SymId variable) const {
-  const ByName* known = &shared_;
-  if (is_private(unit, variable)) {
-    const auto own = own_.find(u);
-    if (own == own_.end()) return nullptr;
-    known = &own->second;
-  }
-  const auto it = known->find(unit.name(variable));
-  return it != known->end() ? &it->second : nullptr;
+LookedUpVariables::LookedUpVariables(std::size_t units, const std::function<LookupNotes(UnitId)>& notes) {
+  std::vector<LookupNotes> all;
+  for (UnitId u{}; u < units; ++u) all.push_back(notes(u));
+  if (std::none_of(all.begin(), all.end(), [](const LookupNotes& n) { return n.finds; })) return;
+  for (UnitId u{}; u < units; ++u)
+    for (const LookupNotes::Use& use : all[u].uses)
+      if (!use.function.empty()) (use.is_private ? own_[u] : shared_).emplace(use.variable, use.function);
+  // Variables that get something else as well, or whose address is used other than to read and write them.
+  auto rule_out = [](ByName& names, const LookupNotes::Use& use) {
+    if (const auto it = names.find(use.variable); it != names.end() && it->second != use.function) it->second.clear();
+  };
+  for (UnitId u{}; u < units; ++u)
+    for (const LookupNotes::Use& use : all[u].uses)
+      if (!use.is_private)
+        rule_out(shared_, use);
+      else if (const auto own = own_.find(u); own != own_.end())
+        rule_out(own->second, use);
 }
 
 std::string_view LookedUpVariables::function(UnitId u, const model::Unit& unit, model::SymId variable) const {
-  const std::string* known = find(u, unit, variable);
-  return known != nullptr ? std::string_view(*known) : std::string_view();
+  const ByName* known = &shared_;
+  if (is_private(unit, variable)) {
+    const auto own = own_.find(u);
+    if (own == own_.end()) return {};
+    known = &own->second;
+  }
+  const auto it = known->find(unit.name(variable));
+  return it != known->end() ? std::string_view(it->second) : std::string_view();
+}
+
+std::string LookedUpVariables::identity() const {
+  std::string out;
+  auto add = [&](const ByName& names) {
+    for (const auto& [variable, function] : names) out += variable + "=" + function + "\n";
+  };
+  add(shared_);
+  for (const auto& [u, names] : own_) {
+    out += std::to_string(u) + "\n";
+    add(names);
+  }
+  return out;
 }
 
 }  // namespace reckon::program

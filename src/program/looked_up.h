@@ -8,6 +8,8 @@
 // Limits: texts that are not constants, and variables whose address goes somewhere else, say nothing.
 #pragma once
 
+#include <compare>
+#include <functional>
 #include <map>
 #include <set>
 #include <string>
@@ -24,19 +26,33 @@ using Names = std::set<std::string, std::less<>>;
 // What the specs would call the function that this call finds; "" if the call is none of one of these finders.
 std::string looked_up(const model::Unit& unit, const model::Body& body, const model::Instr& call, const Names& finders);
 
+// What a unit does with its variables, as far as it is asked about here.
+struct LookupNotes {
+  struct Use {
+    std::string variable;  // its linker name
+    bool is_private = false;
+    std::string function;  // that it gets; "": something else is done than reading it or setting it to NULL
+    auto operator<=>(const Use&) const = default;
+  };
+  bool finds = false;     // does the unit call any finder?
+  std::vector<Use> uses;  // each once
+};
+bool calls_any(const model::Unit& unit, const Names& finders);
+LookupNotes lookups_of(const model::Unit& unit, const Names& finders);
+
 class LookedUpVariables {
  public:
-  LookedUpVariables(const UnitStore& units, const Names& finders);
+  // `notes`: gives those of a unit.
+  LookedUpVariables(std::size_t units, const std::function<LookupNotes(UnitId)>& notes);
 
   bool empty() const { return shared_.empty() && own_.empty(); }
   // The function whose address the variable of unit `u` holds; "" if none is known.
   std::string_view function(UnitId u, const model::Unit& unit, model::SymId variable) const;
+  // Equal texts for equal knowledge.
+  std::string identity() const;
 
  private:
   using ByName = std::map<std::string, std::string, std::less<>>;  // variables; "": they hold something else, too
-  void find_stores(UnitId u, const model::Unit& unit, const Names& finders);
-  void rule_out(UnitId u, const model::Unit& unit, const Names& finders);
-  const std::string* find(UnitId u, const model::Unit& unit, model::SymId variable) const;
 
   ByName shared_;                 // those that units share, by linker name
   std::map<UnitId, ByName> own_;  // those that are private to a unit

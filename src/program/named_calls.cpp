@@ -294,16 +294,18 @@ class NamedCalls {
 }  // namespace
 
 struct CallNamer::Known {
-  Known(const UnitStore& units, const specs::SpecSet& all)
-      : specs(all), places(all), looked_up(units, places.records) {}
+  Known(std::size_t units, const Lookups& lookups, const specs::SpecSet& all)
+      : specs(all), places(all), looked_up(units, [&](UnitId u) { return lookups(u, places.records); }) {}
   const specs::SpecSet& specs;
   Places places;
   LookedUpVariables looked_up;
 };
 
-CallNamer::CallNamer(const UnitStore& units, const specs::SpecSet& specs)
-    : known_(std::make_unique<const Known>(units, specs)) {}
+CallNamer::CallNamer(std::size_t units, const Lookups& lookups, const specs::SpecSet& specs)
+    : known_(std::make_unique<const Known>(units, lookups, specs)) {}
 CallNamer::~CallNamer() = default;
+
+std::string CallNamer::identity() const { return known_->looked_up.identity(); }
 
 std::shared_ptr<const model::Unit> CallNamer::named(UnitId u, std::shared_ptr<const model::Unit> unit) const {
   if (auto copy = NamedCalls(u, *unit, known_->specs, known_->places, known_->looked_up).rewritten()) return copy;
@@ -311,7 +313,12 @@ std::shared_ptr<const model::Unit> CallNamer::named(UnitId u, std::shared_ptr<co
 }
 
 Units with_named_calls(Units units, const specs::SpecSet& specs) {
-  const CallNamer namer(UnitStore(units), specs);
+  std::optional<bool> any;  // mostly nobody finds anything, and what is done with variables need not be known
+  const auto lookups = [&](UnitId u, const Names& finders) {
+    if (!any) any = std::ranges::any_of(units, [&](const auto& unit) { return calls_any(*unit, finders); });
+    return *any ? lookups_of(*units[u], finders) : LookupNotes();
+  };
+  const CallNamer namer(units.size(), lookups, specs);
   for (UnitId u{}; u < units.size(); ++u) units[u] = namer.named(u, std::move(units[u]));
   return units;
 }

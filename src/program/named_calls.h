@@ -19,10 +19,13 @@
 // in another one is found only where the unit knows the fields of the outer one.
 #pragma once
 
+#include <functional>
 #include <memory>
+#include <string>
 #include <vector>
 
 #include "model/model.h"
+#include "program/looked_up.h"
 #include "program/unit_store.h"
 #include "specs/spec_set.h"
 
@@ -31,9 +34,13 @@ namespace reckon::program {
 // Names the calls of units, one by one.
 class CallNamer {
  public:
-  // Looks at all units: what a variable holds, all of them have to say.
-  CallNamer(const UnitStore& units, const specs::SpecSet& specs);
+  // What a unit says of variables (looked_up.h): what a variable holds, all of them have to say.
+  using Lookups = std::function<LookupNotes(UnitId, const Names& finders)>;
+  CallNamer(std::size_t units, const Lookups& lookups, const specs::SpecSet& specs);
   ~CallNamer();
+
+  // Equal texts: the same unit gets the same names, if the specs are the same.
+  std::string identity() const;
 
   // The unit, or a copy with calls by name if it has such calls. `u`: its number in the store.
   std::shared_ptr<const model::Unit> named(UnitId u, std::shared_ptr<const model::Unit> unit) const;

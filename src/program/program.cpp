@@ -14,6 +14,7 @@
 #include "program/tables.h"
 #include "program/types.h"
 #include "program/values.h"
+#include "support/parallel.h"
 
 namespace reckon::program {
 
@@ -22,8 +23,9 @@ using model::Linkage;
 namespace {
 
 // Which definition of a public name to take: a strong one before a weak one, one with a body before one without.
-int rank(const model::Unit& unit, const model::Function& f) {
-  return (unit.symbols[f.symbol].linkage == Linkage::External ? 2 : 0) + (f.body.blocks.empty() ? 0 : 1);
+int rank(const UnitRecord& record, std::uint32_t index) {
+  const model::Symbol& symbol = record.frame->symbols[record.frame->functions[index].symbol];
+  return (symbol.linkage == Linkage::External ? 2 : 0) + (record.notes.functions[index].has_body ? 1 : 0);
 }
 
 void sort_unique(std::vector<FuncId>& v) {
@@ -43,14 +45,14 @@ struct Public {
 using Publics = std::unordered_map<std::string_view, Public>;
 
 // The texts are kept in `texts`.
-Publics publics_of(const UnitStore& units, TextPool& texts) {
+Publics publics_of(const RecordStore& records, TextPool& texts) {
   Publics out;
-  for (UnitId u{}; u < units.size(); ++u, units.rest()) {
-    const model::Unit& unit = units.at(u);
+  for (UnitId u{}; u < records.size(); ++u, records.rest()) {
+    const model::Unit& unit = *records.at(u).frame;
     for (std::uint32_t i = 0; i < unit.functions.size(); ++i) {
       const model::Function& f = unit.functions[i];
       if (unit.symbols[f.symbol].linkage == Linkage::Internal) continue;
-      const Public candidate{u, i, rank(unit, f), texts.keep(unit.str(f.loc.file)), f.loc.line};
+      const Public candidate{u, i, rank(records.at(u), i), texts.keep(unit.str(f.loc.file)), f.loc.line};
       const auto [it, added] = out.emplace(texts.keep(unit.name(f.symbol)), candidate);
       if (!added && it->second.rank < candidate.rank) it->second = candidate;
     }
@@ -60,10 +62,16 @@ Publics publics_of(const UnitStore& units, TextPool& texts) {
 
 }  // namespace
 
-Program Program::link(Units units) { return link(std::make_shared<const UnitStore>(std::move(units))); }
+Program Program::link(Units units, unsigned jobs) {
+  RecordStore::All records(units.size());
+  support::in_parallel(jobs, units.size(),
+                       [&](std::size_t u) { records[u] = std::make_shared<const UnitRecord>(record_of(units[u])); });
+  return link(std::make_shared<const UnitStore>(std::move(units)),
+              std::make_shared<const RecordStore>(std::move(records)));
+}
 
-Program Program::link(std::shared_ptr<const UnitStore> units) {
-  Program p(std::move(units));
+Program Program::link(std::shared_ptr<const UnitStore> units, std::shared_ptr<const RecordStore> records) {
+  Program p(std::move(units), std::move(records));
   p.resolve_symbols();
   p.collect_tables();
   p.build_call_graph();
@@ -71,15 +79,16 @@ Program Program::link(std::shared_ptr<const UnitStore> units) {
 }
 
 void Program::add_function(UnitId u, std::uint32_t index) {
-  const model::Unit& unit = unit_at(u);
+  const model::Unit& unit = frame_at(u);
   const model::Function& f = unit.functions[index];
+  const FunctionNotes& notes = unit_notes(u).functions[index];
   const model::StrId display = unit.symbols[f.symbol].display;
   FunctionHead head;
   head.unit = u;
   head.index = index;
   head.symbol = f.symbol;
-  head.instructions = static_cast<std::uint32_t>(f.body.instrs.size());
-  head.has_body = !f.body.blocks.empty();
+  head.instructions = notes.instructions;
+  head.has_body = notes.has_body;
   head.from_header = f.from_header;
   head.name = texts_->keep(unit.name(f.symbol));
   head.display = display == 0 ? head.name : texts_->keep(unit.str(display));
@@ -88,10 +97,10 @@ void Program::add_function(UnitId u, std::uint32_t index) {
 
 void Program::resolve_symbols() {
   const std::size_t num_units = units_->size();
-  Publics publics = publics_of(*units_, *texts_);
+  Publics publics = publics_of(*records_, *texts_);
   // A second strong definition is a function of its own, unless it is the same source compiled once more.
   auto is_rival = [&](UnitId u, const model::Function& f) {
-    const model::Unit& unit = unit_at(u);
+    const model::Unit& unit = frame_at(u);
     if (unit.symbols[f.symbol].linkage != Linkage::External) return false;
     const Public& other = publics.find(unit.name(f.symbol))->second;
     return other.unit != u && (f.loc.line != other.line || unit.str(f.loc.file) != other.file);
@@ -100,26 +109,24 @@ void Program::resolve_symbols() {
   definition_.resize(num_units);
   std::unordered_map<Digest, FuncId, DigestHash> privates;
   for (UnitId u{}; u < num_units; ++u, rest()) {
-    const model::Unit& unit = unit_at(u);
+    const model::Unit& unit = frame_at(u);
     definition_[u].assign(unit.symbols.size(), kNone);
-    std::vector<std::uint32_t> candidates;
     std::vector<bool> rival(unit.symbols.size(), false);
-    for (std::uint32_t i = 0; i < unit.functions.size(); ++i) {
-      const model::Function& f = unit.functions[i];
-      if (unit.symbols[f.symbol].linkage != Linkage::Internal)
-        rival[f.symbol] = is_rival(u, f);
-      else if (f.from_header || f.loc.file != 0)
-        candidates.push_back(i);
-    }
-    ContentHasher hasher(unit, [&](model::SymId s) { return rival[s] ? std::uint64_t{u} + 1 : 0; });
-    const std::vector<Digest> digests = hasher.functions(candidates);
+    for (const model::Function& f : unit.functions)
+      if (unit.symbols[f.symbol].linkage != Linkage::Internal) rival[f.symbol] = is_rival(u, f);
+    const std::vector<PrivateFunction>& candidates = unit_notes(u).privates;
+    // One that reaches a rival has no copies in other units, where that name is another function.
+    auto digest_of = [&](const PrivateFunction& f) {
+      if (std::none_of(f.publics.begin(), f.publics.end(), [&](model::SymId s) { return rival[s]; })) return f.digest;
+      return Digest{f.digest.low + std::uint64_t{u} + 1, ~f.digest.high};
+    };
     std::size_t next = 0;
     for (std::uint32_t i = 0; i < unit.functions.size(); ++i) {
       const model::SymId s = unit.functions[i].symbol;
       const auto fresh = static_cast<FuncId>(functions_.size());
       FuncId id = fresh;
-      if (next < candidates.size() && candidates[next] == i) {
-        id = privates.emplace(digests[next++], fresh).first->second;
+      if (next < candidates.size() && candidates[next].index == i) {
+        id = privates.emplace(digest_of(candidates[next++]), fresh).first->second;
       } else if (unit.symbols[s].linkage != Linkage::Internal && !rival[s]) {
         Public& best = publics.find(unit.name(s))->second;
         if (best.unit != u || best.index != i) continue;
@@ -131,7 +138,7 @@ void Program::resolve_symbols() {
   }
 
   for (UnitId u{}; u < num_units; ++u, rest()) {
-    const model::Unit& unit = unit_at(u);
+    const model::Unit& unit = frame_at(u);
     for (model::SymId s{}; s < unit.symbols.size(); ++s) {
       const model::Symbol& symbol = unit.symbols[s];
       if (definition_[u][s] != kNone || symbol.kind != model::SymbolKind::Function) continue;
@@ -143,8 +150,8 @@ void Program::resolve_symbols() {
 
 void Program::collect_tables() {
   TableCollector tables(functions_.size(), *texts_, [this](UnitId u, model::SymId s) { return definition(u, s); });
-  for (UnitId u{}; u < units_->size(); ++u, rest()) tables.add_variables(u, unit_at(u));
-  for (FuncId f{}; f < functions_.size(); ++f, rest()) tables.add_stores(unit_id(f), unit(f), function(f).body);
+  for (UnitId u{}; u < units_->size(); ++u, rest()) tables.add_variables(u, frame_at(u));
+  for (FuncId f{}; f < functions_.size(); ++f, rest()) tables.add_puts(unit_id(f), frame(f), notes(f).puts);
   pointer_targets_ = tables.take_targets();
   resolve_outer_origins();
   roles_ = tables.take_roles();
@@ -154,11 +161,11 @@ void Program::collect_tables() {
 // inner one by itself ("ops.run"), to be copied from there. Then the inner one's targets are the best we know.
 void Program::resolve_outer_origins() {
   for (UnitId id{}; id < units_->size(); ++id, rest()) {
-    const model::Unit& u = unit_at(id);
+    const model::Unit& u = frame_at(id);
     std::unordered_map<std::string_view, model::TypeId> records;
     std::vector<bool> seen(u.strings.size(), false);
-    for (const model::Function& f : u.functions) {
-      for (const model::CallInfo& call : f.body.calls) {
+    for (const FunctionNotes& f : unit_notes(id).functions) {
+      for (const CallNote& call : f.calls) {
         if (call.origin == 0 || seen[call.origin]) continue;
         seen[call.origin] = true;
         const std::string_view origin = u.str(call.origin);
@@ -201,14 +208,11 @@ void Program::build_call_graph() {
   named_.resize(n);
   whole_.resize(n);
   for (FuncId f{}; f < n; ++f, rest()) {
-    const model::Function& fn = function(f);
-    for (const model::Instr& i : fn.body.instrs) {
-      if (i.op == model::Op::Call)
-        for (const FuncId g : targets(f, i)) callees_[f].push_back(g);
-      for (const model::Operand& o : fn.body.ops(i))
-        if (o.kind == model::OperandKind::Symbol)
-          if (const FuncId g = definition(unit_id(f), o.symbol_id()); g != kNone) named_[f].push_back(g);
-    }
+    const FunctionNotes& fn = notes(f);
+    for (const CallNote& call : fn.calls)
+      for (const FuncId g : targets(unit_id(f), call)) callees_[f].push_back(g);
+    for (const model::SymId s : fn.named)
+      if (const FuncId g = definition(unit_id(f), s); g != kNone) named_[f].push_back(g);
     whole_[f] = fn.rest_of != kNone ? definition(unit_id(f), fn.rest_of) : f;
   }
   for (FuncId f{}; f < n; ++f) {
@@ -245,6 +249,23 @@ std::vector<FuncId> Program::targets(FuncId f, const model::Instr& call) const {
   for (const model::SymId s : addresses(ValueDefs(body), callee)) take(s);
   if (info != nullptr && info->origin != 0) {
     const std::span<const FuncId> known = pointer_targets(unit(f).str(info->origin));
+    found.insert(found.end(), known.begin(), known.end());
+  }
+  sort_unique(found);
+  return found;
+}
+
+std::vector<FuncId> Program::targets(UnitId u, const CallNote& call) const {
+  if (call.assembly) return {};
+  if (call.callee != kNone) {
+    const FuncId g = call.at_offset ? FuncId(kNone) : definition(u, call.callee);
+    return g == kNone ? std::vector<FuncId>() : std::vector<FuncId>{g};
+  }
+  std::vector<FuncId> found;
+  for (const model::SymId s : call.behind)
+    if (const FuncId g = definition(u, s); g != kNone) found.push_back(g);
+  if (call.by_pointer && call.origin != 0) {
+    const std::span<const FuncId> known = pointer_targets(frame_at(u).str(call.origin));
     found.insert(found.end(), known.begin(), known.end());
   }
   sort_unique(found);

@@ -17,6 +17,7 @@
 #include <vector>
 
 #include "model/model.h"
+#include "program/record.h"
 #include "program/unit_store.h"
 #include "support/id.h"
 #include "support/limits.h"
@@ -76,8 +77,10 @@ struct FunctionHead {
 
 class Program {
  public:
-  static Program link(Units units);
-  static Program link(std::shared_ptr<const UnitStore> units);
+  // Units that are in memory, as many at once as there are `jobs`.
+  static Program link(Units units, unsigned jobs = 1);
+  // From records alone: no unit is read before somebody asks for it.
+  static Program link(std::shared_ptr<const UnitStore> units, std::shared_ptr<const RecordStore> records);
 
   std::size_t num_functions() const { return functions_.size(); }
   const FunctionHead& head(FuncId f) const { return functions_[f]; }
@@ -88,8 +91,19 @@ class Program {
   std::string_view display(FuncId f) const { return functions_[f].display; }
   std::size_t num_units() const { return units_->size(); }
   const model::Unit& unit_at(UnitId u) const { return units_->at(u); }
+  // What is known without bodies, for those who ask about the whole program (record.h). Bodies are not to be read here.
+  const model::Unit& frame_at(UnitId u) const { return *records_->at(u).frame; }
+  const model::Unit& frame(FuncId f) const { return frame_at(functions_[f].unit); }
+  const model::Function& declared(FuncId f) const { return frame(f).functions[functions_[f].index]; }
+  const UnitNotes& unit_notes(UnitId u) const { return records_->at(u).notes; }
+  const FunctionNotes& notes(FuncId f) const { return unit_notes(functions_[f].unit).functions[functions_[f].index]; }
+  // A member that notes of a function in `u` name.
+  const model::FieldName& member(UnitId u, FieldId field) const { return unit_notes(u).fields[field]; }
   // To be called between two functions or units, by whoever looks at all of them and holds nothing of any.
-  void rest() const { units_->rest(); }
+  void rest() const {
+    units_->rest();
+    records_->rest();
+  }
 
   // What symbol `s` of `unit` refers to, kNone if it is not a function defined in the program. If several
   // units define a public name at different places (programs captured together), each definition stays a
@@ -110,6 +124,8 @@ class Program {
 
   // What the call instruction `call` of `f` may enter, sorted, unique: the function named, or the known targets.
   std::vector<FuncId> targets(FuncId f, const model::Instr& call) const;
+  // The same for a call of some function of `u`.
+  std::vector<FuncId> targets(UnitId u, const CallNote& call) const;
 
   // The function that `f` is the rest of (program/rests.h), after all that are rests themselves; `f` if it is none.
   FuncId whole(FuncId f) const { return whole_[f]; }
@@ -123,7 +139,8 @@ class Program {
   std::span<const TableEntry> roles(FuncId f) const;
 
  private:
-  explicit Program(std::shared_ptr<const UnitStore> units) : units_(std::move(units)) {}
+  Program(std::shared_ptr<const UnitStore> units, std::shared_ptr<const RecordStore> records)
+      : units_(std::move(units)), records_(std::move(records)) {}
   void add_function(UnitId u, std::uint32_t index);
   void resolve_symbols();
   void collect_tables();
@@ -132,6 +149,7 @@ class Program {
   void build_call_graph();
 
   std::shared_ptr<const UnitStore> units_;
+  std::shared_ptr<const RecordStore> records_;
   std::shared_ptr<TextPool> texts_ = std::make_shared<TextPool>();  // of functions_ and roles_
   std::vector<FunctionHead> functions_;
   std::vector<std::vector<FuncId>> definition_;  // [unit][symbol]

@@ -289,12 +289,13 @@ Units ready_to_link(Units units, const specs::SpecSet& specs) {
   return with_named_calls(std::move(units), specs);
 }
 
-std::shared_ptr<const UnitStore> ready_to_link(std::size_t count, std::size_t most, UnitStore::Read read,
-                                               const specs::SpecSet& specs) {
-  const UnitStore::Read joined = [read = std::move(read), &specs](UnitId u) { return with_rests(read(u), specs); };
-  const auto namer = std::make_shared<const CallNamer>(UnitStore(count, most, joined), specs);
-  return std::make_shared<const UnitStore>(count, most,
-                                           [joined, namer](UnitId u) { return namer->named(u, joined(u)); });
+ReadyUnits ready_to_link(std::size_t count, std::size_t most, UnitStore::Read read, const CallNamer::Lookups& lookups,
+                         const specs::SpecSet& specs) {
+  const auto namer = std::make_shared<const CallNamer>(count, lookups, specs);
+  auto ready = [read = std::move(read), namer, &specs](UnitId u) {
+    return namer->named(u, with_rests(read(u), specs));
+  };
+  return {std::make_shared<const UnitStore>(count, most, std::move(ready)), namer->identity()};
 }
 
 }  // namespace reckon::program

@@ -23,7 +23,11 @@ std::shared_ptr<const model::Unit> with_rests(std::shared_ptr<const model::Unit>
 // All that is rewritten before units are linked: rests first, as calls are named by what the first half has read.
 Units ready_to_link(Units units, const specs::SpecSet& specs);
 // The same for units that are read when they are asked for. The specs have to live as long as the store.
-std::shared_ptr<const UnitStore> ready_to_link(std::size_t count, std::size_t most, UnitStore::Read read,
-                                               const specs::SpecSet& specs);
+struct ReadyUnits {
+  std::shared_ptr<const UnitStore> units;
+  std::string naming;  // equal texts: calls of the same unit are named alike, if the specs are the same
+};
+ReadyUnits ready_to_link(std::size_t count, std::size_t most, UnitStore::Read read, const CallNamer::Lookups& lookups,
+                         const specs::SpecSet& specs);
 
 }  // namespace reckon::program

@@ -1,8 +1,13 @@
 #include "program/slice.h"
 
 #include <algorithm>
+#include <bit>
+#include <map>
+#include <tuple>
 #include <unordered_map>
 #include <utility>
+
+#include "program/scc.h"
 
 namespace reckon::program {
 
@@ -114,43 +119,28 @@ bool may_be_same(const MemoryKey& a, const MemoryKey& b) {
   return a.kind == b.kind && a.id == b.id && a.offset == b.offset;
 }
 
-class Slicer {
+// What each instruction depends on. Besides instructions the graph has nodes for blocks (whether they run), for local
+// variables (who writes them) and for other places in memory (who may write there).
+class Dependences {
  public:
-  Slicer(const ValueDefs& defs) : defs_(defs), body_(defs.body()) {
-    deps_ = control_dependences(body_);
-    block_of_.resize(body_.instrs.size());
-    for (BlockId b{}; b < body_.blocks.size(); ++b)
-      for (std::uint32_t k = 0; k < body_.blocks[b].count; ++k) block_of_[body_.blocks[b].first + k] = b;
-    in_.assign(body_.instrs.size(), false);
-    block_done_.assign(body_.blocks.size(), false);
+  using Nodes = std::vector<std::uint32_t>;
+
+  explicit Dependences(const ValueDefs& defs) : defs_(defs), body_(defs.body()) {
+    const std::vector<std::vector<BlockId>> deps = control_dependences(body_);
+    const std::size_t instrs = body_.instrs.size();
+    edges_.resize(instrs + body_.blocks.size());
     find_memory_uses();
+    for (BlockId b{}; b < body_.blocks.size(); ++b) {
+      for (const BlockId d : deps[b]) edges_[control(b)].push_back(index(body_.terminator(d)));
+      for (std::uint32_t k = 0; k < body_.blocks[b].count; ++k) add_instr(InstrId(body_.blocks[b].first + k), b);
+    }
   }
 
-  std::vector<bool> run(std::span<const model::InstrId> criteria) {
-    for (const InstrId c : criteria) mark(c);
-    while (!todo_.empty()) {
-      const InstrId i = todo_.back();
-      todo_.pop_back();
-      follow(i);
-    }
-    return std::move(in_);
-  }
+  const std::vector<Nodes>& edges() const { return edges_; }
 
  private:
   InstrId index(const model::Instr& i) const { return static_cast<InstrId>(&i - body_.instrs.data()); }
-
-  void mark(InstrId i) {
-    if (in_[i]) return;
-    in_[i] = true;
-    todo_.push_back(i);
-  }
-
-  // Whether a block runs matters.
-  void mark_control(BlockId b) {
-    if (block_done_[b]) return;
-    block_done_[b] = true;
-    for (const BlockId d : deps_[b]) mark(index(body_.terminator(d)));
-  }
+  std::uint32_t control(BlockId b) const { return static_cast<std::uint32_t>(body_.instrs.size()) + b; }
 
   // The local variable an address is in, kNone if it is none.
   model::ValueId local_of(const model::Operand& address) const {
@@ -165,58 +155,84 @@ class Slicer {
       if (i.op == Op::Store && i.num_operands != 0) {
         const model::Operand& address = body_.ops(i)[0];
         if (const model::ValueId local = local_of(address); local != kNone)
-          writers_[local].push_back(n);
+          edges_[writers(local)].push_back(n);
         else
           stores_.push_back({n, key_of(defs_, address)});
       } else if (i.op == Op::Call) {
         for (const model::Operand& o : body_.ops(i))
-          if (const model::ValueId local = local_of(o); local != kNone) writers_[local].push_back(n);
+          if (const model::ValueId local = local_of(o); local != kNone) edges_[writers(local)].push_back(n);
       }
     }
   }
 
-  void mark_writers(model::ValueId local) {
-    const auto it = writers_.find(local);
-    if (it == writers_.end()) return;
-    const std::vector<InstrId> writers = std::move(it->second);
-    writers_.erase(it);
-    for (const InstrId w : writers) mark(w);
+  std::uint32_t fresh() {
+    edges_.emplace_back();
+    return static_cast<std::uint32_t>(edges_.size() - 1);
+  }
+  std::uint32_t writers(model::ValueId local) {
+    const auto [it, added] = writers_.try_emplace(local, 0);
+    if (added) it->second = fresh();
+    return it->second;
+  }
+  // Who may have written what is read there.
+  std::uint32_t writers(const MemoryKey& key) {
+    const auto [it, added] = places_.try_emplace(std::tuple(key.kind, key.id, key.offset), 0);
+    if (!added) return it->second;
+    const std::uint32_t node = it->second = fresh();
+    for (const auto& [store, written] : stores_)
+      if (may_be_same(key, written)) edges_[node].push_back(store);
+    return node;
   }
 
-  void follow(InstrId n) {
+  void add_instr(InstrId n, BlockId block) {
     const model::Instr& i = body_.instrs[n];
     const std::span<const model::Operand> ops = body_.ops(i);
-    mark_control(block_of_[n]);
+    Nodes on{control(block)};
     for (const model::Operand& o : ops)
       if (o.kind == OperandKind::Value)
-        if (const model::Instr* def = defs_.def(o.value_id())) mark(index(*def));
+        if (const model::Instr* def = defs_.def(o.value_id())) on.push_back(index(*def));
     if (i.op == Op::Phi) {
       for (const BlockId from : body_.succs(i)) {
-        mark_control(from);
-        if (body_.succs(body_.terminator(from)).size() > 1) mark(index(body_.terminator(from)));
+        on.push_back(control(from));
+        if (body_.succs(body_.terminator(from)).size() > 1) on.push_back(index(body_.terminator(from)));
       }
     } else if (i.op == Op::Load && !ops.empty()) {
-      if (const model::ValueId local = local_of(ops[0]); local != kNone) {
-        mark_writers(local);
-      } else {
-        const MemoryKey key = key_of(defs_, ops[0]);
-        for (const auto& [store, written] : stores_)
-          if (may_be_same(key, written)) mark(store);
-      }
+      const model::ValueId local = local_of(ops[0]);
+      on.push_back(local != kNone ? writers(local) : writers(key_of(defs_, ops[0])));
     } else if (i.op == Op::Call) {
       for (const model::Operand& o : ops)  // what a local passed by address holds is an argument, too
-        if (const model::ValueId local = local_of(o); local != kNone) mark_writers(local);
+        if (const model::ValueId local = local_of(o); local != kNone) on.push_back(writers(local));
     }
+    edges_[n] = std::move(on);
   }
 
   const ValueDefs& defs_;
   const model::Body& body_;
-  std::vector<std::vector<BlockId>> deps_;
-  std::vector<BlockId> block_of_;
-  std::unordered_map<model::ValueId, std::vector<InstrId>> writers_;  // of locals
-  std::vector<std::pair<InstrId, MemoryKey>> stores_;                 // to anything else
-  std::vector<bool> in_, block_done_;
-  std::vector<InstrId> todo_;
+  std::vector<Nodes> edges_;
+  std::unordered_map<model::ValueId, std::uint32_t> writers_;                                 // nodes, of locals
+  std::map<std::tuple<MemoryKey::Kind, std::uint32_t, std::int64_t>, std::uint32_t> places_;  // nodes, of the rest
+  std::vector<std::pair<InstrId, MemoryKey>> stores_;                                         // to anything but locals
+};
+
+// A set of calls.
+class Bits {
+ public:
+  Bits(std::size_t rows, std::size_t columns) : words_((columns + 63) / 64), all_(rows * words_) {}
+  void set(std::size_t row, std::uint32_t column) {
+    all_[row * words_ + column / 64] |= std::uint64_t{1} << column % 64;
+  }
+  void add(std::size_t row, std::size_t other) {
+    for (std::size_t w = 0; w < words_; ++w) all_[row * words_ + w] |= all_[other * words_ + w];
+  }
+  void list(std::size_t row, std::vector<std::uint32_t>& out) const {
+    for (std::size_t w = 0; w < words_; ++w)
+      for (std::uint64_t left = all_[row * words_ + w]; left != 0; left &= left - 1)
+        out.push_back(static_cast<std::uint32_t>(w * 64) + static_cast<std::uint32_t>(std::countr_zero(left)));
+  }
+
+ private:
+  std::size_t words_;
+  std::vector<std::uint64_t> all_;
 };
 
 }  // namespace
@@ -245,8 +261,40 @@ model::Operand root_of(const ValueDefs& defs, model::Operand address) {
   return address;
 }
 
-std::vector<bool> backward_slice(const ValueDefs& defs, std::span<const model::InstrId> criteria) {
-  return Slicer(defs).run(criteria);
+std::vector<std::vector<std::uint32_t>> deciding_calls(const ValueDefs& defs, std::span<const InstrId> calls,
+                                                       std::span<const std::vector<InstrId>> wanted) {
+  std::vector<std::vector<std::uint32_t>> out(wanted.size());
+  if (calls.empty()) return out;
+  const Dependences graph(defs);
+  const auto& edges = graph.edges();
+  std::vector<std::uint32_t> call_number(edges.size(), kNone);
+  for (std::uint32_t n = 0; n < calls.size(); ++n) call_number[calls[n]] = n;
+  // Calls end the way: behind them are the calls that decide about them.
+  std::vector<std::vector<std::uint32_t>> between(edges.size());
+  for (std::size_t n = 0; n < edges.size(); ++n)
+    for (const std::uint32_t d : edges[n])
+      if (call_number[d] == kNone) between[n].push_back(d);
+  const auto components = strong_components(between);
+  std::vector<std::uint32_t> component_of(edges.size());
+  Bits reached(components.size() + wanted.size(), calls.size());
+  auto add = [&](std::size_t row, std::uint32_t node) {
+    for (const std::uint32_t d : edges[node]) {
+      if (call_number[d] != kNone)
+        reached.set(row, call_number[d]);
+      else if (component_of[d] != row)
+        reached.add(row, component_of[d]);
+    }
+  };
+  for (std::uint32_t c = 0; c < components.size(); ++c) {
+    for (const std::uint32_t n : components[c]) component_of[n] = c;
+    for (const std::uint32_t n : components[c]) add(c, n);
+  }
+  for (std::size_t w = 0; w < wanted.size(); ++w) {
+    const std::size_t row = components.size() + w;
+    for (const InstrId i : wanted[w]) reached.add(row, component_of[i]);
+    reached.list(row, out[w]);
+  }
+  return out;
 }
 
 }  // namespace reckon::program

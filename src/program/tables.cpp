@@ -152,9 +152,29 @@ void TableCollector::add(const Where& where, FuncId function) {
   roles_[function].push_back(entry);
 }
 
-void TableCollector::locate(Where& where, const ValueDefs& defs, model::Operand address) {
+void TableCollector::add_puts(UnitId id, const model::Unit& unit, std::span<const PutNote> puts) {
+  for (const PutNote& put : puts) {
+    const Where where{id, unit, put.variable, kNone, put.steps, {}};
+    for (const model::SymId s : put.functions)
+      if (const FuncId f = definition_(id, s); f != kNone) add(where, f);
+  }
+}
+
+TextMap<std::vector<FuncId>> TableCollector::take_targets() {
+  for (auto& [key, functions] : targets_) {
+    std::sort(functions.begin(), functions.end());
+    functions.erase(std::unique(functions.begin(), functions.end()), functions.end());
+    if (functions.size() > kMaxPointerTargets) {
+      functions.clear();
+      functions.shrink_to_fit();
+    }
+  }
+  return std::move(targets_);
+}
+
+PutNote located(const model::Unit& unit, const ValueDefs& defs, model::Operand address) {
   // From the address outwards: the innermost step is met first.
-  const model::Unit& unit = where.unit;
+  PutNote where;
   std::int64_t offset = 0;
   bool only_fields = true, all_named = true;
   for (std::size_t n = 0; n < kMaxSteps; ++n) {
@@ -194,67 +214,35 @@ void TableCollector::locate(Where& where, const ValueDefs& defs, model::Operand 
     where.steps.clear();
     where.variable = kNone;
   }
+  return where;
 }
 
-// A local struct gets its initial value from a nameless constant; its own type says what the functions in there are.
-void TableCollector::add_copy(UnitId id, const model::Unit& unit, const ValueDefs& defs, const model::Instr& call) {
-  const std::span<const model::Operand> ops = defs.body().ops(call);
-  if (ops.size() < 3 || ops[0].kind != OperandKind::Symbol || unit.name(ops[0].symbol_id()) != "memcpy") return;
-  if (ops[2].kind != OperandKind::Symbol || ops[2].imm != 0) return;
-  const model::ConstId init = unit.symbols[ops[2].id].init;
-  if (init == kNone || !holds_function(unit, init)) return;
+std::vector<PutNote> copied(const model::Unit& unit, const ValueDefs& defs, model::SymId callee,
+                            const model::Operand& to, const model::Operand& from) {
+  if (unit.name(callee) != "memcpy" || from.kind != OperandKind::Symbol || from.imm != 0) return {};
+  const model::ConstId init = unit.symbols[from.id].init;
+  if (init == kNone || !holds_function(unit, init)) return {};
 
-  Where where{id, unit, kNone, kNone, {}, {}};
-  locate(where, defs, ops[1]);
+  PutNote where = located(unit, defs, to);
   model::TypeId type{};
-  if (ops[1].kind == OperandKind::Symbol && ops[1].imm == 0) {
-    type = unit.symbols[ops[1].id].type;
+  if (to.kind == OperandKind::Symbol && to.imm == 0) {
+    type = unit.symbols[to.id].type;
     where.steps.clear();  // the whole of the global
-  } else if (const model::Instr* def = ops[1].kind == OperandKind::Value ? defs.def(ops[1].value_id()) : nullptr) {
+  } else if (const model::Instr* def = to.kind == OperandKind::Value ? defs.def(to.value_id()) : nullptr) {
     if (def->op == Op::Field && def->aux != kNone)
       type = defs.body().fields[def->aux].type;
     else if (unit.type(def->type).kind == TypeKind::Pointer)
       type = unit.type(def->type).elem;
   }
-  const FunctionsByOffset functions = functions_in(unit, init);
-  const std::vector<Step> outer = where.steps;
-  for (const auto& [offset, symbol] : functions) {
-    const FuncId f = definition_(id, symbol);
+  std::vector<PutNote> out;
+  for (const auto& [offset, symbol] : functions_in(unit, init)) {
     const std::vector<Step> inner = steps_to_offset(unit, type, offset);
-    if (f == kNone || inner.empty()) continue;
-    where.steps = outer;
-    where.steps.insert(where.steps.end(), inner.begin(), inner.end());
-    add(where, f);
+    if (inner.empty()) continue;
+    PutNote& put = out.emplace_back(where);
+    put.functions = {symbol};
+    put.steps.insert(put.steps.end(), inner.begin(), inner.end());
   }
-}
-
-void TableCollector::add_stores(UnitId id, const model::Unit& unit, const model::Body& body) {
-  const ValueDefs defs(body);
-  for (const model::Instr& i : body.instrs) {
-    if (i.op == Op::Call) add_copy(id, unit, defs, i);
-    if (i.op != Op::Store || i.num_operands < 2) continue;
-    std::vector<FuncId> functions;
-    for (const model::SymId s : addresses(defs, body.ops(i)[1]))
-      if (const FuncId f = definition_(id, s); f != kNone) functions.push_back(f);
-    if (functions.empty()) continue;
-
-    Where where{id, unit, kNone, kNone, {}, {}};
-    locate(where, defs, body.ops(i)[0]);
-    if (where.steps.empty() && where.variable == kNone) continue;
-    for (const FuncId f : functions) add(where, f);
-  }
-}
-
-TextMap<std::vector<FuncId>> TableCollector::take_targets() {
-  for (auto& [key, functions] : targets_) {
-    std::sort(functions.begin(), functions.end());
-    functions.erase(std::unique(functions.begin(), functions.end()), functions.end());
-    if (functions.size() > kMaxPointerTargets) {
-      functions.clear();
-      functions.shrink_to_fit();
-    }
-  }
-  return std::move(targets_);
+  return out;
 }
 
 }  // namespace reckon::program

@@ -9,12 +9,14 @@
 #pragma once
 
 #include <functional>
+#include <span>
 #include <string>
 #include <unordered_set>
 #include <vector>
 
 #include "model/model.h"
 #include "program/content_hash.h"
+#include "program/notes.h"
 #include "program/program.h"
 #include "program/types.h"
 #include "program/values.h"
@@ -24,6 +26,13 @@ namespace reckon::program {
 using FunctionsByOffset = std::vector<std::pair<std::uint64_t, model::SymId>>;
 FunctionsByOffset functions_in(const model::Unit& unit, model::ConstId constant);
 
+// Where an address is, as a note without functions.
+PutNote located(const model::Unit& unit, const ValueDefs& defs, model::Operand address);
+// The functions that a call copies with constant data; a local struct gets its initial value so, and its own type says
+// what the functions in there are.
+std::vector<PutNote> copied(const model::Unit& unit, const ValueDefs& defs, model::SymId callee,
+                            const model::Operand& to, const model::Operand& from);
+
 class TableCollector {
  public:
   using Definition = std::function<FuncId(UnitId, model::SymId)>;
@@ -32,8 +41,8 @@ class TableCollector {
 
   // Initial values of all variables of a unit. A variable seen before (one of a header) adds nothing.
   void add_variables(UnitId id, const model::Unit& unit);
-  // Stores of function addresses in a body, one by one or by copying constant data (the initial value of a local).
-  void add_stores(UnitId id, const model::Unit& unit, const model::Body& body);
+  // Addresses that a function puts somewhere.
+  void add_puts(UnitId id, const model::Unit& unit, std::span<const PutNote> puts);
 
   // To be called once, at the end.
   TextMap<std::vector<FuncId>> take_targets();
@@ -49,8 +58,6 @@ class TableCollector {
     std::vector<model::ConstId> holders;  // the aggregate each step starts from; empty for a store
   };
   void walk(Where& where, model::TypeId type, model::ConstId constant);
-  void locate(Where& where, const ValueDefs& defs, model::Operand address);
-  void add_copy(UnitId id, const model::Unit& unit, const ValueDefs& defs, const model::Instr& call);
   void add(const Where& where, FuncId function);
   void add_target(std::string key, FuncId function) { targets_[std::move(key)].push_back(function); }
 

@@ -23,6 +23,7 @@ struct Step {
   static constexpr std::int64_t kField = -1;
   static constexpr std::int64_t kAnyElement = -2;
   bool is_field() const { return element == kField; }
+  bool operator==(const Step&) const = default;
 };
 
 // The steps from an object of `type` down to the scalar at byte `offset`; empty if there is none. In a

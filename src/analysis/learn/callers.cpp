@@ -11,66 +11,43 @@
 #include <algorithm>
 
 #include "analysis/learn/learn.h"
-#include "program/values.h"
 #include "support/limits.h"
 
 namespace reckon::analysis {
 
 namespace {
 
-using model::Instr;
 using model::kNone;
-using model::Op;
-using model::Operand;
-using model::OperandKind;
+using program::ArgumentNote;
+using program::CallNote;
 
+// A direct call, as far as it is asked about here.
 struct Site {
   FuncId caller;
-  model::InstrId instr;
+  bool passed_on = false;
+  std::vector<std::uint32_t> params;  // by argument: the parameter of the caller that it is, kNone if it is none
 };
 
 bool promises_new(const Contract& c) { return c.gives_new || c.result_goes_out; }
 
-// Is the result of the call returned, and looked at in no way but by comparison?
-bool passed_on(const model::Body& body, model::InstrId call) {
-  if (body.instrs[call].result == kNone) return false;
-  std::vector<model::ValueId> values{body.instrs[call].result};
-  bool returned = false;
-  for (std::size_t n = 0; n < values.size(); ++n)
-    for (const Instr& i : body.instrs)
-      for (const Operand& o : body.ops(i)) {
-        if (o.kind != OperandKind::Value || o.value_id() != values[n]) continue;
-        if (i.op == Op::Cast || i.op == Op::Phi || i.op == Op::Select) {
-          if (std::find(values.begin(), values.end(), i.result) == values.end()) values.push_back(i.result);
-        } else if (i.op == Op::Ret) {
-          returned = true;
-        } else if (i.op != Op::Cmp) {
-          return false;
-        }
-      }
-  return returned;
-}
-
-Operand without_casts(const program::ValueDefs& defs, Operand o) {
-  for (int fuel = support::kLimits.operands.cast_steps; fuel > 0 && o.kind == OperandKind::Value; --fuel) {
-    const Instr* i = defs.def(o.value_id());
-    if (!i || i->op != Op::Cast) break;
-    o = defs.body().ops(*i)[0];
-  }
-  return o;
+std::uint32_t param_in(const ArgumentNote& argument) {
+  return argument.kind == ArgumentNote::Kind::Param ? argument.id : std::uint32_t{kNone};
 }
 
 class Callers {
  public:
-  explicit Callers(Context& ctx) : ctx_(ctx), sites_(ctx.program.num_functions()) {
+  explicit Callers(Context& ctx)
+      : ctx_(ctx), sites_(ctx.program.num_functions()), acquired_(ctx.program.num_functions()) {
     const program::Program& program = ctx.program;
     for (const FuncId f : program.wholes()) {
-      const model::Body& body = program.function(f).body;
-      for (model::InstrId n{}; n < body.instrs.size(); ++n) {
-        const Instr& i = body.instrs[n];
-        if (i.op != Op::Call || body.ops(i).empty() || body.ops(i)[0].kind != OperandKind::Symbol) continue;
-        const FuncId callee = program.definition(program.unit_id(f), body.ops(i)[0].symbol_id());
-        if (callee != kNone) sites_[callee].push_back({f, n});
+      for (const CallNote& call : program.notes(f).calls) {
+        if (call.callee == kNone) continue;
+        note_acquired(f, call);
+        const FuncId callee = program.definition(program.unit_id(f), call.callee);
+        if (callee == kNone) continue;
+        Site site{f, call.passed_on, {}};
+        for (const ArgumentNote& argument : call.arguments) site.params.push_back(param_in(argument));
+        sites_[callee].push_back(std::move(site));
       }
       program.rest();
     }
@@ -86,18 +63,16 @@ class Callers {
 
  private:
   bool look_at(FuncId f) {
-    const model::Function& fn = ctx_.program.function(f);
-    const program::UnitId u = ctx_.program.unit_id(f);
-    const model::Symbol& symbol = ctx_.program.unit(f).symbols[fn.symbol];
+    if (sites_[f].empty() || !ctx_.program.head(f).has_body || !ctx_.program.roles(f).empty()) return false;
     const Contract& contract = ctx_.contracts[f];
-    if (sites_[f].empty() || fn.body.blocks.empty() || symbol.address_taken || !ctx_.program.roles(f).empty())
-      return false;
     if (!contract.plain()) return false;
+    const model::Function& fn = ctx_.program.declared(f);
+    const program::UnitId u = ctx_.program.unit_id(f);
+    if (ctx_.program.frame(f).symbols[fn.symbol].address_taken) return false;
     bool changed = false;
     if (!contract.given && ctx_.counted(u, fn.result) &&
-        std::all_of(sites_[f].begin(), sites_[f].end(), [&](const Site& s) {
-          return promises_new(ctx_.contracts[s.caller]) && passed_on(ctx_.program.function(s.caller).body, s.instr);
-        })) {
+        std::all_of(sites_[f].begin(), sites_[f].end(),
+                    [&](const Site& s) { return promises_new(ctx_.contracts[s.caller]) && s.passed_on; })) {
       ctx_.contracts[f].given = ctx_.contracts[f].result_goes_out = true;
       changed = true;
     }
@@ -112,36 +87,29 @@ class Callers {
 
   // Is argument `p` of this call one that came with a call from outside, and no reference of the caller's own?
   bool lends(const Site& s, std::uint32_t p) const {
-    const model::Function& fn = ctx_.program.function(s.caller);
-    const auto ops = fn.body.ops(fn.body.instrs[s.instr]);
-    if (p + 1 >= ops.size() || ops[p + 1].kind != OperandKind::Value) return false;
-    const program::ValueDefs defs(fn.body);
-    const Operand given = without_casts(defs, ops[p + 1]);
-    if (given.kind != OperandKind::Value || given.id >= fn.params.size()) return false;
+    const std::uint32_t given = p < s.params.size() ? s.params[p] : std::uint32_t{kNone};
+    if (given == kNone) return false;
     const bool outside =
-        ctx_.contracts[s.caller].entry || (given.id < 32 && (ctx_.borrowed_params[s.caller] >> given.id & 1) != 0);
-    return outside && !acquired(s.caller, defs, given);
+        ctx_.contracts[s.caller].entry || (given < 32 && (ctx_.borrowed_params[s.caller] >> given & 1) != 0);
+    const auto& acquired = acquired_[s.caller];
+    return outside && std::find(acquired.begin(), acquired.end(), given) == acquired.end();
   }
 
-  bool acquired(FuncId f, const program::ValueDefs& defs, const Operand& value) const {
-    const program::UnitId u = ctx_.program.unit_id(f);
-    for (const Instr& i : defs.body().instrs) {
-      if (i.op != Op::Call) continue;
-      const auto ops = defs.body().ops(i);
-      if (ops.empty() || ops[0].kind != OperandKind::Symbol) continue;
-      const specs::FunctionSpec* spec = ctx_.spec_of[u][ops[0].id];
-      if (!spec) continue;
-      for (const specs::Outcome& o : spec->outcomes)
-        for (const specs::CountChange& c : o.counts)
-          if (c.delta > 0 && c.object.root == specs::Place::Root::Arg && c.object.path.empty() &&
-              c.object.index + 1 < ops.size() && without_casts(defs, ops[c.object.index + 1]) == value)
-            return true;
-    }
-    return false;
+  // Parameters that the call takes a reference to.
+  void note_acquired(FuncId f, const CallNote& call) {
+    const specs::FunctionSpec* spec = ctx_.spec_of[ctx_.program.unit_id(f)][call.callee];
+    if (!spec) return;
+    for (const specs::Outcome& o : spec->outcomes)
+      for (const specs::CountChange& c : o.counts)
+        if (c.delta > 0 && c.object.root == specs::Place::Root::Arg && c.object.path.empty() &&
+            c.object.index < call.arguments.size())
+          if (const std::uint32_t param = param_in(call.arguments[c.object.index]); param != kNone)
+            acquired_[f].push_back(param);
   }
 
   Context& ctx_;
-  std::vector<std::vector<Site>> sites_;  // direct calls, by callee
+  std::vector<std::vector<Site>> sites_;              // by callee
+  std::vector<std::vector<std::uint32_t>> acquired_;  // by function: parameters
 };
 
 }  // namespace

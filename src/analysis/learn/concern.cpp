@@ -15,11 +15,9 @@ void spread_concern(Context& ctx) {
   for (FuncId f{}; f < ctx.program.num_functions(); ++f, ctx.program.rest()) {
     const program::UnitId u = ctx.program.unit_id(f);
     if (!ctx.unit_concerned[u] || ctx.known_by_spec(f)) continue;
-    const model::Body& body = ctx.program.function(f).body;
-    const bool changes = std::any_of(body.instrs.begin(), body.instrs.end(), [&](const model::Instr& i) {
-      if (i.op != model::Op::Call || i.num_operands == 0) return false;
-      const model::Operand callee = body.ops(i)[0];
-      const specs::FunctionSpec* spec = callee.kind == model::OperandKind::Symbol ? ctx.spec_of[u][callee.id] : nullptr;
+    const auto& calls = ctx.program.notes(f).calls;
+    const bool changes = std::any_of(calls.begin(), calls.end(), [&](const program::CallNote& call) {
+      const specs::FunctionSpec* spec = call.callee != model::kNone ? ctx.spec_of[u][call.callee] : nullptr;
       return spec && program::changes_counts(*spec);
     });
     if (changes) seen[f] = 1, work.push_back(f);

@@ -5,7 +5,6 @@
 
 #include <algorithm>
 #include <map>
-#include <span>
 
 #include "analysis/learn/reading.h"
 #include "support/limits.h"
@@ -14,7 +13,8 @@ namespace reckon::analysis {
 
 namespace {
 
-using model::Operand;
+using program::ArgumentNote;
+using program::CallNote;
 
 // A name that no `contract` line describes comes only from specs that were not checked: nothing is promised then.
 Contract contract_of(const Context& ctx, const specs::SlotSpec& slot) {
@@ -49,8 +49,8 @@ void place_in_tables(Context& ctx) {
 void place_by_name(Context& ctx) {
   const auto& program = ctx.program;
   for (FuncId f{}; f < program.num_functions(); ++f, program.rest()) {
-    const model::Function& fn = program.function(f);
-    const model::Unit& unit = program.unit(f);
+    const model::Function& fn = program.declared(f);
+    const model::Unit& unit = program.frame(f);
     const model::Symbol& symbol = unit.symbols[fn.symbol];
     // What exports it names it, too, in no struct of its own.
     const auto roles = program.roles(f);
@@ -78,53 +78,49 @@ class Registered {
   void place() {
     for (int round = 0; round < support::kLimits.program.caller_rounds; ++round) {
       const std::size_t before = passed_on_.size();
-      each_argument([&](FuncId f, std::span<const Operand> ops, std::size_t a) { note_helper(f, ops, a); });
+      each_argument([&](FuncId f, const CallNote& call, std::size_t a) { note_helper(f, call, a); });
       if (passed_on_.size() == before) break;
     }
-    each_argument([&](FuncId f, std::span<const Operand> ops, std::size_t a) { place(f, ops, a); });
+    each_argument([&](FuncId f, const CallNote& call, std::size_t a) { place(f, call, a); });
   }
 
  private:
   template <class Look>
   void each_argument(const Look& look) {
     for (const FuncId f : ctx_.program.wholes()) {
-      const model::Body& body = ctx_.program.function(f).body;
-      for (const model::Instr& i : body.instrs) {
-        const auto ops = body.ops(i);
-        if (i.op != model::Op::Call || ops.empty() || ops[0].kind != model::OperandKind::Symbol) continue;
-        for (std::size_t a = 1; a < ops.size(); ++a) look(f, ops, a);
-      }
+      for (const CallNote& call : ctx_.program.notes(f).calls)
+        if (call.callee != model::kNone)
+          for (std::size_t a = 0; a < call.arguments.size(); ++a) look(f, call, a);
       ctx_.program.rest();
     }
   }
 
   // Where the function goes that is given as this argument; nullptr: not known.
-  const specs::SlotSpec* slot(FuncId f, const Operand& callee, std::size_t argument) const {
+  const specs::SlotSpec* slot(FuncId f, const CallNote& call, std::size_t argument) const {
     if (const auto* by_name =
-            ctx_.specs.find_slot(ctx_.program.unit(f).name(callee.symbol_id()), "[" + std::to_string(argument) + "]"))
+            ctx_.specs.find_slot(ctx_.program.frame(f).name(call.callee), "[" + std::to_string(argument) + "]"))
       return by_name;
-    const auto helper =
-        passed_on_.find({ctx_.program.definition(ctx_.program.unit_id(f), callee.symbol_id()), argument});
+    const auto helper = passed_on_.find({ctx_.program.definition(ctx_.program.unit_id(f), call.callee), argument});
     return helper == passed_on_.end() ? nullptr : helper->second;
   }
 
   // A parameter that is a function and goes to one that registers it.
-  void note_helper(FuncId f, std::span<const Operand> ops, std::size_t a) {
-    const model::Function& fn = ctx_.program.function(f);
-    if (ops[a].kind != model::OperandKind::Value || ops[a].id >= fn.params.size()) return;
-    const model::Unit& unit = ctx_.program.unit(f);
-    const model::Type& type = unit.type(fn.params[ops[a].id].type);
+  void note_helper(FuncId f, const CallNote& call, std::size_t a) {
+    const ArgumentNote& argument = call.arguments[a];
+    if (argument.kind != ArgumentNote::Kind::Param || argument.cast) return;
+    const model::Unit& unit = ctx_.program.frame(f);
+    const model::Type& type = unit.type(ctx_.program.declared(f).params[argument.id].type);
     if (type.kind != model::TypeKind::Pointer || unit.type(type.elem).kind != model::TypeKind::Function) return;
-    if (const specs::SlotSpec* known = slot(f, ops[0], a - 1)) passed_on_.emplace(std::pair(f, ops[a].id), known);
+    if (const specs::SlotSpec* known = slot(f, call, a)) passed_on_.emplace(std::pair(f, argument.id), known);
   }
 
-  void place(FuncId f, std::span<const Operand> ops, std::size_t a) {
-    const model::Unit& unit = ctx_.program.unit(f);
-    if (ops[a].kind != model::OperandKind::Symbol || unit.symbols[ops[a].id].kind != model::SymbolKind::Function)
-      return;
-    const FuncId target = ctx_.program.definition(ctx_.program.unit_id(f), ops[a].symbol_id());
+  void place(FuncId f, const CallNote& call, std::size_t a) {
+    const ArgumentNote& argument = call.arguments[a];
+    if (argument.kind != ArgumentNote::Kind::Symbol) return;
+    if (ctx_.program.frame(f).symbols[argument.id].kind != model::SymbolKind::Function) return;
+    const FuncId target = ctx_.program.definition(ctx_.program.unit_id(f), argument.symbol_id());
     if (target == model::kNone) return;
-    if (const specs::SlotSpec* known = slot(f, ops[0], a - 1)) ctx_.contracts[target] = contract_of(ctx_, *known);
+    if (const specs::SlotSpec* known = slot(f, call, a)) ctx_.contracts[target] = contract_of(ctx_, *known);
   }
 
   Context& ctx_;
@@ -138,12 +134,12 @@ class Registered {
 void place_by_shape(Context& ctx) {
   const auto& program = ctx.program;
   for (FuncId f{}; f < program.num_functions(); ++f, program.rest()) {
-    const model::Function& fn = program.function(f);
-    if (ctx.contracts[f].given || !program.roles(f).empty() || !program.callers(f).empty() || fn.body.blocks.empty() ||
-        fn.from_header)
+    const model::Function& fn = program.declared(f);
+    if (ctx.contracts[f].given || !program.roles(f).empty() || !program.callers(f).empty() ||
+        !program.head(f).has_body || fn.from_header)
       continue;
     const program::UnitId u = program.unit_id(f);
-    const model::Symbol& symbol = program.unit(f).symbols[fn.symbol];
+    const model::Symbol& symbol = program.frame(f).symbols[fn.symbol];
     if (!ctx.counted(u, fn.result) || symbol.address_taken) continue;
     if (fn.params.empty()) {
       const std::string_view name = program.name(f);
@@ -160,17 +156,17 @@ void place_by_shape(Context& ctx) {
     if (!objects) continue;
     std::string names;
     for (const model::Param& p : fn.params)
-      names += (names.empty() ? "" : "_") + std::string(program.unit(f).str(p.name));
+      names += (names.empty() ? "" : "_") + std::string(program.frame(f).str(p.name));
     if (const specs::SlotSpec* slot = ctx.specs.find_slot("params", names)) {
       ctx.contracts[f] = contract_of(ctx, *slot);
       continue;
     }
-    for (const model::Instr& i : fn.body.instrs) {
-      const auto ops = fn.body.ops(i);
-      if (i.op != model::Op::Call || ops.size() < 2 || ops[0].kind != model::OperandKind::Symbol) continue;
-      const specs::FunctionSpec* spec = ctx.spec_of[u][ops[0].id];
+    for (const CallNote& call : program.notes(f).calls) {
+      if (call.callee == model::kNone || call.arguments.empty()) continue;
+      const specs::FunctionSpec* spec = ctx.spec_of[u][call.callee];
       if (!spec || spec->varargs != specs::VarargKind::ParseFormat) continue;
-      if (ops[1].kind != model::OperandKind::Value || ops[1].id != 1) continue;
+      const ArgumentNote& parsed = call.arguments[0];
+      if (parsed.kind != ArgumentNote::Kind::Param || parsed.cast || parsed.id != 1) continue;
       ctx.contracts[f] = {};
       ctx.contracts[f].given = ctx.contracts[f].entry = ctx.contracts[f].gives_new = true;
     }

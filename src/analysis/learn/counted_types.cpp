@@ -58,9 +58,9 @@ void learn_counted_types(Context& ctx) {
   InferredTypes inferred(ctx);
   for (program::UnitId u{}; u < program.num_units(); ++u, program.rest())
     for (std::size_t s = 0; s < ctx.spec_of[u].size(); ++s)
-      if (ctx.spec_of[u][s]) inferred.learn(program.unit_at(u), program.unit_at(u).symbols[s], *ctx.spec_of[u][s]);
+      if (ctx.spec_of[u][s]) inferred.learn(program.frame_at(u), program.frame_at(u).symbols[s], *ctx.spec_of[u][s]);
   for (program::UnitId u{}; u < program.num_units(); ++u, program.rest()) {
-    const model::Unit& unit = program.unit_at(u);
+    const model::Unit& unit = program.frame_at(u);
     auto& by_type = ctx.counted_domain.emplace_back(unit.types.size(), model::kNone);
     const std::vector<model::TypeId> headers = headers_in(specs, unit);
     for (model::TypeId t{}; t < unit.types.size(); ++t) {

@@ -5,7 +5,6 @@
 #include <utility>
 
 #include "analysis/context.h"
-#include "program/values.h"
 
 namespace reckon::analysis {
 
@@ -19,8 +18,8 @@ class Counters {
  private:
   bool writes_counter(FuncId f, int fuel);
   bool counts_part_of(FuncId f, std::uint32_t param, int fuel);
-  bool is_counter(const model::Unit& unit, const model::Body& body, const model::Instr& field) const;
-  bool is_stack_top(const model::Unit& unit, program::UnitId u, const model::Operand& address) const;
+  bool is_counter(program::UnitId u, program::FieldId field) const;
+  bool is_stack_top(program::UnitId u, model::SymId variable) const;
 
   const Context& ctx_;
   std::map<FuncId, bool> writes_;

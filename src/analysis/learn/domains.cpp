@@ -61,7 +61,7 @@ void place_unit(Context& ctx, const model::Unit& unit, std::vector<const specs::
 
 void learn_domains(Context& ctx, const std::vector<std::string>& forced) {
   for (program::UnitId u{}; u < ctx.program.num_units(); ++u, ctx.program.rest()) {
-    const model::Unit& unit = ctx.program.unit_at(u);
+    const model::Unit& unit = ctx.program.frame_at(u);
     auto& by_symbol = ctx.spec_of.emplace_back(unit.symbols.size(), nullptr);
     for (std::size_t s = 0; s < unit.symbols.size(); ++s)
       if (const model::Symbol& sym = unit.symbols[s]; sym.kind == model::SymbolKind::Function) {

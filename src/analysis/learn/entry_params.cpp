@@ -29,14 +29,14 @@ void learn_entry_params(Context& ctx) {
   ctx.null_params.assign(program.num_functions(), 0);
   ctx.private_params.assign(program.num_functions(), 0);
   for (FuncId f{}; f < program.num_functions(); ++f, program.rest()) {
-    const auto& params = program.function(f).params;
+    const auto& params = program.declared(f).params;
     const program::UnitId u = program.unit_id(f);
     ctx.private_params[f] =
         (ctx.contracts[f].null_needs_exception() || ctx.contracts[f].runs_again) && params.size() == 3 &&
         std::all_of(params.begin(), params.end(), [&](const model::Param& p) { return ctx.counted(u, p.type); });
     for (const program::TableEntry& e : program.roles(f)) {
       if (e.unit == model::kNone || e.element == model::kNone) continue;
-      const model::Unit& unit = program.unit_at(e.unit);
+      const model::Unit& unit = program.frame_at(e.unit);
       // The first line whose flags are those of the row says how the function is called.
       for (const specs::EntrySpec& way : ctx.specs.entries()) {
         if (way.record != e.record || way.field != e.field) continue;

@@ -11,74 +11,51 @@
 
 #include <algorithm>
 #include <optional>
-#include <span>
 #include <vector>
 
 #include "analysis/learn/learn.h"
-#include "program/values.h"
 
 namespace reckon::analysis {
 
 namespace {
 
 using engine::GivenArgument;
-using model::Instr;
 using model::kNone;
-using model::Op;
-using model::Operand;
-using model::OperandKind;
+using program::ArgumentNote;
+using program::CallNote;
 
 constexpr std::size_t kParamBits = 32;  // as many as null_params has bits
 
 bool all_calls_in_sight(const Context& ctx, FuncId f) {
-  const model::Symbol& symbol = ctx.program.unit(f).symbols[ctx.program.function(f).symbol];
+  const model::Symbol& symbol = ctx.program.frame(f).symbols[ctx.program.head(f).symbol];
   return symbol.linkage == model::Linkage::Internal && !symbol.address_taken && ctx.program.roles(f).empty();
 }
 
-// What one call gives.
-class GivenByCall {
- public:
-  GivenByCall(const Context& ctx, FuncId caller, const program::ValueDefs& defs, std::span<const Operand> ops)
-      : ctx_(ctx), unit_(ctx.program.unit(caller)), defs_(defs), ops_(ops) {}
-
-  std::vector<GivenArgument> all() const {
-    std::vector<GivenArgument> out(std::min(ops_.size() - 1, kParamBits));
-    for (std::size_t a = 0; a < out.size(); ++a) out[a] = one(a);
-    return out;
-  }
-
- private:
-  GivenArgument one(std::size_t a) const {
-    const Operand& o = ops_[a + 1];
-    GivenArgument given;
-    if (o.kind == OperandKind::Null || o.kind == OperandKind::Int) {
-      given.kind = GivenArgument::Kind::Number;
-      given.number = o.kind == OperandKind::Int ? o.imm : 0;
-      return given;
-    }
-    if (o.kind != OperandKind::Value) return given;
-    for (std::size_t other = 0; other < a; ++other)
-      if (ops_[other + 1] == o) {
-        given.kind = GivenArgument::Kind::Argument;
-        given.number = static_cast<std::int64_t>(other);
-        return given;
-      }
-    const Instr* def = defs_.def(o.value_id());
-    if (!def || def->op != Op::Load) return given;
-    const Operand& from = defs_.body().ops(*def)[0];
-    if (from.kind != OperandKind::Symbol || from.imm != 0) return given;
-    const specs::GlobalSpec* global = ctx_.specs.find_global(unit_.name(from.symbol_id()));
+// What one call gives for an argument.
+GivenArgument given_by(const Context& ctx, FuncId caller, const ArgumentNote& argument) {
+  using Kind = ArgumentNote::Kind;
+  GivenArgument given;
+  if (argument.kind == Kind::Number) {
+    given.kind = GivenArgument::Kind::Number;
+    given.number = argument.number;
+  } else if (argument.same != ArgumentNote::kNobody) {
+    given.kind = GivenArgument::Kind::Argument;
+    given.number = argument.same;
+  } else if (argument.kind == Kind::Global) {
+    const specs::GlobalSpec* global = ctx.specs.find_global(ctx.program.frame(caller).name(argument.symbol_id()));
     if (!global || !global->immortal || !global->points_to) return given;
     given.kind = GivenArgument::Kind::Global;
     given.global = global->name;
-    return given;
   }
+  return given;
+}
 
-  const Context& ctx_;
-  const model::Unit& unit_;
-  const program::ValueDefs& defs_;
-  std::span<const Operand> ops_;
-};
+std::vector<GivenArgument> given_by(const Context& ctx, FuncId caller, const CallNote& call) {
+  std::vector<GivenArgument> out;
+  for (std::size_t a = 0; a < std::min(call.arguments.size(), kParamBits); ++a)
+    out.push_back(given_by(ctx, caller, call.arguments[a]));
+  return out;
+}
 
 // What two calls have in common.
 void meet(std::vector<GivenArgument>& into, const std::vector<GivenArgument>& other) {
@@ -93,14 +70,11 @@ void learn_given_arguments(Context& ctx) {
   const program::Program& program = ctx.program;
   std::vector<std::optional<std::vector<GivenArgument>>> given(program.num_functions());
   for (const FuncId f : program.wholes()) {
-    const model::Body& body = program.function(f).body;
-    std::optional<program::ValueDefs> defs;
-    for (const Instr& i : body.instrs) {
-      if (i.op != Op::Call || body.ops(i).size() < 2 || body.ops(i)[0].kind != OperandKind::Symbol) continue;
-      const FuncId callee = program.definition(program.unit_id(f), body.ops(i)[0].symbol_id());
+    for (const CallNote& call : program.notes(f).calls) {
+      if (call.callee == kNone || call.arguments.empty()) continue;
+      const FuncId callee = program.definition(program.unit_id(f), call.callee);
       if (callee == kNone || !all_calls_in_sight(ctx, callee) || (given[callee] && given[callee]->empty())) continue;
-      if (!defs) defs.emplace(body);
-      std::vector<GivenArgument> here = GivenByCall(ctx, f, *defs, body.ops(i)).all();
+      std::vector<GivenArgument> here = given_by(ctx, f, call);
       if (given[callee])
         meet(*given[callee], here);
       else

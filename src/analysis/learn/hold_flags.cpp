@@ -16,19 +16,13 @@
 #include <vector>
 
 #include "analysis/learn/learn.h"
-#include "program/values.h"
 #include "support/limits.h"
 
 namespace reckon::analysis {
 
 namespace {
 
-using model::BlockId;
-using model::Instr;
 using model::kNone;
-using model::Op;
-using model::Operand;
-using model::OperandKind;
 
 using Kinds = std::set<CountId>;
 
@@ -37,23 +31,22 @@ class CountUsers {
  public:
   CountUsers(const Context& ctx, bool plain) : ctx_(ctx), plain_(plain) {}
 
-  // Adds the counts that a call takes (`taking`) or gives back; plain references too, where no pairs are compared.
-  void add(program::UnitId u, std::span<const Operand> ops, bool taking, Kinds& out, int depth = 0) {
-    if (ops.empty() || ops[0].kind != OperandKind::Symbol) return;
-    if (const specs::FunctionSpec* spec = ctx_.spec_of[u][ops[0].id]) {
+  // Adds the counts that a call of `callee` takes (`taking`) or gives back; plain references too, where no pairs are
+  // compared.
+  void add(program::UnitId u, model::SymId callee, bool taking, Kinds& out, int depth = 0) {
+    if (const specs::FunctionSpec* spec = ctx_.spec_of[u][callee]) {
       for (const specs::Outcome& o : spec->outcomes)
         for (const specs::CountChange& c : o.counts)
           if ((!c.kind.empty() || plain_) && (c.delta > 0) == taking) out.insert(ctx_.count_id(c.kind));
       return;
     }
-    const FuncId f = ctx_.program.definition(u, ops[0].symbol_id());
+    const FuncId f = ctx_.program.definition(u, callee);
     if (f == kNone || depth >= support::kLimits.program.released_calls) return;
     const auto [known, added] = known_.try_emplace({f, taking, depth});
     if (added) {
       Kinds found;
-      const model::Body& body = ctx_.program.function(f).body;
-      for (const Instr& i : body.instrs)
-        if (i.op == Op::Call) add(ctx_.program.unit_id(f), body.ops(i), taking, found, depth + 1);
+      for (const program::CallNote& call : ctx_.program.notes(f).calls)
+        if (call.callee != kNone) add(ctx_.program.unit_id(f), call.callee, taking, found, depth + 1);
       known_[{f, taking, depth}] = std::move(found);
     }
     const Kinds& kinds = known_[{f, taking, depth}];
@@ -67,123 +60,24 @@ class CountUsers {
 };
 
 // What one function does with the members it asks, sets and clears.
-class Notes {
- public:
-  Notes(const Context& ctx, CountUsers& users, FuncId f)
-      : users_(users),
-        unit_(ctx.program.unit(f)),
-        u_(ctx.program.unit_id(f)),
-        body_(ctx.program.function(f).body),
-        defs_(body_) {}
-
-  void read(std::map<std::string, Kinds>& told, std::map<std::string, Kinds>& set) const {
-    std::set<std::string> cleared, raised;
-    for (const Instr& i : body_.instrs)
-      if (i.op == Op::Store) note_store(i, cleared, raised);
-    if (!raised.empty()) {
-      Kinds taken;
-      for (const Instr& i : body_.instrs)
-        if (i.op == Op::Call) users_.add(u_, body_.ops(i), true, taken);
-      for (const std::string& member : raised) set[member].insert(taken.begin(), taken.end());
-    }
-    if (cleared.empty()) return;
-    for (BlockId b{}; b < body_.blocks.size(); ++b) {
-      const Instr& end = body_.terminator(b);
-      if (end.op != Op::CondBr) continue;
-      bool when_set = true;
-      const std::string member = asked(body_.ops(end)[0], when_set);
-      if (member.empty() || !cleared.contains(member)) continue;
-      const auto to = body_.succs(end);
-      given_back(to[when_set ? 0 : 1], to[when_set ? 1 : 0], told[member]);
-    }
+void read(const Context& ctx, CountUsers& users, FuncId f, std::map<std::string, Kinds>& told,
+          std::map<std::string, Kinds>& set) {
+  const program::UnitId u = ctx.program.unit_id(f);
+  const model::Unit& unit = ctx.program.frame(f);
+  const program::FunctionNotes& notes = ctx.program.notes(f);
+  auto name_of = [&](program::FieldId field) {
+    const model::FieldName& member = ctx.program.member(u, field);
+    return std::string(unit.str(unit.type(member.record).name)) + "." + std::string(unit.str(member.path));
+  };
+  if (!notes.raised.empty()) {
+    Kinds taken;
+    for (const program::CallNote& call : notes.calls)
+      if (call.callee != kNone) users.add(u, call.callee, true, taken);
+    for (const program::FieldId member : notes.raised) set[name_of(member)].insert(taken.begin(), taken.end());
   }
-
- private:
-  const Instr* def(const Operand& o) const { return o.kind == OperandKind::Value ? defs_.def(o.value_id()) : nullptr; }
-
-  std::string member_at(const Operand& address) const {
-    const Instr* i = def(address);
-    if (!i || i->op != Op::Field || i->aux == kNone) return {};
-    const model::FieldName& field = body_.fields[i->aux];
-    const std::string_view record = unit_.str(unit_.type(field.record).name);
-    if (record.empty() || unit_.type(field.type).kind != model::TypeKind::Int) return {};
-    return std::string(record) + "." + std::string(unit_.str(field.path));
-  }
-
-  // The member whose value, or a bit of it, this is.
-  std::string member_in(const Operand& value) const {
-    const Instr* i = def(value);
-    for (int step = 0; i && step < support::kLimits.program.released_steps; ++step) {
-      if (i->op == Op::Load) return member_at(body_.ops(*i)[0]);
-      const bool masked = i->op == Op::Arith && body_.ops(*i)[1].kind == OperandKind::Int;
-      if (i->op != Op::Cast && !masked) return {};
-      i = def(body_.ops(*i)[0]);
-    }
-    return {};
-  }
-
-  // The member that a condition asks; `when_set` becomes false if the condition holds where the member is zero.
-  std::string asked(const Operand& condition, bool& when_set) const {
-    const Instr* i = def(condition);
-    for (int step = 0; i && step < support::kLimits.program.released_steps; ++step) {
-      const auto ops = body_.ops(*i);
-      if (i->op == Op::Cmp && ops[1].kind == OperandKind::Int && ops[1].imm == 0 &&
-          static_cast<model::CmpPred>(i->sub) <= model::CmpPred::Ne) {
-        if (static_cast<model::CmpPred>(i->sub) == model::CmpPred::Eq) when_set = !when_set;
-      } else if (i->op == Op::Arith && static_cast<model::ArithOp>(i->sub) == model::ArithOp::Xor &&
-                 ops[1].kind == OperandKind::Int) {
-        when_set = !when_set;
-      } else if (i->op != Op::Cast) {
-        return member_in(condition_value(i));
-      }
-      if (const std::string member = member_in(ops[0]); !member.empty()) return member;
-      i = def(ops[0]);
-    }
-    return {};
-  }
-  Operand condition_value(const Instr* i) const {
-    return i->result != kNone ? Operand::value(i->result) : Operand::undef();
-  }
-
-  void note_store(const Instr& i, std::set<std::string>& cleared, std::set<std::string>& raised) const {
-    const auto ops = body_.ops(i);
-    const std::string member = member_at(ops[0]);
-    if (member.empty()) return;
-    if (ops[1].kind == OperandKind::Int) (ops[1].imm == 0 ? cleared : raised).insert(member);
-    const Instr* from = def(ops[1]);
-    if (!from || from->op != Op::Arith || member_in(body_.ops(*from)[0]) != member) return;
-    if (static_cast<model::ArithOp>(from->sub) == model::ArithOp::And) cleared.insert(member);
-    if (static_cast<model::ArithOp>(from->sub) == model::ArithOp::Or) raised.insert(member);
-  }
-
-  std::vector<char> reachable(BlockId from) const {
-    std::vector<char> seen(body_.blocks.size(), 0);
-    std::vector<BlockId> left{from};
-    while (!left.empty()) {
-      const BlockId b = left.back();
-      left.pop_back();
-      if (seen[b]) continue;
-      seen[b] = 1;
-      for (const BlockId next : body_.succs(body_.terminator(b))) left.push_back(next);
-    }
-    return seen;
-  }
-
-  // The counts that are given back where the member is set and not where it is clear.
-  void given_back(BlockId set, BlockId clear, Kinds& out) const {
-    const std::vector<char> here = reachable(set), there = reachable(clear);
-    for (BlockId b{}; b < body_.blocks.size(); ++b)
-      if (here[b] && !there[b])
-        for (const Instr& i : body_.block(b))
-          if (i.op == Op::Call) users_.add(u_, body_.ops(i), false, out);
-  }
-
-  CountUsers& users_;
-  const model::Unit& unit_;
-  program::UnitId u_;
-  const model::Body& body_;
-  const program::ValueDefs defs_;
-};
+  for (const program::AskedNote& asked : notes.asked)
+    for (const model::SymId callee : asked.callees) users.add(u, callee, false, told[name_of(asked.member)]);
+}
 
 }  // namespace
 
@@ -194,7 +88,7 @@ void learn_hold_flags(Context& ctx) {
   for (const FuncId f : ctx.program.wholes()) {
     const DomainId domain = ctx.unit_domain[ctx.program.unit_id(f)];
     if (domain < domains.size() && (domains[domain].reports_pairs || domains[domain].reports_leaks))
-      Notes(ctx, domains[domain].reports_pairs ? named : plain, f).read(told, set);
+      read(ctx, domains[domain].reports_pairs ? named : plain, f, told, set);
     ctx.program.rest();
   }
   for (const auto& [member, kinds] : told) {

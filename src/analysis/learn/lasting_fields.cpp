@@ -13,17 +13,14 @@
 #include <vector>
 
 #include "analysis/learn/learn.h"
-#include "program/values.h"
 
 namespace reckon::analysis {
 
 namespace {
 
-using model::Instr;
 using model::kNone;
-using model::Op;
-using model::Operand;
-using model::OperandKind;
+using program::ArgumentNote;
+using program::CallNote;
 
 bool is_argument(const specs::Place& p, std::size_t a) {
   return p.root == specs::Place::Root::Arg && p.index == a && p.path.empty() && p.field_path.empty();
@@ -60,7 +57,7 @@ class Fates {
  public:
   explicit Fates(const Context& ctx) : ctx_(ctx), fates_(ctx.program.num_functions()) {
     for (FuncId f{}; f < fates_.size(); ++f, ctx.program.rest())
-      fates_[f].resize(ctx.program.function(f).params.size());
+      fates_[f].resize(ctx.program.declared(f).params.size());
     for (const FuncId f : ctx.program.wholes()) read(f), ctx.program.rest();
     for (bool again = true; again;) {
       again = false;
@@ -68,12 +65,12 @@ class Fates {
     }
   }
 
-  // Of argument `a` of a call, by what stands in the place of the callee.
-  Fate of(program::UnitId u, const Operand& callee, std::size_t a) const {
-    if (callee.kind != OperandKind::Symbol) return {.ended = true};
-    if (const specs::FunctionSpec* spec = ctx_.spec_of[u][callee.id])
+  // Of argument `a` of a call.
+  Fate of(program::UnitId u, const CallNote& call, std::size_t a) const {
+    if (call.callee == kNone) return {.ended = true};
+    if (const specs::FunctionSpec* spec = ctx_.spec_of[u][call.callee])
       return {.used = !gives_up(*spec, a) && !changes(*spec, a), .ended = gives_up(*spec, a)};
-    const FuncId f = ctx_.program.definition(u, callee.symbol_id());
+    const FuncId f = ctx_.program.definition(u, call.callee);
     return f == kNone ? Fate{.ended = true} : at(f, a);
   }
 
@@ -88,27 +85,18 @@ class Fates {
   }
 
   void read(FuncId f) {
-    const model::Function& fn = ctx_.program.function(f);
-    const program::ValueDefs defs(fn.body);
     const program::UnitId u = ctx_.program.unit_id(f);
-    for (const Instr& i : fn.body.instrs) {
-      if (i.op != Op::Call) continue;
-      const auto ops = fn.body.ops(i);
-      for (std::size_t a = 1; a < ops.size(); ++a) {
-        Operand o = ops[a];
-        for (const Instr* def = nullptr;
-             o.kind == OperandKind::Value && (def = defs.def(o.value_id())) != nullptr && def->op == Op::Cast;)
-          o = fn.body.ops(*def)[0];
-        if (o.kind != OperandKind::Value || o.id >= fn.params.size()) continue;
-        const bool by_name = ops[0].kind == OperandKind::Symbol;
-        const FuncId callee =
-            by_name && !ctx_.spec_of[u][ops[0].id] ? ctx_.program.definition(u, ops[0].symbol_id()) : FuncId(kNone);
+    for (const CallNote& call : ctx_.program.notes(f).calls)
+      for (std::size_t a = 0; a < call.arguments.size(); ++a) {
+        const ArgumentNote& argument = call.arguments[a];
+        if (argument.kind != ArgumentNote::Kind::Param) continue;
+        const bool by_name = call.callee != kNone && !ctx_.spec_of[u][call.callee];
+        const FuncId callee = by_name ? ctx_.program.definition(u, call.callee) : FuncId(kNone);
         if (callee != kNone)
-          passed_.push_back({f, callee, o.id, a - 1});
+          passed_.push_back({f, callee, argument.id, a});
         else
-          fates_[f][o.id].add(of(u, ops[0], a - 1));
+          fates_[f][argument.id].add(of(u, call, a));
       }
-    }
   }
 
   const Context& ctx_;
@@ -116,86 +104,39 @@ class Fates {
   std::vector<Passed> passed_;
 };
 
-class FieldReader {
- public:
-  FieldReader(const Context& ctx, const Fates& fates, FuncId f, std::unordered_set<std::string>& used,
-              std::unordered_set<std::string>& ended)
-      : ctx_(ctx),
-        fates_(fates),
-        f_(f),
-        unit_(ctx.program.unit(f)),
-        u_(ctx.program.unit_id(f)),
-        body_(ctx.program.function(f).body),
-        defs_(body_),
-        used_(used),
-        ended_(ended) {}
-
-  void run() {
-    for (const Instr& i : body_.instrs) {
-      if (i.op == Op::Store) store(i);
-      if (i.op == Op::Call) call(i);
-    }
-  }
-
- private:
-  const Instr* def(const Operand& o) const { return o.kind == OperandKind::Value ? defs_.def(o.value_id()) : nullptr; }
-  const Instr* bare(Operand o) const {
-    const Instr* i = def(o);
-    while (i && i->op == Op::Cast) i = def(body_.ops(*i)[0]);
-    return i;
-  }
-  // The member at an address; "" if it is none that may hold an object.
-  std::string member_at(const Instr* i) const {
-    if (!i || i->op != Op::Field || i->aux == kNone) return {};
-    const model::FieldName& field = body_.fields[i->aux];
-    const std::string_view record = unit_.str(unit_.type(field.record).name);
-    if (record.empty() || !ctx_.counted(u_, field.type)) return {};
-    return std::string(record) + "." + std::string(unit_.str(field.path));
-  }
-  std::string member_in(const Operand& value) const {
-    const Instr* i = bare(value);
-    return i && i->op == Op::Load ? member_at(bare(body_.ops(*i)[0])) : std::string();
-  }
-
-  void store(const Instr& i) {
-    const auto ops = body_.ops(i);
-    if (ops[1].kind != OperandKind::Null) return;
-    const Instr* field = bare(ops[0]);
-    const std::string member = member_at(field);
-    if (member.empty()) return;
-    const Instr* base = bare(body_.ops(*field)[0]);
-    const bool being_made = (base && base->op == Op::Call) || ctx_.contracts[f_].runs_again;
-    if (!being_made) ended_.insert(member);
-  }
-
-  void call(const Instr& i) {
-    const auto ops = body_.ops(i);
-    const specs::FunctionSpec* spec = ops[0].kind == OperandKind::Symbol ? ctx_.spec_of[u_][ops[0].id] : nullptr;
-    for (std::size_t a = 1; a < ops.size(); ++a) {
-      // A parser that fills the member does nothing to what it holds.
-      if (const std::string member = member_at(bare(ops[a]));
-          !member.empty() && !(spec && spec->varargs != specs::VarargKind::None))
-        ended_.insert(member);
-      const std::string member = member_in(ops[a]);
+// What a function does with members: which it uses objects from, and which of them it, or those it calls, may end.
+void read_fields(const Context& ctx, const Fates& fates, FuncId f, std::unordered_set<std::string>& used,
+                 std::unordered_set<std::string>& ended) {
+  const model::Unit& unit = ctx.program.frame(f);
+  const program::UnitId u = ctx.program.unit_id(f);
+  const program::FunctionNotes& notes = ctx.program.notes(f);
+  // "" if it is none that may hold an object.
+  auto name_of = [&](program::FieldId id) -> std::string {
+    const model::FieldName& field = ctx.program.member(u, id);
+    const std::string_view record = unit.str(unit.type(field.record).name);
+    if (record.empty() || !ctx.counted(u, field.type)) return {};
+    return std::string(record) + "." + std::string(unit.str(field.path));
+  };
+  if (!ctx.contracts[f].runs_again)
+    for (const program::FieldId id : notes.nulled)
+      if (std::string member = name_of(id); !member.empty()) ended.insert(std::move(member));
+  for (const CallNote& call : notes.calls) {
+    const specs::FunctionSpec* spec = call.callee != kNone ? ctx.spec_of[u][call.callee] : nullptr;
+    for (std::size_t a = 0; a < call.arguments.size(); ++a) {
+      const ArgumentNote& argument = call.arguments[a];
+      if (argument.kind != ArgumentNote::Kind::Member || argument.loads > 1) continue;
+      std::string member = name_of(argument.field_id());
       if (member.empty()) continue;
-      const Fate fate = fates_.of(u_, ops[0], a - 1);
-      if (fate.ended)
-        ended_.insert(member);
+      const bool address = argument.loads == 0;
+      const Fate fate = address ? Fate{} : fates.of(u, call, a);
+      // A parser that fills the member does nothing to what it holds.
+      if (address ? !(spec && spec->varargs != specs::VarargKind::None) : fate.ended)
+        ended.insert(std::move(member));
       else if (fate.used)
-        used_.insert(member);
+        used.insert(std::move(member));
     }
   }
-
-  const Context& ctx_;
-  const Fates& fates_;
-  FuncId f_;
-  const model::Unit& unit_;
-  program::UnitId u_;
-  const model::Body& body_;
-  const program::ValueDefs defs_;
-  std::unordered_set<std::string>& used_;
-  std::unordered_set<std::string>& ended_;
-};
+}
 
 }  // namespace
 
@@ -206,7 +147,7 @@ void learn_lasting_fields(Context& ctx) {
   for (const FuncId f : ctx.program.wholes()) {
     const DomainId domain = ctx.unit_domain[ctx.program.unit_id(f)];
     if (domain < domains.size() && domains[domain].failure_value == specs::FailureValue::Exception)
-      FieldReader(ctx, fates, f, used, ended).run();
+      read_fields(ctx, fates, f, used, ended);
     ctx.program.rest();
   }
   for (const std::string& member : used)

@@ -23,7 +23,7 @@ Phase phase_of(const specs::ContractFlags& contract) {
 // A function whose callers out of sight are known, or may exist.
 bool called_from_outside(const Context& ctx, FuncId f) {
   return ctx.contracts[f].given || !ctx.program.roles(f).empty() || ctx.program.callers(f).empty() ||
-         ctx.program.unit(f).symbols[ctx.program.head(f).symbol].address_taken;
+         ctx.program.frame(f).symbols[ctx.program.head(f).symbol].address_taken;
 }
 
 }  // namespace

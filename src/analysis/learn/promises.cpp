@@ -50,7 +50,7 @@ void learn_promises(Context& ctx) {
     const program::FunctionHead& head = program.head(f);
     const specs::FunctionSpec* spec = ctx.spec_of[head.unit][head.symbol];
     if (!spec || !head.has_body || (head.from_header && !spec->from_source)) continue;
-    const model::Function& fn = program.function(f);
+    const model::Function& fn = program.declared(f);
     Promise& promise = ctx.promises[f];
     promise.primitive = !spec->from_source && counters.primitive(f, *spec);
     if (promise.primitive || spec->name.find('*') != std::string::npos) continue;

@@ -20,7 +20,7 @@ std::string row_number(const model::Unit& unit, const program::TableEntry& entry
 const specs::SlotSpec* slot_of(const Context& ctx, const program::TableEntry& entry) {
   const specs::SlotSpec* slot = ctx.specs.find_slot(entry.record, entry.field);
   if (slot || entry.unit == model::kNone) return slot;
-  return ctx.specs.find_slot(entry.record, row_number(ctx.program.unit_at(entry.unit), entry));
+  return ctx.specs.find_slot(entry.record, row_number(ctx.program.frame_at(entry.unit), entry));
 }
 
 bool promises(const Context& ctx, const specs::SlotSpec* slot, bool specs::ContractFlags::* what) {

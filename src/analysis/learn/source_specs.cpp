@@ -12,7 +12,7 @@ namespace {
 
 // What attributes at a declaration say about the function.
 void add_source_spec(Context& ctx, program::UnitId u, model::SymId s) {
-  const model::Unit& unit = ctx.program.unit_at(u);
+  const model::Unit& unit = ctx.program.frame_at(u);
   const model::Symbol& sym = unit.symbols[s];
   std::vector<specs::SourceAttribute> attributes;
   for (const model::Attribute& a : sym.attributes)
@@ -43,8 +43,8 @@ void add_source_spec(Context& ctx, program::UnitId u, model::SymId s) {
 // Has the function that the program defines under this name another prototype than the spec, or is it private to a
 // source file and known to the spec by a pattern only? Then it is a function of the program's own.
 bool anothers(const Context& ctx, const specs::FunctionSpec& spec, FuncId f) {
-  const model::Function& fn = ctx.program.function(f);
-  const model::Unit& unit = ctx.program.unit(f);
+  const model::Function& fn = ctx.program.declared(f);
+  const model::Unit& unit = ctx.program.frame(f);
   if (fn.from_header || spec.from_source) return false;
   if (spec.name.find('*') != std::string::npos) return unit.symbols[fn.symbol].linkage == model::Linkage::Internal;
   using Returns = specs::Prototype::Returns;
@@ -65,8 +65,8 @@ bool anothers(const Context& ctx, const specs::FunctionSpec& spec, FuncId f) {
 void learn_source_specs(Context& ctx) {
   const program::Program& program = ctx.program;
   for (program::UnitId u{}; u < program.num_units(); ++u, program.rest())
-    for (model::SymId s{}; s < program.unit_at(u).symbols.size(); ++s) {
-      const model::Symbol& sym = program.unit_at(u).symbols[s];
+    for (model::SymId s{}; s < program.frame_at(u).symbols.size(); ++s) {
+      const model::Symbol& sym = program.frame_at(u).symbols[s];
       const specs::FunctionSpec*& spec = ctx.spec_of[u][s];
       // A domain that no header announces (the C library) knows its functions by name only: a body in the
       // program with the same name is the program's own function.

@@ -13,7 +13,7 @@ void learn_versions(Context& ctx) {
     std::string& version = ctx.unit_version.emplace_back();
     if (ctx.unit_domain[u] < specs.domains().size())
       for (const auto& [v, header] : specs.domains()[ctx.unit_domain[u]].versions)
-        if (includes(program.unit_at(u), header)) version = v;
+        if (includes(program.frame_at(u), header)) version = v;
   }
 }
 

@@ -27,11 +27,14 @@ const specs::CountedType* counted_as(const specs::SpecSet& specs, const model::U
   return nullptr;
 }
 
+bool keeps_count(const specs::SpecSet& specs, const model::Unit& unit, model::TypeId record) {
+  const specs::CountedType* c = specs.find_counted(unit.str(unit.type(record).name));
+  return c && !c->count_field.empty();
+}
+
 bool names_header(const specs::SpecSet& specs, const model::Unit& unit, const model::Body& body,
                   const model::Instr& field) {
-  if (field.aux == model::kNone) return false;
-  const specs::CountedType* c = specs.find_counted(unit.str(unit.type(body.fields[field.aux].record).name));
-  return c && !c->count_field.empty();
+  return field.aux != model::kNone && keeps_count(specs, unit, body.fields[field.aux].record);
 }
 
 }  // namespace reckon::engine

@@ -16,6 +16,9 @@ std::vector<model::TypeId> headers_in(const specs::SpecSet& specs, const model::
 const specs::CountedType* counted_as(const specs::SpecSet& specs, const model::Unit& unit,
                                      const std::vector<model::TypeId>& headers, const model::Type& r);
 
+// Is it this struct that holds the counter: the count, and the type beside it?
+bool keeps_count(const specs::SpecSet& specs, const model::Unit& unit, model::TypeId record);
+
 // Does this Field instruction name a part of the struct that holds the counter: the count, or the type beside it?
 bool names_header(const specs::SpecSet& specs, const model::Unit& unit, const model::Body& body,
                   const model::Instr& field);

@@ -37,27 +37,27 @@ bool asks_for_exception(const specs::FunctionSpec& spec) {
          });
 }
 
-// A function around one call of the API: what that is. This is read from the body and not from its outcomes, because
+const specs::FunctionSpec* spec_of(const Context& ctx, FuncId f, const program::CallNote& call) {
+  return call.callee != kNone ? ctx.spec_of[ctx.program.unit_id(f)][call.callee] : nullptr;
+}
+
+// A function around one call of the API: what that is. This is read from notes and not from its outcomes, because
 // those of functions that other callers use may not be there yet.
-const specs::FunctionSpec* wrapped(const Context& ctx, FuncId f, const Instr& i) {
-  if (i.op != model::Op::Call || ctx.program.function(f).body.ops(i)[0].kind != model::OperandKind::Symbol)
-    return nullptr;
-  const std::vector<FuncId> targets = ctx.program.targets(f, i);
+const specs::FunctionSpec* wrapped(const Context& ctx, FuncId f, const program::CallNote& call) {
+  if (call.callee == kNone) return nullptr;
+  const std::vector<FuncId> targets = ctx.program.targets(ctx.program.unit_id(f), call);
   if (targets.size() != 1) return nullptr;
-  const auto& instrs = ctx.program.function(targets[0]).body.instrs;
-  auto is_call = [](const Instr& inner) { return inner.op == model::Op::Call; };
-  const auto call = std::find_if(instrs.begin(), instrs.end(), is_call);
-  return call != instrs.end() && std::none_of(call + 1, instrs.end(), is_call) ? spec_of(ctx, targets[0], *call)
-                                                                               : nullptr;
+  const auto& calls = ctx.program.notes(targets[0]).calls;
+  return calls.size() == 1 ? spec_of(ctx, targets[0], calls[0]) : nullptr;
 }
 
 }  // namespace
 
 bool deals_with_exceptions(const Context& ctx, FuncId f) {
-  const auto& instrs = ctx.program.function(f).body.instrs;
-  return std::any_of(instrs.begin(), instrs.end(), [&](const Instr& i) {
-    const specs::FunctionSpec* spec = spec_of(ctx, f, i);
-    if (!spec) spec = wrapped(ctx, f, i);
+  const auto& calls = ctx.program.notes(f).calls;
+  return std::any_of(calls.begin(), calls.end(), [&](const program::CallNote& call) {
+    const specs::FunctionSpec* spec = spec_of(ctx, f, call);
+    if (!spec) spec = wrapped(ctx, f, call);
     return spec && asks_for_exception(*spec);
   });
 }

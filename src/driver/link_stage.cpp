@@ -1,0 +1,114 @@
+#include "driver/link_stage.h"
+
+#include <fmt/core.h>
+
+#include <memory>
+
+#include "cache/cache.h"
+#include "driver/version.h"
+#include "program/rests.h"
+#include "support/archive.h"
+#include "support/hash.h"
+
+namespace reckon::driver {
+
+namespace {
+
+constexpr std::size_t kRecordsPerUnit = 4;  // a record is that much smaller than its unit, or more
+
+// The units of a program that stay in the cache, and what is kept beside them. Each use has a Cache of its own: one
+// belongs to one thread at a time.
+class CachedUnits {
+ public:
+  CachedUnits(const Captured& captured, std::string specs) : captured_(captured), specs_(std::move(specs)) {}
+
+  program::UnitStore::Read units() const {
+    return [this, cache = cache()](program::UnitId u) { return load(*cache, u); };
+  }
+
+  program::CallNamer::Lookups lookups() const {
+    return [this, cache = cache()](program::UnitId u, const program::Names& finders) {
+      const std::string key = key_of("lookups", u, "");
+      program::LookupNotes notes;
+      if (std::string bytes; cache->load_blob(key, bytes) && decode(bytes, notes)) return notes;
+      notes = program::lookups_of(*load(*cache, u), finders);
+      support::Writer writer;
+      code(writer, notes);
+      cache->store_blob(key, writer.bytes());
+      return notes;
+    };
+  }
+
+  program::RecordStore::Read records(const program::ReadyUnits& ready) const {
+    return
+        [this, cache = cache(), units = ready.units, naming = support::hash128(ready.naming).hex()](program::UnitId u) {
+          const std::string key = key_of("record", u, naming);
+          auto record = std::make_shared<program::UnitRecord>();
+          if (std::string bytes; cache->load_blob(key, bytes) && program::decode_record(bytes, *record)) return record;
+          const std::string bytes = program::encode_record(units->at(u));
+          units->rest();
+          cache->store_blob(key, bytes);
+          *record = {};
+          program::decode_record(bytes, *record);
+          return record;
+        };
+  }
+
+ private:
+  std::shared_ptr<cache::Cache> cache() const { return std::make_shared<cache::Cache>(captured_.cache_folder, 0); }
+
+  std::string key_of(std::string_view what, program::UnitId u, std::string_view more) const {
+    return fmt::format("{} {} {} {} {}", what, analysis_version(), specs_, more, captured_.content_keys[u]);
+  }
+
+  std::shared_ptr<const model::Unit> load(cache::Cache& cache, program::UnitId u) const {
+    if (captured_.units[u]) return captured_.units[u];
+    auto unit = std::make_shared<model::Unit>();
+    cache::UnitMeta ignored;
+    if (!cache.load(captured_.content_keys[u], *unit, ignored))
+      throw UnitGone("nothing was reported: a unit has gone from the cache since this run began; run it again");
+    return unit;
+  }
+
+  template <class Archive>
+  static void code(Archive& a, program::LookupNotes& notes) {
+    auto flag = [&](bool& b) {
+      std::uint8_t n = b;
+      a.number(n);
+      b = n != 0;
+    };
+    flag(notes.finds);
+    a.list(notes.uses, [&](program::LookupNotes::Use& use) {
+      a.text(use.variable);
+      flag(use.is_private);
+      a.text(use.function);
+    });
+  }
+  static bool decode(const std::string& bytes, program::LookupNotes& notes) {
+    support::Reader reader(bytes);
+    code(reader, notes);
+    return reader.ok() && reader.at_end();
+  }
+
+  const Captured& captured_;
+  std::string specs_;
+};
+
+}  // namespace
+
+program::Program link_captured(Captured& captured, const specs::SpecSet& specs, const std::string& fingerprint,
+                               unsigned jobs) {
+  if (captured.all_in_memory())
+    return program::Program::link(program::ready_to_link(std::move(captured.units), specs), jobs);
+  const auto cached = std::make_shared<const CachedUnits>(captured, fingerprint);
+  const std::size_t count = captured.units.size();
+  // What is read lives as long as those who read it.
+  const program::UnitStore::Read read = [cached, units = cached->units()](program::UnitId u) { return units(u); };
+  const program::ReadyUnits ready = program::ready_to_link(count, captured.most_units, read, cached->lookups(), specs);
+  return program::Program::link(
+      ready.units, std::make_shared<const program::RecordStore>(
+                       count, captured.most_units * kRecordsPerUnit,
+                       [cached, records = cached->records(ready)](program::UnitId u) { return records(u); }));
+}
+
+}  // namespace reckon::driver

@@ -453,7 +453,8 @@ void Summing::tell_remembered(Telling& at) const {
     if (Place p; hidden.contains(value) && to_place(terms_, value, p)) add_once(at.o.escapes, p);
 }
 
-// References to objects callers get to know; one comes with the object itself unless that is lent.
+// References to objects callers get to know; one comes with the object itself unless that is lent. What is more than
+// that of an object that was made here is a leak of this function's, told there: callers need not be told again.
 void Summing::tell_more_references(Telling& at) const {
   for (const auto& [t, n] : at.known) {
     const Obj* x = at.s.object(t);
@@ -463,7 +464,7 @@ void Summing::tell_more_references(Telling& at) const {
     p.index = n;
     if (at.o.objects[n].owned && manner_.counts_objects) tell_holders(at, *x, p);
     const int extra = x->owned - (at.o.objects[n].owned ? 1 : 0) - hidden_stores(at.s, t, at.o);
-    if (extra <= 0) continue;
+    if (extra <= 0 || (x->kind == ObjKind::New && at.o.objects[n].owned)) continue;
     at.o.counts.push_back({p, "", extra});
   }
 }

@@ -59,3 +59,24 @@ int FP_found_and_stored(struct fwnode_handle *fwnode) {
   put_device(&client->dev);
   return addr;
 }
+
+// ---- more references than go with what is returned ---------------------------------------------------------------
+
+// The reference that is one too many is this function's mistake and is told here, once: callers get one, as from any
+// other function that returns a node.
+struct device_node *found_and_taken_again(struct device_node *parent) {  // expect-in-function: linux-leak
+  struct device_node *np = of_get_child_by_name(parent, "port");
+  if (!np) return NULL;
+  of_node_get(np);
+  return np;
+}
+bool ok_told_in_the_helper(struct device_node *parent) {
+  struct device_node *np = found_and_taken_again(parent);
+  bool there = np != NULL;
+  of_node_put(np);
+  return there;
+}
+int bad_and_a_leak_of_its_own(struct device_node *parent) {  // expect-in-function: linux-leak
+  struct device_node *np = found_and_taken_again(parent);
+  return np ? 0 : -ENODEV;
+}

@@ -671,3 +671,59 @@ int found_ok_lent(int number) {
   if (ret > 0) of_node_put(np);
   return 0;
 }
+
+// ---- compared with what somebody else holds -----------------------------------------------------------------------
+
+// A lookup counts for whoever asked, also where it gives what was known before. But then it may be given back by its
+// other name, of which nothing is known: the end of both names is not followed.
+int FN_same_as_known(struct bank *b, struct device_node *known, struct device_node *np) {
+  struct device_node *n = of_parse_phandle(np, "bank", 0);
+  if (n == known) return 1;  // expect-not-yet: linux-leak
+  of_node_put(n);
+  return 0;
+}
+
+struct row {
+  struct device_node *np;
+  int number;
+};
+int FN_searched_in_table(struct row *rows, int count, struct device_node *np) {
+  struct device_node *n = of_parse_phandle(np, "row", 0);
+  for (int i = 0; i < count; i++)
+    if (rows[i].np == n) return rows[i].number;  // expect-not-yet: linux-leak
+  of_node_put(n);
+  return -ENOENT;
+}
+
+int same_ok_answer_kept(struct device_node *known, struct device_node *np) {
+  struct device_node *n = of_parse_phandle(np, "bank", 0);
+  int same = 0;
+  if (n == known) same = 1;
+  of_node_put(n);
+  return same;
+}
+
+// Given back by its other name.
+int same_ok_put_by_other_name(struct row *r, struct device_node *np) {
+  struct device_node *n = of_parse_phandle(np, "bank", 0);
+  if (n == r->np) {
+    of_node_put(r->np);
+    return 1;
+  }
+  of_node_put(n);
+  return 0;
+}
+
+// The walk ends at the last one, and its reference is given back by the name that the caller gave it.
+int FP_walk_to_the_last(struct device_node *parent, struct device_node *last) {
+  struct device_node *child;
+  int n = 0;
+  for_each_child_of_node(parent, child) {
+    if (child == last) {
+      of_node_put(last);  // false-alarm: linux-over-release
+      break;
+    }
+    n++;
+  }
+  return n;
+}

@@ -22,6 +22,8 @@ std::optional<report::Finding> report(const View& v) {
                                                            : " after it was handed over");
   // What it was found in holds it, as a rule for longer than the function runs.
   if (v.found_elsewhere()) f.confidence = report::Confidence::Low;
+  // What was read from a structure is counted itself, and outlives that by its own count: a kernel ends it elsewhere.
+  if (v.fails_by_errno() && v.event().get<engine::UseFacts>().died_with_owner) f.confidence = report::Confidence::Low;
   // Whoever it was handed to has it, and as a rule gives it back later than this function's next line.
   if (v.fails_by_errno() && v.object().life != engine::Life::Released &&
       !v.event().get<engine::UseFacts>().died_with_owner)

@@ -184,9 +184,98 @@ void graded_after_its_put(struct device_node *np) {
   put_device(&pdev->dev);
   graded_note(&pdev->dev);
 }
+struct acpi_device;
+struct acpi_device *acpi_dev_get_first_match_dev(const char *hid, const char *uid, long hrv);
+void acpi_dev_put(struct acpi_device *adev);
+int graded_count_of(struct acpi_device *adev);
+int graded_firmware_after_its_put(void) {
+  struct acpi_device *adev = acpi_dev_get_first_match_dev("ACME0001", NULL, -1);
+  if (!adev) return -ENODEV;
+  acpi_dev_put(adev);
+  return graded_count_of(adev);
+}
 void graded_bad_node_after_its_put(struct device_node *np) {
   struct device_node *child = of_get_child_by_name(np, "port");
   if (!child) return;
   of_node_put(child);
   of_node_get(child);  // expect: linux-use-after-release
+}
+
+// ---- what has a count of its own ----------------------------------------------------------------------------------------
+
+// The interface that was read from the node is counted itself: whoever ends it waits for its users.
+struct device_link_node {
+  struct device_node node;
+  struct net_device *out;
+};
+unsigned int graded_mtu(struct net_device *dev);
+unsigned int graded_counted_itself(struct device_node *parent) {
+  struct device_node *np = of_get_child_by_name(parent, "port");
+  struct net_device *out;
+  if (!np) return 0;
+  out = container_of(np, struct device_link_node, node)->out;
+  of_node_put(np);
+  return graded_mtu(out);
+}
+// The name has no count: it is the node's.
+int graded_length(const char *name);
+int graded_bad_a_part_of_it(struct device_node *parent) {
+  struct device_node *np = of_get_child_by_name(parent, "port");
+  if (!np) return 0;
+  of_node_put(np);
+  return graded_length(np->name);  // expect: linux-use-after-release
+}
+
+// ---- what changes hands with pointers, lists and flags -------------------------------------------------------------
+
+struct proto;
+struct sock *sk_alloc(struct net *net, int family, gfp_t priority, struct proto *prot, int kern);
+void sk_free(struct sock *sk);
+int graded_bind(int family);
+int graded_socket_kept(struct net *net, struct proto *proto) {
+  struct sock *sk = sk_alloc(net, 2, GFP_KERNEL, proto, 0);
+  if (!sk) return -ENOMEM;
+  if (graded_bind(2)) return -EINVAL;
+  sk_free(sk);
+  return 0;
+}
+int graded_bad_interface_kept(struct net *net) {  // expect-in-function: linux-leak
+  struct net_device *dev = dev_get_by_name(net, "eth0");
+  if (!dev) return -ENODEV;
+  if (graded_bind(2)) return -EINVAL;
+  dev_put(dev);
+  return 0;
+}
+
+// ---- what a search has asked for ----------------------------------------------------------------------------------------
+
+struct graded_port {
+  struct device dev;
+  int number;
+};
+int graded_is_port(struct device *dev);
+// A warning that a search makes impossible: the device goes with the port.
+struct graded_port *to_graded_port(struct device *dev) {
+  if (!graded_is_port(dev)) {
+    dev_warn(dev, "not a port\n");
+    return NULL;
+  }
+  return container_of(dev, struct graded_port, dev);
+}
+struct graded_port *graded_find_port(const struct bus_type *bus) {
+  struct device *dev = bus_find_device_by_name(bus, NULL, "port");
+  if (!dev) return NULL;
+  return to_graded_port(dev);
+}
+// Who asks what it gives has to see to both answers.
+int graded_bad_port_number(const struct bus_type *bus) {  // expect-in-function: linux-leak
+  struct device *dev = bus_find_device_by_name(bus, NULL, "port");
+  struct graded_port *port;
+  int number;
+  if (!dev) return -ENODEV;
+  port = to_graded_port(dev);
+  if (!port) return -EINVAL;
+  number = port->number;
+  put_device(dev);
+  return number;
 }

@@ -20,6 +20,7 @@
 #include "engine/properties/references/handed_back.h"
 #include "engine/properties/references/overwritten.h"
 #include "engine/properties/references/references.h"
+#include "engine/properties/references/seldom_lost.h"
 
 namespace reckon::engine {
 
@@ -135,8 +136,12 @@ void ReferenceExits::judge_new(const Ending& end, const Obj& o, const Left& left
     trail_.silent(Silence::SameAsBefore, o.term, at);
     return;
   }
-  if (Event* ev = trail_.emit(EventKind::Leak, end.s, &o, at); ev && overwritten)
-    ev->get<LeakFacts>().reason = LeakFacts::Reason::Overwritten;
+  Event* ev = trail_.emit(EventKind::Leak, end.s, &o, at);
+  if (ev && overwritten) ev->get<LeakFacts>().reason = LeakFacts::Reason::Overwritten;
+  if (ev)
+    ev->doubtful = kept_as_a_rule(ctx_, id_, o) ||
+                   (subject_.fails_by_errno(o.domain) && end.returned != kNoTerm &&
+                    end.s.facts.known_zero(terms_, end.returned) && ends_with_conversion(ctx_, id_, at, o.origin));
 }
 
 // An argument that came with a reference, by the contract. Code out of sight that it was handed to may have taken that;

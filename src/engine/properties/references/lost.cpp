@@ -5,6 +5,7 @@
 #include "engine/core/trail.h"
 #include "engine/properties/references/overwritten.h"
 #include "engine/properties/references/references.h"
+#include "engine/properties/references/seldom_lost.h"
 #include "support/limits.h"
 
 namespace reckon::engine {
@@ -41,8 +42,9 @@ void References::emit_lost(const State& s, const State::Lost& lost, InstrId exit
     then.path = s.path;
   then.oom = lost.oom;
   then.failed = lost.failed;
-  if (Event* e = trail_.emit(EventKind::Leak, then, &o, at); e && overwritten)
-    e->get<LeakFacts>().reason = LeakFacts::Reason::Overwritten;
+  Event* e = trail_.emit(EventKind::Leak, then, &o, at);
+  if (e && overwritten) e->get<LeakFacts>().reason = LeakFacts::Reason::Overwritten;
+  if (e) e->doubtful = kept_as_a_rule(ctx_, id_, o);
 }
 
 // The last pointer to an owned object is gone.

@@ -1,0 +1,90 @@
+// What seems to be lost at an end, and seldom is.
+//
+// Objects that change hands with pointers, lists and flags, by rules no function shows: the specs name their structs.
+//
+// A helper turns a device into the structure around it, and gives NULL, with a warning, for a device of another kind.
+// Who returns what it gives without a look has asked for the kind before: in the search, as a rule. So the object that
+// such an end keeps where the answer is NULL is seldom lost.
+//
+// Limits: a call whose result is returned as it is, or is one of those that meet at the end.
+
+#include "engine/properties/references/seldom_lost.h"
+
+#include <algorithm>
+
+#include "program/values.h"
+#include "support/limits.h"
+
+namespace reckon::engine {
+
+namespace {
+
+using model::Instr;
+using model::Op;
+using model::Operand;
+using model::OperandKind;
+
+bool comes_from(const model::Body& body, const program::ValueDefs& defs, Operand o, const Instr& origin) {
+  for (int fuel = support::kLimits.operands.cast_steps; fuel > 0 && o.kind == OperandKind::Value; --fuel) {
+    const Instr* i = defs.def(o.value_id());
+    if (i == &origin) return true;
+    if (!i || i->op != Op::Cast) return false;
+    o = body.ops(*i)[0];
+  }
+  return false;
+}
+
+// The argument itself or a part of it, or NULL.
+bool converts(const std::vector<specs::Outcome>& outcomes, std::size_t argument) {
+  const bool part = std::any_of(outcomes.begin(), outcomes.end(), [&](const specs::Outcome& o) {
+    return o.result.kind == specs::Value::Kind::Place && o.result.place.root == specs::Place::Root::Arg &&
+           o.result.place.index == argument && o.result.place.path.size() <= (o.result.place.address ? 1U : 0U);
+  });
+  return part && std::any_of(outcomes.begin(), outcomes.end(), [](const specs::Outcome& o) {
+           return o.result.kind == specs::Value::Kind::Int && o.result.imm == 0;
+         });
+}
+
+}  // namespace
+
+bool kept_as_a_rule(const Context& ctx, FuncId f, const EventObject& o) {
+  const auto& domains = ctx.specs.domains();
+  if (o.domain >= domains.size() || domains[o.domain].kept_in.empty() || o.origin == model::kNone) return false;
+  const std::vector<std::string>& kept = domains[o.domain].kept_in;
+  const model::Unit& unit = ctx.program.unit(f);
+  const model::Type& pointer = unit.type(ctx.program.function(f).body.instrs[o.origin].type);
+  model::TypeId record = pointer.kind == model::TypeKind::Pointer ? pointer.elem : model::TypeId{};
+  for (int depth = 0; record != 0 && depth < support::kLimits.program.first_members; ++depth) {
+    const model::Type& r = unit.type(record);
+    if (r.kind != model::TypeKind::Struct) return false;
+    if (std::find(kept.begin(), kept.end(), unit.str(r.name)) != kept.end()) return true;
+    if (r.fields.empty() || r.fields[0].offset != 0) return false;
+    record = r.fields[0].type;
+  }
+  return false;
+}
+
+bool ends_with_conversion(const Context& ctx, FuncId f, InstrId end, InstrId origin) {
+  const model::Body& body = ctx.program.function(f).body;
+  if (origin == model::kNone || end == model::kNone || body.instrs[end].op != Op::Ret) return false;
+  const program::ValueDefs defs(body);
+  const auto returned = body.ops(body.instrs[end]);
+  std::vector<Operand> values(returned.begin(), returned.end());
+  if (const Instr* i =
+          values.empty() || values[0].kind != OperandKind::Value ? nullptr : defs.def(values[0].value_id());
+      i && i->op == Op::Phi)
+    values.assign(body.ops(*i).begin(), body.ops(*i).end());
+  return std::any_of(values.begin(), values.end(), [&](const Operand& v) {
+    const Instr* call = v.kind == OperandKind::Value ? defs.def(v.value_id()) : nullptr;
+    if (!call || call->op != Op::Call) return false;
+    const auto ops = body.ops(*call);
+    if (ops[0].kind != OperandKind::Symbol) return false;
+    const FuncId callee = ctx.program.definition(ctx.program.unit_id(f), ops[0].symbol_id());
+    const std::vector<specs::Outcome>* outcomes = ctx.outcomes_before(callee, f);
+    for (std::size_t a = 1; outcomes && a < ops.size(); ++a)
+      if (comes_from(body, defs, ops[a], body.instrs[origin]) && converts(*outcomes, a - 1)) return true;
+    return false;
+  });
+}
+
+}  // namespace reckon::engine

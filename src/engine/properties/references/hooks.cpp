@@ -31,11 +31,18 @@ void References::begin(State& s) {
   }
 }
 
-// An object found equal to another is no longer ours to judge.
+// An object found equal to another is no longer ours to judge: the one may be given back by the name of the other. What
+// was lent to us brings no reference that could be given back so.
 bool References::equal(State& s, TermId a, TermId b) {
+  const auto lent = [&](TermId t) {
+    const Obj* o = s.object(t);
+    return o && o->owned <= 0 && !o->escaped &&
+           (o->kind == ObjKind::Borrowed || (o->kind == ObjKind::Param && subject_.is_entry()));
+  };
+  const bool nothing_to_give = lent(a) || lent(b);
   for (TermId t : {a, b})
     if (Obj* o = terms_[t].kind == TermKind::Global ? obj(s, t, kNone) : s.object(t);
-        o && (o->kind == ObjKind::New || o->singleton))
+        o && (o->kind == ObjKind::New || (o->singleton && !nothing_to_give)))
       trail_.silence(*o, Silence::FoundEqual);
   return true;
 }

@@ -2,10 +2,12 @@
 every package.
 
 Taken are the C and C++ files that include Python.h (or a header of GLib, or of a library on top of it), themselves or
-through headers of the package; what Cython or SWIG generated is left out, as a build writes it anew. The flags start with the folders around the file and those that the
-build dependencies' .pc files name. What Clang then misses is looked for: a header in the source tree or below the
-system's include folder, a macro in the build's own files (its value is made up: a version, a name). A config.h that only
-a build with Meson would write is an empty one. What is refused after some rounds is recorded with the first error.
+through headers of the package; what Cython or SWIG generated is left out, as a build writes it anew. The flags start
+with the folders around the file and those that the build dependencies' .pc files name. What Clang then misses is looked
+for: a header in the source tree or below the system's include folder, the template of a header (what a build fills in is
+1), a macro in the build's own files (its value is made up: a version, a name), what a library's own files define so that
+they may include its headers one by one. A config.h that only a build with Meson would write is an empty one. What is
+refused after some rounds is recorded with the first error.
 """
 import os
 import re
@@ -60,6 +62,31 @@ class Tree:
                     self.headers.setdefault(name, []).append(os.path.join(where, name))
         self.build = "\n".join(p.read_text(errors="replace") for name in BUILD_FILES for p in root.glob(f"**/{name}"))
 
+    def from_template(self, header):
+        """A folder with the header as a build would write it from its template, all that it fills in being 1."""
+        template = next((p for p in self.headers.get(os.path.basename(header) + ".in", ()) if p.startswith(str(self.root))), None)
+        if not template:
+            return None
+        made = self.root.parent / "made-config"
+        target = made / header
+        if ".." in target.parts:
+            return None
+        target.parent.mkdir(parents=True, exist_ok=True)
+        target.write_text(re.sub(r"@\w+@", "1", Path(template).read_text(errors="replace")))
+        return made
+
+    def guards(self, error):
+        """What a library's own files define, so that its headers may be included one by one."""
+        said = re.search(r"(Only <[^>]+> can be includ\w+ directly)", error)
+        out = []
+        for header in (p for places in self.headers.values() for p in places if said and p.startswith(str(self.root))):
+            if not header.endswith((".h", ".h.in")):
+                continue
+            for condition in re.findall(r"#\s*if([^\n]*(?:\\\n[^\n]*)*)\n\s*#\s*error[^\n]*" + re.escape(said[1]),
+                                        Path(header).read_text(errors="replace")):
+                out += [m for m in re.findall(r"\b([A-Z][A-Z0-9_]*COMPILATION)\b", condition) if m not in out]
+        return out
+
     def folder_of(self, header, file):
         """The folder from which `header` is found: in the tree the one nearest to the file, else the system's."""
         places = [p for p in self.headers.get(os.path.basename(header), ()) if p.endswith("/" + header)]
@@ -71,12 +98,14 @@ def repaired(tree, file, error):
     """Flags that may cure an error, or none."""
     missing = re.search(r"'([^']+)' file not found", error)
     if missing:
-        folder = tree.folder_of(missing[1], file)
+        folder = tree.folder_of(missing[1], file) or tree.from_template(missing[1])
         return [f"-I{folder}"] if folder else []
     unknown = re.search(r"undeclared identifier '([A-Z][A-Z0-9_]+)'", error)
     if unknown and re.search(rf"\b{unknown[1]}\b", tree.build):
         return [f'-D{unknown[1]}="0"']
-    return []
+    if "You must define GETTEXT_PACKAGE" in error:
+        return ['-DGETTEXT_PACKAGE="0"']
+    return [f"-D{macro}" for macro in tree.guards(error)]
 
 
 def around(file, root):

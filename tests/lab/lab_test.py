@@ -317,6 +317,21 @@ class Draws(unittest.TestCase):
             self.assertEqual(guess.repaired(tree, files[0], "use of undeclared identifier 'A_VERSION'"), ['-DA_VERSION="0"'])
             self.assertEqual(guess.repaired(tree, files[0], "use of undeclared identifier 'B_VERSION'"), [])
 
+    def test_what_a_library_writes_for_its_own_files_is_made_up(self):
+        with tempfile.TemporaryDirectory() as folder:
+            root = Path(folder) / "tree"
+            (root / "lib").mkdir(parents=True)
+            (root / "lib" / "a.h").write_text("#if !defined(A_INSIDE) && !defined(A_COMPILATION)\n"
+                                              "#error \"Only <lib/a.h> can be included directly.\"\n#endif\n")
+            (root / "lib" / "version.h.in").write_text("#define A_MAJOR (@A_MAJOR@)\n")
+            tree, file = guess.Tree(root), root / "lib" / "a.c"
+            self.assertEqual(guess.repaired(tree, file, '"Only <lib/a.h> can be included directly."'), ["-DA_COMPILATION"])
+            self.assertEqual(guess.repaired(tree, file, '"Only <lib/b.h> can be included directly."'), [])
+            self.assertEqual(guess.repaired(tree, file, "'lib/version.h' file not found"), [f"-I{folder}/made-config"])
+            self.assertEqual((Path(folder) / "made-config" / "lib" / "version.h").read_text(), "#define A_MAJOR (1)\n")
+            self.assertEqual(guess.repaired(tree, file, "'lib/none-at-all.h' file not found"), [])
+            self.assertEqual(guess.repaired(tree, file, "You must define GETTEXT_PACKAGE before"), ['-DGETTEXT_PACKAGE="0"'])
+
     def test_every_fifth_is_for_a_second_reader(self):
         for seed in {about["seed"] for about, _ in draws.all_draws()}:
             for domain in {d for d, _ in draws.every_fifth(seed)}:

@@ -18,6 +18,7 @@
 #include "checks/static_checks.h"
 #include "checks/teardown.h"
 #include "checks/type_checks.h"
+#include "support/limits.h"
 
 namespace reckon::checks {
 
@@ -69,7 +70,8 @@ class Finalizers {
         return s.where.root == specs::Place::Root::Arg &&
                !(s.value.kind == specs::Value::Kind::Int && s.value.imm == 0);
       });
-      if (marks || o.never_returns) continue;
+      // An outcome has room for a few stores, and what is forgotten beyond these it does not tell.
+      if (marks || o.never_returns || o.stores.size() >= support::kLimits.outcomes.stores) continue;
       for (const specs::CountChange& c : o.counts) {
         if (c.delta >= 0 || !c.kind.empty() || c.object.root != specs::Place::Root::Arg || c.object.index != 0 ||
             c.object.path.empty() || c.object.address)

@@ -146,12 +146,15 @@ bool Summing::is_new_to_callers(const Obj* x, TermId t) const {
 
 specs::Object Summing::new_to_callers(const State& s, const Obj& x, TermId t) const {
   specs::Object n;
-  // A global that callers cannot name, or a table that holds it at some index, has one of the references.
+  // A global that callers cannot name, a table that holds it at some index, or a structure that was made here and that
+  // somebody keeps, has one of the references.
   const auto kept = std::count_if(s.memory.begin(), s.memory.end(), [&](const Cell& c) {
     Place seen;
     const TermKind root = terms_[terms_.root(c.base)].kind;
+    const Obj* around = s.object(c.base);
     return subject_.untagged(c.value) == t &&
-           (root == TermKind::Global || (terms_[c.base].kind == TermKind::Index && root != TermKind::Slot)) &&
+           (root == TermKind::Global || (terms_[c.base].kind == TermKind::Index && root != TermKind::Slot) ||
+            (around && around->kind == ObjKind::New && around->escaped)) &&
            !to_place(terms_, c.base, seen);
   });
   n.owned = x.owned > kept && !props().reference_exits->held_elsewhere(s, x);  // else lent, with a reference taken

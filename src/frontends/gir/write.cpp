@@ -47,6 +47,15 @@ bool is_signed(const Type& type) {
   return names.count(type.name) != 0;
 }
 
+// Numbers by which something is known from then on: there is none that is called 0.
+bool is_handle(const Type& type) { return type.name == "guint" && !type.c_type.ends_with("_t"); }
+
+// Further numbers: where these fail they give 0, which may be an answer as well.
+bool is_plain_number(const Type& type) {
+  static const std::set<std::string_view> names = {"guint8", "guint16", "guint32", "guint64", "gulong", "gsize"};
+  return names.count(type.name) != 0 && !type.c_type.ends_with("_t");
+}
+
 class Writer {
  public:
   Writer(const Namespace& which, const std::map<std::string, Namespace>& all, const std::vector<std::string>& held)
@@ -334,6 +343,9 @@ class Writer {
     } else if (c.throws && is_signed(type)) {
       values = {">=0"};
       failure = "-1";
+    } else if (c.throws && (is_handle(type) || is_plain_number(type))) {
+      values = {is_handle(type) ? "!=0" : "any"};
+      failure = "0";
     } else {
       values = {"any"};
       failure = "any";
@@ -352,7 +364,7 @@ class Writer {
     if (transfer == Transfer::Unsaid) {
       if (!is_const(type)) {
         leave_out("the owner of the result is not said", c);
-        return {"any"};
+        return {c.throws && !c.result.nullable ? "nonnull" : "any"};  // NULL says that it failed
       }
     } else if (born_floating(c)) {
       const std::string born = "new floats result";

@@ -104,3 +104,34 @@ static void shared_init(Shared *self) {
   g_list_store_append(self->store, self->child);
 }
 static void shared_class_init(SharedClass *klass) { G_OBJECT_CLASS(klass)->finalize = shared_finalize; }
+
+// More members than an outcome tells of: each is forgotten all the same.
+typedef struct {
+  GObject *a, *b, *c, *d, *e, *f, *g, *h, *i, *j;
+  GByteArray *k;
+} ManyPrivate;
+typedef struct {
+  GObject parent;
+  ManyPrivate *priv;
+} Many;
+typedef struct {
+  GObjectClass parent;
+} ManyClass;
+G_DEFINE_TYPE_WITH_PRIVATE(Many, many, G_TYPE_OBJECT)
+static void many_init(Many *self) { self->priv = many_get_instance_private(self); }
+static void many_dispose(GObject *object) {
+  ManyPrivate *priv = ((Many *)object)->priv;
+  g_clear_object(&priv->a);
+  g_clear_object(&priv->b);
+  g_clear_object(&priv->c);
+  g_clear_object(&priv->d);
+  g_clear_object(&priv->e);
+  g_clear_object(&priv->f);
+  g_clear_object(&priv->g);
+  g_clear_object(&priv->h);
+  g_clear_object(&priv->i);
+  g_clear_object(&priv->j);
+  g_clear_pointer(&priv->k, g_byte_array_unref);
+  G_OBJECT_CLASS(many_parent_class)->dispose(object);
+}
+static void many_class_init(ManyClass *klass) { G_OBJECT_CLASS(klass)->dispose = many_dispose; }

@@ -43,6 +43,20 @@ void Deferred::taken_back(State& s, TermId t, TermId key, InstrId instr) {
   props().references->contents_dropped(s, t, key, instr);
 }
 
+// Does a call with one of these outcomes give up, take over or keep what it gets as this argument?
+bool Deferred::may_end(std::span<const Outcome> outcomes, std::uint32_t argument) {
+  const auto is_it = [&](const Place& p) {
+    return p.root == Place::Root::Arg && p.index == argument && p.path.empty() && !p.address;
+  };
+  return std::any_of(outcomes.begin(), outcomes.end(), [&](const Outcome& o) {
+    return std::any_of(o.counts.begin(), o.counts.end(),
+                       [&](const specs::CountChange& c) { return c.delta < 0 && c.kind.empty() && is_it(c.object); }) ||
+           std::any_of(o.holds.begin(), o.holds.end(),
+                       [&](const specs::Hold& h) { return h.steals && is_it(h.object); }) ||
+           std::any_of(o.frees.begin(), o.frees.end(), is_it) || std::any_of(o.escapes.begin(), o.escapes.end(), is_it);
+  });
+}
+
 // Is a reference to an object that was there before kept in the memory at `t`, and nowhere else in sight?
 bool Deferred::only_in(const State& s, const Obj& o, TermId t) const {
   if (o.kind == ObjKind::New || o.kind == ObjKind::Borrowed || o.immortal || !o.holders.empty() ||

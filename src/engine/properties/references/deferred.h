@@ -1,6 +1,8 @@
 // References that go with queued structures, with actions that run later, or with memory that is freed.
 #pragma once
 
+#include <cstdint>
+#include <span>
 #include <vector>
 
 #include "engine/core/property.h"
@@ -23,6 +25,7 @@ class Deferred : public Property {
   void part_released(State& s, TermId part, bool ends_itself);
   void run_deferred(State& s, TermId function, TermId data, InstrId instr, bool at_once);
   void hand_to_callback(State& s, const std::vector<TermId>& args);
+  static bool may_end(std::span<const specs::Outcome> outcomes, std::uint32_t argument);
 };
 
 }  // namespace reckon::engine

@@ -11,6 +11,7 @@
 #include "engine/core/trail.h"
 #include "engine/properties/properties.h"
 #include "engine/properties/references/borrows.h"
+#include "engine/properties/references/deferred.h"
 #include "engine/properties/references/references.h"
 
 namespace reckon::engine {
@@ -141,11 +142,25 @@ void References::renewed(State& s, TermId symbol) {
 
 namespace {
 
-// A function that somebody gave us a pointer to and that answers nothing: where an API does not say what unknown
-// functions do with what they are given, it may be the one that the object was made for.
-bool may_take(const Context& ctx, const model::Body& body, const Instr& call, const Obj& o) {
-  return o.kind == ObjKind::New && body.ops(call)[0].kind != OperandKind::Symbol && call.result == kNone &&
-         ctx.specs.domains()[o.domain].unknown_result == specs::UnknownResult::None;
+// Does an API not say what unknown functions do with what they are given?
+bool nothing_said(const Context& ctx, specs::DomainId domain) {
+  return ctx.specs.domains()[domain].unknown_result == specs::UnknownResult::None;
+}
+
+// And are its objects plain memory as well? Where functions fail by error numbers, other rules ask who has an argument.
+bool any_may_end(const Context& ctx, const Subject& subject, specs::DomainId domain) {
+  return nothing_said(ctx, domain) && !subject.fails_by_errno(domain);
+}
+
+// A function that somebody gave us a pointer to and that answers nothing may there be the one that the object was made
+// for.
+bool ends_objects(const model::Body& body, const Instr& call) {
+  return body.ops(call)[0].kind != OperandKind::Symbol && call.result == kNone;
+}
+
+bool may_take(const Context& ctx, const Subject& subject, const model::Body& body, const Instr& call, const Obj& o) {
+  const bool told = o.kind == ObjKind::Param && any_may_end(ctx, subject, o.domain);
+  return (o.kind == ObjKind::New || told) && ends_objects(body, call) && nothing_said(ctx, o.domain);
 }
 
 bool is_interior(const State& s, TermId t) {
@@ -221,6 +236,20 @@ void References::before_targets(State& s, const Call& call, const Targets& targe
 void References::after_targets(States& out, std::size_t from, const Call& call, const Targets& targets) {
   for (std::size_t n = from; n < out.size(); ++n)
     for (TermId t : call.args) forget_garbage(out[n], t);
+  // Which of several functions is called may depend on the very object: each class has one that ends its own.
+  const auto& all = targets.functions;
+  const bool unsure = all.size() > 1 && any_may_end(ctx_, subject_, ctx_.unit_domain[unit_id_]);
+  for (std::uint32_t a = 0; a < call.args.size() && unsure; ++a) {
+    const auto ending = std::count_if(all.begin(), all.end(),
+                                      [&](FuncId f) { return Deferred::may_end(ctx_.summaries[f].outcomes, a); });
+    if (ending == 0 || static_cast<std::size_t>(ending) == all.size()) continue;
+    int most = 0;
+    for (std::size_t n = from; n < out.size(); ++n)
+      if (const Obj* o = out[n].object(call.args[a])) most = std::max<int>(most, o->owned);
+    for (std::size_t n = from; n < out.size(); ++n)
+      if (Obj* o = obj(out[n], call.args[a], call.index); o && o->owned >= most)
+        trail_.silence(*o, Silence::UnknownCallee, call.index);
+  }
   if (targets.functions.size() != 1) return;
   for (std::size_t n = from; n < out.size(); ++n) used_by_callee(out[n], call.index, targets.functions[0], call.args);
 }
@@ -247,16 +276,21 @@ void References::handed(State& s, const Call& call, std::size_t a, const model::
     return unit_.type(t).kind == model::TypeKind::Pointer &&
            unit_.type(unit_.type(t).elem).kind == model::TypeKind::Void;
   };
+  const Instr& i = body_.instrs[call.index];
+  const specs::DomainId domain = ctx_.unit_domain[unit_id_];
+  const bool parameter = given.kind == TermKind::Param && given.a < fn_.params.size();
+  // Where nothing is said of unknown functions, callers are told what holds for objects that were made here.
+  const bool may_go = any_may_end(ctx_, subject_, domain) && (!as_object || ends_objects(body_, i));
   const bool argument =
-      given.kind == TermKind::Param && given.a < fn_.params.size() &&
-      (subject_.counted(fn_.params[given.a].type) || (!as_object && untyped(fn_.params[given.a].type))) &&
-      subject_.fails_by_errno(ctx_.unit_domain[unit_id_]);
+      parameter && ((may_go && unit_.type(fn_.params[given.a].type).kind == model::TypeKind::Pointer) ||
+                    (subject_.fails_by_errno(domain) && (subject_.counted(fn_.params[given.a].type) ||
+                                                         (!as_object && untyped(fn_.params[given.a].type)))));
   if (Obj* o = argument ? obj(s, root, call.index) : s.object(root)) {
     o->garbage = false;
     // Who gets it without its type cannot take what was only lent to us.
     const bool lent = o->kind == ObjKind::Borrowed && o->owned <= 0 && type && a < type->params.size() &&
                       untyped(type->params[a]) && !subject_.fails_by_errno(o->domain);
-    if (!lent && (!as_object || may_take(ctx_, body_, body_.instrs[call.index], *o)))
+    if (!lent && (!as_object || may_take(ctx_, subject_, body_, i, *o)))
       trail_.silence(*o, Silence::UnknownCallee, call.index);
   }
   if (Obj* o = s.object(call.args[a]); o && as_object) o->handed = true;

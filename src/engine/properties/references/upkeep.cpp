@@ -65,6 +65,10 @@ void References::keep_mentioned(State& s, Mentioned& m) {
     if (o.escaped && (o.kind == ObjKind::Param ||
                       (o.kind == ObjKind::Loaded && (o.handed || held_by_caller(terms_, unit_, o.term)))))
       return true;  // callers have to know
+    // So they do of what stood in their memory and went elsewhere, as the head of a list that has a new one.
+    if (o.kind == ObjKind::Loaded && o.escaped && o.escaped.why() == Silence::KeptByCallee &&
+        terms_[terms_.owner_root(o.term)].kind == TermKind::Param)
+      return true;
     if (o.kind == ObjKind::Param && o.handed && subject_.fails_by_errno(o.domain))
       return true;  // whoever got it may have taken it over
     if (o.kind == ObjKind::Param || o.kind == ObjKind::Loaded || o.kind == ObjKind::Global)

@@ -119,6 +119,23 @@ TEST_F(RPackageTest, CallsWithContextAreTheirOwnInterface) {
       << r.out;
 }
 
+// What .C() takes for an option of its own, .Call() passes on.
+TEST_F(RPackageTest, OptionsOfPlainCallsAreArgumentsOfOthers) {
+  box_.write(
+      "demo/src/init.c",
+      "#include <Rinternals.h>\nSEXP C_one(SEXP x, SEXP naok) { return x; }\nvoid C_plain(double *x) { *x = 1; }\n"
+      "static const R_CallMethodDef calls[] = {{\"one\", (DL_FUNC)&C_one, 2}, {0, 0, 0}};\n"
+      "static const R_CallMethodDef plain[] = {{\"plain\", (DL_FUNC)&C_plain, 1}, {0, 0, 0}};\n"
+      "void R_init_demo(DllInfo *d) { R_registerRoutines(d, plain, calls, 0, 0); }\n");
+  box_.write("demo/R/demo.R",
+             "a <- function(x) .Call(C_one, x, NAOK = TRUE)\nb <- function(x) .C(C_plain, x, NAOK = TRUE)\n"
+             "c <- function(x) .Call(C_one, x, PACKAGE = \"demo\")\n");
+  const RunResult r = check();
+  EXPECT_FALSE(contains(r.out, "demo.R:1:") || contains(r.out, "demo.R:2:")) << r.out << r.err;
+  EXPECT_TRUE(contains(r.out, "R/demo.R:3:1: warning: .Call passes 1 argument to \"one\", which takes 2 [r-routine]"))
+      << r.out;
+}
+
 // A text is looked for in the table of its own interface, and then by name: what is registered for another does not
 // hurt.
 TEST_F(RPackageTest, FunctionsAreFoundByTheirNames) {

@@ -6,7 +6,7 @@
 namespace reckon::frontends {
 namespace {
 
-const std::vector<std::string> kInterfaces{".Call", ".External", ".C"};
+const std::vector<NativeInterface> kInterfaces{{".Call"}, {".External"}, {".C", false}};
 
 std::vector<checks::NativeCall> calls(std::string_view code, const NativeNames& names = {}) {
   return native_calls(code, "a.R", kInterfaces, names);
@@ -32,6 +32,9 @@ TEST(RCode, OptionsOfTheInterfaceAreNoArguments) {
   ASSERT_EQ(found.size(), 1u);
   EXPECT_EQ(found[0].name, "f");
   EXPECT_EQ(found[0].arguments, 2);
+  const auto objects = calls(".Call(\"f\", x, n = 3L, PACKAGE = \"p\", NAOK = TRUE)");
+  ASSERT_EQ(objects.size(), 1u);
+  EXPECT_EQ(objects[0].arguments, 3);
 }
 
 TEST(RCode, DotsHaveNoNumber) {
@@ -75,7 +78,7 @@ TEST(RCode, NamesWithTheirPackage) {
 // Each call was read to its end, and with it all calls in it: minutes, and gigabytes.
 TEST(RCode, CallsWithinCalls) {
   const auto calls =
-      native_calls("f(.Call(C_a, .Call(C_b, x), g(.Call(\"c\", 1, 2)), y = 3), .Call(C_d))", "a.R", {".Call"}, {});
+      native_calls("f(.Call(C_a, .Call(C_b, x), g(.Call(\"c\", 1, 2)), y = 3), .Call(C_d))", "a.R", {{".Call"}}, {});
   ASSERT_EQ(calls.size(), 4u);
   const std::pair<const char*, int> expected[] = {{"C_a", 3}, {"C_b", 1}, {"c", 2}, {"C_d", 0}};
   for (std::size_t i = 0; i < calls.size(); ++i) {
@@ -84,10 +87,10 @@ TEST(RCode, CallsWithinCalls) {
   }
   std::string deep;
   for (int i = 0; i < 300'000; ++i) deep += ".Call(C_x,";
-  EXPECT_GE(native_calls(deep, "a.R", {".Call"}, {}).size(), 1000u);
+  EXPECT_GE(native_calls(deep, "a.R", {{".Call"}}, {}).size(), 1000u);
   std::string wide = ".Call(C_x";
   for (int i = 0; i < 300'000; ++i) wide += ", .Call(C_y)";
-  EXPECT_EQ(native_calls(wide + ")", "a.R", {".Call"}, {}).size(), 300'001u);
+  EXPECT_EQ(native_calls(wide + ")", "a.R", {{".Call"}}, {}).size(), 300'001u);
 }
 
 TEST(RCode, CodeThatCannotRun) {

@@ -250,10 +250,9 @@ bool is_qualified(const RArgument& a, const std::string& package) {
   return std::all_of(a.tokens.begin() + 1, a.tokens.end() - 1, [](const Token& t) { return t.text == ":"; });
 }
 
-// Arguments for the interface itself, not for the routine.
-bool is_option(const std::string& name) {
-  return name == "PACKAGE" || name == "NAOK" || name == "DUP" || name == "ENCODING";
-}
+// An argument for the interface itself, not for the routine, where the routine gets pointers to plain numbers. Where it
+// gets objects, it gets these as well.
+bool is_option(const std::string& name) { return name == "NAOK" || name == "DUP" || name == "ENCODING"; }
 
 // Functions that look a routine up and do not call it.
 bool asks_for_address(const std::string& function) {
@@ -286,17 +285,19 @@ NativeNames native_names(std::string_view name_space) {
 }
 
 std::vector<checks::NativeCall> native_calls(std::string_view code, const std::string& file,
-                                             const std::vector<std::string>& interfaces, const NativeNames& names) {
+                                             const std::vector<NativeInterface>& interfaces, const NativeNames& names) {
   std::vector<checks::NativeCall> out;
-  CallReader reader([&](const Token& name) {
-    return std::find(interfaces.begin(), interfaces.end(), name.text) != interfaces.end();
-  });
+  auto named = [&](const std::string& name) {
+    return std::find_if(interfaces.begin(), interfaces.end(), [&](const NativeInterface& i) { return i.name == name; });
+  };
+  CallReader reader([&](const Token& name) { return named(name.text) != interfaces.end(); });
   for (const RCall& found : reader.read(code)) {
     const std::vector<RArgument>& arguments = found.arguments;
     if (!arguments[0].name.empty() || (!is_name_or_string(arguments[0]) && !is_qualified(arguments[0], names.library)))
       continue;
     checks::NativeCall call;
     call.interface = found.name.text;
+    const auto interface = named(call.interface);
     const Token& first = arguments[0].tokens.back();
     call.by_text = first.kind == Token::Kind::String;
     call.name = call.by_text ? first.text : names.routine(first.text);
@@ -304,7 +305,8 @@ std::vector<checks::NativeCall> native_calls(std::string_view code, const std::s
     call.line = found.name.line;
     call.arguments = 0;
     for (std::size_t a = 1; a < arguments.size(); ++a) {
-      if (is_option(arguments[a].name)) continue;
+      if (arguments[a].name == "PACKAGE") continue;
+      if (!interface->objects && is_option(arguments[a].name)) continue;
       const bool dots = arguments[a].tokens.size() == 1 && arguments[a].tokens[0].text == "...";
       if (dots) call.arguments = -1;
       if (dots) break;

@@ -23,10 +23,17 @@ struct NativeNames {
 };
 NativeNames native_names(std::string_view name_space);
 
-// Calls by one of `interfaces` (".Call"). A first argument that is neither a string nor a name, alone or with the
+// A way of calling native code from R: ".Call". `objects`: the routine gets the arguments as they are, and what is an
+// option of the other interfaces is one more of them.
+struct NativeInterface {
+  std::string name;
+  bool objects = true;
+};
+
+// Calls by one of `interfaces`. A first argument that is neither a string nor a name, alone or with the
 // package in front (`pkg:::C_sum`), is left out; so is the number of arguments where `...` is among them.
 std::vector<checks::NativeCall> native_calls(std::string_view code, const std::string& file,
-                                             const std::vector<std::string>& interfaces, const NativeNames& names);
+                                             const std::vector<NativeInterface>& interfaces, const NativeNames& names);
 
 // Adds what the code may name a routine by: every name and string, but those it only asks the address of.
 void add_routine_names(std::string_view code, const NativeNames& names, checks::RoutineNames& out);

@@ -241,8 +241,9 @@ std::optional<Input> RPackage::commands(host::Console& console) const {
 }
 
 checks::Scripts RPackage::scripts(const specs::SpecSet& specs, host::Console& console) const {
-  std::vector<std::string> interfaces;
-  for (const specs::RoutineSpec& routine : specs.routines()) interfaces.push_back(routine.interface);
+  std::vector<NativeInterface> interfaces;
+  for (const specs::RoutineSpec& routine : specs.routines())
+    interfaces.push_back({routine.interface, routine.kind == specs::EntryParamKind::Object});
   const NativeNames names = native_names(read_or_tell(root_ + "/NAMESPACE", console));
   std::vector<std::string> files;
   std::error_code ec;

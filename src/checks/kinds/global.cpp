@@ -12,7 +12,8 @@
 // confidence.
 //
 // Limits: only globals, fields of global structs and arrays (whose elements are one place), no pointers to such.
-// Results of functions that run code are left out: what they find mostly has another owner. A global used only while
+// Results of functions that run code, directly or in what they call, are left out unless they are certain to be new:
+// what they find mostly has another owner. A global used only while
 // the call that set it runs, by a callback, is not reported. Whether it is released again is not looked at.
 
 #include <map>
@@ -245,11 +246,19 @@ class Reader {
     const specs::FunctionSpec* spec = nullptr;
     const auto* all = outcomes(ops[0], &spec);
     if (!all || (spec && spec->runs_code)) return false;
+    const bool finds = !spec && runs_code(ops[0]);
     for (const specs::Outcome& out : *all)
       if (out.result.kind == specs::Value::Kind::Object && out.objects[out.result.object].owned &&
-          !held(out, out.result.object))
+          !held(out, out.result.object) && !(finds && out.objects[out.result.object].maybe_null))
         return true;
     return false;
+  }
+
+  // Code that a helper runs may have found what the helper gives, unless that is certain to be new.
+  bool runs_code(const Operand& callee) const {
+    const FuncId f =
+        callee.kind == OperandKind::Symbol ? ctx_.program.definition(u_, callee.symbol_id()) : program::kNone;
+    return f != program::kNone && ctx_.summaries[f].runs_code;
   }
 
   static bool held(const specs::Outcome& out, std::uint32_t object) {

@@ -259,7 +259,7 @@ CARDS = [
          " SEXP z = allocVector(INTSXP, 2); INTEGER(z)[0] = INTEGER(x)[0]; REPROTECT(z, i); SEXP w = allocVector(INTSXP, 1);"
          " INTEGER(z)[0] += INTEGER(w)[0]; UNPROTECT(1); return z; }"),
     Card("read-only", "r", "SEXP *STRING_PTR(SEXP x)", "r-write-barrier",
-         "SEXP FUNC(SEXP n) { SEXP x = PROTECT(allocVector(STRSXP, 1)); SEXP *p = @STRING_PTR(x); p[0] = n; UNPROTECT(1); return x; }",
+         "SEXP FUNC(SEXP n) { SEXP y = PROTECT(mkChar(\"y\")); SEXP *p = @STRING_PTR(n); p[0] = y; UNPROTECT(1); return n; }",
          "SEXP FUNC(SEXP n) { SEXP x = PROTECT(allocVector(STRSXP, 1)); SEXP *p = @STRING_PTR(x); SEXP y = p[0]; UNPROTECT(1);"
          " return y; }"),
     Card("pure", "r", "int Rf_asLogical(SEXP x)", "r-imbalance",

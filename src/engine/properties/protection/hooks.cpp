@@ -89,13 +89,26 @@ bool Collector::special_write(State& s, TermId base, std::int64_t offset, TermId
   return true;
 }
 
+namespace {
+// A pointer into what was made here: all that was there before is older, and collections in between change nothing
+// about that, so the collector need not be told.
+bool into_new(const State& s, TermId pointer) {
+  const GcObject* o = s.gc.object(pointer);
+  const GcObject* whole = o && o->interior ? s.gc.object(o->owner) : nullptr;
+  return whole && whole->fresh && whole->origin != model::kNone;
+}
+}  // namespace
+
 bool Collector::storing(State& s, TermId address, TermId value, InstrId instr) {
-  gc_write(s, address, instr);
+  const GcObject* element = s.gc.object(terms_.root(value));
+  if ((element && element->fresh) || !into_new(s, terms_.root(address))) gc_write(s, address, instr);
   note_stored(s, address, value, instr);
   return false;
 }
 
-void Collector::filling(State& s, TermId address, InstrId instr) { gc_write(s, address, instr); }
+void Collector::filling(State& s, TermId address, InstrId instr) {
+  if (!into_new(s, terms_.root(address))) gc_write(s, address, instr);
+}
 
 void Collector::stored_somewhere(State& s, TermId value, InstrId instr) {
   if (GcObject* o = s.gc.object(terms_.root(value))) trail_.silence(*o, Silence::UnknownIndex, instr);

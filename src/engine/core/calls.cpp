@@ -78,6 +78,8 @@ Calls::Callee Calls::callee_of(State& s, InstrId index) {
     return callee;
   }
   callee.by_pointer = true;
+  // A pointer to functions that do not return, which its type or its declaration says.
+  callee.noreturn = index + 1 < body_.instrs.size() && body_.instrs[index + 1].op == model::Op::Unreachable;
   if (info && info->inline_asm) {
     callee.assembly = true;
     return callee;

@@ -172,9 +172,12 @@ void ProtectionStack::gc_stack(State& s, InstrId instr, const specs::ProtectionE
     slot.add(linear_of(terms_, stack_symbol_), -1);
     const bool known =
         std::none_of(slot.parts.begin(), slot.parts.end(), [&](const auto& p) { return p.first == stack_symbol_; });
+    GcObject* g = record(t);
+    // What the slot holds already, perhaps by several names, of which a join has made one.
+    if (known && g && std::find(g->slots.begin(), g->slots.end(), slot) != g->slots.end()) continue;
     for (GcObject& other : s.gc.objects)
       if (known && std::erase(other.slots, slot) != 0 && other.slots.empty()) other.popped = instr;
-    if (GcObject* g = record(t)) {
+    if (g) {
       if (known)
         g->slots.push_back(slot);
       else

@@ -189,3 +189,45 @@ SEXP a_namespace(SEXP name) {
   INTEGER(y)[0] = LENGTH(space);
   return y;
 }
+
+// ---- a helper that empties one place puts nothing there, and says which
+static void empties(SEXP list, int i) { SET_VECTOR_ELT(list, i, R_NilValue); }
+
+int emptied_used(SEXP list) {
+  SEXP x = VECTOR_ELT(list, 0);
+  empties(list, 0);
+  gcpoint();
+  return use(x);  // expect: r-unprotected
+}
+
+int emptied_ok_pushed(SEXP list) {
+  SEXP x = PROTECT(VECTOR_ELT(list, 0));
+  empties(list, 0);
+  gcpoint();
+  const int n = use(x);
+  UNPROTECT(1);
+  return n;
+}
+
+int emptied_ok_other(SEXP list) {
+  SEXP x = VECTOR_ELT(list, 0);
+  empties(list, 1);
+  gcpoint();
+  return use(x);
+}
+
+static void takes_off(SEXP x, SEXP name) { setAttrib(x, name, R_NilValue); }
+
+int taken_off_used(SEXP x) {
+  SEXP at = getAttrib(x, R_LevelsSymbol);
+  takes_off(x, R_LevelsSymbol);
+  gcpoint();
+  return use(at);  // expect: r-unprotected
+}
+
+int taken_off_ok_other(SEXP x) {
+  SEXP at = getAttrib(x, R_LevelsSymbol);
+  takes_off(x, R_DimSymbol);
+  gcpoint();
+  return use(at);
+}

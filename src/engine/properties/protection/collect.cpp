@@ -432,11 +432,14 @@ void Collector::gc_new(State& s, TermId t, InstrId instr, const specs::Object& x
 }
 
 namespace {
+// The index or key of one of several places.
+TermId index_of(const TermArena& terms, TermId place) { return terms[terms[place].left()].right(); }
+
 // One of several places at an index or key that came as an argument?
 bool by_parameter(const TermArena& terms, TermId place) {
   const Term& x = terms[place];
   return x.kind == TermKind::Initial && terms[x.left()].kind == TermKind::Index &&
-         terms[terms[x.left()].right()].kind == TermKind::Param;
+         terms[index_of(terms, place)].kind == TermKind::Param;
 }
 }  // namespace
 
@@ -495,11 +498,19 @@ void Collector::gc_links(State& s, const Applying& call, TermId result) {
       return g && g->owner != kNoTerm && t && terms_.contains(g->owner, terms_.root(*t));
     };
     if (!t || std::any_of(o.holds.begin(), o.holds.end(), put_back)) continue;
-    const TermId whole = terms_.root(*t), emptied_place = keyed(p, whole);
+    const TermId whole = terms_.root(*t);
+    TermId emptied_place = keyed(p, whole);
+    // A helper that empties one of them and puts nothing there says which.
+    const auto at = emptied.holder && !(call.written || args.size() == 3)
+                        ? calls_.place(s, *emptied.holder, args, instr, result)
+                        : std::nullopt;
+    if (at) emptied_place = terms_.initial(terms_.index(whole, *at, 1), 0, 0);
     gc_unlink(s, emptied_place, instr);
     parts_change(terms_, s, whole, instr);
     if (emptied_place == whole || (fn_.params.size() == 3 && by_parameter(terms_, emptied_place)))
       s.note_deed(terms_, {specs::effect_rows::releases_holds, whole});
+    else if (by_parameter(terms_, emptied_place))
+      s.note_deed(terms_, {specs::effect_rows::releases_holds, whole, index_of(terms_, emptied_place)});
   }
   for (const specs::Hold& h : o.holds) {
     GcObject* g = record(h.object);

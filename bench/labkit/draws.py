@@ -345,12 +345,17 @@ def program_of(reckon):
 
 
 def check_program(seed, domain, reckon):
-    """A new draw needs the program of its seed's commit; one that is gone on with the program that began it."""
+    """A new draw needs the program of its seed's commit; one that is gone on with the program that began it, or one built
+    anew of the same sources, whose file need not be the same byte for byte."""
     about = read_json(file_of(seed, domain, "json"))
-    if about is None:
+    if about is not None and about.get("program", program_of(reckon)) == program_of(reckon):
+        return
+    try:
         check_seed(seed)
-    elif about.get("program", program_of(reckon)) != program_of(reckon):
-        raise Failure(f"the draw {seed}-{domain} was begun by another program than {reckon}")
+    except Failure as problem:
+        if about is None:
+            raise
+        raise Failure(f"the draw {seed}-{domain} was begun by another program than {reckon}: {problem}") from problem
 
 
 def joined_early(packages):

@@ -90,6 +90,8 @@ class Tree:
     def folder_of(self, header, file):
         """The folder from which `header` is found: in the tree the one nearest to the file, else the system's."""
         places = [p for p in self.headers.get(os.path.basename(header), ()) if p.endswith("/" + header)]
+        if header == "config.h":  # each package has its own; another one's turns types and functions into something else
+            places = [p for p in places if p.startswith(str(self.root))]
         places.sort(key=lambda p: (not p.startswith(str(self.root)), -len(os.path.commonprefix([p, str(file)])), len(p)))
         return places[0][:-len(header) - 1] if places else None
 

@@ -330,6 +330,9 @@ class Draws(unittest.TestCase):
             self.assertEqual(guess.repaired(tree, file, "'lib/version.h' file not found"), [f"-I{folder}/made-config"])
             self.assertEqual((Path(folder) / "made-config" / "lib" / "version.h").read_text(), "#define A_MAJOR (1)\n")
             self.assertEqual(guess.repaired(tree, file, "'lib/none-at-all.h' file not found"), [])
+            # What another library has installed under that name is none of this package's.
+            tree.headers["config.h"] = ["/usr/include/other/config.h"]
+            self.assertEqual(guess.repaired(tree, file, "'config.h' file not found"), [])
             self.assertEqual(guess.repaired(tree, file, "You must define GETTEXT_PACKAGE before"), ['-DGETTEXT_PACKAGE="0"'])
 
     def test_every_fifth_is_for_a_second_reader(self):

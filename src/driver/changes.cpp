@@ -99,8 +99,8 @@ AffectedFunctions::AffectedFunctions(const program::Program& program, const Chan
   // The functions of each changed file, to tell changes inside of them from those outside.
   std::map<std::string_view, std::vector<std::pair<LineRange, program::FuncId>>> by_file;
   for (program::FuncId f{}; f < program.num_functions(); ++f) {
-    const model::Function& fn = program.function(f);
-    by_file[program.unit(f).str(fn.loc.file)].push_back({{fn.loc.line, fn.end.line}, f});
+    const model::Function& fn = program.declared(f);
+    by_file[program.frame(f).str(fn.loc.file)].push_back({{fn.loc.line, fn.end.line}, f});
   }
   std::vector<char> affected(program.num_functions());
   std::vector<program::FuncId> work;
@@ -120,7 +120,7 @@ AffectedFunctions::AffectedFunctions(const program::Program& program, const Chan
     }
   }
   for (program::FuncId f{}; f < program.num_functions() && !files_.empty(); ++f) {
-    const model::Unit& unit = program.unit(f);
+    const model::Unit& unit = program.frame(f);
     const bool reads = files_.contains(unit.path) ||
                        std::any_of(unit.headers.begin(), unit.headers.end(),
                                    [&](model::StrId h) { return files_.contains(std::string(unit.str(h))); });
@@ -133,7 +133,7 @@ AffectedFunctions::AffectedFunctions(const program::Program& program, const Chan
   }
   for (program::FuncId f{}; f < program.num_functions(); ++f)
     if (affected[f])
-      functions_.emplace(std::string(program.unit(f).str(program.function(f).loc.file)),
+      functions_.emplace(std::string(program.frame(f).str(program.declared(f).loc.file)),
                          std::string(program.display(f)));
 }
 

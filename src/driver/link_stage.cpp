@@ -22,21 +22,9 @@ class CachedUnits {
  public:
   CachedUnits(const Captured& captured, std::string specs) : captured_(captured), specs_(std::move(specs)) {}
 
-  program::UnitStore::Read units() const {
-    return [this, cache = cache()](program::UnitId u) { return load(*cache, u); };
-  }
-
-  program::CallNamer::Lookups lookups() const {
-    return [this, cache = cache()](program::UnitId u, const program::Names& finders) {
-      const std::string key = key_of("lookups", u, "");
-      program::LookupNotes notes;
-      if (std::string bytes; cache->load_blob(key, bytes) && decode(bytes, notes)) return notes;
-      notes = program::lookups_of(*load(*cache, u), finders);
-      support::Writer writer;
-      code(writer, notes);
-      cache->store_blob(key, writer.bytes());
-      return notes;
-    };
+  program::ReadyUnits ready(const specs::SpecSet& specs) const {
+    auto read = [this, cache = cache()](program::UnitId u) { return load(*cache, u); };
+    return program::ready_to_link(captured_.units.size(), captured_.most_units, std::move(read), lookups(), specs);
   }
 
   program::RecordStore::Read records(const program::ReadyUnits& ready) const {
@@ -55,6 +43,19 @@ class CachedUnits {
   }
 
  private:
+  program::CallNamer::Lookups lookups() const {
+    return [this, cache = cache()](program::UnitId u, const program::Names& finders) {
+      const std::string key = key_of("lookups", u, "");
+      program::LookupNotes notes;
+      if (std::string bytes; cache->load_blob(key, bytes) && decode(bytes, notes)) return notes;
+      notes = program::lookups_of(*load(*cache, u), finders);
+      support::Writer writer;
+      code(writer, notes);
+      cache->store_blob(key, writer.bytes());
+      return notes;
+    };
+  }
+
   std::shared_ptr<cache::Cache> cache() const { return std::make_shared<cache::Cache>(captured_.cache_folder, 0); }
 
   std::string key_of(std::string_view what, program::UnitId u, std::string_view more) const {
@@ -96,19 +97,25 @@ class CachedUnits {
 
 }  // namespace
 
+void keep_records(const Captured& captured, const specs::SpecSet& specs, const std::string& fingerprint,
+                  std::size_t first, std::size_t end) {
+  if (captured.all_in_memory()) return;
+  const CachedUnits cached(captured, fingerprint);
+  const program::RecordStore::Read record = cached.records(cached.ready(specs));
+  for (std::size_t u = first; u < end; ++u) record(program::UnitId(static_cast<std::uint32_t>(u)));
+}
+
 program::Program link_captured(Captured& captured, const specs::SpecSet& specs, const std::string& fingerprint,
                                unsigned jobs) {
   if (captured.all_in_memory())
     return program::Program::link(program::ready_to_link(std::move(captured.units), specs), jobs);
   const auto cached = std::make_shared<const CachedUnits>(captured, fingerprint);
-  const std::size_t count = captured.units.size();
+  const program::ReadyUnits ready = cached->ready(specs);
   // What is read lives as long as those who read it.
-  const program::UnitStore::Read read = [cached, units = cached->units()](program::UnitId u) { return units(u); };
-  const program::ReadyUnits ready = program::ready_to_link(count, captured.most_units, read, cached->lookups(), specs);
-  return program::Program::link(
-      ready.units, std::make_shared<const program::RecordStore>(
-                       count, captured.most_units * kRecordsPerUnit,
-                       [cached, records = cached->records(ready)](program::UnitId u) { return records(u); }));
+  auto records = [cached, read = cached->records(ready)](program::UnitId u) { return read(u); };
+  return program::Program::link(ready.units,
+                                std::make_shared<const program::RecordStore>(
+                                    captured.units.size(), captured.most_units * kRecordsPerUnit, std::move(records)));
 }
 
 }  // namespace reckon::driver

@@ -23,4 +23,9 @@ struct UnitGone : std::runtime_error {
 program::Program link_captured(Captured& captured, const specs::SpecSet& specs, const std::string& fingerprint,
                                unsigned jobs);
 
+// Makes sure that the cache has the records of these units, those that stay there: from the first to the one before the
+// end.
+void keep_records(const Captured& captured, const specs::SpecSet& specs, const std::string& fingerprint,
+                  std::size_t first, std::size_t end);
+
 }  // namespace reckon::driver

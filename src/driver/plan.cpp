@@ -63,10 +63,10 @@ set -eu
 submit() {{ sbatch --parsable --requeue --kill-on-invalid-dep=yes --chdir={1} "$@" </dev/null; }}
 plan={2}
 case ${{1-}} in
-  capture|link|shard|report)
+  capture|record|link|shard|report)
     job=$1
     shift
-    case $job in capture|shard) job=$job:$SLURM_ARRAY_TASK_ID ;; esac
+    case $job in capture|record|shard) job=$job:$SLURM_ARRAY_TASK_ID ;; esac
     {3}
     [ "$job" = link ] || exit 0
     before=
@@ -76,7 +76,8 @@ case ${{1-}} in
     submit --dependency=afterok:"$before" "$@" "$plan/slurm.sh" report ;;
   *)
     captured=$(submit --array=0-{4} "$@" "$plan/slurm.sh" capture)
-    submit --dependency=afterok:"$captured" "$@" "$plan/slurm.sh" link "$@" ;;
+    recorded=$(submit --dependency=afterok:"$captured" --array=0-{4} "$@" "$plan/slurm.sh" record)
+    submit --dependency=afterok:"$recorded" "$@" "$plan/slurm.sh" link "$@" ;;
 esac
 )",
                      plan.folder, shell_word(host::current_folder()),
@@ -103,7 +104,7 @@ std::string ninja_text(const frontends::Input& input, const Options& options, co
       "  depfile = $out.d\n"
       "  deps = gcc\n",
       plan.folder, command, command);
-  std::string databases, captures, shards, reports, specs;
+  std::string databases, captures, records, shards, reports, specs;
   for (const std::string& wish : options.input.databases) databases += " " + ninja_path(database_of(wish));
   std::error_code ec;
   for (const std::string& file : options.analysis.specs) specs += " " + ninja_path(fs::absolute(file, ec).string());
@@ -112,10 +113,14 @@ std::string ninja_text(const frontends::Input& input, const Options& options, co
                        databases.empty() ? "" : " |" + databases);
     captures += fmt::format(" capture-{}.done", k);
   }
+  for (std::uint32_t k = 0; k < batches; ++k) {
+    out += fmt::format("build record-{0}.done: job{1}{2}\n  job = record:{0}\n", k, captures,
+                       specs.empty() ? "" : " |" + specs);
+    records += fmt::format(" record-{}.done", k);
+  }
   // shards.dd comes first: Ninja takes up the outputs of a job in this order, and what waits for link.done must find
   // the graph complete.
-  out += fmt::format("build shards.dd link.done | shards.bands: job{}{}\n  job = link\n", captures,
-                     specs.empty() ? "" : " |" + specs);
+  out += fmt::format("build shards.dd link.done | shards.bands: job{}\n  job = link\n", records);
   for (std::uint32_t k = 0; k < plan.shards; ++k) {
     out +=
         fmt::format("build shard-{0}.done: job link.done || shards.dd\n  job = shard:{0}\n  dyndep = shards.dd\n", k);
@@ -181,6 +186,7 @@ int tell_status(const std::string& folder, host::Console& console) {
     return fmt::format("{}: {} of {} done", kind, n, all);
   };
   console.result(count("capture", about["capture"]));
+  console.result(count("record", about["capture"]));
   console.result(fmt::format("link: {}", done("link") ? "done" : "not done"));
   console.result(count("shard", about["shards"]));
   console.result(fmt::format("report: {}", done("report") ? "done" : "not done"));

@@ -1,6 +1,7 @@
 // A plan: the analysis of a large program as a graph of jobs for Ninja.
 //
 //   capture-K  a batch of units becomes entries of the cache
+//   record-K   the records of a batch become entries, too: what links and facts about the whole program are made of
 //   link       all units are linked, and the program is cut into shards; says which shard waits for which
 //   shard-K    one shard is analysed, with what the shards before it left in the cache
 //   report     everything is put together, as `reckon check` would report it
@@ -26,7 +27,7 @@ namespace reckon::driver {
 struct PlanOptions {
   std::string folder;        // -o
   std::uint32_t shards = 8;  // --shards
-  std::string job;           // --job: "capture:K", "link", "shard:K", "report"; "": the plan is to be written
+  std::string job;  // --job: "capture:K", "record:K", "link", "shard:K", "report"; "": the plan is to be written
 };
 
 // How many batches the units are captured in.

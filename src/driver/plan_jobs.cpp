@@ -26,6 +26,7 @@ namespace reckon::driver {
 
 namespace {
 
+constexpr std::size_t kUnitsOfJob = 200;  // that a job holds in memory at once, unless the user says otherwise
 constexpr std::string_view kFailed =
     "failed ";  // in the file that a capture job leaves, before the number of a command
 
@@ -115,17 +116,36 @@ struct Linked {
   std::optional<program::Program> program;
 };
 
-// 0, or an exit code; the console has said why.
-int link_all(frontends::Input input, const Options& options, const PlanOptions& plan, host::Console& console,
-             Linked& out) {
+// Specs and captured units. 0, or an exit code; the console has said why.
+int gather(frontends::Input input, const Options& options, const PlanOptions& plan, host::Console& console,
+           Linked& out) {
   if (!load_specs(options, console, out.specs, &out.fingerprint)) return kExitUsage;
   if (!leave_out_failed(input, plan, console)) return kExitUsage;
   out.captured = capture_many(input.commands, options, console);
   if (out.captured.interrupted) return kExitInterrupted;
   if (!load_packs(out.captured.headers, console, out.specs, &out.fingerprint)) return kExitUsage;
   host::limit_memory(options.capture.memory_limit_mib);
+  return 0;
+}
+
+// The same, with the program linked.
+int link_all(frontends::Input input, const Options& options, const PlanOptions& plan, host::Console& console,
+             Linked& out) {
+  if (const int code = gather(std::move(input), options, plan, console, out); code != 0) return code;
   out.program = link_captured(out.captured, out.specs, out.fingerprint, options.capture.jobs);
   return 0;
+}
+
+int record_job(const frontends::Input& input, const Options& options, const PlanOptions& plan, std::uint32_t k,
+               host::Console& console) {
+  const std::uint32_t batches = batches_of(input, plan);
+  Linked linked;
+  if (const int code = gather(input, options, plan, console, linked); code != 0) return code;
+  const auto [first, end] = batch(linked.captured.units.size(), k, batches);
+  keep_records(linked.captured, linked.specs, linked.fingerprint, first, end);
+  std::string done = "specs " + linked.fingerprint + "\n";
+  for (std::size_t u = first; u < end; ++u) done += linked.captured.content_keys[u] + "\n";
+  return say_done(plan, fmt::format("record-{}.done", k), done, console) ? kExitClean : kExitUsage;
 }
 
 // Shards that can be analysed at once, for engines that cannot learn of dependencies while they run: a line a band.
@@ -199,6 +219,7 @@ int report_job(const frontends::Input& input, Options options, const PlanOptions
 int run_job(const Options& given, const PlanOptions& plan, host::Console& console) {
   Options options = given;
   options.analysis.shards = plan.shards;
+  if (!options.capture.units_in_memory) options.capture.units_in_memory = kUnitsOfJob;
   const auto input = gather_input(options, console);
   if (!input) return kExitUsage;
   const std::size_t colon = plan.job.find(':');
@@ -212,6 +233,8 @@ int run_job(const Options& given, const PlanOptions& plan, host::Console& consol
       number = UINT32_MAX;
   if (kind == "capture" && numbered && number < batches_of(*input, plan))
     return capture_job(*input, options, plan, number, console);
+  if (kind == "record" && numbered && number < batches_of(*input, plan))
+    return record_job(*input, options, plan, number, console);
   if (kind == "link" && !numbered) return link_job(*input, options, plan, console);
   if (kind == "shard" && numbered && number < plan.shards) return shard_job(*input, options, plan, number, console);
   if (kind == "report" && !numbered) return report_job(*input, std::move(options), plan, console);

@@ -140,7 +140,7 @@ class Results {
     std::map<std::pair<std::string_view, std::string_view>, report::Place> places;
     for (FuncId f{}; f < ctx_.program.num_functions(); ++f)
       if (place_of(f) != report::Place::Run)
-        places.emplace(std::pair(ctx_.program.display(f), ctx_.program.unit(f).str(ctx_.program.function(f).loc.file)),
+        places.emplace(std::pair(ctx_.program.display(f), ctx_.program.frame(f).str(ctx_.program.declared(f).loc.file)),
                        place_of(f));
     for (report::Finding& f : findings)
       if (const auto known = places.find({f.function, f.loc.file}); known != places.end()) f.place = known->second;
@@ -166,8 +166,8 @@ std::string summaries_text(const Context& ctx, const std::vector<FunctionReport>
   for (const FunctionReport& r : reports) {
     if (!r.analysed || (!only.empty() && ctx.program.display(r.function) != only)) continue;
     std::vector<std::string> names;
-    for (const model::Param& p : ctx.program.function(r.function).params)
-      names.emplace_back(ctx.program.unit(r.function).str(p.name));
+    for (const model::Param& p : ctx.program.declared(r.function).params)
+      names.emplace_back(ctx.program.frame(r.function).str(p.name));
     const Summary& summary = ctx.summaries[r.function];
     out += std::string(ctx.program.display(r.function)) + (summary.known ? "" : "  (unknown to callers)") + "\n";
     for (const specs::Outcome& o : summary.outcomes) out += "  " + specs::to_text(o, names) + "\n";
@@ -180,8 +180,8 @@ std::vector<FunctionOutcomes> outcomes_of(const Context& ctx, const std::vector<
   std::vector<FunctionOutcomes> out;
   for (const FunctionReport& r : reports) {
     if (!r.analysed) continue;
-    const model::Function& function = ctx.program.function(r.function);
-    const model::Unit& unit = ctx.program.unit(r.function);
+    const model::Function& function = ctx.program.declared(r.function);
+    const model::Unit& unit = ctx.program.frame(r.function);
     const Summary& summary = ctx.summaries[r.function];
     FunctionOutcomes& mine = out.emplace_back();
     mine.name = ctx.program.display(r.function);

@@ -30,9 +30,9 @@ std::vector<report::FunctionCoverage> coverage_of(const Context& ctx, const std:
   std::vector<report::FunctionCoverage> out;
   for (const FunctionReport& r : reports) {
     report::FunctionCoverage& covered = out.emplace_back();
-    const model::Function& fn = ctx.program.function(r.function);
+    const model::Function& fn = ctx.program.declared(r.function);
     covered.name = ctx.program.display(r.function);
-    covered.file = ctx.program.unit(r.function).str(fn.loc.file);
+    covered.file = ctx.program.frame(r.function).str(fn.loc.file);
     covered.line = fn.loc.line;
     covered.end_line = fn.end.line;
     covered.reason = r.reason;

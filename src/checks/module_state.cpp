@@ -25,7 +25,7 @@ class StateFinder {
 
   std::vector<ModuleState> run() {
     for (program::UnitId u{}; u < ctx_.program.num_units(); ++u) {
-      const model::Unit& unit = ctx_.program.unit_at(u);
+      const model::Unit& unit = ctx_.program.frame_at(u);
       for (model::SymId s{}; s < unit.symbols.size(); ++s) {
         const model::Symbol& symbol = unit.symbols[s];
         if (symbol.kind != model::SymbolKind::Variable || !symbol.defined || symbol.init == kNone) continue;
@@ -70,7 +70,7 @@ class StateFinder {
     setup = with_callees(ctx_, setup);
     for (const MemberStore& store : stores_)
       if (setup.contains(store.function) &&
-          sizes.contains(size_of(ctx_.program.unit(store.function), store.member.record)))
+          sizes.contains(size_of(ctx_.program.frame(store.function), store.member.record)))
         state.records.insert(store.member.record);
     if (!state.records.empty()) out_.push_back(std::move(state));
   }

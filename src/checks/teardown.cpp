@@ -42,8 +42,8 @@ bool of_class(const model::Unit& unit, std::string_view record, std::string_view
 }
 
 std::string_view object_of(const engine::Context& ctx, FuncId f) {
-  const model::Unit& unit = ctx.program.unit(f);
-  const auto& params = ctx.program.function(f).params;
+  const model::Unit& unit = ctx.program.frame(f);
+  const auto& params = ctx.program.declared(f).params;
   if (params.empty() || unit.type(params[0].type).kind != model::TypeKind::Pointer) return {};
   return unit.str(unit.type(unit.type(params[0].type).elem).name);
 }
@@ -112,7 +112,7 @@ bool ends_in_steps(const specs::ContractFlags& role) {
 std::vector<ClassEnd> ends_of_classes(const engine::Context& ctx) {
   std::map<std::pair<program::UnitId, std::string>, ClassEnd> found;
   for (FuncId f{}; f < ctx.program.num_functions(); ++f) {
-    if (ctx.program.function(f).body.blocks.empty()) continue;
+    if (!ctx.program.head(f).has_body) continue;
     const specs::ContractFlags role = role_of(ctx, f);
     const std::string_view object = object_of(ctx, f);
     if (!ends_in_steps(role) || object.empty()) continue;

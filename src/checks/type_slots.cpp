@@ -40,7 +40,7 @@ class TypeChecker {
 
   void run() {
     for (program::UnitId u{}; u < ctx_.program.num_units(); ++u) {
-      unit_ = &ctx_.program.unit_at(u);
+      unit_ = &ctx_.program.frame_at(u);
       id_ = u;
       for (model::SymId s{}; s < unit_->symbols.size(); ++s) {
         const model::Symbol& symbol = unit_->symbols[s];

@@ -102,6 +102,8 @@ class NoteTaker {
     for (InstrId n{}; n < body_.instrs.size(); ++n)
       for (const Operand& o : body_.ops(body_.instrs[n]))
         if (o.kind == OperandKind::Value && o.id < uses_.size()) uses_[o.id].push_back(n);
+    for (std::uint32_t p = 0; out_.has_body && p < fn_.params.size() && p < 32; ++p)
+      if (p >= uses_.size() || uses_[p].empty()) out_.unused |= 1u << p;
   }
 
   // ---- symbols

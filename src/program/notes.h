@@ -109,6 +109,7 @@ struct FunctionNotes {
   std::vector<model::SymId> named;               // functions, in the order of the text
   std::vector<PutNote> puts;
   std::vector<OwnMemberNote> own_members;
+  std::uint32_t unused = 0;                   // bits of the parameters that nothing looks at
   std::uint32_t adds_to = 0;                  // bits of the parameters that have a part to which it adds
   std::vector<FieldId> written;               // members that are stored to
   std::vector<model::SymId> written_globals;  // variables that are

@@ -155,6 +155,7 @@ class Coder {
       id(m.record, frame_.types.size());
       check(m.type != kNone);
     });
+    a_.number(f.unused);
     a_.number(f.adds_to);
     members(f.written);
     symbols(f.written_globals);

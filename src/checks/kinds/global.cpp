@@ -321,7 +321,7 @@ class GlobalChecker {
 
   void run(std::vector<report::Finding>& out) {
     for (program::UnitId u{}; u < ctx_.program.num_units(); ++u, ctx_.program.rest()) {
-      const model::Unit& unit = ctx_.program.unit_at(u);
+      const model::Unit& unit = ctx_.program.frame_at(u);
       for (const model::Symbol& s : unit.symbols)
         if (s.kind == model::SymbolKind::Function && s.address_taken) callbacks_.emplace(unit.str(s.name));
     }

@@ -84,8 +84,8 @@ class UndoPairs {
   // Parameters mean the same in both halves if they have the same type.
   bool same_parameter(FuncId f, FuncId g, std::uint32_t n) const {
     auto type = [&](FuncId x) -> std::string {
-      const model::Function& fn = ctx_.program.function(x);
-      const model::Unit& unit = ctx_.program.unit(x);
+      const model::Function& fn = ctx_.program.declared(x);
+      const model::Unit& unit = ctx_.program.frame(x);
       if (n >= fn.params.size() || unit.type(fn.params[n].type).kind != model::TypeKind::Pointer) return {};
       return std::string(unit.str(unit.type(unit.type(fn.params[n].type).elem).name));
     };
@@ -105,7 +105,7 @@ class UndoPairs {
 
   bool succeeds(FuncId f, const Outcome& o) const {
     if (o.never_returns || o.failure) return false;
-    if (ctx_.program.unit(f).type(ctx_.program.function(f).result).kind != model::TypeKind::Int) return true;
+    if (ctx_.program.frame(f).type(ctx_.program.declared(f).result).kind != model::TypeKind::Int) return true;
     const Range r = engine::result_range(o);
     return r.hi >= 0 && (r.allows(0) || r.lo >= 0);
   }
@@ -222,12 +222,10 @@ class UndoPairs {
       });
     };
     const program::UnitId u = ctx_.program.unit_id(f);
-    const model::Body& body = ctx_.program.function(f).body;
     if (does(ctx_.summaries[f].outcomes)) return true;
-    for (const model::Instr& i : body.instrs)
-      if (i.op == model::Op::Call && body.ops(i)[0].kind == model::OperandKind::Symbol)
-        if (const specs::FunctionSpec* spec = ctx_.spec_of[u][body.ops(i)[0].id]; spec && does(spec->outcomes))
-          return true;
+    for (const program::CallNote& call : ctx_.program.notes(f).calls)
+      if (call.callee != kNone)
+        if (const specs::FunctionSpec* spec = ctx_.spec_of[u][call.callee]; spec && does(spec->outcomes)) return true;
     const auto callees = ctx_.program.callees(f);
     return depth > 0 &&
            std::any_of(callees.begin(), callees.end(), [&](FuncId g) { return may_change(g, kind, sign, depth - 1); });
@@ -366,7 +364,10 @@ class UndoPairs {
 void run(const WholeProgram& program, std::vector<report::Finding>& out) {
   UndoPairs checker(program.ctx, out);
   for (const FuncId f : program.ctx.program.wholes())
-    if (program.ctx.program.head(f).has_body) checker.check(f);
+    if (program.ctx.program.head(f).has_body) {
+      checker.check(f);
+      program.ctx.program.rest();
+    }
 }
 
 }  // namespace

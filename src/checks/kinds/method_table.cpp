@@ -33,8 +33,8 @@ using specs::EntrySpec;
 
 class TableChecker {
  public:
-  TableChecker(const engine::Context& ctx, const model::Unit& unit, std::vector<report::Finding>& out)
-      : ctx_(ctx), unit_(unit), types_(unit, ctx.specs, false, false), out_(out) {}
+  TableChecker(const engine::Context& ctx, program::UnitId unit, std::vector<report::Finding>& out)
+      : ctx_(ctx), id_(unit), unit_(ctx.program.frame_at(unit)), types_(unit_, ctx.specs, false, false), out_(out) {}
 
   void check(const model::Symbol& variable) {
     variable_ = &variable;
@@ -212,19 +212,14 @@ class TableChecker {
 
   // A function of this unit that does not look at its parameter.
   bool unused(const model::Symbol& function, std::size_t parameter) const {
-    for (const model::Function& f : unit_.functions) {
-      if (&unit_.symbols[f.symbol] != &function || f.body.blocks.empty()) continue;
-      return std::none_of(f.body.instrs.begin(), f.body.instrs.end(), [&](const model::Instr& i) {
-        const auto ops = f.body.ops(i);
-        return std::any_of(ops.begin(), ops.end(), [&](const model::Operand& o) {
-          return o.kind == model::OperandKind::Value && o.value_id() == parameter;
-        });
-      });
-    }
+    for (std::size_t f = 0; f < unit_.functions.size(); ++f)
+      if (&unit_.symbols[unit_.functions[f].symbol] == &function)
+        return parameter < 32 && (ctx_.program.unit_notes(id_).functions[f].unused >> parameter & 1) != 0;
     return false;
   }
 
   const engine::Context& ctx_;
+  const program::UnitId id_;
   const model::Unit& unit_;
   FormatTypes types_;
   std::vector<report::Finding>& out_;
@@ -235,8 +230,8 @@ void run(const WholeProgram& program, std::vector<report::Finding>& out) {
   const program::Program& all = program.ctx.program;
   for (program::UnitId u{}; u < all.num_units(); ++u, all.rest()) {
     if (!program.ctx.unit_concerned[u]) continue;
-    TableChecker checker(program.ctx, all.unit_at(u), out);
-    for (const model::Symbol& s : all.unit_at(u).symbols)
+    TableChecker checker(program.ctx, u, out);
+    for (const model::Symbol& s : all.frame_at(u).symbols)
       if (s.kind == model::SymbolKind::Variable && s.defined && s.init != model::kNone) checker.check(s);
   }
 }

@@ -24,11 +24,17 @@ class NoReturn {
   explicit NoReturn(const engine::Context& ctx) : ctx_(ctx), never_(ctx.program.num_functions(), false) {}
 
   void run(std::vector<report::Finding>& out) {
+    const auto& domains = ctx_.specs.domains();
+    if (std::none_of(ctx_.unit_domain.begin(), ctx_.unit_domain.end(),
+                     [&](specs::DomainId d) { return d < domains.size() && domains[d].reports_protection; }))
+      return;
     for (bool again = true; again;) {
       again = false;
       for (const auto& component : ctx_.program.components())
-        for (const program::FuncId f : component)
+        for (const program::FuncId f : component) {
           if (!never_[f] && !returns(f)) never_[f] = again = true;
+          ctx_.program.rest();
+        }
     }
     for (program::FuncId f{}; f < never_.size(); ++f)
       if (never_[f] && reported(f)) add(f, out);

@@ -98,8 +98,14 @@ class RoutineChecker {
     }
   }
 
+  static bool names(const model::Unit& unit, std::string_view function) {
+    return std::any_of(unit.symbols.begin(), unit.symbols.end(),
+                       [&](const model::Symbol& s) { return unit.str(s.name) == function; });
+  }
+
   void find_calls(const RoutineSpec& spec, std::size_t param) {
     for (program::UnitId u{}; u < ctx_.program.num_units(); ++u, ctx_.program.rest()) {
+      if (!names(ctx_.program.frame_at(u), spec.registrar)) continue;
       const model::Unit& unit = ctx_.program.unit_at(u);
       for (const model::Function& f : unit.functions) {
         if (const program::FuncId id = ctx_.program.definition(u, f.symbol);

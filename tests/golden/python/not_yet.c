@@ -1,0 +1,88 @@
+// Wrong answers that are known and not mended: found by reading a draw of packages, or by going through what the checks
+// are asked to know. Each is the smallest input. alone needs: 3.8
+#include "pycompat.h"
+
+extern PyObject *looked_up(PyObject *o);
+
+// ---- false alarms ---------------------------------------------------------------------------------------------------
+
+// The list was made with as many places as the loop sets: the call cannot fail, and the release after it never runs.
+PyObject *FP_filled_list(Py_ssize_t n, PyObject *item) {
+  PyObject *list = PyList_New(n);
+  if (list == NULL) return NULL;
+  for (Py_ssize_t i = 0; i < n; i++) {
+    Py_INCREF(item);
+    if (PyList_SetItem(list, i, item) < 0) {
+      Py_DECREF(item);  // false-alarm: python-over-release
+      Py_DECREF(list);
+      return NULL;
+    }
+  }
+  return list;
+}
+
+// ---- misses ---------------------------------------------------------------------------------------------------------
+
+// What is released on one way was owned on the other, whoever made it.
+PyObject *FN_released_on_one_way(PyObject *self, PyObject *o) {
+  PyObject *x = looked_up(o);
+  if (x == NULL) return NULL;
+  if (PyObject_IsTrue(o) < 0) return NULL;  // expect-not-yet: python-leak
+  Py_DECREF(x);
+  Py_RETURN_NONE;
+}
+
+// A variable of the file is given another object, and the old one is not released.
+static PyObject *last_seen;
+PyObject *FN_static_overwritten(PyObject *self, PyObject *o) {
+  PyObject *text = PyObject_Str(o);
+  if (text == NULL) return NULL;
+  last_seen = text;  // expect-not-yet: python-leak
+  return PyLong_FromSsize_t(PyUnicode_GetLength(last_seen));
+}
+
+// Memory of Python's allocator: left, given back twice, read after that.
+PyObject *FN_memory_left(PyObject *self, PyObject *o) {
+  char *p = PyMem_Malloc(10);
+  if (p == NULL) return PyErr_NoMemory();
+  PyObject *text = PyObject_Str(o);
+  if (text == NULL) return NULL;  // expect-not-yet: python-leak
+  PyMem_Free(p);
+  return text;
+}
+PyObject *FN_memory_freed_twice(PyObject *self, PyObject *o) {
+  char *p = PyMem_Malloc(10);
+  if (p == NULL) return PyErr_NoMemory();
+  PyMem_Free(p);
+  PyMem_Free(p);  // expect-not-yet: python-over-release
+  Py_RETURN_NONE;
+}
+
+// What a member held was not taken before the lock was given up, and another thread may have put another there.
+typedef struct {
+  PyObject_HEAD PyObject *callback;
+} Caller;
+PyObject *FN_member_after_the_lock(PyObject *self, PyObject *ignored) {
+  PyObject *callback = ((Caller *)self)->callback;
+  Py_BEGIN_ALLOW_THREADS;
+  Py_END_ALLOW_THREADS;
+  return PyObject_CallObject(callback, NULL);  // expect-not-yet: python-borrow-across-call
+}
+PyObject *callback_set(PyObject *self, PyObject *o) {
+  Caller *c = (Caller *)self;
+  PyObject *old = c->callback;
+  Py_INCREF(o);
+  c->callback = o;
+  Py_XDECREF(old);
+  Py_RETURN_NONE;
+}
+
+PyMethodDef not_yet_methods[] = {
+    {"one_way", FN_released_on_one_way, METH_O, NULL},
+    {"overwritten", FN_static_overwritten, METH_O, NULL},
+    {"memory", FN_memory_left, METH_O, NULL},
+    {"twice", FN_memory_freed_twice, METH_O, NULL},
+    {"lock", FN_member_after_the_lock, METH_NOARGS, NULL},
+    {"set", callback_set, METH_O, NULL},
+    {NULL, NULL, 0, NULL},
+};

@@ -94,6 +94,39 @@ TEST_F(ProgramRecord, DamagedBytesAreRefusedOrHarmless) {
   }
 }
 
+// With one record in memory at a time, nothing that is learnt may point into one that has gone.
+TEST_F(ProgramRecord, RecordsComeAndGo) {
+  const auto unit = this->unit();
+  program::Units units;
+  for (const char* name : {"one", "two", "three"}) {
+    auto other = std::make_shared<model::Unit>(*unit);
+    other->path = name;
+    for (model::Symbol& s : other->symbols)
+      if (s.defined && s.linkage == model::Linkage::External) {
+        other->strings.push_back(std::string(unit->str(s.name)) + "_" + name);
+        s.name = s.display = model::StrId(static_cast<std::uint32_t>(other->strings.size() - 1));
+      }
+    units.push_back(std::move(other));
+  }
+  auto records = std::make_shared<const program::RecordStore>(3, 1, [units](program::UnitId u) {
+    auto record = std::make_shared<program::UnitRecord>();
+    EXPECT_TRUE(program::decode_record(program::encode_record(*units[u]), *record));
+    return record;
+  });
+  const program::Program coming = program::Program::link(std::make_shared<const program::UnitStore>(units), records);
+  const program::Program whole = program::Program::link(units);
+  const Context learnt = make_context(coming, specs_, {}), expected = make_context(whole, specs_, {});
+  ASSERT_EQ(coming.num_functions(), whole.num_functions());
+  EXPECT_EQ(coming.components(), whole.components());
+  EXPECT_EQ(learnt.hold_flags, expected.hold_flags);
+  EXPECT_EQ(learnt.classes, expected.classes);
+  EXPECT_EQ(learnt.given_arguments, expected.given_arguments);
+  for (FuncId f{}; f < whole.num_functions(); ++f) {
+    EXPECT_EQ(coming.name(f), whole.name(f));
+    EXPECT_EQ(learnt.contracts[f].bits(), expected.contracts[f].bits());
+  }
+}
+
 TEST_F(ProgramRecord, NoBodyIsReadToLearnOfTheProgram) {
   const auto unit = this->unit();
   auto record = std::make_shared<program::UnitRecord>();

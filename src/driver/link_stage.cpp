@@ -14,7 +14,8 @@ namespace reckon::driver {
 
 namespace {
 
-// How many records are held for each unit that may be: they are smaller, and the link looks at all of them a dozen times.
+// How many records are held for each unit that may be: they are smaller, and the link looks at all of them a dozen
+// times.
 constexpr std::size_t kRecordsPerUnit = 20;
 
 // The units of a program that stay in the cache, and what is kept beside them. Each use has a Cache of its own: one

@@ -24,6 +24,20 @@ class CachedUnits {
  public:
   CachedUnits(const Captured& captured, std::string specs) : captured_(captured), specs_(std::move(specs)) {}
 
+  program::CallNamer::Lookups lookups() const {
+    return [this, cache = cache()](program::UnitId u) {
+      // They do not depend on specs, so that capturing can leave them.
+      const std::string key = fmt::format("lookups {} {}", analysis_version(), captured_.content_keys[u]);
+      program::LookupNotes notes;
+      if (std::string bytes; cache->load_blob(key, bytes) && decode(bytes, notes)) return notes;
+      notes = program::lookups_of(*load(*cache, u));
+      support::Writer writer;
+      code(writer, notes);
+      cache->store_blob(key, writer.bytes());
+      return notes;
+    };
+  }
+
   program::ReadyUnits ready(const specs::SpecSet& specs) const {
     auto read = [this, cache = cache()](program::UnitId u) { return load(*cache, u); };
     return program::ready_to_link(captured_.units.size(), captured_.most_units, std::move(read), lookups(), specs);
@@ -32,7 +46,8 @@ class CachedUnits {
   program::RecordStore::Read records(const program::ReadyUnits& ready) const {
     return
         [this, cache = cache(), units = ready.units, naming = support::hash128(ready.naming).hex()](program::UnitId u) {
-          const std::string key = key_of("record", u, naming);
+          const std::string key =
+              fmt::format("record {} {} {} {}", analysis_version(), specs_, naming, captured_.content_keys[u]);
           auto record = std::make_shared<program::UnitRecord>();
           if (std::string bytes; cache->load_blob(key, bytes) && program::decode_record(bytes, *record)) return record;
           const std::string bytes = program::encode_record(units->at(u));
@@ -45,24 +60,7 @@ class CachedUnits {
   }
 
  private:
-  program::CallNamer::Lookups lookups() const {
-    return [this, cache = cache()](program::UnitId u, const program::Names& finders) {
-      const std::string key = key_of("lookups", u, "");
-      program::LookupNotes notes;
-      if (std::string bytes; cache->load_blob(key, bytes) && decode(bytes, notes)) return notes;
-      notes = program::lookups_of(*load(*cache, u), finders);
-      support::Writer writer;
-      code(writer, notes);
-      cache->store_blob(key, writer.bytes());
-      return notes;
-    };
-  }
-
   std::shared_ptr<cache::Cache> cache() const { return std::make_shared<cache::Cache>(captured_.cache_folder, 0); }
-
-  std::string key_of(std::string_view what, program::UnitId u, std::string_view more) const {
-    return fmt::format("{} {} {} {} {}", what, analysis_version(), specs_, more, captured_.content_keys[u]);
-  }
 
   std::shared_ptr<const model::Unit> load(cache::Cache& cache, program::UnitId u) const {
     if (captured_.units[u]) return captured_.units[u];
@@ -80,7 +78,6 @@ class CachedUnits {
       a.number(n);
       b = n != 0;
     };
-    flag(notes.finds);
     a.list(notes.uses, [&](program::LookupNotes::Use& use) {
       a.text(use.variable);
       flag(use.is_private);
@@ -98,6 +95,12 @@ class CachedUnits {
 };
 
 }  // namespace
+
+void keep_lookups(const Captured& captured) {
+  const CachedUnits cached(captured, "");
+  const program::CallNamer::Lookups lookups = cached.lookups();
+  for (program::UnitId u{}; u < captured.units.size(); ++u) lookups(u);
+}
 
 void keep_records(const Captured& captured, const specs::SpecSet& specs, const std::string& fingerprint,
                   std::size_t first, std::size_t end) {

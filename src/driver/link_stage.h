@@ -23,6 +23,10 @@ struct UnitGone : std::runtime_error {
 program::Program link_captured(Captured& captured, const specs::SpecSet& specs, const std::string& fingerprint,
                                unsigned jobs);
 
+// Makes sure that the cache has what each unit does with variables (program/looked_up.h), which their names in records
+// depend on.
+void keep_lookups(const Captured& captured);
+
 // Makes sure that the cache has the records of these units, those that stay there: from the first to the one before the
 // end.
 void keep_records(const Captured& captured, const specs::SpecSet& specs, const std::string& fingerprint,

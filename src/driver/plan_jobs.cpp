@@ -58,6 +58,7 @@ int capture_job(const frontends::Input& input, const Options& options, const Pla
     console.error(store.problem());
     return kExitUsage;
   }
+  keep_lookups(captured);
   std::set<std::string, std::less<>> files = captured.headers;
   std::string done;
   for (const frontends::Command& command : commands) files.insert(command.path);

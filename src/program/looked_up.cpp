@@ -33,10 +33,21 @@ const model::Instr* behind_casts(const ValueDefs& defs, Operand o) {
   return def;
 }
 
-std::string stored_function(const model::Unit& unit, const ValueDefs& defs, const Operand& value,
-                            const Names& finders) {
-  const model::Instr* made = behind_casts(defs, value);
-  return made != nullptr ? looked_up(unit, defs.body(), *made, finders) : std::string();
+// A call by name with constant texts alone: the name and the texts.
+std::string call_with_texts(const model::Unit& unit, const model::Body& body, const model::Instr& call) {
+  const std::span<const Operand> ops = body.ops(call);
+  if (call.op != Op::Call || ops.size() < 2 || ops[0].kind != OperandKind::Symbol) return {};
+  std::string function(unit.name(ops[0].symbol_id()));
+  for (const Operand& argument : ops.subspan(1)) {
+    const std::string* text = constant_text(unit, argument);
+    if (text == nullptr) return {};
+    function += "." + *text;
+  }
+  return function;
+}
+
+bool is_by_finder(std::string_view function, const Names& finders) {
+  return !function.empty() && finders.contains(function.substr(0, function.find('.')));
 }
 
 bool is_private(const model::Unit& unit, model::SymId variable) {
@@ -47,17 +58,8 @@ bool is_private(const model::Unit& unit, model::SymId variable) {
 
 std::string looked_up(const model::Unit& unit, const model::Body& body, const model::Instr& call,
                       const Names& finders) {
-  const std::span<const Operand> ops = body.ops(call);
-  if (call.op != Op::Call || ops.size() < 2 || ops[0].kind != OperandKind::Symbol) return {};
-  const std::string_view finder = unit.name(ops[0].symbol_id());
-  if (!finders.contains(finder)) return {};
-  std::string function(finder);
-  for (const Operand& argument : ops.subspan(1)) {
-    const std::string* text = constant_text(unit, argument);
-    if (text == nullptr) return {};
-    function += "." + *text;
-  }
-  return function;
+  std::string function = call_with_texts(unit, body, call);
+  return is_by_finder(function, finders) ? function : std::string();
 }
 
 bool calls_any(const model::Unit& unit, const Names& finders) {
@@ -66,9 +68,7 @@ bool calls_any(const model::Unit& unit, const Names& finders) {
   });
 }
 
-LookupNotes lookups_of(const model::Unit& unit, const Names& finders) {
-  LookupNotes out;
-  out.finds = calls_any(unit, finders);
+LookupNotes lookups_of(const model::Unit& unit) {
   std::set<LookupNotes::Use> uses;
   for (const model::Function& f : unit.functions) {
     const ValueDefs defs(f.body);
@@ -82,22 +82,22 @@ LookupNotes lookups_of(const model::Unit& unit, const Names& finders) {
         if (symbol.kind != SymbolKind::Variable || unit.type(symbol.type).kind != model::TypeKind::Pointer) continue;
         const bool written = i.op == Op::Store && n == 0 && ops[0].imm == 0;
         if (written && ops[1].kind == OperandKind::Null) continue;
+        const model::Instr* made = written ? behind_casts(defs, ops[1]) : nullptr;
         uses.insert({std::string(unit.name(variable)), is_private(unit, variable),
-                     written ? stored_function(unit, defs, ops[1], finders) : std::string()});
+                     made != nullptr ? call_with_texts(unit, f.body, *made) : std::string()});
       }
     }
   }
-  out.uses.assign(uses.begin(), uses.end());
-  return out;
+  return {{uses.begin(), uses.end()}};
 }
 
-LookedUpVariables::LookedUpVariables(std::size_t units, const std::function<LookupNotes(UnitId)>& notes) {
+LookedUpVariables::LookedUpVariables(std::size_t units, const std::function<LookupNotes(UnitId)>& notes,
+                                     const Names& finders) {
   std::vector<LookupNotes> all;
   for (UnitId u{}; u < units; ++u) all.push_back(notes(u));
-  if (std::none_of(all.begin(), all.end(), [](const LookupNotes& n) { return n.finds; })) return;
   for (UnitId u{}; u < units; ++u)
     for (const LookupNotes::Use& use : all[u].uses)
-      if (!use.function.empty()) (use.is_private ? own_[u] : shared_).emplace(use.variable, use.function);
+      if (is_by_finder(use.function, finders)) (use.is_private ? own_[u] : shared_).emplace(use.variable, use.function);
   // Variables that get something else as well, or whose address is used other than to read and write them.
   auto rule_out = [](ByName& names, const LookupNotes::Use& use) {
     if (const auto it = names.find(use.variable); it != names.end() && it->second != use.function) it->second.clear();

@@ -23,27 +23,26 @@ namespace reckon::program {
 
 using Names = std::set<std::string, std::less<>>;
 
-// What the specs would call the function that this call finds; "" if the call is none of one of these finders.
+// What the specs would call the function that this call finds, if it calls one of these finders; "" if it does not.
 std::string looked_up(const model::Unit& unit, const model::Body& body, const model::Instr& call, const Names& finders);
 
-// What a unit does with its variables, as far as it is asked about here.
+// What a unit does with its variables, as far as it is asked about here, whoever is a finder.
 struct LookupNotes {
   struct Use {
     std::string variable;  // its linker name
     bool is_private = false;
-    std::string function;  // that it gets; "": something else is done than reading it or setting it to NULL
+    std::string function;  // that it gets if the call is one of a finder; "": it is no such call
     auto operator<=>(const Use&) const = default;
   };
-  bool finds = false;     // does the unit call any finder?
-  std::vector<Use> uses;  // each once
+  std::vector<Use> uses;  // other than reading a variable and setting it to NULL; each once
 };
+LookupNotes lookups_of(const model::Unit& unit);
 bool calls_any(const model::Unit& unit, const Names& finders);
-LookupNotes lookups_of(const model::Unit& unit, const Names& finders);
 
 class LookedUpVariables {
  public:
   // `notes`: gives those of a unit.
-  LookedUpVariables(std::size_t units, const std::function<LookupNotes(UnitId)>& notes);
+  LookedUpVariables(std::size_t units, const std::function<LookupNotes(UnitId)>& notes, const Names& finders);
 
   bool empty() const { return shared_.empty() && own_.empty(); }
   // The function whose address the variable of unit `u` holds; "" if none is known.

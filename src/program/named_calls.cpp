@@ -295,7 +295,7 @@ class NamedCalls {
 
 struct CallNamer::Known {
   Known(std::size_t units, const Lookups& lookups, const specs::SpecSet& all)
-      : specs(all), places(all), looked_up(units, [&](UnitId u) { return lookups(u, places.records); }) {}
+      : specs(all), places(all), looked_up(units, lookups, places.records) {}
   const specs::SpecSet& specs;
   Places places;
   LookedUpVariables looked_up;
@@ -313,12 +313,10 @@ std::shared_ptr<const model::Unit> CallNamer::named(UnitId u, std::shared_ptr<co
 }
 
 Units with_named_calls(Units units, const specs::SpecSet& specs) {
-  std::optional<bool> any;  // mostly nobody finds anything, and what is done with variables need not be known
-  const auto lookups = [&](UnitId u, const Names& finders) {
-    if (!any) any = std::ranges::any_of(units, [&](const auto& unit) { return calls_any(*unit, finders); });
-    return *any ? lookups_of(*units[u], finders) : LookupNotes();
-  };
-  const CallNamer namer(units.size(), lookups, specs);
+  // Mostly nobody finds anything, and what is done with variables need not be known.
+  const Places places(specs);
+  const bool any = std::ranges::any_of(units, [&](const auto& unit) { return calls_any(*unit, places.records); });
+  const CallNamer namer(units.size(), [&](UnitId u) { return any ? lookups_of(*units[u]) : LookupNotes(); }, specs);
   for (UnitId u{}; u < units.size(); ++u) units[u] = namer.named(u, std::move(units[u]));
   return units;
 }

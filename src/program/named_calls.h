@@ -35,7 +35,7 @@ namespace reckon::program {
 class CallNamer {
  public:
   // What a unit says of variables (looked_up.h): what a variable holds, all of them have to say.
-  using Lookups = std::function<LookupNotes(UnitId, const Names& finders)>;
+  using Lookups = std::function<LookupNotes(UnitId)>;
   CallNamer(std::size_t units, const Lookups& lookups, const specs::SpecSet& specs);
   ~CallNamer();
 

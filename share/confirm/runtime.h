@@ -2,9 +2,10 @@
  * functions of the C library go by names of our own, so that their declarations cannot clash with the headers' ones.
  *
  * RECKON_FAIL    calls that fail, by number, separated by commas: "3,7". "3@2" makes every second one fail.
- * RECKON_RECORD  a file of 131072 zero words: word N counts how often place N was reached, word 32768+N how often it
- *                failed; behind these, as 64-bit numbers, the count of objects that place RECKON_WATCH gave, and for each
- *                its address and what stood behind its first 8 bytes (in CPython, its type).
+ * RECKON_RECORD  a file of 131072 zero words: word 0 is the place of the function that is at work, of those that findings
+ *                are in; word N counts how often place N was reached, word 32768+N how often it failed; behind these, as
+ *                64-bit numbers, the count of objects that place RECKON_WATCH gave, and for each its address and what
+ *                stood behind its first 8 bytes (in CPython, its type).
  * RECKON_FORMATS a file that gets the formats by which arguments were read, one a line. */
 #ifndef RECKON_CONFIRM
 #define RECKON_CONFIRM
@@ -46,6 +47,20 @@ __attribute__((unused)) static int reckon_enter(unsigned id) {
   return 0;
 }
 
+/* A function that is left by a jump, as R leaves one for an error, stays the one at work: its caller's end puts that right. */
+__attribute__((unused)) static unsigned reckon_begin(unsigned id) {
+  volatile unsigned *record = reckon_record();
+  unsigned before = record ? record[0] : 0;
+  reckon_enter(id);
+  if (record) record[0] = id;
+  return before;
+}
+
+__attribute__((unused)) static void reckon_end(unsigned *before) {
+  volatile unsigned *record = reckon_record();
+  if (record) record[0] = *before;
+}
+
 __attribute__((unused)) static int reckon_fails(unsigned id) {
   static unsigned calls[reckon_places];
   const char *list = reckon_getenv("RECKON_FAIL");
@@ -65,13 +80,14 @@ __attribute__((unused)) static int reckon_fails(unsigned id) {
   return 0;
 }
 
-__attribute__((unused)) static void *reckon_made(unsigned id, void *object) {
+__attribute__((unused)) static void *reckon_made(unsigned id, int pointer, void *object) {
   volatile unsigned *record = reckon_record();
   const char *watched = reckon_getenv("RECKON_WATCH");
   unsigned number = 0;
   for (; watched && *watched >= '0' && *watched <= '9'; ++watched) number = number * 10 + (unsigned)(*watched - '0');
   reckon_enter(id);
-  if (record && object && number == id) {
+  if (record && !pointer) ++record[reckon_places + id]; /* its objects cannot be watched: it gives them in another way */
+  if (record && pointer && object && number == id) {
     volatile unsigned long *made = (volatile unsigned long *)(record + 2 * reckon_places);
     if (made[0] < reckon_watched) {
       made[1 + 2 * made[0]] = (unsigned long)object;
@@ -94,8 +110,8 @@ __attribute__((unused)) static int reckon_format(const char *format) {
   return 0;
 }
 
-#define RECKON_ENTER(id) __attribute__((unused)) int reckon_entered_##id = reckon_enter(id);
-#define RECKON_MADE(id, call) ((__typeof__(call))(unsigned long)reckon_made(id, (void *)(unsigned long)(call)))
+#define RECKON_ENTER(id) __attribute__((unused, cleanup(reckon_end))) unsigned reckon_entered_##id = reckon_begin(id);
+#define RECKON_MADE(id, call) ((__typeof__(call))(unsigned long)reckon_made(id, RECKON_IS_POINTER(call), (void *)(unsigned long)(call)))
 #define RECKON_FAILS(id) reckon_fails(id)
 #define RECKON_IS_POINTER(call) (__builtin_classify_type(call) == 5) /* does not make the call */
 #define RECKON_FORMAT(format) reckon_format(format)

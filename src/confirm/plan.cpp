@@ -239,7 +239,8 @@ class Planner {
           outside.push_back(*id);
       if (explained_inside(f.path, i)) continue;
       const bool fails = end ? end->failure : step.text.ends_with(" fails");
-      if (!fails && !(end && end->decides)) continue;
+      // One that must give an object, into an argument, cannot succeed without its work.
+      if (!fails && !(end && end->decides && step.state.empty())) continue;
       const auto id = end ? site(step, *end) : failing_somehow(f.path, i);
       if (!id) {
         if (end && step.essential) missing = fmt::format("{}() at line {}", step.callee, step.loc.line);

@@ -96,12 +96,14 @@ std::optional<std::pair<Edit, Edit>> CallPlaces::body(const SourceLoc& loc) {
   const Index i = t.token_at(loc);
   if (i == RepairText::kNowhere) return std::nullopt;
   // Braces at the beginning of a line are a function's, whatever conditional lines before it leave open; so is one at
-  // the end of a line that begins with a name.
+  // the end of a line that begins with a name. Lines that go on with a directive are a macro's text.
   const SourceFile& file = sources_.file(loc.file);
+  auto ends = [&](std::uint32_t n) {
+    return file.line(n).starts_with('}') && !(n > 1 && file.line(n - 1).ends_with('\\'));
+  };
   std::uint32_t first = loc.line, last = loc.line;
-  while (first > 0 && opening_brace(file.line(first)) == 0 && !(first < loc.line && file.line(first).starts_with('}')))
-    --first;
-  while (last <= file.lines() && !file.line(last).starts_with('}')) ++last;
+  while (first > 0 && opening_brace(file.line(first)) == 0 && !(first < loc.line && ends(first))) --first;
+  while (last <= file.lines() && !ends(last)) ++last;
   const std::uint32_t column = first > 0 ? opening_brace(file.line(first)) : 0;
   auto [open, close] = column > 0 && last <= file.lines()
                            ? std::pair(t.token_at({loc.file, first, column, ""}), t.token_at({loc.file, last, 1, ""}))

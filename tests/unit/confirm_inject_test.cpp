@@ -149,6 +149,19 @@ TEST(ConfirmInject, NorIsOneWhoseEndAnotherStepKnows) {
   EXPECT_TRUE(plans.sites.empty());
 }
 
+// The object that it gives by an argument would be missing.
+TEST(ConfirmInject, ACallThatMustGiveAnObjectIsNotMadeToSucceed) {
+  Source s("int f(void)\n{\n    if (!convert(o, &x))\n        return -1;\n    return g(x);\n}\n");
+  report::CallEnd end;
+  end.value = 131072;
+  end.decides = true;
+  s.step(3, 10, "convert()", "convert", end);
+  s.finding.path.back().state = "owned references of `x`: 1";
+  Plans plans;
+  s.rewritten(5, 12, plans);
+  EXPECT_TRUE(plans.sites.empty());
+}
+
 TEST(ConfirmInject, ACallThatFailsInAWayNobodyDescribesGivesNullIfItGivesAPointer) {
   Source s("int f(void)\n{\n    void *o = make(1);\n    use(o);\n    return 0;\n}\n");
   s.step(3, 15, "when make() fails");
@@ -171,6 +184,18 @@ TEST(ConfirmInject, WhatALaterStepAssumesIsTheValueOfSuchACall) {
   Plans plans;
   const std::string text = s.rewritten(5, 9, plans);
   EXPECT_NE(text.find("int n = (RECKON_FAILS(2) ? ((__typeof__(size(1)))(-1)) : size(1));"), std::string::npos) << text;
+}
+
+TEST(ConfirmInject, BracesOfAMacroInsideAFunctionDoNotEndIt) {
+  Source s(
+      "int f(void)\n{\n#define take(n) \\\nif (n) { \\\n    return 1; \\\n} else { \\\n    use(n); \\\n}\n"
+      "    if (store(1) < 0)\n        return -1;\n    return 0;\n}\n");
+  s.step(9, 9, "assuming `store() < 0`");
+  Plans plans;
+  s.rewritten(10, 9, plans);
+  ASSERT_EQ(plans.entries.size(), 1u);
+  EXPECT_EQ(plans.entries[0].begin.line, 2u);
+  EXPECT_EQ(plans.entries[0].end.line, 12u);
 }
 
 TEST(ConfirmInject, AFunctionIsFoundBehindBracesThatConditionalLinesLeaveOpen) {

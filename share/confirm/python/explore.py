@@ -10,7 +10,9 @@ import json
 import os
 import random
 import re
+import resource
 import sys
+import time
 import types
 
 import own_tests
@@ -52,6 +54,8 @@ SLOTS = {"repr": "repr(o)", "str": "str(o)", "hash": "hash(o)", "len": "len(o)",
          "with": "o.__enter__(), o.__exit__(None, None, None)", "weakref": "weakref.ref(o)",
          "init": "o.__init__(a0)", "init0": "o.__init__()", "subclass": "type('Sub', (type(o),), {})",
          "gc": "(gc.collect(), gc.get_referents(o))"}
+
+WAITING = 3  # clock to processor: a call that waits for something uses nothing of the processor
 
 PRELUDE = "import copy, gc, io, os, pickle, re, sys, weakref\n"
 
@@ -460,10 +464,13 @@ class Explorer:
             caller.call([value, GENERAL[1]][:count])
 
 
+def spent():
+    """Seconds of the processor that this process and its children have used."""
+    return sum(sum(resource.getrusage(who)[:2]) for who in (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN))
+
+
 def explore(module, ids, record, formats, recipes, in_child, seconds, job):
     """Appends recipes for one module; each thing that can be called has a process of its own."""
-    import time
-    end = time.monotonic() + seconds
     makers_file = str(recipes) + ".makers"
     open(makers_file, "w").close()
 
@@ -486,6 +493,7 @@ def explore(module, ids, record, formats, recipes, in_child, seconds, job):
 
     def whole():
         os.setpgid(0, 0)
+        end, late = spent() + seconds, time.monotonic() + WAITING * seconds
         x = Explorer(module, ids, record, formats, recipes, job.get("folder", "."))
 
         def shared(work):
@@ -501,7 +509,7 @@ def explore(module, ids, record, formats, recipes, in_child, seconds, job):
                              for name, texts in x.makers.items()}
                     with open(makers_file, "a") as out:
                         out.write(json.dumps(fresh) + "\n")
-            status = in_child(run, 3)
+            status = in_child(run, 3, idle=2)
             if status is not None and os.WIFSIGNALED(status):
                 x.died()
             for line in open(makers_file).read().splitlines():
@@ -517,11 +525,11 @@ def explore(module, ids, record, formats, recipes, in_child, seconds, job):
                 for type_name in x.own_types:
                     x.makers.setdefault(type_name, [f"bare({type_name!r})"])
             for template, setup, name in list(x.targets()):
-                if time.monotonic() < end:
+                if spent() < end and time.monotonic() < late:
                     shared(lambda: Caller(x, template, setup, f"{name}/{again}").run(rounds if again == 0 else 30))
             for type_name in sorted(x.makers):
                 for template, setup, name in list(x.methods(type_name)):
-                    if time.monotonic() > end or (template, tuple(setup)) in done:
+                    if spent() > end or time.monotonic() > late or (template, tuple(setup)) in done:
                         continue
                     done.add((template, tuple(setup)))
                     if "{args}" in template:
@@ -529,4 +537,4 @@ def explore(module, ids, record, formats, recipes, in_child, seconds, job):
                     else:
                         shared(lambda: x.slot_values(template, setup, name))
 
-    in_child(whole, seconds + 10)
+    in_child(whole, seconds + 10, idle=0)

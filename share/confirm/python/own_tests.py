@@ -42,6 +42,8 @@ def own_test(kind, name, plugins=()):
     return len(unittest.TextTestRunner(stream=io.StringIO()).run(suite).failures)
 
 
+TEST_IDLE = 30  # seconds: tests wait for servers and for other processes
+
 LOOP = re.compile(r"(for)\s+(\w+)\s+in\s+([^;]+);\s*do\s+([^;]+?)\s*;\s*done")
 
 
@@ -159,14 +161,14 @@ def explore(command, ids, record, recipes, in_child, seconds):
         print(f"driver: {before}: status {started.returncode}", file=sys.stderr)
     keeper = Keeper(ids, record, recipes, before)
     if kind == "pytest":
-        in_child(lambda: with_pytest(arguments, keeper), seconds)
+        in_child(lambda: with_pytest(arguments, keeper), seconds, idle=TEST_IDLE)
     elif kind == "script":
         for path in arguments:
             keeper.begin()
-            in_child(lambda: own_test("script", os.path.abspath(path)), max(5, seconds / len(arguments)))
+            in_child(lambda: own_test("script", os.path.abspath(path)), max(5, seconds / len(arguments)), idle=TEST_IDLE)
             keeper.end("script", os.path.abspath(path))
     else:
         files = test_files(arguments)
         for path in files:
-            in_child(lambda: with_unittest(os.path.abspath(path), keeper), max(5, seconds / max(1, len(files))))
+            in_child(lambda: with_unittest(os.path.abspath(path), keeper), max(5, seconds / max(1, len(files))), idle=TEST_IDLE)
     return True

@@ -25,6 +25,7 @@ FATAL = {signal.SIGSEGV, signal.SIGABRT, signal.SIGBUS, signal.SIGILL, signal.SI
 STATEMENT = 3  # lines
 TESTS = 2  # of the project's own, for one finding
 CALLS = 8  # that are tried for one set of failing calls
+CHECKS = ("_Py_CheckFunctionResult", "_Py_CheckSlotResult")  # of the debug build, which complains by ending the process
 COMPLAINTS = ("raised unreported exception", "failed without raising an exception",
               "without setting an exception", "with an exception set", "without exception set",
               "returned NULL without", "result with an error set", "returned a result with")
@@ -64,18 +65,24 @@ def proportional(growth, control, sizes=SIZES):
     return 0
 
 
-def blocks_after(run, fail):
+# The count of all references, which the interpreter's debug build keeps; the other builds have none.
+all_references = getattr(sys, "gettotalrefcount", None)
+
+
+def growth_after(run, fail):
+    """Blocks, and references if they are counted, that are there more after so many calls."""
     os.environ["RECKON_FAIL"] = fail
-    out = []
+    blocks, references = [], []
     run(8)
     for size in SIZES:
         gc.collect()
-        before = sys.getallocatedblocks()
+        before = sys.getallocatedblocks(), all_references() if all_references else 0
         run(size)
         gc.collect()
-        out.append(sys.getallocatedblocks() - before)
+        blocks.append(sys.getallocatedblocks() - before[0])
+        references.append((all_references() if all_references else 0) - before[1])
     os.environ["RECKON_FAIL"] = ""
-    return out
+    return blocks, references
 
 
 def measure_growth(recipe, fail, say):
@@ -85,15 +92,15 @@ def measure_growth(recipe, fail, say):
     def run(count):
         fresh(code, names, count)
     # The control runs before and after: what only the first rounds need must not look like growth.
-    idle = blocks_after(lambda count: fresh(compile("\n".join(recipe["setup"]), "<setup>", "exec"), names, count), "")
-    control = blocks_after(run, "") if fail else idle
-    growth = blocks_after(run, fail)
-    rate = proportional(growth, control)
-    if rate > 0:
-        say({"seen": "allocated blocks after " + ", ".join(f"{n} calls: +{g}" for n, g in zip(SIZES, growth)) +
-                     (", and without the failure: " if fail else ", and for making the arguments alone: ") +
-                     ", ".join(f"+{c}" if c >= 0 else str(c) for c in control), "how": "blocks"})
-        return True
+    idle = growth_after(lambda count: fresh(compile("\n".join(recipe["setup"]), "<setup>", "exec"), names, count), "")
+    control = growth_after(run, "") if fail else idle
+    growth = growth_after(run, fail)
+    for what, grown, usual in zip(("allocated blocks", "all references (sys.gettotalrefcount)"), growth, control):
+        if proportional(grown, usual) > 0:
+            say({"seen": f"{what} after " + ", ".join(f"{n} calls: +{g}" for n, g in zip(SIZES, grown)) +
+                         (", and without the failure: " if fail else ", and for making the arguments alone: ") +
+                         ", ".join(f"+{c}" if c >= 0 else str(c) for c in usual), "how": "blocks"})
+            return True
     return False
 
 
@@ -191,6 +198,8 @@ def measure_objects(recipe, fail, say, finding, record):
                      ", ".join(f"{n} {what}: {alive}" for n, (_, alive) in zip(sizes, found)), "how": "objects",
              "assumes": ["the module is initialised again and again"] if recipe.get("import") else []})
         return True
+    if record.failed(maker):
+        return False  # the call gives a number, and its object by an argument
     # Objects were made and are gone, or the call was not made at all: whatever else grows is not what the finding says.
     return None if all(not alive for _, alive in found) else False
 
@@ -384,19 +393,25 @@ def judge(finding, known, record, in_child, work, job):
     entered = [r for r in known if finding["entry"] in r["hits"]]
     if not entered and not any(set(a) & set(r["hits"]) for a in finding["attempts"] for r in known):
         return result
-    end = used_by_children() + job["trial_seconds"]
+    begin = used_by_children()
+    end = begin + job["trial_seconds"]
+    trials = 0
     for sites in finding["attempts"]:
         wanted = set(sites)
         fitting = [r for r in known if (wanted & set(r["hits"]) if wanted else finding["entry"] in r["hits"])]
         if wanted:
             fitting += [r for r in entered if r not in fitting][:3]
         fitting = in_order(fitting, wanted | ({finding["maker"]} - {0, None}))
-        for every in ("", "@2") if wanted else ("",):
+        elsewhere = False
+        for every in ("", "@2", "@3") if wanted else ("",):
+            if every == "@3" and not elsewhere:
+                continue  # a later one of several calls, where the first ones failing ends the process before
             fail = ",".join(f"{site}{every}" for site in sites)
             for recipe in fitting[:CALLS if not every else 2]:
                 if used_by_children() > end:
                     result["why"] += "; not all calls were tried, for time"
                     return result
+                trials += 1
                 before = {site: record.failed(site) for site in sites}
                 calls_before = record.reached([finding["entry"]])[finding["entry"]]
                 said, died, late = trial(finding, recipe, fail, in_child, work, job["trial_seconds"], record)
@@ -417,6 +432,8 @@ def judge(finding, known, record, in_child, work, job):
                 if said and said["how"] in {"grows": ("blocks", "counts", "objects"), "dangling": ("counts",),
                                             "exception": ("complaint",)}.get(harm, ()):
                     seen = said["seen"]
+                if harm == "exception" and died in FATAL and any(c in words for c in CHECKS):
+                    seen = f"the interpreter's debug build ends the process: {words}"
                 if not seen and died in FATAL and harm in ("crash", "dangling"):
                     stack = places_of_crash(work, files) or []
                     inside = next((place for name, place in stack if name == finding["function"]), "")
@@ -425,6 +442,7 @@ def judge(finding, known, record, in_child, work, job):
                         continue
                     if harm == "crash" and inside and not near(inside, finding["place"]):
                         result["why"] = f"the process ended by {signal.Signals(died).name} at {inside}, another place"
+                        elsewhere = True
                         continue
                     # A frame is missing where the call was the function's last deed, and where memory was damaged.
                     seen = f"signal {signal.Signals(died).name}" + \
@@ -467,6 +485,9 @@ def script(recipe, fail, harm, finding, root, counted):
     say('Usage: show.py FOLDER     (the project, with what was built)"""')
     say("import copy, gc, io, os, pickle, re, sys, weakref")
     inside = os.path.relpath(module["folder"], root) if module else "."
+    if all_references:
+        say("if not hasattr(sys, 'gettotalrefcount'):  # the module was built for the interpreter's debug build")
+        say(f"    os.execv({sys.executable!r}, [{sys.executable!r}, *sys.argv])")
     say("os.chdir(sys.argv[1])")
     say(f"sys.path.insert(0, os.path.abspath({inside!r}))")
     for name, value in (("Any()", explore.Any), ("bare(", explore.bare), ("own_test(", own_tests.own_test)):

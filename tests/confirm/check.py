@@ -1,11 +1,11 @@
 #!/usr/bin/env python3
 """What `reckon confirm` shows of the bundled examples, run as a user would.
 
-Usage: check.py RECKON spam|things|r|parts EXAMPLES [PYTHON FLAGS...]
+Usage: check.py RECKON spam|debug|things|r|parts EXAMPLES [PYTHON FLAGS...]
 
 Exits with 77 (skipped) where there is no sandbox. Every planted bug of spam must be confirmed by the generated driver, and
 each evidence folder must show its finding without Reckon; those of things by its own test program and a sanitizer, those of
-unprotected.c by R under gctorture. `parts` looks at the driver's own decisions: which commands are tests, which calls go first.
+unprotected.c and of a small package by R under gctorture. `parts` looks at the driver's own decisions: which commands are tests, which calls go first.
 """
 import json
 import pathlib
@@ -111,6 +111,31 @@ def unprotected(reckon):
         expect_confirmed(findings, {"pair_of": (("while every allocation collects garbage",), False)}, stderr)
 
 
+def package(reckon):
+    """A package's own example is the driver, with numbers of the other type than it has."""
+    with tempfile.TemporaryDirectory() as scratch:
+        folder = pathlib.Path(scratch) / "weights"
+        shutil.copytree(pathlib.Path(__file__).resolve().parent / "package", folder)
+        build = "mkdir -p lib && R CMD INSTALL --no-docs --no-byte-compile --no-test-load --library=lib ."
+        findings, stderr = confirm(reckon, folder, "-v", "--build", build, "src/weights.c", "--", "-I/usr/share/R/include")
+        expect_confirmed(findings, {"weights_of": (("weights.R, with an argument of another type",), False)}, stderr)
+
+
+def debug(reckon, examples, headers):
+    """A module for the interpreter's debug build is driven by that, which counts all references."""
+    if not pathlib.Path(headers).exists() or shutil.which("python3.11d") is None:
+        print("no debug build of the interpreter here")
+        sys.exit(SKIP)
+    source = examples / "spam" / "spammodule.c"
+    with tempfile.TemporaryDirectory() as scratch:
+        findings, stderr = confirm(reckon, scratch, "--script", f"{scratch}/out", "-v", str(source), "--", f"-I{headers}")
+        expect_confirmed(findings, {"spam_squares": (("sys.gettotalrefcount",), False)}, stderr)
+        for folder in (pathlib.Path(scratch) / "out").iterdir():
+            shown = subprocess.run(["sh", "run.sh"], cwd=folder, text=True, capture_output=True)
+            if "calls that fail: none" not in shown.stdout:
+                sys.exit(f"{folder}: {shown.stdout}{shown.stderr}")
+
+
 def parts():
     sys.dont_write_bytecode = True
     sys.path.insert(0, str(pathlib.Path(__file__).resolve().parents[2] / "share" / "confirm" / "python"))
@@ -161,6 +186,9 @@ def main():
         report(reckon, examples, flags)
     elif which == "r":
         unprotected(reckon)
+        package(reckon)
+    elif which == "debug":
+        debug(reckon, examples, "/usr/include/python3.11d")
     else:
         things(reckon, examples)
         links(reckon, examples)

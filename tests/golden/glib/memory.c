@@ -174,3 +174,22 @@ gboolean M20_bad_written_twice(const char *line, const char *display, char ***ou
   *out = argv;
   return TRUE;
 }
+
+// Whether a parameter has further references nobody here knows, so giving one back does not end it. Memory of g_free() has
+// none: what comes after is wrong.
+struct counted_pair {
+  char *name;
+  int n;
+};
+int FN_M21_parameter_read_after(struct counted_pair *pair) {
+  g_free(pair);
+  return pair->n;  // expect-not-yet: glib-use-after-release
+}
+void FN_M21_member_freed_after(struct counted_pair *pair) {
+  g_free(pair);
+  g_free(pair->name);  // expect-not-yet: glib-use-after-release
+}
+void M21_ok_member_freed_before(struct counted_pair *pair) {
+  g_free(pair->name);
+  g_free(pair);
+}

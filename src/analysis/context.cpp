@@ -12,6 +12,8 @@ Context make_context(const program::Program& program, const specs::SpecSet& spec
   learn_domains(ctx, forced);
   learn_counted_types(ctx);
   learn_source_specs(ctx);
+  if (!ctx.from_source.empty()) learn_counted_types(ctx);  // which have named more of them
+  learn_cleanups(ctx);
   learn_promises(ctx);
   learn_contracts(ctx);
   learn_implementers(ctx);

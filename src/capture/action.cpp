@@ -4,6 +4,7 @@
 
 #include <algorithm>
 
+#include "capture/attributes.h"
 #include "capture/context.h"
 #include "capture/lower.h"
 #include "capture/records.h"
@@ -217,6 +218,7 @@ CaptureAction::CaptureAction(const Request& request, Result& result, const Pream
 CaptureAction::~CaptureAction() = default;
 
 bool CaptureAction::BeginSourceFileAction(clang::CompilerInstance& compiler) {
+  rename_attributes(compiler.getPreprocessor());
   compiler.getPreprocessor().addPPCallbacks(record_macros(macros_));
   files_ = std::make_shared<FileRecorder>();
   files_->attachToPreprocessor(compiler.getPreprocessor());

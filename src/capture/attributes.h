@@ -3,6 +3,10 @@
 
 #include "llvm/ADT/StringRef.h"
 
+namespace clang {
+class Preprocessor;
+}
+
 namespace reckon::capture {
 
 // Such an attribute becomes an `annotate` whose text is this prefix and the attribute's name.
@@ -10,5 +14,8 @@ inline constexpr llvm::StringLiteral kForeignAttribute = "reckon-attribute:";
 
 // Makes sure they are known to Clang's parser.
 void know_foreign_attributes();
+
+// Lets the parser read those that mean more to GCC than to Clang by names of ours.
+void rename_attributes(clang::Preprocessor& preprocessor);
 
 }  // namespace reckon::capture

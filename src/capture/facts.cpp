@@ -5,6 +5,7 @@
 
 #include <algorithm>
 
+#include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
 #include "clang/AST/ExprCXX.h"
 #include "clang/AST/StmtCXX.h"
@@ -145,6 +146,7 @@ void BodyFacts::walk(const clang::Stmt* root, const Places& places) {
       for (const clang::Decl* d : declaration->decls()) {
         if (const auto* v = llvm::dyn_cast<clang::VarDecl>(d)) {
           variables_.push_back({places.line_and_column(v->getLocation()).first, v});
+          if (const auto* cleanup = v->getAttr<clang::CleanupAttr>()) cleanups_.push_back(cleanup->getFunctionDecl());
           if (const auto* record = v->getType()->getAs<clang::RecordType>()) add_record(record->getDecl());
         }
       }

@@ -65,6 +65,8 @@ class BodyFacts {
   llvm::SmallVector<const clang::FieldDecl*, 2> members_at(unsigned line, unsigned col) const;
   // Records whose members are named here, each once.
   const std::vector<const clang::RecordDecl*>& records() const { return records_; }
+  // Functions that `__attribute__((cleanup(F)))` of a variable names.
+  const std::vector<const clang::FunctionDecl*>& cleanups() const { return cleanups_; }
 
  private:
   struct Call {
@@ -85,6 +87,7 @@ class BodyFacts {
   std::vector<Variable> variables_;
   std::vector<Member> members_;
   std::vector<const clang::RecordDecl*> records_;
+  std::vector<const clang::FunctionDecl*> cleanups_;
 };
 
 }  // namespace reckon::capture

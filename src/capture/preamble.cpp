@@ -5,6 +5,7 @@
 
 #include <ctime>
 
+#include "capture/attributes.h"
 #include "capture/compiler.h"
 #include "capture/records.h"
 #include "clang/Basic/Version.h"
@@ -117,6 +118,7 @@ class BuildAction : public clang::ASTFrontendAction {
   };
 
   bool BeginSourceFileAction(clang::CompilerInstance& compiler) override {
+    rename_attributes(compiler.getPreprocessor());
     compiler.getPreprocessor().addPPCallbacks(record_macros(macros_));
     files_->attachToPreprocessor(compiler.getPreprocessor());
     return true;

@@ -27,6 +27,7 @@ FunctionLowering::FunctionLowering(Context& cx, Symbols& symbols, llvm::Function
   if (decl_ != nullptr) {
     facts_ = BodyFacts(decl_, cx_.places);
     for (const clang::RecordDecl* record : facts_.records()) cx_.records.know(record);
+    for (const clang::FunctionDecl* cleanup : facts_.cleanups()) symbols_.cleans_up(*cleanup);
     cx_.places.load_macros(decl_->getLocation());
   }
 }

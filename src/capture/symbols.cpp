@@ -1,6 +1,8 @@
 // Symbols: what the linker would see, told with the programmer's types and attributes.
 #include "capture/symbols.h"
 
+#include <algorithm>
+
 #include "capture/attributes.h"
 #include "clang/AST/Attr.h"
 #include "clang/AST/DeclCXX.h"
@@ -243,6 +245,16 @@ void Symbols::add_attributes(model::Symbol& symbol, const clang::Decl* decl) {
     }
     symbol.attributes.push_back(std::move(out));
   }
+}
+
+void Symbols::cleans_up(const clang::FunctionDecl& function) {
+  const llvm::Function* named = function.getIdentifier() ? cx_.module.getFunction(function.getName()) : nullptr;
+  if (named == nullptr) return;  // a mangled name, or no call of it was made
+  std::vector<model::Attribute>& attributes = cx_.unit.symbols[of(*named)].attributes;
+  model::Attribute cleanup;
+  cleanup.name = cx_.strings.intern("cleanup");
+  if (std::find(attributes.begin(), attributes.end(), cleanup) == attributes.end())
+    attributes.push_back(std::move(cleanup));
 }
 
 Operand Symbols::operand(const llvm::Constant& constant, bool as_callee) {

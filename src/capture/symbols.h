@@ -26,6 +26,8 @@ class Symbols {
 
   // The constant as an operand: integers, null, addresses; Other for what has no such form.
   model::Operand operand(const llvm::Constant& constant, bool as_callee = false);
+  // A variable has the attribute `cleanup` with this function: so has the function, from then on.
+  void cleans_up(const clang::FunctionDecl& function);
   // Lowers the initial values of all variables that were named so far, and of those they name in turn.
   void lower_initialisers();
 

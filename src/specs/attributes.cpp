@@ -1,7 +1,7 @@
-// Three vocabularies come together here: cpychecker's attributes, Clang's ownership ones, and annotations in our
-// own language ("reckon: -> new | NULL raises"). An annotation that gives alternatives is the whole truth about
-// results and effects; otherwise the other attributes add up: they say what the results are, and then what
-// happens to arguments whatever the result.
+// Four vocabularies come together here: cpychecker's attributes, Clang's ownership ones, GCC's `malloc` with whom its
+// result has to be given to, and annotations in our own language ("reckon: -> new | NULL raises"). An annotation that
+// gives alternatives is the whole truth about results and effects; otherwise the other attributes add up: they say what
+// the results are, and then what happens to arguments whatever the result.
 //
 // Limits: an attribute that says only that an argument is taken leaves open what the function returns. For a
 // function that returns an object that is read as "a new one, or NULL with an exception", as cpychecker does.
@@ -15,18 +15,25 @@ namespace reckon::specs {
 namespace {
 
 constexpr std::string_view annotation_prefix = "reckon:";
+constexpr std::uint32_t kMostParameters = 255;
+
+// A spec that says nothing but what the declaration does.
+FunctionSpec bare_spec(const Declaration& declaration) {
+  FunctionSpec spec;
+  spec.name = declaration.name;
+  spec.loc = declaration.loc;
+  spec.variadic = declaration.prototype.variadic;
+  for (std::size_t i = 0; i < declaration.prototype.param_is_pointer.size(); ++i) {
+    ParamSpec& param = spec.params.emplace_back();
+    if (i < declaration.param_names.size()) param.name = declaration.param_names[i];
+  }
+  return spec;
+}
 
 class Builder {
  public:
-  Builder(const Declaration& declaration, std::vector<SpecError>& errors) : declaration_(declaration), errors_(errors) {
-    spec_.name = declaration.name;
-    spec_.loc = declaration.loc;
-    spec_.variadic = declaration.prototype.variadic;
-    for (std::size_t i = 0; i < declaration.prototype.param_is_pointer.size(); ++i) {
-      ParamSpec& param = spec_.params.emplace_back();
-      if (i < declaration.param_names.size()) param.name = declaration.param_names[i];
-    }
-  }
+  Builder(const Declaration& declaration, std::vector<SpecError>& errors)
+      : declaration_(declaration), errors_(errors), spec_(bare_spec(declaration)) {}
 
   void take(const SourceAttribute& attribute) {
     const std::string& name = attribute.name;
@@ -41,7 +48,7 @@ class Builder {
         results(declaration_.returns_object ? "new | NULL raises" : "nonnull | NULL raises", attribute);
     } else if (name == "cpychecker_sets_exception") {
       sets_exception_ = known_ = true;
-    } else if (name == "ownership_returns") {
+    } else if (name == "ownership_returns" || !deallocator_of(attribute).name.empty()) {
       results("new | NULL", attribute);
     } else if (name == "returns_nonnull") {
       nonnull_ = known_ = true;
@@ -176,6 +183,37 @@ class Builder {
 };
 
 }  // namespace
+
+Deallocator deallocator_of(const SourceAttribute& attribute) {
+  Deallocator out;
+  if (attribute.name != "malloc") return out;
+  const std::int64_t number = attribute.args.empty() ? 1 : attribute.args.front();
+  if (number < 1 || number > std::int64_t{kMostParameters}) return out;
+  out.name = attribute.text;
+  out.param = static_cast<std::uint32_t>(number - 1);
+  return out;
+}
+
+bool spec_of_deallocator(const Declaration& declaration, std::uint32_t param, FunctionSpec& spec) {
+  const Prototype& prototype = declaration.prototype;
+  if (param >= prototype.param_is_pointer.size() || !prototype.param_is_pointer[param]) return false;
+  spec = bare_spec(declaration);
+  // One that gives a pointer is like realloc(): what it gives comes in the place of what it took.
+  using Returns = Prototype::Returns;
+  const std::string taken = " arg" + std::to_string(param) + "-1";
+  const std::string alternatives = prototype.returns == Returns::Pointer ? "-> new" + taken + " | NULL"
+                                   : prototype.returns == Returns::Void  ? "-> void" + taken
+                                                                         : "-> any" + taken;
+  std::vector<SpecError> none;
+  return parse_contract(alternatives, declaration.loc, spec, none);
+}
+
+bool spec_of_cleanup(const Declaration& declaration, FunctionSpec& spec) {
+  spec = bare_spec(declaration);
+  std::vector<SpecError> none;
+  const bool nothing = declaration.prototype.returns == Prototype::Returns::Void;
+  return parse_contract(nothing ? "-> void *arg0-1" : "-> any *arg0-1", declaration.loc, spec, none);
+}
 
 bool spec_from_attributes(std::span<const SourceAttribute> attributes, const Declaration& declaration,
                           FunctionSpec& spec, std::vector<SpecError>& errors) {

@@ -30,4 +30,17 @@ struct Declaration {
 bool spec_from_attributes(std::span<const SourceAttribute> attributes, const Declaration& declaration,
                           FunctionSpec& spec, std::vector<SpecError>& errors);
 
+// Whom `malloc(FREE, N)` names, and the parameter, counted from 0. "": the attribute is another, or names nobody.
+struct Deallocator {
+  std::string name;
+  std::uint32_t param = 0;
+};
+Deallocator deallocator_of(const SourceAttribute& attribute);
+
+// The spec of such a function, which gives back its argument `param`. False: there is no such pointer.
+bool spec_of_deallocator(const Declaration& declaration, std::uint32_t param, FunctionSpec& spec);
+
+// The spec of a function that a variable's `cleanup` names, which gives back what that holds.
+bool spec_of_cleanup(const Declaration& declaration, FunctionSpec& spec);
+
 }  // namespace reckon::specs

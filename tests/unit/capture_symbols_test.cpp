@@ -108,6 +108,32 @@ TEST_F(CaptureSymbols, AttributesOnlyCheckersKnow) {
   EXPECT_EQ(stolen, (std::vector<std::int64_t>{1, 3}));
 }
 
+TEST_F(CaptureSymbols, MallocWithItsDeallocator) {
+  model::Unit u =
+      c("#define DEALLOC(f, n) __attribute__((__malloc__(f, n)))\nvoid take(int, void *);\n"
+        "void *a(void) __attribute__((nonnull, malloc(take, 2)));\nvoid *b(void) DEALLOC(take, 2);\n"
+        "__attribute__((malloc(later))) void *d(void);\n[[gnu::malloc(take, 2)]] void *e(void);\n"
+        "void *malloc(unsigned long);\n"
+        "void f(void) { a(); b(); d(); e(); malloc(2); }\n");
+  for (const char* name : {"a", "b", "e"}) {
+    const model::Attribute* said = attribute(u, *symbol(u, name), "malloc");
+    ASSERT_NE(said, nullptr) << name;
+    EXPECT_EQ(u.str(said->text), "take");
+    EXPECT_EQ(said->args, (std::vector<std::int64_t>{2}));
+  }
+  EXPECT_EQ(u.str(attribute(u, *symbol(u, "d"), "malloc")->text), "later");
+  EXPECT_TRUE(attribute(u, *symbol(u, "d"), "malloc")->args.empty());
+  EXPECT_NE(symbol(u, "malloc"), nullptr);
+}
+
+TEST_F(CaptureSymbols, WhatCleansUpVariables) {
+  model::Unit u =
+      c("void up(int *);\nvoid down(int *);\n"
+        "void f(void) { __attribute__((cleanup(up))) int x = 1; down(&x); }\n");
+  EXPECT_NE(attribute(u, *symbol(u, "up"), "cleanup"), nullptr);
+  EXPECT_EQ(attribute(u, *symbol(u, "down"), "cleanup"), nullptr);
+}
+
 TEST_F(CaptureSymbols, AnAliasIsAFunctionThatCallsTheOriginal) {
   model::Unit u = c("static int start(int x) { return x; }\nint init_module(int) __attribute__((alias(\"start\")));\n");
   const model::Function& f = function(u, "init_module");

@@ -71,6 +71,25 @@ TEST(SpecsAttributes, ClangNames) {
   EXPECT_EQ(spec_of(int_function(), {{"nonnull", "", {3}}}), "fn f(self, n, item!)");
 }
 
+TEST(SpecsAttributes, Deallocators) {
+  EXPECT_EQ(spec_of(object_function(), {{"malloc", "f_free", {1}}}), "fn f(self, n, item) -> new | NULL");
+  EXPECT_EQ(spec_of(object_function(), {{"malloc", "f_free", {}}, {"returns_nonnull", "", {}}}),
+            "fn f(self, n, item) -> new");
+  EXPECT_EQ(spec_of(object_function(), {{"malloc", "", {}}}), "nothing");
+  EXPECT_EQ(deallocator_of({"malloc", "f_free", {2}}).param, 1u);
+  EXPECT_EQ(deallocator_of({"malloc", "f_free", {0}}).name, "");
+  EXPECT_EQ(deallocator_of({"ownership_takes", "malloc", {1}}).name, "");
+
+  auto taker = [](const Declaration& declaration, std::uint32_t param) {
+    FunctionSpec spec;
+    return spec_of_deallocator(declaration, param, spec) ? to_text(spec) : "nothing";
+  };
+  EXPECT_EQ(taker(int_function(), 2), "fn f(self, n, item) -> any item-1");
+  EXPECT_EQ(taker(object_function(), 0), "fn f(self, n, item) -> new self-1 | NULL");
+  EXPECT_EQ(taker(int_function(), 1), "nothing") << "no pointer";
+  EXPECT_EQ(taker(int_function(), 3), "nothing");
+}
+
 TEST(SpecsAttributes, Annotations) {
   EXPECT_EQ(spec_of(object_function(), {{"annotate", "reckon: runs-code -> new keeps item in self | NULL raises", {}}}),
             "fn f(self, n, item) runs-code -> new keeps item in self | NULL raises");

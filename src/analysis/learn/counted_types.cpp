@@ -55,6 +55,7 @@ class InferredTypes {
 void learn_counted_types(Context& ctx) {
   const program::Program& program = ctx.program;
   const specs::SpecSet& specs = ctx.specs;
+  ctx.counted_domain.clear();
   InferredTypes inferred(ctx);
   for (program::UnitId u{}; u < program.num_units(); ++u, program.rest())
     for (std::size_t s = 0; s < ctx.spec_of[u].size(); ++s)

@@ -2,6 +2,7 @@
 #include <algorithm>
 
 #include "specs/line_parser.h"
+#include "specs/spec_set.h"
 
 namespace reckon::specs {
 
@@ -34,8 +35,19 @@ bool LineParser::domain_line(std::string& domain, std::size_t at) {
   return true;
 }
 
-bool LineParser::domain_property(std::string_view keyword, const std::string& domain, std::size_t at) {
-  if (domain.empty()) return fail(at, "expected a line `domain NAME` before " + quoted(keyword));
+// A file that names no domain is about one of its own, called like the file.
+bool LineParser::domain_of_file(std::string& domain, std::size_t at) {
+  if (!domain.empty()) return true;
+  domain = domain_named_after(file_.path);
+  if (domain.empty()) return fail(at, "expected a line `domain NAME`, as the file's name is none");
+  DomainSpec& spec = file_.domains.emplace_back();
+  spec.name = domain;
+  spec.loc = loc(at);
+  return true;
+}
+
+bool LineParser::domain_property(std::string_view keyword, std::string& domain, std::size_t at) {
+  if (!domain_of_file(domain, at)) return false;
   DomainSpec spec = *std::find_if(file_.domains.begin(), file_.domains.end(),
                                   [&](const DomainSpec& candidate) { return candidate.name == domain; });
   if (keyword == "failure") {
@@ -187,8 +199,8 @@ bool LineParser::global(const std::string& domain, bool pointer) {
 }
 
 // ready-immortal since V: what `ready` functions give stands among the globals, under a name that no symbol has.
-bool LineParser::ready_immortal(const std::string& domain, std::size_t at) {
-  if (domain.empty()) return fail(at, "expected a line `domain NAME` before `ready-immortal`");
+bool LineParser::ready_immortal(std::string& domain, std::size_t at) {
+  if (!domain_of_file(domain, at)) return false;
   GlobalSpec spec;
   std::string since;
   if (!expect_choice(since, {"since"}) || !version(spec.immortal_since) || !end()) return false;

@@ -66,11 +66,12 @@ class LineParser {
   bool flags_line(Context& context);
   bool alias(Context& context);
   bool domain_line(std::string& domain, std::size_t at);
-  bool domain_property(std::string_view keyword, const std::string& domain, std::size_t at);
+  bool domain_of_file(std::string& domain, std::size_t at);
+  bool domain_property(std::string_view keyword, std::string& domain, std::size_t at);
   bool counted(const std::string& domain, std::size_t at);
   bool global(const std::string& domain, bool pointer);
   bool blame(DomainSpec& spec);
-  bool ready_immortal(const std::string& domain, std::size_t at);
+  bool ready_immortal(std::string& domain, std::size_t at);
   bool only_with();
   bool contract_line(Context& context);
   bool slot(const std::string& domain);

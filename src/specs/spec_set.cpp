@@ -57,6 +57,24 @@ bool NameEqual::operator()(const DottedName& a, std::string_view b) const {
          b[a.left.size()] == '.' && b.substr(a.left.size() + 1) == a.right;
 }
 
+std::string domain_named_after(std::string_view path) {
+  std::string_view stem = path.substr(path.rfind('/') + 1);
+  stem = stem.substr(0, stem.rfind('.'));
+  std::string out;
+  for (const char c : stem) {
+    const bool in_words = (c >= 'a' && c <= 'z') || (c >= 'A' && c <= 'Z') || (c >= '0' && c <= '9') || c == '_';
+    out += in_words ? c : '-';
+  }
+  return out.find_first_not_of('-') == std::string::npos ? "" : out;
+}
+
+// A file without a line `domain NAME` is in the domain of its own name, as far as it overrides nothing.
+std::string SpecSet::domain_of_file(const std::string& path) {
+  std::string name = domain_named_after(path);
+  if (!name.empty() && !find_domain(name)) domains_.emplace_back().name = name;
+  return name;
+}
+
 void SpecSet::add(SpecFile file) {
   std::size_t number = files_++;
   for (DomainSpec& domain : file.domains) {
@@ -97,8 +115,10 @@ void SpecSet::add(SpecFile file) {
   }
   for (FunctionSpec& function : file.functions) {
     auto owned = std::make_unique<FunctionSpec>(std::move(function));
-    if (owned->domain.empty())
-      if (const FunctionSpec* overridden = find(owned->name)) owned->domain = overridden->domain;
+    if (owned->domain.empty()) {
+      const FunctionSpec* overridden = find(owned->name);
+      owned->domain = overridden ? overridden->domain : domain_of_file(file.path);
+    }
     functions_.push_back(std::move(owned));
     file_of_.push_back(number);
   }
@@ -114,6 +134,7 @@ void SpecSet::add(SpecFile file) {
   }
   for (CountedType& type : file.counted) {
     std::string key = type.name;
+    if (type.domain.empty()) type.domain = domain_of_file(file.path);
     counted_.insert_or_assign(std::move(key), std::move(type));
   }
   for (TableSpec& table : file.tables) {
@@ -313,7 +334,8 @@ std::vector<SpecError> SpecSet::check() const {
   for (const DomainSpec& domain : domains_)
     if (!is_bare(domain)) described.push_back(domain.name);
   for (const DomainSpec& domain : domains_)
-    if (std::string meant = suggestion(domain.name, described); is_bare(domain) && !meant.empty())
+    if (std::string meant = suggestion(domain.name, described);
+        is_bare(domain) && domain.loc.line != 0 && !meant.empty())
       errors.push_back({domain.loc, "no domain is called " + quoted(domain.name) + meant +
                                         "; a domain of your own has a line that begins with `header` or `check`"});
   std::sort(errors.begin(), errors.end(), [](const SpecError& a, const SpecError& b) {

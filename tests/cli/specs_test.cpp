@@ -162,17 +162,20 @@ TEST_F(Specs, ACountOfOnesOwnHasACheck) {
   EXPECT_EQ(run(box_, {"explain", "mylib-fuse-leak"}).code, 0);
 }
 
-// What overrides a spec of ours is in its domain. Anything else would be in none, and never looked at.
+// What overrides a spec of ours is in its domain. Anything else is in that of the file's name.
 TEST_F(Specs, AFunctionIsInADomain) {
-  const RunResult r = check("fn thing_new() -> new | NULL\n");
-  EXPECT_EQ(r.code, 2);
-  EXPECT_TRUE(
-      contains(r.err,
-               "own.spec:1:4: error: `thing_new` is in no domain: expected a line `domain NAME` before it, since "
-               "it overrides no other spec\n"
-               "  fn thing_new() -> new | NULL\n"
-               "     ^\n"))
-      << r.err;
+  box_.write("app.c", "struct thing;\nstruct thing *thing_new(void);\nvoid f(void) { thing_new(); }\n");
+  box_.write("own.spec", "fn thing_new() -> new | NULL\n");
+  auto said = [&](std::vector<std::string> options) {
+    options.insert(options.begin(), {"check", "--no-cache", "--specs", "own.spec"});
+    options.push_back("app.c");
+    const RunResult r = run(box_, options);
+    return std::to_string(r.code) + (contains(r.out, "[own-leak]") ? " own-leak" : "");
+  };
+  EXPECT_EQ(said({}), "1 own-leak");
+  EXPECT_EQ(said({"--domain=own"}), "1 own-leak");
+  EXPECT_EQ(said({"--domain=python"}), "0");
+  EXPECT_EQ(said({"--domain=nobody"}), "2");
   box_.write("own.spec", "fn PyList_New(n) -> new\n");
   EXPECT_EQ(run(box_, {"spec", "check", "own.spec"}).code, 0);
 }

@@ -188,9 +188,25 @@ TEST(SpecsSet, DanglingNames) {
       "1:1: no domain is called `pyhton` (did you mean `python`?); a domain of your own has a line that begins with "
       "`header` or `check`\n");
   EXPECT_EQ(problems({"domain python\nheader P.h\n", "domain pithon\nheader pi.h\n", "domain mine\n"}), "");
-  EXPECT_EQ(
-      problems({"domain d\nfn thing_*() -> new\n", "fn thing_new() -> new\nfn other() -> new\n"}),
-      "2:4: `other` is in no domain: expected a line `domain NAME` before it, since it overrides no other spec\n");
+  EXPECT_EQ(problems({"domain d\nfn thing_*() -> new\n", "fn thing_new() -> new\nfn other() -> new\n"}), "");
+}
+
+TEST(SpecsSet, AFileIsADomainOfItsName) {
+  EXPECT_EQ(domain_named_after("/a/b.c/my lib-2.spec"), "my-lib-2");
+  EXPECT_EQ(domain_named_after("mylib"), "mylib");
+  EXPECT_EQ(domain_named_after("/tmp/.spec"), "");
+  SpecSet set;
+  set.add(parse("d.spec", "domain d\nheader d.h\nfn thing_*() -> new\n"));
+  // What overrides another spec stays where that is.
+  set.add(parse("own.spec", "fn thing_new() -> new\nfn other() -> new\ncounted node refs\n"));
+  set.add(parse("e.spec", "header e.h\nfn e_new() -> new\n"));
+  EXPECT_EQ(set.find("thing_new")->domain, "d");
+  EXPECT_EQ(set.find("other")->domain, "own");
+  EXPECT_EQ(set.find_counted("node")->domain, "own");
+  EXPECT_EQ(set.find("e_new")->domain, "e");
+  ASSERT_NE(set.find_domain("own"), nullptr);
+  EXPECT_EQ(set.find_domain("e")->headers, std::vector<std::string>{"e.h"});
+  EXPECT_TRUE(set.check().empty());
 }
 
 TEST(SpecsSet, ContractsAreFoundByName) {

@@ -1,14 +1,19 @@
-// reckon spec check FILE...: are the files well formed, and do they agree with the code they are about?
+// reckon spec check FILE...: are the files well formed, and do they agree with the code they are about, with its
+// declarations and with those bodies that are in sight?
 #include <fmt/core.h>
 
 #include <filesystem>
 #include <set>
 
+#include "analysis/analyse.h"
 #include "driver/capture_stage.h"
 #include "driver/command_line.h"
 #include "driver/commands.h"
 #include "driver/input.h"
 #include "driver/spec_files.h"
+#include "driver/spec_packs.h"
+#include "program/named_calls.h"
+#include "program/program.h"
 #include "specs/lookup.h"
 #include "specs/prototype.h"
 #include "support/terminal_text.h"
@@ -31,8 +36,29 @@ specs::Prototype prototype_of(const model::Unit& unit, const model::Type& type) 
   return out;
 }
 
-// Says where declarations in the sources contradict the specs. False: the sources cannot be read.
-bool compare_with_sources(const specs::SpecSet& set, const Options& options, host::Console& console) {
+// Says where bodies of functions do not do what the files in `set` say. `together`: these and all others.
+std::size_t compare_with_bodies(const specs::SpecSet& set, const specs::SpecSet& together, Captured captured,
+                                const Options& options, host::Console& console) {
+  const program::Program program =
+      program::Program::link(program::with_named_calls(std::move(captured.units), together));
+  analysis::Options wishes;
+  wishes.jobs = options.capture.jobs;
+  wishes.check_globs = {"annotation"};
+  for (const specs::DomainSpec& domain : set.domains()) wishes.domains.push_back(domain.name);
+  std::size_t told = 0;
+  for (const report::Finding& f : analysis::analyse(program, together, wishes).findings) {
+    const specs::FunctionSpec* spec = set.find(f.function);
+    if (!spec) continue;
+    ++told;
+    console.raw(support::printable(fmt::format("{}:{}:{}: error: {} ({}:{})", f.loc.file, f.loc.line, f.loc.col,
+                                               f.message, spec->loc.file, spec->loc.line)));
+  }
+  return told;
+}
+
+// Says where declarations and bodies in the sources contradict the specs. The exit code.
+int compare_with_sources(const specs::SpecSet& set, specs::SpecSet& together, const Options& options,
+                         host::Console& console) {
   // Behind `--`: sources, and the flags they are compiled with.
   Options sources = options;
   sources.input.files.clear();
@@ -42,9 +68,11 @@ bool compare_with_sources(const specs::SpecSet& set, const Options& options, hos
         .push_back(word);
   if (!options.input.databases.empty()) sources.input.has_trailing = false;
   const auto input = gather_input(sources, console);
-  if (!input) return false;
-  const Captured captured = capture_units(input->commands, sources, console);
-  if (captured.interrupted || nothing_captured(captured, console)) return false;
+  if (!input) return kExitUsage;
+  Captured captured = capture_units(input->commands, sources, console);
+  if (captured.interrupted) return kExitInterrupted;
+  if (nothing_captured(captured, console)) return kExitIncomplete;
+  for (const FailedUnit& unit : captured.failed) console.warning(unit.path + ": " + unit.reason);
   std::set<std::string> told;
   std::size_t compared = 0;
   for (const auto& unit : captured.units)
@@ -57,14 +85,18 @@ bool compare_with_sources(const specs::SpecSet& set, const Options& options, hos
       if (!spec || type.kind != model::TypeKind::Function) continue;
       ++compared;
       for (const specs::SpecError& e : specs::check_against(*spec, prototype_of(*unit, type)))
-        if (std::string text = fmt::format("{}:{}:{}: warning: {}", e.loc.file, e.loc.line, e.loc.col, e.message);
+        if (std::string text = fmt::format("{}:{}:{}: error: {}", e.loc.file, e.loc.line, e.loc.col, e.message);
             told.insert(text).second)
           console.raw(support::printable(
               fmt::format("{} (declared at {}:{})", text, unit->str(symbol.loc.file), symbol.loc.line)));
     }
-  console.note(fmt::format("{} declarations in {} units compared, {} contradictions", compared, captured.units.size(),
-                           told.size()));
-  return true;
+  const std::size_t units = captured.units.size();
+  if (!load_packs(captured.headers, console, together)) return kExitUsage;
+  const std::size_t contradictions =
+      told.size() + compare_with_bodies(set, together, std::move(captured), options, console);
+  console.note(fmt::format("{} declarations in {} units compared, and bodies where there are any: {} contradictions",
+                           compared, units, contradictions));
+  return contradictions == 0 ? kExitClean : kExitFindings;
 }
 
 int work(const Options& options, host::Console& console) {
@@ -83,7 +115,7 @@ int work(const Options& options, host::Console& console) {
   }
   ok = ok && check_together(together, console);
   if (ok && (!options.input.databases.empty() || options.input.has_trailing))
-    ok = compare_with_sources(set, options, console);
+    return compare_with_sources(set, together, options, console);
   return ok ? kExitClean : kExitUsage;
 }
 

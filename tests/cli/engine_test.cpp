@@ -93,7 +93,7 @@ TEST_F(Things, SpecsAreComparedWithPrototypes) {
              "fn thing_new(n)   -> new | NULL\n"
              "fn thing_put(t)   -> new\n");
   const RunResult r = run(box_, {"spec", "check", "--no-cache", "wrong.spec", "--", "a.c"});
-  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_EQ(r.code, 1) << r.err;
   EXPECT_TRUE(contains(r.err, "wrong.spec:2:")) << r.err;
   EXPECT_TRUE(contains(r.err, "wrong.spec:3:")) << r.err;
   EXPECT_TRUE(contains(r.err, "thing.h:2)")) << r.err;
@@ -102,7 +102,26 @@ TEST_F(Things, SpecsAreComparedWithPrototypes) {
   EXPECT_TRUE(contains(good.err, "0 contradictions")) << good.err;
   box_.write_database({"a.c"});
   const RunResult database = run(box_, {"spec", "check", "--no-cache", "wrong.spec", "-p", "."});
+  EXPECT_EQ(database.code, 1);
   EXPECT_TRUE(contains(database.err, "2 contradictions")) << database.err;
+}
+
+TEST_F(Things, SpecsAreComparedWithBodies) {
+  box_.write("lib.c",
+             "#include \"thing.h\"\nstatic struct thing *kept;\n"
+             "struct thing *thing_kept(void) { return kept; }\n"
+             "struct thing *thing_made(int n) { return thing_new(n, 0); }\n");
+  box_.write("lib.spec",
+             "domain thing\n"
+             "fn thing_new(n, name) -> new | NULL\n"
+             "fn thing_kept() -> borrowed | NULL\n"
+             "fn thing_made(n) -> borrowed | NULL\n");
+  const RunResult r = run(box_, {"spec", "check", "--no-cache", "lib.spec", "--", "lib.c"});
+  EXPECT_EQ(r.code, 1) << r.err;
+  EXPECT_TRUE(contains(r.err, "lib.c:4:")) << r.err;
+  EXPECT_TRUE(contains(r.err, "thing_made")) << r.err;
+  EXPECT_TRUE(contains(r.err, "lib.spec:4)")) << r.err;
+  EXPECT_TRUE(contains(r.err, "1 contradiction")) << r.err;
 }
 
 }  // namespace

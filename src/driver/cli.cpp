@@ -44,10 +44,11 @@ void define_commands(CommandLine& line) {
   define_compdb_linux(line);
   line.group({"import", "Make a spec of what others wrote down", "reckon import gir FILE... -o OUT.spec"});
   define_import_gir(line);
-  line.group({"spec", "Look at spec files", "reckon spec check|show|words ..."});
+  line.group({"spec", "Look at spec files", "reckon spec check|show|words|unknown ..."});
   define_spec_check(line);
   define_spec_show(line);
   define_spec_words(line);
+  define_spec_unknown(line);
   define_list_checks(line);
   define_explain(line);
   define_diff(line);

@@ -3,20 +3,18 @@
 
 #include <filesystem>
 #include <iostream>
-#include <map>
 #include <memory>
 #include <set>
-#include <sstream>
 #include <string>
 
 #include "driver/capture_stage.h"
 #include "driver/command_line.h"
 #include "driver/commands.h"
+#include "driver/declaration_comments.h"
 #include "driver/input.h"
 #include "driver/output_places.h"
 #include "driver/spec_files.h"
 #include "driver/spec_packs.h"
-#include "host/files.h"
 #include "program/mine.h"
 #include "program/mine_spec.h"
 #include "program/named_calls.h"
@@ -27,45 +25,10 @@ namespace reckon::driver {
 
 namespace {
 
-// The comments of a declaration: behind it on its line, or right above it.
-class Comments {
- public:
-  std::string at(std::string_view file, std::uint32_t line) {
-    const std::vector<std::string>& lines = lines_of(std::string(file));
-    if (line == 0 || line > lines.size()) return "";
-    std::string text = lines[line - 1];
-    const std::size_t behind = std::min(text.find("/*"), text.find("//"));
-    if (behind != std::string::npos) return text.substr(behind);
-    // The lines above, up to one that has code, and no more than anybody writes there.
-    text.clear();
-    constexpr std::uint32_t kMost = 200;
-    for (std::uint32_t above = line - 1; above > 0 && above + kMost >= line; --above) {
-      const std::string& other = lines[above - 1];
-      const std::size_t first = other.find_first_not_of(" \t");
-      if (first == std::string::npos ||
-          (other.compare(first, 2, "//") != 0 && other[first] != '*' && other.compare(first, 2, "/*") != 0))
-        break;
-      text = other + " " + text;
-    }
-    return text;
-  }
-
- private:
-  const std::vector<std::string>& lines_of(const std::string& path) {
-    const auto [known, added] = files_.try_emplace(path);
-    std::string text, problem;
-    if (!added || !host::read_file(path, text, problem)) return known->second;  // a file that is gone has no comments
-    std::istringstream in(text);
-    for (std::string line; std::getline(in, line);) known->second.push_back(line);
-    return known->second;
-  }
-  std::map<std::string, std::vector<std::string>> files_;
-};
-
 // A spec that works as it stands.
 int write_spec(const std::string& path, const support::OutputPlace& place, const program::Program& program,
                const specs::SpecSet& specs, host::Console& console) {
-  Comments comments;
+  DeclarationComments comments;
   const std::string stem = std::filesystem::path(path).stem().string();
   const program::MinedSpec mined = program::mine_spec(
       program, specs, stem, [&](std::string_view file, std::uint32_t line) { return comments.at(file, line); });

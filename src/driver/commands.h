@@ -23,6 +23,7 @@ void define_import_gir(CommandLine& line);
 void define_spec_check(CommandLine& line);
 void define_spec_show(CommandLine& line);
 void define_spec_words(CommandLine& line);
+void define_spec_unknown(CommandLine& line);
 void define_list_checks(CommandLine& line);
 void define_explain(CommandLine& line);
 void define_diff(CommandLine& line);

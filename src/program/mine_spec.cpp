@@ -28,6 +28,10 @@ constexpr std::string_view kMakers[] = {"new",    "create", "alloc", "make", "fi
 constexpr std::string_view kLenders[] = {"first",  "next", "prev",    "last", "peek",
                                          "parent", "root", "current", "get0", "owner"};
 
+constexpr std::string_view kReleasers[] = {"free",  "unref",   "release", "put",    "destroy", "delete",
+                                           "close", "dispose", "drop",    "decref", "cleanup"};
+constexpr std::string_view kHolders[] = {"ref", "retain", "incref", "hold", "acquire"};
+
 template <std::size_t N>
 bool says(const std::string& comment, const std::string_view (&phrases)[N]) {
   return std::any_of(std::begin(phrases), std::end(phrases),
@@ -77,6 +81,15 @@ class Miner {
 
   std::size_t families() const { return families_.size(); }
 
+  // A line for a function that somebody asks about.
+  std::string propose(const std::string& name, const CommentAt& comment_at) {
+    const auto where = declared_.find(name);
+    if (where == declared_.end()) return "";
+    if (lines_.count(name) == 0) describe(name, where->second, comment_at);
+    const auto mined = lines_.find(name);
+    return mined != lines_.end() ? mined->second : guess(name, where->second, comment_at);
+  }
+
   MinedSpec write(std::string_view domain, const CommentAt& comment_at) {
     for (const MinedPair& pair : counts_)
       if (families_.count(pair.object) != 0) {
@@ -113,8 +126,7 @@ class Miner {
     if (type.variadic) list += list.empty() ? "..." : ", ...";
     const bool gives = families_.count(struct_behind(*where.unit, type.elem)) != 0;
     if (!gives && taken == type.params.size()) return;
-    std::string comment = comment_at(where.unit->str(where.symbol->loc.file), where.symbol->loc.line);
-    std::transform(comment.begin(), comment.end(), comment.begin(), [](unsigned char c) { return std::tolower(c); });
+    const std::string comment = small(comment_at(where.unit->str(where.symbol->loc.file), where.symbol->loc.line));
     const std::string head = "fn " + name + "(" + list + ")  -> ";
     const std::string takes =
         taken < type.params.size() && says(comment, kTakes) ? " steals a" + std::to_string(taken) : "";
@@ -128,6 +140,43 @@ class Miner {
       lines_.try_emplace(name, head + "borrowed" + takes + " | NULL" + takes);
     else if (!takes.empty())
       replace(name, head + (where.unit->type(type.elem).kind == TypeKind::Void ? "void" : "any") + takes);
+  }
+
+  // By types and words alone, of any pointer.
+  std::string guess(const std::string& name, const Declared& where, const CommentAt& comment_at) const {
+    const model::Unit& unit = *where.unit;
+    const model::Type& type = unit.type(where.symbol->type);
+    const std::string comment = small(comment_at(unit.str(where.symbol->loc.file), where.symbol->loc.line));
+    std::string list, object, out;  // the first pointer, and the first address of one
+    for (std::size_t k = 0; k < type.params.size(); ++k) {
+      const std::string param = "a" + std::to_string(k);
+      list += (k == 0 ? "" : ", ") + param;
+      const model::Type& pointer = unit.type(type.params[k]);
+      if (pointer.kind != TypeKind::Pointer) continue;
+      (unit.type(pointer.elem).kind == TypeKind::Pointer ? out : object).append(param + " ");
+    }
+    if (type.variadic) list += list.empty() ? "..." : ", ...";
+    object = object.substr(0, object.find(' '));
+    out = out.substr(0, out.find(' '));
+    const TypeKind result = unit.type(type.elem).kind;
+    const bool maker = says(comment, kGives) || has_word(name, kMakers);
+    const std::string head = "fn " + name + "(" + list + ")  -> ", plain = result == TypeKind::Void ? "void" : "any";
+    if (result == TypeKind::Pointer) {
+      if (says(comment, kLends)) return head + "borrowed | NULL";
+      if (!object.empty() && !maker && has_word(name, kHolders)) return head + "same " + object + " " + object + "+1";
+      return head + (maker ? "new | NULL" : "borrowed | NULL  # or: new | NULL");
+    }
+    if (!object.empty() && says(comment, kTakes)) return head + plain + " steals " + object;
+    if (!object.empty() && has_word(name, kReleasers)) return head + plain + " " + object + "-1";
+    if (!object.empty() && has_word(name, kHolders)) return head + plain + " " + object + "+1";
+    if (!out.empty() && maker && result == TypeKind::Int)
+      return head + "0 *" + out + "=new | !=0 fails *" + out + "=NULL";
+    return head + plain;
+  }
+
+  static std::string small(std::string text) {
+    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
+    return text;
   }
 
   // A comment knows better than the name by which a pair was found.
@@ -162,6 +211,15 @@ class Miner {
 MinedSpec mine_spec(const Program& program, const specs::SpecSet& specs, std::string_view domain,
                     const CommentAt& comment_at) {
   return Miner(program, specs).write(domain, comment_at);
+}
+
+std::map<std::string, std::string> propose_lines(const Program& program, const specs::SpecSet& specs,
+                                                 const std::set<std::string>& names, const CommentAt& comment_at) {
+  Miner miner(program, specs);
+  std::map<std::string, std::string> out;
+  for (const std::string& name : names)
+    if (std::string line = miner.propose(name, comment_at); !line.empty()) out.emplace(name, std::move(line));
+  return out;
 }
 
 std::size_t count_families(const Program& program, const specs::SpecSet& specs) {

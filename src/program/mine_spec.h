@@ -9,6 +9,8 @@
 
 #include <cstddef>
 #include <functional>
+#include <map>
+#include <set>
 #include <string>
 #include <string_view>
 
@@ -31,6 +33,11 @@ struct MinedSpec {
 
 MinedSpec mine_spec(const Program& program, const specs::SpecSet& specs, std::string_view domain,
                     const CommentAt& comment_at);
+
+// A line for each of these functions, by the name people call it: as it would be mined, else by what its comment, its
+// types and the words of its name suggest.
+std::map<std::string, std::string> propose_lines(const Program& program, const specs::SpecSet& specs,
+                                                 const std::set<std::string>& names, const CommentAt& comment_at);
 
 // How many structs look counted: the cheap half of the question.
 std::size_t count_families(const Program& program, const specs::SpecSet& specs);

@@ -12,7 +12,7 @@ namespace {
 using model::TypeKind;
 
 // What takes, and what gives back.
-constexpr std::array<std::pair<std::string_view, std::string_view>, 36> kAntonyms{{
+constexpr std::array<std::pair<std::string_view, std::string_view>, 46> kAntonyms{{
     {"get", "put"},
     {"acquire", "release"},
     {"ref", "unref"},
@@ -28,6 +28,16 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 36> kAntonym
     {"create", "destroy"},
     {"new", "free"},
     {"new", "unref"},
+    {"new", "put"},
+    {"new", "release"},
+    {"new", "destroy"},
+    {"create", "free"},
+    {"create", "unref"},
+    {"create", "release"},
+    {"alloc", "put"},
+    {"dup", "free"},
+    {"retain", "release"},
+    {"incref", "decref"},
     {"up_ref", "free"},
     {"open", "close"},
     {"take", "give"},
@@ -168,6 +178,7 @@ std::vector<MinedPair> mine_pairs(const Program& program, const specs::SpecSet& 
     p.up = up;
     p.object = object;
     p.hands_out = handed_out;
+    p.takes_it = same_object;
     p.down = down;
     p.by_name = by_name;
     p.field = field;

@@ -18,6 +18,7 @@ struct MinedPair {
   std::string up, down;            // the two functions
   std::string object;              // the struct that they are about
   bool hands_out = false;          // `up` gives a pointer to it
+  bool takes_it = false;           // `up` is given one first
   std::string up_line, down_line;  // spec lines
   bool by_name = false;
   std::string field;         // "struct.field" that the bodies count, "" if not seen

@@ -4,6 +4,7 @@
 #include <cctype>
 #include <map>
 #include <set>
+#include <utility>
 #include <vector>
 
 #include "program/mine.h"
@@ -15,22 +16,48 @@ namespace {
 using model::TypeKind;
 
 // What comments say of ownership, in small letters.
-constexpr std::string_view kTakes[] = {"takes over", "taken over", "takes ownership", "takes the reference", "steals",
-                                       "consumes",   "gives up",   "now owned by",    "transfer full"};
+constexpr std::string_view kTakes[] = {"takes over",    "taken over",   "takes ownership",    "takes the reference",
+                                       "steals",        "consumes",     "gives up",           "now owned by",
+                                       "transfer full", "ownership of", "transfers ownership"};
 constexpr std::string_view kLends[] = {"stays the",     "belongs to",   "borrowed",       "do not free", "not be freed",
                                        "must not free", "do not unref", "do not release", "owned by"};
 constexpr std::string_view kGives[] = {"caller frees",  "caller must",     "must be freed",      "free with",
                                        "free it with",  "freed by",        "one more reference", "returns a reference",
                                        "new reference", "owned reference", "caller owns",        "must be released"};
 // What words of names say of a function that gives a pointer.
-constexpr std::string_view kMakers[] = {"new",    "create", "alloc", "make", "find",
-                                        "lookup", "open",   "dup",   "copy", "clone"};
+constexpr std::string_view kMakers[] = {"new",   "create", "alloc", "make", "open", "dup",   "copy",
+                                        "clone", "parse",  "build", "from", "read", "decode"};
 constexpr std::string_view kLenders[] = {"first",  "next", "prev",    "last", "peek",
                                          "parent", "root", "current", "get0", "owner"};
 
 constexpr std::string_view kReleasers[] = {"free",  "unref",   "release", "put",    "destroy", "delete",
                                            "close", "dispose", "drop",    "decref", "cleanup"};
 constexpr std::string_view kHolders[] = {"ref", "retain", "incref", "hold", "acquire"};
+
+// Words of which the first takes one more reference to an object that is there, and the second gives it back.
+constexpr std::pair<std::string_view, std::string_view> kReferences[] = {
+    {"ref", "unref"},      {"get", "put"},       {"acquire", "release"}, {"grab", "drop"},
+    {"hold", "release"},   {"hold", "put"},      {"inc", "dec"},         {"up_ref", "free"},
+    {"retain", "release"}, {"incref", "decref"}, {"addref", "release"}};
+// Words of which the first begins something that the second has to end. What is added to a container, registered or
+// loaded may stay.
+constexpr std::pair<std::string_view, std::string_view> kObligations[] = {
+    {"lock", "unlock"}, {"enable", "disable"},  {"prepare", "unprepare"}, {"pin", "unpin"}, {"claim", "release"},
+    {"map", "unmap"},   {"acquire", "release"}, {"hold", "release"},      {"begin", "end"}, {"suspend", "resume"}};
+
+// Do the names differ in these words, and in nothing else?
+template <std::size_t N>
+bool differ_in(const std::string& up, const std::string& down,
+               const std::pair<std::string_view, std::string_view> (&words)[N]) {
+  return std::any_of(std::begin(words), std::end(words), [&](const auto& pair) {
+    const auto& [first, second] = pair;
+    for (std::size_t at = up.find(first); at != std::string::npos; at = up.find(first, at + 1))
+      if ((at == 0 || up[at - 1] == '_') && (at + first.size() == up.size() || up[at + first.size()] == '_') &&
+          up.substr(0, at) + std::string(second) + up.substr(at + first.size()) == down)
+        return true;
+    return false;
+  });
+}
 
 template <std::size_t N>
 bool says(const std::string& comment, const std::string_view (&phrases)[N]) {
@@ -49,6 +76,8 @@ bool has_word(const std::string& name, const std::string_view (&words)[N]) {
 struct Declared {
   const model::Unit* unit = nullptr;
   const model::Symbol* symbol = nullptr;
+  bool defined = false;                                         // somewhere in the program
+  std::set<std::pair<std::string_view, std::uint32_t>> places;  // where units declare or define it
 };
 
 // The struct that a pointer leads to; "": none.
@@ -65,18 +94,30 @@ class Miner {
     for (UnitId u{}; u < program.num_units(); ++u) {
       const model::Unit& unit = program.unit_at(u);
       for (const model::Symbol& symbol : unit.symbols)
-        if (symbol.kind == model::SymbolKind::Function && unit.type(symbol.type).kind == TypeKind::Function)
-          declared_.try_emplace(std::string(unit.str(symbol.display)), Declared{&unit, &symbol});
+        if (symbol.kind == model::SymbolKind::Function && unit.type(symbol.type).kind == TypeKind::Function) {
+          Declared& where =
+              declared_.try_emplace(std::string(unit.str(symbol.display)), Declared{&unit, &symbol, false, {}})
+                  .first->second;
+          where.defined = where.defined || symbol.defined;
+          where.places.emplace(unit.str(symbol.loc.file), symbol.loc.line);
+        }
     }
-    // Pairs that hand objects out come first: the struct is counted, and its other pairs are counts with a name.
-    for (const MinedPair& pair : mine_pairs(program, specs))
-      if (pair.hands_out) {
+    // Pairs that hand objects out, or references to them, come first: the struct is counted, and its other pairs are
+    // counts with a name.
+    for (const MinedPair& pair : mine_pairs(program, specs)) {
+      if (!public_name(pair.up) || !public_name(pair.down)) continue;
+      if (pair.takes_it && takes_reference(pair)) {
         families_.insert(pair.object);
-        lines_.try_emplace(pair.up, pair.up_line);
-        lines_.try_emplace(pair.down, pair.down_line);
-      } else {
+        lines_.insert_or_assign(pair.up, reference_line(pair.up, pair.hands_out));
+        lines_.insert_or_assign(pair.down, release_line(pair.down));
+      } else if (pair.hands_out && (!pair.takes_it || has_word(pair.up, kMakers))) {
+        families_.insert(pair.object);
+        lines_.try_emplace(pair.up, head_of(pair.up, "p") + "new | NULL");
+        lines_.insert_or_assign(pair.down, release_line(pair.down));
+      } else if (!pair.hands_out && differ_in(pair.up, pair.down, kObligations)) {
         counts_.push_back(pair);
       }
+    }
   }
 
   std::size_t families() const { return families_.size(); }
@@ -114,39 +155,89 @@ class Miner {
   }
 
  private:
+  // Is this one of the library's, and not a helper that one source keeps for itself? What no header declares, and what
+  // the program defines, nobody else knows.
+  bool public_name(const std::string& name) const {
+    const Declared& where = declared_.at(name);
+    return !where.defined || std::any_of(where.places.begin(), where.places.end(),
+                                         [](const auto& place) { return is_header(place.first); });
+  }
+  static bool is_header(std::string_view file) { return file.ends_with(".h") || file.ends_with(".hpp"); }
+
+  // get and put of one object: the names say so, and `get` is told nothing but which object.
+  bool takes_reference(const MinedPair& pair) const {
+    const Declared& up = declared_.at(pair.up);
+    const model::Type& type = up.unit->type(up.symbol->type);
+    if (type.params.size() != 1 || !differ_in(pair.up, pair.down, kReferences)) return false;
+    return pair.hands_out || up.unit->type(type.elem).kind != TypeKind::Pointer;
+  }
+
+  // "fn NAME(p, a1)  -> "
+  std::string head_of(const std::string& name, std::string_view first = "a0") const {
+    const Declared& where = declared_.at(name);
+    const model::Type& type = where.unit->type(where.symbol->type);
+    std::string list;
+    for (std::size_t k = 0; k < type.params.size(); ++k)
+      list += k == 0 ? std::string(first) : ", a" + std::to_string(k);
+    if (type.variadic) list += list.empty() ? "..." : ", ...";
+    return "fn " + name + "(" + list + ")  -> ";
+  }
+  std::string nothing_or_any(const std::string& name) const {
+    const Declared& where = declared_.at(name);
+    return where.unit->type(where.unit->type(where.symbol->type).elem).kind == TypeKind::Void ? "void" : "any";
+  }
+  std::string reference_line(const std::string& name, bool gives) const {
+    return head_of(name, "p") + (gives ? "same p" : nothing_or_any(name)) + " p+1";
+  }
+  std::string release_line(const std::string& name) const { return head_of(name, "p") + nothing_or_any(name) + " p-1"; }
+
+  // All that is written at its declarations and its definition.
+  std::string comments_of(const Declared& where, const CommentAt& comment_at) const {
+    std::string out;
+    for (const auto& [file, line] : where.places) out += comment_at(file, line) + "\n";
+    return small(std::move(out));
+  }
+
   // What the comment, or else the name, says of a function that is in no pair.
   void describe(const std::string& name, const Declared& where, const CommentAt& comment_at) {
-    const model::Type& type = where.unit->type(where.symbol->type);
-    std::size_t taken = type.params.size();
-    std::string list;
+    if (!public_name(name)) return;
+    const model::Unit& unit = *where.unit;
+    const model::Type& type = unit.type(where.symbol->type);
+    // A container comes first, what is put into it last. Objects are handed out through the address of a pointer, too.
+    std::size_t taken = type.params.size(), given = type.params.size();
     for (std::size_t k = 0; k < type.params.size(); ++k) {
-      if (taken == type.params.size() && families_.count(struct_behind(*where.unit, type.params[k])) != 0) taken = k;
-      list += (k == 0 ? "" : ", ") + ("a" + std::to_string(k));
+      if (families_.count(struct_behind(unit, type.params[k])) != 0) taken = k;
+      const model::Type& address = unit.type(type.params[k]);
+      if (address.kind == TypeKind::Pointer && families_.count(struct_behind(unit, address.elem)) != 0) given = k;
     }
-    if (type.variadic) list += list.empty() ? "..." : ", ...";
-    const bool gives = families_.count(struct_behind(*where.unit, type.elem)) != 0;
-    if (!gives && taken == type.params.size()) return;
-    const std::string comment = small(comment_at(where.unit->str(where.symbol->loc.file), where.symbol->loc.line));
-    const std::string head = "fn " + name + "(" + list + ")  -> ";
+    const bool gives = families_.count(struct_behind(unit, type.elem)) != 0;
+    if (!gives && taken == type.params.size() && given == type.params.size()) return;
+    const std::string comment = comments_of(where, comment_at);
+    const std::string head = head_of(name);
+    const bool lends = says(comment, kLends), owned = says(comment, kGives);
     const std::string takes =
         taken < type.params.size() && says(comment, kTakes) ? " steals a" + std::to_string(taken) : "";
-    if (gives && says(comment, kLends))
+    const bool maker = has_word(name, kMakers);
+    if (given < type.params.size() && !gives) {
+      const std::string out = "*a" + std::to_string(given);
+      if ((maker || (owned && !lends)) && unit.type(type.elem).kind == TypeKind::Int)
+        lines_.try_emplace(name, head + "0 " + out + "=new | !=0 fails");
+    } else if (gives && lends && !owned) {
       replace(name, head + "borrowed" + takes + " | NULL" + takes);
-    else if (gives && says(comment, kGives))
+    } else if (gives && ((owned && !lends) || maker)) {
       lines_.try_emplace(name, head + "new" + takes + " | NULL fails" + takes);
-    else if (gives && has_word(name, kMakers))
-      lines_.try_emplace(name, head + "new" + takes + " | NULL fails" + takes);
-    else if (gives && has_word(name, kLenders))
+    } else if (gives && has_word(name, kLenders)) {
       lines_.try_emplace(name, head + "borrowed" + takes + " | NULL" + takes);
-    else if (!takes.empty())
-      replace(name, head + (where.unit->type(type.elem).kind == TypeKind::Void ? "void" : "any") + takes);
+    } else if (!takes.empty()) {
+      replace(name, head + nothing_or_any(name) + takes);
+    }
   }
 
   // By types and words alone, of any pointer.
   std::string guess(const std::string& name, const Declared& where, const CommentAt& comment_at) const {
     const model::Unit& unit = *where.unit;
     const model::Type& type = unit.type(where.symbol->type);
-    const std::string comment = small(comment_at(unit.str(where.symbol->loc.file), where.symbol->loc.line));
+    const std::string comment = comments_of(where, comment_at);
     std::string list, object, out;  // the first pointer, and the first address of one
     for (std::size_t k = 0; k < type.params.size(); ++k) {
       const std::string param = "a" + std::to_string(k);
@@ -185,14 +276,16 @@ class Miner {
   // The header that declares most of these functions, by its name; "": they are declared in sources.
   std::string common_header() const {
     std::map<std::string, std::size_t> votes;
-    for (const auto& [name, line] : lines_)
-      if (const auto it = declared_.find(name); it != declared_.end()) {
-        const std::string_view path = it->second.unit->str(it->second.symbol->loc.file);
+    for (const auto& [name, line] : lines_) {
+      const auto it = declared_.find(name);
+      if (it == declared_.end()) continue;
+      for (const auto& [path, at] : it->second.places) {
         const std::string file(path.substr(path.rfind('/') + 1));
         const bool plain =
             std::all_of(file.begin(), file.end(), [](unsigned char c) { return std::isgraph(c) && c != '#'; });
-        if (plain && (file.ends_with(".h") || file.ends_with(".hpp"))) ++votes[file];  // a spec is made of words
+        if (plain && is_header(file)) ++votes[file];  // a spec is made of words
       }
+    }
     std::string best;
     for (const auto& [file, n] : votes)
       if (best.empty() || n > votes[best]) best = file;

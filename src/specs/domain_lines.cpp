@@ -1,8 +1,8 @@
 // Lines of a spec file that are not about functions: domains, globals, slots, tables and repairs.
 #include <algorithm>
 
+#include "specs/file_domain.h"
 #include "specs/line_parser.h"
-#include "specs/spec_set.h"
 
 namespace reckon::specs {
 

@@ -8,6 +8,7 @@
 #include <algorithm>
 #include <tuple>
 
+#include "specs/file_domain.h"
 #include "specs/parser.h"
 #include "specs/scanner.h"
 
@@ -68,14 +69,13 @@ std::string domain_named_after(std::string_view path) {
   return out.find_first_not_of('-') == std::string::npos ? "" : out;
 }
 
-// A file without a line `domain NAME` is in the domain of its own name, as far as it overrides nothing.
-std::string SpecSet::domain_of_file(const std::string& path) {
-  std::string name = domain_named_after(path);
-  if (!name.empty() && !find_domain(name)) domains_.emplace_back().name = name;
-  return name;
-}
-
 void SpecSet::add(SpecFile file) {
+  // A file without a line `domain NAME` is in the domain of its own name, as far as it overrides nothing.
+  const auto own_domain = [&] {
+    std::string name = domain_named_after(file.path);
+    if (!name.empty() && !find_domain(name)) domains_.emplace_back().name = name;
+    return name;
+  };
   std::size_t number = files_++;
   for (DomainSpec& domain : file.domains) {
     auto known = std::find_if(domains_.begin(), domains_.end(),
@@ -117,7 +117,7 @@ void SpecSet::add(SpecFile file) {
     auto owned = std::make_unique<FunctionSpec>(std::move(function));
     if (owned->domain.empty()) {
       const FunctionSpec* overridden = find(owned->name);
-      owned->domain = overridden ? overridden->domain : domain_of_file(file.path);
+      owned->domain = overridden ? overridden->domain : own_domain();
     }
     functions_.push_back(std::move(owned));
     file_of_.push_back(number);
@@ -134,7 +134,7 @@ void SpecSet::add(SpecFile file) {
   }
   for (CountedType& type : file.counted) {
     std::string key = type.name;
-    if (type.domain.empty()) type.domain = domain_of_file(file.path);
+    if (type.domain.empty()) type.domain = own_domain();
     counted_.insert_or_assign(std::move(key), std::move(type));
   }
   for (TableSpec& table : file.tables) {

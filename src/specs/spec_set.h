@@ -16,9 +16,6 @@ struct SpecError {
   std::string message;  // what was expected, what was found
 };
 
-// The domain of a spec file that names none: the file's name without its ending; "": it has no letter.
-std::string domain_named_after(std::string_view path);
-
 // Parses one file's text. An error does not stop the parse, so that all of them are told; nothing may be analysed with
 // what is left of a file that has one.
 SpecFile parse_spec(std::string path, std::string_view text, std::vector<SpecError>& errors);
@@ -76,7 +73,6 @@ class SpecSet {
   void set_version(std::string domain, std::string version);
 
  private:
-  std::string domain_of_file(const std::string& path);
   template <class T>
   using ByName = std::unordered_map<std::string, T, NameHash, NameEqual>;
   struct Variant {

@@ -3,6 +3,7 @@
 
 #include <thread>
 
+#include "specs/file_domain.h"
 #include "specs/spec_set.h"
 
 namespace reckon::specs {

@@ -45,6 +45,15 @@ int compare_age(const FunctionSpec& a, const FunctionSpec& b) {
   return compare_versions(a.since, b.since);
 }
 
+// A file without a line `domain NAME` is in the domain of its own name, as far as it overrides nothing.
+std::string own_domain(std::string_view path, std::vector<DomainSpec>& domains) {
+  std::string name = domain_named_after(path);
+  const bool known =
+      std::any_of(domains.begin(), domains.end(), [&](const auto& domain) { return domain.name == name; });
+  if (!name.empty() && !known) domains.emplace_back().name = name;
+  return name;
+}
+
 }  // namespace
 
 std::size_t NameHash::operator()(std::string_view name) const { return fnv(fnv_start, name); }
@@ -70,12 +79,6 @@ std::string domain_named_after(std::string_view path) {
 }
 
 void SpecSet::add(SpecFile file) {
-  // A file without a line `domain NAME` is in the domain of its own name, as far as it overrides nothing.
-  const auto own_domain = [&] {
-    std::string name = domain_named_after(file.path);
-    if (!name.empty() && !find_domain(name)) domains_.emplace_back().name = name;
-    return name;
-  };
   std::size_t number = files_++;
   for (DomainSpec& domain : file.domains) {
     auto known = std::find_if(domains_.begin(), domains_.end(),
@@ -117,7 +120,7 @@ void SpecSet::add(SpecFile file) {
     auto owned = std::make_unique<FunctionSpec>(std::move(function));
     if (owned->domain.empty()) {
       const FunctionSpec* overridden = find(owned->name);
-      owned->domain = overridden ? overridden->domain : own_domain();
+      owned->domain = overridden ? overridden->domain : own_domain(file.path, domains_);
     }
     functions_.push_back(std::move(owned));
     file_of_.push_back(number);
@@ -134,7 +137,7 @@ void SpecSet::add(SpecFile file) {
   }
   for (CountedType& type : file.counted) {
     std::string key = type.name;
-    if (type.domain.empty()) type.domain = own_domain();
+    if (type.domain.empty()) type.domain = own_domain(file.path, domains_);
     counted_.insert_or_assign(std::move(key), std::move(type));
   }
   for (TableSpec& table : file.tables) {

@@ -106,24 +106,5 @@ TEST_F(Things, SpecsAreComparedWithPrototypes) {
   EXPECT_TRUE(contains(database.err, "2 contradictions")) << database.err;
 }
 
-TEST_F(Things, SpecsAreComparedWithBodies) {
-  box_.write("lib.c",
-             "#include \"thing.h\"\nstatic struct thing *kept;\n"
-             "struct thing *thing_kept(void) { return kept; }\n"
-             "struct thing *thing_made(int n) {\n"
-             "  struct thing *t = thing_new();\n  if (!t) return 0;\n  return t;\n}\n");
-  box_.write("lib.spec",
-             "domain thing\n"
-             "fn thing_new() -> new | NULL\n"
-             "fn thing_kept() -> borrowed | NULL\n"
-             "fn thing_made(n) -> borrowed | NULL\n");
-  const RunResult r = run(box_, {"spec", "check", "--no-cache", "lib.spec", "--", "lib.c"});
-  EXPECT_EQ(r.code, 1) << r.err;
-  EXPECT_TRUE(contains(r.err, "lib.c:7:")) << r.err;
-  EXPECT_TRUE(contains(r.err, "thing_made")) << r.err;
-  EXPECT_TRUE(contains(r.err, "lib.spec:4)")) << r.err;
-  EXPECT_TRUE(contains(r.err, "1 contradiction")) << r.err;
-}
-
 }  // namespace
 }  // namespace reckon::cli

@@ -19,8 +19,8 @@ void learn_domains(Context& ctx, const std::vector<std::string>& forced);
 // counted_types.cpp: counted_domain.
 void learn_counted_types(Context& ctx);
 
-// source_specs.cpp: from_source, source_errors; changes spec_of, and where attributes are all that is known, unit_domain,
-// unit_concerned, count_names and count_domains.
+// source_specs.cpp: from_source, source_errors; changes spec_of, and where attributes are all that is known,
+// unit_domain, unit_concerned, count_names and count_domains.
 void learn_source_specs(Context& ctx);
 
 // source_specs.cpp, too: what the attribute `cleanup` says, where types are known.

@@ -11,8 +11,7 @@ HERE = Path(__file__).resolve().parent
 R_INCLUDE, R_LIBRARY = "/usr/share/R/include", "/usr/lib/R/site-library"
 # Folder of the framework's headers, a header in it, Debian's package, the domain, known false alarms.
 FRAMEWORKS = {
-    # PYBIND11_MODULE: the module that its function returns is said to be leaked on another path.
-    "pybind11": ("/usr/include", "pybind11/pybind11.h", "pybind11-dev", "python", 1),
+    "pybind11": ("/usr/include", "pybind11/pybind11.h", "pybind11-dev", "python", 0),
     "nanobind": ("/usr/include", "nanobind/nanobind.h", "nanobind-dev", "python", 0),
     "rcpp": (f"{R_LIBRARY}/Rcpp/include", "Rcpp.h", "r-cran-rcpp", "r", 0),
     "cpp11": (f"{R_LIBRARY}/cpp11/include", "cpp11.hpp", "r-cran-cpp11", "r", 0),

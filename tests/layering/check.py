@@ -139,6 +139,7 @@ def check(root):
                     users.setdefault(row, set()).add(inner.as_posix())
                     if inner.parts[0] != owner:
                         problems.append(f"{place}: only {owner} may include {header}")
+                    break  # the first row that fits holds
     for row, (prefixes, _, one_file) in enumerate(foreign):
         if one_file and len(users.get(row, ())) > 1:
             problems.append(f"only one file may include {prefixes[0]}, but these do: {', '.join(sorted(users[row]))}")

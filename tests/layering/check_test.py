@@ -17,6 +17,7 @@ RULES = """
 
 | foreign headers | only in |
 |---|---|
+| `llvm/alone.h` | one file of `low/` |
 | `llvm/`, `clang/` | `mid/` |
 | `z3` | one file of `low/` |
 """
@@ -77,6 +78,10 @@ class Layering(unittest.TestCase):
 
     def test_a_foreign_header_in_the_wrong_folder(self):
         self.refused("only mid may include clang/AST/Decl.h", src__driver__d_dot_h="#include <clang/AST/Decl.h>\n")
+
+    def test_a_foreign_header_with_a_row_of_its_own(self):
+        self.assertEqual(self.problems(src__low__h_dot_cpp="#include <llvm/alone.h>\n"), [])
+        self.refused("only low may include llvm/alone.h", src__mid__h_dot_cpp="#include <llvm/alone.h>\n")
 
     def test_a_second_file_that_sees_z3(self):
         self.refused("only one file may include z3", src__low__e_dot_cpp="#include <z3.h>\n")

@@ -24,3 +24,14 @@ if(RECKON_STATIC_CLANG)
 else()
   target_link_libraries(reckon_clang INTERFACE clang-cpp LLVM)
 endif()
+
+# LLVM's BLAKE3, which knows nothing else of LLVM: for support/. The archive goes by another name than above, since CMake
+# would take it out of the group there and put it last.
+add_library(reckon_blake3 INTERFACE)
+target_include_directories(reckon_blake3 SYSTEM INTERFACE ${LLVM_INCLUDE_DIRS})
+if(RECKON_STATIC_CLANG)
+  target_link_directories(reckon_blake3 INTERFACE ${LLVM_LIBRARY_DIR})
+  target_link_libraries(reckon_blake3 INTERFACE -l:libLLVMSupport.a)
+else()
+  target_link_libraries(reckon_blake3 INTERFACE LLVM)
+endif()

@@ -16,14 +16,13 @@
 #include "model/binary.h"
 #include "support/bytes.h"
 #include "support/file.h"
-#include "support/hash.h"
 
 namespace reckon::cache {
 
 namespace {
 
 // Part of every request key: a change of what entries hold makes old ones unreachable.
-constexpr std::uint64_t kFormat = 1;
+constexpr std::uint64_t kFormat = 2;
 
 // A file this much older than the moment it was looked at cannot change and keep its time stamp, whatever the
 // resolution of the file system's clock.
@@ -46,28 +45,26 @@ bool split(std::string_view payload, UnitMeta& meta, std::string_view& unit) {
 
 }  // namespace
 
-Cache::Cache(std::string dir, std::uint64_t size_limit_bytes, const std::map<std::string, std::string>* texts)
-    : dir_(std::move(dir)),
-      limit_(size_limit_bytes),
-      as_on_disk_(texts == nullptr),
-      files_(std::make_unique<FileStates>(texts)) {
-  if (dir_.empty()) return;
+Cache::Cache(Place place, const std::map<std::string, std::string>* texts)
+    : place_(std::move(place)), as_on_disk_(texts == nullptr), files_(std::make_unique<FileStates>(texts)) {
+  if (!enabled()) return;
   bool good = support::make_folders(temp_dir(), problem_);
   if (good && ::access(temp_dir().c_str(), W_OK | X_OK) != 0) {
-    problem_ = support::system_error(dir_, errno);
+    problem_ = support::system_error(place_.folder, errno);
     good = false;
   }
   if (good) return;
   struct stat info{};
-  read_only_ = ::stat(dir_.c_str(), &info) == 0 && S_ISDIR(info.st_mode) && ::access(dir_.c_str(), R_OK | X_OK) == 0;
-  if (!read_only_) dir_.clear();
+  const char* folder = place_.folder.c_str();
+  read_only_ = ::stat(folder, &info) == 0 && S_ISDIR(info.st_mode) && ::access(folder, R_OK | X_OK) == 0;
+  if (!read_only_) place_.folder.clear();
 }
 
 Cache::~Cache() = default;
 
 std::string Cache::request_key(std::string_view directory, std::string_view file,
                                const std::vector<std::string>& arguments, std::string_view version) {
-  support::Hasher h;
+  support::StrongHasher h;
   h.number(kFormat);
   h.text(version);
   h.text(directory);
@@ -80,8 +77,8 @@ std::string Cache::request_key(std::string_view directory, std::string_view file
 // ---------------------------------------------------------------- files of the cache
 
 std::string Cache::path_of(Kind kind, std::string_view key) const {
-  std::string name = support::hash128(key).hex();
-  return dir_ + "/" + name.substr(0, 2) + "/" + name.substr(2) + "." + static_cast<char>(kind);
+  std::string name = support::strong_hash(key, place_.secret).hex();
+  return place_.folder + "/" + name.substr(0, 2) + "/" + name.substr(2) + "." + static_cast<char>(kind);
 }
 
 bool Cache::read(Kind kind, std::string_view key, std::string& payload) {
@@ -91,7 +88,7 @@ bool Cache::read(Kind kind, std::string_view key, std::string& payload) {
     if (e != ENOENT) problem_ = support::system_error(path, e);
     return false;
   }
-  if (!unpack(name_of(static_cast<char>(kind), key), file.bytes(), payload)) {
+  if (!unpack(name_of(static_cast<char>(kind), key), file.bytes(), payload, place_.secret)) {
     ++damaged_;
     discard(kind, key);
     return false;
@@ -104,7 +101,7 @@ bool Cache::read(Kind kind, std::string_view key, std::string& payload) {
 
 bool Cache::write(Kind kind, std::string_view key, std::string_view payload, const std::vector<std::size_t>& seams) {
   if (read_only_) return false;
-  std::string bytes = pack(name_of(static_cast<char>(kind), key), payload, seams);
+  std::string bytes = pack(name_of(static_cast<char>(kind), key), payload, place_.secret, seams);
   std::string path = path_of(kind, key);
   if (bytes.empty()) {
     problem_ = path + ": cannot be compressed";
@@ -143,14 +140,14 @@ bool Cache::read_manifest(std::string_view key, Manifest& m) {
 }
 
 std::string Cache::key_of_text(std::string_view request_key, const std::string& source) {
-  const std::optional<support::Hash128> text = files_->content(source);
+  const std::optional<support::StrongHash> text = files_->content(source);
   return text ? fmt::format("{} of {}", request_key, text->hex()) : "";
 }
 
 std::optional<std::string> Cache::lookup(std::string_view request_key, const std::string& source) {
   if (!enabled()) return std::nullopt;
   Manifest m;
-  support::Hash128 contents;
+  support::StrongHash contents;
   bool found = read_manifest(request_key, m);
   FileStates::Summary now;
   if (found && as_on_disk_) {
@@ -215,7 +212,7 @@ bool Cache::store(std::string_view request_key, const std::vector<std::string>& 
   for (const std::string& f : meta.dropped_flags) support::put_text(payload, f);
   std::size_t before = payload.size();
   payload += model::encode(unit);
-  content_key = support::hash128(payload).hex();
+  content_key = support::strong_hash(payload).hex();
   std::vector<std::size_t> seams = model::seams(std::as_bytes(std::span(payload).subspan(before)));
   for (std::size_t& s : seams) s += before;
   if (!write(Kind::Unit, content_key, payload, seams)) return false;
@@ -246,8 +243,8 @@ bool Cache::store_blob(std::string_view key, std::string_view bytes) {
 
 void Cache::evict() {
   if (read_only_) return;
-  if (!enabled() || limit_ == 0) return;
-  shrink(dir_, temp_dir(), limit_, written_, problem_);
+  if (!enabled() || place_.size_limit == 0) return;
+  shrink(place_.folder, temp_dir(), place_.size_limit, written_, problem_);
   written_ = 0;
 }
 

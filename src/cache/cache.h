@@ -13,6 +13,10 @@
 // Entries are written to a temporary name and renamed; each carries a checksum that is verified on
 // reading, so a torn or damaged entry is noticed and made again. Any number of processes may share a folder.
 //
+// Whoever can write the folder of others could leave them entries of his own. So those who share one have a secret
+// besides: it goes into every checksum, and into the names of the files, and what was written without it is not there.
+// Names and keys are hashes for which nobody can choose two texts that have the same.
+//
 // One Cache belongs to one thread. It asks for the state of each file at most once, so files that change while it
 // lives are seen as they were at first; a unit whose files changed after the Cache was made gets no manifest.
 #pragma once
@@ -27,6 +31,7 @@
 #include <vector>
 
 #include "model/model.h"
+#include "support/strong_hash.h"
 
 namespace reckon::cache {
 
@@ -37,18 +42,25 @@ struct UnitMeta {  // what a later run wants to know besides the unit
   std::vector<std::string> dropped_flags;
 };
 
+// Where a cache is, and who may leave something there.
+struct Place {
+  std::string folder;            // "": there is no cache
+  std::uint64_t size_limit = 0;  // 0: none
+  support::Secret secret;        // of those who share the folder
+};
+
 class Cache {
  public:
-  // `dir` empty: no cache, every lookup misses and store() does nothing.
+  // Without a folder every lookup misses, and store() does nothing.
   // Creates the folder. If it is there and cannot be written, it is only read; problem() says why. If it cannot be
-  // made, or is not a folder, problem() says why and the cache is off. A limit of 0 means none.
+  // made, or is not a folder, problem() says why and the cache is off.
   // `texts`: what files (absolute) are taken to hold, whatever lies on disk; may be null, and has to outlive the Cache.
-  Cache(std::string dir, std::uint64_t size_limit_bytes, const std::map<std::string, std::string>* texts = nullptr);
+  explicit Cache(Place place, const std::map<std::string, std::string>* texts = nullptr);
   ~Cache();
   Cache(const Cache&) = delete;
   Cache& operator=(const Cache&) = delete;
 
-  bool enabled() const { return !dir_.empty(); }
+  bool enabled() const { return !place_.folder.empty(); }
   bool writable() const { return enabled() && !read_only_; }
   const std::string& problem() const { return problem_; }
   std::size_t damaged() const { return damaged_; }  // entries that were found so, and deleted
@@ -84,7 +96,7 @@ class Cache {
   enum class Kind : char { Unit = 'u', Manifest = 'm', Blob = 'b' };
 
   std::string path_of(Kind kind, std::string_view key) const;
-  std::string temp_dir() const { return dir_ + "/tmp"; }
+  std::string temp_dir() const { return place_.folder + "/tmp"; }
   bool read(Kind kind, std::string_view key, std::string& payload);
   bool write(Kind kind, std::string_view key, std::string_view payload, const std::vector<std::size_t>& seams = {});
   bool read_unit(std::string_view content_key);
@@ -93,8 +105,7 @@ class Cache {
   std::string key_of_text(std::string_view request_key, const std::string& source);
   void discard(Kind kind, std::string_view key);
 
-  std::string dir_;
-  std::uint64_t limit_;
+  Place place_;
   std::string problem_;
   bool read_only_ = false;
   bool as_on_disk_ = true;

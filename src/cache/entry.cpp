@@ -1,4 +1,4 @@
-// Layout: "RKNC", version (4 bytes), size of the payload (8), checksum (16), a zstd frame. Numbers are little endian.
+// Layout: "RKNC", version (4 bytes), size of the payload (8), checksum (32), a zstd frame. Numbers are little endian.
 // The checksum is over the compressed bytes: damage is found before the decompressor sees it.
 #include "cache/entry.h"
 
@@ -7,15 +7,13 @@
 #include <cstdint>
 #include <memory>
 
-#include "support/hash.h"
-
 namespace reckon::cache {
 
 namespace {
 
 constexpr std::string_view kMagic{"RKNC"};
-constexpr std::uint64_t kVersion = 1;
-constexpr std::size_t kHeader = 4 + 4 + 8 + 16;
+constexpr std::uint64_t kVersion = 2;
+constexpr std::size_t kChecksumAt = 4 + 4 + 8, kHeader = kChecksumAt + sizeof(support::StrongHash);
 constexpr std::uint64_t kMaxPayload = std::uint64_t{1} << 32;
 constexpr int kLevel = 6;
 
@@ -31,8 +29,9 @@ std::uint64_t get(std::string_view in, std::size_t at, int bytes) {
   return n;
 }
 
-support::Hash128 checksum(std::string_view name, std::uint64_t size, std::string_view compressed) {
-  support::Hasher h;
+support::StrongHash checksum(std::string_view name, std::uint64_t size, std::string_view compressed,
+                             const support::Secret& secret) {
+  support::StrongHasher h(secret);
   h.text(name);
   h.number(size);
   h.text(compressed);
@@ -72,26 +71,25 @@ bool compress(std::string_view payload, const std::vector<std::size_t>& seams, s
 
 }  // namespace
 
-std::string pack(std::string_view name, std::string_view payload, const std::vector<std::size_t>& seams) {
+std::string pack(std::string_view name, std::string_view payload, const support::Secret& secret,
+                 const std::vector<std::size_t>& seams) {
   if (payload.size() > kMaxPayload) return {};
   std::string out(kHeader, '\0');
   if (!compress(payload, seams, out)) return {};
-  support::Hash128 sum = checksum(name, payload.size(), std::string_view(out).substr(kHeader));
   std::string header(kMagic);
   put(header, kVersion, 4);
   put(header, payload.size(), 8);
-  put(header, sum.high, 8);
-  put(header, sum.low, 8);
+  header += checksum(name, payload.size(), std::string_view(out).substr(kHeader), secret).view();
   out.replace(0, kHeader, header);
   return out;
 }
 
-bool unpack(std::string_view name, std::string_view file, std::string& payload) {
+bool unpack(std::string_view name, std::string_view file, std::string& payload, const support::Secret& secret) {
   if (file.size() < kHeader || !file.starts_with(kMagic) || get(file, 4, 4) != kVersion) return false;
   std::uint64_t size = get(file, 8, 8);
   std::string_view compressed = file.substr(kHeader);
   if (size > kMaxPayload) return false;
-  if (checksum(name, size, compressed) != support::Hash128{get(file, 16, 8), get(file, 24, 8)}) return false;
+  if (checksum(name, size, compressed, secret).view() != file.substr(kChecksumAt, kHeader - kChecksumAt)) return false;
   payload.resize(size);
   return ZSTD_decompress(payload.data(), payload.size(), compressed.data(), compressed.size()) == size;
 }

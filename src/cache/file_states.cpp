@@ -52,7 +52,7 @@ FileStates::File& FileStates::file(const std::string& path) {
     File f;
     f.what = What::Regular;
     f.hashed = f.readable = true;
-    support::Hasher h;  // as hash_file() does
+    support::StrongHasher h;  // as hash_file() does
     h.bytes(text->data(), text->size());
     f.content = h.finish();
     return files_.emplace(path, f).first->second;
@@ -73,14 +73,14 @@ bool FileStates::read(const std::string& path, File& f) {
   return f.what == What::Regular && f.readable;
 }
 
-std::optional<support::Hash128> FileStates::content(const std::string& path) {
+std::optional<support::StrongHash> FileStates::content(const std::string& path) {
   File& f = file(path);
   return read(path, f) ? std::optional(f.content) : std::nullopt;
 }
 
 FileStates::Summary FileStates::summary(const std::vector<std::string>& paths) {
   Summary s;
-  support::Hasher h;
+  support::StrongHasher h;
   for (const std::string& path : paths) {
     const File& f = file(path);
     h.text(path);
@@ -96,15 +96,15 @@ FileStates::Summary FileStates::summary(const std::vector<std::string>& paths) {
   return s;
 }
 
-bool FileStates::contents(const std::vector<std::string>& paths, support::Hash128& hash) {
-  support::Hasher h;
+bool FileStates::contents(const std::vector<std::string>& paths, support::StrongHash& hash) {
+  support::StrongHasher h;
   for (const std::string& path : paths) {
     File& f = file(path);
     if (!read(path, f) && f.what == What::Regular) return false;
     h.text(path);
     h.number(static_cast<std::uint64_t>(f.what));
     if (f.what == What::Regular) {
-      h.hash(f.content);
+      h.text(f.content.view());
     } else {
       h.number(f.size);
     }

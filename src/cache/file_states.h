@@ -10,7 +10,7 @@
 #include <unordered_map>
 #include <vector>
 
-#include "support/hash.h"
+#include "support/strong_hash.h"
 
 namespace reckon::cache {
 
@@ -25,17 +25,17 @@ class FileStates {
 
   // What a list of files looks like as a whole.
   struct Summary {
-    support::Hash128 states;
+    support::StrongHash states;
     std::int64_t newest = 0;  // latest time stamp of any of them
     bool stable = true;       // false: one changed after start(), or is a pipe or the like
   };
   Summary summary(const std::vector<std::string>& paths);
 
   // Hash over the contents of all; false if one cannot be read or is being changed.
-  bool contents(const std::vector<std::string>& paths, support::Hash128& hash);
+  bool contents(const std::vector<std::string>& paths, support::StrongHash& hash);
 
   // Of one file; nullopt: it is no file, or cannot be read.
-  std::optional<support::Hash128> content(const std::string& path);
+  std::optional<support::StrongHash> content(const std::string& path);
 
   // States and contents are those of this time or later.
   std::int64_t start() const { return start_; }
@@ -47,7 +47,7 @@ class FileStates {
     std::uint64_t size = 0;  // of a device: its number
     std::int64_t modified = 0, changed = 0;
     bool hashed = false, readable = false;
-    support::Hash128 content;
+    support::StrongHash content;
     bool same_state(const File& o) const {
       return what == o.what && size == o.size && modified == o.modified && changed == o.changed;
     }

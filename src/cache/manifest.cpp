@@ -8,10 +8,8 @@ namespace reckon::cache {
 
 std::string Manifest::encode() const {
   std::string out;
-  for (const support::Hash128& h : {states, contents}) {
-    support::put_number(out, h.high);
-    support::put_number(out, h.low);
-  }
+  out += states.view();
+  out += contents.view();
   support::put_number(out, static_cast<std::uint64_t>(seen));
   support::put_text(out, content_key);
   support::put_number(out, files_in_unit ? 1 : 0);
@@ -30,9 +28,9 @@ std::string Manifest::encode() const {
 
 bool Manifest::decode(std::string_view bytes) {
   support::ByteReader in(bytes);
-  for (support::Hash128* h : {&states, &contents}) {
-    h->high = in.number();
-    h->low = in.number();
+  for (support::StrongHash* h : {&states, &contents}) {
+    const std::string_view bytes_of_hash = in.take(h->bytes.size());
+    std::copy(bytes_of_hash.begin(), bytes_of_hash.end(), h->bytes.begin());
   }
   seen = static_cast<std::int64_t>(in.number());
   content_key = in.text();

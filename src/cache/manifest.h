@@ -6,7 +6,7 @@
 #include <string_view>
 #include <vector>
 
-#include "support/hash.h"
+#include "support/strong_hash.h"
 
 namespace reckon::cache {
 
@@ -15,9 +15,9 @@ struct Manifest {
   // here, too, and whoever decodes asks the unit.
   std::vector<std::string> files;
   bool files_in_unit = false;
-  support::Hash128 states;    // of sizes and times of all, see FileStates
-  support::Hash128 contents;  // of the contents of all
-  std::int64_t seen = 0;      // states were taken then or later
+  support::StrongHash states;    // of sizes and times of all, see FileStates
+  support::StrongHash contents;  // of the contents of all
+  std::int64_t seen = 0;         // states were taken then or later
   std::string content_key;
 
   std::string encode() const;  // paths by what they do not share with the one before

@@ -145,7 +145,7 @@ Captured BaseState::capture(const std::vector<frontends::Command>& commands, con
     }
   }
   Captured out;
-  out.cache_folder = now.cache_folder;
+  out.cache = now.cache;
   std::vector<std::string> keys = now.key_of;
   if (!keys.empty()) keys.resize(commands.size());
   if (!changed.empty()) {

@@ -17,6 +17,7 @@
 
 #include "cache/cache.h"
 #include "capture/capture.h"
+#include "driver/cache_place.h"
 #include "driver/version.h"
 #include "driver/workers.h"
 #include "host/files.h"
@@ -134,11 +135,13 @@ class Stage {
         options_(options),
         console_(console),
         overlay_(overlay),
-        cache_folder_(find_cache_folder()),
-        cache_(cache_folder_, options.capture.cache_size, overlay ? overlay->texts : nullptr) {
+        place_(cache_place(options.capture)),
+        cache_(place_, overlay ? overlay->texts : nullptr) {
     version_ = cache_version();
     most_units_ = cache_.writable() && commands.size() > most ? most : SIZE_MAX;
     slots_.resize(commands.size());
+    if (place_.folder.empty() && !options.capture.no_cache)
+      console_.detail("no cache: neither XDG_CACHE_HOME nor HOME is set (--cache DIR)");
     if (!cache_.problem().empty())
       console_.warning(
           fmt::format("the cache is {}: {}", cache_.enabled() ? "only read" : "not used", cache_.problem()));
@@ -164,7 +167,7 @@ class Stage {
     // What is left in the cache must not go before it was read.
     if (stored_ && cache_.writable() && most_units_ == SIZE_MAX) cache_.evict();
     collect(result);
-    if (cache_.enabled()) result.cache_folder = cache_folder_;
+    if (cache_.enabled()) result.cache = place_;
     return result;
   }
 
@@ -181,15 +184,6 @@ class Stage {
     std::string errors;   // Clang's, if it does not compile
     bool captured() const { return unit || in_cache; }
   };
-
-  std::string find_cache_folder() {
-    if (options_.capture.no_cache) return "";
-    if (!options_.capture.cache_dir.empty())
-      return frontends::absolute_path(options_.capture.cache_dir, host::current_folder());
-    const std::string folder = host::default_cache_folder();
-    if (folder.empty()) console_.detail("no cache: neither XDG_CACHE_HOME nor HOME is set (--cache DIR)");
-    return folder;
-  }
 
   void find_cached() {
     if (!cache_.enabled()) return;
@@ -208,8 +202,7 @@ class Stage {
 
   // One Cache belongs to one thread.
   std::shared_ptr<cache::Cache> make_cache() const {
-    return std::make_shared<cache::Cache>(cache_folder_, options_.capture.cache_size,
-                                          overlay_ ? overlay_->texts : nullptr);
+    return std::make_shared<cache::Cache>(place_, overlay_ ? overlay_->texts : nullptr);
   }
 
   // Loads what is in the cache or was sent by a worker.
@@ -381,7 +374,7 @@ class Stage {
   const Options& options_;
   host::Console& console_;
   const Overlay* overlay_;
-  std::string cache_folder_;
+  cache::Place place_;
   cache::Cache cache_;
   std::string version_;
   std::size_t most_units_ = SIZE_MAX;  // SIZE_MAX: all are loaded

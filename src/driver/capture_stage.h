@@ -8,6 +8,7 @@
 #include <string>
 #include <vector>
 
+#include "cache/cache.h"
 #include "driver/options.h"
 #include "frontends/builds/compdb.h"
 #include "host/console.h"
@@ -28,7 +29,7 @@ struct Captured {
   std::size_t most_units = SIZE_MAX;  // that should be in memory at once
   bool all_in_memory() const { return most_units == SIZE_MAX; }
   std::set<std::string, std::less<>> headers;  // all files that the units have read
-  std::string cache_folder;                    // "": no cache is used
+  cache::Place cache;                          // without a folder: no cache is used
   std::vector<std::string> request_keys;       // of `units`, if there is a cache
   std::vector<std::string> content_keys;       // of `units`: where the cache has each, "" if it has not
   std::size_t compiled = 0;

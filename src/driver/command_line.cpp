@@ -1,4 +1,5 @@
 #include "driver/command_line.h"
+#include "driver/cache_place.h"
 
 #include <fmt/core.h>
 
@@ -119,6 +120,11 @@ CLI::Validator starts_with_digit() {
         return !text.empty() && text[0] >= '0' && text[0] <= '9' ? "" : fmt::format("'{}' is no size", text);
       },
       "");
+}
+
+// Takes what the file holds, too.
+CLI::Validator key_of_cache(support::Secret& secret) {
+  return CLI::Validator([&secret](std::string& path) { return path.empty() ? "" : read_cache_key(path, secret); }, "");
 }
 
 std::vector<std::string> format_list() {
@@ -388,6 +394,10 @@ void CommandArguments::capture(Options& options) {
   flag("-q,--quiet", "Findings and errors only", options.quiet);
   group(kMore);
   text({"--cache", "Cache folder (default ~/.cache/reckon)", "DIR"}, o.cache_dir);
+  app_.add_option("--cache-key", o.cache_key, "The secret of those who share the cache")
+      ->type_name("FILE")
+      ->check(not_empty())
+      ->check(key_of_cache(o.cache_secret));
   flag("--no-cache", "Neither read nor write a cache", o.no_cache);
   app_.add_option("--cache-size", o.cache_size, "Size limit of the cache, e.g. 500M (default 5G)")
       ->transform(CLI::AsSizeValue(false).description(""))

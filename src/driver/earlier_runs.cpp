@@ -8,9 +8,7 @@ namespace reckon::driver {
 
 EarlierRuns::EarlierRuns(const Captured& captured, const Options& options, const std::string& specs,
                          host::Console& console)
-    : console_(console),
-      cache_(captured.cache_folder, options.capture.cache_size),
-      request_keys_(captured.request_keys) {
+    : console_(console), cache_(captured.cache), request_keys_(captured.request_keys) {
   usable_ = cache_.enabled() && options.analysis.dump != "states" && options.analysis.why_not.empty();
   if (!usable_) return;
   std::string wishes = options.analysis.no_smt ? "no-smt " : "";

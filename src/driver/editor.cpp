@@ -89,7 +89,7 @@ Options with_absolute_paths(Options options) {
   const std::string here = host::current_folder();
   for (auto* list : {&options.input.databases, &options.analysis.specs})
     for (std::string& path : *list) path = frontends::absolute_path(path, here);
-  for (std::string* path : {&options.config, &options.capture.cache_dir})
+  for (std::string* path : {&options.config, &options.capture.cache_dir, &options.capture.cache_key})
     if (!path->empty()) *path = frontends::absolute_path(*path, here);
   return options;
 }

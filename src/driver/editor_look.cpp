@@ -8,6 +8,7 @@
 #include "analysis/analyse.h"
 #include "cache/cache.h"
 #include "capture/capture.h"
+#include "driver/cache_place.h"
 #include "driver/capture_stage.h"
 #include "driver/earlier_runs.h"
 #include "driver/fixes.h"
@@ -81,19 +82,12 @@ class UnitLook {
   }
 
  private:
-  std::string cache_folder() const {
-    if (options_.capture.no_cache) return "";
-    return options_.capture.cache_dir.empty()
-               ? host::default_cache_folder()
-               : frontends::absolute_path(options_.capture.cache_dir, host::current_folder());
-  }
-
   // What earlier looks found out is kept by the compiler call, whatever the text was: an edit leaves most functions as
   // they are.
   void find_cache(Captured& units) const {
-    units.cache_folder = cache_folder();
+    units.cache = cache_place(options_.capture);
     const frontends::Command& command = question_.command;
-    if (!units.cache_folder.empty())
+    if (!units.cache.folder.empty())
       units.request_keys.push_back(
           cache::Cache::request_key(command.directory, command.file, command.arguments, cache_version()));
   }

@@ -145,6 +145,8 @@ class Trials {
     write(place + "/empty.toml", "");
     if (file.empty() && !options_.capture.no_cache) {
       if (!options_.capture.cache_dir.empty()) command.insert(command.end(), {"--cache", options_.capture.cache_dir});
+      if (!options_.capture.cache_key.empty())
+        command.insert(command.end(), {"--cache-key", options_.capture.cache_key});
     } else {
       command.push_back("--no-cache");
     }

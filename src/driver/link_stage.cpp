@@ -8,7 +8,7 @@
 #include "driver/version.h"
 #include "program/rests.h"
 #include "support/archive.h"
-#include "support/hash.h"
+#include "support/strong_hash.h"
 
 namespace reckon::driver {
 
@@ -44,23 +44,23 @@ class CachedUnits {
   }
 
   program::RecordStore::Read records(const program::ReadyUnits& ready) const {
-    return
-        [this, cache = cache(), units = ready.units, naming = support::hash128(ready.naming).hex()](program::UnitId u) {
-          const std::string key =
-              fmt::format("record {} {} {} {}", analysis_version(), specs_, naming, captured_.content_keys[u]);
-          auto record = std::make_shared<program::UnitRecord>();
-          if (std::string bytes; cache->load_blob(key, bytes) && program::decode_record(bytes, *record)) return record;
-          const std::string bytes = program::encode_record(units->at(u));
-          units->rest();
-          cache->store_blob(key, bytes);
-          *record = {};
-          program::decode_record(bytes, *record);
-          return record;
-        };
+    return [this, cache = cache(), units = ready.units,
+            naming = support::strong_hash(ready.naming).hex()](program::UnitId u) {
+      const std::string key =
+          fmt::format("record {} {} {} {}", analysis_version(), specs_, naming, captured_.content_keys[u]);
+      auto record = std::make_shared<program::UnitRecord>();
+      if (std::string bytes; cache->load_blob(key, bytes) && program::decode_record(bytes, *record)) return record;
+      const std::string bytes = program::encode_record(units->at(u));
+      units->rest();
+      cache->store_blob(key, bytes);
+      *record = {};
+      program::decode_record(bytes, *record);
+      return record;
+    };
   }
 
  private:
-  std::shared_ptr<cache::Cache> cache() const { return std::make_shared<cache::Cache>(captured_.cache_folder, 0); }
+  std::shared_ptr<cache::Cache> cache() const { return std::make_shared<cache::Cache>(captured_.cache); }
 
   std::shared_ptr<const model::Unit> load(cache::Cache& cache, program::UnitId u) const {
     if (captured_.units[u]) return captured_.units[u];

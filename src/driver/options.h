@@ -10,6 +10,7 @@
 
 #include "checks/static_checks.h"
 #include "host/console.h"
+#include "support/strong_hash.h"
 
 namespace reckon::driver {
 
@@ -41,7 +42,9 @@ struct InputOptions {
 
 struct CaptureOptions {
   unsigned jobs = 1;
-  std::string cache_dir;  // empty: the default folder
+  std::string cache_dir;         // empty: the default folder
+  std::string cache_key;         // the file that has
+  support::Secret cache_secret;  // the secret of those who share the folder
   bool no_cache = false;
   std::uint64_t cache_size = 5ull << 30;
   double timeout = 120;

@@ -5,19 +5,19 @@
 #include <algorithm>
 
 #include "driver/version.h"
-#include "support/hash.h"
+#include "support/strong_hash.h"
 
 namespace reckon::driver {
 
 ShardStore::ShardStore(const Captured& captured, const Options& options, const std::string& specs)
-    : cache_(captured.cache_folder, options.capture.cache_size), shards_(options.analysis.shards) {
+    : cache_(captured.cache), shards_(options.analysis.shards) {
   if (!cache_.writable())
     problem_ = "the jobs of a plan need a cache that they can write: " +
                (cache_.problem().empty() ? "there is none" : cache_.problem());
   else if (std::any_of(captured.content_keys.begin(), captured.content_keys.end(),
                        [](const std::string& key) { return key.empty(); }))
     problem_ = "a unit could not be kept in the cache, where the other jobs of a plan look for it";
-  support::Hasher h;
+  support::StrongHasher h;
   h.text(analysis_version());
   h.text(specs);
   h.number(shards_);

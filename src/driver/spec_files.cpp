@@ -98,7 +98,8 @@ bool known_domains(const specs::SpecSet& set, const Options& options, host::Cons
 
 }  // namespace
 
-bool load_spec_file(const std::string& path, host::Console& console, specs::SpecFile& file, support::Hasher* hasher) {
+bool load_spec_file(const std::string& path, host::Console& console, specs::SpecFile& file,
+                    support::StrongHasher* hasher) {
   std::string text, problem;
   if (!host::read_file(path, text, problem)) {
     console.error(fmt::format("{}: {}", path, problem));
@@ -121,7 +122,7 @@ bool check_together(const specs::SpecSet& set, host::Console& console) {
   return errors.empty();
 }
 
-bool load_own_specs(host::Console& console, specs::SpecSet& set, support::Hasher* hasher) {
+bool load_own_specs(host::Console& console, specs::SpecSet& set, support::StrongHasher* hasher) {
   bool ok = true;
   const std::string folder = host::specs_folder();
   for (const std::string& path : host::files_in(folder, ".spec")) {
@@ -134,7 +135,7 @@ bool load_own_specs(host::Console& console, specs::SpecSet& set, support::Hasher
 }
 
 bool load_specs(const Options& options, host::Console& console, specs::SpecSet& set, std::string* fingerprint) {
-  support::Hasher hasher;
+  support::StrongHasher hasher;
   const std::string folder = host::specs_folder();
   if (folder.empty() && options.analysis.specs.empty()) {
     console.error("the spec files that come with reckon were not found: reinstall it, or name your own with --specs");

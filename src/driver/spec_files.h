@@ -4,7 +4,7 @@
 #include "driver/options.h"
 #include "host/console.h"
 #include "specs/spec_set.h"
-#include "support/hash.h"
+#include "support/strong_hash.h"
 
 namespace reckon::driver {
 
@@ -15,7 +15,7 @@ bool load_specs(const Options& options, host::Console& console, specs::SpecSet& 
                 std::string* fingerprint = nullptr);
 
 // Those that come with Reckon. False if something is wrong with them.
-bool load_own_specs(host::Console& console, specs::SpecSet& set, support::Hasher* hasher = nullptr);
+bool load_own_specs(host::Console& console, specs::SpecSet& set, support::StrongHasher* hasher = nullptr);
 
 // Tells what only all files together show: names that nobody defines.
 bool check_together(const specs::SpecSet& set, host::Console& console);
@@ -23,6 +23,6 @@ bool check_together(const specs::SpecSet& set, host::Console& console);
 // Parses one file and tells its errors as file:line:col with the line and a caret. False if it has any or cannot be
 // read.
 bool load_spec_file(const std::string& path, host::Console& console, specs::SpecFile& file,
-                    support::Hasher* hasher = nullptr);
+                    support::StrongHasher* hasher = nullptr);
 
 }  // namespace reckon::driver

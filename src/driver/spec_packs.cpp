@@ -8,7 +8,7 @@
 
 #include "driver/spec_files.h"
 #include "host/files.h"
-#include "support/hash.h"
+#include "support/strong_hash.h"
 
 namespace reckon::driver {
 
@@ -51,7 +51,7 @@ bool reads(const Headers& paths, std::string_view header) {
 }  // namespace
 
 bool load_packs(const Headers& read, host::Console& console, specs::SpecSet& set, std::string* fingerprint) {
-  support::Hasher hasher;
+  support::StrongHasher hasher;
   if (fingerprint) hasher.text(*fingerprint);
   bool ok = true;
   for (const std::string& path : all_packs()) {

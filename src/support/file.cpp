@@ -133,8 +133,8 @@ std::optional<std::string> read_file(const std::string& path, std::string& error
   return std::nullopt;
 }
 
-std::optional<Hash128> hash_file(const std::string& path, std::string& error) {
-  Hasher h;
+std::optional<StrongHash> hash_file(const std::string& path, std::string& error) {
+  StrongHasher h;
   constexpr std::uint64_t no_limit = std::numeric_limits<std::uint64_t>::max();
   if (int e = read_pieces(path, no_limit, [&](const char* p, std::size_t n) { h.bytes(p, n); })) {
     error = path + ": " + reason_for(e);

@@ -12,7 +12,7 @@
 #include <string>
 #include <string_view>
 
-#include "support/hash.h"
+#include "support/strong_hash.h"
 
 namespace reckon::support {
 
@@ -34,7 +34,7 @@ std::string first_bytes(const std::string& path, std::size_t count);
 std::optional<std::string> read_file(const std::string& path, std::string& error);
 
 // Hash of the content, read in pieces, so that a huge file needs no memory.
-std::optional<Hash128> hash_file(const std::string& path, std::string& error);
+std::optional<StrongHash> hash_file(const std::string& path, std::string& error);
 
 // Writes to a new file in `temp_dir` (same file system as `path`) and renames: others see the old file, no file or the
 // whole new one. On failure nothing is left behind.

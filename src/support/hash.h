@@ -1,4 +1,4 @@
-// 128-bit content hashes (XXH3). Good against accidents, not against an attacker.
+// 128-bit content hashes (XXH3). Good against accidents, not against an attacker: strong_hash.h is for that.
 #pragma once
 
 #include <cstddef>

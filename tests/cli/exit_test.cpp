@@ -233,7 +233,7 @@ TEST_F(Exit, EmptyValuesAreRefused) {
        {"--output",        "--format",         "--checks",    "--domain",        "--specs",   "--config",
         "--baseline",      "--write-baseline", "--new-since", "--changed-since", "--root",    "--cache",
         "--only-function", "--why-not",        "--severity",  "--trigger",       "--fail-on", "--timeout",
-        "--memory-limit",  "--cache-size",     "--jobs",      "--place",         "-p"}) {
+        "--memory-limit",  "--cache-size",     "--jobs",      "--place",         "-p",        "--cache-key"}) {
     const bool is_short = !option.starts_with("--");
     for (const std::vector<std::string>& words :
          {std::vector<std::string>{is_short ? option : option + "="}, std::vector<std::string>{option, ""}}) {

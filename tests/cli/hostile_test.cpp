@@ -43,6 +43,43 @@ class Hostile : public testing::Test {
   Sandbox box_;
 };
 
+// A cache that others can write: whoever does not have the secret neither finds entries nor leaves any that are taken.
+TEST_F(Hostile, ACacheIsSharedByThoseWhoHaveItsKey) {
+  box_.write("ours.key", "0123456789abcdef0123456789abcdef");
+  box_.write("theirs.key", "fedcba9876543210fedcba9876543210");
+  const auto with = [&](const char* key) {
+    return run(box_, {"check", "--cache", "shared", "--cache-key", key, "--specs", "thing.spec", "a.c"});
+  };
+  const std::string compiled = "1 captured, 0 from the cache", found = "0 captured, 1 from the cache";
+  EXPECT_TRUE(contains(with("ours.key").out, compiled));
+  EXPECT_TRUE(contains(with("ours.key").out, found));
+  EXPECT_TRUE(contains(with("theirs.key").out, compiled));
+  EXPECT_TRUE(contains(run(box_, {"check", "--cache", "shared", "--specs", "thing.spec", "a.c"}).out, compiled));
+  const RunResult right = with("ours.key");
+  EXPECT_EQ(right.code, 1);
+  // Every entry is one of theirs, with a checksum that is right for them.
+  std::vector<fs::path> of_ours, of_theirs;
+  run(box_, {"check", "--cache", "forged", "--cache-key", "theirs.key", "--specs", "thing.spec", "a.c"});
+  for (const auto& e : fs::recursive_directory_iterator(box_.path("forged")))
+    if (e.is_regular_file() && e.path().filename() != "usage") of_theirs.push_back(e.path());
+  for (const auto& e : fs::recursive_directory_iterator(box_.path("shared")))
+    if (e.is_regular_file() && e.path().filename() != "usage") of_ours.push_back(e.path());
+  ASSERT_FALSE(of_theirs.empty());
+  for (const fs::path& place : of_ours)
+    for (const fs::path& lie : of_theirs)
+      if (lie.extension() == place.extension()) fs::copy_file(lie, place, fs::copy_options::overwrite_existing);
+  const RunResult again = with("ours.key");
+  EXPECT_EQ(again.code, 1);
+  EXPECT_TRUE(contains(again.out, compiled)) << again.out << again.err;
+  EXPECT_EQ(again.out.substr(0, again.out.find("captured,") - 2), right.out.substr(0, right.out.find("captured,") - 2));
+
+  box_.write("short.key", "0123456789");
+  const RunResult refused = with("short.key");
+  EXPECT_EQ(refused.code, 2);
+  EXPECT_TRUE(contains(refused.err, "short.key: a key has at least 16 bytes")) << refused.err;
+  EXPECT_EQ(with("absent.key").code, 2);
+}
+
 TEST_F(Hostile, NamesOfFilesForgeNothing) {
   for (const std::string name : {"x\nreckon: error: forged.c", "x\033]0;title\007.c", "x\rforged.c",
                                  "x\xe2\x80\xae"

@@ -48,7 +48,7 @@ int main(int argc, char** argv) {
   write(folder / "model/sample", unit);
   write(folder / "model/empty", model::encode(model::Unit()));
   write(folder / "cache/file", std::string(1, '\0') + cache::pack("u1", unit));
-  write(folder / "cache/frame", std::string("\1\0\5", 3) + cache::pack("u1", "hello").substr(32));
+  write(folder / "cache/frame", std::string("\1\0\5", 3) + cache::pack("u1", "hello").substr(48));
   write(folder / "cache/payload", std::string("\2\0\0", 3) + unit.substr(0, 200));
   cache::Manifest manifest;
   manifest.files = {"/usr/include/a.h", "/usr/include/b.h", "/src/x.c"};

@@ -67,7 +67,7 @@ class CacheTest : public testing::Test {
 
   std::string store(const std::string& request, const model::Unit& u = model::sample::unit()) const {
     next_tick();
-    Cache c(dir_, kLimit);
+    Cache c({dir_, kLimit, {}});
     std::string key;
     EXPECT_TRUE(c.store(request, deps(), u, {{"-fgcse", "-mfoo"}}, key)) << c.problem();
     EXPECT_EQ(c.problem(), "");
@@ -76,7 +76,7 @@ class CacheTest : public testing::Test {
 
   std::optional<std::string> lookup(const std::string& request) const {
     next_tick();
-    Cache c(dir_, kLimit);
+    Cache c({dir_, kLimit, {}});
     return c.lookup(request, file("main.c"));
   }
 
@@ -85,8 +85,8 @@ class CacheTest : public testing::Test {
 
 TEST_F(CacheTest, StoredUnitComesBack) {
   std::string key = store("request");
-  EXPECT_EQ(key.size(), 32u);
-  Cache c(dir_, kLimit);
+  EXPECT_EQ(key.size(), 64u);
+  Cache c({dir_, kLimit, {}});
   ASSERT_EQ(c.lookup("request", file("main.c")), key);
   model::Unit u;
   UnitMeta meta;
@@ -149,16 +149,16 @@ TEST_F(CacheTest, ATextThatDoesNotLieOnDisk) {
   std::string then;
   unit.language = unit.language == model::Language::C ? model::Language::Cxx : model::Language::C;
   {
-    Cache c(dir_, kLimit, &before);
+    Cache c({dir_, kLimit, {}}, &before);
     EXPECT_EQ(c.lookup("request", file("main.c")), std::nullopt);
     EXPECT_TRUE(c.store("request", deps(), unit, {}, then)) << c.problem();
   }
   EXPECT_NE(now, then);
-  Cache again(dir_, kLimit, &before);
+  Cache again({dir_, kLimit, {}}, &before);
   EXPECT_EQ(again.lookup("request", file("main.c")), then);
   EXPECT_EQ(lookup("request"), now);  // what lies on disk is what it was
   const std::map<std::string, std::string> as_now = {{file("main.c"), "int main;"}};
-  Cache same(dir_, kLimit, &as_now);
+  Cache same({dir_, kLimit, {}}, &as_now);
   EXPECT_EQ(same.lookup("request", file("main.c")), now);
   write("main.c", "int before;");
   write("a.h", "int b;");
@@ -197,7 +197,7 @@ TEST_F(CacheTest, FileThatAppearsOrGoesMisses) {
 
 TEST_F(CacheTest, FileChangedDuringTheRunGetsNoManifest) {
   next_tick();
-  Cache c(dir_, kLimit);
+  Cache c({dir_, kLimit, {}});
   next_tick();
   write("a.h", "int c;");  // the compiler may have seen either text
   std::string key;
@@ -241,7 +241,7 @@ TEST_F(CacheTest, FilesThatTheUnitNames) {
   auto manifests = entries(".m");
   ASSERT_EQ(manifests.size(), 2u);
   EXPECT_NE(fs::file_size(manifests[0]), fs::file_size(manifests[1]));
-  Cache c(dir_, kLimit);
+  Cache c({dir_, kLimit, {}});
   model::Unit loaded;
   UnitMeta meta;
   EXPECT_EQ(c.lookup("request", file("main.c")), key);
@@ -274,7 +274,7 @@ TEST_F(CacheTest, DamagedEntryIsNoticedAndDeleted) {
   std::ifstream(path, std::ios::binary).read(good.data(), static_cast<std::streamsize>(size));
   model::Unit u;
   UnitMeta meta;
-  for (std::size_t at = 0; at <= size; at += at < 40 ? 1 : 37) {
+  for (std::size_t at = 0; at <= size; at += at < 56 ? 1 : 37) {
     std::string bad = good;
     if (at < size) {
       bad[at] = static_cast<char>(bad[at] ^ 4);
@@ -282,12 +282,12 @@ TEST_F(CacheTest, DamagedEntryIsNoticedAndDeleted) {
       bad.resize(size / 2);
     }
     std::ofstream(path, std::ios::binary) << bad;
-    Cache c(dir_, kLimit);
+    Cache c({dir_, kLimit, {}});
     EXPECT_FALSE(c.load(key, u, meta)) << at;
     EXPECT_FALSE(fs::exists(path)) << at;
   }
   std::ofstream{path};  // empty
-  Cache c(dir_, kLimit);
+  Cache c({dir_, kLimit, {}});
   EXPECT_FALSE(c.load(key, u, meta));
   EXPECT_FALSE(fs::exists(path));
   EXPECT_EQ(store("request"), key);  // made again
@@ -296,7 +296,7 @@ TEST_F(CacheTest, DamagedEntryIsNoticedAndDeleted) {
 
 TEST_F(CacheTest, EntryInTheWrongPlaceIsDamaged) {
   next_tick();
-  Cache c(dir_, kLimit);
+  Cache c({dir_, kLimit, {}});
   ASSERT_TRUE(c.store_blob("one", "first"));
   std::string one = entries(".b").at(0);
   ASSERT_TRUE(c.store_blob("two", "second"));
@@ -308,6 +308,30 @@ TEST_F(CacheTest, EntryInTheWrongPlaceIsDamaged) {
   EXPECT_FALSE(fs::exists(one));
 }
 
+// A folder that others can write, too: what was written with another secret, or none, is not taken, wherever it lies.
+TEST_F(CacheTest, EntriesOfOthersAreNotBelieved) {
+  next_tick();
+  const Place ours{dir_, kLimit, support::strong_hash("ours")}, theirs{dir_, kLimit, support::strong_hash("theirs")};
+  const Place nobodys{dir_, kLimit, {}};
+  std::string bytes;
+  ASSERT_TRUE(Cache(ours).store_blob("one", "true"));
+  const std::string place = entries(".b").at(0);
+  for (const Place& other : {theirs, nobodys}) {
+    Cache liar(other);
+    EXPECT_FALSE(liar.load_blob("one", bytes));
+    ASSERT_TRUE(liar.store_blob("one", "false"));
+    EXPECT_TRUE(Cache(ours).load_blob("one", bytes));
+    EXPECT_EQ(bytes, "true");
+    for (const std::string& p : entries(".b"))
+      if (p != place) fs::rename(p, place);  // a valid checksum, of another
+    Cache c(ours);
+    EXPECT_FALSE(c.load_blob("one", bytes));
+    EXPECT_EQ(c.damaged(), 1u);
+    EXPECT_FALSE(fs::exists(place));
+    ASSERT_TRUE(c.store_blob("one", "true"));
+  }
+}
+
 TEST_F(CacheTest, DamagedManifestIsDeleted) {
   store("request");
   std::string path = entries(".m").at(0);
@@ -317,7 +341,7 @@ TEST_F(CacheTest, DamagedManifestIsDeleted) {
 }
 
 TEST_F(CacheTest, Blobs) {
-  Cache c(dir_, kLimit);
+  Cache c({dir_, kLimit, {}});
   std::string bytes = "old";
   EXPECT_FALSE(c.load_blob("../../etc/key \xff with / anything", bytes));
   std::string big(300000, 'x');
@@ -333,7 +357,7 @@ TEST_F(CacheTest, Blobs) {
 }
 
 TEST_F(CacheTest, NoFolderNoCache) {
-  Cache c("", kLimit);
+  Cache c({"", kLimit, {}});
   EXPECT_FALSE(c.enabled());
   EXPECT_EQ(c.problem(), "");
   std::string key = "x", bytes;
@@ -346,7 +370,7 @@ TEST_F(CacheTest, NoFolderNoCache) {
 }
 
 TEST_F(CacheTest, FileInsteadOfFolder) {
-  Cache a(file("main.c"), kLimit), b(file("main.c") + "/sub", kLimit);
+  Cache a({file("main.c"), kLimit, {}}), b({file("main.c") + "/sub", kLimit, {}});
   EXPECT_FALSE(a.enabled());
   EXPECT_NE(a.problem().find("Not a directory"), std::string::npos) << a.problem();
   EXPECT_FALSE(b.enabled());
@@ -363,7 +387,7 @@ TEST_F(CacheTest, ReadOnlyFolder) {
   pid_t child = ::fork();
   if (child == 0) {
     if (::geteuid() == 0 && ::seteuid(65534) != 0) ::_exit(9);
-    Cache existing(dir_, kLimit), fresh(root_ + "/new/folder", kLimit);
+    Cache existing({dir_, kLimit, {}}), fresh({root_ + "/new/folder", kLimit, {}});
     bool good = !existing.enabled() && existing.problem().find("Permission denied") != std::string::npos &&
                 !fresh.enabled() && fresh.problem().find("Permission denied") != std::string::npos &&
                 existing.lookup("request", file("main.c")) == std::nullopt;
@@ -383,7 +407,7 @@ TEST_F(CacheTest, DiskRefuses) {
     ::signal(SIGXFSZ, SIG_IGN);
     struct rlimit limit = {200, 200};
     ::setrlimit(RLIMIT_FSIZE, &limit);
-    Cache c(dir_, kLimit);
+    Cache c({dir_, kLimit, {}});
     std::string key;
     bool refused = !c.store("request", deps(), model::sample::unit(), {}, key);
     bool told = c.problem().find("File too large") != std::string::npos;
@@ -404,7 +428,7 @@ TEST_F(CacheTest, FullDisk) {
   std::string problem;
   int stored = 0;
   {
-    Cache c(mount, kLimit);
+    Cache c({mount, kLimit, {}});
     std::string noise(6000, '\0');
     for (std::size_t i = 0; i < noise.size(); ++i) noise[i] = static_cast<char>(i * i * 2654435761u >> 13);
     for (int i = 0; i < 50; ++i) {
@@ -431,7 +455,7 @@ TEST_F(CacheTest, TwoProcessesAtOnce) {
   next_tick();
   auto work = [&](int seed) {
     int bad = 0;
-    Cache c(dir_, 300000);
+    Cache c({dir_, 300000, {}});
     for (int i = 0; i < 150; ++i) {
       std::string name = "key " + std::to_string((i * 7 + seed) % 20);
       std::string bytes, expected = name + std::string(3000, 'x');
@@ -457,18 +481,18 @@ TEST_F(CacheTest, TwoProcessesAtOnce) {
 }
 
 TEST_F(CacheTest, KilledWriterLeavesNothingVisible) {
-  ASSERT_TRUE(Cache(dir_, kLimit).enabled());
+  ASSERT_TRUE(Cache({dir_, kLimit, {}}).enabled());
   for (int round = 0; round < 20; ++round) {
     pid_t child = ::fork();
     if (child == 0) {
-      Cache c(dir_, kLimit);
+      Cache c({dir_, kLimit, {}});
       for (int i = 0;; ++i) c.store_blob("key " + std::to_string(i % 3), std::string(50000 + i, static_cast<char>(i)));
     }
     ::usleep(2000 + 1000 * round);
     ::kill(child, SIGKILL);
     ASSERT_EQ(::waitpid(child, nullptr, 0), child);
     std::size_t before = entries(".b").size(), found = 0;
-    Cache c(dir_, kLimit);
+    Cache c({dir_, kLimit, {}});
     for (int i = 0; i < 3; ++i) {
       std::string bytes;
       if (!c.load_blob("key " + std::to_string(i), bytes)) continue;
@@ -482,7 +506,7 @@ TEST_F(CacheTest, KilledWriterLeavesNothingVisible) {
   write("deep/cache/tmp/1-1", "half a file");
   write("deep/cache/tmp/1-2", "being written");
   set_time(dir_ + "/tmp/1-1", 4000);
-  Cache c(dir_, 1000);
+  Cache c({dir_, 1000, {}});
   c.evict();
   EXPECT_FALSE(fs::exists(dir_ + "/tmp/1-1"));
   EXPECT_TRUE(fs::exists(dir_ + "/tmp/1-2"));
@@ -493,7 +517,7 @@ TEST_F(CacheTest, EvictionTakesTheLeastRecentlyUsed) {
   for (std::size_t i = 0; i < noise.size(); ++i) noise[i] = static_cast<char>(i * i * 2654435761u >> 13);
   auto name = [](int i) { return "blob " + std::to_string(i); };
   {
-    Cache c(dir_, kLimit);
+    Cache c({dir_, kLimit, {}});
     for (int i = 0; i < 20; ++i) {
       noise[0] = static_cast<char>(i);
       std::vector<std::string> before = entries(".b");
@@ -507,7 +531,7 @@ TEST_F(CacheTest, EvictionTakesTheLeastRecentlyUsed) {
     std::string bytes;
     EXPECT_TRUE(c.load_blob(name(3), bytes));  // used after more than a day: young again
   }
-  Cache c(dir_, 60000);
+  Cache c({dir_, 60000, {}});
   c.evict();
   std::uintmax_t total = 0;
   for (const std::string& p : entries()) total += fs::file_size(p);
@@ -521,7 +545,7 @@ TEST_F(CacheTest, EvictionTakesTheLeastRecentlyUsed) {
 }
 
 TEST_F(CacheTest, KnownSizeSavesTheScan) {
-  Cache c(dir_, 10 * 1000 * 1000);
+  Cache c({dir_, 10 * 1000 * 1000, {}});
   ASSERT_TRUE(c.store_blob("one", std::string(1000, 'x')));
   c.evict();
   ASSERT_TRUE(fs::exists(dir_ + "/usage"));
@@ -544,8 +568,8 @@ TEST_F(CacheTest, KnownSizeSavesTheScan) {
 TEST(CacheManifest, ComesBackAndRefusesGarbage) {
   Manifest m, r;
   m.files = {"/usr/include/a.h", "/usr/include/ab.h", "/usr/include/a.h", "", "/x"};
-  m.states = {1, UINT64_MAX};
-  m.contents = {3, 4};
+  m.states = support::strong_hash("states");
+  m.contents = support::strong_hash("contents");
   m.seen = 1234567890123456789;
   m.content_key = "key";
   std::string bytes = m.encode();

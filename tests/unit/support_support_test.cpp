@@ -7,6 +7,7 @@
 #include "support/file.h"
 #include "support/hash.h"
 #include "support/strings.h"
+#include "support/strong_hash.h"
 
 namespace reckon::support {
 namespace {
@@ -57,6 +58,23 @@ TEST(SupportHash, PiecesAndWholesAgree) {
   EXPECT_EQ((Hash128{0x0123456789abcdef, 1}.hex()), "0123456789abcdef0000000000000001");
 }
 
+// Values of the test vectors that BLAKE3's authors publish: the bytes 0, 1, 2, and the key they use.
+TEST(SupportStrongHash, IsBlake3) {
+  EXPECT_EQ(strong_hash("").hex(), "af1349b9f5f9a1a6a0404dea36dcc9499bcb25c9adc112b7cc9a93cae41f3262");
+  const std::string three("\0\1\2", 3);
+  EXPECT_EQ(strong_hash(three).hex(), "e1be4d7a8ab5560aa4199eea339849ba8e293d55ca0a81006726d184519e647f");
+  StrongHash key;
+  const std::string_view words = "whats the Elvish word for friend";
+  std::copy(words.begin(), words.end(), key.bytes.begin());
+  EXPECT_EQ(strong_hash(three, key).hex(), "39e67b76b5a007d4921969779fe666da67b5213b096084ab674742f0d5ec62b9");
+  StrongHasher a, b;
+  a.text("ab");
+  a.text("c");
+  b.text("a");
+  b.text("bc");
+  EXPECT_NE(a.finish(), b.finish());
+}
+
 TEST(SupportBytes, NumbersAndTexts) {
   std::string s;
   for (std::uint64_t n : {std::uint64_t{0}, std::uint64_t{127}, std::uint64_t{128}, UINT64_MAX}) put_number(s, n);
@@ -89,7 +107,7 @@ TEST(SupportFile, WriteReadReplace) {
   EXPECT_TRUE(write_file(path, dir + "/a/b", "one", error)) << error;
   EXPECT_TRUE(write_file(path, dir + "/a/b", std::string(300000, 'x'), error)) << error;
   EXPECT_EQ(read_file(path, error), std::string(300000, 'x'));
-  EXPECT_EQ(hash_file(path, error), hash128(std::string(300000, 'x')));
+  EXPECT_EQ(hash_file(path, error), strong_hash(std::string(300000, 'x')));
   {
     MappedFile m;
     EXPECT_EQ(m.open(path), 0);

@@ -2,16 +2,15 @@
 #include <fmt/core.h>
 
 #include <charconv>
-#include <csignal>
 #include <filesystem>
 #include <memory>
 #include <nlohmann/json.hpp>
 
 #include "driver/command_line.h"
 #include "driver/commands.h"
+#include "driver/engine_files.h"
 #include "driver/fleet.h"
 #include "host/files.h"
-#include "host/process.h"
 #include "support/file.h"
 
 namespace reckon::driver {
@@ -52,23 +51,6 @@ int run_job(const FleetOptions& fleet, const Options& options, host::Console& co
                         : run_fleet_job(package, fleet, options, console);
 }
 
-// Ninja does what is missing. A job that was killed is no reason to stop: the report says so.
-bool run_ninja(const FleetOptions& fleet, const Options& options, host::Console& console) {
-  const std::string ninja = host::find_program("ninja");
-  if (ninja.empty()) {
-    console.error("'ninja' was not found, which runs the jobs (package ninja-build); --plan-only writes them only");
-    return false;
-  }
-  host::ProcessRequest request{{ninja, "-k", "0", "-j", std::to_string(options.capture.jobs), "-C", fleet.folder}, ""};
-  if (options.quiet) request.command.emplace_back("--quiet");
-  request.keep_output = false;
-  request.signal_when_we_die = SIGTERM;
-  const host::ProcessResult done = host::run_process(request);
-  if (!done.error.empty() || done.status != 0)
-    console.warning("ninja " + (done.error.empty() ? host::describe_status(done.status) : done.error));
-  return true;
-}
-
 int work(const FleetOptions& fleet, const Options& options, host::Console& console) {
   if (fleet.folder.empty()) {
     console.error("where should the results go? reckon fleet --out FOLDER LIST");
@@ -95,8 +77,13 @@ int work(const FleetOptions& fleet, const Options& options, host::Console& conso
     console.result(fmt::format("{} packages: ninja -k 0 -C {}", packages->size(), fleet.folder));
     return kExitClean;
   }
-  return run_ninja(fleet, options, console) ? report_fleet(*packages, fleet, options, console)
-                                            : static_cast<int>(kExitUsage);
+  if (host::find_program("ninja").empty()) {
+    console.error("'ninja' was not found, which runs the jobs (package ninja-build); --plan-only writes them only");
+    return kExitUsage;
+  }
+  // A job that was killed is no reason to stop: the report says so.
+  if (const std::string problem = run_ninja(fleet.folder, "", options); !problem.empty()) console.warning(problem);
+  return report_fleet(*packages, fleet, options, console);
 }
 
 int tell_status(const std::string& folder, host::Console& console) {

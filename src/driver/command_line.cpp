@@ -327,10 +327,11 @@ void CommandArguments::text(const Argument& argument, std::string& place) {
 }
 
 void CommandArguments::number(const Argument& argument, std::uint32_t& place, std::uint32_t least, std::uint32_t most) {
-  app_.add_option(argument.names, place, argument.help)
-      ->type_name(argument.type)
-      ->required(argument.required)
-      ->check(CLI::Range(least, most).description(""));
+  CLI::Option* option = app_.add_option(argument.names, place, argument.help)
+                            ->type_name(argument.type)
+                            ->required(argument.required)
+                            ->check(CLI::Range(least, most).description(""));
+  if (argument.hidden) option->group("");
 }
 
 void CommandArguments::choice(const Argument& argument, std::string& place, std::vector<std::string> choices) {

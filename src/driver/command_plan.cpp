@@ -14,16 +14,6 @@ namespace {
 
 constexpr std::uint32_t kMostShards = 100000;
 
-// What a plan cannot do: "" or the option.
-std::string not_planned(const Options& options) {
-  if (options.report.fix) return "--fix";
-  if (options.report.fix_dry_run) return "--fix-dry-run";
-  if (!options.report.new_since.empty()) return "--new-since";
-  if (!options.analysis.why_not.empty()) return "--why-not";
-  if (!options.analysis.dump.empty()) return "--dump";
-  return options.capture.no_cache ? "--no-cache" : "";
-}
-
 int work(const PlanOptions& plan, const Options& options, host::Console& console) {
   if (plan.folder.empty()) {
     console.error("where should the plan go? reckon plan -p DIR --shards N -o FOLDER");
@@ -36,7 +26,12 @@ int work(const PlanOptions& plan, const Options& options, host::Console& console
   }
   if (!plan.job.empty()) return run_job(options, plan, console);
   const auto input = gather_input(options, console);
-  return input ? write_plan(*input, options, plan, console) : kExitUsage;
+  if (!input) return kExitUsage;
+  const int code = write_plan(*input, options, plan, console);
+  if (code == kExitClean)
+    console.result(fmt::format("{} units in {} batches, {} shards: ninja -C {}", input->commands.size(),
+                               batches_of(*input, plan), plan.shards, plan.folder));
+  return code;
 }
 
 }  // namespace

@@ -1,8 +1,10 @@
 #include "driver/engine_files.h"
 
+#include <csignal>
 #include <filesystem>
 
 #include "host/files.h"
+#include "host/process.h"
 #include "support/file.h"
 
 namespace reckon::driver {
@@ -48,6 +50,19 @@ bool put_changed_file(const std::string& folder, std::string_view name, std::str
 bool put_site_file(const std::string& folder, host::Console& console) {
   std::error_code ec;
   return std::filesystem::exists(folder + "/site.ninja", ec) || put_file(folder, "site.ninja", kSite, console);
+}
+
+std::string run_ninja(const std::string& folder, std::string_view target, const Options& options) {
+  const std::string ninja = host::find_program("ninja");
+  if (ninja.empty()) return "'ninja' was not found, which runs the jobs (package ninja-build)";
+  host::ProcessRequest request{{ninja, "-k", "0", "-j", std::to_string(options.capture.jobs), "-C", folder}, ""};
+  if (options.quiet) request.command.emplace_back("--quiet");
+  if (!target.empty()) request.command.emplace_back(target);
+  request.keep_output = false;
+  request.signal_when_we_die = SIGTERM;
+  const host::ProcessResult done = host::run_process(request);
+  if (!done.error.empty()) return "ninja " + done.error;
+  return done.status == 0 ? "" : "ninja " + host::describe_status(done.status);
 }
 
 }  // namespace reckon::driver

@@ -4,6 +4,7 @@
 #include <string>
 #include <string_view>
 
+#include "driver/options.h"
 #include "host/console.h"
 
 namespace reckon::driver {
@@ -20,5 +21,9 @@ bool put_changed_file(const std::string& folder, std::string_view name, std::str
 
 // site.ninja, which defines `prefix`: written once, and the user's from then on.
 bool put_site_file(const std::string& folder, host::Console& console);
+
+// Ninja does what is missing in the folder, for all targets or the one named, and goes on after a failure. "": all is
+// done; else what went wrong.
+std::string run_ninja(const std::string& folder, std::string_view target, const Options& options);
 
 }  // namespace reckon::driver

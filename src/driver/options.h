@@ -52,6 +52,7 @@ struct CaptureOptions {
   // How many units are held in memory, where a command can do with fewer than all; the others are read from the cache
   // when they are asked for. None: as many as is customary.
   std::optional<std::size_t> units_in_memory;
+  std::size_t plan_above = SIZE_MAX;  // with more units, jobs of Ninja do the work
 };
 
 struct AnalysisOptions {

@@ -19,6 +19,7 @@
 #include "driver/comparison.h"
 #include "driver/fixes.h"
 #include "driver/link_stage.h"
+#include "driver/plan.h"
 #include "driver/reports.h"
 #include "driver/settings.h"
 #include "driver/spec_files.h"
@@ -170,10 +171,20 @@ int exit_code(const report::Run& run, const Options& options) {
   return fails ? kExitFindings : kExitClean;
 }
 
+// What changed, if that was asked. False: the console has said why that is not known.
+bool read_changes(const Options& options, std::optional<Changes>& changes, host::Console& console) {
+  if (options.report.changed_since.empty()) return true;
+  std::string problem;
+  changes = changes_since(options.report.changed_since, problem);
+  if (!changes) console.error(fmt::format("--changed-since: {}", problem));
+  return changes.has_value();
+}
+
 }  // namespace
 
-int check_program(const frontends::Input& input, const Options& options, host::Console& console,
+int check_program(const frontends::Input& input, const Options& given, host::Console& console,
                   const Afterwards& afterwards) {
+  Options options = given;
   // The specs come first: a mistake in them should not cost the time of a capture.
   specs::SpecSet specs;
   std::string spec_fingerprint;
@@ -192,17 +203,13 @@ int check_program(const frontends::Input& input, const Options& options, host::C
   report::Baseline baseline;
   if (!load_baseline(options, console, baseline)) return kExitUsage;
   std::optional<Changes> changes;
-  if (!options.report.changed_since.empty()) {
-    std::string problem;
-    changes = changes_since(options.report.changed_since, problem);
-    if (!changes) {
-      console.error(fmt::format("--changed-since: {}", problem));
-      return kExitUsage;
-    }
-  }
+  if (!read_changes(options, changes, console)) return kExitUsage;
 
   Comparison comparison;
   if (!comparison.begin(options, console)) return kExitUsage;
+
+  // Of a large program, jobs do the work of the next stages, which find it in the cache.
+  if (input.commands.size() > options.capture.plan_above) check_in_jobs(input, options, console);
 
   // Capture: each compiler call becomes a unit, in worker processes or from the cache.
   Captured captured = capture_many(input.commands, options, console);

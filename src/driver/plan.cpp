@@ -6,6 +6,8 @@
 #include <filesystem>
 #include <nlohmann/json.hpp>
 
+#include "cache/cache.h"
+#include "driver/cache_place.h"
 #include "driver/engine_files.h"
 #include "host/files.h"
 #include "report/writers.h"
@@ -21,7 +23,10 @@ namespace fs = std::filesystem;
 
 using support::shell_word;
 
-// The command line of the plan, for a job: all but the program's name and the command.
+// A shard should take minutes, and each links the program again; but several should be ready for the cores at any time.
+constexpr std::size_t kUnitsOfShard = 500, kLeastShards = 8, kMostShards = 1000;
+
+// The command line for a job: all but the program's name and the command.
 std::string arguments_for_jobs(const Options& options) {
   std::string out;
   bool jobs = false, before_flags = true;
@@ -43,14 +48,14 @@ std::string database_of(const std::string& wish) {
 // What a shell does for the job that its variable `job` names: in the folder where the plan was made, with the same
 // options.
 std::string shell_job_command(const Options& options) {
-  return fmt::format("{} plan --job \"$job\"{}", shell_word(support::program_folder() + "/reckon"),
-                     arguments_for_jobs(options));
+  return fmt::format("{} {} --job \"$job\"{}", shell_word(support::program_folder() + "/reckon"),
+                     shell_word(options.arguments[1]), arguments_for_jobs(options));
 }
 
 // The same as a value of a Ninja file, whose variable `job` names the job.
 std::string ninja_job_command(const Options& options) {
-  return fmt::format("{} plan --job $job{}", ninja_value(shell_word(support::program_folder() + "/reckon")),
-                     ninja_value(arguments_for_jobs(options)));
+  return fmt::format("{} {} --job $job{}", ninja_value(shell_word(support::program_folder() + "/reckon")),
+                     ninja_value(shell_word(options.arguments[1])), ninja_value(arguments_for_jobs(options)));
 }
 
 // The jobs for Slurm: an array for the captures, then the link, which submits an array for each band of shards, and the
@@ -129,12 +134,22 @@ std::string ninja_text(const frontends::Input& input, const Options& options, co
   for (const ReportWish& wish : options.report.reports)
     if (!report::find_format(wish.format)->to_folder)
       reports += " " + ninja_path(fs::absolute(place_of(wish, plan), ec).string());
+  out += "build shards: phony" + shards + "\n";
   out += fmt::format("build report.done{}{}: job{}\n  job = report\ndefault report.done\n", reports.empty() ? "" : " |",
                      reports, shards);
   return out;
 }
 
 }  // namespace
+
+std::string not_planned(const Options& options) {
+  if (options.report.fix) return "--fix";
+  if (options.report.fix_dry_run) return "--fix-dry-run";
+  if (!options.report.new_since.empty()) return "--new-since";
+  if (!options.analysis.why_not.empty()) return "--why-not";
+  if (!options.analysis.dump.empty()) return "--dump";
+  return options.capture.no_cache ? "--no-cache" : "";
+}
 
 std::uint32_t batches_of(const frontends::Input& input, const PlanOptions& plan) {
   return static_cast<std::uint32_t>(std::clamp<std::size_t>(input.commands.size(), 1, plan.shards));
@@ -157,8 +172,6 @@ int write_plan(const frontends::Input& input, const Options& options, const Plan
       !put_file(plan.folder, "slurm.sh", slurm_text(input, options, plan), console) ||
       !put_file(plan.folder, "build.ninja", ninja_text(input, options, plan), console))
     return kExitUsage;
-  console.result(fmt::format("{} units in {} batches, {} shards: ninja -C {}", input.commands.size(),
-                             batches_of(input, plan), plan.shards, plan.folder));
   return kExitClean;
 }
 
@@ -191,6 +204,26 @@ int tell_status(const std::string& folder, host::Console& console) {
   console.result(count("shard", about["shards"]));
   console.result(fmt::format("report: {}", done("report") ? "done" : "not done"));
   return done("report") ? kExitClean : kExitIncomplete;
+}
+
+void check_in_jobs(const frontends::Input& input, Options& options, host::Console& console) {
+  const std::size_t units = input.commands.size();
+  if (!not_planned(options).empty() || !cache::Cache(cache_place(options.capture)).writable()) return;
+  if (host::find_program("ninja").empty()) {
+    console.detail(
+        fmt::format("{} units in one process: there is no 'ninja' (package ninja-build) to run them in jobs", units));
+    return;
+  }
+  const host::TempFolder folder;
+  PlanOptions plan{folder.path(),
+                   static_cast<std::uint32_t>(std::clamp(units / kUnitsOfShard, kLeastShards, kMostShards)), ""};
+  Options jobs = options;
+  jobs.arguments = {"reckon", "check", "--job-folder", plan.folder, "--job-shards", std::to_string(plan.shards)};
+  jobs.arguments.insert(jobs.arguments.end(), options.arguments.begin() + 2, options.arguments.end());
+  if (!folder.ok() || write_plan(input, jobs, plan, console) != kExitClean) return;
+  if (const std::string problem = run_ninja(plan.folder, "shards", options); !problem.empty())
+    console.warning(problem + "; what its jobs have not done is done here");
+  options.analysis.shards = plan.shards;
 }
 
 }  // namespace reckon::driver

@@ -30,6 +30,9 @@ struct PlanOptions {
   std::string job;  // --job: "capture:K", "record:K", "link", "shard:K", "report"; "": the plan is to be written
 };
 
+// What a plan cannot do: "" or the option.
+std::string not_planned(const Options& options);
+
 // How many batches the units are captured in.
 std::uint32_t batches_of(const frontends::Input& input, const PlanOptions& plan);
 
@@ -48,5 +51,9 @@ bool say_done(const PlanOptions& plan, std::string_view name, const std::string&
 
 // Runs plan.job. Returns an exit code for Ninja: 0 if the job is done, whatever was found.
 int run_job(const Options& options, const PlanOptions& plan, host::Console& console);
+
+// Of a program that has many units, Ninja does the work in the jobs of a plan, if there is Ninja, a cache, and no wish
+// that a plan cannot fulfil. They leave all in the cache for a report, which `options` are told to make.
+void check_in_jobs(const frontends::Input& input, Options& options, host::Console& console);
 
 }  // namespace reckon::driver

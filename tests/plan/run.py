@@ -241,6 +241,34 @@ def few_in_memory(bench, good):
     plan.same(good, "a plan with one unit in memory, records damaged")
 
 
+def by_itself(bench, good):
+    """`reckon check` of many units has Ninja run a plan of its own, leaves nothing of it behind, and does without Ninja."""
+    cache = tempfile.mkdtemp(dir=bench.folder)
+    temporary = tempfile.mkdtemp(dir=bench.folder)
+
+    def check(path, above="3"):
+        out = os.path.join(cache, "out.json")
+        done = subprocess.run([bench.reckon, "check", "-v", *bench.arguments(cache), "--plan-above", above,
+                               "--format", "json", "--output", out], capture_output=True, text=True, cwd=bench.folder,
+                              env={**os.environ, "PATH": path, "TMPDIR": temporary})
+        expect(done.returncode == 1, f"a check in jobs: {done.returncode}: {done.stderr}")
+        with open(out, "rb") as f:
+            expect(f.read() == good, f"a check in jobs above {above} units: another report")
+        return done.stderr
+
+    said = check(os.environ["PATH"])
+    expect("shard:7" in said and "warning: " not in said, f"a check of many units runs jobs: {said}")
+    expect(os.listdir(temporary) == [], f"the plan is gone: {os.listdir(temporary)}")
+    expect("shard:7" not in check(os.environ["PATH"], "14"), "a check of few units runs no jobs")
+    bare = os.path.join(bench.folder, "bare")
+    os.mkdir(bare)
+    expect("there is no 'ninja'" in check(bare), "a check without Ninja says so with -v")
+    with open(os.path.join(bare, "ninja"), "w") as f:
+        f.write("#!/bin/sh\nexit 7\n")
+    os.chmod(os.path.join(bare, "ninja"), 0o755)
+    expect("ninja failed with exit status 7" in check(bare), "a Ninja that fails is told of")
+
+
 def shares_work(bench):
     """The shards did the work: with all of their records there, the report has nothing to analyse."""
     plan = Plan(bench, 8)
@@ -381,6 +409,7 @@ def main():
         expect({"leaks", "twice"} <= functions and len(lines) > 20, f"the program has findings in {functions}")
         any_number(bench, good)
         few_in_memory(bench, good)
+        by_itself(bench, good)
         shares_work(bench)
         killed(bench, good)
         repeated(bench, good)

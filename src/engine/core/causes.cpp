@@ -22,6 +22,12 @@ FailureCause said_by(const specs::FunctionFlags& flags) {
                                 : FailureCause::Unsaid;
 }
 
+bool null_without_memory(std::span<const specs::Outcome> outcomes) {
+  return std::any_of(outcomes.begin(), outcomes.end(), [](const specs::Outcome& o) {
+    return o.out_of_memory_only && o.result.kind == specs::Value::Kind::Int && o.result.imm == 0;
+  });
+}
+
 namespace {
 
 const Instr* defined_by(const model::Body& body, const Operand& o) {

@@ -14,6 +14,7 @@
 
 #include <algorithm>
 #include <optional>
+#include <span>
 
 #include "engine/core/context.h"
 #include "engine/core/events.h"
@@ -28,6 +29,9 @@ inline specs::FailureCause easier(specs::FailureCause a, specs::FailureCause b) 
 
 // What the flags of a spec say of it.
 specs::FailureCause said_by(const specs::FunctionFlags& flags);
+
+// Is NULL given when memory runs out?
+bool null_without_memory(std::span<const specs::Outcome> outcomes);
 
 class Causes {
  public:

@@ -320,6 +320,13 @@ bool Summing::begins_count(const Telling& at, const Cell& c) const {
          is_new_to_callers(at.s.object(c.base), c.base);
 }
 
+// An object made here, in memory made here that is returned: callers give back both.
+bool Summing::in_new_memory(const Telling& at, const Cell& c) const {
+  const Obj* x = c.base == at.e.result && manner_.counts_objects ? at.s.object(c.value) : nullptr;
+  return x && x->kind == ObjKind::New && x->owned > 0 && is_new_to_callers(x, c.value) &&
+         props().references->is_own_memory(at.s, c.base);
+}
+
 // What was written to memory that callers can see.
 void Summing::tell_stores(Telling& at) const {
   const State& s = at.s;
@@ -333,7 +340,7 @@ void Summing::tell_stores(Telling& at) const {
   }
   for (const Cell& c : cells) {
     Place where;
-    if (c.base == at.e.result && (memory_.is_whole(c.base) || begins_count(at, c)))
+    if (c.base == at.e.result && (memory_.is_whole(c.base) || begins_count(at, c) || in_new_memory(at, c)))
       where.root = Place::Root::Result;
     else if (auto owner = of_result(at, c))
       where = *owner;

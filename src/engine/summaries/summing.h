@@ -50,6 +50,7 @@ class Summing : public Module {
   void tell_comparisons(Telling& at) const;
   std::optional<specs::Place> of_result(const Telling& at, const Cell& c) const;
   bool begins_count(const Telling& at, const Cell& c) const;
+  bool in_new_memory(const Telling& at, const Cell& c) const;
   void tell_stores(Telling& at) const;
   void tell_returned_struct(Telling& at) const;
   void tell_count(Telling& at, const Obj& x, const specs::Place& p) const;

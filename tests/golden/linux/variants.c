@@ -179,6 +179,103 @@ int bad_freed_with_reference(struct device_node *np) {  // expect-in-function: l
   return 0;
 }
 
+// Filled, freed or made by helpers, it is memory of this function all the same.
+static void vat_fill(struct vat *v, struct device_node *np) { v->np = of_get_parent(np); }
+static void vat_free_memory(struct vat *v) { kfree(v); }
+static struct vat *vat_alloc(void) { return kzalloc(sizeof(struct vat), GFP_KERNEL); }
+
+int bad_filled_by_helper(struct device_node *np) {  // expect-in-function: linux-leak
+  struct vat *v = kzalloc(sizeof(*v), GFP_KERNEL);
+  if (!v) return -ENOMEM;
+  vat_fill(v, np);
+  vat_free_memory(v);
+  return 0;
+}
+
+int ok_filled_by_helper(struct device_node *np) {
+  struct vat *v = vat_alloc();
+  if (!v) return -ENOMEM;
+  vat_fill(v, np);
+  of_node_put(v->np);
+  vat_free_memory(v);
+  return 0;
+}
+
+int bad_all_by_helpers(struct device_node *np) {  // expect-in-function: linux-leak
+  struct vat *v = vat_alloc();
+  if (!v) return -ENOMEM;
+  vat_fill(v, np);
+  vat_free_memory(v);
+  return 0;
+}
+
+int bad_used_after_helper(struct device_node *np) {
+  struct vat *v = vat_alloc();
+  if (!v) return -ENOMEM;
+  vat_fill(v, np);
+  struct device_node *own = v->np;
+  of_node_put(v->np);
+  kfree(v);
+  return of_device_is_available(own);  // expect: linux-use-after-release
+}
+
+// Made with what it holds.
+static struct vat *vat_make(struct device_node *np) {
+  struct vat *v = kzalloc(sizeof(*v), GFP_KERNEL);
+  if (!v) return NULL;
+  v->np = of_get_parent(np);
+  if (!v->np) {
+    kfree(v);
+    return NULL;
+  }
+  return v;
+}
+
+static void vat_free(struct vat *v) {
+  of_node_put(v->np);
+  kfree(v);
+}
+
+int bad_made_with_reference(struct device_node *np) {  // expect-in-function: linux-leak
+  struct vat *v = vat_make(np);
+  if (!v) return -ENOMEM;
+  vat_free_memory(v);
+  return 0;
+}
+
+int ok_made_with_reference(struct device_node *np) {
+  struct vat *v = vat_make(np);
+  if (!v) return -ENOMEM;
+  int r = vat_work(v);
+  vat_free(v);
+  return r;
+}
+
+int bad_made_and_used_late(struct device_node *np) {
+  struct vat *v = vat_make(np);
+  if (!v) return -ENOMEM;
+  struct device_node *own = v->np;
+  vat_free(v);
+  return of_device_is_available(own);  // expect: linux-use-after-release
+}
+
+// What callers are told of is what is returned, not what an argument is set to.
+static int vat_make_out(struct device_node *np, struct vat **out) {
+  struct vat *v = kzalloc(sizeof(*v), GFP_KERNEL);
+  if (!v) return -ENOMEM;
+  v->np = of_get_parent(np);
+  *out = v;
+  return 0;
+}
+
+int FN_made_in_argument(struct device_node *np) {  // expect-not-yet: linux-leak -- memory that is left in an argument is told without what it holds
+  struct vat *v;
+  int r = vat_make_out(np, &v);
+  if (r) return r;
+  kfree(v);
+  return 0;
+}
+
 // ---- walks ----------------------------------------------------------------------------------------------------------
 
 int bad_walk_from_borrowed(struct vat *v) {

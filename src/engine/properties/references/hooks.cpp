@@ -5,6 +5,7 @@
 #include "engine/core/applying.h"
 #include "engine/core/call_symbols.h"
 #include "engine/core/calls.h"
+#include "engine/core/causes.h"
 #include "engine/core/hooks.h"
 #include "engine/core/places.h"
 #include "engine/core/subject.h"
@@ -350,12 +351,25 @@ void References::found(State& s, TermId t) {
   if (Obj* x = s.object(t); x && (x->kind == ObjKind::New || x->owned > 0)) trail_.silence(*x, Silence::FoundElsewhere);
 }
 
+// Memory, other than an object, that a call in this function has made: it is there unless memory ran out.
+bool References::is_own_memory(const State& s, TermId t) const {
+  const Term& x = terms_[t];
+  if (x.kind != TermKind::Fresh || x.a >= body_.instrs.size() || s.object(t)) return false;
+  const Instr& made = body_.instrs[x.instr()];
+  if (made.op != model::Op::Call || body_.ops(made)[0].kind != OperandKind::Symbol) return false;
+  const model::SymId callee = body_.ops(made)[0].symbol_id();
+  if (const specs::FunctionSpec* spec = ctx_.spec_of[unit_id_][callee]) return null_without_memory(spec->outcomes);
+  const FuncId f = ctx_.program.definition(unit_id_, callee);
+  return f != kNone && null_without_memory(ctx_.summaries[f].outcomes);
+}
+
 // What a helper put into memory that outlives the call is that memory's, and the helpers', to release. But what it left
-// through an out-parameter of ours is our callers', as if it had been made here.
+// through an out-parameter of ours is our callers', and what it put into memory of ours, or into what it returns, is
+// ours, as if it had been made here.
 void References::stored_by_callee(State& s, const Applying& call, TermId address, TermId value, TermId result) {
-  const bool by_value =
-      terms_.root(address) == result && unit_.type(body_.instrs[call.index].type).kind == model::TypeKind::Struct;
-  if (call.spec || by_value || terms_[terms_.root(address)].kind == TermKind::Slot) return;
+  const TermId root = terms_.root(address);
+  if (call.spec || root == result || terms_[root].kind == TermKind::Slot) return;
+  if (is_own_memory(s, root)) return;
   if (const Term& out = terms_[address]; out.kind == TermKind::Param && out.a < fn_.params.size())
     if (const model::Type& type = unit_.type(fn_.params[out.a].type);
         type.kind == model::TypeKind::Pointer && subject_.counted(type.elem))

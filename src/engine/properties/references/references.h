@@ -64,6 +64,7 @@ class References : public Property {
   void apply_holds(State& s, const Applying& call, const std::vector<Taken>& taken);
   void apply_result_counts(State& s, const Applying& call, TermId result);
   bool from_local(TermId t) const;
+  bool is_own_memory(const State& s, TermId t) const;
   Obj* obj(State& s, TermId t, InstrId instr);
   void acquire(State& s, TermId t, InstrId instr);
   void release(State& s, TermId t, InstrId instr, const std::string& callee);

@@ -231,3 +231,52 @@ int taken_off_ok_other(SEXP x) {
   gcpoint();
   return use(at);
 }
+
+// Which place it is stands in the helper.
+static void set_first(SEXP list, SEXP x) { SET_VECTOR_ELT(list, 0, x); }
+static void set_third(SEXP list, SEXP x) { SET_VECTOR_ELT(list, 2, x); }
+static void sets_first_for_others(SEXP list, SEXP x) { set_first(list, x); }
+
+SEXP first_replaced_by_helper(void) {
+  SEXP list = PROTECT(allocVector(VECSXP, 3));
+  SEXP x = allocVector(INTSXP, 1);
+  SET_VECTOR_ELT(list, 0, x);
+  set_first(list, R_NilValue);
+  SEXP y = allocVector(INTSXP, 1);
+  INTEGER(y)[0] = INTEGER(x)[0];  // expect: r-unprotected
+  UNPROTECT(1);
+  return y;
+}
+
+SEXP third_replaced_by_helper(void) {
+  SEXP list = PROTECT(allocVector(VECSXP, 3));
+  SEXP x = allocVector(INTSXP, 1);
+  set_third(list, x);
+  set_third(list, allocVector(INTSXP, 1));
+  SEXP y = allocVector(INTSXP, 1);
+  INTEGER(y)[0] = INTEGER(x)[0];  // expect: r-unprotected
+  UNPROTECT(1);
+  return y;
+}
+
+SEXP first_replaced_by_two(void) {
+  SEXP list = PROTECT(allocVector(VECSXP, 3));
+  SEXP x = allocVector(INTSXP, 1);
+  sets_first_for_others(list, x);
+  sets_first_for_others(list, R_NilValue);
+  SEXP y = allocVector(INTSXP, 1);
+  INTEGER(y)[0] = INTEGER(x)[0];  // expect: r-unprotected
+  UNPROTECT(1);
+  return y;
+}
+
+SEXP another_replaced_by_helper(void) {
+  SEXP list = PROTECT(allocVector(VECSXP, 3));
+  SEXP x = allocVector(INTSXP, 1);
+  set_third(list, x);
+  set_first(list, R_NilValue);
+  SEXP y = allocVector(INTSXP, 1);
+  INTEGER(y)[0] = INTEGER(x)[0];
+  UNPROTECT(1);
+  return y;
+}

@@ -438,7 +438,7 @@ TermId index_of(const TermArena& terms, TermId place) { return terms[terms[place
 // One of several places at an index or key that came as an argument?
 bool by_parameter(const TermArena& terms, TermId place) {
   const Term& x = terms[place];
-  return x.kind == TermKind::Initial && terms[x.left()].kind == TermKind::Index &&
+  return x.kind == TermKind::Initial && x.imm == 0 && terms[x.left()].kind == TermKind::Index &&
          terms[index_of(terms, place)].kind == TermKind::Param;
 }
 }  // namespace
@@ -463,7 +463,7 @@ void Collector::gc_links(State& s, const Applying& call, TermId result) {
         continue;
       for (const specs::Hold& h : x.holds)
         if (h.holder == p && h.object.root == Place::Root::Arg && h.object.index < 3 && h.object.index != p.index)
-          return terms_.initial(terms_.index(at, args[3 - h.object.index - p.index], 1), 0, 0);
+          return part_at(terms_, at, args[3 - h.object.index - p.index]);
     }
     return at;
   };
@@ -504,13 +504,15 @@ void Collector::gc_links(State& s, const Applying& call, TermId result) {
     const auto at = emptied.holder && !(call.written || args.size() == 3)
                         ? calls_.place(s, *emptied.holder, args, instr, result)
                         : std::nullopt;
-    if (at) emptied_place = terms_.initial(terms_.index(whole, *at, 1), 0, 0);
+    if (at) emptied_place = part_at(terms_, whole, *at);
     gc_unlink(s, emptied_place, instr);
     parts_change(terms_, s, whole, instr);
     if (emptied_place == whole || (fn_.params.size() == 3 && by_parameter(terms_, emptied_place)))
       s.note_deed(terms_, {specs::effect_rows::releases_holds, whole});
     else if (by_parameter(terms_, emptied_place))
       s.note_deed(terms_, {specs::effect_rows::releases_holds, whole, index_of(terms_, emptied_place)});
+    else if (terms_[terms_[emptied_place].left()].kind != TermKind::Index)  // at a constant
+      s.note_deed(terms_, {specs::effect_rows::releases_holds, emptied_place});
   }
   for (const specs::Hold& h : o.holds) {
     GcObject* g = record(h.object);

@@ -9,10 +9,16 @@
 
 namespace reckon::engine {
 
-// One of several places at `at` that the other argument tells: `get_element(x, i)`.
+// One of several places of an object, by its index or key: the same term as that of a member at a constant offset.
+TermId part_at(TermArena& terms, TermId whole, TermId key) {
+  const auto [base, offset] = terms.split(terms.index(whole, key, 1));
+  return terms.initial(base, offset, 0);
+}
+
+// The one at `at` that the other argument tells: `get_element(x, i)`.
 TermId keyed_part(TermArena& terms, const specs::Place& from, TermId at, const std::vector<TermId>& args) {
   if (from.root != specs::Place::Root::Arg || from.path.size() != 1 || from.index > 1 || args.size() != 2) return at;
-  return terms.initial(terms.index(at, args[1 - from.index], 1), 0, 0);
+  return part_at(terms, at, args[1 - from.index]);
 }
 
 namespace {

@@ -332,15 +332,16 @@ std::vector<SpecError> SpecSet::check() const {
       errors.push_back({function->loc, quoted(function->name) +
                                            " is in no domain: expected a line `domain NAME` before it, since it "
                                            "overrides no other spec"});
-  // A domain of which nothing is said but its name is a user's own, unless it looks like another one.
+  // A domain of which nothing is said but its name is a user's own, unless it looks like one of an earlier file.
   std::vector<std::string_view> described;
-  for (const DomainSpec& domain : domains_)
-    if (!is_bare(domain)) described.push_back(domain.name);
-  for (const DomainSpec& domain : domains_)
-    if (std::string meant = suggestion(domain.name, described);
-        is_bare(domain) && domain.loc.line != 0 && !meant.empty())
+  for (const DomainSpec& domain : domains_) {
+    if (!is_bare(domain)) {
+      described.push_back(domain.name);
+    } else if (std::string meant = suggestion(domain.name, described); domain.loc.line != 0 && !meant.empty()) {
       errors.push_back({domain.loc, "no domain is called " + quoted(domain.name) + meant +
                                         "; a domain of your own has a line that begins with `header` or `check`"});
+    }
+  }
   std::sort(errors.begin(), errors.end(), [](const SpecError& a, const SpecError& b) {
     return std::tie(a.loc.file, a.loc.line, a.loc.col) < std::tie(b.loc.file, b.loc.line, b.loc.col);
   });

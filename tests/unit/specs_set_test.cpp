@@ -189,6 +189,8 @@ TEST(SpecsSet, DanglingNames) {
       "1:1: no domain is called `pyhton` (did you mean `python`?); a domain of your own has a line that begins with "
       "`header` or `check`\n");
   EXPECT_EQ(problems({"domain python\nheader P.h\n", "domain pithon\nheader pi.h\n", "domain mine\n"}), "");
+  // Not the first file is wrong: it knows nothing of what a user calls a domain later.
+  EXPECT_EQ(problems({"domain libc\nfn malloc() -> any\n", "domain lib\nheader lib.h\n"}), "");
   EXPECT_EQ(problems({"domain d\nfn thing_*() -> new\n", "fn thing_new() -> new\nfn other() -> new\n"}), "");
 }
 

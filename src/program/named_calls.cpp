@@ -2,6 +2,7 @@
 
 #include <algorithm>
 #include <map>
+#include <memory>
 #include <optional>
 #include <set>
 #include <string>
@@ -91,10 +92,12 @@ class NamedCalls {
       if (i.op != Op::Call || i.num_operands == 0 || i.aux >= body.calls.size()) continue;
       const model::CallInfo& info = body.calls[i.aux];
       if (info.inline_asm || body.ops(i)[0].kind != OperandKind::Value) continue;
-      if (info.origin == 0 && !has_record_) continue;
-      if (info.origin == 0 && !defs) defs.emplace(body);
-      if (const KnownFunction& known =
-              info.origin != 0 ? behind(unit_.str(info.origin)) : chosen(*defs, body.ops(i)[0])) {
+      KnownFunction known = info.origin != 0 ? behind(unit_.str(info.origin)) : KnownFunction{};
+      if (!known && has_record_) {
+        if (!defs) defs.emplace(body);
+        known = chosen(*defs, body.ops(i)[0]);
+      }
+      if (known) {
         const model::SymId callee = function(known, info.type);
         Operand& operand = result_->functions[f].body.operands[i.first_operand];
         if (operand.kind == OperandKind::Value) operand = Operand::symbol(callee);
@@ -201,36 +204,79 @@ class NamedCalls {
     return it->second;
   }
 
-  // The same for one of several pointers, if all were read from fields of one name.
-  const KnownFunction& chosen(const ValueDefs& defs, const Operand& pointer) {
-    static const KnownFunction nothing;
-    const KnownFunction* all = nullptr;
-    std::vector<Operand> todo{pointer};
-    std::set<std::uint32_t> seen;
+  // The same for one of several pointers, if all were read from fields of one name: here, or in a function of the unit
+  // that gave it, or on the way into a local that nobody else is told of.
+  KnownFunction chosen(const ValueDefs& defs, const Operand& pointer) {
+    struct Asked {
+      const ValueDefs* defs;
+      Operand value;
+    };
+    KnownFunction all;
+    std::vector<Asked> todo{{&defs, pointer}};
+    std::set<std::pair<const ValueDefs*, std::uint32_t>> seen;
     while (!todo.empty()) {
-      const Operand o = todo.back();
+      const Asked at = todo.back();
       todo.pop_back();
-      const model::Instr* def = definition(defs, o);
-      if (def == nullptr) return nothing;
-      if (!seen.insert(o.id).second) continue;
-      const std::span<const Operand> ops = defs.body().ops(*def);
-      if (def->op == Op::Phi || def->op == Op::Cast) {
-        todo.insert(todo.end(), ops.begin(), ops.end());
-        continue;
-      }
-      if (def->op == Op::Select && ops.size() == 3) {
-        todo.insert(todo.end(), {ops[1], ops[2]});
-        continue;
-      }
-      const model::Instr* field = def->op == Op::Load ? definition(defs, ops[0]) : nullptr;
-      if (field == nullptr || field->op != Op::Field || field->aux == kNone) return nothing;
-      const model::FieldName& name = defs.body().fields[field->aux];
+      const model::Instr* def = definition(*at.defs, at.value);
+      if (def == nullptr) return {};
+      if (!seen.emplace(at.defs, at.value.id).second) continue;
+      const std::span<const Operand> ops = at.defs->body().ops(*def);
+      std::vector<Operand> from;
+      const ValueDefs* where = at.defs;
+      if (def->op == Op::Phi || def->op == Op::Cast)
+        from.assign(ops.begin(), ops.end());
+      else if (def->op == Op::Select && ops.size() == 3)
+        from.assign({ops[1], ops[2]});
+      else if (def->op == Op::Call && ops[0].kind == OperandKind::Symbol && (where = body_of(ops[0].symbol_id())))
+        from = returned(where->body());
+      else if (def->op == Op::Load)
+        from = put_there(*at.defs, ops[0]);
+      for (const Operand& o : from) todo.push_back({where, o});
+      if (!from.empty()) continue;
+      const model::Instr* field = def->op == Op::Load ? definition(*at.defs, ops[0]) : nullptr;
+      if (field == nullptr || field->op != Op::Field || field->aux == kNone) return {};
+      const model::FieldName& name = at.defs->body().fields[field->aux];
       const KnownFunction& one =
           behind(std::string(unit_.str(unit_.type(name.record).name)) + "." + std::string(unit_.str(name.path)));
-      if (!one || (all != nullptr && all->name() != one.name())) return nothing;
-      all = &one;
+      if (!one || (all && all.name() != one.name())) return {};
+      all = one;
     }
-    return all != nullptr ? *all : nothing;
+    return all;
+  }
+
+  // The body of a function of this unit; nullptr: there is none.
+  const ValueDefs* body_of(model::SymId symbol) {
+    if (bodies_.empty())
+      for (std::size_t f = 0; f < unit_.functions.size(); ++f) bodies_[unit_.functions[f].symbol].first = f;
+    const auto it = bodies_.find(symbol);
+    if (it == bodies_.end() || unit_.functions[it->second.first].body.blocks.empty()) return nullptr;
+    if (!it->second.second)
+      it->second.second = std::make_unique<const ValueDefs>(unit_.functions[it->second.first].body);
+    return it->second.second.get();
+  }
+
+  static std::vector<Operand> returned(const model::Body& body) {
+    std::vector<Operand> out;
+    for (const model::Instr& i : body.instrs)
+      if (i.op == Op::Ret && i.num_operands != 0) out.push_back(body.ops(i)[0]);
+    return out;
+  }
+
+  // What is stored in a member of a local; nothing if a call gets its address.
+  static std::vector<Operand> put_there(const ValueDefs& defs, const Operand& address) {
+    const auto [base, offset] = base_of(defs, address);
+    const model::Instr* local = definition(defs, base);
+    if (local == nullptr || local->op != Op::Alloca) return {};
+    std::vector<Operand> out;
+    for (const model::Instr& i : defs.body().instrs) {
+      const std::span<const Operand> ops = defs.body().ops(i);
+      const auto is_local = [&](const Operand& o) { return definition(defs, base_of(defs, o).first) == local; };
+      if (i.op == Op::Call && std::any_of(ops.begin(), ops.end(), is_local)) return {};
+      if (i.op != Op::Store) continue;
+      if (is_local(ops[1])) return {};
+      if (is_local(ops[0]) && base_of(defs, ops[0]).second == offset) out.push_back(ops[1]);
+    }
+    return out;
   }
 
   // A struct may be embedded in the one that the source names: "heap.numbers.add" is the "add" of the inner one.
@@ -289,6 +335,7 @@ class NamedCalls {
   std::map<std::string, model::SymId, std::less<>> functions_;  // by linker name; empty until one is asked for
   std::map<std::string, KnownFunction, std::less<>> by_origin_;
   std::unordered_map<std::string_view, model::TypeId> records_;
+  std::map<model::SymId, std::pair<std::size_t, std::unique_ptr<const ValueDefs>>> bodies_;
 };
 
 }  // namespace

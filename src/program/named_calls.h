@@ -14,6 +14,9 @@
 // Constants of the program that hold addresses of functions are read in the same way: `ops.open(x)` calls what `ops`
 // was initialised with.
 //
+// A pointer from a field may come through functions of the same unit that do nothing but give it, and through members
+// of locals.
+//
 // Limits: a table that is reached through a copy of its address, or by an index that is not constant, stays unknown.
 // The address in a field is left alone where it is not called: it may be compared with NULL. A struct
 // in another one is found only where the unit knows the fields of the outer one.

@@ -489,13 +489,48 @@ static void FN_type_asked_by_helper(Plain *self) {
 static PyType_Slot asking_slots[] = {{Py_tp_dealloc, FN_type_asked_by_helper}, {0, NULL}};
 PyType_Spec asking_spec = {"r.Asking", sizeof(Plain), 0, Py_TPFLAGS_DEFAULT, asking_slots};
 
-// A slot's function is known by where it was read, and a member of a local hides that.
-int FN_slot_in_a_struct(PyObject *it) {
+// A slot's function is known by where it was read, through a member of a local and through helpers, too.
+int slot_in_a_struct(PyObject *it) {  // expect-in-function: python-leak
   struct {
     iternextfunc next;
     PyObject *item;
   } at;
   at.next = Py_TYPE(it)->tp_iternext;
+  at.item = at.next(it);
+  return at.item != NULL;
+}
+
+static iternextfunc next_of(PyObject *it) { return Py_TYPE(it)->tp_iternext; }
+static iternextfunc next_if_any(PyObject *it, int any) {
+  if (!any) return Py_TYPE(it)->tp_iternext;
+  return next_of(it);
+}
+
+int slot_by_helper(PyObject *it) {  // expect-in-function: python-leak
+  iternextfunc next = next_of(it);
+  PyObject *item = next(it);
+  return item != NULL;
+}
+
+int slot_by_two(PyObject *it, int any) {  // expect-in-function: python-leak
+  PyObject *item = next_if_any(it, any)(it);
+  return item != NULL;
+}
+
+int slot_by_two_given(PyObject *it, int any) {
+  PyObject *item = next_if_any(it, any)(it);
+  Py_XDECREF(item);
+  return item != NULL;
+}
+
+// One that the program wrote, or whatever stands in the field: behind a member neither is known.
+static PyObject *next_of_mine(PyObject *it) { return PyObject_Repr(it); }
+int FN_own_or_slot_in_a_struct(PyObject *it, int mine) {
+  struct {
+    iternextfunc next;
+    PyObject *item;
+  } at;
+  at.next = mine ? next_of_mine : Py_TYPE(it)->tp_iternext;
   at.item = at.next(it);
   return at.item != NULL;  // expect-not-yet: python-leak
 }

@@ -231,7 +231,8 @@ std::optional<specs::Value> Summing::value_for_callers(Telling& at, TermId t) co
   return std::nullopt;
 }
 
-// The result as a value, or, where callers have no word for that, as a range of numbers with those it cannot be.
+// The result as a value, or, where callers have no word for that, as a range of numbers with those it cannot be. Memory
+// that was made is no error pointer.
 void Summing::tell_result(Telling& at) const {
   if (at.e.result == kNoTerm || fn_.result == 0) return;
   Outcome& o = at.o;
@@ -248,7 +249,9 @@ void Summing::tell_result(Telling& at) const {
   Place res;
   res.root = Place::Root::Result;
   for (std::int64_t x : r.excluded) o.when.push_back({res, ~std::uint64_t{0}, specs::Pred::Ne, x, std::nullopt});
-  if (r.has_gap() && !r.allows(kFirstError) && !r.allows(kLastError))
+  const bool memory = !r.allows(0) && subject_.fails_by_errno(ctx_.unit_domain[unit_id_]) &&
+                      props().references->is_own_memory(at.s, at.e.result);
+  if (memory || (r.has_gap() && !r.allows(kFirstError) && !r.allows(kLastError)))
     o.when.push_back({res, specs::err_ptr_mask, specs::Pred::Ne, specs::err_ptr_value, std::nullopt});
 }
 

@@ -259,6 +259,39 @@ int bad_made_and_used_late(struct device_node *np) {
   return of_device_is_available(own);  // expect: linux-use-after-release
 }
 
+// Memory that was made is no error pointer.
+static struct vat *vat_make_or_error(struct device_node *np) {
+  struct vat *v = kzalloc(sizeof(*v), GFP_KERNEL);
+  if (!v) return ERR_PTR(-ENOMEM);
+  v->np = of_get_parent(np);
+  if (!v->np) {
+    kfree(v);
+    return ERR_PTR(-EPROBE_DEFER);
+  }
+  return v;
+}
+
+struct vats {
+  struct vat *one;
+};
+int ok_error_asked(struct vats *has, struct device_node *np) {
+  has->one = vat_make_or_error(np);
+  if (IS_ERR(has->one)) return PTR_ERR(has->one);
+  return 0;
+}
+
+int bad_lost_behind_error(struct device_node *np) {  // expect-in-function: linux-leak
+  struct vat *v = vat_make_or_error(np);
+  if (IS_ERR(v)) return PTR_ERR(v);
+  if (vat_work(v)) {
+    kfree(v);
+    return -EIO;
+  }
+  of_node_put(v->np);
+  kfree(v);
+  return 0;
+}
+
 // What callers are told of is what is returned, not what an argument is set to.
 static int vat_make_out(struct device_node *np, struct vat **out) {
   struct vat *v = kzalloc(sizeof(*v), GFP_KERNEL);

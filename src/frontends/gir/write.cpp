@@ -368,10 +368,10 @@ class Writer {
       }
     } else if (born_floating(c)) {
       const std::string born = "new floats result";
-      if (c.result.nullable) return {born, "NULL"};
+      if (may_be_nothing(c)) return {born, "NULL"};
       return {born};
     } else if (transfer != Transfer::None && !is_const(type)) {
-      if (c.result.nullable || is_list(type)) return {"new", "NULL"};
+      if (may_be_nothing(c) || is_list(type)) return {"new", "NULL"};
       return {"new"};
     } else if (transfer != Transfer::None) {
       leave_out("the result is given away and const", c);
@@ -381,6 +381,11 @@ class Writer {
     // An object that is lent is mostly held by others as well, so that it need not end with whom it was asked of.
     const bool lender = c.has_instance && !is_object(type);
     return {std::string(c.result.nullable ? "borrowed?" : "borrowed") + (lender ? " " + params_[0] : "")};
+  }
+
+  // May the result be NULL although nothing failed? What makes an object says by NULL that it could not.
+  static bool may_be_nothing(const Callable& c) {
+    return c.result.nullable && !(c.throws && c.kind == CallableKind::Constructor);
   }
 
   // Is the result born with a floating reference, which belongs to nobody yet?

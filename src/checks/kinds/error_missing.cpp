@@ -3,7 +3,8 @@
 // The problem: callers look at the error without asking whether it is there, once the result says that the function
 // failed. The method: the value that a function returns whenever it has set the error means failure; the property of
 // error objects finds exits that return it and have not touched the error. Limits: NULL may also say that there is
-// nothing to give, so of functions that return pointers the confidence is low.
+// nothing to give, and FALSE or 0 may be an answer where nothing has failed, so the confidence is low there. It is low,
+// too, where an error was there and was given up: somebody has decided that it is nobody's business.
 
 #include "checks/kinds.h"
 
@@ -14,7 +15,7 @@ namespace {
 std::optional<report::Finding> report(const View& v) {
   report::Finding f = v.finding("error-missing");
   f.message = "failure is returned, and the caller's error is not set";
-  if (v.event().doubtful) f.confidence = report::Confidence::Low;
+  if (v.event().doubtful || f.trigger == report::Trigger::Normal) f.confidence = report::Confidence::Low;
   return f;
 }
 

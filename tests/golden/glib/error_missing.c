@@ -71,3 +71,29 @@ gboolean E17_ok_always_false(int n, GError **error) {
   if (n < 0) g_set_error(error, domain(), 1, "%d", n);
   return FALSE;
 }
+
+// An error that was there and is given up: the caller is not to know of it.
+gboolean E17_nobodys_business(GFile *a, int n, GError **error) {
+  GError *own = NULL;
+  if (n < 0) {
+    g_set_error(error, domain(), 1, "%d", n);
+    return FALSE;
+  }
+  if (!g_file_delete(a, NULL, &own)) {
+    g_clear_error(&own);
+    return FALSE;  // expect: glib-error-missing
+  }
+  return TRUE;
+}
+
+// What makes an object says by NULL that it could not, and why.
+GRegex *E18_ok_constructor(const char *pattern, GError **error) {
+  if (pattern[0] == '\0') {
+    g_set_error_literal(error, domain(), 1, "empty");
+    return NULL;
+  }
+  GRegex *made = g_regex_new(pattern, 0, 0, error);
+  if (made == NULL) return NULL;
+  g_regex_match(made, "x", 0, NULL);
+  return made;
+}

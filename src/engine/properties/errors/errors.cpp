@@ -68,8 +68,7 @@ bool Errors::storing(State& s, TermId address, TermId value, InstrId) {
 
 // The address itself is kept somewhere.
 void Errors::written(State& s, TermId value, InstrId) {
-  if (asked_ != kNoTerm && value == asked_ && s.asked_error == State::Asked::Untouched)
-    s.asked_error = State::Asked::Perhaps;
+  if (asked_ != kNoTerm && value == asked_ && s.asked_error != State::Asked::Set) s.asked_error = State::Asked::Perhaps;
 }
 
 void Errors::overwriting_error(State& s, const Applying& call, std::uint32_t argument, TermId before) {
@@ -83,9 +82,27 @@ void Errors::overwriting_error(State& s, const Applying& call, std::uint32_t arg
   x->escaped.because(Silence::Reported);
 }
 
+// Does the call give up an error that is there, given as an argument or kept where one points?
+bool Errors::drops_error(State& s, const Applying& call) const {
+  const model::Instr& i = body_.instrs[call.index];
+  if (i.aux == model::kNone || body_.calls[i.aux].type == 0) return false;
+  const model::Type& callee = unit_.type(body_.calls[i.aux].type);
+  return std::any_of(call.outcome->counts.begin(), call.outcome->counts.end(), [&](const specs::CountChange& c) {
+    if (c.delta >= 0 || c.object.root != specs::Place::Root::Arg || c.object.index >= callee.params.size())
+      return false;
+    const model::TypeId type = callee.params[c.object.index];
+    const bool given = unit_.type(type).kind == TypeKind::Pointer && is_error(unit_.type(type).elem);
+    if (!given && !stores_errors(type)) return false;
+    const auto error = calls_.place(s, c.object, *call.args, call.index, kNoTerm);
+    return error && s.facts.known_nonzero(terms_, *error);
+  });
+}
+
 void Errors::effects(State& s, const Applying& call) {
   const specs::Outcome& o = *call.outcome;
   const std::vector<TermId>& args = *call.args;
+  if (asked_ != kNoTerm && s.asked_error == State::Asked::Untouched && drops_error(s, call))
+    s.asked_error = State::Asked::Dropped;
   for (std::uint32_t a = 0; a < args.size(); ++a) {
     const specs::Place there{.index = a, .path = {0}};
     const auto st =
@@ -107,7 +124,7 @@ void Errors::effects(State& s, const Applying& call) {
 }
 
 void Errors::unknown(State& s, const Call& call, const model::Type*) {
-  if (asked_ == kNoTerm || s.asked_error != State::Asked::Untouched) return;
+  if (asked_ == kNoTerm || s.asked_error == State::Asked::Set) return;
   if (std::find(call.args.begin(), call.args.end(), asked_) != call.args.end()) s.asked_error = State::Asked::Perhaps;
 }
 
@@ -130,10 +147,11 @@ void Errors::all_exits() {
   for (const Exit& e : exits_) another = another || value(e) != failure;
   if (!another) return;
   for (const Exit& e : exits_)
-    if (e.state.asked_error == State::Asked::Untouched && value(e) == failure &&
-        !e.state.facts.known_zero(terms_, asked_) && !e.state.for_callers_only())
+    if ((e.state.asked_error == State::Asked::Untouched || e.state.asked_error == State::Asked::Dropped) &&
+        value(e) == failure && !e.state.facts.known_zero(terms_, asked_) && !e.state.for_callers_only())
       if (Event* event = trail_.emit(EventKind::ErrorMissing, e.state, nullptr, e.instr))
-        event->doubtful = unit_.type(fn_.result).kind == TypeKind::Pointer;
+        event->doubtful =
+            unit_.type(fn_.result).kind == TypeKind::Pointer || e.state.asked_error == State::Asked::Dropped;
 }
 
 }  // namespace reckon::engine

@@ -20,6 +20,7 @@ class Errors : public Property {
  private:
   bool is_error(model::TypeId record) const;
   bool stores_errors(model::TypeId parameter) const;
+  bool drops_error(State& s, const Applying& call) const;
   void overwriting_error(State& s, const Applying& call, std::uint32_t argument, TermId before);
 
   TermId asked_ = kNoTerm;  // the parameter at which the caller wants the error

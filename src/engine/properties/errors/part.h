@@ -12,6 +12,7 @@ struct ErrorsPart : Part<ErrorsPart> {
     Untouched,
     Perhaps,  // somebody was given the place to store an error at
     Set,
+    Dropped,  // not set, and an error that was there was given up
   };
   Asked asked_error = Asked::Untouched;
 

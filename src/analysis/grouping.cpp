@@ -38,6 +38,12 @@ bool same_origin(const report::Finding& a, const report::Finding& b) {
          a.origin_api == b.origin_api && a.origin_index == b.origin_index;
 }
 
+// What has to go wrong for the finding to show, the least first.
+auto price(const report::Finding& f) {
+  const auto failed = [](const report::Step& s) { return s.essential && s.failed; };
+  return std::pair(f.trigger, std::count_if(f.path.begin(), f.path.end(), failed));
+}
+
 }  // namespace
 
 void group_by_root_cause(std::vector<report::Finding>& findings) {
@@ -68,7 +74,7 @@ void group_by_root_cause(std::vector<report::Finding>& findings) {
     }
     // The most severe one speaks for all; of equal ones with one origin, that which takes the least to show.
     const auto weight = std::pair(it->confidence, it->severity), other = std::pair(f.confidence, f.severity);
-    if (weight < other || (weight == other && f.trigger < it->trigger && same_origin(*it, f))) std::swap(*it, f);
+    if (weight < other || (weight == other && price(f) < price(*it) && same_origin(*it, f))) std::swap(*it, f);
     if (f.loc != it->loc && f.loc != it->origin) it->further_places.push_back(f.loc);
     it->further_places.insert(it->further_places.end(), f.further_places.begin(), f.further_places.end());
   }

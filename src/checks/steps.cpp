@@ -135,12 +135,14 @@ class StepBuilder {
     outcome_ = node.which;
     const std::string name = callee(node);
     if (name.empty()) return;
-    add(node,
-        "when " + name +
-            (node.which == kNone ? "() throws"
-             : node.failure      ? "() fails"
-                                 : "() returns"),
-        node.failure || node.which == kNone);
+    const bool failed = node.failure || node.which == kNone;
+    report::Step& step = add(node,
+                             "when " + name +
+                                 (node.which == kNone ? "() throws"
+                                  : node.failure      ? "() fails"
+                                                      : "() returns"),
+                             failed);
+    step.failed = failed;
   }
 
   void count(const PathNode& node) {

@@ -65,6 +65,7 @@ struct Step {
   StateChange change = {};    // the same as data, and of all objects; report/state.h adds changes up
   std::string callee = {};    // a call of this function (the linker's name) that ended by its outcome number `outcome`:
   std::uint32_t outcome = 0;  // what analysis/callee_steps.h needs to look into it; "" otherwise
+  bool failed = false;  // a call that failed; not kept, for choosing among ways to one mistake (analysis/grouping.h)
   auto operator<=>(const Step&) const = default;
 };
 

@@ -83,7 +83,7 @@ class Results {
       if (!reported || !selected(x.check, options_)) continue;
       explain_callees(ctx_, f, x.path);
       explain_callees(ctx_, f, x.other_path);
-      x.place = place_of(f);
+      put_into_place(x, place_of(f));
       if (const Check* check = check_of(x.check); check && check->tells_lock_user) explain_lock_user(ctx_, f, x);
       told.push_back(std::move(x));
     }
@@ -131,7 +131,14 @@ class Results {
     const engine::Phase phase = ctx_.phases[f];
     return phase == engine::Phase::Init       ? report::Place::Init
            : phase == engine::Phase::Teardown ? report::Place::Teardown
+           : phase == engine::Phase::Uncalled ? report::Place::Uncalled
                                               : report::Place::Run;
+  }
+
+  // What never runs is no bug that anybody meets.
+  static void put_into_place(report::Finding& f, report::Place place) {
+    f.place = place;
+    if (place == report::Place::Uncalled) f.confidence = report::Confidence::Low;
   }
 
   // Checks of the whole program name the function; the file tells static ones of one name apart.
@@ -143,7 +150,8 @@ class Results {
         places.emplace(std::pair(ctx_.program.display(f), ctx_.program.frame(f).str(ctx_.program.declared(f).loc.file)),
                        place_of(f));
     for (report::Finding& f : findings)
-      if (const auto known = places.find({f.function, f.loc.file}); known != places.end()) f.place = known->second;
+      if (const auto known = places.find({f.function, f.loc.file}); known != places.end())
+        put_into_place(f, known->second);
   }
 
   bool wanted(FuncId f) const {

@@ -103,8 +103,8 @@ enum class Trigger : std::uint8_t {
   Race,     // two threads meet at the wrong moment
   Memory,   // an allocation fails
 };
-// When the function runs, the most frequent first.
-enum class Place : std::uint8_t { Run, Teardown, Init };
+// When the function runs, the most frequent first. Uncalled: never, as far as can be seen.
+enum class Place : std::uint8_t { Run, Teardown, Init, Uncalled };
 
 const char* name_of(Severity severity);      // "note", "low", "medium", "high"
 const char* name_of(Confidence confidence);  // "low", "medium", "high"

@@ -22,6 +22,7 @@ const char* name_of(Place place) {
     case Place::Run: return "run";
     case Place::Teardown: return "teardown";
     case Place::Init: return "init";
+    case Place::Uncalled: return "uncalled";
   }
   return "";
 }
@@ -33,7 +34,7 @@ std::span<const Trigger> all_triggers() {
 }
 
 std::span<const Place> all_places() {
-  static constexpr std::array kAll = {Place::Run, Place::Teardown, Place::Init};
+  static constexpr std::array kAll = {Place::Run, Place::Teardown, Place::Init, Place::Uncalled};
   return kAll;
 }
 
@@ -50,6 +51,7 @@ std::string occasion_of(const Finding& finding) {
     case Place::Run: break;
     case Place::Teardown: out += ", while things are torn down"; break;
     case Place::Init: out += ", while things are set up"; break;
+    case Place::Uncalled: out += ", in a function that nothing here calls"; break;
   }
   return out;
 }

@@ -34,6 +34,7 @@ struct ContractFlags {
   bool consumes = false;            // may end a reference that came with the call
   bool transmits = false;           // ends it, unless it returns kBusy or more
   bool at_init = false;             // runs while a module, a driver or a device is set up
+  bool only_entry = false;          // a program that has it is entered by it and by what it hands out, nowhere else
   bool at_teardown = false;         // runs while something is given up for good
 
   // Its object is of a type that is a variable of the program: no object counts it.
@@ -75,6 +76,10 @@ inline constexpr ContractWord kContractWords[] = {
      "ends that reference, unless it returns 16 or more, which asks the caller to try again"},
     {"at-init", &ContractFlags::at_init,
      "runs while a module, a driver or a device is set up: findings there have the place `init`"},
+    {"only-entry", &ContractFlags::only_entry,
+     "a program that has such a function is entered by it and by what it hands out: public functions of its domain "
+     "that nothing "
+     "calls or hands out have the place `uncalled`, and low confidence"},
     {"at-teardown", &ContractFlags::at_teardown,
      "runs while something is given up for good: findings there have the place `teardown`"},
 };

@@ -64,6 +64,37 @@ TEST_F(Triggers, ThePlaceIsAFilterToo) {
   EXPECT_EQ(check({"--place=often"}).code, 2);
 }
 
+// A module is entered at one function: what that neither calls nor hands out never runs.
+TEST_F(Triggers, FunctionsThatNothingCallsAreLeftOut) {
+  box_.write("thing.spec",
+             "domain thing\ncheck leaks\ncontract setup at-init only-entry\nslot void.setup_all setup\n"
+             "fn thing_new() -> new | NULL\n");
+  box_.write("a.c",
+             "struct thing;\nstruct thing *thing_new(void);\nvoid at_events(int (*)(void));\nint passed(void);\n"
+             "int listed(void) { return thing_new() ? 0 : -1; }\n"
+             "int called(void) { return thing_new() ? 0 : -1; }\n"
+             "int below(void) { return thing_new() ? 0 : -1; }\n"
+             "int orphan(void) { return thing_new() && below() ? 0 : -1; }\n"
+             "struct method { const char *name; int (*run)(void); };\n"
+             "struct method methods[] = {{\"listed\", listed}, {0, 0}};\n"
+             "int setup_all(void) {\n  at_events(passed);\n  return called();\n}\n");
+  box_.write("b.c",
+             "struct thing;\nstruct thing *thing_new(void);\nint passed(void) { return thing_new() ? 0 : -1; }\n");
+  const auto functions = [&](std::vector<std::string> options) {
+    options.insert(options.end(), {"--format=json", "-q", "b.c"});
+    std::vector<std::string> out;
+    std::istringstream in(check(options).out);
+    for (std::string line; std::getline(in, line);) out.push_back(nlohmann::json::parse(line)["function"]);
+    std::sort(out.begin(), out.end());
+    return out;
+  };
+  EXPECT_EQ(functions({}), (std::vector<std::string>{"called", "listed", "passed"}));
+  EXPECT_EQ(functions({"--confidence=low", "--place=uncalled"}), (std::vector<std::string>{"below", "orphan"}));
+  EXPECT_TRUE(contains(check({"--confidence=low", "b.c"}).out, ", in a function that nothing here calls"));
+  box_.write("thing.spec", "domain thing\ncheck leaks\nfn thing_new() -> new | NULL\n");
+  EXPECT_EQ(functions({}).size(), 5u);
+}
+
 TEST_F(Triggers, OfTwoPathsTheOneWithoutAFailureIsShown) {
   box_.write("a.c",
              "struct thing;\nstruct thing *thing_new(void);\nvoid thing_free(struct thing *);\nint talk(void);\n"

@@ -4,17 +4,24 @@
 // void.NAME CONTRACT` gives. A function that is called directly, and only from functions of one phase, is of that
 // phase.
 //
+// A program may be one that is entered at some functions only (`only-entry`), as a module is that an interpreter loads.
+// Of what belongs to the same domain there, public functions are never called that nothing calls, puts into a table,
+// hands out, or promises anything of.
+//
 // Limits: what is called by way of an unknown pointer, and functions that call each other, count as running in between.
 
 #include "analysis/learn/learn.h"
 
 #include <algorithm>
+#include <set>
 
 namespace reckon::analysis {
 
 namespace {
 
 using engine::Phase;
+
+constexpr std::string_view kMain = "main";  // where C begins
 
 Phase phase_of(const specs::ContractFlags& contract) {
   return contract.at_init ? Phase::Init : contract.at_teardown ? Phase::Teardown : Phase::Run;
@@ -26,6 +33,24 @@ bool called_from_outside(const Context& ctx, FuncId f) {
          ctx.program.frame(f).symbols[ctx.program.head(f).symbol].address_taken;
 }
 
+// Public functions of these domains that nothing calls or hands out.
+std::vector<FuncId> uncalled(const Context& ctx, const std::set<engine::DomainId>& closed) {
+  const program::Program& program = ctx.program;
+  std::vector<char> handed_out(program.num_functions());
+  for (program::UnitId u{}; u < program.num_units(); ++u, program.rest()) {
+    const auto& symbols = program.frame_at(u).symbols;
+    for (model::SymId s{}; s < symbols.size(); ++s)
+      if (const FuncId f = program.definition(u, s); f != program::kNone && symbols[s].address_taken) handed_out[f] = 1;
+  }
+  std::vector<FuncId> out;
+  for (FuncId f{}; f < program.num_functions(); ++f, program.rest())
+    if (!handed_out[f] && program.callers(f).empty() && program.roles(f).empty() && !ctx.contracts[f].given &&
+        closed.contains(ctx.unit_domain[program.unit_id(f)]) && program.frame(f).language == model::Language::C &&
+        ctx.phases[f] == Phase::Run && program.name(f) != kMain)
+      out.push_back(f);
+  return out;
+}
+
 }  // namespace
 
 void learn_phases(Context& ctx) {
@@ -33,13 +58,21 @@ void learn_phases(Context& ctx) {
   ctx.phases.assign(program.num_functions(), Phase::Run);
   std::vector<FuncId> news;
   std::vector<char> outside(program.num_functions());
+  std::set<engine::DomainId> closed;  // domains with a function that is the only way into their programs
   for (FuncId f{}; f < program.num_functions(); ++f, program.rest()) {
     outside[f] = called_from_outside(ctx, f);
     const specs::SlotSpec* by_name = ctx.contracts[f].given ? nullptr : ctx.specs.find_slot("void", program.name(f));
     const specs::ContractSpec* contract = by_name ? ctx.specs.find_contract(by_name->contract) : nullptr;
     ctx.phases[f] = contract ? phase_of(*contract) : phase_of(ctx.contracts[f]);
     if (ctx.phases[f] != Phase::Run) news.push_back(f);
+    if ((contract && contract->only_entry) || ctx.contracts[f].only_entry)
+      closed.insert(ctx.unit_domain[program.unit_id(f)]);
   }
+  if (!closed.empty())
+    for (const FuncId f : uncalled(ctx, closed)) {
+      ctx.phases[f] = Phase::Uncalled;
+      news.push_back(f);
+    }
   while (!news.empty()) {
     const Phase phase = ctx.phases[news.back()];
     const auto callees = program.callees(news.back());

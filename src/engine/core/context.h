@@ -153,6 +153,7 @@ enum class Phase : std::uint8_t {
   Run,       // again and again, or not known
   Init,      // while a module, a driver or a device is set up
   Teardown,  // while something is given up for good
+  Uncalled,  // never: nothing calls it in a program that is not entered there
 };
 struct PhaseKnowledge {
   std::vector<Phase> phases;

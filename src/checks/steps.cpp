@@ -49,6 +49,7 @@ class StepBuilder {
         case PathNode::Kind::Branch: branch(node); break;
         case PathNode::Kind::Call: call(node); break;
         case PathNode::Kind::Owned: count(node); break;
+        case PathNode::Kind::Block: block(node); break;
         case PathNode::Kind::State: {
           const bool more = k + 1 < order.size() && nodes[order[k + 1]].instr == node.instr;
           state(node, more);
@@ -153,6 +154,13 @@ class StepBuilder {
     report::ObjectState& o = known(node.object, {}, made_again(node));
     o.owned = node.owned;
     report::merge(step.change, {.objects = {o}, .exception = {}, .lock = {}, .depth = {}, .stack = {}, .bare = {}});
+  }
+
+  void block(const PathNode& node) {
+    const std::string name = trace_.describe(node.object), by = callee(node);
+    report::Step& step = add(node, by.empty() ? "memory changes hands" : by + "()", node.object == view_.object().term);
+    const std::string what = name.empty() || name.ends_with("()") ? "the memory" : "`" + name + "`";
+    step.state = what + (node.owned != 0 ? " has to be freed" : " is freed");
   }
 
   void state(const PathNode& node, bool more) {

@@ -15,6 +15,7 @@ std::string_view name_of(Owner owner) {
     case Owner::Lock: return "lock";
     case Owner::Floating: return "floating";
     case Owner::Protection: return "protection";
+    case Owner::Blocks: return "blocks";
   }
   return "";
 }

@@ -51,7 +51,7 @@ enum class Merge : std::uint8_t {
 };
 
 // Properties of the engine, as its folders are called; Core belongs to none of them.
-enum class Owner : std::uint8_t { Core, References, Exceptions, Lock, Floating, Protection };
+enum class Owner : std::uint8_t { Core, References, Exceptions, Lock, Floating, Protection, Blocks };
 
 enum class Computed : std::uint8_t { Yes, Partly };
 

@@ -171,7 +171,19 @@ struct ProtectionEffects {
 #include "specs/effects.def"
 };
 
-struct Outcome : CoreEffects, ReferenceEffects, ExceptionEffects, LockEffects, FloatingEffects, ProtectionEffects {
+// Memory that has to be freed.
+struct BlockEffects {
+#define BLOCK_EFFECT(field, type, ...) type field{};
+#include "specs/effects.def"
+};
+
+struct Outcome : CoreEffects,
+                 ReferenceEffects,
+                 ExceptionEffects,
+                 LockEffects,
+                 FloatingEffects,
+                 ProtectionEffects,
+                 BlockEffects {
   bool operator==(const Outcome& other) const;  // effects.cpp
 };
 

@@ -358,6 +358,13 @@ CARDS = [
     Card("fails-by-input", "python", "PyObject *from_text(PyObject *x)", "python-leak", MAKE % "from_text",
          MAKE_CLEAN % "from_text", decls="PyObject *from_text(PyObject *x);",
          spec="fn from_text(x!) fails-by-input -> new | NULL raises", told=("trigger", "input")),
+    # ---- memory
+    Card("gives-block P", "python", "void *PyMem_Malloc(size_t n)", "python-memory-leak",
+         "int FUNC(void) { char *p = @PyMem_Malloc(10); if (!p) return -1; return p[0]; }",
+         "int FUNC(void) { char *p = @PyMem_Malloc(10); if (!p) return -1; int c = p[0]; PyMem_Free(p); return c; }"),
+    Card("frees-block P", "python", "void PyMem_Free(void *p)", "python-memory-double-free",
+         "void FUNC(char *p) { @PyMem_Free(p); PyMem_Free(p); }",
+         "void FUNC(char *p) { @PyMem_Free(p); }"),
     # ---- floating references
     Card("floats P", "glib", "GVariant *g_variant_new_string(const char *s)", "glib-over-release",
          'void FUNC(GVariantBuilder *b) { GVariant *v = @g_variant_new_string("a"); g_variant_builder_add_value(b, v);'

@@ -45,6 +45,7 @@ struct Summary {
   bool pure = false;               // does nothing but answer, and the same for the same arguments
   bool complete = true;            // false: cut short, or outcomes were merged away
   std::uint32_t dereferences = 0;  // bits of the parameters that are dereferenced without a test on some path
+  std::uint32_t kept_blocks = 0;   // of those that lead to memory which somebody else may have after some path
   specs::Ready ready_result;       // when it gives an object that is there anyway
   std::vector<LateUse> late_uses;
   std::vector<specs::Outcome> outcomes;

@@ -33,7 +33,7 @@ using EventFacts = std::variant<NoFacts, CountFacts, AnnotationFacts
 
 // One step of the way to a state. Nodes form a tree; a state points at its last one.
 struct PathNode {
-  enum class Kind : std::uint8_t { Branch, Call, Owned, State };
+  enum class Kind : std::uint8_t { Branch, Call, Owned, Block, State };
   PathId parent = model::kNone;
   InstrId instr = model::kNone;
   Kind kind = Kind::Branch;
@@ -41,8 +41,8 @@ struct PathNode {
   bool failure = false;     // Call: the outcome means failure
   bool raises = false;      // Call: of a function that does nothing but raise an exception
   specs::FailureCause cause = specs::FailureCause::Unsaid;  // Call: of the failure, or of what was raised
-  TermId object = kNoTerm;                                  // Owned: whose references were counted up or down
-  std::int8_t owned = 0;                                    // Owned: so many are ours now
+  TermId object = kNoTerm;  // Owned: whose references were counted up or down; Block: memory that was given or freed
+  std::int8_t owned = 0;    // Owned: so many are ours now; Block: 1 given, 0 freed
 };
 
 // What an instruction did to the parts of a state, for reports: a record a part, with that part's names.

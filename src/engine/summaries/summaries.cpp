@@ -15,6 +15,7 @@
 #include "engine/core/conditions.h"
 #include "engine/core/loop.h"
 #include "engine/core/subject.h"
+#include "engine/properties/blocks/blocks.h"
 #include "engine/properties/counts/counts.h"
 #include "engine/properties/pointers/pointers.h"
 #include "engine/properties/properties.h"
@@ -420,6 +421,7 @@ Summary Summing::summarise() {
   sum.runs_code = loop_.runs_code_;
   sum.pure = only_answers();
   sum.dereferences = props().pointers->dereferences_;
+  sum.kept_blocks = props().blocks->kept_;
   sum.late_uses = props().references->late_uses();
   sum.may_throw = loop_.may_throw_;
   tell_thrown(sum);

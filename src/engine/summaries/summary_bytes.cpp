@@ -113,6 +113,7 @@ void code(A& a, Summary& s, const GlobalNames& names) {
   a.number(s.pure);
   a.number(s.complete);
   a.number(s.dereferences);
+  a.number(s.kept_blocks);
   a.number(s.ready_result.param);
   a.number(s.ready_result.lo);
   a.number(s.ready_result.hi);

@@ -41,23 +41,6 @@ PyObject *FN_static_overwritten(PyObject *self, PyObject *o) {
   return PyLong_FromSsize_t(PyUnicode_GetLength(last_seen));
 }
 
-// Memory of Python's allocator: left, given back twice, read after that.
-PyObject *FN_memory_left(PyObject *self, PyObject *o) {
-  char *p = PyMem_Malloc(10);
-  if (p == NULL) return PyErr_NoMemory();
-  PyObject *text = PyObject_Str(o);
-  if (text == NULL) return NULL;  // expect-not-yet: python-leak
-  PyMem_Free(p);
-  return text;
-}
-PyObject *FN_memory_freed_twice(PyObject *self, PyObject *o) {
-  char *p = PyMem_Malloc(10);
-  if (p == NULL) return PyErr_NoMemory();
-  PyMem_Free(p);
-  PyMem_Free(p);  // expect-not-yet: python-over-release
-  Py_RETURN_NONE;
-}
-
 // What a member held was not taken before the lock was given up, and another thread may have put another there.
 typedef struct {
   PyObject_HEAD PyObject *callback;
@@ -80,8 +63,6 @@ PyObject *callback_set(PyObject *self, PyObject *o) {
 PyMethodDef not_yet_methods[] = {
     {"one_way", FN_released_on_one_way, METH_O, NULL},
     {"overwritten", FN_static_overwritten, METH_O, NULL},
-    {"memory", FN_memory_left, METH_O, NULL},
-    {"twice", FN_memory_freed_twice, METH_O, NULL},
     {"lock", FN_member_after_the_lock, METH_NOARGS, NULL},
     {"set", callback_set, METH_O, NULL},
     {NULL, NULL, 0, NULL},

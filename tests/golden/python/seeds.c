@@ -212,12 +212,12 @@ Py_ssize_t pyrefcon_fig6_used_after_release(PyObject *o) {
 }
 
 // Created, destroyed by hand, used.
-Py_ssize_t FN_pyrefcon_fig6_used_after_destruction(void) {
+Py_ssize_t pyrefcon_fig6_used_after_destruction(void) {
   Encoder *enc = PyObject_New(Encoder, &Encoder_Type);
   if (enc == NULL) return -1;
   enc->state = NULL;
   PyObject_Del(enc);
-  return enc->state != NULL;  // expect-not-yet: python-use-after-release -- not modelled yet
+  return enc->state != NULL;  // expect: python-memory-use-after-free
 }
 
 // Borrowed, released.

@@ -96,6 +96,24 @@ int memory_ok_sensitive(struct device *dev, const u8 *key) {
   return ret;
 }
 
+static inline void INIT_LIST_HEAD(struct list_head *list) {
+  list->next = list;
+  list->prev = list;
+}
+int memory_left_with_empty_list(struct device *dev) {  // expect-in-function: linux-memory-leak
+  struct thing *t = kzalloc(sizeof(*t), GFP_KERNEL);
+  int ret;
+
+  if (!t)
+    return -ENOMEM;
+  INIT_LIST_HEAD(&t->node);
+  ret = send(dev, t->n);
+  if (ret)
+    return ret;
+  dev_set_drvdata(dev, t);
+  return 0;
+}
+
 int memory_ok_listed(struct list_head *list) {
   struct thing *t = kzalloc(sizeof(*t), GFP_KERNEL);
 

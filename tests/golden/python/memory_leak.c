@@ -294,3 +294,61 @@ PyObject *memory_ok_object(PyTypeObject *type) {
   ((Owner *)o)->buffer = PyMem_Malloc(10);
   return o;
 }
+
+// What a helper gives is also in memory of somebody's.
+typedef struct {
+  PyObject_HEAD char *line;
+} Reader;
+static int read_line(Reader *self, char **line) {
+  char *p = PyMem_Realloc(self->line, 100);
+  if (p == NULL) return -1;
+  self->line = p;
+  *line = p;
+  return 0;
+}
+PyObject *memory_ok_line(Reader *self, PyObject *o) {
+  char *line;
+  if (read_line(self, &line) < 0) return PyErr_NoMemory();
+  return PyUnicode_FromString(line);
+}
+struct end {
+  struct end *next;
+  int id;
+};
+static struct end *end_add(struct end *last, int id) {
+  struct end *e = PyMem_Malloc(sizeof *e);
+  if (e == NULL) return NULL;
+  e->id = id;
+  e->next = NULL;
+  last->next = e;
+  return e;
+}
+int memory_ok_linked(struct end *last, PyObject *o) {
+  struct end *e = end_add(last, 1);
+  if (e == NULL) return -1;
+  return e->id;
+}
+static int extend(Reader *self) {
+  if (self->line == NULL) {
+    self->line = PyMem_Malloc(10);
+    if (self->line == NULL) return -1;
+  }
+  return 0;
+}
+PyObject *memory_ok_extended(Reader *self, PyObject *o) {
+  for (int i = 0; i < 3; i++)
+    if (extend(self) < 0) return PyErr_NoMemory();
+  Py_RETURN_NONE;
+}
+static struct end *first_end;
+static void to_front(struct end **root, struct end *e) {
+  if (*root == e) return;
+  e->next = *root;
+  *root = e;
+}
+void memory_ok_cached(int id) {
+  struct end *e = PyMem_Malloc(sizeof *e);
+  if (e == NULL) return;
+  e->id = id;
+  to_front(&first_end, e);
+}

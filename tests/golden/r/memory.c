@@ -102,12 +102,13 @@ SEXP memory_ok_table(SEXP x) {
   table_clear(&t);
   return R_NilValue;
 }
-SEXP memory_left_of_table(SEXP x) {  // expect-in-function: r-memory-leak
+// A structure that helpers fill and clear is not followed: which of its members are set they often say by a flag.
+SEXP FN_memory_left_of_table(SEXP x) {
   struct table t;
   table_set(&t, LENGTH(x));
   t.rows[0] = 1;
   R_Free(t.rows);
-  return R_NilValue;
+  return R_NilValue;  // expect-not-yet: r-memory-leak
 }
 static double *kept_rows;
 SEXP memory_ok_static(SEXP x) {

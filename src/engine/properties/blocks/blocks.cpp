@@ -17,6 +17,7 @@
 
 #include "engine/core/calls.h"
 #include "engine/core/error_values.h"
+#include "engine/core/from_entry.h"
 #include "engine/core/places.h"
 #include "engine/core/subject.h"
 #include "engine/core/symbol_sets.h"
@@ -242,8 +243,8 @@ void Blocks::never_returns(State& s, InstrId instr, const std::vector<TermId>&) 
   judge(s, kNoTerm, instr);
 }
 
-// What callers get to free, and what was freed of theirs. What the C library gives and frees is followed in one function
-// only.
+// What callers get to free, and what was freed of theirs. What the C library gives and frees is followed in one
+// function only.
 void Blocks::sum_up(const Exit& e, const NewObjects&, Outcome& o) const {
   const State& s = e.state;
   for (const HeapBlock& b : s.blocks) {
@@ -254,19 +255,34 @@ void Blocks::sum_up(const Exit& e, const NewObjects&, Outcome& o) const {
       continue;
     }
     if (!b.held()) continue;
+    // What is found in other memory as well is that memory's, and not our callers' to free.
+    const Cell* only = nullptr;
+    bool elsewhere = e.result != kNoTerm && e.result != b.term && terms_.contains(e.result, b.term);
+    for (const Cell& c : s.memory) {
+      if (!terms_.contains(c.value, b.term) || terms_[terms_.root(c.base)].kind == TermKind::Slot ||
+          terms_.owner_root(c.base) == b.term)
+        continue;
+      elsewhere = elsewhere || only || c.value != b.term;
+      only = &c;
+    }
+    if (elsewhere || (only && e.result == b.term)) continue;
     if (e.result == b.term) {
       p.root = Place::Root::Result;
       o.gives_blocks.push_back(p);
-      continue;
-    }
-    for (const Cell& c : s.memory) {
-      if (c.value != b.term || !to_place(terms_, c.base, p) || p.address) continue;
-      p.path.push_back(c.offset);
-      if (std::any_of(o.stores.begin(), o.stores.end(), [&](const auto& store) { return store.where == p; }) &&
-          !has(o.gives_blocks, p))
+    } else if (only && points_to_pointer(only->base) && only->offset == 0 && to_place(terms_, only->base, p)) {
+      p.path.push_back(0);
+      if (std::any_of(o.stores.begin(), o.stores.end(), [&](const auto& store) { return store.where == p; }))
         o.gives_blocks.push_back(p);
     }
   }
+}
+
+// A parameter by which a caller gets a pointer: what is put into a structure of a caller's is that structure's.
+bool Blocks::points_to_pointer(TermId t) const {
+  const Term& x = terms_[t];
+  if (x.kind != TermKind::Param || x.a >= fn_.params.size()) return false;
+  const model::Type& type = unit_.type(fn_.params[x.a].type);
+  return type.kind == model::TypeKind::Pointer && unit_.type(type.elem).kind == model::TypeKind::Pointer;
 }
 
 // ---- Values
@@ -278,7 +294,7 @@ bool Blocks::equal(State& s, TermId a, TermId b) {
   return true;
 }
 
-// Memory that was just given is no local, no global, no argument and no other block.
+// Memory that was just given is no local, no other block and nothing that was there before the call.
 bool Blocks::differ(const State& s, TermId a, TermId b) const {
   const TermId x = root(a), y = root(b);
   if (x == y) return false;
@@ -286,10 +302,7 @@ bool Blocks::differ(const State& s, TermId a, TermId b) const {
     const HeapBlock* block = s.block(t);
     return block && block->held();
   };
-  auto elsewhere = [&](TermId t) {
-    const TermKind kind = terms_[t].kind;
-    return kind == TermKind::Slot || kind == TermKind::Global || kind == TermKind::Param || held(t);
-  };
+  auto elsewhere = [&](TermId t) { return terms_[t].kind == TermKind::Slot || from_entry(terms_, t) || held(t); };
   return (held(x) && elsewhere(y)) || (held(y) && elsewhere(x));
 }
 
@@ -446,10 +459,12 @@ void Blocks::effects(State& s, const Applying& call) {
   for (TermId t : plain ? freed : std::vector<TermId>{}) keep(t);
 }
 
-// What a callee puts anywhere may be found there by others.
-void Blocks::stored_by_callee(State& s, const Applying& call, TermId, TermId value, TermId) {
-  if (const HeapBlock* b = s.block(root(value)); b && b->held() && b->origin != call.index)
-    let_go(s, value, Silence::StoredByCallee, call.index);
+// What a callee puts anywhere may be found there by others, unless that is memory of ours.
+void Blocks::stored_by_callee(State& s, const Applying& call, TermId address, TermId value, TermId) {
+  const HeapBlock* b = s.block(root(value));
+  if (!b || !b->held() || b->origin == call.index) return;
+  const HeapBlock* around = s.block(terms_.owner_root(address));
+  if (!around || !around->held()) let_go(s, value, Silence::StoredByCallee, call.index);
 }
 
 void Blocks::finish(State& s, const Applying& call, TermId result) {

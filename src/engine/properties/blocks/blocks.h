@@ -53,6 +53,7 @@ class Blocks : public Property {
   void judge(const State& s, TermId result, InstrId instr);
   void emit_lost(const State& s, const State::LostBlock& lost, InstrId instr);
   std::vector<TermId> left_behind(const State& s, TermId result) const;
+  bool points_to_pointer(TermId t) const;
   EventObject object_of(const HeapBlock& b) const;
 };
 

@@ -259,3 +259,29 @@ int memory_ok_counted(void) {
   }
   return 0;
 }
+
+// What stands in the structure is freed with it, in a helper.
+static void thing_free(struct thing *t) {
+  if (!t)
+    return;
+  kfree(t->buffer);
+  kfree(t->name);
+  kfree(t);
+}
+int memory_ok_freed_by_helper(struct device *dev) {
+  struct thing *t = kzalloc(sizeof(*t), GFP_KERNEL);
+
+  if (!t)
+    return -ENOMEM;
+  t->name = kstrdup("x", GFP_KERNEL);
+  if (!t->name)
+    goto fail;
+  t->buffer = kmalloc(4, GFP_KERNEL);
+  if (!t->buffer)
+    goto fail;
+  dev_set_drvdata(dev, t);
+  return 0;
+fail:
+  thing_free(t);
+  return -ENOMEM;
+}

@@ -427,36 +427,43 @@ void Blocks::handed(State& s, const Call& call, std::size_t a, const model::Type
   forget_freed(s, terms_.owner_root(call.args[a]));
 }
 
-void Blocks::effects(State& s, const Applying& call) {
+// Places speak of memory before the call, which the effects of other properties may forget: they are looked up before
+// any effect.
+void Blocks::chosen(State& s, const Applying& call) {
   const Outcome& o = *call.outcome;
+  freed_.clear();
+  gone_.clear();
   auto place = [&](const Place& p) { return calls_.place(s, p, *call.args, call.index, kNoTerm); };
-  for (const specs::Hold& h : o.holds)
-    if (const auto t = on_result(h.object) ? std::nullopt : place(h.object))
-      let_go(s, *t, Silence::KeptByCallee, call.index);
-  for (const Place& p : o.escapes)
-    if (const auto t = place(p)) let_go(s, *t, Silence::KeptByCallee, call.index);
+  auto gone = [&](const Place& p, Silence why) {
+    if (const auto t = on_result(p) ? std::nullopt : place(p)) gone_.emplace_back(*t, why);
+  };
+  for (const specs::Hold& h : o.holds) gone(h.object, Silence::KeptByCallee);
+  for (const Place& p : o.escapes) gone(p, Silence::KeptByCallee);
   // A structure that counts its users goes with the last of them.
-  for (const specs::CountChange& c : o.counts)
-    if (const auto t = on_result(c.object) ? std::nullopt : place(c.object))
-      let_go(s, *t, Silence::KeptByCallee, call.index);
-  // Places speak of memory before the call, so all are looked up first.
-  std::vector<TermId> freed, perhaps;
+  for (const specs::CountChange& c : o.counts) gone(c.object, Silence::KeptByCallee);
+  // What the callee frees by a state of its own is perhaps freed.
   for (const Outcome& other : call.all)
     for (const Place& p : other.frees_blocks) {
       const bool here = has(o.frees_blocks, p);
       const auto agrees = [&](const Outcome& x) {
         return x.never_returns || has(x.frees_blocks, p) == here || absent(x, p) || told_apart(x, o);
       };
-      const auto t = place(p);
-      if (!t || (!here && absent(o, p))) continue;
-      auto& list = std::all_of(call.all.begin(), call.all.end(), agrees) ? freed : perhaps;
-      if ((here || &list == &perhaps) && std::find(list.begin(), list.end(), *t) == list.end()) list.push_back(*t);
+      if (!here && absent(o, p)) continue;
+      if (!std::all_of(call.all.begin(), call.all.end(), agrees))
+        gone(p, Silence::DecidedByCallee);
+      else if (const auto t = here ? place(p) : std::nullopt;
+               t && std::find(freed_.begin(), freed_.end(), *t) == freed_.end())
+        freed_.push_back(*t);
     }
-  for (TermId t : perhaps) let_go(s, t, Silence::DecidedByCallee, call.index);
+}
+
+void Blocks::effects(State& s, const Applying& call) {
+  for (const auto& [t, why] : gone_) let_go(s, t, why, call.index);
   const bool plain = call.spec && of_no_domain(*call.spec);
-  for (TermId t : freed) free(s, t, call.index, call.callee, plain);
-  // Callers are not told, so that they take it for kept.
-  for (TermId t : plain ? freed : std::vector<TermId>{}) keep(t);
+  for (TermId t : freed_) {
+    free(s, t, call.index, call.callee, plain);
+    if (plain) keep(t);  // callers are not told, so that they take it for kept
+  }
 }
 
 // What a callee puts anywhere may be found there by others, unless that is memory of ours.

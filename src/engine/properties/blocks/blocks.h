@@ -1,7 +1,7 @@
 // Blocks of memory that an allocator gives and that have to be freed once.
 #pragma once
 
-#include <optional>
+#include <utility>
 #include <vector>
 
 #include "engine/core/property.h"
@@ -34,6 +34,7 @@ class Blocks : public Property {
   void after_targets(States& out, std::size_t from, const Call& call, const Targets& targets) override;
   void handed(State& s, const Call& call, std::size_t a, const model::Type* type) override;
 
+  void chosen(State& s, const Applying& call) override;
   void effects(State& s, const Applying& call) override;
   void stored_by_callee(State& s, const Applying& call, TermId address, TermId value, TermId result) override;
   void finish(State& s, const Applying& call, TermId result) override;
@@ -55,6 +56,10 @@ class Blocks : public Property {
   std::vector<TermId> left_behind(const State& s, TermId result) const;
   bool points_to_pointer(TermId t) const;
   EventObject object_of(const HeapBlock& b) const;
+
+  // What the outcome that is applied frees, and what somebody else has after it.
+  std::vector<TermId> freed_;
+  std::vector<std::pair<TermId, Silence>> gone_;
 };
 
 }  // namespace reckon::engine

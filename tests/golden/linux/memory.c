@@ -285,3 +285,24 @@ fail:
   thing_free(t);
   return -ENOMEM;
 }
+
+// The head of the list leads to another element in each round.
+static inline bool list_empty(const struct list_head *head) { return head->next == head; }
+void memory_ok_first_of_list(struct list_head *list) {
+  while (!list_empty(list)) {
+    struct thing *t = container_of(list->next, struct thing, node);
+    list_del(&t->node);
+    kfree(t);
+  }
+}
+struct packet {
+  struct list_head node;
+  int n;
+};
+void memory_ok_first_at_front(struct list_head *list) {
+  while (!list_empty(list)) {
+    struct packet *p = (struct packet *)list->next;
+    list_del(&p->node);
+    kfree(p);
+  }
+}

@@ -18,6 +18,7 @@
 #include "engine/core/calls.h"
 #include "engine/core/error_values.h"
 #include "engine/core/from_entry.h"
+#include "engine/core/loop.h"
 #include "engine/core/places.h"
 #include "engine/core/subject.h"
 #include "engine/core/symbol_sets.h"
@@ -130,6 +131,13 @@ void Blocks::free(State& s, TermId t, InstrId instr, const std::string& callee, 
     else if (Event* e = trail_.emit(EventKind::BlockFreedTwice, s, &o, instr, callee))
       e->doubtful = plain || b->plain;
     s.remove_block(r);
+    return;
+  }
+  // What a loop frees that it has read from memory: in the next round the same place may hold the next element, put
+  // there by way of a pointer that nobody takes for one to that place (`list_del`).
+  if (!b && terms_[r].kind == TermKind::Initial && flow_.in_cycle(loop_.current_)) {
+    trail_.silent(Silence::LoopNextElement, r, instr);
+    keep(r);
     return;
   }
   if (!b) {

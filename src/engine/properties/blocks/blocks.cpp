@@ -35,6 +35,14 @@ using specs::Place;
 namespace {
 constexpr std::uint32_t kParameters = 32;  // how many can be told by bits
 
+// Is the value a pointer to the block or into it, with a tag perhaps? What was read from the block is not.
+bool points_into(const TermArena& terms, TermId value, TermId block) {
+  const Term& x = terms[value];
+  if (value == block) return true;
+  if (x.kind == TermKind::Offset || x.kind == TermKind::Index) return points_into(terms, x.left(), block);
+  return x.kind == TermKind::Arith && (points_into(terms, x.left(), block) || points_into(terms, x.right(), block));
+}
+
 bool has(const std::vector<Place>& all, const Place& p) { return std::find(all.begin(), all.end(), p) != all.end(); }
 
 // Is the place NULL by this outcome's word?
@@ -174,9 +182,9 @@ std::vector<TermId> Blocks::left_behind(const State& s, TermId result) const {
   };
   std::vector<Edge> inside;
   for (TermId t : held) {
-    if (result != kNoTerm && terms_.contains(result, t)) add(t);
+    if (result != kNoTerm && points_into(terms_, result, t)) add(t);
     for (const Cell& c : s.memory) {
-      if (!terms_.contains(c.value, t)) continue;
+      if (!points_into(terms_, c.value, t)) continue;
       const TermId base = terms_.owner_root(c.base);
       if (base == t || terms_[terms_.root(c.base)].kind == TermKind::Slot) continue;
       const HeapBlock* around = s.block(base);
@@ -265,9 +273,9 @@ void Blocks::sum_up(const Exit& e, const NewObjects&, Outcome& o) const {
     if (!b.held()) continue;
     // What is found in other memory as well is that memory's, and not our callers' to free.
     const Cell* only = nullptr;
-    bool elsewhere = e.result != kNoTerm && e.result != b.term && terms_.contains(e.result, b.term);
+    bool elsewhere = e.result != kNoTerm && e.result != b.term && points_into(terms_, e.result, b.term);
     for (const Cell& c : s.memory) {
-      if (!terms_.contains(c.value, b.term) || terms_[terms_.root(c.base)].kind == TermKind::Slot ||
+      if (!points_into(terms_, c.value, b.term) || terms_[terms_.root(c.base)].kind == TermKind::Slot ||
           terms_.owner_root(c.base) == b.term)
         continue;
       elsewhere = elsewhere || only || c.value != b.term;

@@ -4,7 +4,8 @@
    plain memory accesses there, and no spec would apply. Here those macros become calls again, as they are from 3.11 on.
    Macros whose expansion programs assign to, or take the address of (Py_TYPE, PyTuple_GET_ITEM, ...), stay as they are.
 
-   A test for bytes is a macro in every version. As a call it tells whether functions that want bytes can fail.
+   Tests for bytes, floats and ints are macros in every version. As calls they tell whether functions that want such an
+   object can fail.
  */
 #include_next <Python.h>
 
@@ -19,6 +20,29 @@ int PyBytes_Check(PyObject *o);
 int PyBytes_CheckExact(PyObject *o);
 #define PyBytes_Check(o) PyBytes_Check((PyObject *)(o))
 #define PyBytes_CheckExact(o) PyBytes_CheckExact((PyObject *)(o))
+#ifdef __cplusplus
+}
+#endif
+#endif
+
+#if !defined(RECKON_PYTHON_NUMBERS) && defined(PyFloat_Check) && defined(PyFloat_CheckExact) && \
+    defined(PyLong_Check) && defined(PyLong_CheckExact)
+#define RECKON_PYTHON_NUMBERS
+#ifdef __cplusplus
+extern "C" {
+#endif
+#undef PyFloat_Check
+#undef PyFloat_CheckExact
+#undef PyLong_Check
+#undef PyLong_CheckExact
+int PyFloat_Check(PyObject *o);
+int PyFloat_CheckExact(PyObject *o);
+int PyLong_Check(PyObject *o);
+int PyLong_CheckExact(PyObject *o);
+#define PyFloat_Check(o) PyFloat_Check((PyObject *)(o))
+#define PyFloat_CheckExact(o) PyFloat_CheckExact((PyObject *)(o))
+#define PyLong_Check(o) PyLong_Check((PyObject *)(o))
+#define PyLong_CheckExact(o) PyLong_CheckExact((PyObject *)(o))
 #ifdef __cplusplus
 }
 #endif

@@ -67,10 +67,46 @@ PyObject *set_ok_long_made(PyObject *self, PyObject *o) {
   Py_DECREF(n);
   return PyErr_Occurred() ? NULL : PyLong_FromLong(x);
 }
-// The test of the type is a comparison of types in the header, which says nothing of the conversion.
-PyObject *FP_set_float_tested(PyObject *self, PyObject *o) {
+// A test of the type tells that the conversion does not fail; of an int it may all the same, by its size.
+PyObject *set_ok_float_tested(PyObject *self, PyObject *o) {
   if (!PyFloat_Check(o)) return PyErr_Format(PyExc_TypeError, "not a float");
-  return PyFloat_FromDouble(PyFloat_AsDouble(o) * 2);  // false-alarm: python-exception-set
+  return PyFloat_FromDouble(PyFloat_AsDouble(o) * 2);
+}
+PyObject *set_ok_float_or_failure(PyObject *self, PyObject *o) {
+  if (PyFloat_CheckExact(o)) return PyFloat_FromDouble(PyFloat_AsDouble(o));
+  const double x = PyFloat_AsDouble(o);
+  return x == -1 && PyErr_Occurred() ? NULL : PyFloat_FromDouble(x);
+}
+PyObject *set_ok_int_cut(PyObject *self, PyObject *o) {
+  if (!PyLong_Check(o)) return PyErr_Format(PyExc_TypeError, "not an int");
+  return PyLong_FromUnsignedLong(PyLong_AsUnsignedLongMask(o));
+}
+PyObject *set_ok_int_overflows(PyObject *self, PyObject *o) {
+  int overflow;
+  PyObject *n = PyNumber_Index(o);
+  if (n == NULL) return NULL;
+  const long x = PyLong_AsLongAndOverflow(n, &overflow);
+  Py_DECREF(n);
+  return PyLong_FromLong(overflow ? 0 : x);
+}
+PyObject *set_float_not_tested(PyObject *self, PyObject *o) {
+  if (PyFloat_Check(o)) Py_RETURN_NONE;
+  return PyFloat_FromDouble(PyFloat_AsDouble(o));  // expect: python-exception-set
+}
+PyObject *set_float_of_another(PyObject *self, PyObject *args) {
+  PyObject *a, *b;
+  if (!PyArg_ParseTuple(args, "OO", &a, &b)) return NULL;
+  if (!PyFloat_Check(a)) return PyErr_Format(PyExc_TypeError, "not a float");
+  return PyFloat_FromDouble(PyFloat_AsDouble(b));  // expect: python-exception-set
+}
+PyObject *set_int_too_large(PyObject *self, PyObject *o) {
+  if (!PyLong_Check(o)) return PyErr_Format(PyExc_TypeError, "not an int");
+  return PyLong_FromLong(PyLong_AsLong(o) + 1);  // expect: python-exception-set
+}
+PyObject *set_int_in_a_float(PyObject *self, PyObject *o) {
+  int overflow;
+  if (PyLong_Check(o)) Py_RETURN_NONE;
+  return PyLong_FromLong(PyLong_AsLongAndOverflow(o, &overflow));  // expect: python-exception-set
 }
 PyObject *set_long_of_anything(PyObject *self, PyObject *o) {
   PyObject *n = PyNumber_Long(o);
@@ -90,7 +126,14 @@ PyObject *set_float_of_nothing(PyObject *self, PyObject *o) {
 PyMethodDef exception_set_methods[] = {
     {"f1", set_ok_float_made, METH_O, NULL},
     {"f2", set_ok_long_made, METH_O, NULL},
-    {"f3", FP_set_float_tested, METH_O, NULL},
+    {"f3", set_ok_float_tested, METH_O, NULL},
+    {"f6", set_ok_float_or_failure, METH_O, NULL},
+    {"f7", set_ok_int_cut, METH_O, NULL},
+    {"f8", set_ok_int_overflows, METH_O, NULL},
+    {"f9", set_float_not_tested, METH_O, NULL},
+    {"f10", set_float_of_another, METH_VARARGS, NULL},
+    {"f11", set_int_too_large, METH_O, NULL},
+    {"f12", set_int_in_a_float, METH_O, NULL},
     {"f4", set_long_of_anything, METH_O, NULL},
     {"f5", set_float_of_nothing, METH_O, NULL},
     {"none", set_none_for_failure, METH_O, NULL},

@@ -24,6 +24,7 @@ std::optional<report::Finding> report(const View& v) {
   const std::string failing = v.failing_call();
   if (!failing.empty() && failing != v.origin_call() && v.event().failed) f.message += " when " + failing + "() fails";
   if (again) f.message += " when the object is initialised again";
+  if (facts.reason == LeakFacts::Reason::GivenBackElsewhere) f.message += ": another path gives it back";
   if (facts.ends.other_path != model::kNone) {
     f.message += facts.success_releases ? ": the function fails and keeps it, and gives it back where it succeeds"
                                         : ", but not on another path that callers cannot tell apart";

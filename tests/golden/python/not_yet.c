@@ -2,8 +2,6 @@
 // are asked to know. Each is the smallest input. alone needs: 3.8
 #include "pycompat.h"
 
-extern PyObject *looked_up(PyObject *o);
-
 // ---- false alarms ---------------------------------------------------------------------------------------------------
 
 // The list was made with as many places as the loop sets: the call cannot fail, and the release after it never runs.
@@ -22,15 +20,6 @@ PyObject *FP_filled_list(Py_ssize_t n, PyObject *item) {
 }
 
 // ---- misses ---------------------------------------------------------------------------------------------------------
-
-// What is released on one way was owned on the other, whoever made it.
-PyObject *FN_released_on_one_way(PyObject *self, PyObject *o) {
-  PyObject *x = looked_up(o);
-  if (x == NULL) return NULL;
-  if (PyObject_IsTrue(o) < 0) return NULL;  // expect-not-yet: python-leak
-  Py_DECREF(x);
-  Py_RETURN_NONE;
-}
 
 // A variable of the file is given another object, and the old one is not released.
 static PyObject *last_seen;
@@ -61,7 +50,6 @@ PyObject *callback_set(PyObject *self, PyObject *o) {
 }
 
 PyMethodDef not_yet_methods[] = {
-    {"one_way", FN_released_on_one_way, METH_O, NULL},
     {"overwritten", FN_static_overwritten, METH_O, NULL},
     {"lock", FN_member_after_the_lock, METH_NOARGS, NULL},
     {"set", callback_set, METH_O, NULL},

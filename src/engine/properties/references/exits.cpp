@@ -368,7 +368,7 @@ void ReferenceExits::exit(const Exit& e) {
   const auto guise = props().references->alias_of_.find(e.result);
   const TermId goes_along = guise == props().references->alias_of_.end() ? kNoTerm : guise->second;  // with the result
   for (const State::Lost& l : s.lost)
-    if (l.object.term != goes_along) props().references->emit_lost(s, l, e.instr);
+    if (l.object.term != goes_along && l.object.kind != ObjKind::Unknown) props().references->emit_lost(s, l, e.instr);
   const Ending end{.e = e,
                    .s = s,
                    .returned = e.by_exception ? kNoTerm : e.result,

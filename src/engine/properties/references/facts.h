@@ -12,8 +12,9 @@ namespace reckon::engine {
 struct LeakFacts {
   enum class Reason : std::uint8_t {
     NotReleased,
-    Overwritten,       // a variable held the last pointer to it and was given another value
-    InitialisedAgain,  // a member is replaced by a function that may run a second time
+    Overwritten,         // a variable held the last pointer to it and was given another value
+    InitialisedAgain,    // a member is replaced by a function that may run a second time
+    GivenBackElsewhere,  // nobody says that it is owned but another way, which gives it back
   };
   Reason reason = Reason::NotReleased;
   bool success_releases = false;  // the other end succeeds and gives it back

@@ -136,7 +136,7 @@ std::optional<TermId> References::leads_into(const State& s, TermId pointer) con
 void References::renewed(State& s, TermId symbol) {
   std::erase_if(s.lost, [&](const State::Lost& l) {
     if (l.object.term != symbol) return false;
-    emit_lost(s, l, kNone);
+    if (l.object.kind != ObjKind::Unknown) emit_lost(s, l, kNone);
     return true;
   });
 }

@@ -113,7 +113,8 @@ Trigger View::trigger() const {
   if (event_.kind == EventKind::FreeThreading) return Trigger::Race;
   if (event_.oom) return Trigger::Memory;
   if (const auto* leak = event_.find<engine::LeakFacts>();
-      leak && leak->reason == engine::LeakFacts::Reason::InitialisedAgain)
+      leak && (leak->reason == engine::LeakFacts::Reason::InitialisedAgain ||
+               leak->reason == engine::LeakFacts::Reason::GlobalReplaced))
     return Trigger::Input;
   if (const auto* borrowed = event_.find<engine::BorrowedFacts>(); borrowed && borrowed->keeps_pointing)
     return Trigger::Input;

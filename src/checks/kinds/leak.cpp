@@ -30,7 +30,9 @@ std::optional<report::Finding> report(const View& v) {
                                         : ", but not on another path that callers cannot tell apart";
     f.other_path = v.other_path();
   }
-  if (!v.event().oom) f.severity = again ? report::Severity::Low : report::Severity::Medium;
+  const bool replaced = facts.reason == LeakFacts::Reason::GlobalReplaced;
+  if (replaced) f.message += " when the variable is given another object";
+  if (!v.event().oom) f.severity = again || replaced ? report::Severity::Low : report::Severity::Medium;
   if (v.object().kind == engine::ObjKind::New) f.confidence = report::Confidence::High;
   if (v.object().preexisting) {
     const bool counts = !v.is_immortal() && !v.event().failed;

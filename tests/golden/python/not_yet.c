@@ -21,15 +21,6 @@ PyObject *FP_filled_list(Py_ssize_t n, PyObject *item) {
 
 // ---- misses ---------------------------------------------------------------------------------------------------------
 
-// A variable of the file is given another object, and the old one is not released.
-static PyObject *last_seen;
-PyObject *FN_static_overwritten(PyObject *self, PyObject *o) {
-  PyObject *text = PyObject_Str(o);
-  if (text == NULL) return NULL;
-  last_seen = text;  // expect-not-yet: python-leak
-  return PyLong_FromSsize_t(PyUnicode_GetLength(last_seen));
-}
-
 // What a member held was not taken before the lock was given up, and another thread may have put another there.
 typedef struct {
   PyObject_HEAD PyObject *callback;
@@ -50,7 +41,6 @@ PyObject *callback_set(PyObject *self, PyObject *o) {
 }
 
 PyMethodDef not_yet_methods[] = {
-    {"overwritten", FN_static_overwritten, METH_O, NULL},
     {"lock", FN_member_after_the_lock, METH_NOARGS, NULL},
     {"set", callback_set, METH_O, NULL},
     {NULL, NULL, 0, NULL},

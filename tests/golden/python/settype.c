@@ -8,7 +8,7 @@ static PyTypeObject Base_Type;
 
 static PyObject *set_type_ok(PyObject *self, PyTypeObject *type) {
   Py_INCREF(type);
-  meta = type;
+  Py_XSETREF(meta, type);
   Py_INCREF(type);
   Py_SET_TYPE((PyObject *)&Base_Type, type);
   Py_RETURN_NONE;
@@ -16,7 +16,7 @@ static PyObject *set_type_ok(PyObject *self, PyTypeObject *type) {
 
 static PyObject *taken_once_more(PyObject *self, PyTypeObject *type) {
   Py_INCREF(type);
-  meta = type;
+  Py_XSETREF(meta, type);
   Py_INCREF(type);
   Py_INCREF(type);
   Py_SET_TYPE((PyObject *)&Base_Type, type);

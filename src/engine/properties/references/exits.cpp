@@ -384,6 +384,7 @@ void ReferenceExits::exit(const Exit& e) {
     judge_object(end, o);
   }
   check_stored_borrows(e);
+  check_replaced_globals(e);
   judge_result(end);
   check_failure_keeps(e);
 }

@@ -2,6 +2,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 #include <utility>
 #include <vector>
 
@@ -56,6 +57,12 @@ class ReferenceExits : public Property {
   void judge_unknown(const Ending& end, const Obj& o, const Left& left);
   void judge_result(const Ending& end);
 
+  void check_replaced_globals(const Exit& e);
+  bool runs_again() const;
+  bool callee_writes(std::string_view global) const;
+  bool goes_by_other_globals(const State& s, TermId global) const;
+  bool given_on(const Exit& e, TermId old) const;
+
   bool rewritten_elsewhere(const State& s) const;
   bool lent_array(TermId base) const;
   int plain_copies(const State& s, const Obj& o) const;
@@ -65,5 +72,8 @@ class ReferenceExits : public Property {
   bool temporary(const State& s, const Obj& o) const;
   InstrId place_of_leak(const Exit& e, const Obj& o) const;
 };
+
+// The last store of something to a field or global of that name, else `otherwise`.
+InstrId store_to(const model::Unit& unit, const model::Body& body, std::string_view name, InstrId otherwise);
 
 }  // namespace reckon::engine

@@ -15,6 +15,7 @@ struct LeakFacts {
     Overwritten,         // a variable held the last pointer to it and was given another value
     InitialisedAgain,    // a member is replaced by a function that may run a second time
     GivenBackElsewhere,  // nobody says that it is owned but another way, which gives it back
+    GlobalReplaced,      // a global is given another object by a function that may run a second time
   };
   Reason reason = Reason::NotReleased;
   bool success_releases = false;  // the other end succeeds and gives it back

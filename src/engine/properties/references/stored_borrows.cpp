@@ -23,9 +23,6 @@ namespace reckon::engine {
 
 using model::kNone;
 
-namespace {
-
-// The last store of something to a field or global of that name, else `otherwise`.
 InstrId store_to(const model::Unit& unit, const model::Body& body, std::string_view name, InstrId otherwise) {
   std::vector<char> address(body.num_values, 0);
   InstrId found = otherwise;
@@ -41,8 +38,6 @@ InstrId store_to(const model::Unit& unit, const model::Body& body, std::string_v
   }
   return found;
 }
-
-}  // namespace
 
 // Will what this place holds be released? `name`: the field or global, for people.
 bool ReferenceExits::owning_cell(const State& s, const Cell& c, std::string& name) {

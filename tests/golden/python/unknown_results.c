@@ -88,7 +88,7 @@ typedef struct {
 PyObject *ok_left_in_member(PyObject *self, PyObject *o) {
   PyObject *x = looked_up(o);
   if (x == NULL) return NULL;
-  if (PyObject_IsTrue(x) == 0) {
+  if (!PyCallable_Check(x)) {
     Py_DECREF(x);
     Py_RETURN_NONE;
   }
@@ -104,7 +104,7 @@ PyObject *ok_left_in_list(PyObject *self, PyObject *o) {
     Py_DECREF(list);
     return NULL;
   }
-  if (PyObject_IsTrue(x) == 0) {
+  if (!PyCallable_Check(x)) {
     Py_DECREF(x);
     return list;
   }

@@ -21,6 +21,17 @@ PyObject *static_overwritten_if_other(PyObject *self, PyObject *o) {
   Py_RETURN_NONE;
 }
 
+// A helper is not asked how often it runs, and of what it writes to callers are not told.
+static PyObject *FN_remember(PyObject *text) {
+  last_seen = text;  // expect-not-yet: python-leak
+  Py_RETURN_NONE;
+}
+PyObject *overwritten_by_helper(PyObject *self, PyObject *o) {
+  PyObject *text = PyObject_Str(o);
+  if (text == NULL) return NULL;
+  return FN_remember(text);
+}
+
 PyObject *ok_released(PyObject *self, PyObject *o) {
   Py_XDECREF(last_seen);
   Py_INCREF(o);
@@ -87,6 +98,7 @@ PyMethodDef globals_methods[] = {
     {"a", static_overwritten, METH_O, NULL},
     {"b", static_overwritten_by_argument, METH_O, NULL},
     {"c", static_overwritten_if_other, METH_O, NULL},
+    {"l", overwritten_by_helper, METH_O, NULL},
     {"d", ok_released, METH_O, NULL},
     {"e", ok_released_after, METH_O, NULL},
     {"f", ok_released_by_helper, METH_O, NULL},

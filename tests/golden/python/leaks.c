@@ -542,7 +542,7 @@ PyMODINIT_FUNC PyInit_leaks(void) { return PyModule_Create(&module); }
 // A reference that a failing call has left here is lost at both ends; the one that takes no second failure is told.
 int lost_where_one_call_has_failed(PyObject *module, PyObject *error) {
   Py_INCREF(error);
-  PyModule_AddObject(module, "error", error);
+  PyModule_AddObject(module, "error", error);  // expect: python-exception-set
   PyObject *list = PyList_New(0);
   if (list == NULL) return -1;
   Py_DECREF(list);

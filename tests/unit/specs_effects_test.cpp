@@ -140,14 +140,14 @@ TEST(SpecsEffects, QuestionsLookAtTheirFields) {
   };
   EXPECT_EQ(fields(kAnswers),
             "never_returns failure stores counts holds escapes releases_holds clobbers frees bare_frees runs sinks "
-            "unfloats may_sink ");
-  EXPECT_EQ(
-      fields(kActs),
-      "never_returns exception failure stores counts holds escapes frees bare_frees runs sinks unfloats may_sink ");
+            "unfloats may_sink gives_blocks frees_blocks ");
+  EXPECT_EQ(fields(kActs),
+            "never_returns exception failure stores counts holds escapes frees bare_frees runs sinks unfloats may_sink "
+            "gives_blocks frees_blocks ");
   EXPECT_EQ(
       fields(kSays),
       "result never_returns when exception stores objects counts holds escapes releases_holds floats sinks unfloats "
-      "may_sink protects unprotects allocates ");
+      "may_sink protects unprotects allocates gives_blocks frees_blocks ");
   EXPECT_EQ(fields(kTouches),
             "objects holds drops floats sinks unfloats may_sink protected_objects protects unprotects depth_unknown "
             "unprotected reprotects exposes endangers ");

@@ -56,7 +56,7 @@ int work(const std::string& output, const Options& options, host::Console& conso
   if (!output.empty()) {
     for (const frontends::Command& command : input->commands)
       places.enter(command.path, "is a source file of this run");
-    place = places.made_spec(output, program::kMinedHeading, "mined spec");
+    place = places.new_spec(output);
     if (!place) return kExitUsage;
   }
   Captured captured = capture_units(input->commands, options, console);

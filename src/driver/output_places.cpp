@@ -95,6 +95,14 @@ std::optional<support::OutputPlace> OutputPlaces::made_spec(const std::string& p
   return std::nullopt;
 }
 
+std::optional<support::OutputPlace> OutputPlaces::new_spec(const std::string& path) {
+  auto place = file(path, "--output", ".spec");
+  if (!place || place->direct || support::first_bytes(place->path, 1).empty()) return place;
+  console_.error(
+      fmt::format("{}: exists, and somebody may have mended it; give another name, or remove it first", path));
+  return std::nullopt;
+}
+
 bool OutputPlaces::folder(const std::string& path, const std::string& writer) {
   const std::string place = real(path);
   for (const char* page : {"index.html", "coverage.html"}) {

@@ -35,6 +35,8 @@ class OutputPlaces {
   // that a person wrote. `kind` says what is made, for messages.
   std::optional<support::OutputPlace> made_spec(const std::string& path, std::string_view heading,
                                                 std::string_view kind);
+  // The same for a spec that people mend once it is made: nothing that is there may be replaced.
+  std::optional<support::OutputPlace> new_spec(const std::string& path);
   // The same for a folder that gets a report of many files; it is made if need be.
   bool folder(const std::string& path, const std::string& writer);
 

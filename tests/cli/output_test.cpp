@@ -208,10 +208,16 @@ TEST_F(Output, OtherCommandsDoNotOverwriteInputs) {
     EXPECT_EQ(run(box_, {"pack", "--no-cache", "--specs", "thing.spec", "-o", "pack.spec", "a.c"}).code, 0);
     EXPECT_EQ(run(box_, {"annotate", "--no-cache", "--domain", "r", "--copy", "copies", "a.c"}).code, 0);
     EXPECT_EQ(run(box_, {"compdb", "linux", "."}).code, 0);
-    EXPECT_EQ(run(box_, {"mine", "--no-cache", "-o", "pairs.spec", "pair.c"}).code, 0);
     EXPECT_EQ(run(box_, {"import", "gir", "-o", "imported.spec", "Thing-1.0.gir"}).code, 0);
   }
   EXPECT_TRUE(contains(file("copies/a.c"), "GC | ")) << file("copies/a.c");
+  // A mined spec is there to be mended, so it is made once.
+  EXPECT_EQ(run(box_, {"mine", "--no-cache", "-o", "pairs.spec", "pair.c"}).code, 0);
+  box_.write("pairs.spec", file("pairs.spec") + "# mended\n");
+  const RunResult again = run(box_, {"mine", "--no-cache", "-o", "pairs.spec", "pair.c"});
+  EXPECT_EQ(again.code, 2) << again.err;
+  EXPECT_TRUE(contains(again.err, "pairs.spec: exists") && contains(again.err, "remove it first")) << again.err;
+  EXPECT_TRUE(file("pairs.spec").ends_with("# mended\n"));
 }
 
 TEST_F(Output, PagesOfOthersAreNotOverwritten) {

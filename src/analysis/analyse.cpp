@@ -285,6 +285,7 @@ Analysis analyse(const program::Program& program, const specs::SpecSet& specs, c
   out.reused = static_cast<std::size_t>(
       std::count_if(reports.begin(), reports.end(), [](const FunctionReport& r) { return r.reused; }));
   out.coverage = coverage_of(ctx, reports);
+  out.source_errors = ctx.source_errors;
   out.classes = classes_of(ctx, reports);
   out.dump_text = results.answers(reports) + results.states();
   if (options.dump == "summary") out.dump_text += summaries_text(ctx, reports, options.only_function);

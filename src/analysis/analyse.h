@@ -78,6 +78,7 @@ struct Analysis {
   std::vector<FunctionOutcomes> outcomes;
   std::set<std::string> domains;  // that units belong to
   report::Collections collections;
+  std::vector<specs::SpecError> source_errors;  // attributes in the program that say what cannot be read
 };
 
 Analysis analyse(const program::Program& program, const specs::SpecSet& specs, const Options& options);

@@ -148,6 +148,7 @@ void Symbols::describe_function(model::Symbol& symbol, const llvm::GlobalValue& 
     symbol.loc = cx_.places.at((symbol.defined && definition != nullptr ? definition : decl)->getLocation());
     if (const auto* method = llvm::dyn_cast<clang::CXXMethodDecl>(decl)) symbol.is_virtual = method->isVirtual();
     add_attributes(symbol, decl->getMostRecentDecl());
+    add_parameter_names(symbol, *decl);
   }
   if (function != nullptr && function->doesNotReturn()) {
     model::Attribute noreturn;
@@ -244,6 +245,26 @@ void Symbols::add_attributes(model::Symbol& symbol, const clang::Decl* decl) {
       default: continue;
     }
     symbol.attributes.push_back(std::move(out));
+  }
+}
+
+// An annotation in the language of specs calls parameters as the declaration does at which it stands.
+void Symbols::add_parameter_names(model::Symbol& symbol, const clang::FunctionDecl& function) {
+  const auto annotated = [](const clang::FunctionDecl* decl) {
+    const auto annotations = decl->specific_attrs<clang::AnnotateAttr>();
+    return std::any_of(annotations.begin(), annotations.end(), [](const clang::AnnotateAttr* a) {
+      return !a->isInherited() && a->getAnnotation().ltrim().starts_with("reckon:");
+    });
+  };
+  for (const clang::FunctionDecl* decl : function.getMostRecentDecl()->redecls()) {
+    if (!annotated(decl)) continue;
+    std::string names;
+    for (const clang::ParmVarDecl* param : decl->parameters()) names += param->getNameAsString() + ",";
+    model::Attribute out;
+    out.name = cx_.strings.intern("parameters");
+    out.text = cx_.strings.intern(names);
+    symbol.attributes.push_back(std::move(out));
+    return;
   }
 }
 

@@ -42,6 +42,7 @@ class Symbols {
   void describe_function(model::Symbol& symbol, const llvm::GlobalValue& global);
   void describe_variable(model::Symbol& symbol, const llvm::GlobalVariable& global);
   void add_attributes(model::Symbol& symbol, const clang::Decl* decl);
+  void add_parameter_names(model::Symbol& symbol, const clang::FunctionDecl& function);
 
   model::ConstId constant(const llvm::Constant& value, clang::QualType type);
   model::ConstId scalar(const llvm::Constant& value, model::TypeId type);

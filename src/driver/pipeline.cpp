@@ -31,6 +31,7 @@
 #include "program/rests.h"
 #include "specs/spec_set.h"
 #include "support/suggest.h"
+#include "support/terminal_text.h"
 
 namespace reckon::driver {
 
@@ -161,9 +162,19 @@ void tell_foreign(const report::Run& run, const program::Program& program, const
     console.note("no file includes a header by which a domain is known, so nothing was checked (--domain NAME, specs)");
 }
 
+// Attributes that cannot be read, each once, however many units include the header. Are there any?
+bool tell_source_errors(const std::vector<specs::SpecError>& errors, host::Console& console) {
+  std::set<std::string> told;
+  for (const specs::SpecError& e : errors)
+    if (std::string text = fmt::format("{}:{}:{}: error: {}", e.loc.file, e.loc.line, e.loc.col, e.message);
+        told.insert(text).second)
+      console.raw(support::printable(text));
+  return !told.empty();
+}
+
 // What could not be analysed wins over what was found: nobody should read "findings" as "all findings".
-int exit_code(const report::Run& run, const Options& options) {
-  if (run.coverage.failed() || (options.strict && !run.coverage.complete())) return kExitIncomplete;
+int exit_code(const report::Run& run, bool unread, const Options& options) {
+  if (run.coverage.failed() || (options.strict && (unread || !run.coverage.complete()))) return kExitIncomplete;
   const bool fails = options.report.write_baseline.empty() &&
                      std::any_of(run.findings.begin(), run.findings.end(), [&](const report::Finding& f) {
                        return report::counts(run, f) && options.settings->fails(f);
@@ -238,6 +249,7 @@ int check_program(const frontends::Input& input, const Options& given, host::Con
   comparison.analyse(input, specs, spec_fingerprint, options, wishes, console);
   wishes.why_not = asked;
   analysis::Analysis analysis = analyse_captured(program, captured, specs, spec_fingerprint, options, wishes, console);
+  const bool unread = tell_source_errors(analysis.source_errors, console);
   console.detail(
       fmt::format("solver: {} queries, {} more answered from memory; {} impossible, {} undecided; {:.2f} s CPU",
                   analysis.smt.queries, analysis.smt.repeated, analysis.smt.impossible, analysis.smt.undecided,
@@ -257,7 +269,7 @@ int check_program(const frontends::Input& input, const Options& given, host::Con
   tell_filters(input, options, affected ? &*affected : nullptr, console);
   tell_foreign(run, program, specs, console);
   if (!files.write(run, options, console) || !save_baseline(run, options, console)) return kExitUsage;
-  return exit_code(run, options);
+  return exit_code(run, unread, options);
 }
 
 }  // namespace reckon::driver

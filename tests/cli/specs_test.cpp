@@ -180,6 +180,37 @@ TEST_F(Specs, AFunctionIsInADomain) {
   EXPECT_EQ(run(box_, {"spec", "check", "own.spec"}).code, 0);
 }
 
+TEST_F(Specs, AnnotationsCallParametersAsTheDeclarationDoes) {
+  box_.write("thing.h",
+             "#define SAYS(text) __attribute__((annotate(\"reckon: \" text)))\n"
+             "struct thing;\n"
+             "struct thing *thing_new(void) SAYS(\"-> new | NULL\");\n"
+             "void thing_drop(int why, struct thing *victim) SAYS(\"-> void victim-1\");\n");
+  box_.write("b.c",
+             "#include \"thing.h\"\n"
+             "void good(void) {\n  struct thing *t = thing_new();\n  thing_drop(1, t);\n}\n"
+             "void bad(void) {\n  struct thing *t = thing_new();\n  thing_drop(1, t);\n  thing_drop(1, t);\n}\n");
+  const RunResult r = run(box_, {"check", "--no-cache", "b.c"});
+  EXPECT_EQ(r.code, 1) << r.err;
+  EXPECT_TRUE(contains(r.out, "b.c:9:")) << r.out;
+  EXPECT_TRUE(contains(r.out + r.err, "1 finding")) << r.out << r.err;
+}
+
+TEST_F(Specs, AnAnnotationThatCannotBeReadIsTold) {
+  const std::string says = "__attribute__((annotate(\"reckon: ";
+  box_.write("thing.h", "struct thing;\nstruct thing *thing_new(void) " + says +
+                            "-> banana\")));\nvoid thing_put(struct thing *t) " + says + "-> void nobody-1\")));\n");
+  box_.write("b.c", "#include \"thing.h\"\nvoid f(void) { thing_put(thing_new()); }\n");
+  box_.write("c.c", "#include \"thing.h\"\nvoid g(void) { thing_put(thing_new()); }\n");
+  const RunResult r = run(box_, {"check", "--no-cache", "b.c", "c.c"});
+  const std::string first = "thing.h:2:15: error: in the annotation of `thing_new`, column ";
+  EXPECT_TRUE(contains(r.err, first) && contains(r.err, "`banana`")) << r.err;
+  EXPECT_TRUE(contains(r.err, "thing.h:3:6: error: in the annotation of `thing_put`, column ")) << r.err;
+  EXPECT_EQ(r.err.find(first), r.err.rfind(first)) << "once, whoever includes it: " << r.err;
+  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_EQ(run(box_, {"check", "--no-cache", "--strict", "b.c", "c.c"}).code, 3);
+}
+
 TEST_F(Specs, WordsAreListed) {
   const RunResult r = run(box_, {"spec", "words"});
   EXPECT_EQ(r.code, 0);

@@ -20,6 +20,14 @@ constexpr std::string_view kAttributeDomain = "attribute";
 // Who takes what the functions of a unit hand out: `malloc(FREE, N)`.
 using Deallocators = std::map<std::string, std::uint32_t, std::less<>>;
 
+// The next name of "self,n,", as the capture tells the names of the parameters of an annotated function.
+std::string_view next_name(std::string_view& names) {
+  const std::size_t end = std::min(names.find(','), names.size());
+  const std::string_view name = names.substr(0, end);
+  names.remove_prefix(std::min(end + 1, names.size()));
+  return name;
+}
+
 // Makes specs of what attributes say.
 class SourceSpecs {
  public:
@@ -111,9 +119,12 @@ class SourceSpecs {
     d.prototype.returns = is_pointer(type.elem) ? specs::Prototype::Returns::Pointer
                           : type.elem == 0      ? specs::Prototype::Returns::Void
                                                 : specs::Prototype::Returns::Integer;
+    const auto told = std::find_if(sym.attributes.begin(), sym.attributes.end(),
+                                   [&](const model::Attribute& a) { return unit.str(a.name) == "parameters"; });
+    std::string_view names = told != sym.attributes.end() ? unit.str(told->text) : std::string_view();
     for (model::TypeId p : type.params) {
       d.prototype.param_is_pointer.push_back(is_pointer(p));
-      d.param_names.emplace_back();
+      d.param_names.emplace_back(next_name(names));
     }
     return d;
   }

@@ -2,38 +2,38 @@
 // declarations and with those bodies that are in sight?
 #include <fmt/core.h>
 
+#include <algorithm>
 #include <filesystem>
-#include <set>
 
 #include "analysis/analyse.h"
 #include "driver/capture_stage.h"
 #include "driver/command_line.h"
 #include "driver/commands.h"
+#include "driver/declared.h"
 #include "driver/input.h"
 #include "driver/spec_files.h"
 #include "driver/spec_packs.h"
 #include "program/named_calls.h"
 #include "program/program.h"
-#include "specs/lookup.h"
-#include "specs/prototype.h"
 #include "support/terminal_text.h"
 
 namespace reckon::driver {
 
 namespace {
 
-specs::Prototype prototype_of(const model::Unit& unit, const model::Type& type) {
-  auto is_pointer = [&](model::TypeId t) { return unit.type(t).kind == model::TypeKind::Pointer; };
-  using Returns = specs::Prototype::Returns;
-  specs::Prototype out;
-  out.variadic = type.variadic;
-  const model::TypeKind result = unit.type(type.elem).kind;
-  out.returns = result == model::TypeKind::Void      ? Returns::Void
-                : result == model::TypeKind::Int     ? Returns::Integer
-                : result == model::TypeKind::Pointer ? Returns::Pointer
-                                                     : Returns::Other;
-  for (const model::TypeId p : type.params) out.param_is_pointer.push_back(is_pointer(p));
-  return out;
+// "FILE:LINE:COL: error: TEXT"
+std::string line_of(const specs::SpecError& e, std::string_view label) {
+  return fmt::format("{}:{}:{}: {}: {}", e.loc.file, e.loc.line, e.loc.col, label, e.message);
+}
+
+// Lines whose names no source has: the first of them, for a spec may be about more than these sources use.
+void tell_unused(const std::vector<specs::SpecError>& unused, host::Console& console) {
+  constexpr std::size_t kMost = 20;
+  for (std::size_t i = 0; i < std::min(unused.size(), kMost); ++i)
+    console.note(support::printable(line_of(unused[i], "note")));
+  if (unused.size() > kMost)
+    console.note(
+        fmt::format("and {} more lines about functions that no source calls or defines", unused.size() - kMost));
 }
 
 // Says where bodies of functions do not do what the files in `set` say. `together`: these and all others.
@@ -73,29 +73,21 @@ int compare_with_sources(const specs::SpecSet& set, specs::SpecSet& together, co
   if (captured.interrupted) return kExitInterrupted;
   if (nothing_captured(captured, console)) return kExitIncomplete;
   for (const FailedUnit& unit : captured.failed) console.warning(unit.path + ": " + unit.reason);
-  std::set<std::string> told;
-  std::size_t compared = 0;
+  DeclaredFunctions declared(set);
+  std::size_t misfits = 0;
   for (const auto& unit : captured.units)
-    for (const model::Symbol& symbol : unit->symbols) {
-      const model::Type& type = unit->type(symbol.type);
-      const specs::FunctionSpec* spec =
-          symbol.kind == model::SymbolKind::Function
-              ? specs::find_function(set, unit->str(symbol.name), unit->str(symbol.display))
-              : nullptr;
-      if (!spec || type.kind != model::TypeKind::Function) continue;
-      ++compared;
-      for (const specs::SpecError& e : specs::check_against(*spec, prototype_of(*unit, type)))
-        if (std::string text = fmt::format("{}:{}:{}: error: {}", e.loc.file, e.loc.line, e.loc.col, e.message);
-            told.insert(text).second)
-          console.raw(support::printable(
-              fmt::format("{} (declared at {}:{})", text, unit->str(symbol.loc.file), symbol.loc.line)));
+    for (const DeclaredFunctions::Misfit& misfit : declared.compare(*unit)) {
+      ++misfits;
+      console.raw(
+          support::printable(fmt::format("{} (declared at {})", line_of(misfit.error, "error"), misfit.declared_at)));
     }
+  tell_unused(declared.unused(), console);
   const std::size_t units = captured.units.size();
   if (!load_packs(captured.headers, console, together)) return kExitUsage;
   const std::size_t contradictions =
-      told.size() + compare_with_bodies(set, together, std::move(captured), options, console);
+      misfits + compare_with_bodies(set, together, std::move(captured), options, console);
   console.note(fmt::format("{} declarations in {} units compared, and bodies where there are any: {} contradictions",
-                           compared, units, contradictions));
+                           declared.compared(), units, contradictions));
   return contradictions == 0 ? kExitClean : kExitFindings;
 }
 

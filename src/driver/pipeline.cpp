@@ -17,6 +17,7 @@
 #include "driver/capture_stage.h"
 #include "driver/changes.h"
 #include "driver/comparison.h"
+#include "driver/declared.h"
 #include "driver/fixes.h"
 #include "driver/link_stage.h"
 #include "driver/plan.h"
@@ -162,6 +163,18 @@ void tell_foreign(const report::Run& run, const program::Program& program, const
     console.note("no file includes a header by which a domain is known, so nothing was checked (--domain NAME, specs)");
 }
 
+// A line of the user's own that does not fit its function speaks of other arguments than it should.
+void tell_misfits(const program::Program& program, const specs::SpecSet& specs, const Options& options,
+                  host::Console& console) {
+  if (options.analysis.specs.empty()) return;
+  const std::set<std::string> own(options.analysis.specs.begin(), options.analysis.specs.end());
+  DeclaredFunctions declared(specs, [&](const specs::FunctionSpec& spec) { return own.contains(spec.loc.file); });
+  for (program::UnitId u{}; u < program.num_units(); ++u, program.rest())
+    for (const DeclaredFunctions::Misfit& misfit : declared.compare(program.frame_at(u)))
+      console.warning(support::printable(fmt::format("{}:{}: {} (declared at {})", misfit.error.loc.file,
+                                                     misfit.error.loc.line, misfit.error.message, misfit.declared_at)));
+}
+
 // Attributes that cannot be read, each once, however many units include the header. Are there any?
 bool tell_source_errors(const std::vector<specs::SpecError>& errors, host::Console& console) {
   std::set<std::string> told;
@@ -234,6 +247,7 @@ int check_program(const frontends::Input& input, const Options& given, host::Con
   // Link: units become one program with a call graph. From here on there are threads, and no more forks.
   host::limit_memory(options.capture.memory_limit_mib);
   const program::Program program = link_captured(captured, specs, spec_fingerprint, options.capture.jobs);
+  tell_misfits(program, specs, options, console);
   if (const std::string& wish = options.analysis.only_function;
       !wish.empty() && program.num_functions() > program::FuncId{} && !has_function(program, wish, console))
     return kExitUsage;

@@ -211,6 +211,31 @@ TEST_F(Specs, AnAnnotationThatCannotBeReadIsTold) {
   EXPECT_EQ(run(box_, {"check", "--no-cache", "--strict", "b.c", "c.c"}).code, 3);
 }
 
+TEST_F(Specs, ALineWithOtherParametersIsTold) {
+  box_.write("b.c",
+             "struct thing; struct shelf;\nstruct thing *thing_new(void);\n"
+             "void shelf_add(struct shelf *s, struct thing *t);\n"
+             "void put(struct shelf *s) { shelf_add(s, thing_new()); }\n");
+  RunResult r = check(std::string(kThing) + "fn shelf_add(t) -> void steals t\n", "b.c");
+  EXPECT_TRUE(contains(r.err, "warning: own.spec:4: the spec of `shelf_add` names 1 parameter, the prototype has 2"))
+      << r.err;
+  r = check(std::string(kThing) + "fn shelf_add(s, t) -> void steals t\n", "b.c");
+  EXPECT_FALSE(contains(r.err, "the prototype has")) << r.err;
+  EXPECT_EQ(r.code, 0) << r.out << r.err;
+}
+
+TEST_F(Specs, NamesThatNoSourceHasAreTold) {
+  box_.write("own.spec", std::string(kThing) + "fn thing_nwe() -> new | NULL\nfn thing_*() -> any\n");
+  const RunResult r = run(box_, {"spec", "check", "own.spec", "--", "a.c"});
+  EXPECT_EQ(r.code, 0) << r.err;
+  EXPECT_TRUE(contains(r.err,
+                       "own.spec:4:4: note: no source here calls or defines `thing_nwe` (did you mean "
+                       "`thing_new`?)\n"))
+      << r.err;
+  EXPECT_FALSE(contains(r.err, "`thing_new`\n")) << r.err;
+  EXPECT_FALSE(contains(r.err, "own.spec:5")) << r.err;
+}
+
 TEST_F(Specs, WordsAreListed) {
   const RunResult r = run(box_, {"spec", "words"});
   EXPECT_EQ(r.code, 0);

@@ -33,6 +33,11 @@ bool can_be_named(const std::string& name) {
 
 std::string counted(std::size_t n, std::string_view what) { return fmt::format("{} {}{}", n, what, n == 1 ? "" : "s"); }
 
+// Does a line tell nothing but that there is such a function?
+bool says_nothing(std::string_view line) {
+  return line.starts_with('#') || line.ends_with("-> any") || line.ends_with("-> void");
+}
+
 int work(const Options& options, host::Console& console) {
   specs::SpecSet specs;
   if (!load_specs(options, console, specs)) return kExitUsage;
@@ -46,20 +51,30 @@ int work(const Options& options, host::Console& console) {
   if (!load_packs(captured.headers, console, specs)) return kExitUsage;
   const program::Program program = program::Program::link(program::with_named_calls(std::move(captured.units), specs));
 
-  const auto unknown = analysis::unknown_functions(program, specs, options.analysis.domains);
+  auto unknown = analysis::unknown_functions(program, specs, options.analysis.domains);
   std::set<std::string> names;
   std::size_t calls = 0;
   for (const analysis::UnknownFunction& x : unknown) names.insert(x.name), calls += x.calls;
   DeclarationComments comments;
   const auto lines = program::propose_lines(
       program, specs, names, [&](std::string_view file, std::uint32_t line) { return comments.at(file, line); });
+  const auto line_for = [&](const analysis::UnknownFunction& x) {
+    const auto line = can_be_named(x.name) ? lines.find(x.name) : lines.end();
+    return line != lines.end() ? line->second : "# " + x.name;
+  };
+  // Those that seem to give, keep or release something come first: of the others most need no line.
+  const auto rest = std::stable_partition(
+      unknown.begin(), unknown.end(), [&](const analysis::UnknownFunction& x) { return !says_nothing(line_for(x)); });
   if (!unknown.empty())
     std::cout
         << "# Proposals, by how many calls depend on them: read each, mend or delete it, keep the rest as a spec.\n";
-  for (const analysis::UnknownFunction& x : unknown) {
-    const auto line = can_be_named(x.name) ? lines.find(x.name) : lines.end();
-    std::cout << fmt::format("\n# {} in {}\n{}\n", counted(x.calls, "call"), counted(x.functions, "function"),
-                             support::printable(line != lines.end() ? line->second : "# " + x.name));
+  for (auto x = unknown.begin(); x != unknown.end(); ++x) {
+    if (x == rest)
+      std::cout
+          << "\n# By their names and comments the following only borrow what they are given. Such a function needs no\n"
+             "# line: delete it, unless it keeps or releases an argument, or fails.\n";
+    std::cout << fmt::format("\n# {} in {}\n{}\n", counted(x->calls, "call"), counted(x->functions, "function"),
+                             support::printable(line_for(*x)));
   }
   console.note(fmt::format("{} unknown, on which {} depend{}", counted(unknown.size(), "function"),
                            counted(calls, "call"), calls == 1 ? "s" : ""));

@@ -236,6 +236,17 @@ TEST_F(Specs, NamesThatNoSourceHasAreTold) {
   EXPECT_FALSE(contains(r.err, "own.spec:5")) << r.err;
 }
 
+TEST_F(Specs, WhatIsUnknownAndMattersComesFirst) {
+  box_.write("b.c",
+             "struct thing;\nstruct thing *thing_new(void);\nint thing_size(struct thing *t);\n"
+             "int use(void) { struct thing *t = thing_new(); return thing_size(t) + thing_size(t); }\n");
+  const RunResult r = run(box_, {"spec", "unknown", "--no-cache", "b.c"});
+  EXPECT_EQ(r.code, 0) << r.err;
+  const std::size_t maker = r.out.find("fn thing_new("), rest = r.out.find("Such a function needs no"),
+                    asker = r.out.find("fn thing_size(");
+  EXPECT_TRUE(maker < rest && rest < asker && asker != std::string::npos) << r.out;
+}
+
 TEST_F(Specs, WordsAreListed) {
   const RunResult r = run(box_, {"spec", "words"});
   EXPECT_EQ(r.code, 0);

@@ -25,10 +25,14 @@ std::string DeclarationComments::at(std::string_view file, std::uint32_t line) {
       if (inside) continue;
       break;
     }
-    if (!inside && other.find("*/") != std::string::npos) inside = true;
+    const bool ends_here = !inside && other.find("*/") != std::string::npos;
+    inside = inside || ends_here;
+    const std::size_t opened = inside ? other.find("/*") : std::string::npos;
+    // Behind the declaration above: about that one.
+    if (opened != std::string::npos && opened > first) return ends_here ? text : "";
     if (inside || other.compare(first, 2, "//") == 0) {
       text = other + " " + text;
-      if (inside && other.find("/*") != std::string::npos) inside = false;
+      if (opened != std::string::npos) inside = false;
     } else if (!text.empty() || above + kMostOfDeclaration < line || other.find_first_of(";{}#") != std::string::npos) {
       break;
     }

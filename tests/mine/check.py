@@ -62,6 +62,12 @@ class Mine(unittest.TestCase):
         self.assertEqual(5, len(by_hand))
         self.assertEqual(by_hand, self.findings("mined.spec", "mined", things / "app.c"))
 
+    def test_a_comment_behind_the_declaration_above(self):
+        above = "int widget_size(struct widget *w);"
+        (self.path / "w.c").write_text(WIDGETS.replace(above, "void widget_add(struct widget *w); /* takes over w */\n" + above))
+        self.reckon("mine", "--no-cache", "-o", "widgets.spec", "w.c")
+        self.assertNotIn("widget_size", (self.path / "widgets.spec").read_text())
+
     def test_nothing_counted(self):
         (self.path / "x.c").write_text("int f(int x) { return x + 1; }\n")
         self.reckon("mine", "--no-cache", "-o", "x.spec", "x.c", code=3)

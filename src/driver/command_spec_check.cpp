@@ -67,6 +67,13 @@ int compare_with_sources(const specs::SpecSet& set, specs::SpecSet& together, co
     (word.starts_with("-") || !std::filesystem::exists(word) ? sources.input.trailing : sources.input.files)
         .push_back(word);
   if (!options.input.databases.empty()) sources.input.has_trailing = false;
+  // A word that is neither a file nor a flag: a flag's value, or a source that is not there.
+  const auto missing = std::find_if(sources.input.trailing.begin(), sources.input.trailing.end(),
+                                    [](const std::string& word) { return !word.starts_with("-"); });
+  if (sources.input.has_trailing && sources.input.files.empty() && missing != sources.input.trailing.end()) {
+    console.error(fmt::format("{}: no such file", *missing));
+    return kExitUsage;
+  }
   const auto input = gather_input(sources, console);
   if (!input) return kExitUsage;
   Captured captured = capture_units(input->commands, sources, console);

@@ -236,6 +236,14 @@ TEST_F(Specs, NamesThatNoSourceHasAreTold) {
   EXPECT_FALSE(contains(r.err, "own.spec:5")) << r.err;
 }
 
+TEST_F(Specs, ASourceThatIsMissingIsNamed) {
+  box_.write("own.spec", kThing);
+  const RunResult r = run(box_, {"spec", "check", "own.spec", "--", "thing.c"});
+  EXPECT_EQ(r.code, 2) << r.err;
+  EXPECT_TRUE(contains(r.err, "thing.c: no such file")) << r.err;
+  EXPECT_EQ(run(box_, {"spec", "check", "own.spec", "--", "a.c", "-I", "nowhere"}).code, 0);
+}
+
 TEST_F(Specs, WhatIsUnknownAndMattersComesFirst) {
   box_.write("b.c",
              "struct thing;\nstruct thing *thing_new(void);\nint thing_size(struct thing *t);\n"

@@ -7,9 +7,19 @@
 
 namespace reckon::driver {
 
-std::string DeclarationComments::at(std::string_view file, std::uint32_t line) {
+program::Written DeclarationComments::at(std::string_view file, std::uint32_t line) {
   const std::vector<std::string>& lines = lines_of(std::string(file));
-  if (line == 0 || line > lines.size()) return "";
+  if (line == 0 || line > lines.size()) return {};
+  program::Written out{comment_at(lines, line), ""};
+  constexpr std::size_t kMostLines = 30;
+  for (std::size_t k = line - 1; k < lines.size() && k < line - 1 + kMostLines; ++k) {
+    out.declaration += lines[k] + "\n";
+    if (lines[k].find_first_of(";{") != std::string::npos) break;
+  }
+  return out;
+}
+
+std::string DeclarationComments::comment_at(const std::vector<std::string>& lines, std::uint32_t line) {
   std::string text = lines[line - 1];
   const std::size_t behind = std::min(text.find("/*"), text.find("//"));
   if (behind != std::string::npos) return text.substr(behind);

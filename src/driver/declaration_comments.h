@@ -7,14 +7,17 @@
 #include <string_view>
 #include <vector>
 
+#include "program/written.h"
+
 namespace reckon::driver {
 
-// The comments of a declaration: behind it on its line, or right above it.
+// The comments of a declaration: behind it on its line, or right above it; and its text.
 class DeclarationComments {
  public:
-  std::string at(std::string_view file, std::uint32_t line);
+  program::Written at(std::string_view file, std::uint32_t line);
 
  private:
+  static std::string comment_at(const std::vector<std::string>& lines, std::uint32_t line);
   const std::vector<std::string>& lines_of(const std::string& path);
 
   std::map<std::string, std::vector<std::string>> files_;

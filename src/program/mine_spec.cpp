@@ -15,15 +15,6 @@ namespace {
 
 using model::TypeKind;
 
-// What comments say of ownership, in small letters.
-constexpr std::string_view kTakes[] = {"takes over",    "taken over",   "takes ownership",    "takes the reference",
-                                       "steals",        "consumes",     "gives up",           "now owned by",
-                                       "transfer full", "ownership of", "transfers ownership"};
-constexpr std::string_view kLends[] = {"stays the",     "belongs to",   "borrowed",       "do not free", "not be freed",
-                                       "must not free", "do not unref", "do not release", "owned by"};
-constexpr std::string_view kGives[] = {"caller frees",  "caller must",     "must be freed",      "free with",
-                                       "free it with",  "freed by",        "one more reference", "returns a reference",
-                                       "new reference", "owned reference", "caller owns",        "must be released"};
 // What words of names say of a function that gives a pointer.
 constexpr std::string_view kMakers[] = {"new",   "create", "alloc", "make", "open", "dup",   "copy",
                                         "clone", "parse",  "build", "from", "read", "decode"};
@@ -57,12 +48,6 @@ bool differ_in(const std::string& up, const std::string& down,
         return true;
     return false;
   });
-}
-
-template <std::size_t N>
-bool says(const std::string& comment, const std::string_view (&phrases)[N]) {
-  return std::any_of(std::begin(phrases), std::end(phrases),
-                     [&](std::string_view phrase) { return comment.find(phrase) != std::string::npos; });
 }
 
 template <std::size_t N>
@@ -123,22 +108,22 @@ class Miner {
   std::size_t families() const { return families_.size(); }
 
   // A line for a function that somebody asks about.
-  std::string propose(const std::string& name, const CommentAt& comment_at) {
+  std::string propose(const std::string& name, const WrittenAt& written_at) {
     const auto where = declared_.find(name);
     if (where == declared_.end()) return "";
-    if (lines_.count(name) == 0) describe(name, where->second, comment_at);
+    if (lines_.count(name) == 0) describe(name, where->second, written_at);
     const auto mined = lines_.find(name);
-    return mined != lines_.end() ? mined->second : guess(name, where->second, comment_at);
+    return mined != lines_.end() ? mined->second : guess(name, where->second, written_at);
   }
 
-  MinedSpec write(std::string_view domain, const CommentAt& comment_at) {
+  MinedSpec write(std::string_view domain, const WrittenAt& written_at) {
     for (const MinedPair& pair : counts_)
       if (families_.count(pair.object) != 0) {
         lines_.try_emplace(pair.up, pair.up_line);
         lines_.try_emplace(pair.down, pair.down_line);
       }
     for (const auto& [name, where] : declared_)
-      if (!specs_.find(name)) describe(name, where, comment_at);
+      if (!specs_.find(name)) describe(name, where, written_at);
     MinedSpec out;
     out.families = families_.size();
     if (families_.empty()) return out;
@@ -191,15 +176,25 @@ class Miner {
   }
   std::string release_line(const std::string& name) const { return head_of(name, "p") + nothing_or_any(name) + " p-1"; }
 
-  // All that is written at its declarations and its definition.
-  std::string comments_of(const Declared& where, const CommentAt& comment_at) const {
-    std::string out;
-    for (const auto& [file, line] : where.places) out += comment_at(file, line) + "\n";
-    return small(std::move(out));
+  // What is said at its declarations and its definition.
+  Ownership said_of(const std::string& name, const Declared& where, const WrittenAt& written_at) const {
+    const model::Unit& unit = *where.unit;
+    std::vector<bool> pointers;
+    for (const model::TypeId p : unit.type(where.symbol->type).params)
+      pointers.push_back(unit.type(p).kind == TypeKind::Pointer);
+    Ownership out;
+    for (const auto& [file, line] : where.places) {
+      const Written written = written_at(file, line);
+      const Ownership said = read_ownership(written.comment, written_parameters(written.declaration, name, pointers));
+      out.gives = out.gives || said.gives;
+      out.lends = out.lends || said.lends;
+      if (!out.takes) out.takes = said.takes;
+    }
+    return out;
   }
 
   // What the comment, or else the name, says of a function that is in no pair.
-  void describe(const std::string& name, const Declared& where, const CommentAt& comment_at) {
+  void describe(const std::string& name, const Declared& where, const WrittenAt& written_at) {
     if (!public_name(name)) return;
     const model::Unit& unit = *where.unit;
     const model::Type& type = unit.type(where.symbol->type);
@@ -212,32 +207,42 @@ class Miner {
     }
     const bool gives = families_.count(struct_behind(unit, type.elem)) != 0;
     if (!gives && taken == type.params.size() && given == type.params.size()) return;
-    const std::string comment = comments_of(where, comment_at);
+    const Ownership said = said_of(name, where, written_at);
     const std::string head = head_of(name);
-    const bool lends = says(comment, kLends), owned = says(comment, kGives);
-    const std::string takes =
-        taken < type.params.size() && says(comment, kTakes) ? " steals a" + std::to_string(taken) : "";
+    const std::string takes = said.takes ? " steals a" + std::to_string(*said.takes) : "";
     const bool maker = has_word(name, kMakers);
+    const bool owned = said.gives && !said.lends;
     if (given < type.params.size() && !gives) {
       const std::string out = "*a" + std::to_string(given);
-      if ((maker || (owned && !lends)) && unit.type(type.elem).kind == TypeKind::Int)
+      if ((maker || owned) && unit.type(type.elem).kind == TypeKind::Int)
         lines_.try_emplace(name, head + "0 " + out + "=new | !=0 fails");
-    } else if (gives && lends && !owned) {
-      replace(name, head + "borrowed" + takes + " | NULL" + takes);
-    } else if (gives && ((owned && !lends) || maker)) {
+    } else if (gives && said.lends && !said.gives) {
+      lend(name, head + "borrowed" + takes + " | NULL" + takes, maker);
+    } else if (gives && (owned || maker)) {
       lines_.try_emplace(name, head + "new" + takes + " | NULL fails" + takes);
     } else if (gives && has_word(name, kLenders)) {
       lines_.try_emplace(name, head + "borrowed" + takes + " | NULL" + takes);
     } else if (!takes.empty()) {
-      replace(name, head + nothing_or_any(name) + takes);
+      lines_.try_emplace(name, head + nothing_or_any(name) + takes);
     }
   }
 
+  // The comment says that the result is lent. It knows better than the name by which a pair was found, unless that is
+  // one of a maker; in both cases the line says that they differ.
+  void lend(const std::string& name, const std::string& line, bool maker) {
+    const auto [of_pair, fresh] = lines_.try_emplace(name, line);
+    if (fresh) return;
+    if (maker)
+      of_pair->second += "  # its comment speaks of an object that is lent";
+    else
+      of_pair->second = line + "  # by its comment; its name is one of a pair";
+  }
+
   // By types and words alone, of any pointer.
-  std::string guess(const std::string& name, const Declared& where, const CommentAt& comment_at) const {
+  std::string guess(const std::string& name, const Declared& where, const WrittenAt& written_at) const {
     const model::Unit& unit = *where.unit;
     const model::Type& type = unit.type(where.symbol->type);
-    const std::string comment = comments_of(where, comment_at);
+    const Ownership said = said_of(name, where, written_at);
     std::string list, object, out;  // the first pointer, and the first address of one
     for (std::size_t k = 0; k < type.params.size(); ++k) {
       const std::string param = "a" + std::to_string(k);
@@ -250,28 +255,20 @@ class Miner {
     object = object.substr(0, object.find(' '));
     out = out.substr(0, out.find(' '));
     const TypeKind result = unit.type(type.elem).kind;
-    const bool maker = says(comment, kGives) || has_word(name, kMakers);
+    const bool maker = said.gives || has_word(name, kMakers);
     const std::string head = "fn " + name + "(" + list + ")  -> ", plain = result == TypeKind::Void ? "void" : "any";
     if (result == TypeKind::Pointer) {
-      if (says(comment, kLends)) return head + "borrowed | NULL";
+      if (said.lends && !said.gives) return head + "borrowed | NULL";
       if (!object.empty() && !maker && has_word(name, kHolders)) return head + "same " + object + " " + object + "+1";
       return head + (maker ? "new | NULL" : "borrowed | NULL  # or: new | NULL");
     }
-    if (!object.empty() && says(comment, kTakes)) return head + plain + " steals " + object;
+    if (said.takes) return head + plain + " steals a" + std::to_string(*said.takes);
     if (!object.empty() && has_word(name, kReleasers)) return head + plain + " " + object + "-1";
     if (!object.empty() && has_word(name, kHolders)) return head + plain + " " + object + "+1";
     if (!out.empty() && maker && result == TypeKind::Int)
       return head + "0 *" + out + "=new | !=0 fails *" + out + "=NULL";
     return head + plain;
   }
-
-  static std::string small(std::string text) {
-    std::transform(text.begin(), text.end(), text.begin(), [](unsigned char c) { return std::tolower(c); });
-    return text;
-  }
-
-  // A comment knows better than the name by which a pair was found.
-  void replace(const std::string& name, std::string line) { lines_.insert_or_assign(name, std::move(line)); }
 
   // The header that declares most of these functions, by its name; "": they are declared in sources.
   std::string common_header() const {
@@ -302,16 +299,16 @@ class Miner {
 }  // namespace
 
 MinedSpec mine_spec(const Program& program, const specs::SpecSet& specs, std::string_view domain,
-                    const CommentAt& comment_at) {
-  return Miner(program, specs).write(domain, comment_at);
+                    const WrittenAt& written_at) {
+  return Miner(program, specs).write(domain, written_at);
 }
 
 std::map<std::string, std::string> propose_lines(const Program& program, const specs::SpecSet& specs,
-                                                 const std::set<std::string>& names, const CommentAt& comment_at) {
+                                                 const std::set<std::string>& names, const WrittenAt& written_at) {
   Miner miner(program, specs);
   std::map<std::string, std::string> out;
   for (const std::string& name : names)
-    if (std::string line = miner.propose(name, comment_at); !line.empty()) out.emplace(name, std::move(line));
+    if (std::string line = miner.propose(name, written_at); !line.empty()) out.emplace(name, std::move(line));
   return out;
 }
 

@@ -2,9 +2,9 @@
 // yet.
 //
 // Evidence: pairs of functions (mine.h) name the structs that are counted; every other function that takes or gives a
-// pointer to such a struct is told by what its declaration's comment says of ownership, or by a word of its name.
-// Limits: comments and names say what somebody meant. A function that gives such a pointer and says nothing of it gets
-// no line.
+// pointer to such a struct is told by what its declaration's comment says of ownership (written.h), or by a word of its
+// name. Where a comment and the names of a pair say different things, the line says so. Limits: comments and names say
+// what somebody meant. A function that gives such a pointer and says nothing of it gets no line.
 #pragma once
 
 #include <cstddef>
@@ -15,6 +15,7 @@
 #include <string_view>
 
 #include "program/program.h"
+#include "program/written.h"
 #include "specs/spec_set.h"
 
 namespace reckon::program {
@@ -22,8 +23,8 @@ namespace reckon::program {
 // How every such spec begins.
 inline constexpr std::string_view kMinedHeading = "# Mined from names";
 
-// The comment at a declaration; "" if there is none.
-using CommentAt = std::function<std::string(std::string_view file, std::uint32_t line)>;
+// What is written at a declaration.
+using WrittenAt = std::function<Written(std::string_view file, std::uint32_t line)>;
 
 struct MinedSpec {
   std::string text;          // "": no struct looks counted
@@ -32,12 +33,12 @@ struct MinedSpec {
 };
 
 MinedSpec mine_spec(const Program& program, const specs::SpecSet& specs, std::string_view domain,
-                    const CommentAt& comment_at);
+                    const WrittenAt& written_at);
 
 // A line for each of these functions, by the name people call it: as it would be mined, else by what its comment, its
 // types and the words of its name suggest.
 std::map<std::string, std::string> propose_lines(const Program& program, const specs::SpecSet& specs,
-                                                 const std::set<std::string>& names, const CommentAt& comment_at);
+                                                 const std::set<std::string>& names, const WrittenAt& written_at);
 
 // How many structs look counted: the cheap half of the question.
 std::size_t count_families(const Program& program, const specs::SpecSet& specs);

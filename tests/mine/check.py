@@ -27,6 +27,25 @@ int use(void) {
 }
 """
 
+# What stands before it is one more function of this library, with a comment.
+SESSIONS = """
+struct session;
+struct user;
+struct session *session_new(const char *name);
+void session_unref(struct session *s);
+struct session *session_of(int kind);
+struct session *session_open_any(int kind);
+void session_set_user(struct session *s, struct user *u);
+void session_park(struct session *);
+int use(struct user *u) {
+  struct session *s = session_new("a");
+  session_set_user(session_of(1), u);
+  session_park(session_open_any(2));
+  session_unref(s);
+  return 1;
+}
+"""
+
 
 class Mine(unittest.TestCase):
     def setUp(self):
@@ -67,6 +86,48 @@ class Mine(unittest.TestCase):
         (self.path / "w.c").write_text(WIDGETS.replace(above, "void widget_add(struct widget *w); /* takes over w */\n" + above))
         self.reckon("mine", "--no-cache", "-o", "widgets.spec", "w.c")
         self.assertNotIn("widget_size", (self.path / "widgets.spec").read_text())
+
+    def lines_of(self, source, *more):
+        """{function: the rest of its line} of the spec that is mined from a source."""
+        (self.path / "s.c").write_text(source)
+        self.reckon("mine", "--no-cache", "-o", "s.spec", "s.c", *more)
+        lines = (self.path / "s.spec").read_text().splitlines()
+        (self.path / "s.spec").unlink()
+        return {line[3:line.index("(")]: line.split("-> ", 1)[1] for line in lines if line.startswith("fn ")}
+
+    def comment(self, text, function="struct session *session_new(const char *name)", name="session_new"):
+        """What a comment makes of one function of a library that is counted."""
+        return self.lines_of(f"struct session;\nstruct user;\n/* {text} */\n{function};\n" + SESSIONS).get(name)
+
+    def test_owned_by_whom(self):
+        for text in ("The result belongs to the caller.", "Returns a session owned by the caller.",
+                     "To be released with session_unref().", "The caller must unref it."):
+            self.assertEqual("new | NULL", self.comment(text), text)
+            open_ = "struct session *session_open_any(int kind)"
+            self.assertEqual("new | NULL fails", self.comment(text, open_, "session_open_any"), text)
+            of = "struct session *session_of(int kind)"
+            self.assertEqual("new | NULL fails", self.comment(text, of, "session_of"), text)
+        for text in ("The result belongs to the library.", "Stays the table's.", "Owned by the table: do not free it.",
+                     "A borrowed session.", "The caller must not release it.", "Must not be freed by the caller.",
+                     "It is not owned by the caller."):
+            of = "struct session *session_of(int kind)"
+            self.assertEqual("borrowed | NULL", self.comment(text, of, "session_of"), text)
+
+    def test_a_comment_does_not_beat_the_names_of_a_pair_silently(self):
+        line = self.comment("The result belongs to the library.")
+        self.assertEqual("new | NULL  # its comment speaks of an object that is lent", line)
+        line = self.comment("Gives up the reference.", "void session_unref(struct session *s)", "session_unref")
+        self.assertEqual("void p-1", line)
+
+    def test_who_is_taken_over(self):
+        takes = "void session_set_user(struct session *s, struct user *u)"
+        for text in ("The session takes ownership of the user.", "Takes ownership of u.", "s takes over u.", "u is now owned by s",
+                     "Takes the user over.", "u is taken over."):
+            self.assertEqual("void steals a1", self.comment(text, takes, "session_set_user"), text)
+        for text in ("Takes over the connection.", "Takes it over.", "Does not take over u.", "The user is looked up."):
+            self.assertIsNone(self.comment(text, takes, "session_set_user"), text)
+        park = "void session_park(struct session *)"
+        self.assertEqual("void steals a0", self.comment("Takes the reference over", park, "session_park"))
 
     def test_nothing_counted(self):
         (self.path / "x.c").write_text("int f(int x) { return x + 1; }\n")

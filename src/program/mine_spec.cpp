@@ -18,6 +18,8 @@ using model::TypeKind;
 // What words of names say of a function that gives a pointer.
 constexpr std::string_view kMakers[] = {"new",   "create", "alloc", "make", "open", "dup",   "copy",
                                         "clone", "parse",  "build", "from", "read", "decode"};
+// And of one that stores a pointer for its caller.
+constexpr std::string_view kStorers[] = {"connect", "accept", "load"};
 constexpr std::string_view kLenders[] = {"first",  "next", "prev",    "last", "peek",
                                          "parent", "root", "current", "get0", "owner"};
 
@@ -54,7 +56,12 @@ template <std::size_t N>
 bool has_word(const std::string& name, const std::string_view (&words)[N]) {
   const std::string text = "_" + name + "_";
   return std::any_of(std::begin(words), std::end(words), [&](std::string_view word) {
-    return text.find("_" + std::string(word) + "_") != std::string::npos;
+    const std::string begin = "_" + std::string(word);
+    for (std::size_t at = text.find(begin); at != std::string::npos; at = text.find(begin, at + 1)) {
+      const std::size_t end = text.find_first_not_of("0123456789", at + begin.size());  // open3
+      if (text[end] == '_') return true;
+    }
+    return false;
   });
 }
 
@@ -214,7 +221,7 @@ class Miner {
     const bool owned = said.gives && !said.lends;
     if (given < type.params.size() && !gives) {
       const std::string out = "*a" + std::to_string(given);
-      if ((maker || owned) && unit.type(type.elem).kind == TypeKind::Int)
+      if ((maker || owned || has_word(name, kStorers)) && unit.type(type.elem).kind == TypeKind::Int)
         lines_.try_emplace(name, head + "0 " + out + "=new | !=0 fails");
     } else if (gives && said.lends && !said.gives) {
       lend(name, head + "borrowed" + takes + " | NULL" + takes, maker);
@@ -244,12 +251,15 @@ class Miner {
     const model::Type& type = unit.type(where.symbol->type);
     const Ownership said = said_of(name, where, written_at);
     std::string list, object, out;  // the first pointer, and the first address of one
+    bool counted = false;           // a pointer to a counted struct stands at that address
     for (std::size_t k = 0; k < type.params.size(); ++k) {
       const std::string param = "a" + std::to_string(k);
       list += (k == 0 ? "" : ", ") + param;
       const model::Type& pointer = unit.type(type.params[k]);
       if (pointer.kind != TypeKind::Pointer) continue;
-      (unit.type(pointer.elem).kind == TypeKind::Pointer ? out : object).append(param + " ");
+      const bool address = unit.type(pointer.elem).kind == TypeKind::Pointer;
+      if (address && out.empty()) counted = families_.count(struct_behind(unit, pointer.elem)) != 0;
+      (address ? out : object).append(param + " ");
     }
     if (type.variadic) list += list.empty() ? "..." : ", ...";
     object = object.substr(0, object.find(' '));
@@ -263,10 +273,11 @@ class Miner {
       return head + (maker ? "new | NULL" : "borrowed | NULL  # or: new | NULL");
     }
     if (said.takes) return head + plain + " steals a" + std::to_string(*said.takes);
+    const std::string stores = head + "0 *" + out + "=new | !=0 fails *" + out + "=NULL";
+    if (counted && result == TypeKind::Int && !has_word(name, kReleasers)) return stores;
     if (!object.empty() && has_word(name, kReleasers)) return head + plain + " " + object + "-1";
     if (!object.empty() && has_word(name, kHolders)) return head + plain + " " + object + "+1";
-    if (!out.empty() && maker && result == TypeKind::Int)
-      return head + "0 *" + out + "=new | !=0 fails *" + out + "=NULL";
+    if (!out.empty() && maker && result == TypeKind::Int) return stores;
     return head + plain;
   }
 

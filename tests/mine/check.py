@@ -129,6 +129,19 @@ class Mine(unittest.TestCase):
         park = "void session_park(struct session *)"
         self.assertEqual("void steals a0", self.comment("Takes the reference over", park, "session_park"))
 
+    def test_out_parameters(self):
+        line = "0 *a2=new | !=0 fails"
+        for name in ("session_connect", "session_open3"):
+            reach = f"int {name}(const char *host, int port, struct session **out)"
+            self.assertEqual(line, self.lines_of(f"{SESSIONS}{reach};\n" + f"int w(struct session **p) {{ return {name}(0, 1, p); }}\n")[name])
+        other = "int session_reach(const char *host, int port, struct session **out)"
+        text = "Stores a new session in *out, to be released with session_unref()."
+        called = other + ";\nint v(struct session **p) { return session_reach(0, 1, p); }\n"
+        self.assertEqual(line, self.lines_of(f"{SESSIONS}/* {text} */\n{called}")["session_reach"])
+        (self.path / "u.c").write_text(SESSIONS + called)
+        unknown = self.reckon("spec", "unknown", "--no-cache", "u.c").stdout
+        self.assertIn("fn session_reach(a0, a1, a2)  -> 0 *a2=new | !=0 fails *a2=NULL", unknown)
+
     def test_nothing_counted(self):
         (self.path / "x.c").write_text("int f(int x) { return x + 1; }\n")
         self.reckon("mine", "--no-cache", "-o", "x.spec", "x.c", code=3)

@@ -61,6 +61,9 @@ constexpr std::array<std::pair<std::string_view, std::string_view>, 46> kAntonym
     {"install", "uninstall"},
 }};
 
+// Parts of the names of functions that end an object.
+constexpr std::string_view kEnds[] = {"free", "destroy", "dispose", "finalize", "delete"};
+
 struct Known {  // a function some unit names
   UnitId unit = kNone;
   model::SymId symbol = model::kNone;
@@ -71,7 +74,20 @@ struct Counter {
   std::string field;
   std::uint32_t param = 0;
   int step = 0;
+  bool frees = false;  // the body also hands that parameter to a function that is called like one that frees
 };
+
+// Does a call of the body hand this value, and nothing else, to a function with such a name?
+bool frees_value(const model::Unit& unit, const model::Body& body, const model::Operand& value) {
+  return std::any_of(body.instrs.begin(), body.instrs.end(), [&](const model::Instr& i) {
+    if (i.op != model::Op::Call || i.num_operands != 2) return false;
+    const auto ops = body.ops(i);
+    if (ops[0].kind != model::OperandKind::Symbol || !(ops[1] == value)) return false;
+    const std::string_view name = unit.str(unit.symbols[ops[0].id].display);
+    return std::any_of(std::begin(kEnds), std::end(kEnds),
+                       [&](std::string_view word) { return name.find(word) != std::string_view::npos; });
+  });
+}
 
 // The first store of the form p->f = p->f +- 1, p a parameter.
 Counter counter_of(const model::Unit& unit, const model::Function& fn) {
@@ -104,7 +120,8 @@ Counter counter_of(const model::Unit& unit, const model::Function& fn) {
     const model::Type& pointer = unit.type(fn.params[base.id].type);
     const std::string_view record =
         pointer.kind == TypeKind::Pointer ? unit.str(unit.type(pointer.elem).name) : std::string_view();
-    return {std::string(record) + "." + std::string(unit.str(body.fields[field->aux].path)), base.id, step};
+    return {std::string(record) + "." + std::string(unit.str(body.fields[field->aux].path)), base.id, step,
+            frees_value(unit, body, base)};
   }
   return {};
 }
@@ -163,7 +180,7 @@ std::vector<MinedPair> mine_pairs(const Program& program, const specs::SpecSet& 
   }
 
   std::vector<MinedPair> out;
-  auto propose = [&](const std::string& up, const std::string& down, bool by_name, const std::string& field) {
+  auto propose = [&](const std::string& up, const std::string& down, bool by_name, const Counter& counts) {
     if (up == down || specs.find(up) || specs.find(down)) return;
     if (std::any_of(out.begin(), out.end(), [&](const MinedPair& p) { return p.up == up && p.down == down; })) return;
     const Known &a = known.at(up), &b = known.at(down);
@@ -181,13 +198,14 @@ std::vector<MinedPair> mine_pairs(const Program& program, const specs::SpecSet& 
     p.takes_it = same_object;
     p.down = down;
     p.by_name = by_name;
-    p.field = field;
+    p.field = counts.field;
+    p.frees = counts.frees;
     const auto &ca = callers[up], &cb = callers[down];
     p.together =
         static_cast<std::size_t>(std::count_if(ca.begin(), ca.end(), [&](FuncId f) { return cb.count(f) != 0; }));
-    const std::string kind = !handed_out && field.empty() ? "." + object
-                             : field.empty()              ? ""
-                                                          : "." + field.substr(field.find('.') + 1);
+    const std::string kind = !handed_out && counts.field.empty() ? "." + object
+                             : counts.field.empty()              ? ""
+                                                    : "." + counts.field.substr(counts.field.find('.') + 1);
     const std::string head = "fn " + up + "(" + parameters(ta.params.size(), ta.variadic) + ")";
     if (handed_out && same_object)
       p.up_line = head + "  -> same p p" + kind + "+1";
@@ -208,12 +226,12 @@ std::vector<MinedPair> mine_pairs(const Program& program, const specs::SpecSet& 
         auto x = counters.find(name), y = counters.find(other);
         const bool counted = x != counters.end() && y != counters.end() && x->second.field == y->second.field &&
                              x->second.step == 1 && y->second.step == -1;
-        propose(name, other, true, counted ? x->second.field : "");
+        propose(name, other, true, counted ? y->second : Counter{});
       }
   for (const auto& [up, x] : counters)
     for (const auto& [down, y] : counters)
       if (x.step == 1 && y.step == -1 && x.field == y.field && x.param == 0 && y.param == 0)
-        propose(up, down, false, x.field);
+        propose(up, down, false, y);
   std::stable_sort(out.begin(), out.end(),
                    [](const MinedPair& a, const MinedPair& b) { return a.together > b.together; });
   return out;

@@ -21,6 +21,7 @@ struct MinedPair {
   bool takes_it = false;           // `up` is given one first
   std::string up_line, down_line;  // spec lines
   bool by_name = false;
+  bool frees = false;        // `down` counts that field, and has a branch that frees its argument
   std::string field;         // "struct.field" that the bodies count, "" if not seen
   std::size_t together = 0;  // functions of the program that call both
 };

@@ -96,9 +96,11 @@ class Miner {
     }
     // Pairs that hand objects out, or references to them, come first: the struct is counted, and its other pairs are
     // counts with a name.
-    for (const MinedPair& pair : mine_pairs(program, specs)) {
+    const std::vector<MinedPair> pairs = mine_pairs(program, specs);
+    for (const MinedPair& pair : pairs) add_own_sources(pair);
+    for (const MinedPair& pair : pairs) {
       if (!public_name(pair.up) || !public_name(pair.down)) continue;
-      if (pair.takes_it && takes_reference(pair)) {
+      if (pair.takes_it && (takes_reference(pair) || pair.frees)) {
         families_.insert(pair.object);
         lines_.insert_or_assign(pair.up, reference_line(pair.up, pair.hands_out));
         lines_.insert_or_assign(pair.down, release_line(pair.down));
@@ -147,13 +149,24 @@ class Miner {
   }
 
  private:
+  // A source that defines both functions of a pair, for others to call, is one of the library's own.
+  void add_own_sources(const MinedPair& pair) {
+    const Declared &up = declared_.at(pair.up), &down = declared_.at(pair.down);
+    if (!up.defined || !down.defined || is_internal(up) || is_internal(down)) return;
+    for (const auto& [file, line] : up.places)
+      if (std::any_of(down.places.begin(), down.places.end(), [&](const auto& place) { return place.first == file; }))
+        own_sources_.insert(file);
+  }
+
   // Is this one of the library's, and not a helper that one source keeps for itself? What no header declares, and what
-  // the program defines, nobody else knows.
+  // the program defines, nobody else knows, unless it stands beside a pair in the library's own source.
   bool public_name(const std::string& name) const {
     const Declared& where = declared_.at(name);
-    return !where.defined || std::any_of(where.places.begin(), where.places.end(),
-                                         [](const auto& place) { return is_header(place.first); });
+    return !where.defined || std::any_of(where.places.begin(), where.places.end(), [&](const auto& place) {
+      return is_header(place.first) || (!is_internal(where) && own_sources_.count(place.first) != 0);
+    });
   }
+  static bool is_internal(const Declared& where) { return where.symbol->linkage == model::Linkage::Internal; }
   static bool is_header(std::string_view file) { return file.ends_with(".h") || file.ends_with(".hpp"); }
 
   // get and put of one object: the names say so, and `get` is told nothing but which object.
@@ -302,8 +315,9 @@ class Miner {
 
   const specs::SpecSet& specs_;
   std::map<std::string, Declared> declared_;
-  std::set<std::string> families_;  // structs that look counted
-  std::vector<MinedPair> counts_;   // pairs of named counts
+  std::set<std::string> families_;          // structs that look counted
+  std::set<std::string_view> own_sources_;  // that define pairs
+  std::vector<MinedPair> counts_;           // pairs of named counts
   std::map<std::string, std::string> lines_;
 };
 

@@ -46,6 +46,24 @@ int use(struct user *u) {
 }
 """
 
+# No name here is one of a pair.
+COUNTS = """
+#include <stdlib.h>
+struct obj { int refcnt; int uses; int parts; };
+struct obj *obj_make(void) {
+  struct obj *o = malloc(sizeof *o);
+  if (o) o->refcnt = 1;
+  return o;
+}
+void obj_hold(struct obj *o) { o->refcnt++; }
+void obj_lose(struct obj *o) { if (--o->refcnt == 0) free(o); }
+void obj_more(struct obj *o) { o->uses++; }
+void obj_less(struct obj *o) { o->uses--; }
+void obj_free_part(struct obj *o, int part);
+void obj_push(struct obj *o) { o->parts++; }
+void obj_pop(struct obj *o) { obj_free_part(o, o->parts--); }
+"""
+
 
 class Mine(unittest.TestCase):
     def setUp(self):
@@ -141,6 +159,14 @@ class Mine(unittest.TestCase):
         (self.path / "u.c").write_text(SESSIONS + called)
         unknown = self.reckon("spec", "unknown", "--no-cache", "u.c").stdout
         self.assertIn("fn session_reach(a0, a1, a2)  -> 0 *a2=new | !=0 fails *a2=NULL", unknown)
+
+    def test_bodies_that_count(self):
+        lines = self.lines_of(COUNTS)
+        self.assertEqual({"obj_hold": "void p+1", "obj_lose": "void p-1", "obj_make": "new | NULL fails"}, lines)
+
+    def test_a_library_alone(self):
+        lines = self.lines_of(COUNTS.replace("obj_hold", "obj_ref").replace("obj_lose", "obj_unref"))
+        self.assertEqual({"obj_ref", "obj_unref", "obj_make"}, set(lines))
 
     def test_nothing_counted(self):
         (self.path / "x.c").write_text("int f(int x) { return x + 1; }\n")

@@ -15,6 +15,7 @@
 #include <algorithm>
 #include <optional>
 
+#include "engine/core/callee_type.h"
 #include "engine/core/calls.h"
 #include "engine/core/trail.h"
 #include "engine/state.h"
@@ -72,10 +73,8 @@ void Errors::written(State& s, TermId value, InstrId) {
 }
 
 void Errors::overwriting_error(State& s, const Applying& call, std::uint32_t argument, TermId before) {
-  const model::Instr& i = body_.instrs[call.index];
-  if (i.aux == model::kNone || body_.calls[i.aux].type == 0) return;
-  const model::Type& callee = unit_.type(body_.calls[i.aux].type);
-  if (argument >= callee.params.size() || !stores_errors(callee.params[argument])) return;
+  const model::Type* callee = callee_type(unit_, body_, call.index);
+  if (!callee || argument >= callee->params.size() || !stores_errors(callee->params[argument])) return;
   Obj* x = s.object(before);
   if (!x || x->kind != ObjKind::New || x->owned <= 0 || x->escaped || !s.facts.known_nonzero(terms_, before)) return;
   trail_.emit(EventKind::ErrorOverwritten, s, x, call.index, call.callee);
@@ -84,13 +83,12 @@ void Errors::overwriting_error(State& s, const Applying& call, std::uint32_t arg
 
 // Does the call give up an error that is there, given as an argument or kept where one points?
 bool Errors::drops_error(State& s, const Applying& call) const {
-  const model::Instr& i = body_.instrs[call.index];
-  if (i.aux == model::kNone || body_.calls[i.aux].type == 0) return false;
-  const model::Type& callee = unit_.type(body_.calls[i.aux].type);
+  const model::Type* callee = callee_type(unit_, body_, call.index);
+  if (!callee) return false;
   return std::any_of(call.outcome->counts.begin(), call.outcome->counts.end(), [&](const specs::CountChange& c) {
-    if (c.delta >= 0 || c.object.root != specs::Place::Root::Arg || c.object.index >= callee.params.size())
+    if (c.delta >= 0 || c.object.root != specs::Place::Root::Arg || c.object.index >= callee->params.size())
       return false;
-    const model::TypeId type = callee.params[c.object.index];
+    const model::TypeId type = callee->params[c.object.index];
     const bool given = unit_.type(type).kind == TypeKind::Pointer && is_error(unit_.type(type).elem);
     if (!given && !stores_errors(type)) return false;
     const auto error = calls_.place(s, c.object, *call.args, call.index, kNoTerm);

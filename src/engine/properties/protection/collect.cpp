@@ -7,6 +7,7 @@
 
 #include <algorithm>
 
+#include "engine/core/callee_type.h"
 #include "engine/core/calls.h"
 #include "engine/core/loop.h"
 #include "engine/core/subject.h"
@@ -271,18 +272,6 @@ void Collector::gc_may_jump(State& s, InstrId instr) {
     if (o.preserved != kNone && o.jumped == kNone) o.jumped = instr;
 }
 
-namespace {
-// Is the argument declared as a number? What was read from an object in this form is no object.
-bool is_number(const model::Unit& unit, const model::Body& body, InstrId instr, std::size_t argument) {
-  const model::Instr& i = body.instrs[instr];
-  if (i.op != model::Op::Call || i.aux == kNone || body.calls[i.aux].type == 0) return false;
-  const model::Type& callee = unit.type(body.calls[i.aux].type);
-  if (argument >= callee.params.size()) return false;
-  const model::TypeKind kind = unit.type(callee.params[argument]).kind;
-  return kind == model::TypeKind::Int || kind == model::TypeKind::Float;
-}
-}  // namespace
-
 // Before the effects of a call: what the collections in it do, and which arguments should have been protected.
 void Collector::gc_arguments(State& s, InstrId instr, const FunctionSpec* spec, const specs::ProtectionEffects& o,
                              const std::vector<TermId>& args, bool assumed_kind) {
@@ -310,7 +299,7 @@ void Collector::gc_arguments(State& s, InstrId instr, const FunctionSpec* spec, 
         g->exposed = instr;
         emit_gc(EventKind::UnprotectedArgument, s, g, instr, trail_.callee_name(body_.instrs[instr]));
         g->escaped.because(Silence::Reported);
-      } else if ((!g || !g->interior) && !is_number(unit_, body_, instr, a)) {
+      } else if ((!g || !g->interior) && !takes_number(unit_, body_, instr, a)) {  // what was read is no object
         s.gc.endangered_params |= s.gc.rests_on(terms_, t, always);
       }
     }

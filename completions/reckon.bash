@@ -21,7 +21,7 @@ _reckon() {
       return ;;
     --severity) mapfile -t COMPREPLY < <(compgen -W "note low medium high" -- "$cur"); return ;;
     --dump) mapfile -t COMPREPLY < <(compgen -W "model summary states" -- "$cur"); return ;;
-    --domain) mapfile -t COMPREPLY < <(compgen -W "python r linux glib openssl" -- "$cur"); return ;;
+    --domain) mapfile -t COMPREPLY < <(compgen -W "python r linux glib openssl attribute" -- "$cur"); return ;;
     --confidence) mapfile -t COMPREPLY < <(compgen -W "low medium high" -- "$cur"); return ;;
     --trigger) mapfile -t COMPREPLY < <(compgen -W "normal input outside race memory" -- "$cur"); return ;;
     --place) mapfile -t COMPREPLY < <(compgen -W "run teardown init" -- "$cur"); return ;;

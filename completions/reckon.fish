@@ -38,7 +38,7 @@ complete -c reckon -n 'not __reckon_trailing; and string match -q -- "-*" (comma
 complete -c reckon -n '__reckon_has format' -l format -x -a '(__reckon_formats)'
 complete -c reckon -n '__reckon_has severity' -l severity -x -a 'note low medium high'
 complete -c reckon -n '__reckon_has dump' -l dump -x -a 'model summary states'
-complete -c reckon -n '__reckon_has domain' -l domain -x -a 'python r linux glib openssl'
+complete -c reckon -n '__reckon_has domain' -l domain -x -a 'python r linux glib openssl attribute'
 complete -c reckon -n '__reckon_has new-since' -l new-since -x -a '(git for-each-ref --format="%(refname:short)" 2>/dev/null)'
 complete -c reckon -n '__reckon_has changed-since' -l changed-since -x -a '(git for-each-ref --format="%(refname:short)" 2>/dev/null)'
 complete -c reckon -n '__reckon_has confidence' -l confidence -x -a 'low medium high'

@@ -90,6 +90,10 @@ TEST_F(Triggers, FunctionsThatNothingCallsAreLeftOut) {
   };
   EXPECT_EQ(functions({}), (std::vector<std::string>{"called", "listed", "passed"}));
   EXPECT_EQ(functions({"--confidence=low", "--place=uncalled"}), (std::vector<std::string>{"below", "orphan"}));
+  // A file that the module does not lead to is another program.
+  box_.write("other.c",
+             "struct thing;\nstruct thing *thing_new(void);\nint apart(void) { return thing_new() ? 0 : -1; }\n");
+  EXPECT_EQ(functions({"other.c"}), (std::vector<std::string>{"apart", "called", "listed", "passed"}));
   EXPECT_TRUE(contains(check({"--confidence=low", "b.c"}).out, ", in a function that nothing here calls"));
   box_.write("thing.spec", "domain thing\ncheck leaks\nfn thing_new() -> new | NULL\n");
   EXPECT_EQ(functions({}).size(), 5u);

@@ -5,8 +5,9 @@
 // phase.
 //
 // A program may be one that is entered at some functions only (`only-entry`), as a module is that an interpreter loads.
-// Of what belongs to the same domain there, public functions are never called that nothing calls, puts into a table,
-// hands out, or promises anything of.
+// Files that these functions lead to, by what files name of each other, are the module; what was captured besides is
+// not. Of what belongs to the same domain there, public functions are never called that nothing calls, puts into a
+// table, hands out, or promises anything of.
 //
 // Limits: what is called by way of an unknown pointer, and functions that call each other, count as running in between.
 
@@ -33,8 +34,26 @@ bool called_from_outside(const Context& ctx, FuncId f) {
          ctx.program.frame(f).symbols[ctx.program.head(f).symbol].address_taken;
 }
 
-// Public functions of these domains that nothing calls or hands out.
-std::vector<FuncId> uncalled(const Context& ctx, const std::set<engine::DomainId>& closed) {
+// Units that these lead to, of the same domain: each defines something that another one names.
+std::set<program::UnitId> module_of(const Context& ctx, std::vector<program::UnitId> open) {
+  const program::Program& program = ctx.program;
+  std::set<program::UnitId> out(open.begin(), open.end());
+  while (!open.empty()) {
+    const program::UnitId u = open.back();
+    open.pop_back();
+    const std::size_t symbols = program.frame_at(u).symbols.size();
+    for (model::SymId s{}; s < symbols; ++s)
+      if (const FuncId f = program.definition(u, s); f != program::kNone)
+        if (const program::UnitId other = program.unit_id(f);
+            ctx.unit_domain[other] == ctx.unit_domain[u] && out.insert(other).second)
+          open.push_back(other);
+    program.rest();
+  }
+  return out;
+}
+
+// Public functions of the units that nothing calls or hands out.
+std::vector<FuncId> uncalled(const Context& ctx, const std::set<program::UnitId>& module) {
   const program::Program& program = ctx.program;
   std::vector<char> handed_out(program.num_functions());
   for (program::UnitId u{}; u < program.num_units(); ++u, program.rest()) {
@@ -45,7 +64,7 @@ std::vector<FuncId> uncalled(const Context& ctx, const std::set<engine::DomainId
   std::vector<FuncId> out;
   for (FuncId f{}; f < program.num_functions(); ++f, program.rest())
     if (!handed_out[f] && program.callers(f).empty() && program.roles(f).empty() && !ctx.contracts[f].given &&
-        closed.contains(ctx.unit_domain[program.unit_id(f)]) && program.frame(f).language == model::Language::C &&
+        module.contains(program.unit_id(f)) && program.frame(f).language == model::Language::C &&
         ctx.phases[f] == Phase::Run && program.name(f) != kMain)
       out.push_back(f);
   return out;
@@ -58,18 +77,17 @@ void learn_phases(Context& ctx) {
   ctx.phases.assign(program.num_functions(), Phase::Run);
   std::vector<FuncId> news;
   std::vector<char> outside(program.num_functions());
-  std::set<engine::DomainId> closed;  // domains with a function that is the only way into their programs
+  std::vector<program::UnitId> entered;  // units with a function that is the only way into their program
   for (FuncId f{}; f < program.num_functions(); ++f, program.rest()) {
     outside[f] = called_from_outside(ctx, f);
     const specs::SlotSpec* by_name = ctx.contracts[f].given ? nullptr : ctx.specs.find_slot("void", program.name(f));
     const specs::ContractSpec* contract = by_name ? ctx.specs.find_contract(by_name->contract) : nullptr;
     ctx.phases[f] = contract ? phase_of(*contract) : phase_of(ctx.contracts[f]);
     if (ctx.phases[f] != Phase::Run) news.push_back(f);
-    if ((contract && contract->only_entry) || ctx.contracts[f].only_entry)
-      closed.insert(ctx.unit_domain[program.unit_id(f)]);
+    if ((contract && contract->only_entry) || ctx.contracts[f].only_entry) entered.push_back(program.unit_id(f));
   }
-  if (!closed.empty())
-    for (const FuncId f : uncalled(ctx, closed)) {
+  if (!entered.empty())
+    for (const FuncId f : uncalled(ctx, module_of(ctx, entered))) {
       ctx.phases[f] = Phase::Uncalled;
       news.push_back(f);
     }

@@ -194,14 +194,17 @@ void join_pointers(const Meeting<ReferencesPart>& m, const Difference& d) {
   }
 }
 
+// An argument that somebody may have from here on: callers are told so, whatever other ways did.
+bool remembered(const Obj& o) { return o.kind == ObjKind::Param && o.escaped && !ReferencesPart::in_property(o); }
+
 void join_objects(const Meeting<ReferencesPart>& m, ReferencesPart::JoinNotes& notes) {
   ReferencesPart& into = m.into.part;
   const ReferencesPart& from = m.from.part;
   for (const Obj& o : from.objects) {
     if (into.object(o.term)) continue;
     // Counts changed there, and vacuous here; or merely lent there, and NULL here.
-    if (ReferencesPart::in_property(o) ? ReferencesPart::vacuous_if_null(o)
-                                       : m.before.core.facts.known_zero(m.terms, o.term))
+    if (remembered(o) || (ReferencesPart::in_property(o) ? ReferencesPart::vacuous_if_null(o)
+                                                         : m.before.core.facts.known_zero(m.terms, o.term)))
       into.add_object(o);
   }
   // Objects of the execution part survive if both sides agree on them (or the join made them just now).
@@ -209,7 +212,7 @@ void join_objects(const Meeting<ReferencesPart>& m, ReferencesPart::JoinNotes& n
     if (ReferencesPart::in_property(o) || m.terms[o.term].kind == TermKind::Join) return false;
     const Obj* other = from.object(o.term);
     return other ? !o.same_property(*other) && !(o.escaped && other->escaped)
-                 : !m.from.core.facts.known_zero(m.terms, o.term);
+                 : !remembered(o) && !m.from.core.facts.known_zero(m.terms, o.term);
   });
   for (Obj& o : into.objects)
     if (const Obj* other = from.object(o.term)) {

@@ -82,3 +82,8 @@ PyObject* ok_kept_on_all_ways(deq* d, PyObject* item) {
   }
   Py_RETURN_NONE;
 }
+
+PyMethodDef many_ways_methods[] = {
+    {"append", (PyCFunction)ok_kept_on_all_ways, METH_O, NULL},
+    {NULL, NULL, 0, NULL},
+};

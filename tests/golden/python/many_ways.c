@@ -3,21 +3,21 @@
 #include "pycompat.h"
 
 typedef struct block {
-  struct block* left;
-  PyObject* data[64];
-  struct block* right;
+  struct block *left;
+  PyObject *data[64];
+  struct block *right;
 } block;
 typedef struct {
-  PyObject_VAR_HEAD block* leftblock;
-  block* rightblock;
+  PyObject_VAR_HEAD block *leftblock;
+  block *rightblock;
   Py_ssize_t leftindex;
   Py_ssize_t rightindex;
   size_t state;
   Py_ssize_t numfree;
-  block* freeblocks[16];
+  block *freeblocks[16];
 } deq;
-static block* newblock(deq* d) {
-  block* b;
+static block *newblock(deq *d) {
+  block *b;
   if (d->numfree) {
     d->numfree--;
     return d->freeblocks[d->numfree];
@@ -27,15 +27,15 @@ static block* newblock(deq* d) {
   PyErr_NoMemory();
   return NULL;
 }
-static void freeblock(deq* d, block* b) {
+static void freeblock(deq *d, block *b) {
   if (d->numfree < 16)
     d->freeblocks[d->numfree++] = b;
   else
     PyMem_Free(b);
 }
-static PyObject* popleft(deq* d, PyObject* unused) {
-  PyObject* item;
-  block* prev;
+static PyObject *popleft(deq *d, PyObject *unused) {
+  PyObject *item;
+  block *prev;
   if (Py_SIZE(d) == 0) {
     PyErr_SetString(PyExc_IndexError, "pop");
     return NULL;
@@ -57,9 +57,9 @@ static PyObject* popleft(deq* d, PyObject* unused) {
   }
   return item;
 }
-static int append(deq* d, PyObject* item) {
+static int append(deq *d, PyObject *item) {
   if (d->rightindex == 63) {
-    block* b = newblock(d);
+    block *b = newblock(d);
     if (b == NULL) return -1;
     b->left = d->rightblock;
     d->rightblock->right = b;
@@ -69,12 +69,12 @@ static int append(deq* d, PyObject* item) {
   d->rightindex++;
   d->rightblock->data[d->rightindex] = item;
   if ((size_t)d->state < (size_t)Py_SIZE(d)) {
-    PyObject* old = popleft(d, NULL);
+    PyObject *old = popleft(d, NULL);
     Py_XDECREF(old);
   }
   return 0;
 }
-PyObject* ok_kept_on_all_ways(deq* d, PyObject* item) {
+PyObject *ok_kept_on_all_ways(deq *d, PyObject *item) {
   Py_INCREF(item);
   if (append(d, item) < 0) {
     Py_DECREF(item);

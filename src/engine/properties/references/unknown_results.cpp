@@ -4,8 +4,8 @@
 // object came with one, whoever made it. So a failing end that has it, and neither releases it nor leaves it anywhere,
 // leaks it.
 //
-// Limits: domains where unknown functions give new references as a rule (`unknown-result new`), and objects that were
-// found not to be NULL. If an end that succeeds drops the object as well, a flag may say whether it is owned, and
+// Limits: only domains where unknown functions give new references as a rule (`unknown-result new`), and objects that
+// were found not to be NULL. If an end that succeeds drops the object as well, a flag may say whether it is owned, and
 // nothing is reported.
 
 #include "engine/properties/references/unknown_results.h"

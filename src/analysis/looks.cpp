@@ -180,7 +180,7 @@ Round look_at(Context& ctx, FuncId f, const Turn& turn, const Judge& judge, Smt*
   auto as_it_is = [&] { return publish(ctx, f, turn, judge, summary, answer, then, record); };
   // Something to report, and branches that ranges could not decide: once more, with the solver.
   const bool ask = smt && (then == Then::Tell || then == Then::Doubt) && worth_another_look(answer.result) &&
-                   branches.beyond_ranges();
+                   branches.beyond_ranges() && !judge(*answer.executor, answer.result, then == Then::Doubt).empty();
   if (!ask) return as_it_is();
   AtBranches asked(smt);
   const Taken checked = take(ctx, f, *answer.rung, &asked);

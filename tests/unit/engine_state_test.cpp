@@ -32,6 +32,40 @@ TEST_F(StateTest, TheLastPointerIsPartOfTheProperty) {
   EXPECT_EQ(a.property_hash(t), b.property_hash(t));
 }
 
+TEST_F(StateTest, AWalkThroughAnObjectIsOneState) {
+  State head;
+  head.add_object(owned(made));
+  head.bind(model::ValueId(1), made);
+  State first = head;
+  head.bind(model::ValueId(2), made);
+  first.bind(model::ValueId(2), t.offset(made, 8));
+  EXPECT_FALSE(head.same_property(t, first)) << "where it begins could be given back";
+  head = first;
+  for (int round = 1; round < 4; ++round) {
+    State next = head;
+    next.bind(model::ValueId(2), t.offset(head.value(model::ValueId(2)), 8));
+    ASSERT_TRUE(head.same_property(t, next));
+    EXPECT_EQ(head.property_hash(t), next.property_hash(t));
+    EXPECT_EQ(join_states(t, head, next, model::BlockId(4), false), round == 1);
+    const TermId here = head.value(model::ValueId(2));
+    EXPECT_EQ(t.root(here), made);
+    EXPECT_NE(here, made);
+  }
+}
+
+TEST_F(StateTest, PlacesInTwoObjectsAreNoPlaceInEither) {
+  State a, b;
+  a.add_object(owned(made));
+  b.add_object(owned(made));
+  a.bind(model::ValueId(2), t.offset(made, 8));
+  b.bind(model::ValueId(2), t.offset(p, 8));
+  EXPECT_FALSE(a.same_property(t, b));
+  a.bind(model::ValueId(2), t.offset(p, 16));
+  ASSERT_TRUE(a.same_property(t, b));
+  join_states(t, a, b, model::BlockId(4), false);
+  EXPECT_NE(t.root(a.value(model::ValueId(2))), p) << "nothing is told of that object that a join could lose";
+}
+
 TEST_F(StateTest, AChangeIsVacuousWhereThePointerIsNull) {
   State released, null;
   Obj o;

@@ -27,6 +27,7 @@ class Join {
     find_differences();
     settle_constants();
     choose_symbols();
+    choose_places();
     const std::vector<Order> orders = common_orders();
     renew_symbols();
     join_facts(orders);
@@ -42,7 +43,7 @@ class Join {
 
  private:
   struct Order {
-    TermId symbol;
+    TermId joined;
     model::CmpPred pred;
     TermId other;
   };
@@ -116,9 +117,28 @@ class Join {
           std::find_if(differences_.begin(), d, [&](const Difference& x) { return x.a == d->a && x.b == d->b; });
       const std::uint32_t key = d->is_value ? d->value : (0x80000000u | terms_.offset(d->base, d->offset));
       d->symbol = twin != d ? twin->symbol : terms_.join(block_, key);
+      d->joined = d->symbol;
       d->known_a = into_.facts.read_all(terms_, d->a);
       d->known_b = from_.facts.read_all(terms_, d->b);
     }
+  }
+
+  // Two places inside one object, say in two rounds of a loop that walks through it, are a place inside that object.
+  void choose_places() {
+    std::vector<TermId> symbols;
+    for (const Difference& d : differences_) symbols.push_back(d.symbol);
+    std::sort(symbols.begin(), symbols.end());
+    for (Difference& d : differences_) {
+      const TermId object = terms_.root(d.a);
+      if (object == terms_.root(d.b) && object != d.a && object != d.b && watched(object) &&
+          !terms_.mentions_any(object, symbols))
+        d.joined = terms_.index(object, d.symbol, 1);
+    }
+  }
+  bool watched(TermId object) const {
+    return State::any_part([&]<class P>(std::type_identity<P>) {
+      return into_.P::watches(terms_, object) || from_.P::watches(terms_, object);
+    });
   }
 
   // Orders that hold on both sides, say an index below a size, hold for the joined symbol.
@@ -147,9 +167,9 @@ class Join {
         const std::int64_t lo = std::min(here.first, there.first), hi = std::max(here.second, there.second);
         using model::CmpPred;
         if (hi <= 0)
-          orders.push_back({d.symbol, hi < 0 ? CmpPred::Slt : CmpPred::Sle, y});
+          orders.push_back({d.joined, hi < 0 ? CmpPred::Slt : CmpPred::Sle, y});
         else if (lo >= 0)
-          orders.push_back({d.symbol, lo > 0 ? CmpPred::Sgt : CmpPred::Sge, y});
+          orders.push_back({d.joined, lo > 0 ? CmpPred::Sgt : CmpPred::Sge, y});
       }
     }
     return orders;
@@ -160,7 +180,7 @@ class Join {
     for (State* s : {&into_, &from_}) {
       std::vector<TermId> renewed;
       for (const Difference& d : differences_)  // one that has the joined symbol already keeps its meaning
-        if (d.symbol != (s == &into_ ? d.a : d.b)) renewed.push_back(d.symbol);
+        if (d.joined != (s == &into_ ? d.a : d.b)) renewed.push_back(d.symbol);
       if (renewed.empty()) continue;
       std::sort(renewed.begin(), renewed.end());
       s->facts.forget(renewed);
@@ -170,15 +190,15 @@ class Join {
 
   void join_facts(const std::vector<Order>& orders) {
     for (Difference& d : differences_) {
-      into_.facts.write_all(d.symbol, std::move(d.known_a));
-      from_.facts.write_all(d.symbol, std::move(d.known_b));
+      into_.facts.write_all(d.joined, std::move(d.known_a));
+      from_.facts.write_all(d.joined, std::move(d.known_b));
     }
     into_.facts.join(terms_, from_.facts);
-    for (const Order& o : orders) into_.facts.assume_cmp(terms_, o.pred, o.symbol, o.other);
+    for (const Order& o : orders) into_.facts.assume_cmp(terms_, o.pred, o.joined, o.other);
   }
 
   void bind_symbols() {
-    for (const Difference& d : differences_) put(d, d.symbol);
+    for (const Difference& d : differences_) put(d, d.joined);
   }
 
   // What an unknown hand did to memory on either side counts.

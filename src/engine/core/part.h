@@ -45,7 +45,8 @@ struct Difference {
   TermId base;
   std::int64_t offset;
   TermId a, b;              // here and there
-  TermId symbol = kNoTerm;  // what stands for both from now on
+  TermId symbol = kNoTerm;  // made by this join
+  TermId joined = kNoTerm;  // stands for both from now on: the symbol, or a place so far into one object
   Facts::Copied known_a = {}, known_b = {};
 };
 
@@ -102,7 +103,8 @@ struct Part {
   void scan_later(MadeSymbols&) const {}
 
   // ---- memory
-  void out_of_sight(TermId /*value*/) {}                  // memory that holds it can no longer be told apart
+  void out_of_sight(TermId /*value*/) {}  // memory that holds it can no longer be told apart
+  bool watches(const TermArena&, TermId /*object*/) const { return false; }  // must a join keep where it is bound?
   bool records(TermId /*value*/) const { return false; }  // is it something this part has a record of?
 
   // ---- joining

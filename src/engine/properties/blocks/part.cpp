@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "engine/core/bindings.h"
 #include "engine/core/symbol_sets.h"
 
 namespace reckon::engine {
@@ -15,6 +16,11 @@ HeapBlock* BlocksPart::block(TermId t) {
   return it != blocks.end() && it->term == t ? &*it : nullptr;
 }
 const HeapBlock* BlocksPart::block(TermId t) const { return const_cast<BlocksPart*>(this)->block(t); }
+
+bool BlocksPart::watches(const TermArena&, TermId object) const {
+  const HeapBlock* b = block(object);
+  return b && b->held();
+}
 
 void BlocksPart::add_block(const HeapBlock& b) {
   auto it =
@@ -36,18 +42,11 @@ bool same_block(const HeapBlock& a, const HeapBlock& b) {
 }
 
 // Where pointers to blocks are kept that have to be freed.
-std::vector<std::pair<std::uint64_t, TermId>> bindings(const TermArena& terms, const Seen<BlocksPart>& s) {
-  std::vector<std::pair<std::uint64_t, TermId>> out;
-  auto held = [&](TermId value) {
-    const HeapBlock* b = s.part.block(terms.root(value));
-    return b && b->held();
-  };
-  for (const auto& [v, t] : s.core.values)
-    if (held(t)) out.emplace_back(v, t);
-  for (const Cell& c : s.core.memory)
-    if (held(c.value))
-      out.emplace_back((static_cast<std::uint64_t>(c.base) + 1) << 32 ^ static_cast<std::uint64_t>(c.offset), c.value);
-  return out;
+std::vector<Binding> bindings(const TermArena& terms, const Seen<BlocksPart>& s) {
+  std::vector<TermId> held;
+  for (const HeapBlock& b : s.part.blocks)
+    if (b.held()) held.push_back(b.term);
+  return engine::bindings(terms, s.core, held);
 }
 
 }  // namespace

@@ -48,6 +48,7 @@ struct BlocksPart : Part<BlocksPart> {
   void substitute(TermArena& terms, TermId symbol, TermId old);
   void scan(MadeSymbols& found) const;
   void out_of_sight(TermId value) { remove_block(value); }
+  bool watches(const TermArena& terms, TermId object) const;
   static void join(const Meeting<BlocksPart>& m, JoinNotes& notes);
   bool changed(const BlocksPart& before, const JoinNotes& notes) const;
   void forget(const TermArena& terms, Mentioned& mentioned);

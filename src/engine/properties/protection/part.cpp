@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <iterator>
 
+#include "engine/core/bindings.h"
 #include "engine/core/symbol_sets.h"
 #include "support/limits.h"
 
@@ -74,21 +75,19 @@ std::optional<DepthMatch> match_depths(const TermArena& terms, const Seen<Protec
 }
 
 // Where vulnerable objects are bound: a join must not lose that.
-std::vector<std::pair<std::uint64_t, TermId>> bindings(const TermArena& terms, const Seen<ProtectionPart>& s) {
-  std::vector<std::pair<std::uint64_t, TermId>> out;
-  auto matters = [&](TermId t) {
-    const GcObject* o = s.part.gc.object(terms.root(t));
-    return o && s.part.gc.is_exposed(terms, *o);
-  };
-  for (const auto& [v, t] : s.core.values)
-    if (matters(t)) out.emplace_back(v, t);
-  for (const Cell& c : s.core.memory)
-    if (matters(c.value))
-      out.emplace_back((static_cast<std::uint64_t>(c.base) + 1) << 32 ^ static_cast<std::uint64_t>(c.offset), c.value);
-  return out;
+std::vector<Binding> bindings(const TermArena& terms, const Seen<ProtectionPart>& s) {
+  std::vector<TermId> exposed;
+  for (const GcObject& o : s.part.gc.objects)
+    if (s.part.gc.is_exposed(terms, o)) exposed.push_back(o.term);
+  return engine::bindings(terms, s.core, exposed);
 }
 
 }  // namespace
+
+bool ProtectionPart::watches(const TermArena& terms, TermId object) const {
+  const GcObject* o = gc.on ? gc.object(object) : nullptr;
+  return o && gc.is_exposed(terms, *o);
+}
 
 // ---------------------------------------------------------------- comparing
 
@@ -117,7 +116,7 @@ void ProtectionPart::hash(const TermArena& terms, Seen<ProtectionPart> s, Hasher
   if (!gc.on) return;
   for (const GcObject& o : gc.objects)
     if (gc.is_exposed(terms, o)) h.mix(static_cast<std::uint64_t>(o.term) << 2 | (o.exposed != model::kNone ? 1 : 0));
-  for (const auto& [k, t] : bindings(terms, s)) h.mix(k * 31 + t);
+  mix(h, bindings(terms, s));
   h.mix(gc.depth.has_value());
 }
 

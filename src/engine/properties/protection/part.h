@@ -39,6 +39,7 @@ struct ProtectionPart : Part<ProtectionPart> {
   std::size_t size() const { return 4 * gc.objects.size(); }
   static bool same(const TermArena& terms, Seen<ProtectionPart> a, Seen<ProtectionPart> b, bool strict);
   static void hash(const TermArena& terms, Seen<ProtectionPart> s, Hasher& h);
+  bool watches(const TermArena& terms, TermId object) const;
   void substitute(TermArena& terms, TermId symbol, TermId old);
   void scan_later(MadeSymbols& found) const;
   static void before_join(const TermArena& terms, Seen<ProtectionPart> a, Seen<ProtectionPart> b, JoinNotes& notes);

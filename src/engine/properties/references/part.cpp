@@ -6,6 +6,7 @@
 
 #include <algorithm>
 
+#include "engine/core/bindings.h"
 #include "engine/core/symbol_sets.h"
 
 namespace reckon::engine {
@@ -61,20 +62,14 @@ void ReferencesPart::set_deferral(Deferral c) {
 
 namespace {
 
-// Does a join have to keep that this value is bound where it is?
-bool binding_matters(const TermArena& terms, const ReferencesPart& part, TermId value) {
-  const Obj* o = part.object(terms.root(value));
-  return o && ReferencesPart::interesting(*o) && !ReferencesPart::vacuous_if_null(*o);
-}
+// Does a join have to keep where this object is bound?
+bool bindings_matter(const Obj& o) { return ReferencesPart::interesting(o) && !ReferencesPart::vacuous_if_null(o); }
 
-std::vector<std::pair<std::uint64_t, TermId>> bindings(const TermArena& terms, const Seen<ReferencesPart>& s) {
-  std::vector<std::pair<std::uint64_t, TermId>> out;
-  for (const auto& [v, t] : s.core.values)
-    if (binding_matters(terms, s.part, t)) out.emplace_back(v, t);
-  for (const Cell& c : s.core.memory)
-    if (binding_matters(terms, s.part, c.value))
-      out.emplace_back((static_cast<std::uint64_t>(c.base) + 1) << 32 ^ static_cast<std::uint64_t>(c.offset), c.value);
-  return out;
+std::vector<Binding> bindings(const TermArena& terms, const Seen<ReferencesPart>& s) {
+  std::vector<TermId> watched;
+  for (const Obj& o : s.part.objects)
+    if (bindings_matter(o)) watched.push_back(o.term);
+  return engine::bindings(terms, s.core, watched);
 }
 
 bool same_objects(const TermArena& terms, const Seen<ReferencesPart>& a, const Seen<ReferencesPart>& b, bool strict) {
@@ -128,12 +123,13 @@ void ReferencesPart::hash(const TermArena& terms, Seen<ReferencesPart> s, Hasher
   }
   for (const Deferral& c : s.part.deferrals)
     h.mix((static_cast<std::uint64_t>(c.root) << 2) ^ (c.kept ? 1 : 0) ^ (c.dropped ? 2 : 0));
-  for (const auto& [v, t] : s.core.values)
-    if (binding_matters(terms, s.part, t)) h.mix((static_cast<std::uint64_t>(v) << 32) | t);
-  for (const Cell& c : s.core.memory)
-    if (binding_matters(terms, s.part, c.value))
-      h.mix((static_cast<std::uint64_t>(c.base) << 32) ^ c.value ^ static_cast<std::uint64_t>(c.offset) << 7);
+  mix(h, bindings(terms, s));
   hasher = h;
+}
+
+bool ReferencesPart::watches(const TermArena&, TermId value) const {
+  const Obj* o = object(value);
+  return o && bindings_matter(*o);
 }
 
 // ---------------------------------------------------------------- ageing

@@ -91,6 +91,7 @@ struct ReferencesPart : Part<ReferencesPart> {
   void substitute(TermArena& terms, TermId symbol, TermId old);
   void scan(MadeSymbols& found) const;
   void out_of_sight(TermId value);
+  bool watches(const TermArena& terms, TermId value) const;
   bool records(TermId value) const { return object(value) != nullptr; }
   static void join(const Meeting<ReferencesPart>& m, JoinNotes& notes);
   bool changed(const ReferencesPart& before, const JoinNotes& notes) const;

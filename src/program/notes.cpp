@@ -6,6 +6,7 @@
 #include <span>
 #include <tuple>
 
+#include "program/flow.h"
 #include "program/slice.h"
 #include "program/tables.h"
 #include "program/values.h"
@@ -83,7 +84,7 @@ class NoteTaker {
     for (std::uint32_t n = 0; n < body_.fields.size(); ++n)
       if (!looked_into_[n]) out_.looks.push_back({fields_.add(body_.fields[n])});
     note_own_structs();
-    note_flow();
+    out_.flow = flow_of(body_);
     sort_unique(out_.handed);
     sort_unique(out_.looks);
     sort_unique(out_.own_structs);
@@ -465,67 +466,6 @@ class NoteTaker {
     }
   }
 
-  // ---- the way to a return
-
-  void note_flow() {
-    if (body_.blocks.empty()) return;
-    // By block: its calls by name.
-    std::vector<FlowNote> calls(body_.blocks.size());
-    std::vector<bool> by_name(body_.blocks.size(), false);
-    std::uint32_t number = 0;
-    for (BlockId b{}; b < body_.blocks.size(); ++b) {
-      calls[b].first_call = number;
-      for (const Instr& i : body_.block(b)) {
-        if (i.op != Op::Call) continue;
-        ++number;
-        by_name[b] = by_name[b] || (i.num_operands > 0 && body_.ops(i)[0].kind == OperandKind::Symbol);
-      }
-      calls[b].calls = number - calls[b].first_call;
-    }
-    const std::vector<bool> returns = returning(by_name);
-    if (returns[0] && !by_name[0]) return;
-    // The steps, in the order in which they are reached; other blocks are walked through.
-    std::vector<std::uint32_t> step_of(body_.blocks.size(), kNone);
-    std::vector<BlockId> steps{BlockId{}};
-    step_of[0] = 0;
-    for (std::size_t n = 0; n < steps.size(); ++n) {
-      const BlockId b = steps[n];
-      FlowNote step;
-      if (by_name[b]) step.first_call = calls[b].first_call, step.calls = calls[b].calls;
-      step.returns = returns[b];
-      for (const BlockId next : body_.succs(body_.terminator(b))) {
-        if (step.returns) break;
-        if (step_of[next] == kNone) {
-          step_of[next] = static_cast<std::uint32_t>(steps.size());
-          steps.push_back(next);
-        }
-        step.next.push_back(step_of[next]);
-      }
-      sort_unique(step.next);
-      out_.flow.push_back(std::move(step));
-    }
-  }
-
-  // The blocks from whose end, once their calls have returned, a return is reached without a call by name.
-  std::vector<bool> returning(const std::vector<bool>& by_name) const {
-    std::vector<std::vector<BlockId>> before(body_.blocks.size());
-    std::vector<bool> out(body_.blocks.size(), false);
-    std::vector<BlockId> left;
-    for (BlockId b{}; b < body_.blocks.size(); ++b) {
-      const Instr& end = body_.terminator(b);
-      for (const BlockId next : body_.succs(end)) before[next].push_back(b);
-      if (end.op == Op::Ret || end.op == Op::Resume) out[b] = true, left.push_back(b);
-    }
-    while (!left.empty()) {
-      const BlockId b = left.back();
-      left.pop_back();
-      if (by_name[b]) continue;
-      for (const BlockId from : before[b])
-        if (!out[from]) out[from] = true, left.push_back(from);
-    }
-    return out;
-  }
-
   // ---- members that are asked, set and cleared
 
   std::optional<FieldId> number_at(const Operand& address) {
@@ -586,7 +526,8 @@ class NoteTaker {
       const auto member = asked(body_.ops(end)[0], when_set);
       if (!member || !std::binary_search(out_.cleared.begin(), out_.cleared.end(), *member)) continue;
       const auto to = body_.succs(end);
-      const std::vector<bool> set = reachable(to[when_set ? 0 : 1]), clear = reachable(to[when_set ? 1 : 0]);
+      const std::vector<bool> set = reachable(body_, to[when_set ? 0 : 1]),
+                              clear = reachable(body_, to[when_set ? 1 : 0]);
       AskedNote note{*member, {}};
       for (BlockId at{}; at < body_.blocks.size(); ++at)
         if (set[at] && !clear[at])
@@ -596,19 +537,6 @@ class NoteTaker {
       sort_unique(note.callees);
       if (!note.callees.empty()) out_.asked.push_back(std::move(note));
     }
-  }
-
-  std::vector<bool> reachable(BlockId from) const {
-    std::vector<bool> seen(body_.blocks.size(), false);
-    std::vector<BlockId> left{from};
-    while (!left.empty()) {
-      const BlockId b = left.back();
-      left.pop_back();
-      if (seen[b]) continue;
-      seen[b] = true;
-      for (const BlockId next : body_.succs(body_.terminator(b))) left.push_back(next);
-    }
-    return seen;
   }
 
   // ---- what decides what

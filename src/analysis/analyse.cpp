@@ -4,6 +4,7 @@
 #include <map>
 #include <memory>
 #include <mutex>
+#include <tuple>
 
 #include "analysis/callee_steps.h"
 #include "analysis/coverage.h"
@@ -76,7 +77,7 @@ class Results {
 
   void take(FuncId f, FunctionRecord r) {
     if (ctx_.program.whole(f) != f) return;  // it is judged as part of that
-    if (r.owned.empty() && r.findings.empty()) return;
+    if (r.owned.empty() && r.globals.empty() && r.findings.empty()) return;
     const bool reported = wanted(f);
     std::vector<report::Finding> told;
     for (report::Finding& x : r.findings) {
@@ -89,6 +90,7 @@ class Results {
     }
     const std::lock_guard lock(mutex_);
     for (OwnedMember& m : r.owned) stores_.push_back({f, std::move(m)});
+    for (GlobalShare& share : r.globals) globals_.push_back({f, std::move(share)});
     for (report::Finding& x : told) findings_.push_back(std::move(x));
   }
 
@@ -96,7 +98,10 @@ class Results {
   std::vector<report::Finding> findings() {
     std::vector<report::Finding> without_path;
     std::sort(stores_.begin(), stores_.end());  // threads end in any order
-    run_static_checks({ctx_, options_.scripts, stores_}, without_path);
+    std::sort(globals_.begin(), globals_.end(), [](const GlobalUser& a, const GlobalUser& b) {
+      return std::tie(a.function, a.share.name, a.share.offset) < std::tie(b.function, b.share.name, b.share.offset);
+    });
+    run_static_checks({ctx_, options_.scripts, stores_, globals_}, without_path);
     place_by_name(without_path);
     for (report::Finding& f : without_path)
       if (selected(f.check, options_) && (options_.only_function.empty() || f.function == options_.only_function))
@@ -164,6 +169,7 @@ class Results {
   std::mutex mutex_;
   std::vector<report::Finding> findings_;
   std::vector<MemberStore> stores_;
+  std::vector<GlobalUser> globals_;
   std::map<FuncId, std::string> states_;
   std::map<FuncId, std::pair<std::string, std::vector<report::Finding>>> asked_;  // what was thought and found
 };

@@ -2,6 +2,7 @@
 
 #include <algorithm>
 
+#include "checks/format_types.h"
 #include "engine/properties/exceptions/ignored_failures.h"
 #include "engine/properties/references/handed_back.h"
 #include "engine/summaries/summary_bytes.h"
@@ -108,6 +109,7 @@ class FunctionKeys::Feed {
     }
     word(engine::own_of_callers(ctx_, f_));
     word(support::hash128(ctx_.unit_version[u_]).low);
+    word(table_.format_headers);
     const Promise& promise = ctx_.promises[f_];
     word(std::uint64_t{promise.given} << 8 | (promise.primitive ? 2 : 0) | (promise.spec ? 1 : 0));
     if (promise.spec) declaration(fn.symbol);
@@ -147,16 +149,21 @@ class FunctionKeys::Feed {
       if (const FuncId f = ctx_.program.definition(u_, s); f != program::kNone) callee(f);
       return;
     }
-    if (sym.init != kNone) {
-      const model::Constant& c = unit_.constants[sym.init];
-      word(static_cast<std::uint64_t>(c.kind));
-      if (c.kind == model::ConstKind::String) text(c.string_id());
-    }
+    if (sym.init != kNone) constant(unit_.type(sym.type), unit_.constants[sym.init]);
     std::string name(unit_.str(sym.name));
     if (sym.linkage == model::Linkage::Internal) name += kUnitMark + std::to_string(u_);
     interned(name);
     if (const auto it = ctx_.released_members.find(name); it != ctx_.released_members.end())
       for (const std::int64_t offset : it->second) word(static_cast<std::uint64_t>(offset));
+  }
+
+  // Of an array of pointers also which of them are NULL: formats are compared with lists of names.
+  void constant(const model::Type& type, const model::Constant& c) {
+    word(static_cast<std::uint64_t>(c.kind));
+    if (c.kind == model::ConstKind::String) text(c.string_id());
+    if (type.kind != model::TypeKind::Array || unit_.type(type.elem).kind != model::TypeKind::Pointer) return;
+    word(c.children.size());
+    for (const model::ConstId child : c.children) word(static_cast<std::uint64_t>(unit_.constants[child].kind));
   }
 
   void interned(const std::string& name) {
@@ -248,6 +255,10 @@ class FunctionKeys::Feed {
 FunctionKeys::UnitTable FunctionKeys::table_of(program::UnitId u) const {
   const model::Unit& unit = ctx_.program.unit_at(u);
   UnitTable out;
+  for (const specs::DomainSpec& domain : ctx_.specs.domains())
+    for (const std::string_view name : domain.long_lengths)
+      out.format_headers =
+          out.format_headers << 1 | (checks::reads_header(unit, name.substr(name.find(':') + 1)) ? 1 : 0);
   out.strings.reserve(unit.strings.size());
   for (const std::string& s : unit.strings) out.strings.push_back(support::hash128(s).low);
   for (model::SymId s{}; s < unit.symbols.size(); ++s) out.symbols.emplace(unit.str(unit.symbols[s].name), s);

@@ -9,6 +9,7 @@
 // Limit: types are followed a few steps deep (support/limits.h), which is more than any path of fields in a spec.
 #pragma once
 
+#include <cstdint>
 #include <string>
 #include <string_view>
 #include <unordered_map>
@@ -52,6 +53,7 @@ class FunctionKeys {
     std::vector<std::uint64_t> strings, types;
     std::unordered_map<std::string_view, model::SymId> symbols;  // by linker name
     std::string identity;
+    std::uint64_t format_headers = 1;  // a bit for each header that decides what a format means: is it included?
   };
   class Feed;
   UnitTable table_of(program::UnitId u) const;

@@ -6,6 +6,7 @@
 #include <vector>
 
 #include "analysis/context.h"
+#include "checks/globals.h"
 #include "engine/executor.h"
 #include "engine/summaries/summary_bytes.h"
 #include "report/finding.h"
@@ -23,6 +24,7 @@ struct FunctionRecord {
   std::uint32_t steps = 0;
   std::vector<OwnedMember> owned;
   std::vector<report::Finding> findings;
+  std::vector<checks::GlobalShare> globals = {};
 };
 
 // `base`: the first line of the function, if its lines are kept relative to it, else 0.

@@ -4,6 +4,7 @@
 #include <new>
 
 #include "analysis/order.h"
+#include "checks/static_checks.h"
 #include "support/limits.h"
 #include "support/parallel.h"
 
@@ -88,7 +89,10 @@ class Run {
     const FunctionKey key = kept_ ? kept_->key(members) : FunctionKey{};
     bool reused = false;
     const bool known = taken_over(members, key, records, reused);
-    if (!known) settle(members, records);
+    if (!known) {
+      settle(members, records);
+      for (std::size_t m = 0; m < members.size(); ++m) without_paths(members[m], records[m]);
+    }
     for (std::size_t m = 0; known && m < members.size(); ++m) {
       ctx_.summaries[members[m]] = records[m].summary;
       ctx_.summaries[members[m]].tried = true;
@@ -122,6 +126,13 @@ class Run {
       }
       return {.told = true, .spent = true};
     }
+  }
+
+  // What checks that need no path say and ask of the function. What is part of another one is looked at there.
+  void without_paths(FuncId f, FunctionRecord& record) const {
+    if (ctx_.program.whole(f) != f) return;
+    checks::run_function_checks(ctx_, f, record.findings);
+    record.globals = checks::global_shares(ctx_, f);
   }
 
   // Depends on the machine, so that the next run should try again.
@@ -175,6 +186,7 @@ class Run {
       bool reused = false;
       if (!taken_over(members, key, records, reused)) {
         look(members[0], {.for_callers = false}, records[0]);
+        without_paths(members[0], records[0]);
         if (kept_ && !starved(records)) kept_->add(key, members, records);
       }
       reports_[members[0]] = {.function = members[0],

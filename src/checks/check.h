@@ -87,7 +87,9 @@ struct Check {
   std::string_view kind;     // the id is DOMAIN-KIND
   std::string_view summary;  // one line for list-checks
   std::span<const Rule> rules = {};
-  // For what no event tells: looks at the whole program once.
+  // For what no event tells: looks at a function's own body, where the function is analysed.
+  void (*function)(const engine::Context&, engine::FuncId, std::vector<report::Finding>&) = nullptr;
+  // Looks at the whole program once, and at no body.
   void (*program)(const WholeProgram&, std::vector<report::Finding>&) = nullptr;
   Grouping grouping = Grouping::ByPlace;
   report::Repair repair = report::Repair::None;

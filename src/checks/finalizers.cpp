@@ -91,22 +91,21 @@ class Finalizers {
 
   // The member at this offset that the function looks into; "" if several are or none.
   std::string member_at(FuncId f, std::int64_t offset) const {
-    const model::Unit& unit = ctx_.program.unit(f);
-    const model::Body& body = ctx_.program.function(f).body;
+    const model::Unit& unit = ctx_.program.frame(f);
     std::set<std::string> names;
-    for (const model::Instr& i : body.instrs)
-      if (i.op == model::Op::Field && i.aux != kNone && i.imm == offset)
-        names.emplace(unit.str(body.fields[i.aux].path));
+    for (const program::LookNote& look : ctx_.program.notes(f).looks)
+      if (look.is_far && look.offset == offset)
+        names.emplace(unit.str(ctx_.program.member(ctx_.program.unit_id(f), look.member).path));
     return names.size() == 1 ? *names.begin() : std::string();
   }
 
   void add(FuncId f, const std::string& member, std::string message, report::Confidence confidence) {
-    const model::Unit& unit = ctx_.program.unit(f);
+    const model::Unit& unit = ctx_.program.frame(f);
     report::Finding finding;
     finding.check = id_in(ctx_.specs.domains()[ctx_.unit_domain[ctx_.program.unit_id(f)]].name, check_type_dealloc);
     finding.function = std::string(ctx_.program.display(f));
     finding.object = member;
-    finding.loc = source_loc(unit, ctx_.program.function(f).loc);
+    finding.loc = source_loc(unit, ctx_.program.declared(f).loc);
     finding.severity = report::Severity::Medium;
     finding.confidence = confidence;
     finding.message = std::move(message);

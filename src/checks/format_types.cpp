@@ -32,6 +32,13 @@ std::string_view number_name(const FormatUnit& u) {
 
 }  // namespace
 
+bool reads_header(const model::Unit& unit, std::string_view header) {
+  return std::any_of(unit.headers.begin(), unit.headers.end(), [&](model::StrId h) {
+    const std::string_view path = unit.str(h);
+    return path.ends_with(header) && (path.size() == header.size() || path[path.size() - header.size() - 1] == '/');
+  });
+}
+
 std::uint64_t FormatTypes::bytes(IntSize size) const {
   switch (size) {
     case IntSize::Byte: return 1;

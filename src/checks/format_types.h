@@ -5,6 +5,7 @@
 #pragma once
 
 #include <string>
+#include <string_view>
 
 #include "engine/properties/formats/formats.h"
 #include "model/model.h"
@@ -16,6 +17,9 @@ struct Argument {
   model::TypeId type{};
   model::Operand operand;
 };
+
+// Does the unit include a header whose path ends so?
+bool reads_header(const model::Unit& unit, std::string_view header);
 
 class FormatTypes {
  public:

@@ -21,7 +21,6 @@
 #include "checks/static_checks.h"
 #include "checks/type_checks.h"
 #include "checks/type_tables.h"
-#include "program/values.h"
 #include "support/limits.h"
 
 namespace reckon::checks {
@@ -71,18 +70,10 @@ class MemberChecker {
   // What is visited is owned.
   void visited_by(FuncId f, std::vector<engine::OwnedMember>& out) const {
     if (!role_of(f).visits_members) return;
-    const model::Unit& unit = ctx_.program.unit(f);
-    const model::Function& fn = ctx_.program.function(f);
-    const program::ValueDefs defs(fn.body);
-    for (const model::Instr& i : fn.body.instrs) {
-      const auto ops = fn.body.ops(i);
-      if (i.op != model::Op::Call || ops.size() < 2 || !is_visitor(fn, ops[0])) continue;
-      const model::Instr* def = nullptr;
-      for (model::Operand o = ops[1]; o.kind == model::OperandKind::Value && (def = defs.def(o.value_id())) != nullptr;
-           o = fn.body.ops(*def)[0])
-        if (def->op != model::Op::Cast && def->op != model::Op::Load) break;
-      if (!def || def->op != model::Op::Field || def->aux == kNone) continue;
-      const model::FieldName& field = fn.body.fields[def->aux];
+    const model::Unit& unit = ctx_.program.frame(f);
+    for (const program::VisitNote& visit : ctx_.program.notes(f).visits) {
+      if (visit.member == kNone) continue;
+      const model::FieldName& field = ctx_.program.member(ctx_.program.unit_id(f), visit.member);
       const std::string_view record = unit.str(unit.type(field.record).name);
       if (!record.empty() && !is_type(record) && !ctx_.specs.find_counted(record))
         out.push_back({std::string(record), std::string(unit.str(field.path)), false});
@@ -120,7 +111,7 @@ class MemberChecker {
   };
   std::optional<Declared> field_of(const engine::OwnedMember& m) const {
     for (program::UnitId u{}; u < ctx_.program.num_units(); ++u) {
-      const model::Unit& unit = ctx_.program.unit_at(u);
+      const model::Unit& unit = ctx_.program.frame_at(u);
       for (const model::Type& t : unit.types) {
         if (t.kind != model::TypeKind::Struct || unit.str(t.name) != m.record) continue;
         const model::Type* in = &t;
@@ -169,7 +160,7 @@ class MemberChecker {
     for (const program::TableEntry& e : ctx_.program.roles(f)) {
       const specs::SlotSpec* slot = ctx_.specs.find_slot(e.record, e.field);
       if (!slot && e.unit != kNone && e.element != kNone) {
-        const model::Unit& unit = ctx_.program.unit_at(e.unit);
+        const model::Unit& unit = ctx_.program.frame_at(e.unit);
         const model::Constant& row = unit.constants[e.element];
         if (row.kind == model::ConstKind::Aggregate && !row.children.empty() &&
             unit.constants[row.children[0]].kind == model::ConstKind::Int)
@@ -185,8 +176,8 @@ class MemberChecker {
 
   // The struct of the object: what the first parameter points to, or what the function takes it for.
   std::set<std::string> records_of(FuncId f) const {
-    const model::Function& fn = ctx_.program.function(f);
-    const model::Unit& unit = ctx_.program.unit(f);
+    const model::Function& fn = ctx_.program.declared(f);
+    const model::Unit& unit = ctx_.program.frame(f);
     std::set<std::string> out;
     auto has_members = [&](std::string_view record) {
       return std::any_of(owned_.begin(), owned_.end(), [&](const auto& m) { return m.record == record; });
@@ -195,8 +186,8 @@ class MemberChecker {
     const std::string_view declared = unit.str(unit.type(unit.type(fn.params[0].type).elem).name);
     if (has_members(declared) && !is_type(declared)) out.emplace(declared);
     if (ctx_.specs.find_counted(declared))
-      for (const model::FieldName& field : fn.body.fields)
-        if (const std::string_view record = unit.str(unit.type(field.record).name);
+      for (const program::LookNote& look : ctx_.program.notes(f).looks)
+        if (const std::string_view record = unit.str(unit.type(member(f, look).record).name);
             has_members(record) && !is_type(record))
           out.emplace(record);
     return out;
@@ -205,58 +196,62 @@ class MemberChecker {
   void collect(FuncId f, int depth) {
     if (std::find(seen_.begin(), seen_.end(), f) != seen_.end()) return;
     seen_.push_back(f);
-    const model::Function& fn = ctx_.program.function(f);
-    const model::Unit& unit = ctx_.program.unit(f);
+    const model::Unit& unit = ctx_.program.frame(f);
     const program::UnitId u = ctx_.program.unit_id(f);
-    for (const model::FieldName& field : fn.body.fields)
-      mentioned_.emplace(std::string(unit.str(unit.type(field.record).name)), std::string(unit.str(field.path)));
-    for (const model::Instr& i : fn.body.instrs) {
-      if (i.op == model::Op::Field && i.aux != kNone)
-        if (const std::string record(unit.str(unit.type(fn.body.fields[i.aux].record).name));
-            !own_.contains(record) && !is_type(record))
-          foreign_offsets_.insert(i.imm);
-      if (i.op != model::Op::Call) continue;
-      const auto ops = fn.body.ops(i);
-      visits_ = visits_ || std::any_of(ops.begin(), ops.end(), [&](const model::Operand& o) {
-                  return is_visitor(fn, o) && points_to_function(unit, fn, o);
-                });
-      const model::CallInfo* info = i.aux != kNone ? &fn.body.calls[i.aux] : nullptr;
-      const bool known = ops[0].kind == model::OperandKind::Symbol && ctx_.spec_of[u][ops[0].id] != nullptr;
-      if (known) continue;
-      const auto targets = ctx_.program.targets(f, i);
+    const program::FunctionNotes& notes = ctx_.program.notes(f);
+    for (const program::LookNote& look : notes.looks) {
+      const model::FieldName& field = member(f, look);
+      const std::string record(unit.str(unit.type(field.record).name));
+      mentioned_.emplace(record, std::string(unit.str(field.path)));
+      if (look.is_far && !own_.contains(record) && !is_type(record)) foreign_offsets_.insert(look.offset);
+    }
+    for (const program::CallNote& call : notes.calls) {
+      visits_ = visits_ || with_visitor(f, call);
+      if (call.callee != kNone && ctx_.spec_of[u][call.callee]) continue;
+      const auto targets = ctx_.program.targets(u, call);
       if (!targets.empty() && depth < support::kLimits.checks.member_calls) {
         for (FuncId t : targets) collect(t, depth + 1);
         continue;
       }
-      if (ops[0].kind != model::OperandKind::Symbol && !is_visitor(fn, ops[0])) out_of_sight_ = true;
+      // What comes as an argument is what traversing calls for each member.
+      if (call.param != kNone) continue;
+      if (call.callee == kNone) out_of_sight_ = true;
       // Given an object, it may do the rest; given anything else, it cannot.
-      for (std::size_t a = 1; info && a < ops.size() && a - 1 < info->arg_types.size(); ++a)
-        out_of_sight_ = out_of_sight_ || (ctx_.counted(u, info->arg_types[a - 1]) && !is_visitor(fn, ops[0]));
+      for (std::size_t a = 0; a < call.arguments.size() && a < call.types.size(); ++a)
+        out_of_sight_ = out_of_sight_ || ctx_.counted(u, call.types[a]);
     }
+  }
+
+  // Does the call call a function that came as an argument, or hand it on?
+  bool with_visitor(FuncId f, const program::CallNote& call) const {
+    return (call.param != kNone && points_to_function(f, call.param)) ||
+           std::any_of(call.arguments.begin(), call.arguments.end(), [&](const program::ArgumentNote& a) {
+             return a.kind == program::ArgumentNote::Kind::Param && !a.cast && points_to_function(f, a.id);
+           });
+  }
+
+  const model::FieldName& member(FuncId f, const program::LookNote& look) const {
+    return ctx_.program.member(ctx_.program.unit_id(f), look.member);
   }
 
   bool is_type(std::string_view record) const {
     return std::find(ctx_.type_records.begin(), ctx_.type_records.end(), record) != ctx_.type_records.end();
   }
 
-  // A function that came as an argument: what traversing calls for each member.
-  static bool is_visitor(const model::Function& fn, const model::Operand& callee) {
-    return callee.kind == model::OperandKind::Value && callee.id < fn.params.size();
-  }
-
-  static bool points_to_function(const model::Unit& unit, const model::Function& fn, const model::Operand& o) {
-    const model::Type& type = unit.type(fn.params[o.id].type);
+  bool points_to_function(FuncId f, std::uint32_t param) const {
+    const model::Unit& unit = ctx_.program.frame(f);
+    const model::Type& type = unit.type(ctx_.program.declared(f).params[param].type);
     return type.kind == model::TypeKind::Pointer && unit.type(type.elem).kind == model::TypeKind::Function;
   }
 
   void add(FuncId f, bool deallocates, bool visits, const engine::OwnedMember& m) {
-    const model::Unit& unit = ctx_.program.unit(f);
+    const model::Unit& unit = ctx_.program.frame(f);
     report::Finding finding;
     const specs::DomainId d = ctx_.unit_domain[ctx_.program.unit_id(f)];
     finding.check = id_in(ctx_.specs.domains()[d].name, check_type_dealloc);
     finding.function = std::string(ctx_.program.display(f));
     finding.object = m.path;
-    finding.loc = source_loc(unit, ctx_.program.function(f).loc);
+    finding.loc = source_loc(unit, ctx_.program.declared(f).loc);
     finding.severity =
         deallocates ? report::Severity::Medium : report::Severity::Low;  // a state goes with the process, mostly
     finding.message = fmt::format("`{}` of `{}` holds a reference that {}() never {}", m.path, m.record,
@@ -280,7 +275,7 @@ class MemberChecker {
 void check_without_functions(const engine::Context& ctx, const ModuleState& state,
                              const std::vector<MemberStore>& stores, std::vector<report::Finding>& out) {
   if (!state.by_phases || state.has_functions) return;
-  const model::Unit& unit = ctx.program.unit_at(state.unit);
+  const model::Unit& unit = ctx.program.frame_at(state.unit);
   const auto kept = std::find_if(stores.begin(), stores.end(),
                                  [&](const MemberStore& s) { return state.records.contains(s.member.record); });
   if (kept == stores.end()) return;
@@ -302,7 +297,10 @@ void check_members(const engine::Context& ctx, const std::vector<MemberStore>& s
   const std::vector<ModuleState> states = module_states(ctx, stores);
   std::vector<engine::OwnedMember> owned, visited;
   for (const MemberStore& s : stores) owned.push_back(s.member);
-  for (const FuncId f : ctx.program.wholes()) MemberChecker(ctx, owned, states, out).visited_by(f, visited);
+  for (const FuncId f : ctx.program.wholes()) {
+    MemberChecker(ctx, owned, states, out).visited_by(f, visited);
+    ctx.program.rest();
+  }
   owned.insert(owned.end(), visited.begin(), visited.end());
   // Seen with objects of any kind once is enough.
   std::sort(owned.begin(), owned.end(), [](const auto& a, const auto& b) { return b < a; });
@@ -310,8 +308,10 @@ void check_members(const engine::Context& ctx, const std::vector<MemberStore>& s
                           [](const auto& a, const auto& b) { return a.record == b.record && a.path == b.path; }),
               owned.end());
   MemberChecker checker(ctx, owned, states, out);
-  for (const FuncId f : ctx.program.wholes())
+  for (const FuncId f : ctx.program.wholes()) {
     if (ctx.program.head(f).has_body) checker.check(f);
+    ctx.program.rest();
+  }
   for (const ModuleState& state : states) check_without_functions(ctx, state, stores, out);
 }
 

@@ -24,15 +24,21 @@ class StateFinder {
         setups_(ctx.specs.records_with([](const specs::ContractFlags& c) { return c.only_reports_status(); })) {}
 
   std::vector<ModuleState> run() {
+    std::vector<std::pair<program::UnitId, model::SymId>> found;
     for (program::UnitId u{}; u < ctx_.program.num_units(); ++u) {
       const model::Unit& unit = ctx_.program.frame_at(u);
       for (model::SymId s{}; s < unit.symbols.size(); ++s) {
         const model::Symbol& symbol = unit.symbols[s];
         if (symbol.kind != model::SymbolKind::Variable || !symbol.defined || symbol.init == kNone) continue;
         const model::Type& type = unit.type(symbol.type);
-        if (type.kind == model::TypeKind::Struct && contains(definitions_, unit.str(type.name))) look_at(unit, u, s);
+        if (type.kind == model::TypeKind::Struct && contains(definitions_, unit.str(type.name)))
+          found.emplace_back(u, s);
       }
+      ctx_.program.rest();
     }
+    if (found.empty()) return {};
+    uses_.emplace(ctx_);
+    for (const auto& [u, s] : found) look_at(ctx_.program.frame_at(u), u, s);
     return std::move(out_);
   }
 
@@ -65,7 +71,6 @@ class StateFinder {
       functions_of(ctx_, u, target.init, setup);
     }
     if (sizes.empty()) return;
-    if (!uses_) uses_.emplace(ctx_);
     for (const VariableUses::Given& g : uses_->given(variable_key(unit, u, variable))) setup.insert(g.function);
     setup = with_callees(ctx_, setup);
     for (const MemberStore& store : stores_)

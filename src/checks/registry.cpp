@@ -44,6 +44,11 @@ void run_static_checks(const WholeProgram& program, std::vector<report::Finding>
   }
 }
 
+void run_function_checks(const engine::Context& ctx, engine::FuncId f, std::vector<report::Finding>& out) {
+  for (const Check& check : all_checks())
+    if (check.function) check.function(ctx, f, out);
+}
+
 std::vector<std::string> check_ids(const specs::SpecSet& specs) {
   std::vector<std::string> ids;
   for (const specs::DomainSpec& domain : specs.domains())

@@ -1,4 +1,4 @@
-// Checks that need no path: they look at each call, each constant table or each type of the whole program.
+// Checks that need no path: they look at each call of a function, or at the tables and types of the whole program.
 #pragma once
 
 #include <cstdint>
@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "checks/check.h"
+#include "checks/globals.h"
 #include "engine/core/context.h"
 #include "engine/core/frame.h"
 #include "report/finding.h"
@@ -39,15 +40,26 @@ struct MemberStore {
   auto operator<=>(const MemberStore&) const = default;
 };
 
-// What such a check may look at. All functions have been analysed.
+// What a function does to a global.
+struct GlobalUser {
+  engine::FuncId function;
+  GlobalShare share;
+};
+
+// What such a check may look at. All functions have been analysed. It reads no bodies: of functions it knows what
+// notes say (program/notes.h), what came out of their analysis, and what is given here.
 struct WholeProgram {
   const engine::Context& ctx;
   const Scripts& scripts;
   const std::vector<MemberStore>& stores;  // in order
+  const std::vector<GlobalUser>& globals;  // in order
 };
 
 // All of them. Some findings may come twice (a header's table in two units).
 void run_static_checks(const WholeProgram& program, std::vector<report::Finding>& out);
+
+// What such checks say of one function. All that it calls has been analysed.
+void run_function_checks(const engine::Context& ctx, engine::FuncId f, std::vector<report::Finding>& out);
 
 // What a mistake in this call takes to show: a call that only raises an exception is made when there is one to raise.
 report::Trigger trigger_of_raising(const engine::Context& ctx, program::FuncId f, model::InstrId call);

@@ -49,14 +49,12 @@ std::string_view object_of(const engine::Context& ctx, FuncId f) {
 }
 
 // A parameter, or what a call made of one.
-bool is_object(const engine::Context& ctx, FuncId f, model::ValueId value) {
-  const model::Function& function = ctx.program.function(f);
-  if (value < function.params.size()) return true;
-  return std::any_of(function.body.instrs.begin(), function.body.instrs.end(), [&](const model::Instr& i) {
-    const auto ops = function.body.ops(i);
-    return i.op == model::Op::Call && i.result == value && ops.size() > 1 && ops[1].kind == model::OperandKind::Value &&
-           ops[1].value_id() < function.params.size();
-  });
+bool is_object(const program::FunctionNotes& notes, const program::ArgumentNote& argument) {
+  using Kind = program::ArgumentNote::Kind;
+  auto is_param = [](const program::ArgumentNote& a) { return a.kind == Kind::Param && !a.cast; };
+  if (argument.kind != Kind::Result) return is_param(argument);
+  const auto& given = notes.calls[argument.id].arguments;
+  return !given.empty() && is_param(given[0]);
 }
 
 struct Mentioned {
@@ -67,26 +65,25 @@ struct Mentioned {
 
 // Does this call hand a parameter of the function to something described, as an argument that is not the first? That is
 // how functions are removed which are called with it. A parameter whose type was checked is still the same.
-bool hands_on(const engine::Context& ctx, FuncId f, const model::Instr& call) {
-  const model::Function& function = ctx.program.function(f);
-  const auto ops = function.body.ops(call);
-  if (!ctx.spec_of[ctx.program.unit_id(f)][ops[0].id] || ops.size() < 3) return false;
-  return std::any_of(ops.begin() + 2, ops.end(), [&](const model::Operand& o) {
-    return o.kind == model::OperandKind::Value && is_object(ctx, f, o.value_id());
-  });
+bool hands_on(const engine::Context& ctx, FuncId f, const program::CallNote& call) {
+  if (!ctx.spec_of[ctx.program.unit_id(f)][call.callee] || call.arguments.size() < 2) return false;
+  return std::any_of(call.arguments.begin() + 1, call.arguments.end(),
+                     [&](const program::ArgumentNote& a) { return is_object(ctx.program.notes(f), a); });
 }
 
 void mentioned_by(const engine::Context& ctx, FuncId f, int depth, Mentioned& out) {
   if (!out.seen.insert(f).second) return;
-  const model::Unit& unit = ctx.program.unit(f);
-  const model::Body& body = ctx.program.function(f).body;
-  for (const model::FieldName& field : body.fields)
+  const model::Unit& unit = ctx.program.frame(f);
+  const program::UnitId u = ctx.program.unit_id(f);
+  for (const program::LookNote& look : ctx.program.notes(f).looks) {
+    const model::FieldName& field = ctx.program.member(u, look.member);
     out.fields.emplace(std::string(unit.str(unit.type(field.record).name)), std::string(unit.str(field.path)));
-  for (const model::Instr& i : body.instrs) {
-    if (i.op != model::Op::Call || body.ops(i)[0].kind != model::OperandKind::Symbol) continue;
-    out.hands_on = out.hands_on || hands_on(ctx, f, i);
+  }
+  for (const program::CallNote& call : ctx.program.notes(f).calls) {
+    if (call.callee == model::kNone) continue;
+    out.hands_on = out.hands_on || hands_on(ctx, f, call);
     if (depth < support::kLimits.checks.member_calls)
-      for (FuncId t : ctx.program.targets(f, i)) mentioned_by(ctx, t, depth + 1, out);
+      for (FuncId t : ctx.program.targets(u, call)) mentioned_by(ctx, t, depth + 1, out);
   }
 }
 
@@ -120,7 +117,7 @@ std::vector<ClassEnd> ends_of_classes(const engine::Context& ctx) {
     mentioned_by(ctx, f, 0, mentioned);
     const program::UnitId u = ctx.program.unit_id(f);
     for (const auto& [record, path] : mentioned.fields) {
-      if (!of_class(ctx.program.unit(f), record, object)) continue;
+      if (!of_class(ctx.program.frame(f), record, object)) continue;
       const auto [it, first] = found.try_emplace({u, record}, ClassEnd{u, record, f, {}, false});
       it->second.mentioned.insert(mentioned.fields.begin(), mentioned.fields.end());
       it->second.hands_on = it->second.hands_on || mentioned.hands_on;

@@ -17,7 +17,6 @@
 #include "checks/static_checks.h"
 #include "checks/type_checks.h"
 #include "checks/type_tables.h"
-#include "program/values.h"
 #include "specs/parser.h"
 #include "support/limits.h"
 
@@ -39,29 +38,41 @@ class TypeChecker {
         out_(out) {}
 
   void run() {
-    for (program::UnitId u{}; u < ctx_.program.num_units(); ++u) {
+    std::vector<std::pair<program::UnitId, model::SymId>> found;
+    for (program::UnitId u{}; u < ctx_.program.num_units(); ++u, ctx_.program.rest()) {
       unit_ = &ctx_.program.frame_at(u);
-      id_ = u;
       for (model::SymId s{}; s < unit_->symbols.size(); ++s) {
         const model::Symbol& symbol = unit_->symbols[s];
         if (symbol.kind != model::SymbolKind::Variable || !symbol.defined || symbol.init == kNone) continue;
-        const model::Type& type = unit_->type(symbol.type);
-        const Constant& init = unit_->constants[symbol.init];
-        if (init.kind != ConstKind::Aggregate) continue;
-        const bool left_out = is_one_of(ctx_.type_records, type) ? static_without(s, init)
-                              : type.kind == model::TypeKind::Array && is_one_of(rows_, unit_->type(type.elem))
-                                  ? heap_without(s, init)
-                                  : false;
-        if (left_out) judge(s);
+        if (unit_->constants[symbol.init].kind != ConstKind::Aggregate) continue;
+        if (is_type(s) || is_table_of_rows(s)) found.emplace_back(u, s);
       }
     }
-    for (const FuncId f : ctx_.program.wholes()) traverse(f);
+    if (!found.empty()) uses_.emplace(ctx_);
+    for (const auto& [u, s] : found) {
+      unit_ = &ctx_.program.frame_at(u);
+      id_ = u;
+      const Constant& init = unit_->constants[unit_->symbols[s].init];
+      if (is_type(s) ? static_without(s, init) : heap_without(s, init)) judge(s);
+      ctx_.program.rest();
+    }
+    for (const FuncId f : ctx_.program.wholes()) {
+      traverse(f);
+      ctx_.program.rest();
+    }
   }
 
  private:
   bool is_one_of(const std::vector<std::string>& records, const model::Type& type) const {
     return type.kind == model::TypeKind::Struct &&
            std::find(records.begin(), records.end(), unit_->str(type.name)) != records.end();
+  }
+  bool is_type(model::SymId variable) const {
+    return is_one_of(ctx_.type_records, unit_->type(unit_->symbols[variable].type));
+  }
+  bool is_table_of_rows(model::SymId variable) const {
+    const model::Type& type = unit_->type(unit_->symbols[variable].type);
+    return type.kind == model::TypeKind::Array && is_one_of(rows_, unit_->type(type.elem));
   }
   static bool is_zero(const Constant& c) {
     return c.kind == ConstKind::Zero || (c.kind == ConstKind::Int && c.imm == 0);
@@ -73,10 +84,7 @@ class TypeChecker {
     const specs::ContractSpec* c = contract_of(slot);
     return c && ((c->frees_object && !c->memory_only) || (c->ends_object && !c->clears_members));
   }
-  const VariableUses& uses() {
-    if (!uses_) uses_.emplace(ctx_);
-    return *uses_;
-  }
+  const VariableUses& uses() const { return *uses_; }
 
   // A type of the interpreter: what it releases are its own members.
   bool is_known_type(const Constant& c) const {
@@ -140,9 +148,9 @@ class TypeChecker {
       if (uses().copied(key)) return false;
       for (const VariableUses::Given& g : uses().given(key)) {
         made = true;
-        const auto ops = ctx_.program.function(g.function).body.ops(*g.call);
-        for (std::size_t a = g.argument + 1; a < ops.size(); ++a)
-          if (ops[a].kind != model::OperandKind::Null) return false;
+        const auto& arguments = ctx_.program.notes(g.function).calls[g.call].arguments;
+        for (std::size_t a = g.argument + 1; a < arguments.size(); ++a)
+          if (arguments[a].kind != program::ArgumentNote::Kind::Number || arguments[a].number != 0) return false;
       }
     }
     return made;
@@ -184,9 +192,9 @@ class TypeChecker {
     for (FuncId f{}; f < ctx_.program.num_functions(); ++f)
       if (ctx_.contracts[f].frees_object) ends.insert(f);
     for (const FuncId f : with_callees(ctx_, ends)) {
-      const model::Unit& unit = ctx_.program.unit(f);
-      for (const model::FieldName& field : ctx_.program.function(f).body.fields)
-        seen_to_->emplace(unit.str(unit.type(field.record).name));
+      const model::Unit& unit = ctx_.program.frame(f);
+      for (const program::LookNote& look : ctx_.program.notes(f).looks)
+        seen_to_->emplace(unit.str(unit.type(ctx_.program.member(ctx_.program.unit_id(f), look.member).record).name));
     }
     return *seen_to_;
   }
@@ -200,7 +208,7 @@ class TypeChecker {
     if (roles.empty() || !std::all_of(roles.begin(), roles.end(), by_row)) return;
     for (const program::TableEntry& e : roles) {
       if (e.unit == kNone || e.element == kNone) return;
-      const model::Unit& unit = ctx_.program.unit_at(e.unit);
+      const model::Unit& unit = ctx_.program.frame_at(e.unit);
       const Constant& row = unit.constants[e.element];
       if (row.kind != ConstKind::Aggregate || row.children.empty()) return;
       const specs::SlotSpec* slot =
@@ -211,11 +219,11 @@ class TypeChecker {
     }
     std::set<FuncId> seen;
     if (visits_type(f, 1, seen)) return;
-    const model::Unit& unit = ctx_.program.unit(f);
+    const model::Unit& unit = ctx_.program.frame(f);
     report::Finding finding;
     finding.check = id_in(ctx_.specs.domains()[ctx_.unit_domain[ctx_.program.unit_id(f)]].name, check_type_dealloc);
     finding.function = std::string(ctx_.program.display(f));
-    finding.loc = source_loc(unit, ctx_.program.function(f).loc);
+    finding.loc = source_loc(unit, ctx_.program.declared(f).loc);
     finding.severity = report::Severity::Low;
     finding.message = fmt::format("objects hold a reference to their type that {}() never visits", finding.function);
     out_.push_back(std::move(finding));
@@ -224,44 +232,33 @@ class TypeChecker {
   // Does the function call its parameter `visit` with a type, or hand it to code out of sight?
   bool visits_type(FuncId f, std::size_t visit, std::set<FuncId>& seen) {
     if (!seen.insert(f).second) return false;
-    const model::Function& fn = ctx_.program.function(f);
-    const model::Unit& unit = ctx_.program.unit(f);
+    using Kind = program::ArgumentNote::Kind;
+    const program::FunctionNotes& notes = ctx_.program.notes(f);
     const program::UnitId u = ctx_.program.unit_id(f);
-    if (fn.body.blocks.empty() || visit >= fn.params.size()) return true;
-    const program::ValueDefs defs(fn.body);
-    auto is_visit = [&](const model::Operand& o) {
-      return o.kind == model::OperandKind::Value && o.value_id() == visit;
-    };
-    for (const model::Instr& i : fn.body.instrs) {
-      if (i.op != model::Op::Call) continue;
-      const auto ops = fn.body.ops(i);
-      if (is_visit(ops[0])) {
-        if (ops.size() > 1 && is_type_value(unit, defs, ops[1])) return true;
-        continue;
-      }
-      const auto at = std::find_if(ops.begin() + 1, ops.end(), is_visit);
-      if (at == ops.end()) continue;
-      if (ops[0].kind != model::OperandKind::Symbol) return true;
-      if (ctx_.spec_of[u][ops[0].id]) continue;
-      const FuncId callee = ctx_.program.definition(u, ops[0].symbol_id());
-      if (callee == kNone || visits_type(callee, static_cast<std::size_t>(at - ops.begin()) - 1, seen)) return true;
+    if (!notes.has_body || visit >= ctx_.program.declared(f).params.size()) return true;
+    for (const program::VisitNote& note : notes.visits)
+      if (notes.calls[note.call].param == visit && gives_type(u, note)) return true;
+    for (const program::CallNote& call : notes.calls) {
+      if (call.param == visit) continue;
+      const auto at = std::find_if(call.arguments.begin(), call.arguments.end(), [&](const program::ArgumentNote& a) {
+        return a.kind == Kind::Param && !a.cast && a.id == visit;
+      });
+      if (at == call.arguments.end()) continue;
+      if (call.callee == kNone) return true;
+      if (ctx_.spec_of[u][call.callee]) continue;
+      const FuncId callee = ctx_.program.definition(u, call.callee);
+      if (callee == kNone || visits_type(callee, static_cast<std::size_t>(at - call.arguments.begin()), seen))
+        return true;
     }
     return false;
   }
 
-  bool is_type_value(const model::Unit& unit, const program::ValueDefs& defs, model::Operand o) const {
-    for (int fuel = support::kLimits.operands.type_steps; fuel > 0 && o.kind == model::OperandKind::Value; --fuel) {
-      const model::Instr* def = defs.def(o.value_id());
-      if (!def) return false;
-      const model::Type& type = unit.type(def->type);
-      if (type.kind == model::TypeKind::Pointer && unit.type(type.elem).kind == model::TypeKind::Struct &&
-          std::find(ctx_.type_records.begin(), ctx_.type_records.end(), unit.str(unit.type(type.elem).name)) !=
-              ctx_.type_records.end())
-        return true;
-      if (def->op != model::Op::Cast) return false;
-      o = defs.body().ops(*def)[0];
-    }
-    return false;
+  bool gives_type(program::UnitId u, const program::VisitNote& visit) const {
+    const model::Unit& unit = ctx_.program.frame_at(u);
+    return std::any_of(visit.records.begin(), visit.records.end(), [&](model::TypeId record) {
+      const auto& types = ctx_.type_records;
+      return std::find(types.begin(), types.end(), unit.str(unit.type(record).name)) != types.end();
+    });
   }
 
   const engine::Context& ctx_;

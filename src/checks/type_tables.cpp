@@ -2,7 +2,6 @@
 
 #include <algorithm>
 
-#include "program/values.h"
 #include "support/limits.h"
 
 namespace reckon::checks {
@@ -12,8 +11,6 @@ namespace {
 using engine::FuncId;
 using model::ConstKind;
 using model::kNone;
-using model::Op;
-using model::OperandKind;
 
 bool is_type(const engine::Context& ctx, const model::Unit& unit, model::TypeId type) {
   const std::string_view name = unit.str(unit.type(type).name);
@@ -21,7 +18,7 @@ bool is_type(const engine::Context& ctx, const model::Unit& unit, model::TypeId 
 }
 
 void collect(const engine::Context& ctx, program::UnitId u, model::ConstId constant, int fuel, std::set<FuncId>& out) {
-  const model::Unit& unit = ctx.program.unit_at(u);
+  const model::Unit& unit = ctx.program.frame_at(u);
   const model::Constant& c = unit.constants[constant];
   for (const model::ConstId child : c.children) collect(ctx, u, child, fuel, out);
   if (c.kind != ConstKind::Address || c.ref == kNone) return;
@@ -33,14 +30,11 @@ void collect(const engine::Context& ctx, program::UnitId u, model::ConstId const
   }
 }
 
-// The value behind casts.
-model::Operand bare(const program::ValueDefs& defs, model::Operand o) {
-  while (o.kind == OperandKind::Value) {
-    const model::Instr* def = defs.def(o.value_id());
-    if (!def || def->op != Op::Cast) break;
-    o = defs.body().ops(*def)[0];
-  }
-  return o;
+// A variable, and no text.
+bool is_table(const model::Unit& unit, model::SymId variable) {
+  const model::Symbol& symbol = unit.symbols[variable];
+  return symbol.kind == model::SymbolKind::Variable &&
+         (symbol.init == kNone || unit.constants[symbol.init].kind != ConstKind::String);
 }
 
 }  // namespace
@@ -60,10 +54,9 @@ std::set<FuncId> with_callees(const engine::Context& ctx, const std::set<FuncId>
   for (int depth = 0; depth < support::kLimits.checks.type_calls && !last.empty(); ++depth) {
     std::set<FuncId> next;
     for (const FuncId f : last) {
-      const model::Body& body = ctx.program.function(f).body;
-      for (const model::Instr& i : body.instrs) {
-        if (i.op != Op::Call || body.ops(i)[0].kind != OperandKind::Symbol) continue;
-        const FuncId callee = ctx.program.definition(ctx.program.unit_id(f), body.ops(i)[0].symbol_id());
+      for (const program::CallNote& call : ctx.program.notes(f).calls) {
+        if (call.callee == kNone) continue;
+        const FuncId callee = ctx.program.definition(ctx.program.unit_id(f), call.callee);
         if (callee != kNone && out.insert(callee).second) next.insert(callee);
       }
     }
@@ -73,9 +66,8 @@ std::set<FuncId> with_callees(const engine::Context& ctx, const std::set<FuncId>
 }
 
 std::set<std::string> own_structs(const engine::Context& ctx, FuncId f) {
-  const model::Function& fn = ctx.program.function(f);
-  const model::Unit& unit = ctx.program.unit(f);
-  const program::ValueDefs defs(fn.body);
+  const model::Function& fn = ctx.program.declared(f);
+  const model::Unit& unit = ctx.program.frame(f);
   std::set<std::string> out;
   auto add = [&](model::TypeId record) {
     if (const std::string_view name = unit.str(unit.type(record).name);
@@ -84,58 +76,33 @@ std::set<std::string> own_structs(const engine::Context& ctx, FuncId f) {
   };
   if (!fn.params.empty() && unit.type(fn.params[0].type).kind == model::TypeKind::Pointer)
     add(unit.type(fn.params[0].type).elem);
-  std::vector<model::Operand> own;
-  for (const model::Instr& i : fn.body.instrs)
-    if (i.op == Op::Ret && i.num_operands > 0) own.push_back(bare(defs, fn.body.ops(i)[0]));
-  for (const model::Instr& i : fn.body.instrs) {
-    if (i.op != Op::Field || i.aux == kNone) continue;
-    const model::Operand base = bare(defs, fn.body.ops(i)[0]);
-    if (base.kind != OperandKind::Value) continue;
-    const bool self = base.id == 0 && !fn.params.empty();
-    const model::Instr* def = defs.def(base.value_id());
-    if (self || (def && def->op == Op::Call && std::find(own.begin(), own.end(), base) != own.end()))
-      add(fn.body.fields[i.aux].record);
-  }
+  for (const model::TypeId record : ctx.program.notes(f).own_structs) add(record);
   return out;
 }
 
 VariableUses::VariableUses(const engine::Context& ctx) {
-  for (FuncId f{}; f < ctx.program.num_functions(); ++f) {
-    const model::Unit& unit = ctx.program.unit(f);
+  for (FuncId f{}; f < ctx.program.num_functions(); ++f, ctx.program.rest()) {
     const program::UnitId u = ctx.program.unit_id(f);
-    const model::Body& body = ctx.program.function(f).body;
-    const program::ValueDefs defs(body);
-    // The variable an address lies in, and how far from its start.
-    auto variable = [&](model::Operand o, std::uint64_t& offset, bool& exact) -> Uses* {
-      for (int fuel = support::kLimits.operands.variable_steps; fuel > 0 && o.kind == OperandKind::Value; --fuel) {
-        const model::Instr* def = defs.def(o.value_id());
-        if (!def || (def->op != Op::Field && def->op != Op::Cast && def->op != Op::Index)) return nullptr;
-        if (def->op == Op::Field) offset += static_cast<std::uint64_t>(def->imm);
-        if (def->op == Op::Index) exact = false;
-        o = body.ops(*def)[0];
-      }
-      if (o.kind != OperandKind::Symbol || unit.symbols[o.id].kind != model::SymbolKind::Variable) return nullptr;
-      offset += static_cast<std::uint64_t>(o.imm);
-      return &uses_[variable_key(unit, u, o.symbol_id())];
+    const model::Unit& unit = ctx.program.frame_at(u);
+    const program::FunctionNotes& notes = ctx.program.notes(f);
+    auto give = [&](model::SymId variable, std::uint32_t call, std::size_t argument) {
+      const model::SymId callee = notes.calls[call].callee;
+      Uses& use = uses_[variable_key(unit, u, variable)];
+      use.given.push_back({f, call, argument});
+      use.copied = use.copied || callee == kNone || ctx.spec_of[u][callee] == nullptr;
     };
-    for (const model::Instr& i : body.instrs) {
-      const auto ops = body.ops(i);
-      if (i.op == Op::Store) {
-        std::uint64_t offset = 0;
-        bool exact = true;
-        if (Uses* use = variable(ops[0], offset, exact))
-          exact ? void(use->written.insert(offset)) : void(use->copied = true);
+    for (std::uint32_t n = 0; n < notes.calls.size(); ++n)
+      for (std::size_t a = 0; a < notes.calls[n].arguments.size(); ++a)
+        if (const program::ArgumentNote& given = notes.calls[n].arguments[a];
+            given.kind == program::ArgumentNote::Kind::Symbol && is_table(unit, given.symbol_id()))
+          give(given.symbol_id(), n, a);
+    for (const program::VariableNote& note : notes.variables) {
+      if (note.call != kNone) {
+        give(note.variable, note.call, note.argument);
+        continue;
       }
-      if (i.op != Op::Call) continue;
-      const bool known = ops[0].kind == OperandKind::Symbol && ctx.spec_of[u][ops[0].id] != nullptr;
-      for (std::size_t a = 1; a < ops.size(); ++a) {
-        std::uint64_t offset = 0;
-        bool exact = true;
-        Uses* use = variable(ops[a], offset, exact);
-        if (!use) continue;
-        use->given.push_back({f, &i, a});
-        use->copied = use->copied || !known;
-      }
+      Uses& use = uses_[variable_key(unit, u, note.variable)];
+      note.exact ? void(use.written.insert(note.offset)) : void(use.copied = true);
     }
   }
 }

@@ -23,13 +23,14 @@ std::set<engine::FuncId> with_callees(const engine::Context& ctx, const std::set
 // The structs that a function takes its own object for: its first argument, or what it makes and returns.
 std::set<std::string> own_structs(const engine::Context& ctx, engine::FuncId f);
 
-// How code uses variables of the program.
+// How code uses variables of the program, other than texts. Whoever asks holds nothing of any unit: all are gone
+// through.
 class VariableUses {
  public:
   explicit VariableUses(const engine::Context& ctx);
   struct Given {  // the address of the variable goes to a call
     engine::FuncId function;
-    const model::Instr* call;
+    std::uint32_t call;  // by number
     std::size_t argument;
   };
   const std::vector<Given>& given(const std::string& key) const;

@@ -6,6 +6,7 @@
 #include <span>
 #include <tuple>
 
+#include "program/flow.h"
 #include "program/slice.h"
 #include "program/tables.h"
 #include "program/values.h"
@@ -57,7 +58,13 @@ struct Root {
 class NoteTaker {
  public:
   NoteTaker(const model::Unit& unit, Fields& fields, const model::Function& fn)
-      : unit_(unit), fields_(fields), fn_(fn), body_(fn.body), defs_(fn.body) {}
+      : unit_(unit),
+        fields_(fields),
+        fn_(fn),
+        body_(fn.body),
+        defs_(fn.body),
+        members_(body_.fields.size(), kNone),
+        looked_into_(body_.fields.size(), false) {}
 
   FunctionNotes take() {
     out_.has_body = !body_.blocks.empty();
@@ -72,7 +79,15 @@ class NoteTaker {
       if (i.op == Op::Call) note_call(n);
       if (i.op == Op::Store && i.num_operands == 2) note_store(i);
       if (i.op == Op::Load) note_own_member(i);
+      if (i.op == Op::Field) note_look(i);
     }
+    for (std::uint32_t n = 0; n < body_.fields.size(); ++n)
+      if (!looked_into_[n]) out_.looks.push_back({fields_.add(body_.fields[n])});
+    note_own_structs();
+    out_.flow = flow_of(body_);
+    sort_unique(out_.handed);
+    sort_unique(out_.looks);
+    sort_unique(out_.own_structs);
     sort_unique(out_.written);
     sort_unique(out_.written_globals);
     sort_unique(out_.nulled);
@@ -93,12 +108,21 @@ class NoteTaker {
   }
   std::optional<FieldId> field(const Instr* i) {
     if (!i || i->op != Op::Field || i->aux == kNone) return std::nullopt;
-    return fields_.add(body_.fields[i->aux]);
+    FieldId& known = members_[i->aux];
+    if (known == kNone) known = fields_.add(body_.fields[i->aux]);
+    return known;
   }
 
   // By value: the instructions that it is an operand of.
   void find_uses() {
     uses_.resize(body_.num_values);
+    call_numbers_.resize(body_.num_values);
+    std::uint32_t calls = 0;
+    for (const Instr& i : body_.instrs) {
+      if (i.op != Op::Call) continue;
+      if (i.result != kNone && i.result < call_numbers_.size()) call_numbers_[i.result] = calls;
+      ++calls;
+    }
     for (InstrId n{}; n < body_.instrs.size(); ++n)
       for (const Operand& o : body_.ops(body_.instrs[n]))
         if (o.kind == OperandKind::Value && o.id < uses_.size()) uses_[o.id].push_back(n);
@@ -115,6 +139,7 @@ class NoteTaker {
       const model::SymId s = ops[k].symbol_id();
       const model::Symbol& symbol = unit_.symbols[s];
       if (symbol.kind == model::SymbolKind::Function) {
+        if (k > 0 || i.op != Op::Call) out_.handed.push_back(s);
         if (named_.size() < unit_.symbols.size()) named_.resize(unit_.symbols.size(), false);
         if (!named_[s]) named_[s] = true, out_.named.push_back(s);
       } else if (i.op != Op::Load && !symbol.is_constant && unit_.type(symbol.type).kind == model::TypeKind::Pointer &&
@@ -149,6 +174,7 @@ class NoteTaker {
       call.assembly = info.inline_asm;
       call.origin = info.origin;
       call.type = info.type;
+      call.types = info.arg_types;
     }
     if (!ops.empty() && ops[0].kind == OperandKind::Symbol) {
       call.callee = ops[0].symbol_id();
@@ -157,11 +183,64 @@ class NoteTaker {
     } else if (!ops.empty() && ops[0].kind == OperandKind::Value && !call.assembly) {
       call.by_pointer = true;
       call.behind = addresses(defs_, ops[0]);
+      if (ops[0].id < fn_.params.size()) call.param = ops[0].id;
     }
     call.passed_on = passed_on(i);
-    for (std::size_t a = 1; a < ops.size(); ++a) call.arguments.push_back(argument(ops, a));
+    bool registers = false;
+    for (std::size_t a = 1; a < ops.size(); ++a) {
+      call.arguments.push_back(argument(ops, a));
+      const Instr* made = def(ops[a]);
+      if (made && (made->op == Op::Cast || made->op == Op::Phi || made->op == Op::Select))
+        if (std::vector<model::SymId> symbols = addresses(defs_, ops[a]); !symbols.empty())
+          call.addresses.push_back({static_cast<std::uint32_t>(a - 1), std::move(symbols)});
+      registers = registers ||
+                  (ops[a].kind == OperandKind::Symbol && unit_.symbols[ops[a].id].kind == model::SymbolKind::Function);
+      note_variable(ops[a], a - 1);
+    }
+    if (registers) note_registration(i);
+    if (call.param != kNone && ops.size() > 1) note_visit(ops[1]);
     calls_.push_back(n);
     out_.calls.push_back(std::move(call));
+  }
+
+  std::uint32_t this_call() const { return static_cast<std::uint32_t>(out_.calls.size()); }
+
+  // Where the result of the call goes.
+  void note_registration(const Instr& call) {
+    RegistrationNote note;
+    note.call = this_call();
+    note.loc = call.loc;
+    std::vector<model::ValueId> same;
+    if (call.result != kNone) same.push_back(call.result);
+    for (std::size_t n = 0; n < same.size(); ++n)
+      for (const InstrId u : uses_[same[n]]) {
+        const Instr& i = body_.instrs[u];
+        note.dropped = false;
+        if (i.op == Op::Cast)
+          same.push_back(i.result);
+        else if (const auto member = i.op == Op::Store ? field(def(body_.ops(i)[0])) : std::nullopt)
+          note.members.push_back(*member);
+        else
+          note.elsewhere = true;
+      }
+    out_.registrations.push_back(std::move(note));
+  }
+
+  void note_visit(Operand visited) {
+    VisitNote note;
+    note.call = this_call();
+    const Instr* i = nullptr;
+    bool typed = true;
+    for (int step = 0; (i = def(visited)) != nullptr; ++step, visited = body_.ops(*i)[0]) {
+      const model::Type& type = unit_.type(i->type);
+      typed = typed && step < support::kLimits.operands.type_steps;
+      if (typed && type.kind == model::TypeKind::Pointer && unit_.type(type.elem).kind == model::TypeKind::Struct)
+        note.records.push_back(type.elem);
+      typed = typed && i->op == Op::Cast;
+      if (i->op != Op::Cast && i->op != Op::Load) break;
+    }
+    if (const auto member = field(i)) note.member = *member;
+    out_.visits.push_back(std::move(note));
   }
 
   // Is the result of the call returned, and looked at in no way but by comparison?
@@ -223,6 +302,11 @@ class NoteTaker {
       return;
     }
     const Instr* made = def(o);
+    if (made && made->op == Op::Call) {
+      note.kind = Kind::Result;
+      note.id = call_numbers_[o.id];
+      return;
+    }
     if (made && made->op == Op::Load) {
       const Operand& from = body_.ops(*made)[0];
       if (from.kind == OperandKind::Symbol && from.imm == 0) {
@@ -276,6 +360,7 @@ class NoteTaker {
   void note_store(const Instr& i) {
     const auto ops = body_.ops(i);
     if (ops[0].kind == OperandKind::Symbol) out_.written_globals.push_back(ops[0].symbol_id());
+    note_variable(ops[0], kNone);
     const Instr* target = behind_casts(ops[0]);
     if (const auto member = field(target)) {
       out_.written.push_back(*member);
@@ -329,6 +414,56 @@ class NoteTaker {
     OwnMemberNote note{member->imm, i.type, kNone};
     if (member->aux != kNone) note.record = body_.fields[member->aux].record;
     out_.own_members.push_back(note);
+  }
+
+  // The variable an address lies in, and how far from its start. `argument`: of the call at hand, kNone if it is stored
+  // to. What simply is the address of a variable is an argument of which the call has a note.
+  void note_variable(Operand o, std::size_t argument) {
+    VariableNote note;
+    if (argument != kNone) {
+      if (o.kind == OperandKind::Symbol) return;
+      note.call = this_call();
+      note.argument = static_cast<std::uint32_t>(argument);
+    }
+    for (int fuel = support::kLimits.operands.variable_steps; fuel > 0 && o.kind == OperandKind::Value; --fuel) {
+      const Instr* i = def(o);
+      if (!i || (i->op != Op::Field && i->op != Op::Cast && i->op != Op::Index)) return;
+      if (i->op == Op::Field) note.offset += static_cast<std::uint64_t>(i->imm);
+      if (i->op == Op::Index) note.exact = false;
+      o = body_.ops(*i)[0];
+    }
+    if (o.kind != OperandKind::Symbol || unit_.symbols[o.id].kind != model::SymbolKind::Variable) return;
+    note.offset += static_cast<std::uint64_t>(o.imm);
+    note.variable = o.symbol_id();
+    out_.variables.push_back(note);
+  }
+
+  // ---- structs that are looked into
+
+  void note_look(const Instr& i) {
+    const auto member = field(&i);
+    if (!member) return;
+    looked_into_[i.aux] = true;
+    out_.looks.push_back({*member, true, i.imm});
+  }
+
+  void note_own_structs() {
+    auto bare = [&](Operand o) {
+      for (const Instr* i = def(o); i && i->op == Op::Cast; i = def(o)) o = body_.ops(*i)[0];
+      return o;
+    };
+    std::vector<Operand> returned;
+    for (const Instr& i : body_.instrs)
+      if (i.op == Op::Ret && i.num_operands > 0) returned.push_back(bare(body_.ops(i)[0]));
+    for (const Instr& i : body_.instrs) {
+      if (i.op != Op::Field || i.aux == kNone) continue;
+      const Operand base = bare(body_.ops(i)[0]);
+      if (base.kind != OperandKind::Value) continue;
+      const bool self = base.id == 0 && !fn_.params.empty();
+      const Instr* made = def(base);
+      if (self || (made && made->op == Op::Call && std::ranges::find(returned, base) != returned.end()))
+        out_.own_structs.push_back(body_.fields[i.aux].record);
+    }
   }
 
   // ---- members that are asked, set and cleared
@@ -391,7 +526,8 @@ class NoteTaker {
       const auto member = asked(body_.ops(end)[0], when_set);
       if (!member || !std::binary_search(out_.cleared.begin(), out_.cleared.end(), *member)) continue;
       const auto to = body_.succs(end);
-      const std::vector<bool> set = reachable(to[when_set ? 0 : 1]), clear = reachable(to[when_set ? 1 : 0]);
+      const std::vector<bool> set = reachable(body_, to[when_set ? 0 : 1]),
+                              clear = reachable(body_, to[when_set ? 1 : 0]);
       AskedNote note{*member, {}};
       for (BlockId at{}; at < body_.blocks.size(); ++at)
         if (set[at] && !clear[at])
@@ -401,19 +537,6 @@ class NoteTaker {
       sort_unique(note.callees);
       if (!note.callees.empty()) out_.asked.push_back(std::move(note));
     }
-  }
-
-  std::vector<bool> reachable(BlockId from) const {
-    std::vector<bool> seen(body_.blocks.size(), false);
-    std::vector<BlockId> left{from};
-    while (!left.empty()) {
-      const BlockId b = left.back();
-      left.pop_back();
-      if (seen[b]) continue;
-      seen[b] = true;
-      for (const BlockId next : body_.succs(body_.terminator(b))) left.push_back(next);
-    }
-    return seen;
   }
 
   // ---- what decides what
@@ -447,7 +570,10 @@ class NoteTaker {
   const model::Function& fn_;
   const Body& body_;
   const ValueDefs defs_;
+  std::vector<FieldId> members_;   // of the unit, by number in the body; kNone: nobody has asked yet
+  std::vector<bool> looked_into_;  // by number in the body
   std::vector<std::vector<InstrId>> uses_;
+  std::vector<std::uint32_t> call_numbers_;  // by value: the call that gives it
   std::vector<InstrId> calls_;
   std::vector<bool> named_;
   FunctionNotes out_;

@@ -31,6 +31,7 @@ struct ArgumentNote {
     Param,   // the function's own parameter `id`
     Member,  // the member `id`: its address, what it holds, or what that leads to
     Global,  // what the global variable `id` holds
+    Result,  // what the call with the number `id` gave
   };
   static constexpr std::uint16_t kNobody = 0xffff;
 
@@ -50,8 +51,16 @@ struct ArgumentNote {
   bool operator==(const ArgumentNote&) const = default;
 };
 
+// Symbols whose address an argument may be, where it is not simply one of them.
+struct AddressesNote {
+  std::uint32_t argument = 0;
+  std::vector<model::SymId> symbols;
+  bool operator==(const AddressesNote&) const = default;
+};
+
 struct CallNote {
   model::SymId callee = kNone;       // who is called by name
+  std::uint32_t param = kNone;       // the function's own parameter that is called
   bool at_offset = false;            // what is called is not where that begins
   bool by_pointer = false;           // what is called is a value
   bool assembly = false;             // inline assembly
@@ -60,6 +69,8 @@ struct CallNote {
   model::TypeId type{};              // of what is called
   std::vector<model::SymId> behind;  // functions whose address the pointer may be
   std::vector<ArgumentNote> arguments;
+  std::vector<AddressesNote> addresses;
+  std::vector<model::TypeId> types;       // of the arguments as they are written
   std::vector<std::uint32_t> decided_by;  // the nearest calls that may have a say in it, by number
   bool operator==(const CallNote&) const = default;
 };
@@ -101,6 +112,50 @@ struct CountNote {
   bool operator==(const CountNote&) const = default;
 };
 
+// A member that the function looks into, or its address is taken.
+struct LookNote {
+  FieldId member{};
+  bool is_far = false;  // how far it is from the start of its struct is known: `offset`
+  std::int64_t offset = 0;
+  auto operator<=>(const LookNote&) const = default;
+};
+
+// A store to a variable, or to a part of it; or a call that is given the address of a part.
+struct VariableNote {
+  model::SymId variable = kNone;
+  bool exact = true;         // else it is some element
+  std::uint64_t offset = 0;  // from the variable's start
+  std::uint32_t call = kNone, argument = 0;
+  bool operator==(const VariableNote&) const = default;
+};
+
+// What a call of a parameter is given first: what traversing an object calls for each member.
+struct VisitNote {
+  std::uint32_t call = 0;
+  FieldId member{kNone};               // that it was read from
+  std::vector<model::TypeId> records;  // structs that it points to, by the types of its casts
+  bool operator==(const VisitNote&) const = default;
+};
+
+// A call that gets the address of a function: where its result goes.
+struct RegistrationNote {
+  std::uint32_t call = 0;
+  model::Loc loc;
+  bool dropped = true;           // nobody looks at it
+  bool elsewhere = false;        // not only into members
+  std::vector<FieldId> members;  // in the order of the text
+  bool operator==(const RegistrationNote&) const = default;
+};
+
+// A step of the way to a return: calls by name, and where it goes on when they return. Ways without such calls are left
+// out.
+struct FlowNote {
+  std::uint32_t first_call = 0, calls = 0;  // by number
+  bool returns = false;                     // without further calls
+  std::vector<std::uint32_t> next;          // by number; only where it does not
+  bool operator==(const FlowNote&) const = default;
+};
+
 struct FunctionNotes {
   bool has_body = false;
   std::uint32_t instructions = 0, branches = 0;  // branches: a switch counts as one for each case
@@ -121,6 +176,13 @@ struct FunctionNotes {
   std::vector<CountNote> counts;
   std::vector<std::uint32_t> result_decided_by;  // calls, by number
   std::vector<std::uint32_t> stores_decided_by;  // those behind what is stored through parameters
+  std::vector<model::SymId> handed;              // functions whose address is used other than for a call by name
+  std::vector<LookNote> looks;
+  std::vector<model::TypeId> own_structs;  // looked into: of the first parameter, or of what a call made to be returned
+  std::vector<VariableNote> variables;
+  std::vector<VisitNote> visits;
+  std::vector<RegistrationNote> registrations;
+  std::vector<FlowNote> flow;  // from the first; empty: a return is reached without calls
   bool operator==(const FunctionNotes&) const = default;
 };
 

@@ -45,7 +45,12 @@ class Coder {
       id(f.record, frame_.types.size()), id(f.path, frame_.strings.size()), id(f.type, frame_.types.size());
     });
     fields_ = notes.fields.size();
-    a_.list(notes.functions, [&](FunctionNotes& f) { code(f); });
+    std::size_t next = 0;
+    static const model::Function nobody;
+    a_.list(notes.functions, [&](FunctionNotes& f) {
+      code(f, next < frame_.functions.size() ? frame_.functions[next] : nobody);
+      ++next;
+    });
     a_.list(notes.privates, [&](PrivateFunction& f) {
       a_.number(f.index);
       a_.number(f.digest.low);
@@ -63,7 +68,6 @@ class Coder {
   }
   template <class Id>
   void id(Id& i, std::size_t size) {
-    // kNone is the largest number, and gets the shortest form.
     std::uint32_t number = static_cast<std::uint32_t>(i) + 1;
     a_.number(number);
     i = Id(number - 1);
@@ -94,7 +98,21 @@ class Coder {
     b = n != 0;
   }
 
-  void code(ArgumentNote& note) {
+  void types(std::vector<model::TypeId>& all) {
+    a_.list(all, [&](model::TypeId& t) {
+      id(t, frame_.types.size());
+      check(t != kNone);
+    });
+  }
+  // kNone is the largest number, and gets the shortest form.
+  void number_or_none(std::uint32_t& n, std::size_t below) {
+    std::uint32_t number = n + 1;
+    a_.number(number);
+    n = number - 1;
+    check(n == kNone || n < below);
+  }
+
+  void code(ArgumentNote& note, std::size_t calls) {
     using Kind = ArgumentNote::Kind;
     a_.number(note.kind);
     flag(note.cast);
@@ -107,13 +125,15 @@ class Coder {
     a_.number(number);
     note.id = number - 1;
     a_.number(note.number);
-    check(note.kind <= Kind::Global);
+    check(note.kind <= Kind::Result);
+    if (note.kind == Kind::Result) check(note.id < calls);
     if (note.kind == Kind::Symbol || note.kind == Kind::Global) check(note.id < frame_.symbols.size());
     if (note.kind == Kind::Member) check(note.id < fields_);
   }
 
-  void code(CallNote& call, std::size_t calls) {
+  void code(CallNote& call, std::size_t calls, std::size_t params) {
     symbol(call.callee);
+    number_or_none(call.param, params);
     flag(call.at_offset);
     flag(call.by_pointer);
     flag(call.assembly);
@@ -122,7 +142,13 @@ class Coder {
     id(call.type, frame_.types.size());
     check(call.origin != kNone && call.type != kNone);
     symbols(call.behind);
-    a_.list(call.arguments, [&](ArgumentNote& argument) { code(argument); });
+    a_.list(call.arguments, [&](ArgumentNote& argument) { code(argument, calls); });
+    a_.list(call.addresses, [&](AddressesNote& note) {
+      a_.number(note.argument);
+      symbols(note.symbols);
+      check(note.argument < call.arguments.size());
+    });
+    types(call.types);
     numbers(call.decided_by, calls);
   }
 
@@ -137,7 +163,57 @@ class Coder {
     });
   }
 
-  void code(FunctionNotes& f) {
+  void code(RegistrationNote& note, std::size_t calls) {
+    a_.number(note.call);
+    id(note.loc.file, frame_.strings.size());
+    a_.number(note.loc.line);
+    a_.number(note.loc.col);
+    id(note.loc.macro, frame_.strings.size());
+    flag(note.dropped);
+    flag(note.elsewhere);
+    members(note.members);
+    check(note.call < calls && note.loc.file != kNone && note.loc.macro != kNone);
+  }
+
+  void code(FlowNote& step, std::size_t calls) {
+    a_.number(step.first_call);
+    a_.number(step.calls);
+    flag(step.returns);
+    a_.list(step.next, [&](std::uint32_t& n) { a_.number(n); });
+    check(step.first_call <= calls && step.calls <= calls - step.first_call);
+  }
+
+  // What checks of the whole program ask.
+  void code_looks(FunctionNotes& f, std::size_t calls) {
+    symbols(f.handed);
+    a_.list(f.looks, [&](LookNote& look) {
+      id(look.member, fields_);
+      flag(look.is_far);
+      a_.number(look.offset);
+      check(look.member != kNone);
+    });
+    types(f.own_structs);
+    a_.list(f.variables, [&](VariableNote& note) {
+      symbol(note.variable);
+      flag(note.exact);
+      a_.number(note.offset);
+      number_or_none(note.call, calls);
+      a_.number(note.argument);
+      check(note.variable != kNone && (note.call == kNone || note.argument < f.calls[note.call].arguments.size()));
+    });
+    a_.list(f.visits, [&](VisitNote& visit) {
+      a_.number(visit.call);
+      id(visit.member, fields_);
+      types(visit.records);
+      check(visit.call < calls);
+    });
+    a_.list(f.registrations, [&](RegistrationNote& note) { code(note, calls); });
+    a_.list(f.flow, [&](FlowNote& step) { code(step, calls); });
+    for (const FlowNote& step : f.flow)
+      for (const std::uint32_t n : step.next) check(n < f.flow.size());
+  }
+
+  void code(FunctionNotes& f, const model::Function& head) {
     flag(f.has_body);
     a_.number(f.instructions);
     a_.number(f.branches);
@@ -145,7 +221,7 @@ class Coder {
     // A call names others by number: how many there are has to be known before.
     std::uint32_t calls = static_cast<std::uint32_t>(f.calls.size());
     a_.number(calls);
-    a_.list(f.calls, [&](CallNote& call) { code(call, calls); });
+    a_.list(f.calls, [&](CallNote& call) { code(call, calls, head.params.size()); });
     check(f.calls.size() == calls);
     symbols(f.named);
     a_.list(f.puts, [&](PutNote& put) { code(put); });
@@ -181,6 +257,7 @@ class Coder {
     });
     numbers(f.result_decided_by, calls);
     numbers(f.stores_decided_by, calls);
+    code_looks(f, calls);
   }
 
   Archive& a_;

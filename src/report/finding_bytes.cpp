@@ -26,6 +26,12 @@ class Coder {
     a_.list(f.further_places, [&](SourceLoc& l) { loc(l); });
     a_.number(f.depth_left);
   }
+  void loc(SourceLoc& l) {
+    a_.text(l.file);
+    line(l.line);
+    a_.number(l.col);
+    a_.text(l.macro);
+  }
 
  private:
   // Line 0 is "no line" and stays.
@@ -42,12 +48,6 @@ class Coder {
       }
       l = static_cast<std::uint32_t>(moved - 1 + base_);
     }
-  }
-  void loc(SourceLoc& l) {
-    a_.text(l.file);
-    line(l.line);
-    a_.number(l.col);
-    a_.text(l.macro);
   }
   void object(ObjectState& o) {
     a_.number(o.id);
@@ -95,5 +95,8 @@ void read_findings(support::Reader& in, std::vector<Finding>& findings, std::uin
   Coder coder(in, base);
   in.list(findings, [&](Finding& f) { coder.finding(f); });
 }
+
+void write_place(support::Writer& out, SourceLoc& place, std::uint32_t base) { Coder(out, base).loc(place); }
+void read_place(support::Reader& in, SourceLoc& place, std::uint32_t base) { Coder(in, base).loc(place); }
 
 }  // namespace reckon::report

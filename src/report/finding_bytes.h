@@ -14,4 +14,8 @@ namespace reckon::report {
 void write_findings(support::Writer& out, std::vector<Finding>& findings, std::uint32_t base);
 void read_findings(support::Reader& in, std::vector<Finding>& findings, std::uint32_t base);
 
+// A place in a function.
+void write_place(support::Writer& out, SourceLoc& place, std::uint32_t base);
+void read_place(support::Reader& in, SourceLoc& place, std::uint32_t base);
+
 }  // namespace reckon::report

@@ -3,7 +3,7 @@
 
 The two tables of the chapter "Layers" are the only place where the rules are written; this program reads
 them there, so the document cannot drift away from the code. It looks at #include lines only, whether or
-not a condition surrounds them.
+not a condition surrounds them. And it fails when a check of the whole program reads bodies of functions.
 
 Usage: check.py ROOT     (the folder that holds src/ and docs/)
 """
@@ -92,6 +92,23 @@ def includes(path):
             yield number, match.group(1)
 
 
+def body_readers(src):
+    """Checks of the whole program (and what they share) that ask for units or bodies: they have notes."""
+    mark = re.compile(r"\b(WholeProgram|MemberStore|ClassEnd|GlobalUser)\b")
+    reads = re.compile(r"\bprogram\.(unit|unit_at|function)\(|\bbody\.")
+    parts = {}
+    for path in sorted((src / "checks").rglob("*")):
+        if path.suffix in (".h", ".cpp"):
+            parts.setdefault(path.with_suffix(""), []).append(path)
+    for paths in parts.values():
+        texts = [path.read_text(encoding="utf-8") for path in paths]
+        if any(mark.search(text) for text in texts):
+            for path, text in zip(paths, texts):
+                for number, line in enumerate(text.splitlines(), 1):
+                    if reads.search(line.split("//")[0]):
+                        yield f"src/{path.relative_to(src).as_posix()}:{number}: a check of the whole program reads a body"
+
+
 def check(root):
     """All violations, as lines to print."""
     root = pathlib.Path(root)
@@ -114,6 +131,7 @@ def check(root):
     if cycle(edges):
         problems.append(f"docs/architecture.md: {cycle(edges)} may include itself in a circle")
 
+    problems += body_readers(src)
     users = {}  # foreign row -> files that include it
     tops = {row.split("/")[0] for row in edges}
     for path in sources:

@@ -52,6 +52,13 @@ class Layering(unittest.TestCase):
     def test_a_good_tree_passes(self):
         self.assertEqual(self.problems(), [])
 
+    def test_a_check_of_the_whole_program_that_reads_a_body(self):
+        rules = RULES.replace("| `mid/` |", "| `checks/` | `low/` |\n| `mid/` |", 1)
+        text = "void run(const WholeProgram& p) {\n  p.ctx.program.%s(f);\n}\n"
+        for call, problems in ("notes", 0), ("frame_at", 0), ("unit_at", 1), ("function", 1):
+            found = self.problems(docs__architecture_dot_md=rules, src__checks__c_dot_cpp=text % call)
+            self.assertEqual(len(found), problems, found)
+
     def test_an_include_that_points_upwards(self):
         self.refused("src/low/a.h:1: low may not include mid", src__low__a_dot_h='#include "mid/c.h"\n')
 

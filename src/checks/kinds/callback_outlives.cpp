@@ -27,11 +27,11 @@ namespace reckon::checks {
 namespace {
 
 using engine::FuncId;
-using model::Instr;
 using model::kNone;
-using model::Op;
-using model::Operand;
-using model::OperandKind;
+using program::ArgumentNote;
+using program::CallNote;
+using program::RegistrationNote;
+using Kind = ArgumentNote::Kind;
 using Outcomes = std::vector<specs::Outcome>;
 
 // Where the number of a registration goes.
@@ -48,21 +48,22 @@ class Outliving {
   }
 
   void run() {
-    for (FuncId f{}; f < ctx_.program.num_functions(); ++f) {
+    for (FuncId f{}; f < ctx_.program.num_functions(); ++f, ctx_.program.rest()) {
       const auto here = ends_.find(ctx_.program.unit_id(f));
       if (here == ends_.end()) continue;
-      const model::Body& body = ctx_.program.function(f).body;
-      for (const Instr& i : body.instrs)
-        if (const specs::FunctionSpec* spec = described(f, i); spec && registers(*spec))
-          registration(f, i, *spec, here->second);
+      for (const RegistrationNote& note : ctx_.program.notes(f).registrations)
+        if (const specs::FunctionSpec* spec = described(f, call_of(f, note)); spec && registers(*spec))
+          registration(f, note, *spec, here->second);
     }
   }
 
  private:
-  const specs::FunctionSpec* described(FuncId f, const Instr& i) const {
-    if (i.op != Op::Call) return nullptr;
-    const Operand& callee = ctx_.program.function(f).body.ops(i)[0];
-    return callee.kind == OperandKind::Symbol ? ctx_.spec_of[ctx_.program.unit_id(f)][callee.id] : nullptr;
+  const CallNote& call_of(FuncId f, const RegistrationNote& note) const {
+    return ctx_.program.notes(f).calls[note.call];
+  }
+
+  const specs::FunctionSpec* described(FuncId f, const CallNote& call) const {
+    return call.callee != kNone ? ctx_.spec_of[ctx_.program.unit_id(f)][call.callee] : nullptr;
   }
 
   // Does a call keep one of its arguments and give a number?
@@ -75,17 +76,15 @@ class Outliving {
   }
 
   // What a call does, by its spec or by what was computed; nullptr: nothing is known.
-  const Outcomes* outcomes(FuncId f, const Instr& i) const {
-    if (const specs::FunctionSpec* spec = described(f, i)) return &spec->outcomes;
-    const std::vector<FuncId> targets = ctx_.program.targets(f, i);
+  const Outcomes* outcomes(FuncId f, const CallNote& call) const {
+    if (const specs::FunctionSpec* spec = described(f, call)) return &spec->outcomes;
+    const std::vector<FuncId> targets = ctx_.program.targets(ctx_.program.unit_id(f), call);
     return targets.size() == 1 && ctx_.summaries[targets[0]].known ? &ctx_.summaries[targets[0]].outcomes : nullptr;
   }
 
-  static const Instr* made_by(const model::Body& body, const Operand& value) {
-    if (value.kind != OperandKind::Value) return nullptr;
-    for (const Instr& i : body.instrs)
-      if (i.result == value.value_id()) return &i;
-    return nullptr;
+  // The call that gave a value.
+  const CallNote* made_by(FuncId f, const ArgumentNote& value) const {
+    return value.kind == Kind::Result ? &ctx_.program.notes(f).calls[value.id] : nullptr;
   }
 
   static bool counts_up(const Outcomes& outcomes, std::size_t argument) {
@@ -97,13 +96,11 @@ class Outliving {
   }
 
   // Back through casts that check the type and change nothing.
-  const Operand& origin(FuncId f, const Operand& value) const {
-    const model::Body& body = ctx_.program.function(f).body;
-    const Instr* made = made_by(body, value);
-    if (!made || made->op != Op::Call) return value;
-    const Outcomes* known = outcomes(f, *made);
+  const ArgumentNote& origin(FuncId f, const ArgumentNote& value) const {
+    const CallNote* made = made_by(f, value);
+    const Outcomes* known = made ? outcomes(f, *made) : nullptr;
     if (!known || known->empty() || !same_argument(known->front()) || counts_up(*known, 0)) return value;
-    return body.ops(*made).size() > 1 ? body.ops(*made)[1] : value;
+    return made->arguments.empty() ? value : made->arguments[0];
   }
 
   static bool same_argument(const specs::Outcome& o) {
@@ -111,66 +108,52 @@ class Outliving {
            o.result.place.index == 0 && o.result.place.path.empty();
   }
 
+  static bool is_param(const ArgumentNote& value) { return value.kind == Kind::Param && !value.cast; }
+
   // Is the object a parameter as it came in, and does nobody take a reference to it here?
-  bool uncounted(FuncId f, const Operand& object) const {
-    const model::Function& function = ctx_.program.function(f);
-    const Operand& self = origin(f, object);
-    if (self.kind != OperandKind::Value || self.value_id() >= function.params.size()) return false;
-    for (const Instr& i : function.body.instrs) {
-      if (i.op != Op::Call) continue;
-      const Outcomes* known = outcomes(f, i);
-      const auto ops = function.body.ops(i);
-      for (std::size_t k = 1; known && k < ops.size(); ++k)
-        if (counts_up(*known, k - 1) && origin(f, ops[k]) == self) return false;
+  bool uncounted(FuncId f, const ArgumentNote& object) const {
+    const ArgumentNote& self = origin(f, object);
+    if (!is_param(self)) return false;
+    for (const CallNote& call : ctx_.program.notes(f).calls) {
+      const Outcomes* known = outcomes(f, call);
+      for (std::size_t k = 0; known && k < call.arguments.size(); ++k) {
+        if (!counts_up(*known, k)) continue;
+        if (const ArgumentNote& counted = origin(f, call.arguments[k]); is_param(counted) && counted.id == self.id)
+          return false;
+      }
     }
     return true;
   }
 
   // Does the library lend this to whoever asks?
-  bool lent_to_all(FuncId f, const Operand& sender) const {
-    const model::Body& body = ctx_.program.function(f).body;
-    const Instr* made = made_by(body, origin(f, sender));
+  bool lent_to_all(FuncId f, const ArgumentNote& sender) const {
+    const CallNote* made = made_by(f, origin(f, sender));
     const specs::FunctionSpec* spec = made ? described(f, *made) : nullptr;
-    if (!spec || body.ops(*made).size() != 1 || spec->outcomes.empty()) return false;
+    if (!spec || !made->arguments.empty() || spec->outcomes.empty()) return false;
     const specs::Outcome& o = spec->outcomes.front();
     return o.result.kind == specs::Value::Kind::Object && !specs::owns(o, o.result.object);
   }
 
-  Number number_of(FuncId f, const Instr& call) const {
-    const model::Unit& unit = ctx_.program.unit(f);
-    const model::Body& body = ctx_.program.function(f).body;
-    std::set<model::ValueId> same{call.result};
-    Number out;
-    for (const Instr& i : body.instrs) {
-      const auto ops = body.ops(i);
-      const auto used = [&](const Operand& o) { return o.kind == OperandKind::Value && same.contains(o.value_id()); };
-      if (call.result == kNone || std::none_of(ops.begin(), ops.end(), used)) continue;
-      out.dropped = false;
-      const Instr* where = i.op == Op::Store ? made_by(body, ops[0]) : nullptr;
-      if (i.op == Op::Cast) {
-        same.insert(i.result);
-      } else if (where && where->op == Op::Field && where->aux != kNone) {
-        const model::FieldName& field = body.fields[where->aux];
-        out.members.emplace(std::string(unit.str(unit.type(field.record).name)), std::string(unit.str(field.path)));
-      } else {
-        out.elsewhere = true;
-      }
+  Number number_of(FuncId f, const RegistrationNote& note) const {
+    const model::Unit& unit = ctx_.program.frame(f);
+    Number out{note.dropped, note.elsewhere, {}};
+    for (const program::FieldId member : note.members) {
+      const model::FieldName& field = ctx_.program.member(ctx_.program.unit_id(f), member);
+      out.members.emplace(std::string(unit.str(unit.type(field.record).name)), std::string(unit.str(field.path)));
     }
     return out;
   }
 
   // The function that is to be called; none if there are two: the second one sees to the data.
-  FuncId function_given(FuncId f, const Instr& call) const {
-    const model::Unit& unit = ctx_.program.unit(f);
-    const model::Symbol* given = nullptr;
-    FuncId out = program::kNone;
-    for (const Operand& o : ctx_.program.function(f).body.ops(call).subspan(1)) {
-      if (o.kind != OperandKind::Symbol || unit.symbols[o.symbol_id()].kind != model::SymbolKind::Function) continue;
+  FuncId function_given(FuncId f, const CallNote& call) const {
+    const model::Unit& unit = ctx_.program.frame(f);
+    const ArgumentNote* given = nullptr;
+    for (const ArgumentNote& a : call.arguments) {
+      if (a.kind != Kind::Symbol || unit.symbols[a.id].kind != model::SymbolKind::Function) continue;
       if (given) return program::kNone;
-      given = &unit.symbols[o.symbol_id()];
-      out = ctx_.program.definition(ctx_.program.unit_id(f), o.symbol_id());
+      given = &a;
     }
-    return out;
+    return given ? ctx_.program.definition(ctx_.program.unit_id(f), given->symbol_id()) : FuncId(program::kNone);
   }
 
   // Does the function give back a reference to what it is called with? Then whoever registered it took one.
@@ -190,20 +173,21 @@ class Outliving {
            });
   }
 
-  void registration(FuncId f, const Instr& call, const specs::FunctionSpec& spec, const std::vector<ClassEnd>& ends) {
-    const model::Unit& unit = ctx_.program.unit(f);
-    const model::Body& body = ctx_.program.function(f).body;
+  void registration(FuncId f, const RegistrationNote& note, const specs::FunctionSpec& spec,
+                    const std::vector<ClassEnd>& ends) {
+    const model::Unit& unit = ctx_.program.frame(f);
+    const CallNote& call = call_of(f, note);
     const std::size_t data = kept_by(spec.outcomes[0])[0].index;
-    const auto ops = body.ops(call);
-    const std::vector<model::TypeId>& types = body.calls[call.aux].arg_types;
-    if (data + 1 >= ops.size() || data >= types.size() || unit.type(types[data]).kind != model::TypeKind::Pointer)
+    if (data >= call.arguments.size() || data >= call.types.size() ||
+        unit.type(call.types[data]).kind != model::TypeKind::Pointer)
       return;
-    const std::string_view record = unit.str(unit.type(unit.type(types[data]).elem).name);
+    const std::string_view record = unit.str(unit.type(unit.type(call.types[data]).elem).name);
     const FuncId callback = function_given(f, call);
-    if (record.empty() || callback == program::kNone || releases_data(callback) || !uncounted(f, ops[data + 1])) return;
-    const bool with_sender = !types.empty() && data != 0 && is_sender(unit, types[0]);
-    if (with_sender && !lent_to_all(f, ops[1])) return;
-    const Number number = number_of(f, call);
+    if (record.empty() || callback == program::kNone || releases_data(callback) || !uncounted(f, call.arguments[data]))
+      return;
+    const bool with_sender = data != 0 && is_sender(unit, call.types[0]);
+    if (with_sender && !lent_to_all(f, call.arguments[0])) return;
+    const Number number = number_of(f, note);
     if (number.elsewhere) return;
     for (const ClassEnd& end : ends) {
       if (class_of_record(end.record) != class_of_record(record)) continue;
@@ -213,7 +197,7 @@ class Outliving {
     const auto end = std::find_if(ends.begin(), ends.end(), [&](const ClassEnd& e) {
       return class_of_record(e.record) == class_of_record(record);
     });
-    if (end != ends.end()) add(f, call, spec, callback, *end, number);
+    if (end != ends.end()) add(f, note, spec, callback, *end, number);
   }
 
   // Is what is registered a part of this argument? A function is none.
@@ -231,18 +215,20 @@ class Outliving {
   bool mentioned_elsewhere(FuncId f, FuncId callback, const Number& number) const {
     for (FuncId g{}; g < ctx_.program.num_functions(); ++g) {
       if (g == f || g == callback || ctx_.program.unit_id(g) != ctx_.program.unit_id(f)) continue;
-      const model::Unit& unit = ctx_.program.unit(g);
-      for (const model::FieldName& field : ctx_.program.function(g).body.fields)
+      const model::Unit& unit = ctx_.program.frame(g);
+      for (const program::LookNote& look : ctx_.program.notes(g).looks) {
+        const model::FieldName& field = ctx_.program.member(ctx_.program.unit_id(g), look.member);
         if (number.members.contains(
                 {std::string(unit.str(unit.type(field.record).name)), std::string(unit.str(field.path))}))
           return true;
+      }
     }
     return false;
   }
 
-  void add(FuncId f, const Instr& call, const specs::FunctionSpec& spec, FuncId callback, const ClassEnd& end,
-           const Number& number) {
-    const model::Unit& unit = ctx_.program.unit(f);
+  void add(FuncId f, const RegistrationNote& call, const specs::FunctionSpec& spec, FuncId callback,
+           const ClassEnd& end, const Number& number) {
+    const model::Unit& unit = ctx_.program.frame(f);
     report::Finding finding;
     finding.check =
         id_in(ctx_.specs.domains()[ctx_.unit_domain[ctx_.program.unit_id(f)]].name, check_callback_outlives);

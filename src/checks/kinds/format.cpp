@@ -61,13 +61,6 @@ std::string shown(std::string_view format) {
   return '"' + out + (format.size() > kLongest ? "...\"" : "\"");
 }
 
-bool reads_header(const model::Unit& unit, std::string_view header) {
-  return std::any_of(unit.headers.begin(), unit.headers.end(), [&](model::StrId h) {
-    const std::string_view path = unit.str(h);
-    return path.ends_with(header) && (path.size() == header.size() || path[path.size() - header.size() - 1] == '/');
-  });
-}
-
 // Everything about one call; the order of its functions is that of a reader of the call.
 class CallChecker {
  public:
@@ -449,11 +442,8 @@ class FunctionChecker {
   std::vector<report::Finding>& out_;
 };
 
-void run(const WholeProgram& program, std::vector<report::Finding>& out) {
-  for (const program::FuncId f : program.ctx.program.wholes()) {
-    if (program.ctx.unit_concerned[program.ctx.program.unit_id(f)]) FunctionChecker(program.ctx, f, out).run();
-    program.ctx.program.rest();
-  }
+void run(const engine::Context& ctx, program::FuncId f, std::vector<report::Finding>& out) {
+  FunctionChecker(ctx, f, out).run();
 }
 
 }  // namespace
@@ -461,7 +451,7 @@ void run(const WholeProgram& program, std::vector<report::Finding>& out) {
 constinit const Check check_format{
     .kind = "format",
     .summary = "a format string and the arguments of its call disagree",
-    .program = run,
+    .function = run,
     .harm = report::Harm::Crash,
 };
 

@@ -233,14 +233,9 @@ class UndoPairs {
 
   // Is a function that changes the count so handed to somebody, or kept, by `f` or what it calls?
   bool hands_out(FuncId f, const std::string& kind, int sign, int depth = support::kLimits.checks.handed_calls) const {
-    const model::Body& body = ctx_.program.function(f).body;
-    for (const model::Instr& i : body.instrs) {
-      const auto ops = body.ops(i);
-      for (std::size_t n = i.op == model::Op::Call ? 1 : 0; n < ops.size(); ++n) {
-        if (ops[n].kind != model::OperandKind::Symbol) continue;
-        const FuncId g = ctx_.program.definition(ctx_.program.unit_id(f), ops[n].symbol_id());
-        if (g != kNone && may_change(g, kind, sign)) return true;
-      }
+    for (const model::SymId s : ctx_.program.notes(f).handed) {
+      const FuncId g = ctx_.program.definition(ctx_.program.unit_id(f), s);
+      if (g != kNone && may_change(g, kind, sign)) return true;
     }
     const auto callees = ctx_.program.callees(f);
     return depth > 0 &&
@@ -319,8 +314,8 @@ class UndoPairs {
   }
 
   std::string name_of(FuncId f, const Place& p) const {
-    const model::Function& fn = ctx_.program.function(f);
-    const model::Unit& unit = ctx_.program.unit(f);
+    const model::Function& fn = ctx_.program.declared(f);
+    const model::Unit& unit = ctx_.program.frame(f);
     std::string out(unit.str(fn.params[p.index].name));
     if (out.empty()) out = "argument " + std::to_string(p.index + 1);
     model::TypeId type = fn.params[p.index].type;
@@ -338,12 +333,12 @@ class UndoPairs {
 
   void report(FuncId up, FuncId down, const Key& key, int dx, int dy) {
     auto text = [](int n) { return n > 0 ? "+" + std::to_string(n) : std::to_string(n); };
-    const model::Unit& unit = ctx_.program.unit(down);
+    const model::Unit& unit = ctx_.program.frame(down);
     report::Finding f;
     f.check = id_in(ctx_.specs.domains()[ctx_.unit_domain[ctx_.program.unit_id(down)]].name, check_halves);
     f.function = std::string(ctx_.program.display(down));
     f.object = name_of(down, key.first);
-    f.loc = source_loc(unit, ctx_.program.function(down).loc);
+    f.loc = source_loc(unit, ctx_.program.declared(down).loc);
     f.severity = report::Severity::Medium;
     f.confidence = report::Confidence::Medium;
     f.message =
@@ -352,7 +347,7 @@ class UndoPairs {
                           key.second, f.object, text(dx), f.function, text(dy))
             : fmt::format("the `{}` count of `{}` changes by {} in {}() and by {} in {}(), which should undo it",
                           key.second, f.object, text(dx), ctx_.program.display(up), text(dy), f.function);
-    if (up != down) f.further_places.push_back(source_loc(ctx_.program.unit(up), ctx_.program.function(up).loc));
+    if (up != down) f.further_places.push_back(source_loc(ctx_.program.frame(up), ctx_.program.declared(up).loc));
     out_.push_back(std::move(f));
   }
 

@@ -8,6 +8,8 @@
 // Limits: calls through pointers are taken to return. Functions that loop for ever count as never returning, too.
 // Reported only in domains whose specs ask for the protection of objects, where such wrappers decide about balance.
 
+#include <algorithm>
+
 #include <fmt/core.h>
 
 #include "checks/kinds.h"
@@ -16,8 +18,6 @@
 namespace reckon::checks {
 
 namespace {
-
-using model::Op;
 
 class NoReturn {
  public:
@@ -47,39 +47,35 @@ class NoReturn {
     return false;
   }
 
-  bool call_returns(program::UnitId u, const model::Operand& callee) const {
-    if (callee.kind != model::OperandKind::Symbol) return true;
-    const model::Unit& unit = ctx_.program.unit_at(u);
-    if (marked(unit, unit.symbols[callee.id])) return false;
-    if (const specs::FunctionSpec* spec = ctx_.spec_of[u][callee.id]; spec && !spec->outcomes.empty()) {
+  bool call_returns(program::UnitId u, model::SymId callee) const {
+    if (callee == model::kNone) return true;
+    const model::Unit& unit = ctx_.program.frame_at(u);
+    if (marked(unit, unit.symbols[callee])) return false;
+    if (const specs::FunctionSpec* spec = ctx_.spec_of[u][callee]; spec && !spec->outcomes.empty()) {
       bool some = false;
       for (const specs::Outcome& o : spec->outcomes) some = some || !o.never_returns;
       return some;
     }
-    const program::FuncId f = ctx_.program.definition(u, callee.symbol_id());
+    const program::FuncId f = ctx_.program.definition(u, callee);
     return f == program::kNone || !never_[f];
   }
 
   bool returns(program::FuncId f) const {
-    const model::Body& body = ctx_.program.function(f).body;
-    if (body.blocks.empty()) return true;
+    const program::FunctionNotes& notes = ctx_.program.notes(f);
+    if (notes.flow.empty()) return true;
     const program::UnitId u = ctx_.program.unit_id(f);
-    std::vector<char> seen(body.blocks.size(), 0);
-    std::vector<model::BlockId> todo{model::BlockId{}};
+    std::vector<char> seen(notes.flow.size(), 0);
+    std::vector<std::uint32_t> todo{0};
     seen[0] = 1;
     while (!todo.empty()) {
-      const model::BlockId b = todo.back();
+      const program::FlowNote& step = notes.flow[todo.back()];
       todo.pop_back();
-      bool goes_on = true;
-      for (const model::Instr& i : body.block(b)) {
-        if (i.op == Op::Call && !call_returns(u, body.ops(i)[0])) {
-          goes_on = false;
-          break;
-        }
-        if (i.op == Op::Ret || i.op == Op::Resume) return true;
-      }
-      if (!goes_on) continue;
-      for (const model::BlockId next : body.succs(body.terminator(b)))
+      const auto first = notes.calls.begin() + step.first_call;
+      if (!std::all_of(first, first + step.calls,
+                       [&](const program::CallNote& call) { return call_returns(u, call.callee); }))
+        continue;
+      if (step.returns) return true;
+      for (const std::uint32_t next : step.next)
         if (!seen[next]) seen[next] = 1, todo.push_back(next);
     }
     return false;
@@ -87,22 +83,22 @@ class NoReturn {
 
   bool reported(program::FuncId f) const {
     const program::UnitId u = ctx_.program.unit_id(f);
-    if (!ctx_.unit_concerned[u] || ctx_.program.function(f).from_header || ctx_.known_by_spec(f)) return false;
+    if (!ctx_.unit_concerned[u] || ctx_.program.head(f).from_header || ctx_.known_by_spec(f)) return false;
     const specs::DomainSpec& domain = ctx_.specs.domains()[ctx_.unit_domain[u]];
-    const model::Unit& unit = ctx_.program.unit(f);
-    const model::Symbol& symbol = unit.symbols[ctx_.program.function(f).symbol];
+    const model::Unit& unit = ctx_.program.frame(f);
+    const model::Symbol& symbol = unit.symbols[ctx_.program.declared(f).symbol];
     return domain.reports_protection && !marked(unit, symbol) && unit.str(symbol.name) != "main";
   }
 
   void add(program::FuncId f, std::vector<report::Finding>& out) const {
     report::Finding finding;
-    const model::Unit& unit = ctx_.program.unit(f);
+    const model::Unit& unit = ctx_.program.frame(f);
     finding.check = id_in(ctx_.specs.domains()[ctx_.unit_domain[ctx_.program.unit_id(f)]].name, check_noreturn);
     finding.message = fmt::format("{}() never returns and is not marked `noreturn`", ctx_.program.display(f));
     finding.severity = report::Severity::Note;
     finding.confidence = report::Confidence::High;
     finding.function = ctx_.program.display(f);
-    finding.loc = source_loc(unit, ctx_.program.function(f).loc);
+    finding.loc = source_loc(unit, ctx_.program.declared(f).loc);
     out.push_back(std::move(finding));
   }
 

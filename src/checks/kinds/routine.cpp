@@ -23,7 +23,6 @@
 #include "checks/format_types.h"
 #include "checks/kinds.h"
 #include "checks/static_checks.h"
-#include "program/values.h"
 #include "report/sources.h"
 #include "support/limits.h"
 
@@ -106,25 +105,29 @@ class RoutineChecker {
   void find_calls(const RoutineSpec& spec, std::size_t param) {
     for (program::UnitId u{}; u < ctx_.program.num_units(); ++u, ctx_.program.rest()) {
       if (!names(ctx_.program.frame_at(u), spec.registrar)) continue;
-      const model::Unit& unit = ctx_.program.unit_at(u);
-      for (const model::Function& f : unit.functions) {
-        if (const program::FuncId id = ctx_.program.definition(u, f.symbol);
+      const model::Unit& unit = ctx_.program.frame_at(u);
+      for (std::size_t n = 0; n < unit.functions.size(); ++n) {
+        if (const program::FuncId id = ctx_.program.definition(u, unit.functions[n].symbol);
             !started_.empty() && id != program::kNone && !started_[id])
           continue;
-        const program::ValueDefs defs(f.body);
-        for (const model::Instr& i : f.body.instrs) {
-          if (i.op != model::Op::Call) continue;
-          const auto ops = f.body.ops(i);
-          if (ops[0].kind != model::OperandKind::Symbol || ops.size() <= param + 1) continue;
-          if (unit.name(ops[0].symbol_id()) != spec.registrar) continue;
-          for (const model::SymId table : program::addresses(defs, ops[param + 1])) check_table(spec, u, table);
-        }
+        for (const program::CallNote& call : ctx_.program.unit_notes(u).functions[n].calls)
+          if (call.callee != model::kNone && call.arguments.size() > param && unit.name(call.callee) == spec.registrar)
+            for (const model::SymId table : given(call, param)) check_table(spec, u, table);
       }
     }
   }
 
+  // The variables whose address an argument may be.
+  static std::vector<model::SymId> given(const program::CallNote& call, std::size_t argument) {
+    const program::ArgumentNote& note = call.arguments[argument];
+    if (note.kind == program::ArgumentNote::Kind::Symbol && note.number == 0) return {note.symbol_id()};
+    for (const program::AddressesNote& several : call.addresses)
+      if (several.argument == argument) return several.symbols;
+    return {};
+  }
+
   void check_table(const RoutineSpec& spec, program::UnitId u, model::SymId table) {
-    const model::Unit& unit = ctx_.program.unit_at(u);
+    const model::Unit& unit = ctx_.program.frame_at(u);
     const model::Symbol& variable = unit.symbols[table];
     if (variable.init == model::kNone) return;
     const Constant& init = unit.constants[variable.init];
@@ -141,7 +144,7 @@ class RoutineChecker {
   }
 
   void check_row(const RoutineSpec& spec, program::UnitId u, const model::Symbol& table, const Constant& row) {
-    const model::Unit& unit = ctx_.program.unit_at(u);
+    const model::Unit& unit = ctx_.program.frame_at(u);
     const Constant* name = field(unit, row, spec.name_field);
     const Constant* function = field(unit, row, spec.function_field);
     const Constant* count = field(unit, row, spec.count_field);
@@ -189,8 +192,8 @@ class RoutineChecker {
   Signature signature_of(program::UnitId u, model::SymId s) const {
     Signature out;
     if (const program::FuncId f = ctx_.program.definition(u, s); f != program::kNone) {
-      const model::Function& fn = ctx_.program.function(f);
-      out.unit = &ctx_.program.unit(f);
+      const model::Function& fn = ctx_.program.declared(f);
+      out.unit = &ctx_.program.frame(f);
       // Structs by value may be several parameters of the body; the type says what was written.
       const Type& type = out.unit->type(out.unit->symbols[fn.symbol].type);
       if (type.kind != TypeKind::Function || type.variadic) return out;
@@ -199,7 +202,7 @@ class RoutineChecker {
       out.usable = true;
       return out;
     }
-    out.unit = &ctx_.program.unit_at(u);
+    out.unit = &ctx_.program.frame_at(u);
     const Type& type = out.unit->type(out.unit->symbols[s].type);
     if (type.kind != TypeKind::Function || type.variadic || type.params.empty()) return out;
     out.params = type.params;
@@ -307,8 +310,8 @@ class RoutineChecker {
   program::FuncId function_named(const std::string& name) const {
     for (program::FuncId f{}; f < ctx_.program.num_functions(); ++f) {
       if (ctx_.program.name(f) != name) continue;
-      const model::Unit& unit = ctx_.program.unit(f);
-      const model::Symbol& symbol = unit.symbols[ctx_.program.function(f).symbol];
+      const model::Unit& unit = ctx_.program.frame(f);
+      const model::Symbol& symbol = unit.symbols[ctx_.program.declared(f).symbol];
       if (symbol.linkage == model::Linkage::External && !unit.type(symbol.type).variadic) return f;
     }
     return program::FuncId(program::kNone);
@@ -321,8 +324,8 @@ class RoutineChecker {
     const program::FuncId f = function_named(call.name);
     if (!spec || f == program::kNone) return false;
     Signature has;
-    has.unit = &ctx_.program.unit(f);
-    has.params = has.unit->type(has.unit->symbols[ctx_.program.function(f).symbol].type).params;
+    has.unit = &ctx_.program.frame(f);
+    has.params = has.unit->type(has.unit->symbols[ctx_.program.declared(f).symbol].type).params;
     return unfit(*spec, has) == has.params.size();
   }
 
@@ -333,8 +336,8 @@ class RoutineChecker {
     const int passed = spec->each ? call.arguments : with_context(*spec) ? static_cast<int>(kContext) : 1;
     const program::FuncId f = function_named(call.name);
     if (f == program::kNone) return;
-    const model::Unit& unit = ctx_.program.unit(f);
-    const std::size_t takes = unit.type(unit.symbols[ctx_.program.function(f).symbol].type).params.size();
+    const model::Unit& unit = ctx_.program.frame(f);
+    const std::size_t takes = unit.type(unit.symbols[ctx_.program.declared(f).symbol].type).params.size();
     if (takes != static_cast<std::size_t>(passed))
       add_script(*spec, call,
                  fmt::format("{} passes {} argument{} to {}(), which takes {}", call.interface, passed,

@@ -128,8 +128,10 @@ bool Calls::assume_condition(State& s, const Applying& call, const specs::Condit
   if (c.known)
     if (const auto holds = s.facts.decide(terms_, terms_.cmp(to_cmp(c.pred), lhs, rhs)); holds != 1) {
       // Callers may know what we do not: for them the path goes on.
-      if (holds == 0 || !c.other || c.pred != specs::Pred::Eq || terms_[lhs].kind != TermKind::Param) return false;
-      s.note_deed(terms_, {specs::effect_rows::when, lhs, rhs});
+      const bool is_null = !c.other && c.imm == 0;
+      if (holds == 0 || c.pred != specs::Pred::Eq || terms_[lhs].kind != TermKind::Param || !(c.other || is_null))
+        return false;
+      s.note_deed(terms_, {specs::effect_rows::when, lhs, is_null ? kNoTerm : rhs});
       if (!s.for_callers_only()) return false;
     }
   if (c.pred == specs::Pred::Eq && hooks_.any<&Property::differ>(s, lhs, rhs)) return false;

@@ -25,6 +25,11 @@ using specs::Value;
 
 namespace {
 
+// On how many things that only callers can know does the path rest?
+std::ptrdiff_t left_to_callers(const State& s) {
+  return std::count_if(s.deeds.begin(), s.deeds.end(), [](const Deed& d) { return d.row == specs::effect_rows::when; });
+}
+
 // Does the function give an answer and nothing else, by state that no outcome can name?
 bool only_answers(const std::vector<Outcome>& outcomes) {
   return !outcomes.empty() && std::all_of(outcomes.begin(), outcomes.end(), [](const Outcome& o) {
@@ -288,9 +293,10 @@ void Calls::apply_all(State s, InstrId index, const std::vector<Outcome>& outcom
     if (ready && body_.instrs[index].result != kNone)
       hooks_.each<&Property::preexists>(t, t.value(body_.instrs[index].result));
     trail_.note_changes(s, t, index);
+    const bool holds = left_to_callers(t) == left_to_callers(s);
     out.push_back(std::move(t));
-    // What is known to be the case is not the other case.
-    if (manner_.one_known_case && spec &&
+    // What is known to be the case is not the other case; what only callers may know may well be.
+    if (manner_.one_known_case && spec && holds &&
         std::any_of(outcomes[n].when.begin(), outcomes[n].when.end(),
                     [](const specs::Condition& c) { return c.known; }))
       return;

@@ -539,10 +539,15 @@ void Summing::tell_deeds(Telling& at) const {
 void Summing::mark_known(Telling& at) const {
   for (const Deed& d : at.s.deeds) {
     if (d.row != specs::effect_rows::when) continue;
-    const auto object = place_of(at, d.object), other = place_of(at, d.other);
-    for (specs::Condition& c : at.o.when)
-      c.known = c.known || (c.pred == specs::Pred::Eq && c.other && object && other &&
-                            ((c.place == *object && c.other == other) || (c.place == *other && c.other == object)));
+    const auto object = place_of(at, d.object);
+    const auto other = d.other == kNoTerm ? std::nullopt : place_of(at, d.other);
+    if (!object || (d.other != kNoTerm && !other)) continue;
+    for (specs::Condition& c : at.o.when) {
+      const bool same = d.other == kNoTerm
+                            ? !c.other && c.imm == 0 && c.place == *object
+                            : (c.place == *object && c.other == other) || (c.place == *other && c.other == object);
+      c.known = c.known || (c.pred == specs::Pred::Eq && same);
+    }
   }
 }
 

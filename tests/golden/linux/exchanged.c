@@ -70,6 +70,20 @@ int exchanged_bad_nobody_names_it(struct net *net, struct proto *proto) {  // ex
   sock_init_data(NULL, sk);
   return 0;
 }
+// The same by a helper: whether somebody names it is known where the helper is called.
+static void names(struct socket *sock, struct sock *sk) { sock_init_data(sock, sk); }
+int exchanged_named_by_helper(struct net *net, struct socket *sock, struct proto *proto) {
+  struct sock *sk = sk_alloc(net, 2, GFP_KERNEL, proto, 0);
+  if (!sk) return -ENOMEM;
+  names(sock, sk);
+  return 0;
+}
+int exchanged_bad_nobody_named_by_helper(struct net *net, struct proto *proto) {  // expect-in-function: linux-leak
+  struct sock *sk = sk_alloc(net, 2, GFP_KERNEL, proto, 0);
+  if (!sk) return -ENOMEM;
+  names(NULL, sk);
+  return 0;
+}
 // The list has one reference, whoever gets the result the other.
 struct sock *exchanged_listed(struct net *net, struct proto *proto, struct sock_list *list) {
   struct sock *sk = sk_alloc(net, 2, GFP_KERNEL, proto, 0);

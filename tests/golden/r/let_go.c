@@ -232,6 +232,23 @@ int taken_off_ok_other(SEXP x) {
   return use(at);
 }
 
+// Nobody gives the helper anything but nil to put there, so that it only takes off.
+static SEXP sets_to(SEXP x, SEXP name, SEXP value) { return setAttrib(x, name, value); }
+
+int set_to_nil_used(SEXP x) {
+  SEXP at = getAttrib(x, R_LevelsSymbol);
+  sets_to(x, R_LevelsSymbol, R_NilValue);
+  gcpoint();
+  return use(at);  // expect: r-unprotected
+}
+
+int set_to_nil_ok_other(SEXP x) {
+  SEXP at = getAttrib(x, R_LevelsSymbol);
+  sets_to(x, R_DimSymbol, R_NilValue);
+  gcpoint();
+  return use(at);
+}
+
 // Which place it is stands in the helper.
 static void set_first(SEXP list, SEXP x) { SET_VECTOR_ELT(list, 0, x); }
 static void set_third(SEXP list, SEXP x) { SET_VECTOR_ELT(list, 2, x); }

@@ -502,13 +502,13 @@ void Collector::gc_links(State& s, const Applying& call, TermId result) {
     const TermId whole = terms_.root(*t);
     TermId emptied_place = keyed(p, whole);
     // A helper that empties one of them and puts nothing there says which.
-    const auto at = emptied.holder && !(call.written || args.size() == 3)
+    const auto at = emptied.holder && !call.written && (args.size() != 3 || emptied_place == whole)
                         ? calls_.place(s, *emptied.holder, args, instr, result)
                         : std::nullopt;
     if (at) emptied_place = part_at(terms_, whole, *at);
     gc_unlink(s, emptied_place, instr);
     parts_change(terms_, s, whole, instr);
-    if (emptied_place == whole || (fn_.params.size() == 3 && by_parameter(terms_, emptied_place)))
+    if (emptied_place == whole)
       s.note_deed(terms_, {specs::effect_rows::releases_holds, whole});
     else if (by_parameter(terms_, emptied_place))
       s.note_deed(terms_, {specs::effect_rows::releases_holds, whole, index_of(terms_, emptied_place)});

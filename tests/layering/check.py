@@ -94,7 +94,7 @@ def includes(path):
 
 def body_readers(src):
     """Checks of the whole program (and what they share) that ask for units or bodies: they have notes."""
-    mark = re.compile(r"\b(WholeProgram|MemberStore|ClassEnd|GlobalUser)\b")
+    mark = re.compile(r"\b(WholeProgram|MemberStore|ClassEnd|GlobalUser|CountSums)\b")
     reads = re.compile(r"\bprogram\.(unit|unit_at|function)\(|\bbody\.")
     parts = {}
     for path in sorted((src / "checks").rglob("*")):

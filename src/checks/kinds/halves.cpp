@@ -7,12 +7,18 @@
 // condition on arguments and memory that the half does not write itself, may leave a count alone that other ends
 // change.
 //
+// Where the halves reach an object by different names, or one of them makes it, all counts of the kind together are
+// compared: what both leave of all objects is one number each.
+//
+// A half may have no other one at all: work that keeps what it took, a function behind a pointer that turns something
+// on by its argument and never off. It is told if nothing in the files around it changes such a count the other way,
+// except where somebody makes up for that.
+//
 // What a half hands out to be called later (work, an interrupt handler) may give back what it keeps, and of a half that
 // calls what was given up on no more is known than what it shows: neither is held against the other.
 //
-// Limits: objects are compared by how they are reached from the arguments; one that a half makes itself, or reaches in
-// another way, is not seen, so that what only the second half gives back is told of parts of arguments alone. Where
-// ends that succeed differ by state out of sight, the half without any change is not held against the other.
+// Limits: two objects of one kind that are confused with each other have a sum that is right. Where ends that succeed
+// differ by state out of sight, the half without any change is not held against the other.
 
 #include <algorithm>
 #include <cstdlib>
@@ -22,6 +28,7 @@
 
 #include <fmt/core.h>
 
+#include "checks/count_sums.h"
 #include "checks/kinds.h"
 #include "checks/static_checks.h"
 #include "engine/core/conditions.h"
@@ -42,6 +49,7 @@ using Key = std::pair<Place, std::string>;  // whose count, and which
 struct End {
   const Outcome* what;
   bool after_failure;
+  const std::vector<engine::CountExit::Unnamed>* unnamed;
 };
 using Ends = std::vector<End>;
 
@@ -53,20 +61,19 @@ struct Change {
 
 class UndoPairs {
  public:
-  UndoPairs(const engine::Context& ctx, std::vector<report::Finding>& out) : ctx_(ctx), out_(out) {
-    for (FuncId f{}; f < ctx.program.num_functions(); ++f)
-      for (const program::TableEntry& e : ctx.program.roles(f)) entries_[place_of(e, e.field)].insert(f);
-  }
+  UndoPairs(const engine::Context& ctx, std::vector<report::Finding>& out) : ctx_(ctx), out_(out), sums_(ctx) {}
 
   void check(FuncId f) {
     if (ctx_.unit_implements[ctx_.program.unit_id(f)]) return;
+    check_switch(f);
+    check_alone(f);
     for (const program::TableEntry& e : ctx_.program.roles(f)) {
       const specs::SlotSpec* slot = ctx_.specs.find_slot(e.record, e.field);
       if (!slot) continue;
       if (slot->switched_by >= 0) compare(f, f, slot->switched_by, e.record);
       for (const std::string& field : slot->undone_by)
-        if (const auto it = entries_.find(place_of(e, field)); it != entries_.end() && it->second.size() == 1)
-          compare(f, *it->second.begin(), -1, e.record);
+        if (const std::set<FuncId>& other = sums_.beside(e, field); other.size() == 1)
+          compare(f, *other.begin(), -1, e.record);
     }
     // A flag that a callee turns is told there.
     const auto callees = ctx_.program.callees(f);
@@ -76,11 +83,6 @@ class UndoPairs {
   }
 
  private:
-  using TablePlace = std::tuple<program::UnitId, model::SymId, model::ConstId, std::string, std::string>;
-  static TablePlace place_of(const program::TableEntry& e, std::string_view field) {
-    return {e.unit, e.variable, e.element, std::string(e.record), std::string(field)};
-  }
-
   // Parameters mean the same in both halves if they have the same type.
   bool same_parameter(FuncId f, FuncId g, std::uint32_t n) const {
     auto type = [&](FuncId x) -> std::string {
@@ -116,13 +118,14 @@ class UndoPairs {
     Place decides;
     decides.index = static_cast<std::uint32_t>(by);
     const engine::Summary& sum = ctx_.summaries[f];
-    auto add = [&](const Outcome& o, bool after_failure) {
-      if (succeeds(f, o) && !(by >= 0 && says_zero(o, decides, on))) out.push_back({&o, after_failure});
+    static const std::vector<engine::CountExit::Unnamed> none;
+    auto add = [&](const Outcome& o, bool after_failure, const std::vector<engine::CountExit::Unnamed>& unnamed) {
+      if (succeeds(f, o) && !(by >= 0 && says_zero(o, decides, on))) out.push_back({&o, after_failure, &unnamed});
     };
     if (!sum.known) return out;
-    for (const engine::CountExit& e : sum.count_exits) add(e.what, e.after_failure);
+    for (const engine::CountExit& e : sum.count_exits) add(e.what, e.after_failure, e.unnamed);
     if (sum.count_exits.empty())  // no counts at all, or too many ends
-      for (const Outcome& o : sum.outcomes) add(o, false);
+      for (const Outcome& o : sum.outcomes) add(o, false, none);
     return out;
   }
 
@@ -175,12 +178,24 @@ class UndoPairs {
   }
 
   static Change changes(const Ends& ends, const Key& key) {
+    return changes(
+        ends, [&](const End& e) { return change(*e.what, key); },
+        [&](const End& e) { return says_zero(*e.what, key.first, true); });
+  }
+  static Change sums(const Ends& ends, const std::string& kind) {
+    return changes(
+        ends, [&](const End& e) { return CountSums::sum_of(*e.what, *e.unnamed, kind); },
+        [](const End&) { return false; });
+  }
+
+  template <class Count, class Absent>
+  static Change changes(const Ends& ends, const Count& count, const Absent& absent) {
     Change out;
     Ends changing;
     for (const End& e : ends)
-      if (const int d = change(*e.what, key); d != 0) out.values.insert(d), changing.push_back(e);
+      if (const int d = count(e); d != 0) out.values.insert(d), changing.push_back(e);
     for (const End& e : ends) {
-      if (change(*e.what, key) != 0 || says_zero(*e.what, key.first, true)) continue;  // nothing there to count
+      if (count(e) != 0 || absent(e)) continue;  // nothing there to count
       if (!changing.empty() && e.after_failure) continue;
       if (!changing.empty() && std::all_of(changing.begin(), changing.end(),
                                            [&](const End& c) { return known_by_condition(*e.what, *c.what, ends); }))
@@ -211,44 +226,6 @@ class UndoPairs {
       if (gives && !takes) return true;
     }
     return false;
-  }
-
-  // Does `f`, or what it calls, change a count of this kind by this sign?
-  bool may_change(FuncId f, const std::string& kind, int sign, int depth = support::kLimits.checks.half_calls) const {
-    auto does = [&](const std::vector<Outcome>& outcomes) {
-      return std::any_of(outcomes.begin(), outcomes.end(), [&](const Outcome& o) {
-        return std::any_of(o.counts.begin(), o.counts.end(),
-                           [&](const specs::CountChange& c) { return c.kind == kind && c.delta * sign > 0; });
-      });
-    };
-    const program::UnitId u = ctx_.program.unit_id(f);
-    if (does(ctx_.summaries[f].outcomes)) return true;
-    for (const program::CallNote& call : ctx_.program.notes(f).calls)
-      if (call.callee != kNone)
-        if (const specs::FunctionSpec* spec = ctx_.spec_of[u][call.callee]; spec && does(spec->outcomes)) return true;
-    const auto callees = ctx_.program.callees(f);
-    return depth > 0 &&
-           std::any_of(callees.begin(), callees.end(), [&](FuncId g) { return may_change(g, kind, sign, depth - 1); });
-  }
-
-  // Is a function that changes the count so handed to somebody, or kept, by `f` or what it calls?
-  bool hands_out(FuncId f, const std::string& kind, int sign, int depth = support::kLimits.checks.handed_calls) const {
-    for (const model::SymId s : ctx_.program.notes(f).handed) {
-      const FuncId g = ctx_.program.definition(ctx_.program.unit_id(f), s);
-      if (g != kNone && may_change(g, kind, sign)) return true;
-    }
-    const auto callees = ctx_.program.callees(f);
-    return depth > 0 &&
-           std::any_of(callees.begin(), callees.end(), [&](FuncId g) { return hands_out(g, kind, sign, depth - 1); });
-  }
-
-  // Does `f` rest on a function of the program that was given up on, and that changes the count so?
-  bool unsure_of(FuncId f, const std::string& kind, int sign, int depth = support::kLimits.checks.half_calls) const {
-    const auto callees = ctx_.program.callees(f);
-    return std::any_of(callees.begin(), callees.end(), [&](FuncId g) {
-      if (ctx_.known_by_spec(g)) return false;
-      return ctx_.summaries[g].known ? depth > 0 && unsure_of(g, kind, sign, depth - 1) : may_change(g, kind, sign);
-    });
   }
 
   void compare(FuncId up, FuncId down, int by, std::string_view record) {
@@ -291,16 +268,18 @@ class UndoPairs {
       if ((open(x) || open(y)) && (by_flag || listed(&engine::Summary::disputed, key.second))) continue;
       const int dx = number(x), dy = number(y);
       if (by_flag && dx <= 0) continue;
+      if (dx < -1 && ctx_.contracts[up].lent) continue;  // count-left tells it
+      if (dy > 1 && ctx_.contracts[down].lent) continue;
       if (dx * dy > 0) continue;  // what both do is for the time of the call, and went wrong in following it
       if (!by_flag && dy > 0 && ctx_.contracts[down].releases_alone()) continue;  // count-left tells it
       // Where one of them does nothing, the other must do it always.
       if ((dx == 0 && y.untouched) || (dy == 0 && x.untouched)) continue;
-      if (dy == 0 && (hands_out(up, key.second, -dx) || unsure_of(down, key.second, -dx))) continue;
-      if (dx == 0 && unsure_of(up, key.second, -dy)) continue;
+      if (dy == 0 && (sums_.hands_out(up, key.second, -dx) || sums_.unsure_of(down, key.second, -dx))) continue;
+      if (dx == 0 && sums_.unsure_of(up, key.second, -dy)) continue;
       // What the first half makes itself (memory of the driver's, what is looked up) it has no name for; a part of an
       // argument it can name.
       const bool part = key.first.path.empty() || (key.first.path.size() == 1 && key.first.address);
-      if (dx == 0 && !part) continue;
+      if (dx == 0 && !part) continue;  // the sums tell it
       // The same count of another object, the other way round: reached by another name.
       if (std::any_of(keys.begin(), keys.end(),
                       [&](const Key& other) { return other.second == key.second && sums[other] == -sums[key]; }))
@@ -310,7 +289,109 @@ class UndoPairs {
       if (!reported_objects.insert(key.first).second || !reported_kinds.insert(key.second).second) continue;
       report(up, down, key, dx, dy);
     }
+    if (reported_kinds.empty() && !by_flag) compare_sums(up, down, takes, gives, record);
     return !reported_kinds.empty();
+  }
+
+  // One of two halves does nothing to the count. Does a third function of the file do what it should have done? Or does
+  // the other half, `calling`, do it by calling a function of a table itself: then it goes on where that table's others
+  // left.
+  bool done_by_another(FuncId up, FuncId down, const std::string& kind, int sign, FuncId calling) const {
+    const auto callees = ctx_.program.callees(calling);
+    if (std::any_of(callees.begin(), callees.end(),
+                    [&](FuncId g) { return !ctx_.program.roles(g).empty() && sums_.may_change(g, kind, -sign); }))
+      return true;
+    const std::span<const FuncId> all = ctx_.program.wholes();
+    return std::any_of(all.begin(), all.end(), [&](FuncId g) {
+      return g != up && g != down && ctx_.program.unit_id(g) == ctx_.program.unit_id(calling) &&
+             ctx_.program.head(g).has_body && sums_.is_entry(g) && sums_.is_half(g, kind, sign);
+    });
+  }
+
+  // The same for all objects of a kind together, where their names do not tell which one of the one half is which of
+  // the other.
+  void compare_sums(FuncId up, FuncId down, const Ends& takes, const Ends& gives, std::string_view record) {
+    std::set<std::string> kinds;
+    for (const auto* all : {&takes, &gives})
+      for (const End& e : *all) {
+        for (const specs::CountChange& c : e.what->counts)
+          if (!c.kind.empty()) kinds.insert(c.kind);
+        for (const engine::CountExit::Unnamed& u : *e.unnamed) kinds.insert(u.kind);
+      }
+    std::set<std::pair<int, int>> told;  // a clock has several counts
+    for (const std::string& kind : kinds) {
+      if (sums_.open_sum(up, kind) || sums_.open_sum(down, kind)) continue;
+      const Change x = sums(takes, kind), y = sums(gives, kind);
+      if (x.untouched && !x.values.empty()) continue;
+      if (y.untouched && !y.values.empty()) continue;
+      if (x.values.size() > 1 || y.values.size() > 1) continue;
+      const int dx = x.values.empty() ? 0 : *x.values.begin(), dy = y.values.empty() ? 0 : *y.values.begin();
+      if (dx + dy == 0 || dx * dy > 0) continue;
+      if (dy > 0 && ctx_.contracts[down].releases_alone()) continue;              // count-left tells it
+      if (dy > 1 || (dx < 0 && (!ctx_.contracts[up].lent || dx < -1))) continue;  // and that
+      if (sums_.hands_out(up, kind, dx > 0 ? -1 : 1) || sums_.unsure_of(down, kind, -1) || sums_.unsure_of(up, kind, 1))
+        continue;
+      if (dy == 0 && given_back_by_another(up, down, record, kind)) continue;
+      if (dx == 0 && done_by_another(up, down, kind, -dy, down)) continue;
+      if (dy == 0 && done_by_another(up, down, kind, -dx, up)) continue;
+      if (!told.emplace(dx, dy).second) continue;
+      report_sum(up, down, dx != 0 ? takes : gives, kind, dx, dy);
+    }
+  }
+
+  // A function behind a pointer that takes if some argument is not zero, and gives back if it is.
+  void check_switch(FuncId f) {
+    const model::Function& fn = ctx_.program.declared(f);
+    if (ctx_.program.roles(f).empty() || ctx_.summaries[f].count_exits.empty()) return;
+    for (const program::TableEntry& e : ctx_.program.roles(f))
+      if (const specs::SlotSpec* slot = ctx_.specs.find_slot(e.record, e.field); slot && slot->switched_by >= 0) return;
+    for (std::size_t by = 0; by < fn.params.size(); ++by) {
+      if (ctx_.program.frame(f).type(fn.params[by].type).kind != model::TypeKind::Int) continue;
+      const Ends on = ends(f, static_cast<int>(by), true), off = ends(f, static_cast<int>(by), false);
+      std::set<std::string> kinds;
+      for (const End& e : on)
+        for (const specs::CountChange& c : e.what->counts) kinds.insert(c.kind);
+      for (const std::string& kind : kinds) {
+        const Change x = sums(on, kind), y = sums(off, kind);
+        const bool both = x.values.size() == 1 && y.values.size() == 1 && !x.untouched && !y.untouched;
+        if (!both || sums_.open_sum(f, kind) || *x.values.begin() <= 0 || *y.values.begin() >= 0) continue;
+        if (*x.values.begin() + *y.values.begin() == 0) continue;
+        return report_sum(f, f, on, kind, *x.values.begin(), *y.values.begin());
+      }
+    }
+  }
+
+  // Work, a timer, a function behind some pointer: it takes or gives back on every way, or never does the other, and
+  // nobody is there for whom it could do so.
+  void check_alone(FuncId f) {
+    const engine::Contract& contract = ctx_.contracts[f];
+    // What another contract says of counts is for others to judge.
+    if (ctx_.summaries[f].count_exits.empty() || (contract.given && !contract.consumes)) return;
+    if (ctx_.program.roles(f).empty() && !contract.consumes) return;
+    std::set<std::string> kinds;
+    for (const engine::CountExit& e : ctx_.summaries[f].count_exits)
+      for (const specs::CountChange& c : e.what.counts) kinds.insert(c.kind);
+    for (const std::string& kind : kinds) {
+      std::set<int> sums = sums_.all_sums(f, kind);
+      const bool always = sums.erase(0) == 0;
+      if (sums.size() != 1 || sums_.open_sum(f, kind)) continue;
+      const int d = *sums.begin(), sign = d > 0 ? 1 : -1;
+      const bool does_both = sums_.may_change(f, kind, 1) && sums_.may_change(f, kind, -1);
+      if (does_both ? !always || d > 0 : d < 0) continue;  // taken twice and given back once is told where it is done
+      if (sums_.hands_out(f, kind, -sign) || sums_.unsure_of(f, kind, -sign) || sums_.has_another_half(f, kind, sign))
+        continue;
+      return report_alone(f, kind, d);
+    }
+  }
+
+  void report_alone(FuncId f, const std::string& kind, int d) {
+    Ends all;
+    for (const engine::CountExit& e : ctx_.summaries[f].count_exits)
+      all.push_back({&e.what, e.after_failure, &e.unnamed});
+    report::Finding finding = finding_in(f, counted_object(f, all, kind));
+    finding.message = fmt::format("the `{}` count of `{}` changes by {} in {}(), and nothing here makes up for it",
+                                  kind, finding.object, text(d), finding.function);
+    out_.push_back(std::move(finding));
   }
 
   std::string name_of(FuncId f, const Place& p) const {
@@ -331,29 +412,52 @@ class UndoPairs {
     return (p.address ? "&" : "") + out;
   }
 
+  // An object that the ends change this count of, as people call it.
+  std::string counted_object(FuncId f, const Ends& ends, const std::string& kind) const {
+    for (const End& e : ends) {
+      for (const specs::CountChange& c : e.what->counts)
+        if (c.kind == kind && c.object.root == Place::Root::Arg) return name_of(f, c.object);
+      for (const engine::CountExit::Unnamed& u : *e.unnamed)
+        if (u.kind == kind && !u.object.empty()) return u.object;
+    }
+    return "an object";
+  }
+
+  void report_sum(FuncId up, FuncId down, const Ends& changing, const std::string& kind, int dx, int dy) {
+    report(up, down, counted_object(dx != 0 ? up : down, changing, kind), kind, dx, dy);
+  }
   void report(FuncId up, FuncId down, const Key& key, int dx, int dy) {
-    auto text = [](int n) { return n > 0 ? "+" + std::to_string(n) : std::to_string(n); };
-    const model::Unit& unit = ctx_.program.frame(down);
-    report::Finding f;
-    f.check = id_in(ctx_.specs.domains()[ctx_.unit_domain[ctx_.program.unit_id(down)]].name, check_halves);
-    f.function = std::string(ctx_.program.display(down));
-    f.object = name_of(down, key.first);
-    f.loc = source_loc(unit, ctx_.program.declared(down).loc);
-    f.severity = report::Severity::Medium;
-    f.confidence = report::Confidence::Medium;
+    report(up, down, name_of(down, key.first), key.second, dx, dy);
+  }
+
+  static std::string text(int n) { return n > 0 ? "+" + std::to_string(n) : std::to_string(n); }
+
+  report::Finding finding_in(FuncId f, std::string object) const {
+    report::Finding out;
+    out.check = id_in(ctx_.specs.domains()[ctx_.unit_domain[ctx_.program.unit_id(f)]].name, check_halves);
+    out.function = std::string(ctx_.program.display(f));
+    out.object = std::move(object);
+    out.loc = source_loc(ctx_.program.frame(f), ctx_.program.declared(f).loc);
+    out.severity = report::Severity::Medium;
+    out.confidence = report::Confidence::Medium;
+    return out;
+  }
+
+  void report(FuncId up, FuncId down, std::string object, const std::string& kind, int dx, int dy) {
+    report::Finding f = finding_in(down, std::move(object));
     f.message =
         up == down
             ? fmt::format("the `{}` count of `{}` changes by {} when {}() turns it on and by {} when it turns it off",
-                          key.second, f.object, text(dx), f.function, text(dy))
-            : fmt::format("the `{}` count of `{}` changes by {} in {}() and by {} in {}(), which should undo it",
-                          key.second, f.object, text(dx), ctx_.program.display(up), text(dy), f.function);
+                          kind, f.object, text(dx), f.function, text(dy))
+            : fmt::format("the `{}` count of `{}` changes by {} in {}() and by {} in {}(), which should undo it", kind,
+                          f.object, text(dx), ctx_.program.display(up), text(dy), f.function);
     if (up != down) f.further_places.push_back(source_loc(ctx_.program.frame(up), ctx_.program.declared(up).loc));
     out_.push_back(std::move(f));
   }
 
   const engine::Context& ctx_;
   std::vector<report::Finding>& out_;
-  std::map<TablePlace, std::set<FuncId>> entries_;
+  CountSums sums_;
 };
 
 void run(const WholeProgram& program, std::vector<report::Finding>& out) {

@@ -25,7 +25,14 @@ using specs::DomainId;
 // An end of a function for those who add up what two halves do to named counts (checks/kinds/halves.cpp): conditions,
 // result, counts and stores only, and nothing merged.
 struct CountExit {
+  // What is left of counts of one kind whose objects no outcome can name, all together.
+  struct Unnamed {
+    std::string kind, object;  // a name of one of them, for people
+    int delta = 0;
+    bool operator==(const Unnamed&) const = default;
+  };
   specs::Outcome what;
+  std::vector<Unnamed> unnamed;
   bool after_failure = false;  // some call on the way failed, whatever this end says
   bool operator==(const CountExit&) const = default;
 };
@@ -53,6 +60,7 @@ struct Summary {
   std::vector<std::string> disputed;   // named counts that ends which callers cannot tell apart leave differently
   std::vector<CountExit> count_exits;  // of a function that changes named counts, unless there are very many
   std::vector<std::string> disputed_on_success;  // named counts that succeeding ends change in ways not told there
+  std::vector<std::string> open_sums;  // named counts of which `count_exits` does not tell all, not even without names
 };
 
 // What a function promises to whoever calls it through a table: the properties of the contract that a `slot` line of

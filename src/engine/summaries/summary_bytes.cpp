@@ -127,9 +127,15 @@ void code(A& a, Summary& s, const GlobalNames& names) {
   a.list(s.disputed, [&](std::string& kind) { a.text(kind); });
   a.list(s.count_exits, [&](CountExit& e) {
     coder.outcome(e.what);
+    a.list(e.unnamed, [&](CountExit::Unnamed& u) {
+      a.text(u.kind);
+      a.text(u.object);
+      a.number(u.delta);
+    });
     a.number(e.after_failure);
   });
   a.list(s.disputed_on_success, [&](std::string& kind) { a.text(kind); });
+  a.list(s.open_sums, [&](std::string& kind) { a.text(kind); });
 }
 
 }  // namespace

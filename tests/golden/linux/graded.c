@@ -247,6 +247,22 @@ int graded_socket_kept(struct net *net, struct proto *proto) {
   sk_free(sk);
   return 0;
 }
+// So are those that were found, and of which another reference was taken, or one is given back on another path.
+void sock_hold(struct sock *sk);
+void sock_put(struct sock *sk);
+struct sock *graded_found(struct net *net);
+int graded_socket_held_twice(struct net *net) {
+  struct sock *sk = graded_found(net);
+  sock_hold(sk);
+  sock_hold(sk);
+  return graded_bind(2);
+}
+int graded_found_kept(struct net *net) {
+  struct sock *sk = graded_found(net);
+  if (graded_bind(2)) return -EINVAL;
+  sock_put(sk);
+  return 0;
+}
 int graded_bad_interface_kept(struct net *net) {  // expect-in-function: linux-leak
   struct net_device *dev = dev_get_by_name(net, "eth0");
   if (!dev) return -ENODEV;

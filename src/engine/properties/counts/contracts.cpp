@@ -51,6 +51,18 @@ void Counts::check_contract(const CountKey& key, const std::vector<ExitPair>& ex
     const bool lent = contract_.acquires_lent() && key.visible;  // of what the function made itself nothing was lent
     return (!h.raised.empty() || lent) && !decided_elsewhere(h, {}, key);
   };
+  // The caller holds one count, which may be given back in between and is to be there again in the end.
+  if (contract_.lent && key.visible && !key.kind.empty()) {
+    for (const ExitPair& x : exits) {
+      const int d = change(x, key);
+      if (contract_.acquires ? d >= -1 : d <= 1) continue;
+      const History h = history(x.second->state, key);
+      if (d < 0 ? dropped(x) : carried(x)) continue;
+      if (let_go(x, key, h) || under_another_name(*x.second, key, d) || decided_elsewhere(h, {}, key)) continue;
+      report_count(EventKind::CountKept, key, x, nullptr, d, 1);
+      return;
+    }
+  }
   if (subject_.may_fail_for_good()) {
     for (const ExitPair& a : exits) {
       const Failing f = failing(terms_, a.second->state, a.second->result, type);

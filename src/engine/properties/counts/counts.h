@@ -128,6 +128,8 @@ class Counts : public Property {
     bool balanced = false;    // a callback that leaves the count as it found it
     bool owed = false;        // the same, or it should only give back
     bool interrupt = false;   // the same, but nobody calls it through a table
+
+    bool owes(const TermArena& terms, const CountedExit& w) const;
   };
 
   void let_go_of_elements(State& s);
@@ -163,13 +165,13 @@ class Counts : public Property {
 
   // The rules of check_one_sided(), of which one_sided_exits.cpp tells. True: it has reported.
   CountedExits counted_exits(const CountKey& key, const std::vector<ExitPair>& exits) const;
-  bool owes(const CountedExits& exits, const CountedExit& w) const;
   bool callee_decides(const CountedExits& exits, const CountedExit& a, const CountedExit* b,
                       const History& other) const;
   bool kept_here_only(const CountedExits& exits, const CountedExit& a, const CountedExit& b);
   bool refused_get_kept(const CountedExits& exits, const CountedExit& a, const CountedExit& b);
   bool given_too_often(const CountedExits& exits, const CountedExit& a, const CountedExit& b);
   bool never_taken(const CountedExits& exits, const CountedExit& a, const CountedExit& b);
+  bool given_for_a_failed_get(const CountedExits& exits, const CountedExit& a, const CountedExit& b);
   bool never_given_back(const CountedExits& exits);
   bool taken_twice(const CountedExits& exits);
 };

@@ -6,6 +6,7 @@
 //    where it is known not to have worked.
 //  - A failing end, or a callback that owes the count it found, gives back more than it took, and other ends do not.
 //  - Failures give it back together, but one of them has not taken it.
+//  - The only failing end gives back what the get that failed has not taken.
 //  - (pairs.cpp) Wherever a function succeeds it gives back twice what it took once.
 //  - On every way the count is taken twice and given back once: a function whose job is to take gives nothing back.
 // Only named counts. What callees disagree about is theirs (pair_evidence.cpp).
@@ -76,10 +77,10 @@ bool Counts::CountedExit::took_as(const CountedExit& other) const {
 
 // Must this end give back what it took? An interrupt may take a count for a thread that it wakes; if it says that it is
 // done with the matter, it owes it.
-bool Counts::owes(const CountedExits& exits, const CountedExit& w) const {
+bool Counts::CountedExits::owes(const TermArena& terms, const CountedExit& w) const {
   const TermId result = w.end->second->result;
-  return exits.owed ||
-         (exits.interrupt && result != kNoTerm && w.end->second->state.facts.range(terms_, result).within(Range{0, 1}));
+  return owed ||
+         (interrupt && result != kNoTerm && w.end->second->state.facts.range(terms, result).within(Range{0, 1}));
 }
 
 // Is what differs between the two ends, or was done on the one, a callee's to decide?
@@ -92,7 +93,7 @@ bool Counts::callee_decides(const CountedExits& exits, const CountedExit& a, con
 
 // A failing end, or one that owes it, keeps what other ends give back.
 bool Counts::kept_here_only(const CountedExits& exits, const CountedExit& a, const CountedExit& b) {
-  if (!a.kept || !(a.fails || owes(exits, a)) || b.delta != 0 || a.h.raised.empty()) return false;
+  if (!a.kept || !(a.fails || exits.owes(terms_, a)) || b.delta != 0 || a.h.raised.empty()) return false;
   // Success has not kept it, or another end has taken it by the same call and given it back.
   const bool given_back = a.took_as(b) || (a.fails && !b.fails && passed(b.h, a.h.raised) &&
                                            unchecked_get(*a.end, *b.end, exits.key) == model::kNone);
@@ -149,6 +150,29 @@ bool Counts::never_taken(const CountedExits& exits, const CountedExit& a, const 
   return true;
 }
 
+// A failing end gives back what the get that failed has not taken, and no other end gives it back that could be
+// compared.
+bool Counts::given_for_a_failed_get(const CountedExits& exits, const CountedExit& a, const CountedExit& b) {
+  if (!a.dropped || a.delta >= 0 || !a.h.raised.empty() || !a.fails || b.delta < 0 || b.h.raised.empty()) return false;
+  const auto outcome = [](const History& h, InstrId call) {
+    const auto it = std::find_if(h.calls.begin(), h.calls.end(), [&](const auto& c) { return c.first == call; });
+    return it == h.calls.end() ? model::kNone : it->second;
+  };
+  // One get, and what it said is all that made the two ways differ before the release, which comes later.
+  if (b.h.raised.size() != 1 || !passed(a.h, b.h.raised)) return false;
+  if (std::any_of(a.h.lowered.begin(), a.h.lowered.end(), [&](InstrId i) { return i < b.h.raised.front(); }))
+    return false;
+  if (outcome(a.h, b.h.raised.front()) == outcome(b.h, b.h.raised.front())) return false;
+  // never_taken() is asked about failures that have taken it and give it back, and perhaps nobody has looked at the
+  // get.
+  if (std::any_of(exits.all.begin(), exits.all.end(),
+                  [&](const CountedExit& c) { return c.fails && c.delta == 0 && c.took_as(b); }))
+    return false;
+  if (callee_decides(exits, a, &b, b.h)) return false;
+  report_count(EventKind::CountKept, exits.key, *a.end, nullptr, a.delta, 0);
+  return true;
+}
+
 // Never given back by a callback that owes it, whatever made ends differ that did not take it.
 bool Counts::never_given_back(const CountedExits& exits) {
   const auto first = std::find_if(exits.all.begin(), exits.all.end(), [](const CountedExit& w) { return w.takes(); });
@@ -156,7 +180,7 @@ bool Counts::never_given_back(const CountedExits& exits) {
   const bool all = std::all_of(exits.all.begin(), exits.all.end(), [&](const CountedExit& w) {
     if (!w.takes()) return exits.owed || w.delta >= 0;
     // A flag that it sets says who gives it back.
-    return w.kept && owes(exits, w) && (exits.owed || w.end->first.stores.empty()) &&
+    return w.kept && exits.owes(terms_, w) && (exits.owed || w.end->first.stores.empty()) &&
            !callee_decides(exits, w, nullptr, {});
   });
   if (all) report_count(EventKind::CountKept, exits.key, *first->end, nullptr, 1, 0);
@@ -178,8 +202,8 @@ bool Counts::taken_twice(const CountedExits& exits) {
 
 bool Counts::check_one_sided(const CountKey& key, const std::vector<ExitPair>& exits) {
   const CountedExits all = counted_exits(key, exits);
-  for (const auto rule :
-       {&Counts::kept_here_only, &Counts::refused_get_kept, &Counts::given_too_often, &Counts::never_taken})
+  for (const auto rule : {&Counts::kept_here_only, &Counts::refused_get_kept, &Counts::given_too_often,
+                          &Counts::never_taken, &Counts::given_for_a_failed_get})
     for (const CountedExit& a : all.all)
       for (const CountedExit& b : all.all)
         if ((this->*rule)(all, a, b)) return true;

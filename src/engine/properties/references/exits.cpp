@@ -218,9 +218,9 @@ void ReferenceExits::judge_loaded_kept(const Ending& end, const Obj& o, const Le
   if (o.owned > 0 &&
       (left.returns || end.entry ||
        (!o.indirect && !o.handed && !props().references->from_local(o.term) && !to_place(terms_, o.term, ignored) &&
-        !rewritten_elsewhere(end.s) && !just_taken(o) && terms_[terms_.owner_root(o.term)].kind != TermKind::Global)))
-    trail_.emit(EventKind::Leak, end.s, &o, end.e.instr);
-  else if (o.owned > 0)
+        !rewritten_elsewhere(end.s) && !just_taken(o) && terms_[terms_.owner_root(o.term)].kind != TermKind::Global))) {
+    if (Event* ev = trail_.emit(EventKind::Leak, end.s, &o, end.e.instr)) ev->doubtful = kept_as_a_rule(ctx_, id_, o);
+  } else if (o.owned > 0)
     trail_.silent(why_kept(end.s, o), o.term, end.e.instr);
 }
 
@@ -266,9 +266,9 @@ void ReferenceExits::judge_global(const Ending& end, const Obj& o, const Left& l
 
 // Whatever it is: two references were taken here, and one of them at most is gone.
 void ReferenceExits::judge_unknown(const Ending& end, const Obj& o, const Left& left) {
-  if (left.excess > 0 && o.owned > 1 && !o.indirect && !o.handed && o.holders.empty())
-    trail_.emit(EventKind::Leak, end.s, &o, end.e.instr);
-  else if (left.excess != 0 || o.term != end.returned)
+  if (left.excess > 0 && o.owned > 1 && !o.indirect && !o.handed && o.holders.empty()) {
+    if (Event* ev = trail_.emit(EventKind::Leak, end.s, &o, end.e.instr)) ev->doubtful = kept_as_a_rule(ctx_, id_, o);
+  } else if (left.excess != 0 || o.term != end.returned)
     trail_.silent(Silence::UnknownOrigin, o.term, end.e.instr);
 }
 

@@ -18,6 +18,7 @@
 #include "engine/core/trail.h"
 #include "engine/properties/properties.h"
 #include "engine/properties/references/references.h"
+#include "engine/properties/references/seldom_lost.h"
 
 namespace reckon::engine {
 
@@ -79,8 +80,10 @@ void UnknownResults::all_exits() {
         trail_.silent(Silence::UnknownOrigin, o.term, e.instr);
         continue;
       }
-      if (Event* event = trail_.emit(EventKind::Leak, e.state, &o, e.instr))
+      if (Event* event = trail_.emit(EventKind::Leak, e.state, &o, e.instr)) {
         event->get<LeakFacts>().reason = LeakFacts::Reason::GivenBackElsewhere;
+        event->doubtful = kept_as_a_rule(ctx_, id_, o);
+      }
     }
   }
 }

@@ -92,8 +92,7 @@ TEST(SpecsErrors, Golden) {
        "t.spec:1:30: no value satisfies all conditions of this alternative; write cases as alternatives, with `|` "
        "between them"},
       {"fn f(x) -> 0 when x < \"a\"", "t.spec:1:23: a text can only be compared by `==` and `!=`"},
-      {"fn f(x) -> 0 when x == \"a",
-       "t.spec:1:24: a text ends with `\"` on the same line, and has no backslash"},
+      {"fn f(x) -> 0 when x == \"a", "t.spec:1:24: a text ends with `\"` on the same line, and has no backslash"},
       {"fn f(x) -> 0 when x == errptr and x == NULL",
        "t.spec:1:35: no value satisfies all conditions of this alternative; write cases as alternatives, with `|` "
        "between them"},

@@ -13,6 +13,22 @@ static int add_flag(PyObject *dict, const char *name, long value) {
   return PyDict_SetItemString(dict, name, number);
 }
 
+// Where a call fails it is the same mistake.
+static int add_asked_flag(PyObject *dict) {
+  PyObject *number = PyLong_FromLong(5000);
+  if (number == NULL) return -1;
+  if (PyDict_SetItemString(dict, "ASKED", number) < 0) return -1;
+  return 0;
+}
+
+static int add_released_flag(PyObject *dict) {  // expect-in-function: python-leak
+  PyObject *number = PyLong_FromLong(5001);
+  if (number == NULL) return -1;
+  if (PyDict_SetItemString(dict, "RELEASED", number) < 0) return -1;
+  Py_DECREF(number);
+  return 0;
+}
+
 static int add_text(PyObject *dict, const char *name) {  // expect-in-function: python-leak
   PyObject *text = PyUnicode_FromString(name);
   if (text == NULL) return -1;
@@ -124,7 +140,8 @@ PyMODINIT_FUNC PyInit_graded_init(void) {
   PyObject *module = PyModule_Create(&graded_init_module);
   if (module == NULL) return NULL;
   PyObject *dict = PyModule_GetDict(module);
-  if (add_flag(dict, "FLAG", 4096) < 0 || add_text(dict, "text") < 0 || add_list(dict) < 0 || add_nothing(module) < 0 || add_errors(module) < 0 ||
+  if (add_flag(dict, "FLAG", 4096) < 0 || add_text(dict, "text") < 0 || add_asked_flag(dict) < 0 ||
+      add_released_flag(dict) < 0 || add_list(dict) < 0 || add_nothing(module) < 0 || add_errors(module) < 0 ||
       add_kept_error(module) < 0 || add_other_error(module) < 0) {
     Py_DECREF(module);
     return NULL;

@@ -80,7 +80,8 @@ bool number(const Context& ctx, FuncId f, const Obj& o) {
 }
 }  // namespace
 
-bool held_from_set_up(const Context& ctx, FuncId f, const TermArena& terms, const State& s, const Obj& o, bool failed) {
+bool held_from_set_up(const Context& ctx, FuncId f, const TermArena& terms, const State& s, const Obj& o, bool failed,
+                      const std::vector<Exit>& exits) {
   const auto& domains = ctx.specs.domains();
   // A kernel's drivers are set up once for each device.
   if (o.domain >= domains.size() || domains[o.domain].failure_value != specs::FailureValue::Exception ||
@@ -90,9 +91,19 @@ bool held_from_set_up(const Context& ctx, FuncId f, const TermArena& terms, cons
         return c.value == o.term && terms[terms.root(c.base)].kind == TermKind::Global;
       }))
     return true;
-  return !failed && number(ctx, f, o) && std::any_of(o.holders.begin(), o.holders.end(), [&](TermId h) {
-    const Obj* holder = s.object(h);
-    return !holder || holder->life == Life::Alive;
+  if (!number(ctx, f, o)) return false;
+  auto held = [](const State& at, const Obj& x) {
+    return std::any_of(x.holders.begin(), x.holders.end(), [&](TermId h) {
+      const Obj* holder = at.object(h);
+      return !holder || holder->life == Life::Alive;
+    });
+  };
+  if (!failed) return held(s, o);
+  return std::any_of(exits.begin(), exits.end(), [&](const Exit& e) {
+    auto the_same = [&](const Obj& x) { return x.origin == o.origin && x.owned > 0 && held(e.state, x); };
+    return !e.state.failed && (std::any_of(e.state.objects.begin(), e.state.objects.end(), the_same) ||
+                               std::any_of(e.state.lost.begin(), e.state.lost.end(),
+                                           [&](const State::Lost& l) { return !l.failed && the_same(l.object); }));
   });
 }
 

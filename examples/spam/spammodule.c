@@ -129,12 +129,12 @@ spam_join(PyObject *self, PyObject *args)
     return Py_BuildValue("On", text, PyUnicode_GetLength(text));
 }
 
-/* single(value): a list that holds one number. */
+/* single(value, at=0): a list that holds one number, there. */
 static PyObject *
 spam_single(PyObject *self, PyObject *args)
 {
-    long value;
-    if (!PyArg_ParseTuple(args, "l", &value))
+    long value, at = 0;
+    if (!PyArg_ParseTuple(args, "l|l", &value, &at))
         return NULL;
     PyObject *list = PyList_New(1);
     if (list == NULL)
@@ -144,7 +144,7 @@ spam_single(PyObject *self, PyObject *args)
         Py_DECREF(list);
         return NULL;
     }
-    if (PyList_SetItem(list, 0, item) < 0) {
+    if (PyList_SetItem(list, at, item) < 0) {
         Py_DECREF(item);  /* BUG 6: PyList_SetItem takes the reference even when it fails */
         Py_DECREF(list);
         return NULL;

@@ -365,7 +365,7 @@ bool AlternativeParser::comparison_follows(Condition& condition) {
   return false;
 }
 
-// NULL, errptr, a number or a place
+// NULL, errptr, a number, a text or a place
 bool AlternativeParser::right_side(Condition& condition, bool masked) {
   in_.skip_space();
   std::size_t at = in_.pos();
@@ -383,11 +383,31 @@ bool AlternativeParser::right_side(Condition& condition, bool masked) {
   in_.rewind(at);
   char c = in_.peek();
   if (is_digit(c) || c == '-' || c == '+') return expect_number(condition.imm, "a number");
+  if (c == '"') return text(condition, masked);
   if (name.empty() && c != '*' && c != '&' && c != '@' && c != '$')
-    return fail_expected("`NULL`, `errptr`, a number or a parameter");
+    return fail_expected("`NULL`, `errptr`, a number, a text or a parameter");
   Place other;
   if (!place(other, nullptr)) return false;
   condition.other = std::move(other);
+  return true;
+}
+
+// "TEXT", without quotes and backslashes in it
+bool AlternativeParser::text(Condition& condition, bool masked) {
+  const std::size_t at = in_.pos();
+  if (masked || (condition.pred != Pred::Eq && condition.pred != Pred::Ne))
+    return fail(at, "a text can only be compared by `==` and `!=`");
+  Place text;
+  text.root = Place::Root::Text;
+  in_.take("\"");
+  for (char c = in_.peek(); c != '"'; c = in_.peek()) {
+    if (c == '\0' || c == '\n' || c == '\\')
+      return fail(at, "a text ends with `\"` on the same line, and has no backslash");
+    text.global += c;
+    in_.rewind(in_.pos() + 1);
+  }
+  in_.take("\"");
+  condition.other = std::move(text);
   return true;
 }
 

@@ -62,6 +62,7 @@ class AlternativeParser {
   bool condition();
   bool comparison_follows(Condition& condition);
   bool right_side(Condition& condition, bool masked);
+  bool text(Condition& condition, bool masked);
 
   Scanner& in_;
   FunctionSpec& fn_;

@@ -17,10 +17,11 @@
 namespace reckon::specs {
 
 struct Place {
-  enum class Root : std::uint8_t { Arg, Result, Global, Object };
+  enum class Root : std::uint8_t { Arg, Result, Global, Object, Text };
   Root root = Root::Arg;
   std::uint32_t index = 0;                   // Arg: 0-based number; Object: index into Outcome::objects
-  std::string global = {};                   // Global: linker name; the place is its address
+  std::string global = {};                   // Global: linker name; the place is its address. Text: that text, which
+                                             // only stands on the right of a condition
   std::vector<std::int64_t> path = {};       // each step: read the pointer-sized or integer value at that byte offset,
                                              // or a named property of the object (property_step)
   std::vector<std::string> field_path = {};  // steps a spec names by field ("dev", "a.b"), before those of `path`;

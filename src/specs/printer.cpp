@@ -67,6 +67,7 @@ class OutcomePrinter {
       case Place::Root::Result: text += "result"; break;
       case Place::Root::Global: text += "@" + place.global; break;
       case Place::Root::Object: text += object_name(place.index); break;
+      case Place::Root::Text: text += '"' + place.global + '"'; break;
     }
     for (const std::string& field : place.field_path) text += "->" + field;
     if (!star)

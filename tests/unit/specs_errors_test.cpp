@@ -91,6 +91,8 @@ TEST(SpecsErrors, Golden) {
       {"fn f(x) -> 0 when x == 4 and !(x & 4)",
        "t.spec:1:30: no value satisfies all conditions of this alternative; write cases as alternatives, with `|` "
        "between them"},
+      {"fn f(x) -> 0 when x < \"a\"", "t.spec:1:23: a text can only be compared by `==` and `!=`"},
+      {"fn f(x) -> 0 when x == \"a", "t.spec:1:24: a text ends with `\"` on the same line, and has no backslash"},
       {"fn f(x) -> 0 when x == errptr and x == NULL",
        "t.spec:1:35: no value satisfies all conditions of this alternative; write cases as alternatives, with `|` "
        "between them"},
@@ -111,7 +113,7 @@ TEST(SpecsErrors, Golden) {
       {"fn f(x) -> 0 when x",
        "t.spec:1:20: expected `==`, `!=`, `<`, `<=`, `>`, `>=` or `&`, found the end of the line"},
       {"fn f(x) -> 0 when x == ",
-       "t.spec:1:23: expected `NULL`, `errptr`, a number or a parameter, found the end of the line"},
+       "t.spec:1:23: expected `NULL`, `errptr`, a number, a text or a parameter, found the end of the line"},
       {"fn f(x) -> 0 when x < NULL", "t.spec:1:23: `NULL` can only be compared by `==` and `!=`"},
       {"fn f(x) -> 0 when !(x & 3", "t.spec:1:26: expected `)`, found the end of the line"},
       {"fn f(x) -> 0 when !(x)", "t.spec:1:22: expected `&`, found `)`"},

@@ -23,6 +23,7 @@ const char* const corpus[] = {
     "fn f(format, n, ...counted(n)) never",
     "fn f(p, q) -> same p | interior? q | immortal | errptr | nonnull keeps p in q keeps q drops-content p",
     "fn f(p, q) -> any p->a.b=NULL &p->dev.pm+1 p->next->prev-1 p->16->8+1 @cache+1 q->f=-3..9",
+    "fn f(p) -> 0 when p == \"\" | 1 when p != \"a b\" and p != \"\"",
     "fn f(p, q, n) -> any when p == q and n & 4 and !(n & 8) and n & 0xff == 7 and p != errptr and p->f >= -2",
     "fn f(a!) -> new *a=new? makes immortal $1+1 keeps $2 in a protect a protect-2 protect-a",
     "domain python",

@@ -28,6 +28,8 @@ std::optional<report::Finding> report(const View& v) {
   if (v.object().immortal) f.severity = report::Severity::Low;
   // A member that is put where it stands is not asked for any more, by rules that only its callers know.
   if (v.fails_by_errno() && !facts.stored_in.empty()) f.confidence = report::Confidence::Low;
+  // A variable that nothing reads but the function that sets it.
+  if (v.event().doubtful) f.confidence = report::Confidence::Low;
   return f;
 }
 

@@ -12,12 +12,13 @@ namespace {
 
 using engine::EventKind;
 using engine::LeakFacts;
+using engine::ObjKind;
 
 constexpr std::string_view kKind = "leak";
 
 std::optional<report::Finding> report(const View& v) {
   report::Finding f = v.finding(kKind);
-  const std::string what = v.object().kind == engine::ObjKind::Param ? "reference to argument " : "reference to ";
+  const std::string what = v.object().kind == ObjKind::Param ? "reference to argument " : "reference to ";
   f.message = what + v.quoted_object() + " is leaked";
   const auto& facts = v.event().get<LeakFacts>();
   const bool again = facts.reason == LeakFacts::Reason::InitialisedAgain;
@@ -33,8 +34,10 @@ std::optional<report::Finding> report(const View& v) {
   const bool replaced = facts.reason == LeakFacts::Reason::GlobalReplaced;
   if (replaced) f.message += " when the variable is given another object";
   if (!v.event().oom) f.severity = again || replaced ? report::Severity::Low : report::Severity::Medium;
-  if (v.object().kind == engine::ObjKind::New) f.confidence = report::Confidence::High;
-  if (v.object().preexisting) {
+  if (v.object().kind == ObjKind::New) f.confidence = report::Confidence::High;
+  // A number that is kept ready, or a static object as None is.
+  const bool static_object = v.object().kind == ObjKind::Global && v.object().singleton;
+  if (v.object().preexisting || (static_object && !v.is_immortal())) {
     const bool counts = !v.is_immortal() && !v.event().failed;
     f.severity = counts ? report::Severity::Low : report::Severity::Note;
     f.confidence = report::Confidence::Low;
@@ -48,7 +51,7 @@ std::optional<report::Finding> report(const View& v) {
     f.confidence = report::Confidence::Low;
   if (v.fails_by_errno()) grade_unnamed(v, f);
   // What one path keeps of an argument, or another path does not, a list or a callback of the kernel's may have.
-  if (v.fails_by_errno() && (facts.ends.other_path != model::kNone || v.object().kind == engine::ObjKind::Param))
+  if (v.fails_by_errno() && (facts.ends.other_path != model::kNone || v.object().kind == ObjKind::Param))
     f.confidence = report::Confidence::Low;
   if (v.event().doubtful) f.confidence = report::Confidence::Low;
   return f;

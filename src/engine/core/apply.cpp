@@ -40,6 +40,30 @@ CmpPred to_cmp(specs::Pred p) {
   return CmpPred::Eq;
 }
 
+// Does the alternative hold for this text, as far as its conditions speak of one?
+bool fits_text(const Outcome& o, const std::string& text) {
+  return std::all_of(o.when.begin(), o.when.end(), [&](const specs::Condition& c) {
+    return !c.other || c.other->root != Place::Root::Text || (text == c.other->global) == (c.pred == specs::Pred::Eq);
+  });
+}
+
+// The property of an object that is all that a variable ever holds, as the function that interns its text tells it.
+std::optional<std::int64_t> interned_property(const Context& ctx, const TermArena& terms, TermId t, std::int64_t step) {
+  const Term& x = terms[t];
+  if (ctx.interned.empty() || x.kind != TermKind::Initial || x.imm != 0 || terms[x.left()].kind != TermKind::Global ||
+      specs::property_name(step).empty())
+    return std::nullopt;
+  const auto known = ctx.interned.find(std::string(terms.global_name(x.left())));
+  if (known == ctx.interned.end()) return std::nullopt;
+  for (const auto& f : ctx.specs.functions())
+    for (const Outcome& o : f->interns ? std::span<const Outcome>(f->outcomes) : std::span<const Outcome>())
+      for (const specs::StoreEffect& st : o.stores)
+        if (on_result(st.where) && st.where.path.size() == 1 && st.where.path[0] == step &&
+            st.value.kind == Value::Kind::Int && fits_text(o, known->second))
+          return st.value.imm;
+  return std::nullopt;
+}
+
 }  // namespace
 
 std::optional<TermId> Calls::place(State& s, const Place& p, const std::vector<TermId>& args, InstrId index,
@@ -64,6 +88,7 @@ std::optional<TermId> Calls::place(State& s, const Place& p, const std::vector<T
       break;
     case Place::Root::Global: t = terms_.global(p.global); break;
     case Place::Root::Object: t = terms_.fresh(index, 0, p.index); break;
+    case Place::Root::Text: return std::nullopt;  // no value: assume_condition()
   }
   if (t == kNoTerm) return std::nullopt;
 
@@ -90,6 +115,10 @@ std::optional<TermId> Calls::place(State& s, const Place& p, const std::vector<T
   }
   for (std::size_t k = 0; k < p.path.size(); ++k) {
     if (terms_.is_const(t) || terms_[t].kind == TermKind::Undef) return std::nullopt;
+    if (const auto told = interned_property(ctx_, terms_, t, p.path[k])) {
+      t = terms_.constant(*told);
+      continue;
+    }
     const TermId address = terms_.offset(t, p.path[k]);
     const specs::DomainSpec::Layout* seen = layout(p.path[k]);
     if (seen && !(k + 1 == p.path.size() && p.address) && !s.cell(t, p.path[k])) {
@@ -115,6 +144,9 @@ bool Calls::assume_condition(State& s, const Applying& call, const specs::Condit
                               terms_.constant(kFirstError));
   if (c.mask != ~std::uint64_t{0})
     lhs = terms_.arith(model::ArithOp::And, lhs, terms_.constant(static_cast<std::int64_t>(c.mask)));
+  // A text is what a literal says; any other pointer may lead to it, and is not taken to.
+  if (c.other && c.other->root == Place::Root::Text)
+    return (string_constant(lhs) == c.other->global) == (c.pred == specs::Pred::Eq);
   TermId rhs = terms_.constant(c.imm);
   if (c.other) {
     const auto u = place(s, *c.other, args, index, result);
@@ -243,11 +275,12 @@ TermId Calls::apply_stores(State& s, const Applying& call) {
   return result;
 }
 
-bool Calls::apply(State& s, InstrId index, const Outcome& o, const FunctionSpec* spec, const std::vector<TermId>& args,
-                  std::uint32_t number, std::span<const Outcome> all, TermId same_answer) {
+Calls::Applied Calls::apply(State& s, InstrId index, const Outcome& o, const FunctionSpec* spec,
+                            const std::vector<TermId>& args, std::uint32_t number, std::span<const Outcome> all,
+                            TermId same_answer) {
   if (o.never_returns && o.when.empty()) {
     hooks_.each<&Property::never_returns>(s, index, args);
-    return false;
+    return Applied::Left;
   }
   Applying call{.index = index,
                 .outcome = &o,
@@ -256,12 +289,12 @@ bool Calls::apply(State& s, InstrId index, const Outcome& o, const FunctionSpec*
                 .written = spec && !spec->computed,
                 .all = all,
                 .answer = same_answer};
-  if (!hooks_.all<&Property::assume>(s, call)) return false;
+  if (!hooks_.all<&Property::assume>(s, call)) return Applied::Impossible;
   for (const specs::Condition& c : o.when)
-    if (!on_result(c.place) && !assume_condition(s, call, c, kNoTerm)) return false;
+    if (!on_result(c.place) && !assume_condition(s, call, c, kNoTerm)) return Applied::Impossible;
   if (o.never_returns) {
     hooks_.each<&Property::never_returns>(s, index, args);
-    return false;
+    return Applied::Left;
   }
 
   const Instr& i = body_.instrs[index];
@@ -295,7 +328,7 @@ bool Calls::apply(State& s, InstrId index, const Outcome& o, const FunctionSpec*
   hooks_.each<&Property::effects>(s, call);
   hooks_.each<&Property::make_objects>(s, call);
   TermId result = apply_stores(s, call);
-  if (!give_answer(s, call, result)) return false;
+  if (!give_answer(s, call, result)) return Applied::Impossible;
   hooks_.each<&Property::after_stores>(s, call, result);
   for (const Place& p : o.clobbers)
     if (const auto t = place(s, p, args, index, kNoTerm)) {
@@ -310,7 +343,7 @@ bool Calls::apply(State& s, InstrId index, const Outcome& o, const FunctionSpec*
     hooks_.each<&Property::result>(s, call, result);
   }
   for (const specs::Condition& c : o.when)
-    if (on_result(c.place) && !assume_condition(s, call, c, result)) return false;
+    if (on_result(c.place) && !assume_condition(s, call, c, result)) return Applied::Impossible;
   hooks_.each<&Property::finish>(s, call, result);
   // What a spec does not mention about a local's content (a struct that is filled) is unknown afterwards.
   if (spec && !spec->pure)
@@ -319,7 +352,7 @@ bool Calls::apply(State& s, InstrId index, const Outcome& o, const FunctionSpec*
           std::none_of(s.memory.begin(), s.memory.end(), [&](const Cell& c) { return c.base == args[a]; }))
         s.invalidate(args[a], index + 2);
   hooks_.each<&Property::further_arguments>(s, call);
-  return true;
+  return Applied::Done;
 }
 
 }  // namespace reckon::engine

@@ -162,7 +162,7 @@ void Calls::leave_as_callees_do(const State& s, const Call& at, const Callee& ca
     for (const Outcome& o : ctx_.summaries[f].thrown) {
       State t = s;
       t.thrown = t.thrown || unit_.language != model::Language::Cxx;
-      if (!apply(t, at.index, o, nullptr, at.args, kNone, ctx_.summaries[f].thrown)) continue;
+      if (apply(t, at.index, o, nullptr, at.args, kNone, ctx_.summaries[f].thrown) != Applied::Done) continue;
       if (i.num_targets == 2)
         loop_.follow(loop_.current_, body_.succs(i)[1], std::move(t), at.index, kNone);
       else
@@ -289,17 +289,19 @@ void Calls::apply_all(State s, InstrId index, const std::vector<Outcome>& outcom
       for (TermId a : needed) t.facts.assume_cmp(terms_, CmpPred::Ne, a, terms_.zero());
     if (or_null && gives_argument(outcomes[n]) && !s.facts.known_zero(terms_, args[outcomes[n].result.place.index]))
       t.facts.assume_cmp(terms_, CmpPred::Ne, args[outcomes[n].result.place.index], terms_.zero());
-    if (!apply(t, index, outcomes[n], spec, args, static_cast<std::uint32_t>(n), outcomes, same_answer)) continue;
+    const bool asks_known = spec && std::any_of(outcomes[n].when.begin(), outcomes[n].when.end(),
+                                                [](const specs::Condition& c) { return c.known; });
+    const Applied applied =
+        apply(t, index, outcomes[n], spec, args, static_cast<std::uint32_t>(n), outcomes, same_answer);
+    if (applied == Applied::Left && asks_known) return;
+    if (applied != Applied::Done) continue;
     if (ready && body_.instrs[index].result != kNone)
       hooks_.each<&Property::preexists>(t, t.value(body_.instrs[index].result));
     trail_.note_changes(s, t, index);
     const bool holds = left_to_callers(t) == left_to_callers(s);
     out.push_back(std::move(t));
     // What is known to be the case is not the other case; what only callers may know may well be.
-    if (manner_.one_known_case && spec && holds &&
-        std::any_of(outcomes[n].when.begin(), outcomes[n].when.end(),
-                    [](const specs::Condition& c) { return c.known; }))
-      return;
+    if (manner_.one_known_case && asks_known && holds) return;
   }
 }
 

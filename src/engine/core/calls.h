@@ -30,9 +30,12 @@ class Calls : public Module {
  public:
   using Module::Module;
 
-  bool apply(State& s, InstrId instr, const specs::Outcome& o, const specs::FunctionSpec* spec,
-             const std::vector<TermId>& args, std::uint32_t number, std::span<const specs::Outcome> all,
-             TermId answer = kNoTerm);
+  // What became of a state that an outcome was applied to: it cannot happen there, the call does not come back, it
+  // does.
+  enum class Applied { Impossible, Left, Done };
+  Applied apply(State& s, InstrId instr, const specs::Outcome& o, const specs::FunctionSpec* spec,
+                const std::vector<TermId>& args, std::uint32_t number, std::span<const specs::Outcome> all,
+                TermId answer = kNoTerm);
   std::optional<TermId> place(State& s, const specs::Place& p, const std::vector<TermId>& args, InstrId instr,
                               TermId result);
   bool assume_condition(State& s, const Applying& call, const specs::Condition& c, TermId result);

@@ -225,7 +225,7 @@ static PyObject *O01_ok_n_consumes(PyObject *self, PyObject *arg) {
 
 // ---- O02: releasing after a setter that steals even on failure ------------------------------------------------------
 
-PyObject *O02_release_after_list_setitem(Py_ssize_t n) {
+PyObject *O02_release_after_list_setitem(Py_ssize_t n, Py_ssize_t from) {
   PyObject *lst = PyList_New(n);
   if (lst == NULL) return NULL;
   for (Py_ssize_t i = 0; i < n; i++) {
@@ -234,7 +234,7 @@ PyObject *O02_release_after_list_setitem(Py_ssize_t n) {
       Py_DECREF(lst);
       return NULL;
     }
-    if (PyList_SetItem(lst, i, item) < 0) {
+    if (PyList_SetItem(lst, from + i, item) < 0) {
       Py_DECREF(item);  // expect: python-over-release|python-use-after-release
       Py_DECREF(lst);
       return NULL;
@@ -243,7 +243,7 @@ PyObject *O02_release_after_list_setitem(Py_ssize_t n) {
   return lst;
 }
 
-PyObject *O02_release_after_tuple_setitem(PyObject *a) {
+PyObject *O02_release_after_tuple_setitem(PyObject *a, Py_ssize_t at) {
   PyObject *t = PyTuple_New(1);
   if (t == NULL) return NULL;
   PyObject *item = PyObject_Str(a);
@@ -251,7 +251,7 @@ PyObject *O02_release_after_tuple_setitem(PyObject *a) {
     Py_DECREF(t);
     return NULL;
   }
-  if (PyTuple_SetItem(t, 0, item) != 0) {
+  if (PyTuple_SetItem(t, at, item) != 0) {
     Py_DECREF(item);  // expect: python-over-release|python-use-after-release
     Py_DECREF(t);
     return NULL;

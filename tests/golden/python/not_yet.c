@@ -5,13 +5,13 @@
 // ---- false alarms ---------------------------------------------------------------------------------------------------
 
 // The list was made with as many places as the loop sets: the call cannot fail, and the release after it never runs.
-PyObject *FP_filled_list(Py_ssize_t n, PyObject *item) {
+PyObject *ok_filled_list(Py_ssize_t n, PyObject *item) {
   PyObject *list = PyList_New(n);
   if (list == NULL) return NULL;
   for (Py_ssize_t i = 0; i < n; i++) {
     Py_INCREF(item);
     if (PyList_SetItem(list, i, item) < 0) {
-      Py_DECREF(item);  // false-alarm: python-over-release
+      Py_DECREF(item);
       Py_DECREF(list);
       return NULL;
     }

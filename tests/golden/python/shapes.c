@@ -294,10 +294,12 @@ static PyObject *fresh_tuple(PyObject *self, PyObject *unused) {
   return t;
 }
 
+extern Py_ssize_t tuple_at;
+
 static PyObject *fresh_tuple_looked_at(PyObject *self, PyObject *unused) {  // expect-in-function: python-leak
   PyObject *t = PyTuple_New(1);
   if (t == NULL) return NULL;
-  if (PyTuple_SetItem(t, 0, Py_NewRef(self)) < 0) return NULL;
+  if (PyTuple_SetItem(t, tuple_at, Py_NewRef(self)) < 0) return NULL;
   return t;
 }
 

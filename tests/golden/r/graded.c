@@ -19,4 +19,14 @@ SEXP graded_dots(SEXP env, SEXP at) {
   return Rf_eval(CAR(Rf_nthcdr(dots, INTEGER(at)[0] - 1)), env);
 }
 
+SEXP R_NewEnv(SEXP, int, int);
+// What R code gives as an environment mostly is the frame of a call that has not ended.
+static SEXP graded_frame(SEXP call) { return Rf_eval(call, R_BaseEnv); }
+static SEXP graded_in(SEXP frame, SEXP x) {
+  R_gc();
+  return Rf_eval(x, frame);
+}
+SEXP graded_in_frame(SEXP call, SEXP x) { return graded_in(graded_frame(call), x); }
+SEXP graded_in_made(SEXP x) { return graded_in(R_NewEnv(R_EmptyEnv, 0, 0), x); }  // expect: r-unprotected-arg
+
 void R_init_graded(DllInfo *dll) { R_registerRoutines(dll, NULL, graded_calls, NULL, NULL); }

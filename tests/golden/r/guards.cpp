@@ -360,3 +360,58 @@ SEXP last_of_a_guarded_list(SEXP code) {
   }
   return CAR(prev);
 }
+
+// ---- a vector that owns what it is built from: its constructor takes a temporary by reference and puts it on a list --
+
+static SEXP owned_list() {
+  static SEXP list = [] {
+    SEXP made = Rf_cons(R_NilValue, R_NilValue);
+    R_PreserveObject(made);
+    return made;
+  }();
+  return list;
+}
+
+static SEXP owned_insert(SEXP x) {
+  if (x == R_NilValue) return R_NilValue;
+  PROTECT(x);
+  static SEXP list = owned_list();
+  SEXP cell = PROTECT(Rf_cons(list, CDR(list)));
+  SET_TAG(cell, x);
+  SETCDR(list, cell);
+  UNPROTECT(2);
+  return cell;
+}
+
+class Owned {
+ public:
+  Owned(SEXP &&x) : data_(x), cell_(owned_insert(data_)) {}
+  operator SEXP() const { return data_; }
+
+ private:
+  SEXP data_, cell_;
+};
+
+SEXP owned_ok_of_temporary(SEXP x) {
+  Owned out = Rf_xlengthgets(x, 3);
+  SEXP other = Rf_allocVector(INTSXP, 1);
+  INTEGER(other)[0] = 1;
+  Rf_setAttrib(out, R_NamesSymbol, x);
+  return out;
+}
+
+// The same without the list.
+class Unowned {
+ public:
+  Unowned(SEXP &&x) : data_(x) {}
+  operator SEXP() const { return data_; }
+
+ private:
+  SEXP data_;
+};
+
+int unowned_bad_of_temporary(SEXP x) {
+  Unowned out = Rf_xlengthgets(x, 3);
+  SEXP other = Rf_allocVector(INTSXP, 1);
+  return INTEGER(out)[0] + INTEGER(other)[0];  // expect: r-unprotected
+}

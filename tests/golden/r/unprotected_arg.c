@@ -32,14 +32,49 @@ SEXP arg_given_to_who_reads_behind(int n) {
 
 // The stop of an R function, called by way of eval(), is no end that comes back (Rcpp's END_RCPP): what was protected
 // until there is R's to let go.
-SEXP FP_arg_stops_by_eval(SEXP x, SEXP condition) {
+SEXP arg_ok_stops_by_eval(SEXP x, SEXP condition) {
   SEXP out = PROTECT(duplicate(x));
   if (INTEGER(x)[0] < 0) {
     SEXP stop_sym = install("stop");
     SEXP call = PROTECT(lang2(stop_sym, condition));
     eval(call, R_GlobalEnv);
     UNPROTECT(1);
+    return R_NilValue;
+  }
+  UNPROTECT(1);
+  return out;
+}
+static SEXP arg_stop_symbol;
+void arg_init(void) { arg_stop_symbol = install("stop"); }
+SEXP arg_ok_stops_by_variable(SEXP x, SEXP condition) {
+  SEXP out = PROTECT(duplicate(x));
+  if (INTEGER(x)[0] < 0) {
+    SEXP call = PROTECT(lang2(arg_stop_symbol, condition));
+    eval(call, R_GlobalEnv);
+    return R_NilValue;
+  }
+  UNPROTECT(1);
+  return out;
+}
+// Which text a helper is given is no condition that its summary can tell.
+static SEXP arg_call_of(const char *name, SEXP x) { return lang2(install(name), x); }
+SEXP FP_arg_stops_by_helper(SEXP x, SEXP condition) {
+  SEXP out = PROTECT(duplicate(x));
+  if (INTEGER(x)[0] < 0) {
+    SEXP call = PROTECT(arg_call_of("stop", condition));
+    eval(call, R_GlobalEnv);
     return R_NilValue;  // false-alarm: r-imbalance
+  }
+  UNPROTECT(1);
+  return out;
+}
+SEXP arg_warns_by_eval(SEXP x, SEXP condition) {
+  SEXP out = PROTECT(duplicate(x));
+  if (INTEGER(x)[0] < 0) {
+    SEXP call = PROTECT(lang2(install("warning"), condition));
+    eval(call, R_GlobalEnv);
+    UNPROTECT(1);
+    return R_NilValue;  // expect: r-imbalance
   }
   UNPROTECT(1);
   return out;

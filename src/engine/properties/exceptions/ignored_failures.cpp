@@ -3,7 +3,7 @@
 // notice.
 //
 // Limits: results that are stored or passed on count as looked at; a caller that asks for exceptions anywhere is taken
-// to ask for this one; callers of callers are not looked at.
+// to ask for this one; callers of callers are looked at only where a caller has no result to tell of it.
 
 #include "engine/properties/exceptions/ignored_failures.h"
 
@@ -80,8 +80,15 @@ bool asks_object(const Context& ctx, FuncId function, InstrId call) {
 }
 
 bool callers_ask(const Context& ctx, FuncId function) {
-  const auto callers = ctx.program.callers(function);
-  return std::any_of(callers.begin(), callers.end(), [&](FuncId f) { return deals_with_exceptions(ctx, f); });
+  std::vector<FuncId> open{function};
+  for (std::size_t n = 0; n < open.size(); ++n)
+    for (const FuncId f : ctx.program.callers(open[n])) {
+      if (deals_with_exceptions(ctx, f)) return true;
+      const model::TypeId result = ctx.program.declared(f).result;
+      const bool tells = ctx.program.frame(f).type(result).kind != model::TypeKind::Void;
+      if (!tells && std::find(open.begin(), open.end(), f) == open.end()) open.push_back(f);
+    }
+  return false;
 }
 
 InstrId ignored_failure(const Context& ctx, FuncId function, const std::vector<PathNode>& nodes, PathId path) {

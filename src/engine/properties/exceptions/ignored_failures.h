@@ -18,7 +18,7 @@ bool asks_object(const Context& ctx, FuncId function, InstrId call);
 // Does the function, by a helper around one call, too, ask whether an exception is set, take it, print it or drop it?
 bool deals_with_exceptions(const Context& ctx, FuncId function);
 
-// Does a function that calls `function` deal with exceptions?
+// Does a function that calls `function`, or one without a result that does so, deal with exceptions?
 bool callers_ask(const Context& ctx, FuncId function);
 
 // The last call on the way to `path` that failed, if an API function's, its result is not used at all, and no caller of

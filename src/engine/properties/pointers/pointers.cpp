@@ -46,6 +46,24 @@ bool excludes_null(const Outcome& o, std::size_t argument) {
 }
 }  // namespace
 
+// Does the spec say that NULL will do here, for what the other arguments are? Of an array without elements, say.
+bool Pointers::may_be_absent(const State& s, const Call& call, std::size_t a) {
+  Place p;
+  p.root = Place::Root::Arg;
+  p.index = static_cast<std::uint32_t>(a);
+  auto is_null = [&](const specs::Condition& c) {
+    return c.place == p && c.pred == specs::Pred::Eq && c.imm == 0 && !c.other && c.mask == ~std::uint64_t{0};
+  };
+  return std::any_of(call.spec->outcomes.begin(), call.spec->outcomes.end(), [&](const Outcome& o) {
+    if (std::none_of(o.when.begin(), o.when.end(), is_null)) return false;
+    State t = s;
+    const Applying absent{.index = call.index, .outcome = &o, .spec = call.spec, .args = &call.args};
+    return std::all_of(o.when.begin(), o.when.end(), [&](const specs::Condition& c) {
+      return is_null(c) || calls_.assume_condition(t, absent, c, kNoTerm);
+    });
+  });
+}
+
 // A pointer nobody has tested is about to be dereferenced.
 void Pointers::note_dereference(const State& s, TermId t) {
   const Term& x = terms_[t];
@@ -184,6 +202,7 @@ bool Pointers::argument(State& s, const Call& call, std::size_t a) {
     return false;
   }
   if (!counted && (a >= call.spec->params.size() || !call.spec->params[a].null_crashes)) return true;
+  if (!counted && may_be_absent(s, call, a)) return true;
   const bool may_be_null = t == nullable_ && !s.facts.known_nonzero(terms_, t);
   if (may_be_null || s.facts.known_zero(terms_, t)) {
     if (Event* e = trail_.emit(EventKind::NullArgument, s, s.object(t), call.index, call.callee))

@@ -18,6 +18,7 @@ class Pointers : public Property {
   bool argument(State& s, const Call& call, std::size_t a) override;
   bool target(State& s, const Call& call, FuncId f) override;
 
+  bool may_be_absent(const State& s, const Call& call, std::size_t a);
   void note_dereference(const State& s, TermId root);
   bool set_to_null(InstrId index, std::size_t a, TermId value) const;
   bool crash_on_null(State& s, InstrId index, FuncId f, const std::vector<TermId>& args);

@@ -140,6 +140,7 @@ void ReferenceExits::judge_new(const Ending& end, const Obj& o, const Left& left
   if (ev && overwritten) ev->get<LeakFacts>().reason = LeakFacts::Reason::Overwritten;
   if (ev)
     ev->doubtful = kept_as_a_rule(ctx_, id_, o) ||
+                   held_from_set_up(ctx_, id_, terms_, end.s, o, end.s.failed, exits_) ||
                    (subject_.fails_by_errno(o.domain) && end.returned != kNoTerm &&
                     end.s.facts.known_zero(terms_, end.returned) && ends_with_conversion(ctx_, id_, at, o.origin));
 }

@@ -6,6 +6,10 @@
 // Who returns what it gives without a look has asked for the kind before: in the search, as a rule. So the object that
 // such an end keeps where the answer is NULL is seldom lost.
 //
+// A number that a module makes while it is set up and puts into its dictionary, or into that of a type, is there until
+// the process ends: a reference too many, taken once, keeps nothing alive that would be gone otherwise. Neither does
+// one to an object that a static variable holds, whatever else fails.
+//
 // Limits: a call whose result is returned as it is, or is one of those that meet at the end.
 
 #include "engine/properties/references/seldom_lost.h"
@@ -62,6 +66,45 @@ bool kept_as_a_rule(const Context& ctx, FuncId f, const EventObject& o) {
     record = r.fields[0].type;
   }
   return false;
+}
+
+namespace {
+// Was it made by a function that keeps some of its objects ready, as it does small numbers?
+bool number(const Context& ctx, FuncId f, const Obj& o) {
+  const model::Body& body = ctx.program.function(f).body;
+  if (o.origin >= body.instrs.size() || body.instrs[o.origin].op != Op::Call) return false;
+  const Operand callee = body.ops(body.instrs[o.origin])[0];
+  const specs::FunctionSpec* spec =
+      callee.kind == OperandKind::Symbol ? ctx.spec_of[ctx.program.unit_id(f)][callee.id] : nullptr;
+  return spec && spec->ready.param != specs::Ready::kNever;
+}
+}  // namespace
+
+bool held_from_set_up(const Context& ctx, FuncId f, const TermArena& terms, const State& s, const Obj& o, bool failed,
+                      const std::vector<Exit>& exits) {
+  const auto& domains = ctx.specs.domains();
+  // A kernel's drivers are set up once for each device.
+  if (o.domain >= domains.size() || domains[o.domain].failure_value != specs::FailureValue::Exception ||
+      f >= ctx.phases.size() || ctx.phases[f] != Phase::Init)
+    return false;
+  if (std::any_of(s.memory.begin(), s.memory.end(), [&](const Cell& c) {
+        return c.value == o.term && terms[terms.root(c.base)].kind == TermKind::Global;
+      }))
+    return true;
+  if (!number(ctx, f, o)) return false;
+  auto held = [](const State& at, const Obj& x) {
+    return std::any_of(x.holders.begin(), x.holders.end(), [&](TermId h) {
+      const Obj* holder = at.object(h);
+      return !holder || holder->life == Life::Alive;
+    });
+  };
+  if (!failed) return held(s, o);
+  return std::any_of(exits.begin(), exits.end(), [&](const Exit& e) {
+    auto the_same = [&](const Obj& x) { return x.origin == o.origin && x.owned > 0 && held(e.state, x); };
+    return !e.state.failed && (std::any_of(e.state.objects.begin(), e.state.objects.end(), the_same) ||
+                               std::any_of(e.state.lost.begin(), e.state.lost.end(),
+                                           [&](const State::Lost& l) { return !l.failed && the_same(l.object); }));
+  });
 }
 
 bool ends_with_conversion(const Context& ctx, FuncId f, InstrId end, InstrId origin) {

@@ -3,12 +3,19 @@
 
 #include "engine/core/context.h"
 #include "engine/core/core_state.h"
+#include "engine/core/frame.h"
 #include "engine/core/object.h"
+#include "engine/state.h"
 
 namespace reckon::engine {
 
 // Do the specs say that objects of this struct, or of one that begins with it, mostly are kept elsewhere?
 bool kept_as_a_rule(const Context& ctx, FuncId f, const EventObject& o);
+
+// While a module is set up, which happens once: does something that lives on hold the object as well? `failed`: a call
+// failed on the way; then it counts if the same is lost where none does, at one of the other `exits`.
+bool held_from_set_up(const Context& ctx, FuncId f, const TermArena& terms, const State& s, const Obj& o, bool failed,
+                      const std::vector<Exit>& exits);
 
 // Does the function end with what a call makes of the object that came from `origin`, and is that the object or a part
 // of it, or NULL for one of another kind?

@@ -15,6 +15,7 @@
 #include "engine/core/subject.h"
 #include "engine/core/trail.h"
 #include "engine/properties/properties.h"
+#include "engine/properties/references/exits.h"
 #include "engine/properties/references/references.h"
 #include "engine/properties/types/types.h"
 #include "specs/parser.h"
@@ -147,7 +148,11 @@ void Types::check_contract(const Exit& e) {
       lost.kind = ObjKind::Loaded;
       lost.domain = now->domain;
       lost.origin = now->touched;
-      if (Event* ev = trail_.emit(EventKind::Leak, s, &lost, now->touched == kNone ? e.instr : now->touched))
+      // It is lost where the member gets the new one, whatever is done with that afterwards.
+      const Member* member = trail_.member_at(c.base, c.offset);
+      InstrId at = now->touched == kNone ? e.instr : now->touched;
+      if (member) at = member->stored != kNone ? member->stored : store_to(unit_, body_, member->path, at);
+      if (Event* ev = trail_.emit(EventKind::Leak, s, &lost, at))
         ev->get<LeakFacts>().reason = LeakFacts::Reason::InitialisedAgain;
     }
   }

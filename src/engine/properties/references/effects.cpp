@@ -10,6 +10,7 @@
 #include "engine/core/error_values.h"
 #include "engine/core/hold_flags.h"
 #include "engine/core/hooks.h"
+#include "engine/core/object_symbol.h"
 #include "engine/core/subject.h"
 #include "engine/core/trail.h"
 #include "engine/properties/properties.h"
@@ -188,7 +189,7 @@ void References::make_objects(State& s, const Applying& call) {
     };
     if (nowhere_to_go(o, k, is_null)) continue;
     Obj n;
-    n.term = terms_.fresh(index, 0, k);
+    n.term = terms_.fresh(index, 0, symbol_of_object(call, k));
     n.kind = x.owned ? ObjKind::New : ObjKind::Borrowed;
     n.owned = x.owned ? 1 : 0;
     n.domain = call.domain;

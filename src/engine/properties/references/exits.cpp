@@ -389,11 +389,36 @@ void ReferenceExits::exit(const Exit& e) {
   check_failure_keeps(e);
 }
 
+namespace {
+
+// What a variable of the program holds is lent at one end, and another gives a new object: it is the one object of its
+// kind, which finds its way into the variable out of sight (the constructor of its class stores it). Nothing is said of
+// it to callers, who cannot tell which they have.
+void hide_only_one(const TermArena& terms, std::vector<std::pair<Outcome, const Exit*>>& exits) {
+  auto lends_variable = [&](const auto& x) {
+    const Exit& e = *x.second;
+    if (e.result == kNoTerm || terms[e.result].kind != TermKind::Initial) return false;
+    const Obj* o = e.state.object(e.result);
+    return terms[terms.root(terms[e.result].left())].kind == TermKind::Global && (!o || o->owned == 0);
+  };
+  if (std::none_of(exits.begin(), exits.end(), lends_variable)) return;
+  for (auto& [out, e] : exits)
+    if (out.result.kind == specs::Value::Kind::Object && specs::owns(out, out.result.object)) {
+      out.objects[out.result.object].owned = false;
+      out.result = specs::Value{};
+      out.when.push_back({{.root = Place::Root::Result}, ~std::uint64_t{0}, specs::Pred::Ne, 0, {}, false});
+    }
+}
+
+}  // namespace
+
 // A result that is sometimes a new reference and sometimes a borrowed one: no caller can be right. Reported
 // here, and hidden from callers.
 void ReferenceExits::check_mixed_result(std::vector<std::pair<Outcome, const Exit*>>& exits) {
-  if (!manner_.counts_objects || !subject_.counted(fn_.result) || contract_.gives_new || subject_.has_contract())
-    return;
+  if (!manner_.counts_objects || contract_.gives_new || subject_.has_contract()) return;
+  if (ctx_.specs.domains()[ctx_.unit_domain[unit_id_]].unknown_result == specs::UnknownResult::None)
+    hide_only_one(terms_, exits);
+  if (!subject_.counted(fn_.result)) return;
   const Exit* owned = nullptr;
   const Exit* lent = nullptr;
   // An argument itself, handed back without a reference; an argument or a global with one.

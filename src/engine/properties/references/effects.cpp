@@ -72,8 +72,10 @@ void References::apply_counts(State& s, const Applying& call) {
   };
   std::vector<Change> changes;
   for (const specs::CountChange& c : o.counts)
-    // A reference that comes and goes with a member of the object is whose the member says, and not ours.
-    if (!on_result(c.object) && !(c.kind.empty() && !call.written && goes_with_member(o, c.object)))
+    // A reference that comes and goes with a member of the object is whose the member says, and not ours; but no member
+    // decides what happens on all ways.
+    if (!on_result(c.object) &&
+        !(c.kind.empty() && !call.written && goes_with_member(o, c.object) && !always(call.all, c)))
       if (const auto t = calls_.place(s, c.object, args, index, kNoTerm);
           t && !(c.kind.empty() ? s.facts.known_zero(terms_, *t) : is_error_value(terms_, s.facts, *t)))
         changes.push_back({*t, c.delta, ctx_.count_id(c.kind),

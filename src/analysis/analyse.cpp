@@ -9,6 +9,7 @@
 #include "analysis/coverage.h"
 #include "analysis/dump_states.h"
 #include "analysis/grouping.h"
+#include "analysis/joined_ways.h"
 #include "analysis/order.h"
 #include "analysis/schedule.h"
 #include "checks/check.h"
@@ -41,6 +42,14 @@ bool of_named_counts(const Event& e) {
   }
 }
 
+// Does the domain of the function say nothing of what functions out of sight give? Its programs are large, and their
+// objects go many ways.
+bool nothing_said(const Executor& ex) {
+  const Context& ctx = ex.context();
+  return ctx.specs.domains()[ctx.unit_domain[ctx.program.unit_id(ex.id())]].unknown_result ==
+         specs::UnknownResult::None;
+}
+
 // What functions come to, as they are done: called from several threads.
 class Results {
  public:
@@ -53,9 +62,10 @@ class Results {
     std::vector<Unreported> unreported;
     for (const Event& e : r.events) {
       const bool judged = !primitive || of_named_counts(e);
-      if (auto f = judged ? finding_for(View(trace, e)) : std::nullopt)
+      if (auto f = judged ? finding_for(View(trace, e)) : std::nullopt) {
+        if (joined && nothing_said(ex) && rests_on_joining(ex, e)) f->confidence = report::Confidence::Low;
         mine.push_back(std::move(*f));
-      else
+      } else
         unreported.push_back({e.instr, judged ? engine::Silence::NoRule : engine::Silence::Primitive});
     }
     if (!mine.empty()) group_by_root_cause(mine);

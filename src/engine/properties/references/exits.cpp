@@ -139,7 +139,7 @@ void ReferenceExits::judge_new(const Ending& end, const Obj& o, const Left& left
   Event* ev = trail_.emit(EventKind::Leak, end.s, &o, at);
   if (ev && overwritten) ev->get<LeakFacts>().reason = LeakFacts::Reason::Overwritten;
   if (ev)
-    ev->doubtful = kept_as_a_rule(ctx_, id_, o) ||
+    ev->doubtful = kept_as_a_rule(ctx_, id_, o) || read_before(ctx_, id_, o) ||
                    (subject_.fails_by_errno(o.domain) && end.returned != kNoTerm &&
                     end.s.facts.known_zero(terms_, end.returned) && ends_with_conversion(ctx_, id_, at, o.origin));
 }

@@ -44,7 +44,7 @@ void References::emit_lost(const State& s, const State::Lost& lost, InstrId exit
   then.failed = lost.failed;
   Event* e = trail_.emit(EventKind::Leak, then, &o, at);
   if (e && overwritten) e->get<LeakFacts>().reason = LeakFacts::Reason::Overwritten;
-  if (e) e->doubtful = kept_as_a_rule(ctx_, id_, o);
+  if (e) e->doubtful = kept_as_a_rule(ctx_, id_, o) || read_before(ctx_, id_, o);
 }
 
 // The last pointer to an owned object is gone.

@@ -1,8 +1,9 @@
-// Functions with too many ways to be walked one by one: what is left out by default there.
+// What is left out by default. Each stands beside a neighbour that is told.
 // flags: --confidence medium
 // alone
 #include <glib.h>
 
+// ---- functions with too many ways to be walked one by one
 static int many(const int *a, int n) {
   int sum = 0;
   for (int i = 0; i < n; i++) sum += a[i];
@@ -45,4 +46,18 @@ int J03_bad_never_released(const int *a, const char *text, int kind) {  // expec
   ASK_ALL
   ASK_ALL
   return k + (made ? made[0] : 0);
+}
+
+// ---- the frame around a text is given up, and the text was read from it before
+GBytes *J04_ok_taken(const char *a) {
+  GString *s = g_string_new(a);
+  GBytes *b = g_bytes_new_take(s->str, s->len);
+  g_string_free(s, FALSE);
+  return b;
+}
+
+void J05_bad_thrown_away(const char *a) {  // expect-in-function: glib-leak
+  GString *s = g_string_new(a);
+  g_string_append(s, a);
+  g_string_free(s, FALSE);
 }

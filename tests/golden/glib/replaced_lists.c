@@ -1,5 +1,5 @@
 // Lists and trees that helpers change where their caller keeps them.
-#include <glib.h>
+#include <glib-object.h>
 #include <string.h>
 
 struct node {
@@ -177,4 +177,26 @@ static void entry_drop(struct entry *e) {
 void R08_bad_dropped_twice(struct entry *e) {
   entry_drop(e);
   entry_drop(e);  // expect: glib-over-release; maybe: glib-over-release
+}
+
+struct sync {
+  GObject *result;
+  GMainLoop *loop;
+};
+
+// A member that was NULL, and is NULL, says nothing of the struct.
+static void sync_free(struct sync *sync) {
+  g_clear_object(&sync->result);
+  g_main_loop_unref(sync->loop);
+  g_free(sync);
+}
+
+extern int started(GMainLoop *loop);
+
+int R09_ok_member_cleared(void) {
+  struct sync *sync = g_new0(struct sync, 1);
+  sync->loop = g_main_loop_new(NULL, FALSE);
+  int r = started(sync->loop);
+  sync_free(sync);
+  return r;
 }

@@ -8,6 +8,7 @@
 // its argument.
 
 #include <algorithm>
+#include <optional>
 
 #include "engine/core/applying.h"
 #include "engine/core/calls.h"
@@ -245,10 +246,45 @@ void Deferred::sum_up(const Exit& e, const NewObjects&, Outcome& o) const {
   });
 }
 
+namespace {
+
+// The member that the store counts down by one; nullopt: it does something else.
+std::optional<Place> counted_down(const specs::StoreEffect& store) {
+  Place member = store.value.place;
+  if (store.value.kind != specs::Value::Kind::Place || !member.address || member.path.empty() ||
+      member.path.back() != -1)
+    return std::nullopt;
+  member.path.pop_back();
+  member.address = false;
+  return member == store.where && !member.path.empty() ? std::optional(member) : std::nullopt;
+}
+
+bool ends_in_one(std::span<const Outcome> outcomes, const Place& object) {
+  return std::any_of(outcomes.begin(), outcomes.end(), [&](const Outcome& o) {
+    return std::any_of(o.counts.begin(), o.counts.end(),
+                       [&](const specs::CountChange& c) { return c.delta < 0 && c.object == object; }) ||
+           std::find(o.escapes.begin(), o.escapes.end(), object) != o.escapes.end() ||
+           std::find(o.frees.begin(), o.frees.end(), object) != o.frees.end();
+  });
+}
+
+}  // namespace
+
+// A helper that counts a member of an object down, and gives the object up where that was the last reference, has given
+// up ours where it was not. Of a count that is known it is seen what is left.
 void Deferred::effects(State& s, const Applying& call) {
   const specs::Outcome& o = *call.outcome;
   const std::vector<TermId>& args = *call.args;
   auto place = [&](const specs::Place& p) { return calls_.place(s, p, args, call.index, kNoTerm); };
+  for (const specs::StoreEffect& store : o.stores) {
+    const auto member = call.written || !manner_.counts_objects ? std::nullopt : counted_down(store);
+    if (!member) continue;
+    Place object = *member;
+    object.path.pop_back();
+    const auto before = place(*member), t = place(object);
+    if (!t || (before && terms_.is_const(*before)) || !ends_in_one(call.all, object)) continue;
+    if (Obj* x = s.object(*t); x && x->owned > 0) trail_.silence(*x, Silence::KeptByCallee, call.index);
+  }
   for (const specs::Place& p : o.escapes)
     if (const auto t = place(p)) kept(s, *t, call.index);
   for (const specs::Hold& h : o.releases_holds)

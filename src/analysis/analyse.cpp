@@ -50,6 +50,15 @@ bool nothing_said(const Executor& ex) {
          specs::UnknownResult::None;
 }
 
+// Does it rest on who has what by rules that only callers know: an argument that goes with a callback on another way,
+// or one that a member takes over?
+bool by_rules_of_callers(const Event& e) {
+  if (const auto* over = e.find<engine::OverReleaseFacts>())
+    return e.object.kind == engine::ObjKind::Param && over->ends.other_path != model::kNone;
+  const auto* borrowed = e.find<engine::BorrowedFacts>();
+  return borrowed && !borrowed->stored_in.empty();
+}
+
 // What functions come to, as they are done: called from several threads.
 class Results {
  public:
@@ -63,7 +72,8 @@ class Results {
     for (const Event& e : r.events) {
       const bool judged = !primitive || of_named_counts(e);
       if (auto f = judged ? finding_for(View(trace, e)) : std::nullopt) {
-        if (joined && nothing_said(ex) && rests_on_joining(ex, e)) f->confidence = report::Confidence::Low;
+        if (nothing_said(ex) && ((joined && rests_on_joining(ex, e)) || by_rules_of_callers(e)))
+          f->confidence = report::Confidence::Low;
         mine.push_back(std::move(*f));
       } else
         unreported.push_back({e.instr, judged ? engine::Silence::NoRule : engine::Silence::Primitive});

@@ -401,9 +401,22 @@ void hide_only_one(const TermArena& terms, std::vector<std::pair<Outcome, const 
     const Obj* o = e.state.object(e.result);
     return terms[terms.root(terms[e.result].left())].kind == TermKind::Global && (!o || o->owned == 0);
   };
-  if (std::none_of(exits.begin(), exits.end(), lends_variable)) return;
+  auto counts_variable = [&](const auto& x) {
+    const Exit& e = *x.second;
+    return e.result != kNoTerm && terms[e.result].kind == TermKind::Initial &&
+           terms[terms.root(terms[e.result].left())].kind == TermKind::Global;
+  };
+  // The variable holds it without a reference, where the next one who asks is given one.
+  auto in_variable = [&](const Exit& e) {
+    return std::any_of(e.state.memory.begin(), e.state.memory.end(), [&](const Cell& c) {
+      return c.value == e.result && terms[terms.root(c.base)].kind == TermKind::Global;
+    });
+  };
+  const bool lends = std::any_of(exits.begin(), exits.end(), lends_variable);
+  if (std::none_of(exits.begin(), exits.end(), counts_variable)) return;
   for (auto& [out, e] : exits)
-    if (out.result.kind == specs::Value::Kind::Object && specs::owns(out, out.result.object)) {
+    if (out.result.kind == specs::Value::Kind::Object &&
+        ((lends && specs::owns(out, out.result.object)) || (!lends && in_variable(*e)))) {
       out.objects[out.result.object].owned = false;
       out.result = specs::Value{};
       out.when.push_back({{.root = Place::Root::Result}, ~std::uint64_t{0}, specs::Pred::Ne, 0, {}, false});

@@ -10,6 +10,7 @@
 #include "analysis/coverage.h"
 #include "analysis/dump_states.h"
 #include "analysis/grouping.h"
+#include "analysis/joined_ways.h"
 #include "analysis/order.h"
 #include "analysis/schedule.h"
 #include "checks/check.h"
@@ -42,6 +43,23 @@ bool of_named_counts(const Event& e) {
   }
 }
 
+// Does the domain of the function say nothing of what functions out of sight give? Its programs are large, and their
+// objects go many ways.
+bool nothing_said(const Executor& ex) {
+  const Context& ctx = ex.context();
+  return ctx.specs.domains()[ctx.unit_domain[ctx.program.unit_id(ex.id())]].unknown_result ==
+         specs::UnknownResult::None;
+}
+
+// Does it rest on who has what by rules that only callers know: an argument that goes with a callback on another way,
+// or one that a member takes over?
+bool by_rules_of_callers(const Event& e) {
+  if (const auto* over = e.find<engine::OverReleaseFacts>())
+    return e.object.kind == engine::ObjKind::Param && over->ends.other_path != model::kNone;
+  const auto* borrowed = e.find<engine::BorrowedFacts>();
+  return borrowed && !borrowed->stored_in.empty();
+}
+
 // What functions come to, as they are done: called from several threads.
 class Results {
  public:
@@ -54,9 +72,11 @@ class Results {
     std::vector<Unreported> unreported;
     for (const Event& e : r.events) {
       const bool judged = !primitive || of_named_counts(e);
-      if (auto f = judged ? finding_for(View(trace, e)) : std::nullopt)
+      if (auto f = judged ? finding_for(View(trace, e)) : std::nullopt) {
+        if (nothing_said(ex) && ((joined && rests_on_joining(ex, e)) || by_rules_of_callers(e)))
+          f->confidence = report::Confidence::Low;
         mine.push_back(std::move(*f));
-      else
+      } else
         unreported.push_back({e.instr, judged ? engine::Silence::NoRule : engine::Silence::Primitive});
     }
     if (!mine.empty()) group_by_root_cause(mine);

@@ -13,6 +13,7 @@
 #include "engine/core/error_values.h"
 #include "engine/core/hooks.h"
 #include "engine/core/memory.h"
+#include "engine/core/object_symbol.h"
 #include "engine/core/subject.h"
 #include "engine/core/trail.h"
 
@@ -180,7 +181,7 @@ TermId Calls::value_of(State& s, const Applying& call, const Value& v, std::uint
     case Value::Kind::Object:
       return which == kResult && gives_part_again(call, v.object, manner_.counts_objects)
                  ? call.answer
-                 : terms_.fresh(index, 0, v.object);
+                 : terms_.fresh(index, 0, symbol_of_object(call, v.object));
     case Value::Kind::Place:
       if (const auto t = place(s, v.place, args, index, kNoTerm)) return *t;
       // A number in memory, plus or minus something.

@@ -105,8 +105,10 @@ bool goes_with_member(const specs::Outcome& o, const specs::Place& object) {
            p.path.size() > object.path.size() && std::equal(object.path.begin(), object.path.end(), p.path.begin());
   };
   return std::any_of(o.when.begin(), o.when.end(), [&](const specs::Condition& asked) {
+    const bool was_zero = asked.pred == specs::Pred::Eq && asked.imm == 0 && !asked.other;
     return inside(asked.place) && std::any_of(o.stores.begin(), o.stores.end(), [&](const specs::StoreEffect& store) {
-             return store.where == asked.place;
+             const bool zero = store.value.kind == specs::Value::Kind::Int && store.value.imm == 0;
+             return store.where == asked.place && !(was_zero && zero);  // else it says what it said before
            });
   });
 }

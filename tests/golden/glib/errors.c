@@ -111,3 +111,33 @@ int E23_ok_prefixed(GFile *file) {
 }
 
 gboolean E24_ok_task(GTask *task, GError **error) { return g_task_propagate_boolean(task, error); }
+
+// TRUE says that the error was set: the operation was cancelled.
+gboolean E30_ok_cancelled(GCancellable *cancellable, GError **error, int n) {
+  for (int i = 0; i < n; i++)
+    if (g_cancellable_set_error_if_cancelled(cancellable, error)) return FALSE;
+  return TRUE;
+}
+
+int E30_ok_looked_at(GCancellable *cancellable) {
+  g_autoptr(GError) error = NULL;
+  if (g_cancellable_set_error_if_cancelled(cancellable, &error)) return uses(error->message);
+  return 0;
+}
+
+// A number of which one value says that it failed, and all others that it did not.
+int E31_ok_zero_fails(GKeyFile *file) {
+  g_autoptr(GError) error = NULL;
+  int n = g_key_file_get_integer(file, "group", "key", &error);
+  if (n < 0) return n;
+  if (error) return uses(error->message);
+  return n;
+}
+
+// Whoever calls this gives the place of an error that is empty, or none: no function can see that here.
+int FP_E32_either_said(GFile *file, GError **error) {
+  GFileInfo *info = g_file_query_info(file, "*", 0, NULL, error);
+  if (!info || *error) return -1;  // false-alarm: glib-leak, glib-error-missing
+  g_object_unref(info);
+  return 0;
+}

@@ -161,3 +161,8 @@ void F19_ok_array(GDBusProxy *proxy, const char *text) {
   children[1] = g_variant_new_boolean(TRUE);
   g_dbus_proxy_call(proxy, "Say", g_variant_new_tuple(children, 2), G_DBUS_CALL_FLAGS_NONE, -1, NULL, NULL, NULL);
 }
+
+// A format says of a further argument that it is a value, and sinks it.
+static GVariant *wrapped(GVariant *value) { return g_variant_ref_sink(g_variant_new("(@a{sv})", value)); }
+
+GVariant *F21_ok_further_argument(GVariantBuilder *builder) { return wrapped(g_variant_builder_end(builder)); }

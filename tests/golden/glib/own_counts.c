@@ -119,3 +119,21 @@ void FP_N03_some_bits(int type, const char *name) {
   Narrow *n = narrow_new(type, name);
   narrow_unref(n);
 }  // false-alarm: glib-leak
+
+// How many references there are is not known here: one is given up all the same.
+extern GTask *task_of(const char *content);
+
+int N04_ok_one_of_several(const char *content) {
+  Node *node = g_task_propagate_pointer(task_of(content), NULL);
+  if (!node) return -1;
+  node_unref(node);
+  return 0;
+}
+
+int N04_bad_not_given_up(const char *content, int early) {  // expect-in-function: glib-leak
+  Node *node = g_task_propagate_pointer(task_of(content), NULL);
+  if (!node) return -1;
+  if (early) return 1;
+  node_unref(node);
+  return 0;
+}

@@ -66,6 +66,11 @@ void Floating::effects(State& s, const Applying& call) {
       let_go(s, *t, call.index);
       s.note_deed(terms_, {rows::may_sink, *t});
     }
+  // What a further argument is for, a format says: it may be sunk.
+  for (std::size_t a = call.spec ? call.spec->params.size() : call.args->size(); a < call.args->size(); ++a) {
+    let_go(s, (*call.args)[a], call.index);
+    if (terms_[(*call.args)[a]].kind == TermKind::Param) s.note_deed(terms_, {rows::may_sink, (*call.args)[a]});
+  }
   if (s.floating.empty()) return;
   // What a local array or struct holds may be sunk by whoever gets its address.
   if (call.spec)

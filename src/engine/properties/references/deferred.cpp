@@ -8,15 +8,18 @@
 // its argument.
 
 #include <algorithm>
+#include <optional>
 
 #include "engine/core/applying.h"
 #include "engine/core/calls.h"
 #include "engine/core/memory.h"
+#include "engine/core/places.h"
 #include "engine/core/subject.h"
 #include "engine/core/trail.h"
 #include "engine/properties/properties.h"
 #include "engine/properties/references/deferred.h"
 #include "engine/properties/references/references.h"
+#include "support/limits.h"
 
 namespace reckon::engine {
 
@@ -194,18 +197,94 @@ void Deferred::unknown(State& s, const Call& call, const model::Type*) {
   hand_to_callback(s, call.args);
 }
 
+namespace {
+
+constexpr std::size_t kMostStores = support::kLimits.outcomes.stores;
+constexpr std::uint32_t kZeroed = 1;  // the epoch of memory that is all zero
+
+// What stands in memory of our callers in the end was made of what stood there before, in a way that is not known, as
+// where a list loses nodes in a loop: callers are not told that the one who had it has lost it.
+void keep_replaced(TermArena& terms, const Exit& e, Outcome& o, auto points) {
+  for (const Cell& c : e.state.memory) {
+    Place there;
+    const std::size_t terms_before = terms.size();
+    const TermId before = terms.initial(c.base, c.offset, 0);
+    const bool read = terms.size() == terms_before;  // else what stood there is gone for sure
+    if (!read || !points(before) || !to_place(terms, before, there)) continue;
+    if (const Obj* x = e.state.object(before); x && x->owned != 0) continue;
+    const bool unknown = std::any_of(o.stores.begin(), o.stores.end(), [&](const specs::StoreEffect& x) {
+      return x.where == there && x.value.kind == specs::Value::Kind::Unknown;
+    });
+    if (unknown && std::find(o.escapes.begin(), o.escapes.end(), there) == o.escapes.end()) o.escapes.push_back(there);
+  }
+}
+
+// What was given up stood in memory that is all zero now: who gives that up again finds nothing there.
+void forget_cleared(const TermArena& terms, const Exit& e, Outcome& o) {
+  for (const Obj& x : e.state.objects) {
+    const Term& t = terms[x.term];
+    Place there;
+    if (t.kind != TermKind::Initial || x.owned >= 0 || e.state.epoch(t.left()) != kZeroed ||
+        e.state.cell(t.left(), t.imm) || o.stores.size() >= kMostStores || !to_place(terms, x.term, there))
+      continue;
+    o.stores.push_back({there, {specs::Value::Kind::Int, 0, 0, {}, 0}});
+  }
+}
+
+}  // namespace
+
 // A container that has something again is not told as emptied, where the order of the two would be lost.
-void Deferred::sum_up(const Exit&, const NewObjects&, Outcome& o) const {
+void Deferred::sum_up(const Exit& e, const NewObjects&, Outcome& o) const {
   if (!manner_.counts_objects) return;
+  keep_replaced(terms_, e, o, [&](TermId t) {
+    const auto& types = trail_.term_types_;
+    return t < types.size() && unit_.type(types[t]).kind == model::TypeKind::Pointer;
+  });
+  forget_cleared(terms_, e, o);
   std::erase_if(o.releases_holds, [&](const specs::Hold& h) {
     return std::any_of(o.holds.begin(), o.holds.end(), [&](const specs::Hold& x) { return x.holder == h.object; });
   });
 }
 
+namespace {
+
+// The member that the store counts down by one; nullopt: it does something else.
+std::optional<Place> counted_down(const specs::StoreEffect& store) {
+  Place member = store.value.place;
+  if (store.value.kind != specs::Value::Kind::Place || !member.address || member.path.empty() ||
+      member.path.back() != -1)
+    return std::nullopt;
+  member.path.pop_back();
+  member.address = false;
+  return member == store.where && !member.path.empty() ? std::optional(member) : std::nullopt;
+}
+
+bool ends_in_one(std::span<const Outcome> outcomes, const Place& object) {
+  return std::any_of(outcomes.begin(), outcomes.end(), [&](const Outcome& o) {
+    return std::any_of(o.counts.begin(), o.counts.end(),
+                       [&](const specs::CountChange& c) { return c.delta < 0 && c.object == object; }) ||
+           std::find(o.escapes.begin(), o.escapes.end(), object) != o.escapes.end() ||
+           std::find(o.frees.begin(), o.frees.end(), object) != o.frees.end();
+  });
+}
+
+}  // namespace
+
+// A helper that counts a member of an object down, and gives the object up where that was the last reference, has given
+// up ours where it was not. Of a count that is known it is seen what is left.
 void Deferred::effects(State& s, const Applying& call) {
   const specs::Outcome& o = *call.outcome;
   const std::vector<TermId>& args = *call.args;
   auto place = [&](const specs::Place& p) { return calls_.place(s, p, args, call.index, kNoTerm); };
+  for (const specs::StoreEffect& store : o.stores) {
+    const auto member = call.written || !manner_.counts_objects ? std::nullopt : counted_down(store);
+    if (!member) continue;
+    Place object = *member;
+    object.path.pop_back();
+    const auto before = place(*member), t = place(object);
+    if (!t || (before && terms_.is_const(*before)) || !ends_in_one(call.all, object)) continue;
+    if (Obj* x = s.object(*t); x && x->owned > 0) trail_.silence(*x, Silence::KeptByCallee, call.index);
+  }
   for (const specs::Place& p : o.escapes)
     if (const auto t = place(p)) kept(s, *t, call.index);
   for (const specs::Hold& h : o.releases_holds)

@@ -10,6 +10,7 @@
 #include "engine/core/error_values.h"
 #include "engine/core/hold_flags.h"
 #include "engine/core/hooks.h"
+#include "engine/core/object_symbol.h"
 #include "engine/core/subject.h"
 #include "engine/core/trail.h"
 #include "engine/properties/properties.h"
@@ -71,8 +72,10 @@ void References::apply_counts(State& s, const Applying& call) {
   };
   std::vector<Change> changes;
   for (const specs::CountChange& c : o.counts)
-    // A reference that comes and goes with a member of the object is whose the member says, and not ours.
-    if (!on_result(c.object) && !(c.kind.empty() && !call.written && goes_with_member(o, c.object)))
+    // A reference that comes and goes with a member of the object is whose the member says, and not ours; but no member
+    // decides what happens on all ways.
+    if (!on_result(c.object) &&
+        !(c.kind.empty() && !call.written && goes_with_member(o, c.object) && !always(call.all, c)))
       if (const auto t = calls_.place(s, c.object, args, index, kNoTerm);
           t && !(c.kind.empty() ? s.facts.known_zero(terms_, *t) : is_error_value(terms_, s.facts, *t)))
         changes.push_back({*t, c.delta, ctx_.count_id(c.kind),
@@ -188,7 +191,7 @@ void References::make_objects(State& s, const Applying& call) {
     };
     if (nowhere_to_go(o, k, is_null)) continue;
     Obj n;
-    n.term = terms_.fresh(index, 0, k);
+    n.term = terms_.fresh(index, 0, symbol_of_object(call, k));
     n.kind = x.owned ? ObjKind::New : ObjKind::Borrowed;
     n.owned = x.owned ? 1 : 0;
     n.domain = call.domain;

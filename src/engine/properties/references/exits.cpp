@@ -139,7 +139,7 @@ void ReferenceExits::judge_new(const Ending& end, const Obj& o, const Left& left
   Event* ev = trail_.emit(EventKind::Leak, end.s, &o, at);
   if (ev && overwritten) ev->get<LeakFacts>().reason = LeakFacts::Reason::Overwritten;
   if (ev)
-    ev->doubtful = kept_as_a_rule(ctx_, id_, o) ||
+    ev->doubtful = kept_as_a_rule(ctx_, id_, o) || read_before(ctx_, id_, o) ||
                    held_from_set_up(ctx_, id_, terms_, end.s, o, end.s.failed, exits_) ||
                    (subject_.fails_by_errno(o.domain) && end.returned != kNoTerm &&
                     end.s.facts.known_zero(terms_, end.returned) && ends_with_conversion(ctx_, id_, at, o.origin));
@@ -390,11 +390,49 @@ void ReferenceExits::exit(const Exit& e) {
   check_failure_keeps(e);
 }
 
+namespace {
+
+// What a variable of the program holds is lent at one end, and another gives a new object: it is the one object of its
+// kind, which finds its way into the variable out of sight (the constructor of its class stores it). Nothing is said of
+// it to callers, who cannot tell which they have.
+void hide_only_one(const TermArena& terms, std::vector<std::pair<Outcome, const Exit*>>& exits) {
+  auto lends_variable = [&](const auto& x) {
+    const Exit& e = *x.second;
+    if (e.result == kNoTerm || terms[e.result].kind != TermKind::Initial) return false;
+    const Obj* o = e.state.object(e.result);
+    return terms[terms.root(terms[e.result].left())].kind == TermKind::Global && (!o || o->owned == 0);
+  };
+  auto counts_variable = [&](const auto& x) {
+    const Exit& e = *x.second;
+    return e.result != kNoTerm && terms[e.result].kind == TermKind::Initial &&
+           terms[terms.root(terms[e.result].left())].kind == TermKind::Global;
+  };
+  // The variable holds it without a reference, where the next one who asks is given one.
+  auto in_variable = [&](const Exit& e) {
+    return std::any_of(e.state.memory.begin(), e.state.memory.end(), [&](const Cell& c) {
+      return c.value == e.result && terms[terms.root(c.base)].kind == TermKind::Global;
+    });
+  };
+  const bool lends = std::any_of(exits.begin(), exits.end(), lends_variable);
+  if (std::none_of(exits.begin(), exits.end(), counts_variable)) return;
+  for (auto& [out, e] : exits)
+    if (out.result.kind == specs::Value::Kind::Object &&
+        ((lends && specs::owns(out, out.result.object)) || (!lends && in_variable(*e)))) {
+      out.objects[out.result.object].owned = false;
+      out.result = specs::Value{};
+      out.when.push_back({{.root = Place::Root::Result}, ~std::uint64_t{0}, specs::Pred::Ne, 0, {}, false});
+    }
+}
+
+}  // namespace
+
 // A result that is sometimes a new reference and sometimes a borrowed one: no caller can be right. Reported
 // here, and hidden from callers.
 void ReferenceExits::check_mixed_result(std::vector<std::pair<Outcome, const Exit*>>& exits) {
-  if (!manner_.counts_objects || !subject_.counted(fn_.result) || contract_.gives_new || subject_.has_contract())
-    return;
+  if (!manner_.counts_objects || contract_.gives_new || subject_.has_contract()) return;
+  if (ctx_.specs.domains()[ctx_.unit_domain[unit_id_]].unknown_result == specs::UnknownResult::None)
+    hide_only_one(terms_, exits);
+  if (!subject_.counted(fn_.result)) return;
   const Exit* owned = nullptr;
   const Exit* lent = nullptr;
   // An argument itself, handed back without a reference; an argument or a global with one.

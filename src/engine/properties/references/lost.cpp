@@ -44,7 +44,9 @@ void References::emit_lost(const State& s, const State::Lost& lost, InstrId exit
   then.failed = lost.failed;
   Event* e = trail_.emit(EventKind::Leak, then, &o, at);
   if (e && overwritten) e->get<LeakFacts>().reason = LeakFacts::Reason::Overwritten;
-  if (e) e->doubtful = kept_as_a_rule(ctx_, id_, o) || held_from_set_up(ctx_, id_, terms_, s, o, lost.failed, exits_);
+  if (e)
+    e->doubtful = kept_as_a_rule(ctx_, id_, o) || read_before(ctx_, id_, o) ||
+                  held_from_set_up(ctx_, id_, terms_, s, o, lost.failed, exits_);
 }
 
 // The last pointer to an owned object is gone.

@@ -10,11 +10,15 @@
 // the process ends: a reference too many, taken once, keeps nothing alive that would be gone otherwise. Neither does
 // one to an object that a static variable holds, whatever else fails.
 //
+// A call gives up the frame around a text or an array, and gives what was in it. Who throws that away has it already,
+// if it was read from the frame before.
+//
 // Limits: a call whose result is returned as it is, or is one of those that meet at the end.
 
 #include "engine/properties/references/seldom_lost.h"
 
 #include <algorithm>
+#include <optional>
 
 #include "program/values.h"
 #include "support/limits.h"
@@ -49,7 +53,40 @@ bool converts(const std::vector<specs::Outcome>& outcomes, std::size_t argument)
          });
 }
 
+// The parameter that the function gives up where it gives a new object; nullopt: there is none.
+std::optional<std::uint32_t> given_up_for_result(const specs::FunctionSpec& spec) {
+  for (const specs::Outcome& o : spec.outcomes)
+    if (o.result.kind == specs::Value::Kind::Object && specs::owns(o, o.result.object))
+      for (const specs::CountChange& c : o.counts)
+        if (c.delta < 0 && c.kind.empty() && c.object.root == specs::Place::Root::Arg && c.object.path.empty())
+          return c.object.index;
+  return std::nullopt;
+}
+
 }  // namespace
+
+bool read_before(const Context& ctx, FuncId f, const EventObject& o) {
+  if (o.origin == model::kNone) return false;
+  const model::Body& body = ctx.program.function(f).body;
+  const Instr& call = body.instrs[o.origin];
+  if (call.op != Op::Call || call.result == model::kNone || body.ops(call)[0].kind != OperandKind::Symbol) return false;
+  const specs::FunctionSpec* spec = ctx.spec_of[ctx.program.unit_id(f)][body.ops(call)[0].symbol_id()];
+  const auto frame = spec ? given_up_for_result(*spec) : std::nullopt;
+  if (!frame || *frame + 1 >= body.ops(call).size()) return false;
+  const Operand given = body.ops(call)[*frame + 1], result = Operand::value(call.result);
+  const model::Unit& unit = ctx.program.unit(f);
+  const program::ValueDefs defs(body);
+  bool read = false;
+  for (const Instr& i : body.instrs) {
+    const auto ops = body.ops(i);
+    if (std::find(ops.begin(), ops.end(), result) != ops.end()) return false;  // it is not thrown away
+    if (i.op != Op::Load || unit.type(i.type).kind != model::TypeKind::Pointer || ops[0].kind != OperandKind::Value)
+      continue;
+    const Instr* field = defs.def(ops[0].value_id());
+    read = read || ops[0] == given || (field && field->op == Op::Field && body.ops(*field)[0] == given);
+  }
+  return read;
+}
 
 bool kept_as_a_rule(const Context& ctx, FuncId f, const EventObject& o) {
   const auto& domains = ctx.specs.domains();

@@ -17,6 +17,9 @@ bool kept_as_a_rule(const Context& ctx, FuncId f, const EventObject& o);
 bool held_from_set_up(const Context& ctx, FuncId f, const TermArena& terms, const State& s, const Obj& o, bool failed,
                       const std::vector<Exit>& exits);
 
+// Is the object thrown away by the call that gave it for another one, from which a pointer was read?
+bool read_before(const Context& ctx, FuncId f, const EventObject& o);
+
 // Does the function end with what a call makes of the object that came from `origin`, and is that the object or a part
 // of it, or NULL for one of another kind?
 bool ends_with_conversion(const Context& ctx, FuncId f, InstrId end, InstrId origin);

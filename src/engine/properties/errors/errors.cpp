@@ -108,7 +108,14 @@ void Errors::effects(State& s, const Applying& call) {
     const bool stores = st != o.stores.end();
     const bool unchanged = stores && st->value.kind == specs::Value::Kind::Place && st->value.place == there;
     if (stores && st->value.kind == specs::Value::Kind::Object && o.objects[st->value.object].owned)
-      if (const auto before = calls_.place(s, there, args, call.index, kNoTerm)) overwriting_error(s, call, a, *before);
+      if (const auto before = calls_.place(s, there, args, call.index, kNoTerm)) {
+        // Where the address has turned out to be NULL, nothing was stored before, and nothing is now.
+        Obj* x = s.facts.known_zero(terms_, args[a]) ? s.object(*before) : nullptr;
+        if (x)
+          x->escaped.because(Silence::Reported);
+        else
+          overwriting_error(s, call, a, *before);
+      }
     if (asked_ == kNoTerm || args[a] != asked_ || s.asked_error == State::Asked::Set || unchanged) continue;
     // A callee that says nothing of the error has succeeded, or has forgotten it and is judged itself.
     const bool succeeded = (o.result.kind == specs::Value::Kind::Int && o.result.imm > 0) ||

@@ -45,3 +45,24 @@ PyMethodDef not_yet_methods[] = {
     {"set", callback_set, METH_O, NULL},
     {NULL, NULL, 0, NULL},
 };
+
+// Every call gives the helper the same function, and the helper's outcomes are still those of any function.
+static PyObject *made_with(PyObject *(*make)(long), long n) { return make(n); }
+PyObject *FN_function_as_argument(PyObject *self, PyObject *ignored) {
+  PyObject *number = made_with(PyLong_FromLong, 100000);
+  if (number == NULL) return NULL;
+  Py_RETURN_NONE;  // expect-not-yet: python-leak
+}
+
+// The format is read where it is written, and the helper that gets one of several has none.
+static PyObject *built_with(const char *format, PyObject *o) { return Py_BuildValue(format, o); }
+PyObject *FN_format_as_argument(PyObject *self, PyObject *ignored) {
+  PyObject *number = PyLong_FromLong(100000);
+  if (number == NULL) return NULL;
+  return built_with("O", number);  // expect-not-yet: python-leak
+}
+PyObject *format_as_argument(PyObject *self, PyObject *ignored) {
+  PyObject *number = PyLong_FromLong(100000);
+  if (number == NULL) return NULL;
+  return built_with("N", number);
+}

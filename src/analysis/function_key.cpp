@@ -4,6 +4,7 @@
 
 #include "engine/properties/exceptions/ignored_failures.h"
 #include "engine/properties/references/handed_back.h"
+#include "engine/properties/references/seldom_lost.h"
 #include "engine/summaries/summary_bytes.h"
 #include "support/limits.h"
 #include "support/parallel.h"
@@ -153,6 +154,8 @@ class FunctionKeys::Feed {
       if (c.kind == model::ConstKind::String) text(c.string_id());
     }
     std::string name(unit_.str(sym.name));
+    if (ctx_.phases[f_] == engine::Phase::Init && sym.linkage == model::Linkage::Internal)
+      word(engine::read_elsewhere(unit_, ctx_.program.function(f_), name) ? 1 : 0);
     if (sym.linkage == model::Linkage::Internal) name += kUnitMark + std::to_string(u_);
     interned(name);
     if (const auto it = ctx_.released_members.find(name); it != ctx_.released_members.end())

@@ -17,6 +17,9 @@ bool kept_as_a_rule(const Context& ctx, FuncId f, const EventObject& o);
 bool held_from_set_up(const Context& ctx, FuncId f, const TermArena& terms, const State& s, const Obj& o, bool failed,
                       const std::vector<Exit>& exits);
 
+// Does a function other than `self` read the variable? Of a variable that other files see that is not known.
+bool read_elsewhere(const model::Unit& unit, const model::Function& self, std::string_view variable);
+
 // Does the function end with what a call makes of the object that came from `origin`, and is that the object or a part
 // of it, or NULL for one of another kind?
 bool ends_with_conversion(const Context& ctx, FuncId f, InstrId end, InstrId origin);

@@ -5,6 +5,7 @@
 #include "checks/format_types.h"
 #include "engine/properties/exceptions/ignored_failures.h"
 #include "engine/properties/references/handed_back.h"
+#include "engine/properties/references/seldom_lost.h"
 #include "engine/summaries/summary_bytes.h"
 #include "support/limits.h"
 #include "support/parallel.h"
@@ -151,6 +152,8 @@ class FunctionKeys::Feed {
     }
     if (sym.init != kNone) constant(unit_.type(sym.type), unit_.constants[sym.init]);
     std::string name(unit_.str(sym.name));
+    if (ctx_.phases[f_] == engine::Phase::Init && sym.linkage == model::Linkage::Internal)
+      word(engine::read_elsewhere(unit_, ctx_.program.function(f_), name) ? 1 : 0);
     if (sym.linkage == model::Linkage::Internal) name += kUnitMark + std::to_string(u_);
     interned(name);
     if (const auto it = ctx_.released_members.find(name); it != ctx_.released_members.end())

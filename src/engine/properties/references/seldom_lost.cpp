@@ -144,6 +144,23 @@ bool held_from_set_up(const Context& ctx, FuncId f, const TermArena& terms, cons
   });
 }
 
+bool read_elsewhere(const model::Unit& unit, const model::Function& self, std::string_view variable) {
+  const auto symbol = std::find_if(unit.symbols.begin(), unit.symbols.end(), [&](const model::Symbol& x) {
+    return x.kind == model::SymbolKind::Variable && unit.str(x.name) == variable;
+  });
+  if (symbol == unit.symbols.end() || symbol->linkage != model::Linkage::Internal) return true;
+  const auto id = static_cast<model::SymId>(symbol - unit.symbols.begin());
+  return std::any_of(unit.functions.begin(), unit.functions.end(), [&](const model::Function& f) {
+    if (&f == &self) return false;
+    return std::any_of(f.body.instrs.begin(), f.body.instrs.end(), [&](const model::Instr& i) {
+      const auto ops = f.body.ops(i);
+      for (std::size_t k = i.op == model::Op::Store ? 1 : 0; k < ops.size(); ++k)
+        if (ops[k].kind == model::OperandKind::Symbol && ops[k].symbol_id() == id) return true;
+      return false;
+    });
+  });
+}
+
 bool ends_with_conversion(const Context& ctx, FuncId f, InstrId end, InstrId origin) {
   const model::Body& body = ctx.program.function(f).body;
   if (origin == model::kNone || end == model::kNone || body.instrs[end].op != Op::Ret) return false;

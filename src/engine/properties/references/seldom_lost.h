@@ -20,6 +20,9 @@ bool held_from_set_up(const Context& ctx, FuncId f, const TermArena& terms, cons
 // Is the object thrown away by the call that gave it for another one, from which a pointer was read?
 bool read_before(const Context& ctx, FuncId f, const EventObject& o);
 
+// Does a function other than `self` read the variable? Of a variable that other files see that is not known.
+bool read_elsewhere(const model::Unit& unit, const model::Function& self, std::string_view variable);
+
 // Does the function end with what a call makes of the object that came from `origin`, and is that the object or a part
 // of it, or NULL for one of another kind?
 bool ends_with_conversion(const Context& ctx, FuncId f, InstrId end, InstrId origin);

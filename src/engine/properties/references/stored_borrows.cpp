@@ -18,6 +18,7 @@
 #include "engine/properties/properties.h"
 #include "engine/properties/references/exits.h"
 #include "engine/properties/references/references.h"
+#include "engine/properties/references/seldom_lost.h"
 
 namespace reckon::engine {
 
@@ -38,27 +39,6 @@ InstrId store_to(const model::Unit& unit, const model::Body& body, std::string_v
   }
   return found;
 }
-
-namespace {
-// Does a function other than `self` read the variable, or does something else name it? Of a variable that other files
-// see that is not known.
-bool read_elsewhere(const model::Unit& unit, const model::Function& self, std::string_view variable) {
-  const auto symbol = std::find_if(unit.symbols.begin(), unit.symbols.end(), [&](const model::Symbol& x) {
-    return x.kind == model::SymbolKind::Variable && unit.str(x.name) == variable;
-  });
-  if (symbol == unit.symbols.end() || symbol->linkage != model::Linkage::Internal) return true;
-  const auto id = static_cast<model::SymId>(symbol - unit.symbols.begin());
-  return std::any_of(unit.functions.begin(), unit.functions.end(), [&](const model::Function& f) {
-    if (&f == &self) return false;
-    return std::any_of(f.body.instrs.begin(), f.body.instrs.end(), [&](const model::Instr& i) {
-      const auto ops = f.body.ops(i);
-      for (std::size_t k = i.op == model::Op::Store ? 1 : 0; k < ops.size(); ++k)
-        if (ops[k].kind == model::OperandKind::Symbol && ops[k].symbol_id() == id) return true;
-      return false;
-    });
-  });
-}
-}  // namespace
 
 // Will what this place holds be released? `name`: the field or global, for people.
 bool ReferenceExits::owning_cell(const State& s, const Cell& c, std::string& name) {
@@ -177,7 +157,8 @@ void ReferenceExits::check_stored_borrows(const Exit& e) {
     const InstrId otherwise = stored && stored->stored != kNone ? stored->stored : e.instr;
     if (Event* event = trail_.emit(EventKind::BorrowedReturned, s, o, store_to(unit_, body_, name, otherwise))) {
       event->get<BorrowedFacts>() = {.stored_in = name, .keeps_pointing = global || member};
-      event->doubtful = global && !read_elsewhere(unit_, fn_, name);
+      event->doubtful =
+          global && id_ < ctx_.phases.size() && ctx_.phases[id_] == Phase::Init && !read_elsewhere(unit_, fn_, name);
     }
   }
 }

@@ -182,10 +182,29 @@ class UndoPairs {
         ends, [&](const End& e) { return change(*e.what, key); },
         [&](const End& e) { return says_zero(*e.what, key.first, true); });
   }
-  static Change sums(const Ends& ends, const std::string& kind) {
+  // Ends behind a call that failed say something only where there are no others.
+  static Change sums(const Ends& all, const std::string& kind) {
+    Ends ends;
+    std::copy_if(all.begin(), all.end(), std::back_inserter(ends), [](const End& e) { return !e.after_failure; });
+    if (ends.empty()) ends = all;
     return changes(
         ends, [&](const End& e) { return CountSums::sum_of(*e.what, *e.unnamed, kind); },
-        [](const End&) { return false; });
+        [&](const End& e) { return leads_nowhere(e, ends, kind); });
+  }
+
+  // Is one of the pointers by which other ends come to what they count NULL at this one?
+  static bool leads_nowhere(const End& end, const Ends& others, const std::string& kind) {
+    return std::any_of(others.begin(), others.end(), [&](const End& o) {
+      return std::any_of(o.what->counts.begin(), o.what->counts.end(), [&](const specs::CountChange& c) {
+        if (c.kind != kind) return false;
+        for (Place p = c.object; !p.path.empty();) {
+          p.path.pop_back();
+          p.address = false;
+          if (says_zero(*end.what, p, true)) return true;
+        }
+        return false;
+      });
+    });
   }
 
   template <class Count, class Absent>
@@ -207,13 +226,15 @@ class UndoPairs {
 
   // What is made once and ends once (probe, remove): does some function of another table of the same file only ever
   // give such a count back? Then it may be the one that undoes it: runtime PM suspends what probing left running. Not
-  // of its argument itself, which is a device that suspends and resumes.
-  bool given_back_by_another(FuncId up, FuncId down, std::string_view record, const std::string& kind) const {
+  // of its argument itself, which is a device that suspends and resumes. What must leave counts alone does not undo
+  // what was taken.
+  bool given_back_by_another(FuncId up, FuncId down, std::string_view record, const std::string& kind,
+                             bool taken) const {
     auto ends_things = [&](FuncId f) { return ctx_.contracts[f].releases; };
     if (!ends_things(down)) return false;
     for (const FuncId g : ctx_.program.wholes()) {
-      if (g == up || g == down || ends_things(g) || ctx_.program.unit_id(g) != ctx_.program.unit_id(down) ||
-          ctx_.summaries[g].count_exits.empty())
+      if (g == up || g == down || ends_things(g) || (taken && ctx_.contracts[g].balanced) ||
+          ctx_.program.unit_id(g) != ctx_.program.unit_id(down) || ctx_.summaries[g].count_exits.empty())
         continue;
       const auto roles = ctx_.program.roles(g);
       if (roles.empty() || !ctx_.program.callers(g).empty() ||
@@ -284,7 +305,7 @@ class UndoPairs {
       if (std::any_of(keys.begin(), keys.end(),
                       [&](const Key& other) { return other.second == key.second && sums[other] == -sums[key]; }))
         continue;
-      if (dy == 0 && given_back_by_another(up, down, record, key.second)) continue;
+      if (dy == 0 && given_back_by_another(up, down, record, key.second, dx > 0)) continue;
       // A clock has several counts, and often several clocks are forgotten together: one of them speaks for all.
       if (!reported_objects.insert(key.first).second || !reported_kinds.insert(key.second).second) continue;
       report(up, down, key, dx, dy);
@@ -327,11 +348,11 @@ class UndoPairs {
       if (x.values.size() > 1 || y.values.size() > 1) continue;
       const int dx = x.values.empty() ? 0 : *x.values.begin(), dy = y.values.empty() ? 0 : *y.values.begin();
       if (dx + dy == 0 || dx * dy > 0) continue;
-      if (dy > 0 && ctx_.contracts[down].releases_alone()) continue;              // count-left tells it
-      if (dy > 1 || (dx < 0 && (!ctx_.contracts[up].lent || dx < -1))) continue;  // and that
+      if (dy > 0 && ctx_.contracts[down].releases_alone()) continue;  // count-left tells it
+      if (dx < 0 || dy > 1) continue;                                 // and that
       if (sums_.hands_out(up, kind, dx > 0 ? -1 : 1) || sums_.unsure_of(down, kind, -1) || sums_.unsure_of(up, kind, 1))
         continue;
-      if (dy == 0 && given_back_by_another(up, down, record, kind)) continue;
+      if (dy == 0 && given_back_by_another(up, down, record, kind, dx > 0)) continue;
       if (dx == 0 && done_by_another(up, down, kind, -dy, down)) continue;
       if (dy == 0 && done_by_another(up, down, kind, -dx, up)) continue;
       if (!told.emplace(dx, dy).second) continue;

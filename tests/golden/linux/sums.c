@@ -48,3 +48,12 @@ static int made_optional_probe(struct platform_device *pdev) {
 }
 struct platform_driver made_optional = {.probe = made_optional_probe, .remove = made_remove_forgets};
 
+
+// Removing enables what it needs itself, and nobody looks whether that worked: it is not what probing left.
+static void made_remove_own(struct platform_device *pdev) {  // expect-in-function: linux-halves
+  struct gear *g = dev_get_drvdata(&pdev->dev);
+  clk_prepare_enable(g->clk);
+  gear_stop(g);
+  clk_disable_unprepare(g->clk);
+}
+struct platform_driver made_own = {.probe = made_probe, .remove = made_remove_own};

@@ -35,12 +35,12 @@ bool Collector::assumes_kind(State& s, InstrId instr, const Outcome& o, const st
               (from_above ? c.pred == Pred::Lt || c.pred == Pred::Le : c.pred == Pred::Gt || c.pred == Pred::Ge));
     });
   };
-  // What every alternative asks for is a rule, and kept.
+  // What every alternative that comes back asks for is a rule, and kept.
   const model::Operand callee = body_.ops(body_.instrs[instr])[0];
   const FunctionSpec* spec = callee.kind == OperandKind::Symbol ? ctx_.spec_of[unit_id_][callee.id] : nullptr;
   auto rule = [&](const specs::Condition& c) {
     return !spec || std::all_of(spec->outcomes.begin(), spec->outcomes.end(), [&](const Outcome& x) {
-      return std::find(x.when.begin(), x.when.end(), c) != x.when.end();
+      return x.never_returns || std::find(x.when.begin(), x.when.end(), c) != x.when.end();
     });
   };
   for (const specs::Condition& c : o.when) {

@@ -1,6 +1,8 @@
 // What follows from the rows of effects.def alone: equality, the list of words, the reference page.
 #include "specs/effects.h"
 
+#include <algorithm>
+
 #include "specs/contract.h"
 
 namespace reckon::specs {
@@ -27,10 +29,39 @@ std::string cell(std::string_view text) {
   return out;
 }
 
+// Does a field speak of an object that the outcome makes? Which those are, and which of them is the result, does not
+// count.
+struct SpeaksOfObject {
+  bool operator()(const Place& p) const { return p.root == Place::Root::Object; }
+  bool operator()(const Value& v) const { return (*this)(v.place); }
+  bool operator()(const Condition& c) const { return (*this)(c.place) || (*this)(c.other); }
+  bool operator()(const CountChange& c) const { return (*this)(c.object); }
+  bool operator()(const Hold& h) const { return (*this)(h.object) || (*this)(h.holder); }
+  bool operator()(const Reprotect& r) const { return (*this)(r.object); }
+  bool operator()(const DeferredCall& c) const { return (*this)(c.data); }
+  bool operator()(const StoreEffect& x) const { return (*this)(x.where) || (*this)(x.value); }
+  template <class T>
+  bool operator()(const std::optional<T>& x) const {
+    return x && (*this)(*x);
+  }
+  template <class T>
+  bool operator()(const std::vector<T>& all) const {
+    return std::any_of(all.begin(), all.end(), *this);
+  }
+  template <class T>
+  bool operator()(const T&) const {
+    return false;
+  }
+};
+
 }  // namespace
 
 bool Outcome::operator==(const Outcome& other) const {
   return std::apply([&](auto... effect) { return ((this->*effect.field == other.*effect.field) && ...); }, Effects{});
+}
+
+bool speaks_of_objects(const Outcome& o) {
+  return std::apply([&](auto... effect) { return (SpeaksOfObject{}(o.*effect.field) || ...); }, Effects{});
 }
 
 const std::vector<std::string_view>& effect_words() {

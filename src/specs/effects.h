@@ -145,6 +145,9 @@ bool any_set(const Outcome& o) {
       [&](auto... effect) { return (((effect.asked & question) != 0 && is_set(o.*effect.field)) || ...); }, Effects{});
 }
 
+// Does the outcome say more of the objects it makes than what they are and which of them is the result?
+bool speaks_of_objects(const Outcome& o);
+
 // The words that effects start with, in the order of the rows.
 const std::vector<std::string_view>& effect_words();
 

@@ -5,21 +5,11 @@
 #include <cstdint>
 
 #include "engine/core/applying.h"
+#include "specs/effects.h"
 
 namespace reckon::engine {
 
 inline constexpr std::uint32_t kLeft = 900;  // + number of the object, below the numbers of call_symbols.h
-
-// Does the outcome say more of its objects than where they are?
-inline bool speaks_of_objects(const specs::Outcome& o) {
-  auto object = [](const specs::Place& p) { return p.root == specs::Place::Root::Object; };
-  auto any = [](const auto& all, auto about) { return std::any_of(all.begin(), all.end(), about); };
-  return any(o.stores, [&](const specs::StoreEffect& x) { return object(x.where) || object(x.value.place); }) ||
-         any(o.counts, [&](const specs::CountChange& x) { return object(x.object); }) ||
-         any(o.holds, [&](const specs::Hold& x) { return object(x.object) || (x.holder && object(*x.holder)); }) ||
-         any(o.when, [&](const specs::Condition& x) { return object(x.place) || (x.other && object(*x.other)); }) ||
-         any(o.escapes, object) || any(o.clobbers, object);
-}
 
 // Objects are numbered within their outcome. One that is only stored where another outcome gives its result (the error
 // of a call that gives an object if it succeeds) has a symbol of its own, so that neither gets the other's name.
@@ -27,7 +17,7 @@ inline std::uint32_t symbol_of_object(const Applying& call, std::uint32_t number
   auto gives = [number](const specs::Outcome& o) {
     return o.result.kind == specs::Value::Kind::Object && o.result.object == number;
   };
-  const bool only_left = (call.written || !speaks_of_objects(*call.outcome)) && !gives(*call.outcome) &&
+  const bool only_left = (call.written || !specs::speaks_of_objects(*call.outcome)) && !gives(*call.outcome) &&
                          std::any_of(call.all.begin(), call.all.end(), gives);
   return only_left ? kLeft + number : number;
 }

@@ -104,6 +104,14 @@ void Places::load_macros(clang::SourceLocation location) {
   }
 }
 
+namespace {
+bool has_default(const clang::SwitchStmt& choice) {
+  for (const clang::SwitchCase* c = choice.getSwitchCaseList(); c != nullptr; c = c->getNextSwitchCase())
+    if (llvm::isa<clang::DefaultStmt>(c)) return true;
+  return false;
+}
+}  // namespace
+
 BodyFacts::BodyFacts(const clang::FunctionDecl* function, const Places& places) {
   for (const clang::ParmVarDecl* p : function->parameters())
     variables_.push_back({places.line_and_column(p->getLocation()).first, p});
@@ -150,6 +158,9 @@ void BodyFacts::walk(const clang::Stmt* root, const Places& places) {
           if (const auto* record = v->getType()->getAs<clang::RecordType>()) add_record(record->getDecl());
         }
       }
+    } else if (const auto* choice = llvm::dyn_cast<clang::SwitchStmt>(s)) {
+      if (choice->isAllEnumCasesCovered() && !has_default(*choice))
+        complete_switches_.push_back(places.line_and_column(choice->getBeginLoc()));
     } else if (const auto* handler = llvm::dyn_cast<clang::CXXCatchStmt>(s)) {
       if (const clang::VarDecl* v = handler->getExceptionDecl())
         variables_.push_back({places.line_and_column(v->getLocation()).first, v});
@@ -184,6 +195,11 @@ llvm::SmallVector<const clang::FieldDecl*, 2> BodyFacts::members_at(unsigned lin
   // the walk meets the innermost base last
   std::reverse(result.begin(), result.end());
   return result;
+}
+
+bool BodyFacts::names_all_values(unsigned line, unsigned col) const {
+  return std::find(complete_switches_.begin(), complete_switches_.end(), std::pair{line, col}) !=
+         complete_switches_.end();
 }
 
 const clang::VarDecl* BodyFacts::variable(llvm::StringRef name, unsigned line) const {

@@ -63,6 +63,8 @@ class BodyFacts {
   const clang::VarDecl* variable(llvm::StringRef name, unsigned line) const;
   // Bit-fields and union members that an access at this place selects, outermost first.
   llvm::SmallVector<const clang::FieldDecl*, 2> members_at(unsigned line, unsigned col) const;
+  // Has a `switch` at this place a case for each value of its enumeration, and no default?
+  bool names_all_values(unsigned line, unsigned col) const;
   // Records whose members are named here, each once.
   const std::vector<const clang::RecordDecl*>& records() const { return records_; }
   // Functions that `__attribute__((cleanup(F)))` of a variable names.
@@ -86,6 +88,7 @@ class BodyFacts {
   std::vector<Call> calls_;
   std::vector<Variable> variables_;
   std::vector<Member> members_;
+  std::vector<std::pair<unsigned, unsigned>> complete_switches_;
   std::vector<const clang::RecordDecl*> records_;
   std::vector<const clang::FunctionDecl*> cleanups_;
 };

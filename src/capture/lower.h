@@ -48,6 +48,7 @@ class FunctionLowering {
   // ---- prepare.cpp: variables, parameters, order of blocks
   void collect_variables();
   Variable describe(const llvm::DILocalVariable* variable);
+  void leave_out_defaults();
   void promote();
   void describe_parameters(model::Function& out);
   void take_parameters_apart();

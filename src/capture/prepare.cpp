@@ -88,6 +88,23 @@ void FunctionLowering::collect_variables() {
   }
 }
 
+// A `switch` that names all values of its enumeration has no other way through it. C would allow one, but a variable
+// that each case sets is not meant to be unset behind them.
+void FunctionLowering::leave_out_defaults() {
+  std::vector<llvm::SwitchInst*> complete;
+  for (llvm::BasicBlock& block : function_)
+    if (auto* choice = llvm::dyn_cast_or_null<llvm::SwitchInst>(block.getTerminator()))
+      if (const llvm::DILocation* at = choice->getDebugLoc();
+          at && facts_.names_all_values(at->getLine(), at->getColumn()))
+        complete.push_back(choice);
+  for (llvm::SwitchInst* choice : complete) {
+    auto* nowhere = llvm::BasicBlock::Create(function_.getContext(), "", &function_);
+    new llvm::UnreachableInst(function_.getContext(), nowhere);
+    choice->getDefaultDest()->removePredecessor(choice->getParent());
+    choice->setDefaultDest(nowhere);
+  }
+}
+
 void FunctionLowering::promote() {
   std::optional<llvm::DominatorTree> dominators;
   // A pointer or reference to a variable, once promoted, can set that variable free for promotion, too.
@@ -251,6 +268,7 @@ model::Function FunctionLowering::run() {
   }
 
   collect_variables();
+  leave_out_defaults();
   promote();
   describe_parameters(out);
   order_blocks();

@@ -144,6 +144,55 @@ static PyObject *unasked_in_the_end(PyObject *self, PyObject *unused) {  // mayb
   return module;
 }
 
+// A switch that names all values of its enumeration has no other way.
+typedef enum { AS_TEXT, AS_BYTES } How;
+static PyObject *ok_decoded(How how, const char *text) {
+  PyObject *x;
+  switch (how) {
+    case AS_TEXT: x = PyUnicode_FromString(text); break;
+    case AS_BYTES: x = PyBytes_FromString(text); break;
+  }
+  return x;
+}
+typedef enum { IN_TEXT, IN_BYTES, IN_NUMBERS } Form;
+static PyObject *decoded_two_of_three(Form form, const char *text) {
+  PyObject *x;
+  switch (form) {
+    case IN_TEXT: x = PyUnicode_FromString(text); break;
+    case IN_BYTES: x = PyBytes_FromString(text); break;
+  }
+  return x;  // expect: python-uninit
+}
+PyObject *decoded_both(int how, const char *text) {
+  return how < 2 ? ok_decoded((How)how, text) : decoded_two_of_three((Form)how, text);
+}
+
+// What turns out to be a static object of ours was not made for us.
+static PyObject end_mark;
+PyObject *next_item(PyObject *reader);
+int ok_read_up_to_mark(PyObject *reader, PyObject *list) {
+  PyObject *item = next_item(reader);
+  if (item == NULL) return -1;
+  if (item == &end_mark) {
+    PyErr_SetString(PyExc_ValueError, "an end without a beginning");
+    return -1;
+  }
+  const int r = PyList_Append(list, item);
+  Py_DECREF(item);
+  return r;
+}
+int read_up_to_limit(PyObject *reader, PyObject *list) {
+  PyObject *item = next_item(reader);
+  if (item == NULL) return -1;
+  if (PyList_GET_SIZE(list) > 1000) {
+    PyErr_SetString(PyExc_ValueError, "too many");
+    return -1;  // expect: python-leak
+  }
+  const int r = PyList_Append(list, item);
+  Py_DECREF(item);
+  return r;
+}
+
 PyMethodDef drawn_methods[] = {
     {"b2", filled_beyond, METH_VARARGS, NULL},
     {"c", asked_in_the_end, METH_NOARGS, NULL},

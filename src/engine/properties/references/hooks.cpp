@@ -42,9 +42,11 @@ bool References::equal(State& s, TermId a, TermId b) {
            (o->kind == ObjKind::Borrowed || (o->kind == ObjKind::Param && subject_.is_entry()));
   };
   const bool nothing_to_give = lent(a) || lent(b);
+  const bool static_object = terms_[a].kind == TermKind::Global || terms_[b].kind == TermKind::Global;
   for (TermId t : {a, b})
     if (Obj* o = terms_[t].kind == TermKind::Global ? obj(s, t, kNone) : s.object(t);
-        o && (o->kind == ObjKind::New || (o->singleton && !nothing_to_give)))
+        o && (o->kind == ObjKind::New || (o->kind == ObjKind::Unknown && static_object) ||
+              (o->singleton && !nothing_to_give)))
       trail_.silence(*o, Silence::FoundEqual);
   return true;
 }

@@ -25,14 +25,14 @@ PyObject *copied_after(PyObject *self, PyObject *o) {
   memcpy(to, p, 10);  // expect: python-memory-use-after-free
   return PyBytes_FromStringAndSize(to, 10);
 }
-// That a helper copies from there is no use that its callers hear of.
+// A helper that copies from there uses it.
 static void copies(char *to, const char *from) { memcpy(to, from, 10); }
-PyObject *FN_copied_by_helper(PyObject *self, PyObject *o) {
+PyObject *helper_copies_after(PyObject *self, PyObject *o) {
   char to[10];
   char *p = PyMem_Malloc(10);
   if (p == NULL) return PyErr_NoMemory();
   PyMem_Free(p);
-  copies(to, p);  // expect-not-yet: python-memory-use-after-free
+  copies(to, p);  // expect: python-memory-use-after-free
   return PyBytes_FromStringAndSize(to, 10);
 }
 void copied_by_helper(char *to, const char *from) { copies(to, from); }

@@ -57,3 +57,13 @@ static void made_remove_own(struct platform_device *pdev) {  // expect-in-functi
   clk_disable_unprepare(g->clk);
 }
 struct platform_driver made_own = {.probe = made_probe, .remove = made_remove_own};
+
+// The same by a helper, of which nobody asks whether it worked.
+static int gear_clock(struct clk *c) { return clk_prepare_enable(c); }
+static void FN_own_by_helper(struct platform_device *pdev) {  // expect-not-yet: linux-halves
+  struct gear *g = dev_get_drvdata(&pdev->dev);
+  gear_clock(g->clk);
+  gear_stop(g);
+  clk_disable_unprepare(g->clk);
+}
+struct platform_driver made_own_by_helper = {.probe = made_probe, .remove = FN_own_by_helper};

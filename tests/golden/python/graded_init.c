@@ -21,6 +21,14 @@ static int add_asked_flag(PyObject *dict) {
   return 0;
 }
 
+// Whether it is a number is asked of the call that gave it, not of what a helper calls.
+static PyObject *flag_of(long value) { return PyLong_FromLong(value); }
+static int FP_add_made_flag(PyObject *dict) {
+  PyObject *number = flag_of(5002);
+  if (number == NULL) return -1;
+  return PyDict_SetItemString(dict, "MADE", number);  // false-alarm: python-leak
+}
+
 static int add_released_flag(PyObject *dict) {  // expect-in-function: python-leak
   PyObject *number = PyLong_FromLong(5001);
   if (number == NULL) return -1;
@@ -141,8 +149,8 @@ PyMODINIT_FUNC PyInit_graded_init(void) {
   if (module == NULL) return NULL;
   PyObject *dict = PyModule_GetDict(module);
   if (add_flag(dict, "FLAG", 4096) < 0 || add_text(dict, "text") < 0 || add_asked_flag(dict) < 0 ||
-      add_released_flag(dict) < 0 || add_list(dict) < 0 || add_nothing(module) < 0 || add_errors(module) < 0 ||
-      add_kept_error(module) < 0 || add_other_error(module) < 0) {
+      FP_add_made_flag(dict) < 0 || add_released_flag(dict) < 0 || add_list(dict) < 0 || add_nothing(module) < 0 ||
+      add_errors(module) < 0 || add_kept_error(module) < 0 || add_other_error(module) < 0) {
     Py_DECREF(module);
     return NULL;
   }

@@ -595,6 +595,49 @@ PyObject *FN_refused_and_dropped(PyObject *a) {
   return put_first(t, item);  // expect-not-yet: python-over-release -- a call that fails takes the item, too
 }
 
+// Where the helper fails it gives up what the caller was given; that the caller does so once more is not told.
+static int put_at(PyObject *list, Py_ssize_t at, PyObject *item) { return PyList_SetItem(list, at, item); }
+PyObject *FN_refused_by_helper(Py_ssize_t at, PyObject *item) {
+  PyObject *list = PyList_New(2);
+  if (list == NULL) return NULL;
+  Py_INCREF(item);
+  if (put_at(list, at, item) < 0) {
+    Py_DECREF(item);  // expect-not-yet: python-over-release
+    Py_DECREF(list);
+    return NULL;
+  }
+  return list;
+}
+PyObject *refused_here(Py_ssize_t at, PyObject *item) {
+  PyObject *list = PyList_New(2);
+  if (list == NULL) return NULL;
+  Py_INCREF(item);
+  if (PyList_SetItem(list, at, item) < 0) {
+    Py_DECREF(item);  // expect: python-over-release
+    Py_DECREF(list);
+    return NULL;
+  }
+  return list;
+}
+
+// That a helper gives no memory is no failed call, and another helper is asked only where a call has failed.
+static void *memory_of(size_t n) { return malloc(n); }
+static void cleared(void *p) { memset(p, 0, 16); }
+char FN_cleared_by_helpers(void) {
+  char *p = memory_of(16);
+  cleared(p);  // expect-not-yet: python-null-arg|python-null-deref
+  char first = *p;
+  free(p);
+  return first;
+}
+char cleared_by_one_helper(void) {
+  char *p = malloc(16);
+  cleared(p);  // expect: python-null-arg
+  char first = *p;
+  free(p);
+  return first;
+}
+
 extern int named(const char **names);
 int names_told(const char **names, PyObject *hold, PyObject *b) {
   names[0] = PyBytes_AS_STRING(b);

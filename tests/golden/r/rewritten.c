@@ -253,3 +253,34 @@ int FP_nil_by_flag(SEXP call) {
   SEXP y = Rf_allocVector(INTSXP, 1);
   return LENGTH(x) + LENGTH(y);  // false-alarm: r-unprotected -- nil is nothing that could be lost
 }
+
+// eval() does not come back from a call of stop(); of what a helper evaluates its summary cannot tell that.
+static SEXP evaluated(SEXP call, SEXP rho) { return eval(call, rho); }
+SEXP FP_stops_by_helper(SEXP x, SEXP condition) {
+  SEXP out = PROTECT(duplicate(x));
+  if (INTEGER(x)[0] < 0) {
+    evaluated(PROTECT(lang2(install("stop"), condition)), R_GlobalEnv);
+    return R_NilValue;  // false-alarm: r-imbalance
+  }
+  UNPROTECT(1);
+  return out;
+}
+
+// Which of two objects a member of a local struct holds, and under which condition, is not known behind a loop.
+SEXP FP_member_behind_a_loop(SEXP x, SEXP other, int n) {
+  struct {
+    SEXP x;
+  } at;
+  at.x = x;
+  if (Rf_isNull(at.x)) at.x = other;
+  for (int i = 0; i < n; i++) gcpoint();
+  if (!Rf_isNull(x) && at.x != x) UNPROTECT(1);  // false-alarm: r-negative-depth
+  return R_NilValue;
+}
+SEXP variable_behind_a_loop(SEXP x, SEXP other, int n) {
+  SEXP y = x;
+  if (Rf_isNull(y)) y = other;
+  for (int i = 0; i < n; i++) gcpoint();
+  if (!Rf_isNull(x) && y != x) UNPROTECT(1);
+  return R_NilValue;
+}

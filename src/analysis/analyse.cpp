@@ -43,12 +43,12 @@ bool of_named_counts(const Event& e) {
   }
 }
 
-// Does the domain of the function say nothing of what functions out of sight give? Its programs are large, and their
-// objects go many ways.
+// Does the domain of the function say neither what functions out of sight give, nor that what fails gives an error
+// number? Its programs are large, and their objects go many ways; in a driver, what fails goes down one ladder.
 bool nothing_said(const Executor& ex) {
   const Context& ctx = ex.context();
-  return ctx.specs.domains()[ctx.unit_domain[ctx.program.unit_id(ex.id())]].unknown_result ==
-         specs::UnknownResult::None;
+  const specs::DomainSpec& domain = ctx.specs.domains()[ctx.unit_domain[ctx.program.unit_id(ex.id())]];
+  return domain.unknown_result == specs::UnknownResult::None && domain.failure_value != specs::FailureValue::Errno;
 }
 
 // Does it rest on who has what by rules that only callers know: an argument that goes with a callback on another way,

@@ -684,3 +684,36 @@ PyObject* FN_freed_behind_a_flag(PyObject* type) {
   }
   return ret;
 }
+
+// ---- an object in a struct, and a loop that makes numbers ----------------------------------------------------------
+
+// Small numbers are there already. That the counter grows beyond them is not seen where the object that the loop fills
+// is in a struct; with a variable, or with texts, it is told.
+typedef struct {
+  PyObject *all;
+} Numbers;
+PyObject *FN_numbers_in_a_struct(PyObject *self, PyObject *args) {  // expect-not-yet: python-leak
+  Numbers numbers;
+  int n;
+  if (!PyArg_ParseTuple(args, "i", &n)) return NULL;
+  numbers.all = PyTuple_New(n);
+  if (numbers.all == NULL) return NULL;
+  for (int i = 0; i < n; i++) {
+    PyObject *number = PyLong_FromLong(i);
+    if (number == NULL) return NULL;
+    PyTuple_SET_ITEM(numbers.all, i, number);
+  }
+  return numbers.all;
+}
+PyObject *numbers_in_a_variable(PyObject *self, PyObject *args) {  // expect-in-function: python-leak
+  int n;
+  if (!PyArg_ParseTuple(args, "i", &n)) return NULL;
+  PyObject *all = PyTuple_New(n);
+  if (all == NULL) return NULL;
+  for (int i = 0; i < n; i++) {
+    PyObject *number = PyLong_FromLong(i);
+    if (number == NULL) return NULL;
+    PyTuple_SET_ITEM(all, i, number);
+  }
+  return all;
+}

@@ -167,6 +167,16 @@ PyObject *decoded_both(int how, const char *text) {
   return how < 2 ? ok_decoded((How)how, text) : decoded_two_of_three((Form)how, text);
 }
 
+// What a converter of paths gives is bytes, and reading those cannot fail.
+PyObject *ok_path_as_bytes(PyObject *path) {
+  PyObject *bytes;
+  if (!PyUnicode_FSConverter(path, &bytes)) return NULL;
+  const char *text = PyBytes_AsString(bytes);
+  const long n = text ? 1 : 2;
+  Py_DECREF(bytes);
+  return PyLong_FromLong(n);
+}
+
 // What turns out to be a static object of ours was not made for us.
 static PyObject end_mark;
 PyObject *next_item(PyObject *reader);

@@ -66,8 +66,9 @@ void Floating::effects(State& s, const Applying& call) {
       let_go(s, *t, call.index);
       s.note_deed(terms_, {rows::may_sink, *t});
     }
-  // What a further argument is for, a format says: it may be sunk.
-  for (std::size_t a = call.spec ? call.spec->params.size() : call.args->size(); a < call.args->size(); ++a) {
+  // What floats itself may be made of its further arguments, and sink them: a format says so.
+  for (std::size_t a = call.spec ? call.spec->params.size() : call.args->size();
+       a < call.args->size() && !o.floats.empty(); ++a) {
     let_go(s, (*call.args)[a], call.index);
     if (terms_[(*call.args)[a]].kind == TermKind::Param) s.note_deed(terms_, {rows::may_sink, (*call.args)[a]});
   }

@@ -236,11 +236,14 @@ void forget_cleared(const TermArena& terms, const Exit& e, Outcome& o) {
 // A container that has something again is not told as emptied, where the order of the two would be lost.
 void Deferred::sum_up(const Exit& e, const NewObjects&, Outcome& o) const {
   if (!manner_.counts_objects) return;
-  keep_replaced(terms_, e, o, [&](TermId t) {
-    const auto& types = trail_.term_types_;
-    return t < types.size() && unit_.type(types[t]).kind == model::TypeKind::Pointer;
-  });
-  forget_cleared(terms_, e, o);
+  // Of lists, and of structs that are freed member by member, which make up the programs of such a domain.
+  if (ctx_.specs.domains()[ctx_.unit_domain[unit_id_]].unknown_result == specs::UnknownResult::None) {
+    keep_replaced(terms_, e, o, [&](TermId t) {
+      const auto& types = trail_.term_types_;
+      return t < types.size() && unit_.type(types[t]).kind == model::TypeKind::Pointer;
+    });
+    forget_cleared(terms_, e, o);
+  }
   std::erase_if(o.releases_holds, [&](const specs::Hold& h) {
     return std::any_of(o.holds.begin(), o.holds.end(), [&](const specs::Hold& x) { return x.holder == h.object; });
   });

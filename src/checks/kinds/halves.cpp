@@ -412,6 +412,7 @@ class UndoPairs {
     report::Finding finding = finding_in(f, counted_object(f, all, kind));
     finding.message = fmt::format("the `{}` count of `{}` changes by {} in {}(), and nothing here makes up for it",
                                   kind, finding.object, text(d), finding.function);
+    finding.confidence = report::Confidence::Low;
     out_.push_back(std::move(finding));
   }
 
@@ -446,6 +447,7 @@ class UndoPairs {
 
   void report_sum(FuncId up, FuncId down, const Ends& changing, const std::string& kind, int dx, int dy) {
     report(up, down, counted_object(dx != 0 ? up : down, changing, kind), kind, dx, dy);
+    if (dx == 0) out_.back().confidence = report::Confidence::Low;  // who took it may be out of sight
   }
   void report(FuncId up, FuncId down, const Key& key, int dx, int dy) {
     report(up, down, name_of(down, key.first), key.second, dx, dy);
